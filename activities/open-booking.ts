@@ -1,0 +1,111 @@
+import type { BookingStart, BookingState, Opening } from '../src/model/booking-messages.ts'
+import { type RefusalData, refusalData } from '../src/model/errors.ts'
+import { judgeSlot, type OfferedSlot } from '../src/model/slots.ts'
+import {
+  type Offering,
+  selectAlternatives,
+  selectDayExceptions,
+  selectOfferings,
+} from '../src/store/availability.ts'
+import { selectBooking } from '../src/store/booking-view.ts'
+import { insertHeldBooking, selectOptionalBookingState } from '../src/store/bookings.ts'
+import { insertEvents } from '../src/store/events.ts'
+import { allocate, takePlaces } from '../src/store/inventory.ts'
+import { clearNaturalKey, updateRequestAnswer } from '../src/store/requests.ts'
+import type { Db, Pool } from '../src/store/sql.ts'
+import { stepOnce } from '../src/store/transitions.ts'
+
+type Choice = { offering: Offering; slot: OfferedSlot }
+
+/**
+ * Where the booking stands or, the first time, the attempt to hold its slot: held (inventory taken, event written) or
+ * refused (answer stored), each in one transaction. Offerings are tried in their order; the first that can, takes it.
+ */
+export async function openBooking(db: Pool, start: BookingStart, at: Date): Promise<Opening> {
+  const existing = await selectOptionalBookingState(db, start.bookingId)
+  if (existing) return existing
+  const judged = await judgeOfferings(db, start, at)
+  for (const choice of judged.choices) {
+    const held = await holdSlot(db, start, choice, at)
+    if (held) return held
+  }
+  const refusal = judged.refusal ?? refusalData('slot_unavailable', unavailable(start))
+  return refuseRequest(db, start, refusal, at)
+}
+
+const unavailable = (start: BookingStart) =>
+  `${start.venueName} has nothing left for ${start.partySize} at ${start.slotTime} (${start.timezone}).`
+
+async function judgeOfferings(db: Pool, start: BookingStart, at: Date) {
+  const offerings = await selectOfferings(db, start.venueId)
+  const exceptions = await selectDayExceptions(db, start.venueId, start.slotTime)
+  const choices: Choice[] = []
+  let refusal: RefusalData | undefined
+  for (const offering of offerings) {
+    const { rules, timezone } = offering
+    const { slotTime, partySize } = start
+    const judged = judgeSlot({ rules, exceptions, timezone, slotTime, partySize, at })
+    if ('slot' in judged) choices.push({ offering, slot: judged.slot })
+    else refusal ??= judged.refusal
+  }
+  return choices.length > 0 ? { choices } : { choices, refusal }
+}
+
+class SlotTaken extends Error {}
+
+async function holdSlot(
+  db: Pool,
+  start: BookingStart,
+  { offering, slot }: Choice,
+  at: Date,
+): Promise<BookingState | undefined> {
+  const { bookingId, accountId, partySize } = start
+  const step = { bookingId, transitionId: 'hold', at }
+  const { startsAt, endsAt, occupiedUntil, cancelUntil } = slot
+  return stepOnce(db, step, async (tx) => {
+    const held = await insertHeldBooking(tx, {
+      start,
+      offeringId: offering.id,
+      ruleVersion: offering.rule_version,
+      startsAt,
+      endsAt,
+      cancelUntil,
+      at,
+    })
+    const claim = { bookingId, offeringId: offering.id, startsAt, until: occupiedUntil, partySize }
+    if (!(await takeInventory(tx, offering, claim))) throw new SlotTaken()
+    const booking = await selectBooking(tx, bookingId)
+    await insertEvents(tx, { ...step, accountId }, [{ type: 'booking.held', data: { booking } }])
+    return held
+  }).catch((error: unknown) => {
+    if (error instanceof SlotTaken) return undefined
+    throw error
+  })
+}
+
+function takeInventory(tx: Db, offering: Offering, claim: Parameters<typeof allocate>[1]) {
+  return offering.strategy === 'pooled'
+    ? takePlaces(tx, claim, offering.rules.places)
+    : allocate(tx, claim, offering.rules.requires)
+}
+
+async function refuseRequest(
+  db: Pool,
+  start: BookingStart,
+  refusal: RefusalData,
+  at: Date,
+): Promise<Opening> {
+  const { venueId, slotTime, partySize } = start
+  const alternatives = await selectAlternatives(db, venueId, { slotTime, partySize, at, limit: 5 })
+  const facts = { ...refusal.facts, alternatives, booking_id: start.bookingId }
+  const answer = { refusal: { ...refusal, facts } }
+  return stepOnce<Opening>(
+    db,
+    { bookingId: start.bookingId, transitionId: 'hold', at },
+    async (tx) => {
+      await updateRequestAnswer(tx, start.bookingId, answer)
+      await clearNaturalKey(tx, start.bookingId)
+      return answer
+    },
+  )
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+
+const port = z.coerce.number().int().min(1).max(65535)
+const positive = z.coerce.number().int().positive()
+
+const schema = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(3000),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: z.string().startsWith('postgres').optional(),
+  DATABASE_POOL: positive.default(10),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^:/]+:\d+$/, 'must be host:port')
+    .optional(),
+  TEMPORAL_NAMESPACE: z.string().default('venue-network'),
+  TEMPORAL_UI_URL: z.url().optional(),
+  TEMPORAL_CLI: z.string().optional(),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  ALLOWED_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').filter(Boolean)),
+  FREE_REQUESTS_PER_DAY: positive.default(100),
+  PRO_REQUESTS_PER_DAY: positive.default(10_000),
+  PRO_MONTHLY_USD: positive.default(49),
+  FEE_PCT: z.coerce.number().min(0).max(100).multipleOf(0.01).default(2.5),
+  OPEN_REQUESTS_PER_MINUTE: positive.default(120),
+  COMPLETION_GRACE_MINUTES: z.coerce.number().int().min(0).default(15),
+  WORKFLOW_CACHE: positive.default(300),
+  MCP_MAX_SESSIONS: positive.default(500),
+  MCP_IDLE_SECONDS: positive.default(900),
+})
+
+export type Config = z.infer<typeof schema>
+/** What a running process needs: `npm start` fills in its local servers. */
+export type RunConfig = Config & { DATABASE_URL: string; TEMPORAL_ADDRESS: string }
+
+/** Reads the environment once; throws one error that lists every problem, each with the variable's name. */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const result = schema.safeParse(present)
+  if (result.success) return result.data
+  const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`The configuration is not usable:\n${problems.join('\n')}`)
+}
+
+/** The configuration of a process that brings no servers of its own: both addresses must be given. */
+export function readRunConfig(env?: Record<string, string | undefined>): RunConfig {
+  const config = readConfig(env)
+  const { DATABASE_URL, TEMPORAL_ADDRESS } = config
+  if (DATABASE_URL && TEMPORAL_ADDRESS) return { ...config, DATABASE_URL, TEMPORAL_ADDRESS }
+  throw new Error(
+    'DATABASE_URL and TEMPORAL_ADDRESS must be set (`npm start` brings both on one machine).',
+  )
+}

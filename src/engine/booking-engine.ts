@@ -1,0 +1,117 @@
+import {
+  type Client,
+  isGrpcDeadlineError,
+  WithStartWorkflowOperation,
+  type Workflow,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client'
+import {
+  BOOKINGS_QUEUE,
+  type BookingStart,
+  CONFIRM_UPDATE,
+  type ConfirmAnswer,
+} from '../model/booking-messages.ts'
+import { refuse } from '../model/errors.ts'
+import { bookingWorkflowId } from '../model/ids.ts'
+import { bookingAttributes } from './search-attributes.ts'
+
+/** Starts bookings or joins running ones. */
+export type BookingEngine = {
+  /**
+   * Starts the booking's workflow unless it runs, and waits up to `waitSeconds` (0 to 60) for its answer.
+   * `pending`: it goes on without us. Throws `booking_engine_unavailable` when nothing can run it now.
+   */
+  confirm(start: BookingStart, waitSeconds: number): Promise<ConfirmAnswer | 'pending'>
+  /** Starts the workflow of a booking that has none; false when it is running. */
+  resume(start: BookingStart): Promise<boolean>
+  /** Throws when the Temporal server or the namespace cannot be reached. */
+  check(): Promise<void>
+}
+
+/** A start is bounded by this, however short the caller's patience is. */
+const START_TIMEOUT_MS = 5_000
+/** A worker's long poll lasts 60 s, so one that has not asked for this long is gone. */
+const POLLER_GONE_MS = 75_000
+
+export function createBookingEngine(client: Client): BookingEngine {
+  const within = <T>(ms: number, call: () => Promise<T>) =>
+    client.withDeadline(Date.now() + ms, call)
+
+  const resume = (start: BookingStart) =>
+    within(START_TIMEOUT_MS, async () => {
+      try {
+        await client.workflow.start('booking', workflowOptions(start))
+        return true
+      } catch (error) {
+        if (error instanceof WorkflowExecutionAlreadyStartedError) return false
+        throw error
+      }
+    })
+
+  const hasWorker = () =>
+    within(START_TIMEOUT_MS, async () => {
+      const { pollers } = await client.workflowService.describeTaskQueue({
+        namespace: client.options.namespace,
+        taskQueue: { name: BOOKINGS_QUEUE },
+        taskQueueType: 1,
+      })
+      return pollers.some(({ lastAccessTime }) => {
+        const seconds = Number(lastAccessTime?.seconds ?? 0)
+        return Date.now() - seconds * 1000 < POLLER_GONE_MS
+      })
+    })
+
+  const awaitAnswer = (start: BookingStart, waitSeconds: number) =>
+    within(waitSeconds * 1000, () =>
+      client.workflow.executeUpdateWithStart<Workflow, ConfirmAnswer, []>(CONFIRM_UPDATE, {
+        updateId: CONFIRM_UPDATE,
+        startWorkflowOperation: new WithStartWorkflowOperation('booking', {
+          ...workflowOptions(start),
+          workflowIdConflictPolicy: 'USE_EXISTING',
+        }),
+      }),
+    )
+
+  return {
+    async confirm(start, waitSeconds) {
+      try {
+        return await awaitAnswer(start, waitSeconds)
+      } catch (error) {
+        if (!isTimeout(error)) throw unavailable(start)
+      }
+      try {
+        await resume(start)
+        if (await hasWorker()) return 'pending'
+      } catch {
+        throw unavailable(start)
+      }
+      throw unavailable(start)
+    },
+    resume,
+    async check() {
+      await within(2_000, () =>
+        client.workflowService.describeNamespace({ namespace: client.options.namespace }),
+      )
+    },
+  }
+}
+
+const isTimeout = (error: unknown) =>
+  error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error)
+
+const unavailable = (start: BookingStart) =>
+  refuse('booking_engine_unavailable', undefined, { booking_id: start.bookingId, retry_after: 5 })
+
+const workflowOptions = (start: BookingStart) => ({
+  taskQueue: BOOKINGS_QUEUE,
+  workflowId: bookingWorkflowId(start.bookingId),
+  args: [start],
+  typedSearchAttributes: bookingAttributes(start),
+  staticSummary: `${start.partySize} at ${start.venueName}, ${start.slotTime.replace('T', ' ').slice(0, 16)}`,
+  staticDetails: [
+    `Party of **${start.partySize}** at **${start.venueName}** (\`${start.venueSlug}\`)`,
+    `**${start.slotTime}** local time, ${start.timezone}, that is ${start.startsAt}`,
+    `Account \`${start.accountId}\``,
+  ].join('\n\n'),
+})

@@ -1,0 +1,47 @@
+import type { Connection } from '@temporalio/client'
+import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common'
+import { temporal } from '@temporalio/proto'
+import { type BookingStart, searchAttributeTypes } from '../model/booking-messages.ts'
+
+const { IndexedValueType } = temporal.api.enums.v1
+const wanted = Object.entries(searchAttributeTypes).map(
+  ([name, type]) => [name, IndexedValueType[`INDEXED_VALUE_TYPE_${type}`]] as const,
+)
+
+const accountId = defineSearchAttributeKey('AccountId', searchAttributeTypes.AccountId)
+const venueSlug = defineSearchAttributeKey('VenueSlug', searchAttributeTypes.VenueSlug)
+const slotTime = defineSearchAttributeKey('SlotTime', searchAttributeTypes.SlotTime)
+
+/** What an operator can filter a booking by in the Temporal UI, besides its status. */
+export const bookingAttributes = (start: BookingStart): SearchAttributePair[] => [
+  { key: accountId, value: start.accountId },
+  { key: venueSlug, value: start.venueSlug },
+  { key: slotTime, value: new Date(start.startsAt) },
+]
+
+/**
+ * Registers the attributes that the namespace lacks. One that exists with another type would silently never match,
+ * so that is an error which names it.
+ */
+export async function ensureSearchAttributes(
+  connection: Connection,
+  namespace: string,
+): Promise<void> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
+  const wrong = wanted.filter(
+    ([name, type]) => customAttributes[name] !== undefined && customAttributes[name] !== type,
+  )
+  if (wrong.length > 0) {
+    const names = wrong.map(([name, type]) => `${name} (must be ${IndexedValueType[type]})`)
+    throw new Error(
+      `Namespace ${namespace} has search attributes of another type: ${names.join(', ')}. ` +
+        'Remove them with `temporal operator search-attribute remove`, or use another TEMPORAL_NAMESPACE.',
+    )
+  }
+  const missing = wanted.filter(([name]) => customAttributes[name] === undefined)
+  if (missing.length === 0) return
+  await connection.operatorService.addSearchAttributes({
+    namespace,
+    searchAttributes: Object.fromEntries(missing),
+  })
+}

@@ -1,0 +1,42 @@
+/** Every status of a booking; `docs/decisions` and BOOKING rules say which step leads where. */
+export const bookingStatuses = [
+  'held',
+  'pending',
+  'offered',
+  'confirmed',
+  'completed',
+  'no_show',
+  'declined',
+  'expired',
+  'released',
+  'cancelled',
+  'failed',
+] as const
+export type BookingStatus = (typeof bookingStatuses)[number]
+
+/** The only moves there are. The store refuses any other, whatever the caller believes. */
+export const transitions: Record<BookingStatus, readonly BookingStatus[]> = {
+  held: ['confirmed', 'pending', 'expired', 'released', 'failed'],
+  pending: ['confirmed', 'declined', 'expired', 'cancelled', 'offered'],
+  offered: ['confirmed', 'declined', 'expired', 'cancelled'],
+  confirmed: ['completed', 'no_show', 'cancelled'],
+  completed: ['no_show'],
+  no_show: ['completed'],
+  declined: [],
+  expired: [],
+  released: [],
+  cancelled: [],
+  failed: [],
+}
+
+/** Live bookings occupy inventory and have a workflow; the others are over (a completed one can still be corrected). */
+export const isLive = (status: BookingStatus): boolean =>
+  status === 'held' || status === 'pending' || status === 'offered' || status === 'confirmed'
+
+export const canMove = (from: BookingStatus, to: BookingStatus): boolean =>
+  transitions[from].includes(to)
+
+/** A hold that nobody confirms ends after this time. */
+export const HOLD_MINUTES = 5
+/** Without an idempotency key an equal request joins the earlier one for this long; later it is `duplicate_booking`. */
+export const JOIN_MINUTES = 15

@@ -1,0 +1,190 @@
+/** What a code means at every door: its HTTP status, whether repeating may help, and what to do next. */
+export type ErrorSpec = { status: number; title: string; retryable: boolean; advice: string }
+
+const refusal = (status: number, title: string, advice: string, retryable = false): ErrorSpec => ({
+  status,
+  title,
+  retryable,
+  advice,
+})
+
+/** The one error catalogue: REST, A2A and MCP render from it. 400 is malformed, 422 breaks a rule, 409 is inventory or state. */
+export const errorCatalogue = {
+  malformed_json: refusal(400, 'The body is not JSON', 'Send one JSON object in UTF-8.'),
+  invalid_request: refusal(
+    400,
+    'The request does not have the expected shape',
+    'Correct the fields listed in `errors` and send it again.',
+  ),
+  invalid_protocol: refusal(
+    400,
+    'The envelope names another protocol',
+    'Set `protocol` to "service/a2a/v1" or leave it out.',
+  ),
+  invalid_from: refusal(
+    400,
+    'The sender identity is malformed',
+    'Set `from` to "agent://<agent_name>" (letters, digits, `.`, `_`, `-`) or leave it out.',
+  ),
+  unknown_intent: refusal(400, 'Unknown intent', 'Use one of the intents listed in `intents`.'),
+  invalid_cursor: refusal(
+    400,
+    'The cursor is not one of ours',
+    'Use `next_cursor` of the previous page unchanged, or leave `cursor` out to start again.',
+  ),
+  unauthenticated: refusal(
+    401,
+    'A valid API key is needed',
+    'Send `Authorization: Bearer <API_KEY>` with a key that has not been revoked.',
+  ),
+  plan_required: refusal(
+    403,
+    'This needs the pro tier',
+    'Booking needs a key on the pro tier. Move the account to pro, then repeat the request.',
+  ),
+  origin_not_allowed: refusal(
+    403,
+    'This origin may not call',
+    'Call from a server or a local client, or have the operator add the origin to ALLOWED_ORIGINS.',
+  ),
+  not_found: refusal(404, 'No such resource', 'Check the address against /openapi.json.'),
+  venue_not_found: refusal(
+    404,
+    'No such venue',
+    'Search or list venues and use the `id` or `slug` given there.',
+  ),
+  booking_not_found: refusal(
+    404,
+    'No such booking in this account',
+    'Use the booking id that confirm answered, with a key of the same account.',
+  ),
+  session_not_found: refusal(
+    404,
+    'No such session',
+    'Open a new event stream with GET /mcp/sse and post to the address it announces.',
+  ),
+  method_not_allowed: refusal(
+    405,
+    'This address does not take that method',
+    'Use a method listed in the `Allow` header.',
+  ),
+  slot_unavailable: refusal(
+    409,
+    'The slot is taken',
+    'Book one of `alternatives`, or ask for the venue again to see what is free now.',
+  ),
+  duplicate_booking: refusal(
+    409,
+    'You already have this booking',
+    'Read the booking named in `booking_id`. To book the same again on purpose, send an idempotency key.',
+  ),
+  hold_expired: refusal(
+    409,
+    'The slot was held but not confirmed in time',
+    'Nothing was booked and nothing is charged. Send the request again as a new one.',
+  ),
+  payload_too_large: refusal(413, 'The body is too large', 'Send at most 64 kB.'),
+  unsupported_media_type: refusal(
+    415,
+    'The body has another content type',
+    'Send `Content-Type: application/json`.',
+  ),
+  slot_time_has_offset: refusal(
+    422,
+    'slot_time must be local to the venue',
+    'Send the local time at the venue without `Z` and without an offset, as in 2026-12-24T19:00:00; the zone is in `timezone`.',
+  ),
+  slot_in_past: refusal(422, 'The slot has begun or is over', 'Choose a later `slot_time`.'),
+  slot_off_grid: refusal(
+    422,
+    'No slot starts at this time',
+    'Choose a `slot_time` from `alternatives` or from the venue’s availability.',
+  ),
+  venue_closed: refusal(
+    422,
+    'The venue is closed then',
+    'Choose a `slot_time` from `alternatives` or from the venue’s availability.',
+  ),
+  lead_time: refusal(422, 'Too short notice', 'Choose a `slot_time` at or after `earliest`.'),
+  beyond_horizon: refusal(422, 'Too far ahead', 'Choose a `slot_time` at or before `latest`.'),
+  party_too_small: refusal(
+    422,
+    'The party is too small',
+    'Choose a `party_size` of at least `party_min`.',
+  ),
+  party_too_large: refusal(
+    422,
+    'The party is too large',
+    'Choose a `party_size` of at most `party_max`, or split the party.',
+  ),
+  idempotency_mismatch: refusal(
+    422,
+    'This idempotency key was used for another request',
+    'Use a new key for a new request, or repeat the earlier body unchanged to get its answer.',
+  ),
+  quota_exceeded: refusal(
+    429,
+    'The daily quota is used up',
+    'Wait until the quota renews (see Retry-After), or move the account to pro.',
+    true,
+  ),
+  rate_limited: refusal(
+    429,
+    'Too many requests from this address',
+    'Wait as long as Retry-After says, or send an API key.',
+    true,
+  ),
+  too_many_sessions: refusal(
+    429,
+    'Too many open sessions',
+    'Close event streams that are not in use, or try again later.',
+    true,
+  ),
+  internal_error: refusal(
+    500,
+    'Something went wrong on our side',
+    'Repeat the request with the same idempotency key; name `request_id` if you report it.',
+    true,
+  ),
+  booking_engine_unavailable: refusal(
+    503,
+    'The booking engine is not answering',
+    'The request is recorded and nothing is lost: repeat it unchanged to join it, or read the booking later.',
+    true,
+  ),
+  service_unavailable: refusal(
+    503,
+    'A part of the service is not answering',
+    'Repeat the request after the time in Retry-After.',
+    true,
+  ),
+} as const satisfies Record<string, ErrorSpec>
+
+export type ErrorCode = keyof typeof errorCatalogue
+
+/** Facts that accompany a refusal (alternatives, retry_after, booking_id, errors …); extension members of problem+json. */
+export type ErrorFacts = Record<string, unknown>
+
+/** A refusal as data: stored as an answer, returned by workflows, thrown as `Refusal` inside a process. */
+export type RefusalData = { code: ErrorCode; message: string; facts: ErrorFacts }
+
+/** The message is the catalogue's advice, preceded by what exactly is wrong this time, if more can be said. */
+export function refusalData(code: ErrorCode, what?: string, facts: ErrorFacts = {}): RefusalData {
+  const { title, advice } = errorCatalogue[code]
+  return { code, message: `${what ?? `${title}.`} ${advice}`, facts }
+}
+
+/** Thrown by operations and guards; every door renders it from the catalogue. */
+export class Refusal extends Error {
+  readonly data: RefusalData
+  constructor(data: RefusalData) {
+    super(data.message)
+    this.name = 'Refusal'
+    this.data = data
+  }
+}
+
+/** `throw refuse('venue_not_found')`, optionally with a sentence about this case and with facts. */
+export function refuse(code: ErrorCode, what?: string, facts?: ErrorFacts): Refusal {
+  return new Refusal(refusalData(code, what, facts))
+}

@@ -1,0 +1,13 @@
+/** An API key: prefix and 32 random bytes in base64url. */
+export const API_KEY_PREFIX = 'service_live_'
+export const apiKeyPattern = /^service_live_[A-Za-z0-9_-]{43}$/
+
+/** Envelope protocol and network version: specification sections 2.1 and 9. */
+export const PROTOCOL = 'service/a2a/v1'
+export const NETWORK_VERSION = '0.1.0'
+
+/** `agent://<agent_name>`, specification section 2.1. */
+export const agentPattern = /^agent:\/\/[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+
+/** One workflow per booking, readable in the Temporal UI. */
+export const bookingWorkflowId = (bookingId: string): string => `booking/${bookingId}`

@@ -1,0 +1,96 @@
+import { createHash, randomUUIDv7 } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { JOIN_MINUTES } from '../model/booking.ts'
+import type { ConfirmAnswer } from '../model/booking-messages.ts'
+import { refuse } from '../model/errors.ts'
+import {
+  type EarlierRequest,
+  insertRequest,
+  type NewRequest,
+  selectOptionalEarlierRequest,
+} from '../store/requests.ts'
+import { accountOf, type Context } from './define.ts'
+
+/** What an agent asked for, whichever door it came through: the whole body but for key and wait. */
+export type AskedBooking = {
+  venue_id: string
+  slot_time: string
+  party_size: number
+  guest?: { name: string; phone?: string | undefined; email?: string | undefined } | undefined
+  guest_ref?: string | undefined
+  notes?: string | undefined
+}
+
+/** The request to go on with: new, or an earlier one that this call repeats. */
+export type Recorded = {
+  bookingId: string
+  answer: ConfirmAnswer | null
+  repeats: 'nothing' | 'key' | 'equal request'
+}
+
+const GUEST_KEPT_MS = 90 * 24 * 3600 * 1000
+
+/**
+ * Writes the request down before anything else happens, or finds the one it repeats: the same idempotency key or, without
+ * a key, an equal request of the last 15 minutes. Throws `idempotency_mismatch` or `duplicate_booking`.
+ */
+export async function recordRequest(
+  ctx: Context,
+  asked: AskedBooking,
+  slot: { local: string; startsAt: Date },
+  idempotencyKey: string | null,
+): Promise<Recorded> {
+  const request = newRequest(ctx, asked, slot, idempotencyKey)
+  // An equal request can end between the two statements; then this one is new after all.
+  for (;;) {
+    if (await insertRequest(ctx.db, request)) {
+      return { bookingId: request.bookingId, answer: null, repeats: 'nothing' }
+    }
+    const earlier = await selectOptionalEarlierRequest(ctx.db, request)
+    if (earlier) return join(ctx, request, earlier)
+  }
+}
+
+function join(ctx: Context, request: NewRequest, earlier: EarlierRequest): Recorded {
+  const { booking_id, answer, body_hash, created_at } = earlier
+  if (request.idempotencyKey !== null) {
+    if (body_hash.equals(request.bodyHash)) return { bookingId: booking_id, answer, repeats: 'key' }
+    throw refuse('idempotency_mismatch', undefined, { booking_id })
+  }
+  const ageMinutes = (ctx.at.getTime() - created_at.getTime()) / 60_000
+  if (ageMinutes >= JOIN_MINUTES) throw refuse('duplicate_booking', undefined, { booking_id })
+  return { bookingId: booking_id, answer, repeats: 'equal request' }
+}
+
+function newRequest(
+  ctx: Context,
+  asked: AskedBooking,
+  slot: { local: string; startsAt: Date },
+  idempotencyKey: string | null,
+): NewRequest {
+  const { venue_id, party_size, guest, guest_ref = null, notes } = asked
+  const natural = [ctx.from, guest_ref, venue_id, slot.local, party_size]
+  return {
+    bookingId: randomUUIDv7(),
+    accountId: accountOf(ctx).id,
+    operation: 'confirm',
+    idempotencyKey,
+    bodyHash: hash(asked),
+    naturalKey: idempotencyKey === null ? hash(natural) : null,
+    door: ctx.door,
+    fromAgent: ctx.from,
+    guestRef: guest_ref,
+    venueId: venue_id,
+    slotTime: slot.local,
+    partySize: party_size,
+    guest: guest || notes ? { ...guest, ...(notes && { notes }) } : null,
+    eraseGuestAfter: new Date(slot.startsAt.getTime() + GUEST_KEPT_MS),
+    at: ctx.at,
+  }
+}
+
+// RFC 8785: equal JSON has equal bytes, whatever the order of its members.
+const hash = (value: unknown) =>
+  createHash('sha256')
+    .update(canonicalize(value) ?? '')
+    .digest()

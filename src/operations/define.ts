@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import type { BookingEngine } from '../engine/booking-engine.ts'
+import type { ErrorCode } from '../model/errors.ts'
+import type { Lexicon } from '../search/lexicon.ts'
+import type { Pool } from '../store/sql.ts'
+
+export type Tier = 'open' | 'free' | 'pro'
+export type Account = { id: string; name: string; tier: 'free' | 'pro' }
+export type DoorName = 'rest' | 'a2a' | 'mcp'
+
+/** What every operation may use, put together once per process. */
+export type Services = {
+  db: Pool
+  engine: BookingEngine
+  lexicon: () => Promise<Lexicon>
+  settings: {
+    feePct: number
+    proMonthlyUsd: number
+    publicUrl: string
+  }
+}
+
+/** Who asks, when, and through which door; one per call. */
+export type Context = Services & {
+  /** null at open operations called without a key */
+  account: Account | null
+  door: DoorName
+  from: string | null
+  requestId: string
+  at: Date
+}
+
+/** A capability of the network, the same at every door. `tier` is what it needs unless the catalogue says otherwise for a door. */
+export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> = {
+  name: string
+  summary: string
+  description: string
+  tier: Tier
+  input: I
+  output: O
+  errors: readonly ErrorCode[]
+  run(ctx: Context, input: z.output<I>): Promise<z.input<O>>
+}
+
+/** Keeps the types of input and output together; adds nothing at run time. */
+export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(
+  operation: Operation<I, O>,
+): Operation<I, O> {
+  return operation
+}
+
+/** The account of a call to an operation that needs one: the guards let nobody else through. */
+export function accountOf(ctx: Context): Account {
+  if (!ctx.account) throw new Error('an operation that needs an account was called without one')
+  return ctx.account
+}

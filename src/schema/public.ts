@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { bookingStatuses } from '../model/booking.ts'
+import { categories, confirmModes } from '../model/rules.ts'
+
+/** An instant in RFC 3339 with `Z`; rows give Date objects, doors give text. */
+export const instant = z.iso.datetime().describe('Instant, RFC 3339 in UTC')
+const localTime = z
+  .string()
+  .describe('Local date-time at the venue, no offset: YYYY-MM-DDTHH:MM:SS')
+const timezone = z.string().describe('IANA time zone of the venue')
+const currency = z.string().describe('ISO 4217 code; amounts are integers in its minor unit')
+
+export const venueRef = z.object({ id: z.uuid(), slug: z.string(), name: z.string() })
+
+/** One bookable time of a venue. */
+export const slot = z.object({
+  slot_time: localTime,
+  timezone,
+  utc_offset: z.string().describe('Offset of the venue at that time, as in +08:00'),
+  starts_at: instant,
+  ends_at: instant,
+  status: z.enum(['available', 'limited', 'unavailable', 'closed']),
+  places_left: z
+    .int()
+    .describe('Pooled: places still free. Exclusive: tables, rooms or therapists still free'),
+  party_min: z.int(),
+  party_max: z.int().describe('Largest party that can book this slot now'),
+  confirm_mode: z.enum(confirmModes),
+  cancel_until: instant.describe('Cancelling until then reverses the fee'),
+  fee: z
+    .object({ pct: z.number(), base_per_guest_minor: z.int(), currency })
+    .describe('The fee is pct % of base_per_guest_minor × party size, rounded half up'),
+})
+export type Slot = z.infer<typeof slot>
+
+/** Computed from the venue's rules and its bookings at `as_of`. */
+export const availability = z.object({
+  as_of: instant,
+  timezone,
+  next_slot_time: localTime.nullable(),
+  slots: z.array(slot).describe('The next few bookable slots'),
+})
+export type Availability = z.infer<typeof availability>
+
+export const venue = z.object({
+  id: z.uuid().describe('Send it as venue_id to confirm a booking'),
+  slug: z.string(),
+  name: z.string(),
+  category: z.enum(categories),
+  area: z.string(),
+  city: z.string(),
+  country: z.string().describe('ISO 3166-1 alpha-2'),
+  timezone,
+  currency,
+  latitude: z.number(),
+  longitude: z.number(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  price_level: z.int().describe('1 (cheap) to 4'),
+  confirm_mode: z.enum(confirmModes),
+  is_demo: z.boolean().describe('Fictitious venue of the demo data'),
+  availability,
+})
+export type Venue = z.infer<typeof venue>
+
+export const feeStatuses = ['none', 'accrued', 'reversed', 'settled'] as const
+
+export const booking = z.object({
+  id: z.uuid(),
+  status: z.enum(bookingStatuses),
+  venue: venueRef,
+  slot_time: localTime,
+  timezone,
+  utc_offset: z.string(),
+  starts_at: instant,
+  ends_at: instant.nullable().describe('null until the slot is held'),
+  party_size: z.int(),
+  fee: z.object({
+    amount_minor: z.int(),
+    currency,
+    pct: z.number(),
+    status: z.enum(feeStatuses),
+  }),
+  revision: z.int(),
+  reason_code: z
+    .string()
+    .nullable()
+    .describe('Why the booking has its status, where that needs a reason'),
+  created_at: instant,
+  updated_at: instant,
+})
+export type Booking = z.infer<typeof booking>
+
+/** What search understood, what it could not use, and where it looked further. */
+export const interpretation = z.object({
+  category: z.enum(categories).nullable(),
+  area: z.string().nullable(),
+  text: z.string().describe('Words searched for in names, descriptions and tags'),
+  dropped: z.array(z.string()).describe('Words that were not used'),
+  widened: z
+    .string()
+    .nullable()
+    .describe('How the search was widened because nothing matched exactly'),
+})
+export type Interpretation = z.infer<typeof interpretation>
+
+export const nextCursor = z
+  .string()
+  .nullable()
+  .describe('Send as `cursor` for the next page; null on the last')

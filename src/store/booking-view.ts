@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { bookingStatuses } from '../model/booking.ts'
+import { utcOffset } from '../model/slot-time.ts'
+import { type Booking, feeStatuses } from '../schema/public.ts'
+import { type Db, queryOptionalRow, queryRow, queryRows } from './sql.ts'
+
+const columns = `id, status, venue_id, venue_slug, venue_name, slot_time, timezone, starts_at, ends_at,
+  party_size, fee_status, fee_amount_minor, currency, fee_pct, revision, reason_code, created_at,
+  updated_at`
+
+const viewRow = z
+  .object({
+    id: z.uuid(),
+    status: z.enum(bookingStatuses),
+    venue_id: z.uuid(),
+    venue_slug: z.string(),
+    venue_name: z.string(),
+    slot_time: z.string(),
+    timezone: z.string(),
+    starts_at: z.date(),
+    ends_at: z.date().nullable(),
+    party_size: z.int(),
+    fee_status: z.enum(feeStatuses),
+    fee_amount_minor: z.int(),
+    currency: z.string(),
+    fee_pct: z.number().nullable(),
+    revision: z.int(),
+    reason_code: z.string().nullable(),
+    created_at: z.date(),
+    updated_at: z.date(),
+  })
+  .transform(
+    (row): Booking => ({
+      id: row.id,
+      status: row.status,
+      venue: { id: row.venue_id, slug: row.venue_slug, name: row.venue_name },
+      slot_time: row.slot_time,
+      timezone: row.timezone,
+      utc_offset: utcOffset(row.timezone, row.starts_at),
+      starts_at: row.starts_at.toISOString(),
+      ends_at: row.ends_at?.toISOString() ?? null,
+      party_size: row.party_size,
+      fee: {
+        amount_minor: row.fee_amount_minor,
+        currency: row.currency,
+        pct: row.fee_pct ?? 0,
+        status: row.fee_status,
+      },
+      revision: row.revision,
+      reason_code: row.reason_code,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    }),
+  )
+
+/** The booking as its owner sees it, from the moment its request was written down. */
+export async function selectBooking(db: Db, id: string): Promise<Booking> {
+  return queryRow(db, viewRow, `select ${columns} from booking_view where id = $1`, [id])
+}
+
+/** The same, if the account has such a booking. */
+export async function selectOptionalBookingOf(
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<Booking | undefined> {
+  return queryOptionalRow(
+    db,
+    viewRow,
+    `select ${columns} from booking_view where id = $1 and account_id = $2`,
+    [id, accountId],
+  )
+}
+
+/** The account's bookings, newest first (ids are UUIDv7), those before `before` if given. */
+export async function selectBookingsOf(
+  db: Db,
+  accountId: string,
+  page: { before: string | null; status: string | null; limit: number },
+): Promise<Booking[]> {
+  return queryRows(
+    db,
+    viewRow,
+    `select ${columns} from booking_view
+     where account_id = $1 and ($2::uuid is null or id < $2) and ($3::text is null or status = $3)
+     order by id desc limit $4`,
+    [accountId, page.before, page.status, page.limit],
+  )
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { Requirement } from '../model/rules.ts'
+import { type Db, execute, queryRow } from './sql.ts'
+
+/** A booking's claim on an offering from `startsAt` to `until` (buffer included). */
+export type Claim = {
+  bookingId: string
+  offeringId: string
+  startsAt: Date
+  until: Date
+  partySize: number
+}
+
+const attempt = z.object({ candidates: z.number(), taken: z.number() })
+
+/**
+ * Takes every resource that the requirements name, smallest fitting first; false when one cannot be had (roll back).
+ * `allocation_no_overlap` decides: `on conflict do nothing` waits for a rival's commit and then takes the next candidate,
+ * where a plain insert deadlocks under contention.
+ */
+export async function allocate(
+  tx: Db,
+  claim: Claim,
+  requirements: readonly Requirement[],
+): Promise<boolean> {
+  for (const { kind, per } of requirements) {
+    const needed = per === 'guest' ? claim.partySize : 1
+    const fitting = per === 'guest' ? 1 : claim.partySize
+    for (let missing = needed; missing > 0; ) {
+      const { candidates, taken } = await takeResources(tx, claim, kind, fitting, missing)
+      if (candidates < missing) return false
+      missing -= taken
+    }
+  }
+  return true
+}
+
+async function takeResources(tx: Db, claim: Claim, kind: string, fitting: number, count: number) {
+  return queryRow(
+    tx,
+    attempt,
+    `with candidate as (
+       select r.id from resource r
+       where r.offering_id = $4 and r.kind = $5 and $6 between r.party_min and r.party_max
+         and not exists (
+           select from allocation a
+           where a.resource_id = r.id and a.active and a.during && tstzrange($2, $3))
+       order by r.party_max, r.id
+       limit $7
+     ), taken as (
+       insert into allocation (booking_id, resource_id, during, active)
+       select $1, id, tstzrange($2, $3), true from candidate
+       on conflict do nothing
+       returning resource_id
+     )
+     select (select count(*) from candidate) as candidates, (select count(*) from taken) as taken`,
+    [claim.bookingId, claim.startsAt, claim.until, claim.offeringId, kind, fitting, count],
+  )
+}
+
+/** Takes `partySize` of `cap` places of a pooled slot; false when too few are left. `slot_counter_not_oversold` is the guarantee. */
+export async function takePlaces(tx: Db, claim: Claim, cap: number): Promise<boolean> {
+  const counted = await execute(
+    tx,
+    `insert into slot_counter as c (offering_id, starts_at, cap, used)
+     select $1, $2, $3, $4 where $4 <= $3
+     on conflict (offering_id, starts_at) do update set used = c.used + excluded.used
+     where c.used + excluded.used <= c.cap`,
+    [claim.offeringId, claim.startsAt, cap, claim.partySize],
+  )
+  if (counted === 0) return false
+  await execute(
+    tx,
+    `insert into slot_take (booking_id, offering_id, starts_at, places, active)
+     values ($1, $2, $3, $4, true)`,
+    [claim.bookingId, claim.offeringId, claim.startsAt, claim.partySize],
+  )
+  return true
+}
+
+/** Gives back whatever the booking holds; a second call changes nothing. */
+export async function releaseInventory(tx: Db, bookingId: string): Promise<void> {
+  await execute(tx, 'update allocation set active = false where booking_id = $1 and active', [
+    bookingId,
+  ])
+  await execute(
+    tx,
+    `with released as (
+       update slot_take set active = false where booking_id = $1 and active
+       returning offering_id, starts_at, places
+     )
+     update slot_counter c set used = c.used - r.places from released r
+     where c.offering_id = r.offering_id and c.starts_at = r.starts_at`,
+    [bookingId],
+  )
+}

@@ -1,0 +1,104 @@
+import pg from 'pg'
+import type { z } from 'zod'
+
+/** A pool or a client inside a transaction: whatever can run a statement. */
+export type Db = Pick<pg.Pool, 'query'>
+export type Pool = pg.Pool
+
+// bigint and numeric columns here are counts, minor units and percentages below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+// A timestamp without zone is a venue's local time: it stays the text that PostgreSQL gave, in ISO form.
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMP, (text) => text.replace(' ', 'T'))
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
+/** A pool of at most `max` connections; a lost idle connection is reported, never thrown. */
+export function openPool(
+  connectionString: string,
+  max: number,
+  onError: (error: Error) => void,
+): Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    connectionTimeoutMillis: 5_000,
+    idle_in_transaction_session_timeout: 30_000,
+    statement_timeout: 30_000,
+    application_name: 'venue-network',
+    options: '-c TimeZone=UTC',
+  })
+  pool.on('error', onError)
+  return pool
+}
+
+const names = new Map<string, string>()
+
+/** Statements are constants, so each is prepared once per connection under a number of its own. */
+function named(text: string, values: readonly unknown[]): pg.QueryConfig {
+  const name = names.get(text) ?? `s${names.size + 1}`
+  names.set(text, name)
+  return { name, text, values: [...values] }
+}
+
+/** All rows, each parsed by its schema. */
+export async function queryRows<S extends z.ZodType>(
+  db: Db,
+  schema: S,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<z.output<S>[]> {
+  const { rows } = await db.query(named(text, values))
+  return rows.map((row) => schema.parse(row))
+}
+
+/** The row, or undefined when there is none; more than one is a defect. */
+export async function queryOptionalRow<S extends z.ZodType>(
+  db: Db,
+  schema: S,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<z.output<S> | undefined> {
+  const rows = await queryRows(db, schema, text, values)
+  if (rows.length > 1) throw new Error(`expected at most one row, got ${rows.length}`)
+  return rows[0]
+}
+
+/** Exactly one row. */
+export async function queryRow<S extends z.ZodType>(
+  db: Db,
+  schema: S,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<z.output<S>> {
+  const row = await queryOptionalRow(db, schema, text, values)
+  if (row === undefined) throw new Error('expected one row, got none')
+  return row
+}
+
+/** Runs a statement for its effect and answers how many rows it touched. */
+export async function execute(
+  db: Db,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<number> {
+  return (await db.query(named(text, values))).rowCount ?? 0
+}
+
+/** One transaction: committed when `work` returns, rolled back when it throws. */
+export async function transaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}

@@ -1,0 +1,2 @@
+export { booking } from './booking.ts'
+export { sweep } from './sweep.ts'

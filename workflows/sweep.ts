@@ -1,0 +1,14 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { Activities } from '../activities/index.ts'
+
+const { resumeLostBookings, eraseGuestDetails } = proxyActivities<Activities>({
+  startToCloseTimeout: '30s',
+  retry: { maximumAttempts: 3 },
+})
+
+/** The guarantee behind every booking: whatever lost its workflow gets it back. Run every 15 s by a schedule. */
+export async function sweep(): Promise<{ resumed: string[]; erased: number }> {
+  const resumed = await resumeLostBookings(Date.now())
+  const erased = await eraseGuestDetails(Date.now())
+  return { resumed, erased }
+}
