@@ -57,8 +57,12 @@ export async function startWorker(
   }
 }
 
+let runtimeInstalled = false
+
 /** Once per process: signals are handled in one place, by whoever composed the process. */
 function installRuntime(log: Log): void {
+  if (runtimeInstalled) return
+  runtimeInstalled = true
   Runtime.install({
     shutdownSignals: [],
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {

@@ -1,9 +1,9 @@
 import type { Connection } from '@temporalio/client'
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common'
-import { temporal } from '@temporalio/proto'
+import proto from '@temporalio/proto'
 import { type BookingStart, searchAttributeTypes } from '../model/booking-messages.ts'
 
-const { IndexedValueType } = temporal.api.enums.v1
+const { IndexedValueType } = proto.temporal.api.enums.v1
 const wanted = Object.entries(searchAttributeTypes).map(
   ([name, type]) => [name, IndexedValueType[`INDEXED_VALUE_TYPE_${type}`]] as const,
 )

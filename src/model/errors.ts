@@ -27,6 +27,7 @@ export const errorCatalogue = {
     'Set `from` to "agent://<agent_name>" (letters, digits, `.`, `_`, `-`) or leave it out.',
   ),
   unknown_intent: refusal(400, 'Unknown intent', 'Use one of the intents listed in `intents`.'),
+  unknown_tool: refusal(400, 'Unknown tool', 'Use one of the tools listed in `tools`.'),
   invalid_cursor: refusal(
     400,
     'The cursor is not one of ours',

@@ -48,8 +48,8 @@ async function takeResources(tx: Db, claim: Claim, kind: string, fitting: number
        order by r.party_max, r.id
        limit $7
      ), taken as (
-       insert into allocation (booking_id, resource_id, during, active)
-       select $1, id, tstzrange($2, $3), true from candidate
+       insert into allocation (booking_id, offering_id, resource_id, during, active)
+       select $1, $4, id, tstzrange($2, $3), true from candidate
        on conflict do nothing
        returning resource_id
      )

@@ -211,6 +211,7 @@ create table transition (
 -- No two active allocations of one resource overlap: this, and not our code, prevents double booking.
 create table allocation (
   booking_id uuid not null references booking,
+  offering_id uuid not null references offering,
   resource_id uuid not null references resource,
   during tstzrange not null check (not isempty(during)),
   active boolean not null,
@@ -218,6 +219,8 @@ create table allocation (
   constraint allocation_no_overlap
     exclude using gist (resource_id with =, during with &&) where (active)
 );
+-- what availability reads: everything taken of an offering in a span of time
+create index on allocation (offering_id, lower(during)) where active;
 
 -- Places taken per slot of a pooled offering: the check is what prevents overselling.
 create table slot_counter (

@@ -1,0 +1,127 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { Client, Connection } from '@temporalio/client'
+import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker'
+import { confirmBooking } from '../activities/confirm-booking.ts'
+import { openBooking } from '../activities/open-booking.ts'
+import { readConfig } from '../src/config.ts'
+import { insertRequest } from '../src/store/requests.ts'
+import { type Measured, measure, row } from './load.ts'
+import { makeKey, type Service } from './service.ts'
+import { addBenchVenue, bookingNumber } from './venue.ts'
+
+const CALLERS = [1, 20]
+const callsOf = (callers: number) => 100 + callers * 20
+const BOOKINGS_FOR_MEMORY = 1_000
+
+/** Bookings through REST, beside an empty workflow on the same engine and the same writes without any engine. */
+export async function benchBookings(service: Service): Promise<void> {
+  const key = await makeKey(service.db)
+  const venue = await addBenchVenue(service.db)
+  const engine = await emptyWorkflows(service)
+  let booked = 0
+  const book = async () => {
+    const response = await fetch(`${service.url}/api/bookings`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify(bookingNumber(venue.id, booked++)),
+    })
+    if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`)
+    await response.arrayBuffer()
+  }
+  const write = bareWrites(service, venue.id)
+  await measure(4, 60, book)
+  await measure(4, 60, engine.run)
+  await measure(4, 60, write)
+  for (const callers of CALLERS) {
+    const calls = callsOf(callers)
+    const empty = await measure(callers, calls, engine.run)
+    const bare = await measure(callers, calls, write)
+    const bookings = await measure(callers, calls, book)
+    console.log(row('empty workflow', callers, empty))
+    console.log(row('the same writes, straight to PostgreSQL', callers, bare))
+    console.log(row('booking through REST', callers, bookings))
+    console.log(ratios(bookings, empty, bare))
+  }
+  await engine.stop()
+  if (booked < BOOKINGS_FOR_MEMORY) await measure(20, BOOKINGS_FOR_MEMORY - booked, book)
+  console.log(
+    `memory of the Node process after ${booked} bookings: ${service.memoryMb().toFixed(0)} MB`,
+  )
+}
+
+const ratios = (bookings: Measured, empty: Measured, bare: Measured) =>
+  [
+    `  booking / empty workflow: p50 ${(bookings.p50 / empty.p50).toFixed(2)} x`,
+    `throughput ${(bookings.perSecond / empty.perSecond).toFixed(2)} x`,
+    `booking / bare writes: p50 ${(bookings.p50 / bare.p50).toFixed(1)} x`,
+  ].join(', ')
+
+async function emptyWorkflows({ temporalAddress }: Service) {
+  const { TEMPORAL_NAMESPACE: namespace } = readConfig({})
+  const taskQueue = 'bench'
+  const silent = { trace() {}, debug() {}, info() {}, log() {}, warn() {}, error: console.error }
+  const workflowBundle = await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
+    logger: silent,
+  })
+  const worker = await Worker.create({
+    connection: await NativeConnection.connect({ address: temporalAddress }),
+    namespace,
+    taskQueue,
+    workflowBundle,
+  })
+  const running = worker.run()
+  const connection = await Connection.connect({ address: temporalAddress })
+  const client = new Client({ connection, namespace })
+  return {
+    run: () => client.workflow.execute('empty', { taskQueue, workflowId: `empty/${randomUUID()}` }),
+    async stop() {
+      worker.shutdown()
+      await running
+      await connection.close()
+    },
+  }
+}
+
+/** The request row, the hold and the confirmation as the service writes them, without doors and engine. */
+function bareWrites({ db }: Service, venueId: string) {
+  const accountId = randomUUIDv7()
+  const ready = db.query(`insert into account values ($1, 'bare', 'pro', null, now())`, [accountId])
+  const terms = { feePct: 2.5, completionGraceMinutes: 15 }
+  return async (n: number) => {
+    await ready
+    const { slot_time, party_size } = bookingNumber(venueId, n + 5_000)
+    const at = new Date()
+    const start = {
+      bookingId: randomUUIDv7(),
+      accountId,
+      venueId,
+      venueSlug: 'bench',
+      venueName: 'Bench',
+      slotTime: slot_time,
+      timezone: 'Asia/Makassar',
+      startsAt: at.toISOString(),
+      partySize: party_size,
+    }
+    await insertRequest(db, {
+      ...start,
+      operation: 'confirm',
+      idempotencyKey: randomUUID(),
+      bodyHash: Buffer.from('bare'),
+      naturalKey: null,
+      door: 'rest',
+      fromAgent: null,
+      guestRef: null,
+      guest: null,
+      eraseGuestAfter: at,
+      at,
+    })
+    await openBooking(db, start, at)
+    await confirmBooking(db, start, terms, at)
+  }
+}

@@ -1,0 +1,42 @@
+/** What one run of a workload measured: calls per second over the whole run, and milliseconds per call. */
+export type Measured = { perSecond: number; p50: number; p99: number; errors: number }
+
+/** `callers` callers, each sending the next call when its last one is answered, until `calls` calls are done. */
+export async function measure(
+  callers: number,
+  calls: number,
+  call: (n: number) => Promise<unknown>,
+): Promise<Measured> {
+  const times: number[] = []
+  let next = 0
+  let errors = 0
+  const started = performance.now()
+  const caller = async () => {
+    while (next < calls) {
+      const n = next++
+      const begun = performance.now()
+      await call(n).catch((error: unknown) => {
+        if (errors++ === 0) console.error(`  first failed call: ${error}`)
+      })
+      times.push(performance.now() - begun)
+    }
+  }
+  await Promise.all(Array.from({ length: callers }, caller))
+  const seconds = (performance.now() - started) / 1000
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]
+  return { perSecond: calls / seconds, p50: at(0.5) ?? 0, p99: at(0.99) ?? 0, errors }
+}
+
+/** One line of the report. */
+export function row(name: string, callers: number, measured: Measured): string {
+  const { perSecond, p50, p99, errors } = measured
+  const cells = [
+    name.padEnd(46),
+    `${callers} callers`.padStart(11),
+    `${perSecond.toFixed(0)}/s`.padStart(8),
+    `p50 ${p50.toFixed(1)} ms`.padStart(13),
+    `p99 ${p99.toFixed(1)} ms`.padStart(14),
+  ]
+  return cells.join('  ') + (errors > 0 ? `  ${errors} ERRORS` : '')
+}

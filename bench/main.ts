@@ -1,0 +1,43 @@
+import { cpus, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import { benchBookings } from './bookings.ts'
+import { benchSearch } from './search.ts'
+import { startService } from './service.ts'
+
+const benches = { bookings: benchBookings, search: benchSearch }
+type Name = keyof typeof benches
+
+const help = `usage: npm run bench [-- NAME …]
+
+Starts the service as \`npm start\` does, in a data folder of its own, and measures it from outside.
+Figures are worth reading as ratios within one run; the machine sets the rest.
+
+  bookings   bookings through REST beside an empty workflow and beside bare PostgreSQL writes, at
+             1 and 20 callers, and the memory of the process after 1,000 bookings
+  search     searches with key and quota beside a Fastify route with \`select 1\`, 20 callers
+
+Without a name, all of them.`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', short: 'h' } },
+})
+const unknown = positionals.filter((name) => !(name in benches))
+if (values.help || unknown.length > 0) {
+  if (unknown.length > 0) console.error(`no such bench: ${unknown.join(', ')}\n`)
+  console.log(help)
+  process.exit(unknown.length > 0 ? 1 : 0)
+}
+
+const names = (positionals.length > 0 ? positionals : Object.keys(benches)) as Name[]
+const [cpu] = cpus()
+const gigabytes = Math.round(totalmem() / 2 ** 30)
+console.log(`${cpus().length} cores (${cpu?.model}), ${gigabytes} GiB, Node ${process.version}`)
+const service = await startService()
+console.log(`warm start to /readyz: ${(service.readyAfterMs / 1000).toFixed(1)} s`)
+console.log(`memory of the Node process at start: ${service.memoryMb().toFixed(0)} MB`)
+try {
+  for (const name of names) await benches[name](service)
+} finally {
+  await service.stop()
+}

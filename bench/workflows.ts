@@ -1,0 +1,2 @@
+/** The engine's ceiling: one workflow task and nothing else. */
+export async function empty(): Promise<void> {}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import type { Config } from './config.ts'
+import { a2aDoor } from './doors/a2a/a2a-door.ts'
+import { cardDoor } from './doors/card/card-door.ts'
+import { mcpDoor } from './doors/mcp/mcp-door.ts'
+import { loggable, refusalFrom } from './doors/refusal-from.ts'
+import { noteMethods, refuseOtherMethods } from './doors/refuse-other-methods.ts'
+import { sendProblem } from './doors/rest/problem.ts'
+import { reference } from './doors/rest/reference.ts'
+import { restDoor } from './doors/rest/rest-door.ts'
+import { createRunOperation } from './doors/run-operation.ts'
+import { webDoor } from './doors/web/web-door.ts'
+import { createGuards } from './guards/guards.ts'
+import { health } from './guards/health.ts'
+import { createOriginCheck } from './guards/origin.ts'
+import { errorCatalogue, refuse } from './model/errors.ts'
+import type { Services } from './operations/define.ts'
+import type { Log } from './telemetry/log.ts'
+import { createMetrics } from './telemetry/metrics.ts'
+
+const BODY_LIMIT_BYTES = 64 * 1024
+const REQUEST_TIMEOUT_MS = 15_000
+
+export type AppDeps = { config: Config; services: Services; log: Log }
+
+/** The doors with their guards in front, ready to listen. `close` ends open event streams too. */
+export async function buildApp({ config, services, log }: AppDeps): Promise<FastifyInstance> {
+  const { db, engine, settings } = services
+  const { publicUrl, feePct } = settings
+
+  const onError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const refusal = refusalFrom(error)
+    const line = { request_id: request.id, code: refusal.code, error: loggable(error) }
+    if (errorCatalogue[refusal.code].status >= 500) log.error(line, 'request failed')
+    return sendProblem(request, reply, publicUrl, refusal)
+  }
+
+  const app = fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: false,
+    frameworkErrors: onError,
+  })
+  app.setErrorHandler(onError)
+  app.setNotFoundHandler(() => {
+    throw refuse('not_found')
+  })
+  const methods = noteMethods(app)
+
+  await app.register(helmet, { contentSecurityPolicy: pagePolicy })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+
+  const guards = await createGuards(app, config, db)
+  const checkOrigin = createOriginCheck({
+    publicUrl,
+    allowed: config.ALLOWED_ORIGINS,
+    allowLoopback: config.NODE_ENV !== 'production',
+  })
+  const metrics = createMetrics()
+  const run = createRunOperation({ services, guards, metrics, log })
+
+  health(app, { postgresql: () => db.query('select 1'), temporal: () => engine.check() })
+  app.get('/metrics', async (_, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  )
+
+  await app.register(restDoor, { run, publicUrl })
+  await app.register(a2aDoor, { run, publicUrl, feePct })
+  await app.register(mcpDoor, {
+    run,
+    identify: guards.identify,
+    checkOrigin,
+    publicUrl,
+    limits: { total: config.MCP_MAX_SESSIONS, idleSeconds: config.MCP_IDLE_SECONDS },
+  })
+  await app.register(cardDoor, { publicUrl })
+  await app.register(reference, { publicUrl })
+  await app.register(webDoor, { publicUrl })
+  refuseOtherMethods(app, methods)
+  return app
+}
+
+const pagePolicy = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+    baseUri: ["'none'"],
+  },
+}

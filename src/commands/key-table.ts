@@ -1,0 +1,31 @@
+import type { KeyRow } from '../store/accounts.ts'
+
+const heads = ['KEY', 'ENDS IN', 'NAME', 'ACCOUNT', 'ACCOUNT NAME', 'TIER', 'CREATED', 'REVOKED']
+
+/** Keys as a table for a person; of a secret only its last four characters. */
+export function keyTable(keys: KeyRow[]): string {
+  if (keys.length === 0) return 'There are no keys yet.'
+  const rows = [heads, ...keys.map(cells)]
+  const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+const cells = (key: KeyRow) => [
+  key.id,
+  `…${key.hint}`,
+  key.name,
+  key.account_id,
+  key.account_name,
+  key.tier,
+  minute(key.created_at),
+  key.revoked_at ? minute(key.revoked_at) : '',
+]
+
+const minute = (at: Date) => `${at.toISOString().slice(0, 16)}Z`

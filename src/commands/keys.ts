@@ -1,0 +1,76 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { readConfig } from '../config.ts'
+import { withDatabase } from '../local/with-database.ts'
+import {
+  insertAccount,
+  insertKey,
+  selectKeys,
+  selectOptionalAccount,
+  updateAccountTier,
+  updateKeyRevoked,
+} from '../store/accounts.ts'
+import { hashKey, newRawKey } from '../store/key-secret.ts'
+import { migrate } from '../store/migrate.ts'
+import { type Db, openPool, type Pool, transaction } from '../store/sql.ts'
+import { type KeyCommand, parseKeyCommand } from './key-command.ts'
+import { keyTable } from './key-table.ts'
+import { runCommand } from './run-command.ts'
+
+const usage = `API keys and the accounts behind them.
+
+  npm run keys -- create --tier free|pro --name NAME    opens an account with a key
+  npm run keys -- create --account ACCOUNT --name NAME  adds a key to an account
+  npm run keys -- list                                  every key, without its secret
+  npm run keys -- revoke KEY                            from now on the key is refused
+  npm run keys -- tier ACCOUNT free|pro                 moves an account to a tier
+
+create prints the raw key alone on the last line, this once: only its hash is stored.
+It works on DATABASE_URL, or on the embedded database of DATA_DIR, running or not.`
+
+await runCommand(usage, async (args) => {
+  const command = parseKeyCommand(args)
+  return withDatabase(readConfig(), async ({ url, isOurs }) => {
+    if (isOurs) await migrate(url)
+    const db = openPool(url, 1, () => {})
+    try {
+      return await obey(db, command, new Date())
+    } finally {
+      await db.end()
+    }
+  })
+})
+
+/** Does what the command says and answers what to print. */
+async function obey(db: Pool, command: KeyCommand, at: Date): Promise<string> {
+  switch (command.verb) {
+    case 'create':
+      return transaction(db, async (tx) => {
+        const accountId = randomUUIDv7()
+        await insertAccount(tx, { id: accountId, name: command.name, tier: command.tier, at })
+        return addKey(tx, accountId, command.name, at)
+      })
+    case 'add':
+      return addKey(db, command.accountId, command.name, at)
+    case 'list':
+      return keyTable(await selectKeys(db))
+    case 'revoke': {
+      const known = await updateKeyRevoked(db, command.keyId, at)
+      if (!known) throw new Error(`There is no key ${command.keyId}.`)
+      return `The key ${command.keyId} is revoked.`
+    }
+    case 'tier': {
+      const known = await updateAccountTier(db, command.accountId, command.tier)
+      if (!known) throw new Error(`There is no account ${command.accountId}.`)
+      return `The account ${command.accountId} is on the ${command.tier} tier.`
+    }
+  }
+}
+
+async function addKey(db: Db, accountId: string, name: string, at: Date): Promise<string> {
+  const account = await selectOptionalAccount(db, accountId)
+  if (!account) throw new Error(`There is no account ${accountId}.`)
+  const id = randomUUIDv7()
+  const raw = newRawKey()
+  await insertKey(db, { id, accountId, name, hash: hashKey(raw), hint: raw.slice(-4), at })
+  return `Key ${id} of the account ${accountId} (${account.name}, ${account.tier}):\n${raw}`
+}

@@ -1,0 +1,19 @@
+/** What was typed cannot be meant; the answer shows how it is meant. */
+export class UsageError extends Error {}
+
+/** Runs a command: a failure is one message without a stack, and exit code 1. `--help` prints the usage. */
+export async function runCommand(
+  usage: string,
+  run: (args: string[]) => Promise<string>,
+): Promise<void> {
+  const args = process.argv.slice(2)
+  try {
+    const asksForHelp = args.includes('--help') || args.includes('-h')
+    console.log(asksForHelp ? usage : await run(args))
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException
+    const misused = error instanceof UsageError || code?.startsWith('ERR_PARSE_ARGS')
+    console.error(misused ? `${message}\n\n${usage}` : message)
+    process.exitCode = 1
+  }
+}

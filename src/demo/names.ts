@@ -1,0 +1,48 @@
+import type { Culture } from './regions.ts'
+
+/** Words that a venue of the culture could well be called by. */
+export const nameWords: Record<Culture, readonly [string, ...string[]]> = {
+  balinese: [
+    'Senja',
+    'Padi',
+    'Kelapa',
+    'Tirta Sari',
+    'Jepun',
+    'Ombak',
+    'Lumbung',
+    'Kunyit',
+    'Daun Pisang',
+    'Langit',
+    'Bulan',
+    'Sawah',
+    'Cempaka',
+    'Pasir Putih',
+    'Subak',
+    'Angin Laut',
+  ],
+  javanese: ['Melati', 'Kenanga', 'Pawon', 'Kayu Manis', 'Sekar', 'Lentera', 'Rempah', 'Beranda'],
+  malay: [
+    'Pandan',
+    'Serai',
+    'Tembusu',
+    'Seroja',
+    'Kapitan',
+    'Lada Hitam',
+    'Rimba',
+    'Melur',
+    'Angsana',
+  ],
+  thai: ['Dok Chaba', 'Mali', 'Rim Nam', 'Suan Luang', 'Makham', 'Bua', 'Champa', 'Saithan'],
+  vietnamese: ['Hoa Mai', 'Trúc Xanh', 'Cây Đa', 'Mây', 'Bông Lúa', 'Sông Xưa', 'Gió', 'Lá Sen'],
+  khmer: ['Romdoul', 'Tonle', 'Phka Chhouk', 'Angkea', 'Prey Lang', 'Domrey'],
+  filipino: [
+    'Sampaguita',
+    'Kawayan',
+    'Luntian',
+    'Tala',
+    'Amihan',
+    'Sinag',
+    'Habagat',
+    'Dalampasigan',
+  ],
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import { refuse } from '../model/errors.ts'
+
+type Problem = { pointer: string; detail: string }
+
+const MOST_PROBLEMS = 20
+
+const expectations: Record<string, string> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a string',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  uuid: 'a UUID',
+  email: 'an email address',
+}
+
+/** The input as its schema gives it; throws `invalid_request` that says what each field expected, never what it got. */
+export function parseInput<S extends z.ZodObject>(schema: S, raw: unknown): z.output<S> {
+  const result = schema.safeParse(raw)
+  if (result.success) return result.data
+  const known = Object.keys(schema.shape)
+  const errors = result.error.issues.flatMap((issue) => describe(issue, known))
+  throw invalidRequest(errors.slice(0, MOST_PROBLEMS))
+}
+
+/** `invalid_request` with its problems in the message and as `errors`; pointers are RFC 6901. */
+export function invalidRequest(errors: Problem[]) {
+  const [first] = errors
+  const what = first && `${first.pointer || 'The request'}: ${first.detail}.`
+  return refuse('invalid_request', what, { errors })
+}
+
+function describe(issue: z.core.$ZodIssue, known: string[]): Problem[] {
+  if (issue.code !== 'unrecognized_keys') {
+    return [{ pointer: pointerTo(issue.path), detail: expectation(issue) }]
+  }
+  const detail =
+    issue.path.length > 0
+      ? 'unknown field'
+      : `unknown field; known are ${known.join(', ') || 'none'}`
+  return issue.keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), detail }))
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') {
+    const wanted = `expected ${expectations[issue.expected] ?? issue.expected}`
+    return issue.message.endsWith('received undefined') ? `required: ${wanted}` : wanted
+  }
+  if (issue.code === 'invalid_format' && expectations[issue.format]) {
+    return `expected ${expectations[issue.format]}`
+  }
+  return issue.message.replace(/^[^:]*: /, '')
+}
+
+const pointerTo = (path: PropertyKey[]): string =>
+  path.map((part) => `/${escaped(String(part).slice(0, 100))}`).join('')
+
+const escaped = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -1,0 +1,32 @@
+import { type ErrorCode, Refusal, type RefusalData, refusalData } from '../model/errors.ts'
+import { isDatabaseUnavailable } from '../store/unavailable.ts'
+
+const RETRY_AFTER_SECONDS = 5
+
+const frameworkCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
+  FST_ERR_BAD_URL: 'not_found',
+}
+
+/** Any error in the words of the catalogue. What we did not foresee becomes `internal_error` and shows nothing. */
+export function refusalFrom(error: unknown): RefusalData {
+  if (error instanceof Refusal) return error.data
+  if (isDatabaseUnavailable(error)) {
+    return refusalData('service_unavailable', undefined, { retry_after: RETRY_AFTER_SECONDS })
+  }
+  if (!(error instanceof Error)) return refusalData('internal_error')
+  const known = 'code' in error ? frameworkCodes[String(error.code)] : undefined
+  if (known) return refusalData(known)
+  const status = 'statusCode' in error ? Number(error.statusCode) : 500
+  return refusalData(status >= 400 && status < 500 ? 'invalid_request' : 'internal_error')
+}
+
+/** An error for the log: where it came from, without the values that drivers attach to theirs. */
+export function loggable(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const code = 'code' in error ? { code: String(error.code) } : {}
+  return { type: error.name, message: error.message, stack: error.stack, ...code }
+}

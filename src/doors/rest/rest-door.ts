@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
+import { rateLimitHeaders } from '../../guards/allowance.ts'
+import { type Capability, catalogue } from '../../operations/catalog.ts'
+import { keepBodyText } from '../json-body.ts'
+import type { RunOperation } from '../run-operation.ts'
+import { sendProblem } from './problem.ts'
+import { createReadInput } from './request-input.ts'
+
+export type RestDoor = { run: RunOperation; publicUrl: string }
+
+/** Every operation of the catalogue at its REST address. */
+export async function restDoor(scope: FastifyInstance, { run, publicUrl }: RestDoor) {
+  keepBodyText(scope)
+  scope.addHook('onRequest', async (_, reply) => {
+    reply.header('link', '</openapi.json>; rel="service-desc"')
+  })
+  for (const capability of catalogue) addRoute(scope, capability, run, publicUrl)
+}
+
+function addRoute(
+  scope: FastifyInstance,
+  capability: Capability,
+  run: RunOperation,
+  publicUrl: string,
+) {
+  const { operation, rest } = capability
+  const [method, path] = rest.route.split(' ') as [HTTPMethods, string]
+  const target = { operation, tier: rest.tier ?? operation.tier }
+  const readInput = createReadInput(capability)
+
+  scope.route({
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    handler: async (request, reply) => {
+      const read = () => ({ input: readInput(request), from: null })
+      const { result, allowance } = await run({ door: 'rest', request, target, read })
+      if (allowance) reply.headers(rateLimitHeaders(allowance))
+      if ('refusal' in result) return sendProblem(request, reply, publicUrl, result.refusal)
+      return sendOutput(reply, rest, result.output)
+    },
+  })
+}
+
+function sendOutput(
+  reply: FastifyReply,
+  rest: Capability['rest'],
+  output: Record<string, unknown>,
+) {
+  if (output.replayed === true) reply.header('idempotent-replayed', 'true')
+  const answer = rest.answer?.(output)
+  if (answer) reply.code(answer.status).headers(answer.headers)
+  return reply.send(output)
+}

@@ -1,0 +1,53 @@
+import type { FastifyRequest } from 'fastify'
+import { refuse } from '../model/errors.ts'
+import { apiKeyPattern } from '../model/ids.ts'
+import type { Account } from '../operations/define.ts'
+import { selectKeyHolders } from '../store/authentication.ts'
+import { hashKey } from '../store/key-secret.ts'
+import type { Db } from '../store/sql.ts'
+import { coalesce } from './coalesce.ts'
+
+/** The account behind a request, which of its keys was used, and its own daily limit if it has one. */
+export type KeyHolder = Account & { keyId: string; requestsPerDay: number | null }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** null without a key, undefined before `identify` */
+    keyHolder: KeyHolder | null | undefined
+  }
+}
+
+/**
+ * Whose key the request carries, null when it carries none. Malformed, unknown and revoked keys all throw the same
+ * `unauthenticated`. Keys are looked up at every request, so that a revoked key ends at once.
+ */
+export type Identify = (request: FastifyRequest) => Promise<KeyHolder | null>
+
+const LOOKUPS_AT_ONCE = 4
+
+export function createIdentify(db: Db): Identify {
+  const find = coalesce<Buffer, KeyHolder | undefined>(async (hashes) => {
+    const rows = await selectKeyHolders(db, hashes)
+    const holders = new Map(
+      rows.map(({ hash, key_id, id, name, tier, requests_per_day }) => [
+        hash.toString('base64'),
+        { id, name, tier, keyId: key_id, requestsPerDay: requests_per_day },
+      ]),
+    )
+    return hashes.map((hash) => holders.get(hash.toString('base64')))
+  }, LOOKUPS_AT_ONCE)
+
+  return async (request) => {
+    const { authorization } = request.headers
+    if (request.keyHolder !== undefined) return request.keyHolder
+    if (authorization === undefined) {
+      request.keyHolder = null
+      return null
+    }
+    const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+    const holder = key && apiKeyPattern.test(key) ? await find(hashKey(key)) : undefined
+    if (!holder) throw refuse('unauthenticated')
+    request.keyHolder = holder
+    return holder
+  }
+}

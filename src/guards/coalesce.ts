@@ -1,0 +1,44 @@
+type Waiting<K, V> = { key: K; resolve: (value: V) => void; reject: (error: unknown) => void }
+
+/**
+ * Makes one call of many: keys that are asked for in the same turn of the event loop, or while `atOnce` batches are
+ * running, go to `runBatch` together. It answers in the order of its keys; if it throws, all who wait get the error.
+ */
+export function coalesce<K, V>(
+  runBatch: (keys: K[]) => Promise<V[]>,
+  atOnce: number,
+): (key: K) => Promise<V> {
+  let waiting: Waiting<K, V>[] = []
+  let running = 0
+  let scheduled = false
+
+  const start = async () => {
+    scheduled = false
+    const batch = waiting
+    waiting = []
+    running += 1
+    try {
+      const values = await runBatch(batch.map(({ key }) => key))
+      batch.forEach(({ resolve }, index) => {
+        resolve(values[index] as V)
+      })
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    } finally {
+      running -= 1
+      schedule()
+    }
+  }
+
+  const schedule = () => {
+    if (scheduled || running >= atOnce || waiting.length === 0) return
+    scheduled = true
+    setImmediate(start)
+  }
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ key, resolve, reject })
+      schedule()
+    })
+}

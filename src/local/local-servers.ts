@@ -1,0 +1,47 @@
+import type { Config } from '../config.ts'
+import type { DataFolder } from './data-folder.ts'
+import { requireDatabase } from './database.ts'
+import { startPostgres } from './postgres.ts'
+import { withProgress } from './progress.ts'
+import { startTemporal } from './temporal.ts'
+import { findTemporalCli } from './temporal-cli.ts'
+
+/** A server that the service needs: ours, with what says that it ended, or one that somebody else runs. */
+export type Backing<Address> = Address & { ended?: Promise<string>; stop?(): Promise<void> }
+
+/** DATABASE_URL, which must answer, or the embedded PostgreSQL. */
+export async function openDatabase(
+  config: Config,
+  folder: DataFolder,
+): Promise<Backing<{ url: string }>> {
+  if (config.DATABASE_URL) {
+    await requireDatabase(config.DATABASE_URL)
+    return { url: config.DATABASE_URL }
+  }
+  const starting = startPostgres(folder.path, { port: folder.state.postgresPort })
+  const postgres = await withProgress('Starting PostgreSQL', starting)
+  folder.update({ postgresPort: postgres.port })
+  return postgres
+}
+
+/** TEMPORAL_ADDRESS, or a server of our own with its UI. */
+export async function openTemporal(
+  config: Config,
+  folder: DataFolder,
+): Promise<Backing<{ address: string; uiUrl: string | undefined }>> {
+  if (config.TEMPORAL_ADDRESS) {
+    return { address: config.TEMPORAL_ADDRESS, uiUrl: config.TEMPORAL_UI_URL }
+  }
+  const namespace = config.TEMPORAL_NAMESPACE
+  const { temporalPort, temporalUiPort } = folder.state
+  const starting = startTemporal(folder.path, {
+    cli: await findTemporalCli({ chosen: config.TEMPORAL_CLI }),
+    namespace,
+    port: temporalPort,
+    uiPort: temporalUiPort,
+  })
+  const temporal = await withProgress('Starting the Temporal server', starting)
+  folder.update({ temporalPort: temporal.port, temporalUiPort: temporal.uiPort })
+  const uiUrl = `http://127.0.0.1:${temporal.uiPort}/namespaces/${namespace}/workflows`
+  return { ...temporal, uiUrl }
+}

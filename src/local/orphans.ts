@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const STOP_TIMEOUT_MS = 5_000
+
+/**
+ * Ends what an earlier run that was killed has left behind: every process with exactly these arguments in a row on its command
+ * line, which name the data folder that the caller holds. By `signal`, after 5 s by force.
+ */
+export async function stopOrphans(args: string[], signal: NodeJS.Signals): Promise<void> {
+  const deadline = performance.now() + STOP_TIMEOUT_MS
+  for (let asked = false; ; asked = true) {
+    const orphans = await processesWith(args)
+    if (orphans.length === 0) return
+    const late = performance.now() > deadline
+    if (late || !asked) for (const pid of orphans) kill(pid, late ? 'SIGKILL' : signal)
+    await setTimeout(50)
+  }
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Linux is read directly, because small installations have no `ps`. */
+function processesWith(args: string[]): Promise<number[]> {
+  return process.platform === 'linux' ? procProcessesWith(args) : psProcessesWith(args)
+}
+
+async function procProcessesWith(args: string[]): Promise<number[]> {
+  const wanted = `\0${args.join('\0')}\0`
+  const found: number[] = []
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    const commandLine = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '')
+    if (commandLine.includes(wanted)) found.push(Number(entry))
+  }
+  return found
+}
+
+async function psProcessesWith(args: string[]): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,command='])
+  return stdout
+    .split('\n')
+    .filter((line) => `${line} `.includes(` ${args.join(' ')} `))
+    .map((line) => Number.parseInt(line, 10))
+}

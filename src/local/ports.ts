@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+
+/** Listens for a moment; rejects with EADDRINUSE and the like when that cannot be done. */
+async function tryListen(host: string, port: number): Promise<number> {
+  const server = createServer().listen({ host, port, exclusive: true })
+  await once(server, 'listening')
+  const { port: bound } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return bound
+}
+
+/** The preferred loopback port if it is free, otherwise some free one. */
+export async function choosePort(preferred?: number): Promise<number> {
+  if (preferred === undefined) return tryListen('127.0.0.1', 0)
+  return tryListen('127.0.0.1', preferred).catch(() => tryListen('127.0.0.1', 0))
+}
+
+/** Throws one sentence that says what to do when the doors could not listen there. */
+export async function requireFreePort(host: string, port: number): Promise<void> {
+  try {
+    await tryListen(host, port)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') {
+      throw new Error(
+        `Port ${port} on ${host} is taken by another program. Stop that program, or choose another port: PORT=${port + 1} npm start`,
+      )
+    }
+    throw new Error(`Cannot listen on ${host} port ${port} (${message}). Set HOST and PORT.`)
+  }
+}
+
+/** Whether something accepts connections there. */
+export async function answers(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port })
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}

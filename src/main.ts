@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { readConfig } from './config.ts'
+import { loadDemoVenues } from './demo/load.ts'
+import { holdDataFolder } from './local/data-folder.ts'
+import { findExampleBooking } from './local/example-booking.ts'
+import { openDatabase, openTemporal } from './local/local-servers.ts'
+import { requireFreePort } from './local/ports.ts'
+import { withProgress } from './local/progress.ts'
+import { readyText } from './local/ready-text.ts'
+import { openServiceLog } from './local/service-log.ts'
+import { stopRequested } from './local/stop-signals.ts'
+import { startApi } from './start-api.ts'
+import { startWorker } from './start-worker.ts'
+import { migrate } from './store/migrate.ts'
+import { openPool } from './store/sql.ts'
+import { countVenues } from './store/venue-count.ts'
+import type { Log } from './telemetry/log.ts'
+
+let log: Log | undefined
+const parts = new AsyncDisposableStack()
+const crashed = new Promise<never>((_, fail) => process.on('uncaughtException', fail))
+// A terminal that has gone away must not end the service.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
+try {
+  await Promise.race([stopRequested(), crashed, run()])
+  console.log('\nStopping …')
+} catch (error) {
+  log?.fatal({ err: error }, 'stopping')
+  console.error((error as Error).message)
+  process.exitCode = 1
+}
+await parts.disposeAsync()
+process.exit()
+
+/** Starts one part after the other, each to be stopped before those it needs; rejects when one of them fails. */
+async function run(): Promise<never> {
+  const config = readConfig()
+  await requireFreePort(config.HOST, config.PORT)
+  const folder = holdDataFolder(config.DATA_DIR)
+  parts.defer(folder.release)
+  const logFile = join(folder.path, 'service.log')
+  log = openServiceLog(logFile, config.LOG_LEVEL)
+
+  const database = await openDatabase(config, folder)
+  parts.defer(async () => database.stop?.())
+  await prepareDatabase(database.url)
+
+  const temporal = await openTemporal(config, folder)
+  parts.defer(async () => temporal.stop?.())
+
+  const runConfig = { ...config, DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporal.address }
+  const worker = await withProgress('Starting the worker', startWorker(runConfig, log))
+  parts.defer(worker.stop)
+  const api = await withProgress('Opening the doors', startApi(runConfig, log))
+  parts.defer(api.stop)
+
+  folder.update({ databaseUrl: database.url })
+  const example = await findExampleBooking(`http://${config.HOST}:${config.PORT}`)
+  const text = readyText({
+    url: api.url,
+    temporalUi: temporal.uiUrl,
+    dataDir: folder.path,
+    logFile,
+    example,
+    chosenDataDir: config.DATA_DIR === '.data' ? undefined : folder.path,
+  })
+  console.log(text)
+
+  const endings = [database.ended, temporal.ended].filter((ended) => ended !== undefined)
+  throw new Error(`${await Promise.race([worker.failed, ...endings])}. See ${folder.path}`)
+}
+
+async function prepareDatabase(url: string): Promise<void> {
+  await withProgress('Bringing the database up to date', migrate(url))
+  const db = openPool(url, 1, () => {})
+  try {
+    if ((await countVenues(db)) > 0) return
+    await withProgress('Loading the demo venues', loadDemoVenues(db, new Date()))
+  } finally {
+    await db.end()
+  }
+}

@@ -1,0 +1,10 @@
+const accents = /[\u0300-\u036f]/g
+const separators = /[^\p{L}\p{N}\p{M}]+/u
+
+/** Lower case without Latin accents: the form in which names, descriptions and queries are compared. */
+export const plainText = (text: string): string =>
+  text.normalize('NFKD').replace(accents, '').toLowerCase().replaceAll('đ', 'd').normalize('NFC')
+
+/** The words of a text in that form, without punctuation. */
+export const wordsOf = (text: string): string[] =>
+  plainText(text).replace(/['’]/g, '').split(separators).filter(Boolean)

@@ -1,0 +1,173 @@
+import { type RefusalData, refusalData } from './errors.ts'
+import type { Rules } from './rules.ts'
+import { exceptionOn, type Hours, type Session, sessionsOn } from './sessions.ts'
+import { addDays, addMinutes, dateOf, minutesBetween, toInstant, toLocal } from './slot-time.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** A time at which a booking can begin. `occupiedUntil` is its end and the buffer after it. Shared: never change one. */
+export type OfferedSlot = {
+  /** local to the venue, `YYYY-MM-DDTHH:MM:SS` */
+  readonly slotTime: string
+  readonly startsAt: Date
+  readonly endsAt: Date
+  readonly occupiedUntil: Date
+  readonly cancelUntil: Date
+}
+
+/** Slots depend on the party, as its size decides how long it stays. */
+export type SlotQuery = Hours & { partySize: number }
+
+/** The minutes that a party stays; undefined for a party that no duration covers. */
+export const durationFor = (rules: Rules, partySize: number): number | undefined =>
+  rules.durations.find(({ party_max }) => partySize <= party_max)?.minutes
+
+/** Dates kept per rules: a horizon of months at a few durations, in about a megabyte for a busy venue. */
+const MAX_KNOWN = 500
+const known = new WeakMap<Rules, Map<string, readonly OfferedSlot[]>>()
+
+/** The slots of the sessions that begin on a local date, in order. Rules never change, so a date is worked out once. */
+export function slotsOn(query: SlotQuery & { date: string }): readonly OfferedSlot[] {
+  const { rules, timezone, date, partySize } = query
+  const minutes = durationFor(rules, partySize)
+  if (minutes === undefined) return []
+  const exception = exceptionOn(query, date)
+  const key = `${date} ${minutes} ${timezone} ${exception ? JSON.stringify(exception.windows) : ''}`
+  const ofRules = known.get(rules) ?? new Map<string, readonly OfferedSlot[]>()
+  known.set(rules, ofRules)
+  const before = ofRules.get(key)
+  if (before) return before
+  if (ofRules.size >= MAX_KNOWN) ofRules.clear()
+  const slots = sessionsOn(query, date).flatMap((session) => slotsOf(query, session, minutes))
+  const ordered = inOrder(slots)
+  ofRules.set(key, ordered)
+  return ordered
+}
+
+function slotsOf({ rules, timezone }: Hours, session: Session, minutes: number): OfferedSlot[] {
+  const { opens, closes, closesAt } = session
+  const slots: OfferedSlot[] = []
+  for (let local = opens; local < closes; local = addMinutes(local, rules.grid_minutes)) {
+    const startsAt = toInstant(timezone, local)
+    if (!startsAt) continue
+    const after = (count: number) => new Date(startsAt.getTime() + count * MINUTE_MS)
+    const endsAt = after(minutes)
+    if (endsAt > closesAt) break
+    slots.push({
+      slotTime: local,
+      startsAt,
+      endsAt,
+      occupiedUntil: after(minutes + rules.buffer_minutes),
+      cancelUntil: after(-rules.cancel_cutoff_minutes),
+    })
+  }
+  return slots
+}
+
+/** By time, each time once: windows may overlap. */
+function inOrder(slots: OfferedSlot[]): OfferedSlot[] {
+  const byTime = new Map(slots.map((slot) => [slot.slotTime, slot]))
+  return [...byTime.values()].sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
+}
+
+/** The slot at this local time, if there is one: of that date's sessions, or of those that began the day before. */
+export function slotAt(query: SlotQuery, slotTime: string): OfferedSlot | undefined {
+  const date = dateOf(slotTime)
+  for (const day of [date, addDays(date, -1)]) {
+    const slot = slotsOn({ ...query, date: day }).find((one) => one.slotTime === slotTime)
+    if (slot) return slot
+  }
+  return undefined
+}
+
+/** The first and the last instant that can be booked at `at`. A slot that has begun cannot, even without lead time. */
+function noticeOf(rules: Rules, at: Date): { earliest: number; latest: number } {
+  return {
+    earliest: Math.max(at.getTime() + rules.lead_minutes * MINUTE_MS, at.getTime() + 1),
+    latest: at.getTime() + rules.horizon_days * DAY_MS,
+  }
+}
+
+/** The slots from `from` to `until` that can be booked at `at`, session by session: those that `judgeSlot` accepts. */
+export function* offeredSlots(
+  query: SlotQuery & { at: Date; from: Date; until: Date },
+): Generator<OfferedSlot> {
+  const { rules, timezone, at, partySize } = query
+  if (partySize < rules.party_min || partySize > rules.party_max) return
+  const notice = noticeOf(rules, at)
+  const from = Math.max(notice.earliest, query.from.getTime())
+  const until = Math.min(notice.latest, query.until.getTime())
+  const lastDate = dateOf(toLocal(timezone, new Date(until)))
+  let date = addDays(dateOf(toLocal(timezone, new Date(from))), -1)
+  for (; date <= lastDate; date = addDays(date, 1)) {
+    for (const slot of slotsOn({ ...query, date })) {
+      const startsAt = slot.startsAt.getTime()
+      if (startsAt >= from && startsAt <= until) yield slot
+    }
+  }
+}
+
+export type SlotRequest = SlotQuery & { slotTime: string; at: Date }
+
+/** Whether the rules let this party book this local time at `at`; what is left then is another question. */
+export function judgeSlot(request: SlotRequest): { slot: OfferedSlot } | { refusal: RefusalData } {
+  const { timezone, slotTime } = request
+  const startsAt = toInstant(timezone, slotTime)
+  if (!startsAt) {
+    return { refusal: refusalData('slot_off_grid', `${slotTime} does not exist in ${timezone}.`) }
+  }
+  const refusal = judgeParty(request) ?? judgeNotice(request, startsAt)
+  if (refusal) return { refusal }
+  const slot = slotAt(request, slotTime)
+  return slot ? { slot } : { refusal: judgeHours(request) }
+}
+
+function judgeParty({ rules, partySize }: SlotRequest): RefusalData | undefined {
+  const { party_min, party_max } = rules
+  if (partySize >= party_min && partySize <= party_max) return undefined
+  const code = partySize < party_min ? 'party_too_small' : 'party_too_large'
+  const what = `Parties of ${party_min} to ${party_max} can be booked, not ${partySize}.`
+  return refusalData(code, what, { party_min, party_max })
+}
+
+function judgeNotice(request: SlotRequest, startsAt: Date): RefusalData | undefined {
+  const { rules, timezone, slotTime, at } = request
+  const local = (instant: number) => toLocal(timezone, new Date(instant))
+  const { earliest, latest } = noticeOf(rules, at)
+  if (startsAt <= at) {
+    const what = `${slotTime} is over: in ${timezone} it is ${toLocal(timezone, at)}.`
+    return refusalData('slot_in_past', what)
+  }
+  if (startsAt.getTime() < earliest) {
+    const first = local(Math.ceil(earliest / MINUTE_MS) * MINUTE_MS)
+    const what = `Bookings close ${rules.lead_minutes} minutes ahead; it can be ${first} (${timezone}) at the earliest.`
+    return refusalData('lead_time', what, { earliest: first })
+  }
+  if (startsAt.getTime() > latest) {
+    const last = local(Math.floor(latest / MINUTE_MS) * MINUTE_MS)
+    const what = `Bookings open ${rules.horizon_days} days ahead; it can be ${last} (${timezone}) at the latest.`
+    return refusalData('beyond_horizon', what, { latest: last })
+  }
+  return undefined
+}
+
+function judgeHours(request: SlotRequest): RefusalData {
+  const { rules, timezone, slotTime, partySize } = request
+  const date = dateOf(slotTime)
+  const sessions = [addDays(date, -1), date].flatMap((day) => sessionsOn(request, day))
+  const session = sessions.find(({ opens, closes }) => opens <= slotTime && slotTime < closes)
+  if (!session) {
+    const reason = exceptionOn(request, date)?.reason
+    const what = `The venue is not open at ${slotTime} (${timezone})${reason ? `: ${reason}` : ''}.`
+    return refusalData('venue_closed', what)
+  }
+  const { opens, closes } = session
+  if (minutesBetween(opens, slotTime) % rules.grid_minutes !== 0) {
+    const what = `Slots begin every ${rules.grid_minutes} minutes from ${opens} (${timezone}).`
+    return refusalData('slot_off_grid', what)
+  }
+  const minutes = durationFor(rules, partySize)
+  const what = `A booking takes ${minutes} minutes, and the venue closes at ${closes} (${timezone}).`
+  return refusalData('venue_closed', what)
+}

@@ -1,0 +1,132 @@
+import { confirmBooking } from './confirm-booking.ts'
+import type { Operation, Tier } from './define.ts'
+import { getBooking } from './get-booking.ts'
+import { getVenue } from './get-venue.ts'
+import { listAgents } from './list-agents.ts'
+import { listBookings } from './list-bookings.ts'
+import { listVenues } from './list-venues.ts'
+import { ping } from './ping.ts'
+import { readFeed } from './read-feed.ts'
+import { searchVenues } from './search-venues.ts'
+
+/** How REST says more than 200 and a body; `output` is what the operation answered. */
+export type RestAnswer = { status: number; headers: Record<string, string> }
+
+/** An operation and its names at each door, with an example of its input. `tier` overrides the operation's at REST. */
+export type Capability<O extends Operation = Operation> = {
+  operation: O
+  example: Record<string, unknown>
+  rest: {
+    route: `${'GET' | 'POST'} /api/${string}`
+    tier?: Tier
+    /** field of the operation by the name of its query parameter */
+    rename?: Record<string, string>
+    /** statuses of a success, when it is not 200 alone */
+    statuses?: Record<number, string>
+    answer?(output: Awaited<ReturnType<O['run']>>): RestAnswer
+  }
+  a2a: string
+  mcp?: { tool: string; annotations: Annotations }
+}
+
+/** MCP tool annotations, each said explicitly. */
+export type Annotations = {
+  readOnlyHint: boolean
+  destructiveHint: boolean
+  idempotentHint: boolean
+  openWorldHint: boolean
+}
+
+const reads: Annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+const books: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+}
+
+const capability = <O extends Operation>(entry: Capability<O>): Capability => entry as Capability
+
+const exampleId = '0197a1f0-0000-7000-8000-000000000000'
+
+/** Everything that the network can do and what it is called where; the doors are loops over this table. */
+export const catalogue: readonly Capability[] = [
+  capability({
+    operation: ping,
+    example: {},
+    rest: { route: 'GET /api/ping' },
+    a2a: 'network.ping',
+  }),
+  capability({
+    operation: searchVenues,
+    example: { query: 'sushi in Canggu' },
+    rest: { route: 'GET /api/venues/search', rename: { q: 'query' } },
+    a2a: 'booking.search',
+    mcp: { tool: 'search_venues', annotations: reads },
+  }),
+  capability({
+    operation: listVenues,
+    example: { category: 'spa', area: 'ubud' },
+    rest: { route: 'GET /api/venues', tier: 'open' },
+    a2a: 'venue.list',
+    mcp: { tool: 'list_venues', annotations: reads },
+  }),
+  capability({
+    operation: getVenue,
+    example: { slug: 'kelapa-bathhouse-ubud' },
+    rest: { route: 'GET /api/venues/{slug}', tier: 'open' },
+    a2a: 'venue.get',
+    mcp: { tool: 'get_venue', annotations: reads },
+  }),
+  capability({
+    operation: confirmBooking,
+    example: { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 },
+    rest: {
+      route: 'POST /api/bookings',
+      statuses: {
+        200: 'The stored answer to an earlier request (`Idempotent-Replayed: true`), or its booking',
+        201: 'Booked',
+        202: 'Not decided within `Prefer: wait=N` seconds: read the booking at `Location`',
+      },
+      answer({ status, booking, joined, replayed }) {
+        const repeated = joined || replayed
+        const headers = { location: `/api/bookings/${booking.id}` }
+        if (status === 'pending')
+          return { status: 202, headers: { ...headers, 'retry-after': '2' } }
+        return { status: repeated ? 200 : 201, headers }
+      },
+    },
+    a2a: 'booking.confirm',
+    mcp: { tool: 'confirm_booking', annotations: books },
+  }),
+  capability({
+    operation: getBooking,
+    example: { id: exampleId },
+    rest: { route: 'GET /api/bookings/{id}' },
+    a2a: 'booking.get',
+    mcp: { tool: 'get_booking', annotations: reads },
+  }),
+  capability({
+    operation: listBookings,
+    example: { status: 'confirmed' },
+    rest: { route: 'GET /api/bookings' },
+    a2a: 'booking.list',
+  }),
+  capability({
+    operation: listAgents,
+    example: {},
+    rest: { route: 'GET /api/agents/public' },
+    a2a: 'agent.list',
+  }),
+  capability({
+    operation: readFeed,
+    example: {},
+    rest: { route: 'GET /api/feed' },
+    a2a: 'network.feed',
+  }),
+]

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { refuse } from '../model/errors.ts'
+import { categories } from '../model/rules.ts'
+import { decodeCursor, encodeCursor } from '../schema/cursor.ts'
+import { nextCursor, venue } from '../schema/public.ts'
+import { findPlace, type Lexicon, type Place } from '../search/lexicon.ts'
+import { selectVenues } from '../store/venues.ts'
+import { defineOperation } from './define.ts'
+import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
+
+const position = z.strictObject({ slug: z.string() })
+
+export const listVenues = defineOperation({
+  name: 'list venues',
+  summary: 'List the venues of a category or area',
+  description:
+    'Lists every venue of a category, of an area, or of both, in a stable order, page by page. Use it to see all there ' +
+    'is; to match words such as a cuisine, search instead. Each venue comes with its next bookable slots.',
+  tier: 'free',
+  input: z.strictObject({
+    category: z.enum(categories).optional(),
+    area: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('An area, city, island or country by name or slug: "canggu", "Gili Air", "Bali"'),
+    limit: z.int().min(1).max(50).default(10).describe('Venues per page'),
+    cursor: z.string().max(500).optional().describe('`next_cursor` of the page before'),
+  }),
+  output: z.object({ venues: z.array(venue), next_cursor: nextCursor }),
+  errors: ['invalid_cursor'],
+  async run(ctx, { category = null, area, limit, cursor }) {
+    const after = cursor === undefined ? null : decodeCursor(position, cursor)
+    const place = area === undefined ? null : placeNamed(area, await ctx.lexicon())
+    const found = await selectVenues(ctx.db, {
+      category,
+      areas: place?.areas ?? null,
+      words: [],
+      match: 'all',
+      after: after && { rank: 0, slug: after.slug },
+      limit: limit + 1,
+    })
+    const rows = found.slice(0, limit)
+    const last = found.length > limit ? rows.at(-1) : undefined
+    return {
+      venues: await presentVenues(ctx, rows, SLOTS_IN_LIST),
+      next_cursor: last ? encodeCursor({ slug: last.slug }) : null,
+    }
+  },
+})
+
+function placeNamed(area: string, lexicon: Lexicon): Place {
+  const place = findPlace(lexicon, area)
+  if (place) return place
+  const detail =
+    'expected an area that the network covers: one of `areas`, or a city, island or country'
+  throw refuse('invalid_request', `No area is called "${area}".`, {
+    errors: [{ pointer: '/area', detail }],
+    areas: lexicon.areas.map(({ slug }) => slug),
+  })
+}

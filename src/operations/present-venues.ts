@@ -1,0 +1,22 @@
+import type { Venue } from '../schema/public.ts'
+import { selectAvailability } from '../store/availability.ts'
+import type { VenueRow } from '../store/venues.ts'
+import type { Context } from './define.ts'
+
+/** Slots shown of each venue in a list, and of a venue that is asked for alone. */
+export const SLOTS_IN_LIST = 3
+export const SLOTS_ALONE = 8
+
+/** Venues as every door shows them, each with its next bookable slots. */
+export async function presentVenues(
+  ctx: Context,
+  venues: readonly VenueRow[],
+  count: number,
+): Promise<Venue[]> {
+  const { db, at, settings } = ctx
+  const found = await selectAvailability(db, venues, { at, feePct: settings.feePct, count })
+  return venues.flatMap((row) => {
+    const availability = found.get(row.id)
+    return availability ? [{ ...row, availability }] : []
+  })
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { decodeCursor, encodeCursor } from '../schema/cursor.ts'
+import type { Interpretation } from '../schema/public.ts'
+import type { Db } from '../store/sql.ts'
+import { type RankedVenueRow, selectVenues } from '../store/venues.ts'
+import type { Lexicon } from './lexicon.ts'
+import { parseQuery } from './parse-query.ts'
+import { type Reading, readings } from './readings.ts'
+
+/** Where a page ended: which reading of the query it answered, and its last venue. */
+const position = z.strictObject({ reading: z.int().min(0), rank: z.number(), slug: z.string() })
+
+export type FoundVenues = {
+  venues: RankedVenueRow[]
+  interpretation: Interpretation
+  next_cursor: string | null
+}
+
+/**
+ * The venues that a free text asks for, best first: the first reading of it that matches any venue, from the exact one to
+ * wider ones. Throws `invalid_cursor`.
+ */
+export async function findVenues(
+  db: Db,
+  lexicon: Lexicon,
+  asked: { query: string; limit: number; cursor: string | undefined },
+): Promise<FoundVenues> {
+  const { query, limit, cursor } = asked
+  const after = cursor === undefined ? null : decodeCursor(position, cursor)
+  const parsed = parseQuery(query, lexicon)
+  let number = 0
+  for await (const reading of readings(db, parsed, lexicon)) {
+    if (number >= (after?.reading ?? 0)) {
+      const found = await selectVenues(db, { ...filterOf(reading), after, limit: limit + 1 })
+      if (found.length > 0 || after) return page(reading, number, found, limit)
+    }
+    number += 1
+  }
+  const { category, place, words, dropped } = parsed
+  const nothing = { category, place, words: [], match: 'all', widened: null } as const
+  return page({ ...nothing, dropped: [...dropped, ...words] }, 0, [], limit)
+}
+
+function page(
+  reading: Reading,
+  number: number,
+  found: RankedVenueRow[],
+  limit: number,
+): FoundVenues {
+  const { category, place, words, dropped, widened } = reading
+  const venues = found.slice(0, limit)
+  const last = found.length > limit ? venues.at(-1) : undefined
+  return {
+    venues,
+    interpretation: {
+      category,
+      area: place?.name ?? null,
+      text: words.join(' '),
+      dropped: [...dropped],
+      widened,
+    },
+    next_cursor: last ? encodeCursor({ reading: number, rank: last.rank, slug: last.slug }) : null,
+  }
+}
+
+const filterOf = ({ category, place, words, match }: Reading) => ({
+  category,
+  areas: place?.areas ?? null,
+  words,
+  match,
+})

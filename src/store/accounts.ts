@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow, queryRows } from './sql.ts'
+
+const tier = z.enum(['free', 'pro'])
+export type AccountTier = z.infer<typeof tier>
+
+const accountRow = z.object({ id: z.uuid(), name: z.string(), tier })
+export type AccountRow = z.infer<typeof accountRow>
+
+const keyRow = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  hint: z.string(),
+  account_id: z.uuid(),
+  account_name: z.string(),
+  tier,
+  created_at: z.date(),
+  revoked_at: z.date().nullable(),
+})
+export type KeyRow = z.infer<typeof keyRow>
+
+export type NewAccount = {
+  id: string
+  name: string
+  tier: AccountTier
+  /** its own daily limit; without it the tier's holds */
+  requestsPerDay?: number
+  at: Date
+}
+
+/** Opens an account. */
+export async function insertAccount(db: Db, account: NewAccount): Promise<void> {
+  const { id, name, tier, requestsPerDay = null, at } = account
+  await execute(
+    db,
+    `insert into account (id, name, tier, requests_per_day, created_at)
+     values ($1, $2, $3, $4, $5)`,
+    [id, name, tier, requestsPerDay, at],
+  )
+}
+
+/** The account, or undefined when there is none with this id. */
+export async function selectOptionalAccount(db: Db, id: string): Promise<AccountRow | undefined> {
+  return queryOptionalRow(db, accountRow, 'select id, name, tier from account where id = $1', [id])
+}
+
+/** Moves an account to a tier; false when there is no such account. */
+export async function updateAccountTier(db: Db, id: string, to: AccountTier): Promise<boolean> {
+  return (await execute(db, 'update account set tier = $2 where id = $1', [id, to])) === 1
+}
+
+export type NewKey = {
+  id: string
+  accountId: string
+  name: string
+  hash: Buffer
+  /** the last four characters of the raw key */
+  hint: string
+  at: Date
+}
+
+/** Adds a key to an account. */
+export async function insertKey(db: Db, key: NewKey): Promise<void> {
+  await execute(
+    db,
+    `insert into api_key (id, account_id, name, hash, hint, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [key.id, key.accountId, key.name, key.hash, key.hint, key.at],
+  )
+}
+
+/** Every key with its account, oldest first; revoked ones included. */
+export async function selectKeys(db: Db): Promise<KeyRow[]> {
+  return queryRows(
+    db,
+    keyRow,
+    `select k.id, k.name, k.hint, k.account_id, a.name as account_name, a.tier, k.created_at,
+       k.revoked_at
+     from api_key k
+     join account a on a.id = k.account_id
+     order by k.created_at, k.id`,
+  )
+}
+
+/** Revokes a key from `at` on; a key that is revoked already keeps its time. False when there is no such key. */
+export async function updateKeyRevoked(db: Db, id: string, at: Date): Promise<boolean> {
+  const touched = await execute(
+    db,
+    'update api_key set revoked_at = coalesce(revoked_at, $2) where id = $1',
+    [id, at],
+  )
+  return touched === 1
+}

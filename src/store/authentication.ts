@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { type Db, queryRows } from './sql.ts'
+
+const keyHolderRow = z.object({
+  hash: z.instanceof(Buffer),
+  key_id: z.uuid(),
+  id: z.uuid(),
+  name: z.string(),
+  tier: z.enum(['free', 'pro']),
+  requests_per_day: z.int().nullable(),
+})
+export type KeyHolderRow = z.infer<typeof keyHolderRow>
+
+/** The accounts behind those of the hashed keys that exist and are not revoked, in no particular order. */
+export async function selectKeyHolders(db: Db, hashes: Buffer[]): Promise<KeyHolderRow[]> {
+  return queryRows(
+    db,
+    keyHolderRow,
+    `select k.hash, k.id as key_id, a.id, a.name, a.tier, a.requests_per_day
+     from api_key k
+     join account a on a.id = k.account_id
+     where k.hash = any($1) and k.revoked_at is null`,
+    [hashes],
+  )
+}

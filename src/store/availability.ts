@@ -1,0 +1,145 @@
+import { statusOf } from '../model/free-places.ts'
+import type { DayException } from '../model/rules.ts'
+import { addDays, dateOf, toInstantPastGap, utcOffset } from '../model/slot-time.ts'
+import type { Availability, Slot } from '../schema/public.ts'
+import {
+  type BookableSlot,
+  type Candidate,
+  candidatesOf,
+  selectBookable,
+} from './bookable-slots.ts'
+import { type Offering, selectDayExceptionsOf, selectOfferingsOf } from './offerings.ts'
+import { selectOffers } from './offers.ts'
+import type { Db } from './sql.ts'
+import { selectNeighbours, selectVenueRef, type VenueRef } from './venues.ts'
+
+export type { Offering } from './offerings.ts'
+
+const DAY_MS = 86_400_000
+/** How far ahead the next bookable slots are looked for. */
+const LOOK_AHEAD_DAYS = 7
+/** Slots looked at for each one wanted, before the whole of the look-ahead is read. */
+const FIRST_LOOK = 4
+/** Venues nearby that are asked when one has too few alternatives of its own. */
+const NEIGHBOURS = 12
+
+/** What a venue offers, in the order in which a booking tries it. */
+export const selectOfferings = (db: Db, venueId: string): Promise<Offering[]> =>
+  selectOfferingsOf(db, [venueId])
+
+/** The exceptions that decide about a local time: of its date, and of the day before, whose sessions may reach it. */
+export async function selectDayExceptions(
+  db: Db,
+  venueId: string,
+  slotTime: string,
+): Promise<DayException[]> {
+  const to = dateOf(slotTime)
+  const found = await selectDayExceptionsOf(db, [venueId], { from: addDays(to, -1), to })
+  return found.get(venueId) ?? []
+}
+
+/** The next `count` bookable slots from `from` (now, if absent); without a party size, for two or the nearest that can book. */
+export type WantedSlots = {
+  at: Date
+  feePct: number
+  count: number
+  partySize?: number
+  from?: Date
+}
+
+/** The availability of a page of venues, from their rules and bookings; an entry for each of them, in few statements. */
+export async function selectAvailability(
+  db: Db,
+  venues: readonly { id: string; timezone: string }[],
+  { at, feePct, count, partySize, from = at }: WantedSlots,
+): Promise<Map<string, Availability>> {
+  const ids = venues.map(({ id }) => id)
+  const period = { at, from, until: new Date(from.getTime() + LOOK_AHEAD_DAYS * DAY_MS) }
+  const offers = await selectOffers(db, ids, period, partySize)
+  const look = (wanted: readonly string[], limit: number) =>
+    new Map(wanted.map((id) => [id, candidatesOf(offers.get(id) ?? [], period, limit)]))
+
+  const near = look(ids, count * FIRST_LOOK)
+  const found = await selectBookable(db, near, count)
+  const isShort = (id: string) =>
+    (found.get(id)?.length ?? 0) < count && near.get(id)?.length === count * FIRST_LOOK
+  const all = look(ids.filter(isShort), Number.POSITIVE_INFINITY)
+  const further = await selectBookable(db, all, count)
+
+  return new Map(
+    venues.map(({ id, timezone }) => {
+      const bookable = further.get(id) ?? found.get(id) ?? []
+      const slots = bookable.map((one) => presentSlot(one, feePct))
+      const next_slot_time = slots[0]?.slot_time ?? null
+      return [id, { as_of: at.toISOString(), timezone, next_slot_time, slots }]
+    }),
+  )
+}
+
+function presentSlot({ offering, slot, free, range }: BookableSlot, feePct: number): Slot {
+  const { timezone, currency, confirm_mode, rules } = offering
+  return {
+    slot_time: slot.slotTime,
+    timezone,
+    utc_offset: utcOffset(timezone, slot.startsAt),
+    starts_at: slot.startsAt.toISOString(),
+    ends_at: slot.endsAt.toISOString(),
+    status: statusOf(free),
+    places_left: free.left,
+    ...range,
+    confirm_mode,
+    cancel_until: slot.cancelUntil.toISOString(),
+    fee: { pct: feePct, base_per_guest_minor: rules.spend_per_guest_minor, currency },
+  }
+}
+
+export type Alternative = { venue: Pick<VenueRef, 'id' | 'slug' | 'name'>; slot_time: string }
+export type Refused = { slotTime: string; partySize: number; at: Date; limit: number }
+
+/**
+ * What could be booked instead: times at the venue from a day before to two days after, the nearest first; where these
+ * are too few, the nearest time at each of the venues nearby of the same category and area.
+ */
+export async function selectAlternatives(
+  db: Db,
+  venueId: string,
+  refused: Refused,
+): Promise<Alternative[]> {
+  const venue = await selectVenueRef(db, venueId)
+  const own = await selectNearest(db, [venue], refused, refused.limit)
+  if (own.length === refused.limit) return own
+  const neighbours = await selectNeighbours(db, venueId, NEIGHBOURS)
+  const theirs = await selectNearest(db, neighbours, refused, 1)
+  return [...own, ...theirs].slice(0, refused.limit)
+}
+
+async function selectNearest(
+  db: Db,
+  venues: readonly VenueRef[],
+  { slotTime, partySize, at }: Refused,
+  count: number,
+): Promise<Alternative[]> {
+  const [first] = venues
+  if (!first) return []
+  const asked = Math.max(toInstantPastGap(first.timezone, slotTime).getTime(), at.getTime())
+  const period = { at, from: new Date(asked - DAY_MS), until: new Date(asked + 2 * DAY_MS) }
+  const distance = ({ slot }: Candidate) => Math.abs(slot.startsAt.getTime() - asked)
+  const nearestFirst = (a: Candidate, b: Candidate) => distance(a) - distance(b)
+  const offers = await selectOffers(
+    db,
+    venues.map(({ id }) => id),
+    period,
+    partySize,
+  )
+  const candidates = [...offers].map(
+    ([id, ofVenue]) =>
+      [id, candidatesOf(ofVenue, period, Number.POSITIVE_INFINITY).sort(nearestFirst)] as const,
+  )
+  const bookable = await selectBookable(db, new Map(candidates), count)
+  return venues
+    .flatMap(({ id, slug, name }) =>
+      (bookable.get(id) ?? []).map((found) => ({ venue: { id, slug, name }, found })),
+    )
+    .sort((a, b) => nearestFirst(a.found, b.found))
+    .map(({ venue, found }) => ({ venue, slot_time: found.slot.slotTime }))
+}

@@ -1,0 +1,92 @@
+import { type Free, freeFor, type Inventory, partyRange } from '../model/free-places.ts'
+import { type OfferedSlot, offeredSlots } from '../model/slots.ts'
+import { type Span, selectSlotCounters, selectTakenResources } from './occupancy.ts'
+import type { Offering } from './offerings.ts'
+import type { Offer } from './offers.ts'
+import type { Db } from './sql.ts'
+
+/** A slot that the rules allow; inventory has not been asked. */
+export type Candidate = Offer & { slot: OfferedSlot }
+
+/** A slot that this party can book now. */
+export type BookableSlot = Candidate & { free: Free; range: ReturnType<typeof partyRange> }
+
+/** The slots of a venue's offerings that begin in a period, in time order, the first `limit` of them. */
+export function candidatesOf(
+  offers: readonly Offer[],
+  period: { at: Date; from: Date; until: Date },
+  limit: number,
+): Candidate[] {
+  const each = offers.map((offer) =>
+    offeredSlots({ ...offer.query, ...period })
+      .take(limit)
+      .map((slot) => ({ ...offer, slot }))
+      .toArray(),
+  )
+  const startOf = ({ slot }: Candidate) => slot.startsAt.getTime()
+  return each
+    .flat()
+    .sort((a, b) => startOf(a) - startOf(b) || a.offering.position - b.offering.position)
+    .slice(0, limit)
+}
+
+/**
+ * The candidates that bookings leave room for, up to `count` per venue, in the order of its list. A time that two
+ * offerings have goes to the one that comes first.
+ */
+export async function selectBookable(
+  db: Db,
+  lists: ReadonlyMap<string, readonly Candidate[]>,
+  count: number,
+): Promise<Map<string, BookableSlot[]>> {
+  const inventoryOf = await selectInventories(db, [...lists.values()].flat())
+  return new Map([...lists].map(([key, list]) => [key, bookableOf(list, inventoryOf, count)]))
+}
+
+function bookableOf(
+  candidates: readonly Candidate[],
+  inventoryOf: (offering: Offering) => Inventory,
+  count: number,
+): BookableSlot[] {
+  const bookable = new Map<string, BookableSlot>()
+  for (const candidate of candidates) {
+    if (bookable.size === count) break
+    const { offering, query, slot } = candidate
+    if (bookable.has(slot.slotTime)) continue
+    const inventory = inventoryOf(offering)
+    const free = freeFor(offering.rules, inventory, slot, query.partySize)
+    if (!free.fits) continue
+    const range = partyRange(query, inventory, slot)
+    bookable.set(slot.slotTime, { ...candidate, free, range })
+  }
+  return [...bookable.values()]
+}
+
+async function selectInventories(
+  db: Db,
+  candidates: readonly Candidate[],
+): Promise<(offering: Offering) => Inventory> {
+  const groups = Map.groupBy(candidates, ({ offering }) => offering)
+  const spansOf = (strategy: Offering['strategy']) =>
+    [...groups].filter(([one]) => one.strategy === strategy).map(([one, of]) => spanOf(one, of))
+  const taken = await selectTakenResources(db, spansOf('exclusive'))
+  const counters = await selectSlotCounters(db, spansOf('pooled'))
+  const takenOf = Map.groupBy(taken, ({ offering_id }) => offering_id)
+  const countersOf = Map.groupBy(counters, ({ offering_id }) => offering_id)
+  return ({ id, strategy, resources }) => {
+    if (strategy === 'exclusive') return { strategy, resources, taken: takenOf.get(id) ?? [] }
+    if (strategy === 'pooled') return { strategy, counters: countersOf.get(id) ?? [] }
+    return { strategy }
+  }
+}
+
+/** From the first candidate's beginning until the last could be over, had it the longest stay. */
+function spanOf({ id, rules }: Offering, candidates: readonly Candidate[]): Span {
+  const starts = candidates.map(({ slot }) => slot.startsAt.getTime())
+  const longest = Math.max(...rules.durations.map(({ minutes }) => minutes)) + rules.buffer_minutes
+  return {
+    offeringId: id,
+    from: new Date(Math.min(...starts)),
+    until: new Date(Math.max(...starts) + longest * 60_000),
+  }
+}

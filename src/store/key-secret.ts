@@ -1,0 +1,12 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { API_KEY_PREFIX } from '../model/ids.ts'
+
+/** A new API key: 32 random bytes behind the prefix. It exists in clear only here and with its holder. */
+export function newRawKey(): string {
+  return `${API_KEY_PREFIX}${randomBytes(32).toString('base64url')}`
+}
+
+/** SHA-256 of a raw key, the only form that is stored; 32 random bytes need no slow hash. */
+export function hashKey(raw: string): Buffer {
+  return createHash('sha256').update(raw).digest()
+}

@@ -1,0 +1,128 @@
+import { plainText } from '../model/plain-text.ts'
+import type { Category, ConfirmMode, DayException, Rules, Strategy } from '../model/rules.ts'
+import { type Db, execute } from './sql.ts'
+
+export type NewVenue = {
+  id: string
+  slug: string
+  name: string
+  category: Category
+  area_slug: string
+  description: string
+  tags: readonly string[]
+  price_level: number
+  latitude: number
+  longitude: number
+  confirm_mode: ConfirmMode
+  is_demo: boolean
+  offerings: readonly NewOffering[]
+}
+
+export type NewOffering = {
+  id: string
+  name: string
+  strategy: Strategy
+  rules: Rules
+  resources: readonly NewResource[]
+}
+
+export type NewResource = {
+  id: string
+  kind: string
+  name: string
+  party_min: number
+  party_max: number
+}
+
+/** Adds venues with their offerings, first versions of rules and resources; what is there already stays as it is. */
+export async function insertVenues(tx: Db, venues: readonly NewVenue[], at: Date): Promise<number> {
+  const offerings = venues.flatMap((venue) =>
+    venue.offerings.map((offering, position) => ({ ...offering, venue_id: venue.id, position })),
+  )
+  const resources = offerings.flatMap((offering) =>
+    offering.resources.map((resource) => ({ ...resource, offering_id: offering.id })),
+  )
+  const inserted = await insertVenueRows(tx, venues, at)
+  await insertOfferings(tx, offerings)
+  await insertRules(tx, offerings, at)
+  await insertResources(tx, resources)
+  return inserted
+}
+
+// Names weigh more than tags, and tags more than descriptions.
+function insertVenueRows(tx: Db, venues: readonly NewVenue[], at: Date): Promise<number> {
+  const rows = venues.map(({ offerings: _, ...venue }) => ({
+    ...venue,
+    plain_name: plainText(venue.name),
+    plain_tags: plainText(venue.tags.join(' ')),
+    plain_description: plainText(venue.description),
+  }))
+  return execute(
+    tx,
+    `insert into venue (id, slug, name, category, area_slug, description, tags, price_level,
+       latitude, longitude, confirm_mode, is_demo, document, created_at)
+     select id, slug, name, category, area_slug, description, tags, price_level, latitude, longitude,
+       confirm_mode, is_demo,
+       setweight(to_tsvector('english', plain_name), 'A')
+         || setweight(to_tsvector('english', plain_tags), 'B')
+         || setweight(to_tsvector('english', plain_description), 'C'),
+       $2
+     from jsonb_to_recordset($1) as v (id uuid, slug text, name text, category text, area_slug text,
+       description text, tags text[], price_level smallint, latitude float8, longitude float8,
+       confirm_mode text, is_demo boolean, plain_name text, plain_tags text, plain_description text)
+     on conflict do nothing`,
+    [JSON.stringify(rows), at],
+  )
+}
+
+function insertOfferings(tx: Db, offerings: readonly (NewOffering & { venue_id: string })[]) {
+  return execute(
+    tx,
+    `insert into offering (id, venue_id, name, strategy, position, rule_version)
+     select id, venue_id, name, strategy, position, 1
+     from jsonb_to_recordset($1)
+       as o (id uuid, venue_id uuid, name text, strategy text, position smallint)
+     on conflict do nothing`,
+    [JSON.stringify(offerings)],
+  )
+}
+
+function insertRules(tx: Db, offerings: readonly NewOffering[], at: Date) {
+  return execute(
+    tx,
+    `insert into offering_rules (offering_id, version, rules, created_at)
+     select id, 1, rules, $2 from jsonb_to_recordset($1) as o (id uuid, rules jsonb)
+     on conflict do nothing`,
+    [JSON.stringify(offerings), at],
+  )
+}
+
+function insertResources(tx: Db, resources: readonly (NewResource & { offering_id: string })[]) {
+  return execute(
+    tx,
+    `insert into resource (id, offering_id, kind, name, party_min, party_max)
+     select id, offering_id, kind, name, party_min, party_max
+     from jsonb_to_recordset($1) as r (id uuid, offering_id uuid, kind text, name text,
+       party_min smallint, party_max smallint)
+     on conflict do nothing`,
+    [JSON.stringify(resources)],
+  )
+}
+
+/** An exception for every venue of an area. */
+export type NewAreaException = DayException & { id: string; area_slug: string }
+
+export async function insertAreaExceptions(
+  tx: Db,
+  exceptions: readonly NewAreaException[],
+): Promise<number> {
+  return execute(
+    tx,
+    `insert into day_exception (id, area_slug, date, windows, reason)
+     select id, area_slug, date, windows, reason
+     from jsonb_to_recordset($1)
+       as e (id uuid, area_slug text, date date, windows jsonb, reason text)
+     on conflict do nothing`,
+    [JSON.stringify(exceptions)],
+  )
+}

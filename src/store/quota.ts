@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow, queryRow } from './sql.ts'
+
+const takenRow = z.object({ granted: z.int(), used: z.int() })
+export type Taken = z.infer<typeof takenRow>
+
+/** `day` is a UTC date, YYYY-MM-DD. */
+export type QuotaRequest = { accountId: string; day: string; wanted: number; limit: number }
+
+/**
+ * Takes up to `wanted` requests from the account's day without passing `limit`, exactly, whoever else takes at the
+ * same time. The row is locked before it is read, so that `granted` is the difference this statement made.
+ */
+export async function takeQuota(db: Db, request: QuotaRequest): Promise<Taken> {
+  const { accountId, day, wanted, limit } = request
+  const values = [accountId, day, wanted, limit]
+  const taken = await queryOptionalRow(db, takenRow, take, values)
+  if (taken) return taken
+  await execute(
+    db,
+    'insert into quota_day (account_id, day, used) values ($1, $2, 0) on conflict do nothing',
+    [accountId, day],
+  )
+  return queryRow(db, takenRow, take, values)
+}
+
+const take = `
+  update quota_day q
+  set used = greatest(before.used, least($4, before.used + $3))
+  from (
+    select account_id, day, used from quota_day where account_id = $1 and day = $2 for update
+  ) before
+  where q.account_id = before.account_id and q.day = before.day
+  returning q.used - before.used as granted, q.used`

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { selectKeyHolders } from '../../src/store/authentication.ts'
+import { hashKey } from '../../src/store/key-secret.ts'
+import { openPool, type Pool } from '../../src/store/sql.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { startProgram } from '../support/programs.ts'
+
+let database: TestDatabase
+let db: Pool
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 2, () => {})
+})
+
+afterAll(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+async function keys(...args: string[]) {
+  const program = startProgram('src/commands/keys.ts', { DATABASE_URL: database.url }, args)
+  await once(program.process, 'close')
+  return { code: program.process.exitCode, output: program.output() }
+}
+
+const holdersOf = (raw: string) => selectKeyHolders(db, [hashKey(raw)])
+const lastLine = (text: string) => text.trimEnd().split('\n').at(-1) ?? ''
+
+test('create prints a key that opens a new account, alone on the last line', async () => {
+  const { code, output } = await keys('create', '--tier', 'pro', '--name', 'demo')
+  expect(code).toBe(0)
+  const raw = lastLine(output)
+  expect(raw).toMatch(/^service_live_[A-Za-z0-9_-]{43}$/)
+  expect(await holdersOf(raw)).toMatchObject([{ name: 'demo', tier: 'pro' }])
+})
+
+test('list shows every key and nothing of a secret but its end', async () => {
+  const raw = lastLine((await keys('create', '--tier', 'free', '--name', 'listed')).output)
+  const { output } = await keys('list')
+  expect(output).toContain('listed')
+  expect(output).toContain(raw.slice(-4))
+  expect(output).not.toContain(raw.slice(13, -4))
+})
+
+test('a second key of an account, its tier raised, the first key revoked', async () => {
+  const first = lastLine((await keys('create', '--tier', 'free', '--name', 'shop')).output)
+  const [before] = await holdersOf(first)
+  const account = before?.id ?? ''
+  const second = lastLine((await keys('create', '--account', account, '--name', 'till')).output)
+  expect((await keys('tier', account, 'pro')).code).toBe(0)
+  expect((await keys('revoke', before?.key_id ?? '')).code).toBe(0)
+  expect(await holdersOf(first)).toEqual([])
+  expect(await holdersOf(second)).toMatchObject([{ id: account, tier: 'pro' }])
+})
+
+test.each([
+  [['revoke', '0197a1f0-0000-7000-8000-000000000000'], 'There is no key 0197a1f0'],
+  [['tier', '0197a1f0-0000-7000-8000-000000000000', 'pro'], 'There is no account 0197a1f0'],
+  [['make'], 'There is no command make.'],
+])('%j fails with one message and no stack', async (args, message) => {
+  const { code, output } = await keys(...args)
+  expect(code).toBe(1)
+  expect(output).toContain(message)
+  expect(output).not.toMatch(/^\s+at /m)
+})

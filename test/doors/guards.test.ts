@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newRawKey } from '../../src/store/key-secret.ts'
+import { openTcpProxy } from '../support/tcp-proxy.ts'
+import { bearer, type Doors, jsonOf, openDoors, postEnvelope } from './open-doors.ts'
+
+let doors: Doors
+beforeAll(async () => {
+  doors = await openDoors()
+})
+afterAll(() => doors.close())
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(doors.url + path, { headers })
+
+const usedBy = async (accountId: string): Promise<number> => {
+  const found = await doors.db.query('select used from quota_day where account_id = $1', [
+    accountId,
+  ])
+  return found.rows[0]?.used ?? 0
+}
+
+describe('keys', () => {
+  test('missing, malformed, unknown and revoked keys cannot be told apart', async () => {
+    const revoked = await doors.openAccount('pro')
+    await doors.db.query('update api_key set revoked_at = now() where id = $1', [revoked.keyId])
+    const attempts = [
+      {},
+      { authorization: '' },
+      { authorization: 'Bearer' },
+      { authorization: 'Basic dXNlcjpwYXNz' },
+      { authorization: `Bearer ${newRawKey()} ${newRawKey()}` },
+      bearer('service_live_short'),
+      bearer(newRawKey()),
+      bearer(revoked.key),
+    ]
+    const answers = []
+    for (const headers of attempts) {
+      const response = await get('/api/ping', headers as Record<string, string>)
+      const { request_id, ...problem } = await jsonOf(response)
+      expect(request_id).toBe(response.headers.get('x-request-id'))
+      const challenge = response.headers.get('www-authenticate')
+      answers.push({ status: response.status, challenge, problem })
+    }
+    expect(answers[0]).toMatchObject({ status: 401, challenge: 'Bearer realm="service"' })
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+  })
+
+  test('an open address needs no key but refuses a wrong one', async () => {
+    expect((await get('/api/venues?limit=1')).status).toBe(200)
+    expect((await get('/api/venues?limit=1', bearer(newRawKey()))).status).toBe(401)
+    const { status } = await postEnvelope(doors.url, null, { intent: 'venue.list' })
+    expect(status).toBe(401)
+  })
+
+  test('a key works until it is revoked, and not once after', async () => {
+    const holder = await doors.openAccount('free')
+    expect((await get('/api/ping', bearer(holder.key))).status).toBe(200)
+    await doors.db.query('update api_key set revoked_at = now() where id = $1', [holder.keyId])
+    expect((await get('/api/ping', bearer(holder.key))).status).toBe(401)
+  })
+})
+
+describe('quota', () => {
+  test('of 300 requests at once exactly 100 pass, whichever door they come through', async () => {
+    const { key, accountId } = await doors.openAccount('free')
+    const statuses = await Promise.all(
+      Array.from({ length: 300 }, async (_, index) => {
+        if (index % 2 === 0) return (await get('/api/ping', bearer(key))).status
+        return (await postEnvelope(doors.url, key, { intent: 'network.ping' })).status
+      }),
+    )
+    expect(statuses.filter((status) => status === 200)).toHaveLength(100)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(200)
+    expect(await usedBy(accountId)).toBe(100)
+  })
+
+  test('the headers count down and the refusal says when to come back', async () => {
+    const { key } = await doors.openAccount('free', 2)
+    const left = []
+    for (let n = 0; n < 2; n += 1) {
+      const { headers } = await get('/api/ping', bearer(key))
+      expect(headers.get('ratelimit-policy')).toBe('"day";q=2;w=86400')
+      left.push(/^"day";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1])
+    }
+    expect(left).toEqual(['1', '0'])
+    const refused = await get('/api/ping', bearer(key))
+    const problem = await jsonOf(refused)
+    expect(problem).toMatchObject({
+      code: 'quota_exceeded',
+      status: 429,
+      retryable: true,
+      limit: 2,
+    })
+    expect(refused.headers.get('retry-after')).toBe(String(problem.retry_after))
+    expect(problem.retry_after).toBeGreaterThan(0)
+    expect(problem.retry_after).toBeLessThanOrEqual(86_400)
+    const envelope = await postEnvelope(doors.url, key, { intent: 'network.ping' })
+    expect(envelope.body.error.code).toBe('quota_exceeded')
+    expect(envelope.headers.get('retry-after')).toMatch(/^\d+$/)
+  })
+
+  test('what is refused after the key counts too; open addresses do not', async () => {
+    const { key, accountId } = await doors.openAccount('free')
+    await get('/api/venues/search?nonsense=1', bearer(key))
+    await fetch(`${doors.url}/api/bookings`, { method: 'POST', headers: bearer(key) })
+    await postEnvelope(doors.url, key, { intent: 'booking.teleport' })
+    expect(await usedBy(accountId)).toBe(3)
+    await get('/api/venues?limit=1', bearer(key))
+    await get('/api/agents/public', bearer(key))
+    expect(await usedBy(accountId)).toBe(3)
+  })
+})
+
+test('open addresses are limited by address, and a key has a limit of its own', async () => {
+  const strict = await openDoors({ OPEN_REQUESTS_PER_MINUTE: '3' })
+  const { key } = await strict.openAccount('free')
+  const list = (headers = {}) => fetch(`${strict.url}/api/agents/public`, { headers })
+  const statuses = [await list(), await list(), await list(), await list()]
+  expect(statuses.map(({ status }) => status)).toEqual([200, 200, 200, 429])
+  const refused = statuses[3] as Response
+  expect(await jsonOf(refused)).toMatchObject({ code: 'rate_limited', retryable: true })
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(refused.headers.get('ratelimit-policy')).toBe('"address";q=3;w=60')
+  expect((await list(bearer(key))).status).toBe(200)
+  await strict.close()
+})
+
+describe('health', () => {
+  test('every part is named and a part that is down makes the service not ready', async () => {
+    const ready = await get('/readyz')
+    expect(ready.status).toBe(200)
+    expect(await ready.json()).toMatchObject({
+      status: 'ready',
+      parts: { postgresql: { state: 'up' }, temporal: { state: 'up' } },
+    })
+    doors.engine.check = async () => {
+      throw new Error('gone')
+    }
+    const broken = await get('/readyz')
+    expect(broken.status).toBe(503)
+    expect(await broken.json()).toMatchObject({
+      parts: { postgresql: { state: 'up' }, temporal: { state: 'down' } },
+    })
+    expect((await get('/healthz')).status).toBe(200)
+  })
+
+  test('a part that hangs counts as down after two seconds', async () => {
+    doors.engine.check = () => new Promise(() => {})
+    expect((await get('/readyz')).status).toBe(503)
+  })
+
+  test('calls are measured by door, operation and code', async () => {
+    await get('/api/ping')
+    const text = await (await get('/metrics')).text()
+    expect(text).toMatch(
+      /http_call_duration_seconds_count\{door="rest",operation="ping",code="unauthenticated"\} \d+/,
+    )
+  })
+})
+
+test('without a database every call is a 503 that says when to try again', async () => {
+  let cut = async () => {}
+  const lost = await openDoors({}, async (databaseUrl) => {
+    const address = new URL(databaseUrl)
+    const proxy = await openTcpProxy(address.hostname, Number(address.port))
+    cut = proxy.close
+    address.port = String(proxy.port)
+    return address.href
+  })
+  const { key } = await lost.openAccount('free')
+  await cut()
+  const response = await fetch(`${lost.url}/api/ping`, { headers: bearer(key) })
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('5')
+  expect(await response.json()).toMatchObject({ code: 'service_unavailable', retryable: true })
+  expect(await jsonOf(await fetch(`${lost.url}/readyz`))).toMatchObject({
+    parts: { postgresql: { state: 'down' } },
+  })
+  await lost.close()
+})

@@ -1,0 +1,216 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { addKey, bearer, type Doors, type Holder, openDoors } from './open-doors.ts'
+
+let doors: Doors
+let pro: Holder
+const clients: Client[] = []
+
+beforeAll(async () => {
+  doors = await openDoors({ MCP_MAX_SESSIONS: '30' })
+  pro = await doors.openAccount('pro')
+})
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()))
+})
+afterAll(() => doors.close())
+
+async function connect(key: string): Promise<Client> {
+  const headers = bearer(key)
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  clients.push(client)
+  const fetchWithKey = (url: string | URL, init?: RequestInit) =>
+    fetch(url, {
+      ...init,
+      headers: { ...Object.fromEntries(new Headers(init?.headers)), ...headers },
+    })
+  await client.connect(
+    new SSEClientTransport(new URL(`${doors.url}/mcp/sse`), {
+      eventSourceInit: { fetch: fetchWithKey },
+      requestInit: { headers },
+    }),
+  )
+  return client
+}
+
+/** An open stream and the address that it announced. */
+async function openStream(key: string, url = doors.url) {
+  const abort = new AbortController()
+  const response = await fetch(`${url}/mcp/sse`, {
+    headers: bearer(key),
+    signal: abort.signal,
+  })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  const first = (await reader?.read())?.value ?? ''
+  const path = /data: (\S+)/.exec(first)?.[1] ?? ''
+  return { response, reader, path, close: () => abort.abort() }
+}
+
+const post = (path: string, key: string, body: unknown) =>
+  fetch(doors.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...bearer(key) },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+const pingMessage = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
+describe('with the official client', () => {
+  test('the tools are listed with schemas and all four annotations', async () => {
+    const client = await connect(pro.key)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual([
+      'search_venues',
+      'list_venues',
+      'get_venue',
+      'confirm_booking',
+      'get_booking',
+    ])
+    for (const tool of tools) {
+      expect(tool.outputSchema?.type).toBe('object')
+      expect(Object.keys(tool.annotations ?? {})).toEqual(
+        expect.arrayContaining([
+          'readOnlyHint',
+          'destructiveHint',
+          'idempotentHint',
+          'openWorldHint',
+        ]),
+      )
+    }
+  })
+
+  test('a tool answers the same as structured content and as text', async () => {
+    const client = await connect(pro.key)
+    await client.listTools()
+    const result = await client.callTool({ name: 'list_venues', arguments: { limit: 2 } })
+    const { venues } = result.structuredContent as { venues: unknown[] }
+    expect(venues).toHaveLength(2)
+    const [text] = result.content as { text: string }[]
+    expect(JSON.parse(text?.text ?? '')).toEqual(result.structuredContent)
+  })
+
+  test('ping is the ping of the protocol and costs no quota', async () => {
+    const holder = await doors.openAccount('free', 1)
+    const client = await connect(holder.key)
+    await client.ping()
+    await client.listTools()
+    const used = await doors.db.query('select used from quota_day where account_id = $1', [
+      holder.accountId,
+    ])
+    expect(used.rows).toEqual([])
+  })
+
+  test('an unknown tool and wrong arguments are results that say what to do', async () => {
+    const client = await connect(pro.key)
+    const unknown = await client.callTool({ name: 'fly', arguments: {} })
+    expect(unknown.isError).toBe(true)
+    expect(JSON.stringify(unknown.content)).toContain('unknown_tool')
+    expect(JSON.stringify(unknown.content)).toContain('confirm_booking')
+    const wrong = await client.callTool({ name: 'search_venues', arguments: { limit: 'x' } })
+    expect(wrong.isError).toBe(true)
+    expect(JSON.stringify(wrong.content)).toContain('/query: required: expected a string')
+  })
+
+  test('a free key may search but not confirm, and nothing is written down', async () => {
+    const free = await doors.openAccount('free')
+    const client = await connect(free.key)
+    const refused = await client.callTool({ name: 'confirm_booking', arguments: {} })
+    expect(refused.isError).toBe(true)
+    expect(JSON.stringify(refused.content)).toContain('plan_required')
+    const { rows } = await doors.db.query('select 1 from request where account_id = $1', [
+      free.accountId,
+    ])
+    expect(rows).toEqual([])
+  })
+})
+
+describe('the stream', () => {
+  test('is not buffered by proxies and is kept alive until it is idle, then it ends', async () => {
+    const brief = await openDoors({ MCP_IDLE_SECONDS: '1' })
+    const { key } = await brief.openAccount('pro')
+    const { response, reader } = await openStream(key, brief.url)
+    expect(response.headers.get('x-accel-buffering')).toBe('no')
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    const received = []
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      received.push(part.value)
+    }
+    expect(received).toContain(': keep-alive\n\n')
+    await brief.close()
+  })
+
+  test('ends at once when the server closes', async () => {
+    const brief = await openDoors()
+    const { key } = await brief.openAccount('pro')
+    const { reader } = await openStream(key, brief.url)
+    await brief.close()
+    expect(await reader?.read()).toMatchObject({ done: true })
+  })
+
+  test('needs a valid key', async () => {
+    for (const headers of [{}, bearer('service_live_nope')]) {
+      const response = await fetch(`${doors.url}/mcp/sse`, { headers })
+      expect(response.status).toBe(401)
+      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="service"')
+      await response.body?.cancel()
+    }
+  })
+
+  test('an account has at most a tenth of all sessions', async () => {
+    const { key } = await doors.openAccount('free')
+    const streams = [await openStream(key), await openStream(key), await openStream(key)]
+    const refused = await fetch(`${doors.url}/mcp/sse`, { headers: bearer(key) })
+    expect(refused.status).toBe(429)
+    expect(await refused.json()).toMatchObject({ code: 'too_many_sessions' })
+    for (const { close } of streams) close()
+  })
+
+  test.each([
+    ['https://evil.example', 403],
+    ['http://localhost:6274', 401],
+    ['null', 403],
+  ])('origin %s without a key is answered %i', async (origin, status) => {
+    const response = await fetch(`${doors.url}/mcp/sse`, { headers: { origin } })
+    expect(response.status).toBe(status)
+    await response.body?.cancel()
+  })
+
+  test('POST is refused, so that newer clients fall back to GET', async () => {
+    const response = await post('/mcp/sse', pro.key, pingMessage)
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
+  })
+})
+
+describe('a session', () => {
+  test('belongs to the key that opened it', async () => {
+    const { path, close } = await openStream(pro.key)
+    const other = await doors.openAccount('pro')
+    const sibling = await addKey(doors.db, pro.accountId)
+    expect((await post(path, pro.key, pingMessage)).status).toBe(202)
+    expect((await post(path, other.key, pingMessage)).status).toBe(404)
+    expect((await post(path, sibling.key, pingMessage)).status).toBe(404)
+    close()
+  })
+
+  test('ends with its key', async () => {
+    const { key, keyId } = await doors.openAccount('pro')
+    const { path, close } = await openStream(key)
+    await doors.db.query('update api_key set revoked_at = now() where id = $1', [keyId])
+    expect((await post(path, key, pingMessage)).status).toBe(401)
+    close()
+  })
+
+  test.each([
+    ['{', 400, 'malformed_json'],
+    ['[]', 400, 'invalid_request'],
+    ['{"hello":1}', 400, 'invalid_request'],
+    [`"${'x'.repeat(70_000)}"`, 413, 'payload_too_large'],
+  ])('refuses the message %.12s with %i %s', async (body, status, code) => {
+    const { path, close } = await openStream(pro.key)
+    const response = await post(path, pro.key, body)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ code })
+    close()
+  })
+})

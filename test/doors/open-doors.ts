@@ -1,0 +1,145 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { Writable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import type { BookingEngine } from '../../src/engine/booking-engine.ts'
+import type { BookingStart, ConfirmAnswer } from '../../src/model/booking-messages.ts'
+import { cachedLexicon } from '../../src/search/lexicon.ts'
+import { insertAccount, insertKey } from '../../src/store/accounts.ts'
+import { insertNetworkAgent } from '../../src/store/agents.ts'
+import { hashKey, newRawKey } from '../../src/store/key-secret.ts'
+import { openPool, type Pool } from '../../src/store/sql.ts'
+import { createLog } from '../../src/telemetry/log.ts'
+import { createDatabase } from '../support/database.ts'
+
+export type Holder = { accountId: string; keyId: string; key: string }
+
+export type Doors = {
+  url: string
+  app: FastifyInstance
+  db: Pool
+  engine: FakeEngine
+  /** Everything that was logged so far, as text. */
+  logged(): string
+  openAccount(tier: 'free' | 'pro', requestsPerDay?: number): Promise<Holder>
+  close(): Promise<void>
+}
+
+/** Keeps what it was asked to confirm and gives `answer` to everyone. */
+export type FakeEngine = BookingEngine & {
+  answer: ConfirmAnswer | 'pending'
+  started: BookingStart[]
+  waits: number[]
+}
+
+function createFakeEngine(): FakeEngine {
+  return {
+    answer: 'pending',
+    started: [],
+    waits: [],
+    async confirm(start, waitSeconds) {
+      this.started.push(start)
+      this.waits.push(waitSeconds)
+      return this.answer
+    },
+    async resume() {
+      return false
+    },
+    async check() {},
+  }
+}
+
+/** The doors over real HTTP and a real database of their own, reached by `reach`; only the booking engine is not real. */
+export async function openDoors(
+  overrides: Record<string, string> = {},
+  reach: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
+): Promise<Doors> {
+  const database = await createDatabase()
+  const config = readConfig({ NODE_ENV: 'test', OPEN_REQUESTS_PER_MINUTE: '10000', ...overrides })
+  const db = openPool(await reach(database.url), 10, () => {})
+  const engine = createFakeEngine()
+  const lines: string[] = []
+  const log = createLog('debug', capture(lines))
+  const publicUrl = 'http://127.0.0.1:3000'
+  const settings = { feePct: config.FEE_PCT, proMonthlyUsd: config.PRO_MONTHLY_USD, publicUrl }
+  const services = { db, engine, lexicon: cachedLexicon(db, 60_000), settings }
+  await insertNetworkAgent(db, { publicUrl, at: new Date() })
+  const app = await buildApp({ config, services, log })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+
+  return {
+    url,
+    app,
+    db,
+    engine,
+    logged: () => lines.join(''),
+    openAccount: (tier, requestsPerDay) => openAccount(db, tier, requestsPerDay),
+    async close() {
+      await app.close()
+      await db.end()
+      await database.drop()
+    },
+  }
+}
+
+async function openAccount(
+  db: Pool,
+  tier: 'free' | 'pro',
+  requestsPerDay?: number,
+): Promise<Holder> {
+  const at = new Date()
+  const accountId = randomUUIDv7()
+  await insertAccount(db, {
+    id: accountId,
+    name: 'test',
+    tier,
+    ...(requestsPerDay && { requestsPerDay }),
+    at,
+  })
+  return { accountId, ...(await addKey(db, accountId)) }
+}
+
+/** One more key for the account. */
+export async function addKey(db: Pool, accountId: string): Promise<{ keyId: string; key: string }> {
+  const key = newRawKey()
+  const keyId = randomUUIDv7()
+  const hash = hashKey(key)
+  await insertKey(db, {
+    id: keyId,
+    accountId,
+    name: 'test',
+    hash,
+    hint: key.slice(-4),
+    at: new Date(),
+  })
+  return { keyId, key }
+}
+
+function capture(lines: string[]): Writable {
+  return new Writable({
+    write(chunk, _, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+}
+
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+
+/** The body of an answer, to be asserted on member by member. */
+export const jsonOf = async (response: Response): Promise<any> => response.json()
+
+/** One A2A message. */
+export async function postEnvelope(
+  url: string,
+  key: string | null,
+  body: unknown,
+): Promise<{ status: number; headers: Headers; body: any }> {
+  const response = await fetch(`${url}/a2a/v1`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key && bearer(key)) },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return { status: response.status, headers: response.headers, body: await jsonOf(response) }
+}

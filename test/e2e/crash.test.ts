@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bookingWorkflowId } from '../../src/model/ids.ts'
+import { type Agent, agentWith, findSlot, openAgent } from '../support/agent.ts'
+import { freePort } from '../support/free-port.ts'
+import { type Network, openNetwork } from '../support/network.ts'
+import { eventually, type Program, startProgram } from '../support/programs.ts'
+import { type Catch, openTcpProxy } from '../support/tcp-proxy.ts'
+import { traces } from '../support/traces.ts'
+
+// A process is killed at the commit of a step: the wire to PostgreSQL is cut before the commit reaches the server, or after
+// it happened but before the process learns of it. A new process must end with one booking, one fee, one event of each kind.
+
+const beforeCommit = (nth: number): Catch => ({
+  direction: 'request',
+  text: 'commit\0',
+  occurrence: nth,
+})
+const afterCommit = (nth: number): Catch => ({
+  direction: 'answer',
+  text: 'COMMIT\0',
+  occurrence: nth,
+})
+
+let network: Network
+let api: Program
+let agent: Agent
+
+beforeAll(async () => {
+  network = await openNetwork()
+  api = startProgram('src/api.ts', network.env)
+  await api.prints('the doors are open')
+  agent = await openAgent(network.db, `http://127.0.0.1:${network.config.PORT}`)
+})
+
+afterAll(async () => {
+  await api?.end('SIGTERM')
+  await network?.close()
+})
+
+async function startWorker(databaseUrl = network.config.DATABASE_URL): Promise<Program> {
+  const worker = startProgram('src/worker.ts', { ...network.env, DATABASE_URL: databaseUrl })
+  await worker.prints('the worker takes bookings')
+  return worker
+}
+
+/** Starts a worker whose wire to PostgreSQL is cut at `at`, lets `cause` make it work, and kills it there. */
+async function killWorkerAt(at: Catch, cause: () => Promise<void>): Promise<void> {
+  const { hostname, port } = new URL(network.config.DATABASE_URL)
+  const proxy = await openTcpProxy(hostname, Number(port))
+  const throughProxy = new URL(network.config.DATABASE_URL)
+  throughProxy.host = `127.0.0.1:${proxy.port}`
+  const worker = await startWorker(throughProxy.href)
+  const reached = proxy.freezeAt(at)
+  await cause()
+  await reached
+  await worker.end('SIGKILL')
+  await proxy.close()
+}
+
+const outcomeOf = (bookingId: string) =>
+  eventually(`booking ${bookingId} to be decided`, async () => {
+    const { body } = await agent.get(`/api/bookings/${bookingId}`)
+    return body.booking.status !== 'pending' && body.booking.status !== 'held' && body.booking
+  })
+
+const confirmedOnce = {
+  booking: [expect.objectContaining({ status: 'confirmed', revision: 2, fee_status: 'accrued' })],
+  steps: ['hold', 'confirm'],
+  fees: [expect.objectContaining({ kind: 'accrual' })],
+  events: ['booking.held', 'booking.confirmed', 'fee.accrued'],
+}
+
+describe('a worker that is killed', () => {
+  test.each([
+    ['before the hold commits', beforeCommit(1)],
+    ['after the hold has committed', afterCommit(1)],
+    ['before the confirmation commits', beforeCommit(2)],
+    ['after the confirmation has committed', afterCommit(2)],
+  ])('%s leaves a booking that the next worker finishes, once', async (_when, at) => {
+    const slot = await findSlot(agent, 'restaurant')
+    const key = randomUUID()
+    const send = (wait: number) =>
+      agent.post('/api/bookings', { ...slot, wait }, { 'idempotency-key': key })
+    let first: Awaited<ReturnType<typeof send>> | undefined
+    await killWorkerAt(at, async () => {
+      first = await send(0)
+    })
+    expect(first).toMatchObject({ status: 202, body: { status: 'pending' } })
+
+    const worker = await startWorker()
+    const bookingId = first?.body.booking.id
+    expect(await outcomeOf(bookingId)).toMatchObject({
+      status: 'confirmed',
+      fee: { status: 'accrued' },
+    })
+    expect(await traces(network.db, bookingId)).toMatchObject(confirmedOnce)
+    expect(await send(10)).toMatchObject({
+      status: 200,
+      body: { status: 'confirmed', replayed: true, booking: { id: bookingId } },
+    })
+    await worker.end('SIGTERM')
+  })
+
+  test.each([
+    ['before the completion commits', beforeCommit(1)],
+    ['after the completion has committed', afterCommit(1)],
+  ])(
+    '%s, its workflow terminated by an operator before, is completed by the sweep, once',
+    async (_when, at) => {
+      const first = await startWorker()
+      const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa', 1))
+      const bookingId = body.booking.id
+      await first.end('SIGTERM')
+      await network.client.workflow.getHandle(bookingWorkflowId(bookingId)).terminate('operator')
+      await network.db.query(
+        `update booking set starts_at = starts_at - interval '30 days',
+         ends_at = ends_at - interval '30 days', next_action_at = now() - interval '1 hour'
+       where id = $1`,
+        [bookingId],
+      )
+      await killWorkerAt(at, async () => {})
+
+      const worker = await startWorker()
+      await eventually('completion', async () => {
+        const now = await traces(network.db, bookingId)
+        return now.booking[0]?.status === 'completed' && !now.booking[0].live
+      })
+      expect((await traces(network.db, bookingId)).events).toEqual([
+        'booking.held',
+        'booking.confirmed',
+        'fee.accrued',
+        'booking.completed',
+      ])
+      await worker.end('SIGTERM')
+    },
+  )
+})
+
+describe('an API process that is killed', () => {
+  test('between writing the request down and starting its workflow loses nothing: the same request joins', async () => {
+    const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
+    const proxy = await openTcpProxy(host, Number(port))
+    const PORT = String(await freePort())
+    const TEMPORAL_ADDRESS = `127.0.0.1:${proxy.port}`
+    const slot = await findSlot(agent, 'bar')
+    const key = randomUUID()
+    const doomed = startProgram('src/api.ts', { ...network.env, PORT, TEMPORAL_ADDRESS })
+    await doomed.prints('the doors are open')
+    proxy.freeze()
+    const lost = agentWith(`http://127.0.0.1:${PORT}`, agent.accountId, agent.key)
+    const unanswered = lost
+      .post('/api/bookings', slot, { 'idempotency-key': key })
+      .catch(() => 'cut')
+    const written = await eventually('the request row', async () => {
+      const { rows } = await network.db.query(
+        'select booking_id from request where idempotency_key = $1',
+        [key],
+      )
+      return rows[0]
+    })
+    await doomed.end('SIGKILL')
+    expect(await unanswered).toBe('cut')
+    await proxy.close()
+
+    const worker = await startWorker()
+    const answer = await agent.post('/api/bookings', slot, { 'idempotency-key': key })
+    expect(answer.body).toMatchObject({ status: 'confirmed', booking: { id: written.booking_id } })
+    expect(await traces(network.db, written.booking_id)).toMatchObject(confirmedOnce)
+    await worker.end('SIGTERM')
+  })
+
+  test('while its booking runs leaves the booking to the worker, and the next API answers it', async () => {
+    const slot = await findSlot(agent, 'gym', 1)
+    const key = randomUUID()
+    const PORT = String(await freePort())
+    const doomed = startProgram('src/api.ts', { ...network.env, PORT })
+    await doomed.prints('the doors are open')
+    const lost = agentWith(`http://127.0.0.1:${PORT}`, agent.accountId, agent.key)
+    const unanswered = lost
+      .post('/api/bookings', slot, { 'idempotency-key': key })
+      .catch(() => 'cut')
+    const bookingId = await eventually('the running workflow', async () => {
+      const { rows } = await network.db.query(
+        'select booking_id from request where idempotency_key = $1',
+        [key],
+      )
+      const id = rows[0]?.booking_id
+      const running = id && network.client.workflow.getHandle(bookingWorkflowId(id)).describe()
+      return running && running.then(() => id).catch(() => undefined)
+    })
+    await doomed.end('SIGKILL')
+    expect(await unanswered).toBe('cut')
+
+    const worker = await startWorker()
+    expect(await outcomeOf(bookingId)).toMatchObject({ status: 'confirmed' })
+    expect(await traces(network.db, bookingId)).toMatchObject(confirmedOnce)
+    await worker.end('SIGTERM')
+  })
+})

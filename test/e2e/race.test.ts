@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApi } from '../../src/start-api.ts'
+import { startWorker } from '../../src/start-worker.ts'
+import { createLog } from '../../src/telemetry/log.ts'
+import { type Agent, findSlot, openAgent } from '../support/agent.ts'
+import { type Network, openNetwork } from '../support/network.ts'
+
+const log = createLog('silent')
+const RIVALS = 64
+let network: Network
+let api: Awaited<ReturnType<typeof startApi>>
+let worker: Awaited<ReturnType<typeof startWorker>>
+let agent: Agent
+
+beforeAll(async () => {
+  network = await openNetwork()
+  api = await startApi(network.config, log)
+  worker = await startWorker(network.config, log)
+  agent = await openAgent(network.db, api.url)
+})
+
+afterAll(async () => {
+  await worker?.stop()
+  await api?.stop()
+  await network?.close()
+})
+
+/** All at once, each with a key of its own, so that each wants a booking of its own. */
+const race = (slot: object) =>
+  Promise.all(
+    Array.from({ length: RIVALS }, () =>
+      agent.post('/api/bookings', { ...slot, wait: 60 }, { 'idempotency-key': randomUUID() }),
+    ),
+  )
+
+test('64 agents want the last table: one gets it, the others are told what else is free', async () => {
+  const slot = await findSlot(agent, 'restaurant in Seminyak')
+  await network.db.query(
+    `delete from resource where offering_id in (select id from offering where venue_id = $1)
+       and id <> (select r.id from resource r join offering o on o.id = r.offering_id
+                  where o.venue_id = $1 and 2 between r.party_min and r.party_max limit 1)`,
+    [slot.venue_id],
+  )
+  const answers = await race(slot)
+  const won = answers.filter(({ status }) => status === 201)
+  const lost = answers.filter(({ status }) => status === 409)
+  expect(won).toHaveLength(1)
+  expect(lost).toHaveLength(RIVALS - 1)
+  for (const { body } of lost) {
+    expect(body.code).toBe('slot_unavailable')
+    expect(body.alternatives.length).toBeGreaterThan(0)
+  }
+  const { rows } = await network.db.query(
+    `select (select count(*) from booking where venue_id = $1) as bookings,
+       (select count(*) from fee_entry f join booking b on b.id = f.booking_id
+        where b.venue_id = $1) as fees`,
+    [slot.venue_id],
+  )
+  expect(rows).toEqual([{ bookings: 1, fees: 1 }])
+})
+
+test('64 agents want places in one class: exactly as many get in as there are places', async () => {
+  const slot = await findSlot(agent, 'gym', 1)
+  const { body } = await agent.get(`/api/venues/${slot.venue_id}`)
+  const shown = body.venue.availability.slots.find(
+    (one: { slot_time: string }) => one.slot_time === slot.slot_time,
+  )
+  const answers = await race(slot)
+  const won = answers.filter(({ status }) => status === 201).length
+  expect(won).toBe(Math.min(RIVALS, shown.places_left))
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(RIVALS - won)
+  const { rows } = await network.db.query(
+    `select used, cap from slot_counter c join offering o on o.id = c.offering_id
+     where o.venue_id = $1`,
+    [slot.venue_id],
+  )
+  expect(rows).toEqual([{ used: won, cap: expect.any(Number) }])
+})

@@ -1,0 +1,74 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { insertAccount, insertKey } from '../../src/store/accounts.ts'
+import { hashKey, newRawKey } from '../../src/store/key-secret.ts'
+import type { Pool } from '../../src/store/sql.ts'
+
+export type Answer = { status: number; headers: Headers; body: Record<string, any> }
+
+export type Agent = {
+  accountId: string
+  key: string
+  get(path: string): Promise<Answer>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
+/** A new account of this tier with a key, calling the REST door at `url`. */
+export async function openAgent(
+  db: Pool,
+  url: string,
+  tier: 'free' | 'pro' = 'pro',
+): Promise<Agent> {
+  const accountId = randomUUIDv7()
+  const key = newRawKey()
+  const at = new Date()
+  await insertAccount(db, { id: accountId, name: 'test', tier, requestsPerDay: 1_000_000, at })
+  await insertKey(db, {
+    id: randomUUIDv7(),
+    accountId,
+    name: 'test',
+    hash: hashKey(key),
+    hint: key.slice(-4),
+    at,
+  })
+  return agentWith(url, accountId, key)
+}
+
+/** The same agent at another address. */
+export function agentWith(url: string, accountId: string, key: string): Agent {
+  const call = async (path: string, init: RequestInit): Promise<Answer> => {
+    const headers = { authorization: `Bearer ${key}`, ...init.headers }
+    const response = await fetch(`${url}${path}`, { ...init, headers })
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text ? JSON.parse(text) : {},
+    }
+  }
+  return {
+    accountId,
+    key,
+    get: (path) => call(path, {}),
+    post: (path, body, headers) =>
+      call(path, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      }),
+  }
+}
+
+/** A slot that can be booked now, as an agent finds it: the first of a search. */
+export async function findSlot(agent: Agent, query: string, partySize = 2) {
+  const { body } = await agent.get(`/api/venues/search?q=${encodeURIComponent(query)}`)
+  for (const venue of body.venues) {
+    const slot = venue.availability.slots[0]
+    if (slot)
+      return {
+        venue_id: venue.id as string,
+        slot_time: slot.slot_time as string,
+        party_size: partySize,
+      }
+  }
+  throw new Error(`no bookable slot for "${query}"`)
+}

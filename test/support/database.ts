@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import { inject } from 'vitest'
+import { openPool } from '../../src/store/sql.ts'
+import { databaseAt, TEMPLATE } from './servers.ts'
+
+export type TestDatabase = { url: string; drop(): Promise<void> }
+
+/** A database of the caller's own: migrated and with the demo venues, or without any table. */
+export async function createDatabase(
+  content: 'network' | 'empty' = 'network',
+): Promise<TestDatabase> {
+  const adminUrl = inject('databaseUrl')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string) => {
+    const admin = openPool(adminUrl, 1, () => {})
+    try {
+      await admin.query(statement)
+    } finally {
+      await admin.end()
+    }
+  }
+  await run(`create database ${name} template ${content === 'network' ? TEMPLATE : 'template0'}`)
+  return {
+    url: databaseAt(adminUrl, name),
+    drop: () => run(`drop database ${name} with (force)`),
+  }
+}

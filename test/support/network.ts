@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { Client } from '@temporalio/client'
+import { inject } from 'vitest'
+import { type RunConfig, readRunConfig } from '../../src/config.ts'
+import { connectEngine } from '../../src/engine/connect.ts'
+import { openPool, type Pool } from '../../src/store/sql.ts'
+import { createDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
+
+export type Network = {
+  config: RunConfig
+  /** The same as environment variables, for programs started beside the test. */
+  env: Record<string, string>
+  db: Pool
+  client: Client
+  close(): Promise<void>
+}
+
+/** Workflow bundles shared by all test files. */
+export const bundleFolder = resolve(
+  import.meta.dirname,
+  '../../node_modules/.cache/workflow-bundles',
+)
+
+/** A database with demo venues and a Temporal namespace, both of its own: what one test file needs to run bookings. */
+export async function openNetwork(overrides: Record<string, string> = {}): Promise<Network> {
+  const database = await createDatabase()
+  const env = {
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_NAMESPACE: `test-${randomUUID()}`,
+    DATA_DIR: bundleFolder,
+    PORT: String(await freePort()),
+    LOG_LEVEL: 'info',
+    ...overrides,
+  }
+  const config = readRunConfig(env)
+  const db = openPool(database.url, 5, () => {})
+  const client = await connectEngine({
+    address: config.TEMPORAL_ADDRESS,
+    namespace: config.TEMPORAL_NAMESPACE,
+  })
+  return {
+    config,
+    env,
+    db,
+    client,
+    async close() {
+      await client.connection.close()
+      await db.end()
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { writeSync } from 'node:fs'
+import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+
+/** Makes `N passed, N failed` (and `, N skipped`) the last line of the output. What breaks outside a test counts as failed. */
+export default class PlainLineReporter implements Reporter {
+  counts = { passed: 0, failed: 1, skipped: 0 }
+
+  onInit(): void {
+    process.once('exit', () => {
+      const { passed, failed, skipped } = this.counts
+      const more = skipped > 0 ? `, ${skipped} skipped` : ''
+      writeSync(1, `${passed} passed, ${failed} failed${more}\n`)
+    })
+  }
+
+  onTestRunEnd(
+    modules: ReadonlyArray<TestModule>,
+    unhandledErrors: ReadonlyArray<SerializedError>,
+  ): void {
+    const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 }
+    for (const module of modules) {
+      counts.failed += module.errors().length
+      for (const suite of module.children.allSuites()) counts.failed += suite.errors().length
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        if (state === 'pending') counts.skipped += 1
+        else counts[state] += 1
+      }
+    }
+    this.counts = counts
+  }
+}

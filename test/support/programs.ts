@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../..')
+
+export type Program = {
+  process: ChildProcess
+  /** What it has printed so far, both streams. */
+  output(): string
+  /** Resolves when the output contains the text; rejects, with the output, when the program ends first. */
+  prints(text: string): Promise<void>
+  /** Sends the signal and waits for the end; answers the exit code, null when killed. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts a TypeScript program of this project as a process of its own, with this environment on top of a minimal one. */
+export function startProgram(
+  file: string,
+  env: Record<string, string>,
+  args: string[] = [],
+): Program {
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  const watchers = new Set<() => void>()
+  const take = (chunk: Buffer) => {
+    text += chunk
+    for (const watch of watchers) watch()
+  }
+  child.stdout.on('data', take)
+  child.stderr.on('data', take)
+  const ended = once(child, 'close')
+  return {
+    process: child,
+    output: () => text,
+    prints: (wanted) =>
+      new Promise((found, failed) => {
+        const watch = () => {
+          if (!text.includes(wanted)) return
+          watchers.delete(watch)
+          found()
+        }
+        watchers.add(watch)
+        watch()
+        ended.then(() => failed(new Error(`${file} ended without printing "${wanted}":\n${text}`)))
+      }),
+    async end(signal) {
+      child.kill(signal)
+      await ended
+      return child.exitCode
+    },
+  }
+}
+
+/** Polls until `probe` answers something, at most `timeoutMs`; the error says what was waited for. */
+export async function eventually<T>(
+  what: string,
+  probe: () => Promise<T | undefined | false>,
+  timeoutMs = 60_000,
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const value = await probe()
+    if (value !== undefined && value !== false) return value
+    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for: ${what}`)
+    await new Promise((resume) => setTimeout(resume, 50))
+  }
+}

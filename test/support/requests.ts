@@ -1,0 +1,51 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { BookingStart } from '../../src/model/booking-messages.ts'
+import { selectAvailability } from '../../src/store/availability.ts'
+import { insertRequest } from '../../src/store/requests.ts'
+import type { Pool } from '../../src/store/sql.ts'
+
+const DAY_MS = 86_400_000
+
+/** A request, written down as a door would, for two at a restaurant three days ahead; what its workflow is started with. */
+export async function requestDaysAhead(db: Pool): Promise<BookingStart> {
+  const { rows } = await db.query(
+    `select v.id, v.slug, v.name, a.timezone from venue v join area a on a.slug = v.area_slug
+     where v.category = 'restaurant' order by v.slug limit 1`,
+  )
+  const venue = rows[0]
+  const at = new Date()
+  const from = new Date(at.getTime() + 3 * DAY_MS)
+  const question = { at, from, partySize: 2, count: 1, feePct: 2.5 }
+  const slot = (await selectAvailability(db, [venue], question)).get(venue.id)?.slots[0]
+  if (!slot) throw new Error('no slot three days ahead')
+  const accountId = randomUUIDv7()
+  await db.query(
+    `insert into account (id, name, tier, created_at) values ($1, 'x', 'pro', now())`,
+    [accountId],
+  )
+  const start = {
+    bookingId: randomUUIDv7(),
+    accountId,
+    venueId: venue.id,
+    venueSlug: venue.slug,
+    venueName: venue.name,
+    slotTime: slot.slot_time,
+    timezone: venue.timezone,
+    startsAt: slot.starts_at,
+    partySize: 2,
+  }
+  await insertRequest(db, {
+    ...start,
+    operation: 'confirm',
+    idempotencyKey: null,
+    bodyHash: Buffer.from('body'),
+    naturalKey: Buffer.from(start.bookingId),
+    door: 'rest',
+    fromAgent: null,
+    guestRef: null,
+    guest: null,
+    eraseGuestAfter: from,
+    at,
+  })
+  return start
+}

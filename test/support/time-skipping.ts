@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+const VERSION = '1.38.0'
+
+/**
+ * The path of Temporal's time-skipping test server, fetched through Maven once and kept in the user's cache folder, or the reason why
+ * there is none.
+ */
+export function timeSkippingServer(): { path: string } | { reason: string } {
+  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
+  const folder = join(cache, 'venue-network', `temporal-test-server-${VERSION}`)
+  const path = join(folder, 'test-server')
+  if (existsSync(path)) return { path }
+  for (const program of ['java', 'mvn']) {
+    try {
+      execFileSync(program, ['-version'], { stdio: 'ignore' })
+    } catch {
+      return {
+        reason: `the time-skipping server comes through Maven, and there is no \`${program}\``,
+      }
+    }
+  }
+  const unfinished = `${folder}.${process.pid}`
+  mkdirSync(unfinished, { recursive: true })
+  try {
+    writeFileSync(join(unfinished, 'pom.xml'), pom)
+    const copy = ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=lib']
+    execFileSync('mvn', copy, { cwd: unfinished, timeout: 180_000, stdio: 'pipe' })
+    const script = `#!/bin/sh\nexec java -cp "${folder}/lib/*" io.temporal.testserver.TestServer "$@"\n`
+    writeFileSync(join(unfinished, 'test-server'), script)
+    chmodSync(join(unfinished, 'test-server'), 0o755)
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(unfinished, folder)
+    return { path }
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    return { reason: `Maven could not fetch the time-skipping server: ${error}` }
+  }
+}
+
+const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>local</groupId>
+  <artifactId>time-skipping</artifactId>
+  <version>1</version>
+  <dependencies>
+    <dependency>
+      <groupId>io.temporal</groupId>
+      <artifactId>temporal-test-server</artifactId>
+      <version>${VERSION}</version>
+    </dependency>
+  </dependencies>
+</project>
+`

@@ -1,0 +1,29 @@
+import type { Pool } from '../../src/store/sql.ts'
+
+/** What a booking left behind in the database, without ids and times, so that two can be compared. */
+export async function traces(db: Pool, bookingId: string) {
+  const one = async (text: string) => (await db.query(text, [bookingId])).rows
+  return {
+    booking: await one(
+      `select status, revision, reason_code, fee_status, venue_sync, party_size,
+         next_action_at is not null as live from booking where id = $1`,
+    ),
+    steps: (
+      await one(
+        'select transition_id from transition where booking_id = $1 order by at, transition_id',
+      )
+    ).map((row) => row.transition_id),
+    fees: await one(
+      `select kind, base_minor, amount_minor, currency, pct, is_demo from fee_entry
+       where booking_id = $1`,
+    ),
+    events: (await one('select type from event where booking_id = $1 order by number')).map(
+      (row) => row.type,
+    ),
+    allocations: await one(
+      `select r.kind, a.active from allocation a join resource r on r.id = a.resource_id
+       where a.booking_id = $1 order by r.kind`,
+    ),
+    places: await one('select places, active from slot_take where booking_id = $1'),
+  }
+}

@@ -1,0 +1,83 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing'
+import { Worker } from '@temporalio/worker'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createActivities } from '../../activities/index.ts'
+import { createBookingEngine } from '../../src/engine/booking-engine.ts'
+import { BOOKINGS_QUEUE, type BookingStart } from '../../src/model/booking-messages.ts'
+import { bookingWorkflowId } from '../../src/model/ids.ts'
+import { openPool, type Pool } from '../../src/store/sql.ts'
+import { createLog } from '../../src/telemetry/log.ts'
+import { workflowBundle } from '../../src/workflow-bundle.ts'
+import { createDatabase } from '../support/database.ts'
+import { bundleFolder } from '../support/network.ts'
+import { requestDaysAhead } from '../support/requests.ts'
+import { timeSkippingServer } from '../support/time-skipping.ts'
+import { traces } from '../support/traces.ts'
+
+const server = timeSkippingServer()
+const without = 'reason' in server ? ` (skipped: ${server.reason})` : ''
+
+describe.skipIf('reason' in server)(`a booking over days, in skipped time${without}`, () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>
+  let db: Pool
+  let env: TestWorkflowEnvironment
+  let worker: Worker
+  let running: Promise<void>
+
+  beforeAll(async () => {
+    if ('reason' in server) return
+    database = await createDatabase()
+    db = openPool(database.url, 5, () => {})
+    const executable = { type: 'existing-path', path: server.path } as const
+    env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } })
+    worker = await Worker.create({
+      connection: env.nativeConnection,
+      taskQueue: BOOKINGS_QUEUE,
+      workflowBundle: await workflowBundle(bundleFolder),
+      activities: createActivities({
+        db,
+        engine: createBookingEngine(env.client),
+        log: createLog('silent'),
+        terms: { feePct: 2.5, completionGraceMinutes: 15 },
+      }),
+    })
+    running = worker.run()
+  })
+
+  afterAll(async () => {
+    worker?.shutdown()
+    await running
+    await env?.teardown()
+    await db?.end()
+    await database?.drop()
+  })
+
+  const run = (start: BookingStart) =>
+    env.client.workflow.execute('booking', {
+      workflowId: bookingWorkflowId(start.bookingId),
+      taskQueue: BOOKINGS_QUEUE,
+      args: [start],
+    })
+
+  test('waits until its slot is over and the grace time has passed, then completes by itself', async () => {
+    const start = await requestDaysAhead(db)
+    expect(await run(start)).toBe('completed')
+    const left = await traces(db, start.bookingId)
+    expect(left.booking).toMatchObject([{ status: 'completed', live: false, revision: 3 }])
+    expect(left.steps).toEqual(['hold', 'confirm', 'complete'])
+    expect(left.events).toEqual([
+      'booking.held',
+      'booking.confirmed',
+      'fee.accrued',
+      'booking.completed',
+    ])
+    expect(left.allocations.every(({ active }) => !active)).toBe(true)
+    const { rows } = await db.query(
+      `select extract(epoch from updated_at - ends_at)::int / 60 as minutes_after,
+         (select natural_key is null from request r where r.booking_id = b.id) as can_be_repeated
+       from booking b where id = $1`,
+      [start.bookingId],
+    )
+    expect(rows).toEqual([{ minutes_after: 15, can_be_repeated: true }])
+  })
+})
