@@ -16,6 +16,8 @@ import { openPool } from './store/sql.ts'
 import { countVenues } from './store/venue-count.ts'
 import type { Log } from './telemetry/log.ts'
 
+const STOP_WITHIN_MS = 9_500
+
 let log: Log | undefined
 const parts = new AsyncDisposableStack()
 const crashed = new Promise<never>((_, fail) => process.on('uncaughtException', fail))
@@ -30,10 +32,14 @@ try {
   console.error((error as Error).message)
   process.exitCode = 1
 }
-await parts.disposeAsync()
+setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+await parts.disposeAsync().catch((err: unknown) => log?.error({ err }, 'a part did not stop well'))
 process.exit()
 
-/** Starts one part after the other, each to be stopped before those it needs; rejects when one of them fails. */
+/**
+ * Starts one part after the other, each to be stopped before those it needs; rejects when one of
+ * them fails.
+ */
 async function run(): Promise<never> {
   const config = readConfig()
   await requireFreePort(config.HOST, config.PORT)

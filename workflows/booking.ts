@@ -59,7 +59,8 @@ export async function booking(start: BookingStart): Promise<string> {
 
   const decision = await confirmBooking(start, Date.now())
   answer = decision.answer
-  const state = await live(start, decision.state)
+  const resumed = opening.status !== 'held'
+  const state = await live(start, resumed ? opening : decision.state)
   show(state.status, 'Nothing more will happen.')
   await condition(allHandlersFinished)
   return state.status

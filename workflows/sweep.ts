@@ -2,7 +2,7 @@ import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 
 const { resumeLostBookings, eraseGuestDetails } = proxyActivities<Activities>({
-  startToCloseTimeout: '30s',
+  startToCloseTimeout: '10s',
   retry: { maximumAttempts: 3 },
 })
 

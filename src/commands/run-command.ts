@@ -1,12 +1,17 @@
 /** What was typed cannot be meant; the answer shows how it is meant. */
 export class UsageError extends Error {}
 
-/** Runs a command: a failure is one message without a stack, and exit code 1. `--help` prints the usage. */
+/**
+ * Runs a command: a failure is one message without a stack, and exit code 1. `--help` prints the
+ * usage.
+ */
 export async function runCommand(
   usage: string,
   run: (args: string[]) => Promise<string>,
 ): Promise<void> {
   const args = process.argv.slice(2)
+  // Without this a signal would end the process before it can end a PostgreSQL that it has started.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   try {
     const asksForHelp = args.includes('--help') || args.includes('-h')
     console.log(asksForHelp ? usage : await run(args))

@@ -39,9 +39,15 @@ export async function ensureSearchAttributes(
     )
   }
   const missing = wanted.filter(([name]) => customAttributes[name] === undefined)
-  if (missing.length === 0) return
-  await connection.operatorService.addSearchAttributes({
-    namespace,
-    searchAttributes: Object.fromEntries(missing),
-  })
+  if (missing.length > 0) await addSearchAttributes(connection, namespace, missing)
+}
+
+/** Registers all of them, unasked; for a server that cannot list what it has. */
+export async function addSearchAttributes(
+  connection: Connection,
+  namespace: string,
+  attributes: readonly (readonly [string, number])[] = wanted,
+): Promise<void> {
+  const searchAttributes = Object.fromEntries(attributes)
+  await connection.operatorService.addSearchAttributes({ namespace, searchAttributes })
 }

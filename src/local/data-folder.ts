@@ -27,8 +27,9 @@ export type DataFolder = {
 }
 
 /**
- * Takes DATA_DIR for this process; undefined when another one has it. The lock is one of the operating system's, on a SQLite file:
- * it ends with its process, even by `kill -9`, so it can be neither stale nor taken twice.
+ * Takes DATA_DIR for this process; undefined when another one has it. The lock is one of the
+ * operating system's, on a SQLite file: it ends with its process, even by `kill -9`, so it can be
+ * neither stale nor taken twice.
  */
 export function takeDataFolder(dataDir: string): DataFolder | undefined {
   const path = resolve(dataDir)
@@ -69,7 +70,10 @@ export function holdDataFolder(dataDir: string): DataFolder {
   )
 }
 
-/** The stored state of a folder that may be held by another process; empty when there is none that can be read. */
+/**
+ * The stored state of a folder that may be held by another process; empty when there is none that
+ * can be read.
+ */
 export function readFolderState(dataDir: string): FolderState {
   try {
     return state.parse(JSON.parse(readFileSync(join(dataDir, 'state.json'), 'utf8')))

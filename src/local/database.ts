@@ -2,7 +2,10 @@ import pg from 'pg'
 
 const CONNECT_MS = 5_000
 
-/** Throws one sentence that names host and port, never the password, when the database cannot be reached. */
+/**
+ * Throws one sentence that names host and port, never the password, when the database cannot be
+ * reached.
+ */
 export async function requireDatabase(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS })
   client.on('error', () => {})

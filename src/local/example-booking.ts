@@ -17,7 +17,10 @@ export type ExampleBooking = { venue_id: string; slot_time: string; party_size: 
 
 const PARTY = 2
 
-/** A booking that can be made now, found the way an agent does: through the open listing. Undefined when nothing is free. */
+/**
+ * A booking that can be made now, found the way an agent does: through the open listing. Undefined
+ * when nothing is free.
+ */
 export async function findExampleBooking(url: string): Promise<ExampleBooking | undefined> {
   const response = await fetch(`${url}/api/venues`)
   const { venues } = venueList.parse(await response.json())

@@ -1,12 +1,16 @@
 import type { Config } from '../config.ts'
 import type { DataFolder } from './data-folder.ts'
 import { requireDatabase } from './database.ts'
+import { answers } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { withProgress } from './progress.ts'
 import { startTemporal } from './temporal.ts'
 import { findTemporalCli } from './temporal-cli.ts'
 
-/** A server that the service needs: ours, with what says that it ended, or one that somebody else runs. */
+/**
+ * A server that the service needs: ours, with what says that it ended, or one that somebody else
+ * runs.
+ */
 export type Backing<Address> = Address & { ended?: Promise<string>; stop?(): Promise<void> }
 
 /** DATABASE_URL, which must answer, or the embedded PostgreSQL. */
@@ -30,6 +34,7 @@ export async function openTemporal(
   folder: DataFolder,
 ): Promise<Backing<{ address: string; uiUrl: string | undefined }>> {
   if (config.TEMPORAL_ADDRESS) {
+    await requireTemporal(config.TEMPORAL_ADDRESS)
     return { address: config.TEMPORAL_ADDRESS, uiUrl: config.TEMPORAL_UI_URL }
   }
   const namespace = config.TEMPORAL_NAMESPACE
@@ -44,4 +49,10 @@ export async function openTemporal(
   folder.update({ temporalPort: temporal.port, temporalUiPort: temporal.uiPort })
   const uiUrl = `http://127.0.0.1:${temporal.uiPort}/namespaces/${namespace}/workflows`
   return { ...temporal, uiUrl }
+}
+
+async function requireTemporal(address: string): Promise<void> {
+  const { hostname, port } = new URL(`tcp://${address}`)
+  if (await answers(hostname, Number(port))) return
+  throw new Error(`No Temporal server answers at ${address}. Check TEMPORAL_ADDRESS.`)
 }

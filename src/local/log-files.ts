@@ -2,7 +2,10 @@ import { openSync, readFileSync, renameSync, statSync } from 'node:fs'
 
 const ROTATE_AT_BYTES = 20_000_000
 
-/** Opens a log for appending. One that has grown past 20 MB becomes `….1` first, replacing the one before. */
+/**
+ * Opens a log for appending. One that has grown past 20 MB becomes `….1` first, replacing the one
+ * before.
+ */
 export function openLogFile(file: string): number {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size > ROTATE_AT_BYTES) renameSync(file, `${file}.1`)

@@ -6,8 +6,9 @@ import { promisify } from 'node:util'
 const STOP_TIMEOUT_MS = 5_000
 
 /**
- * Ends what an earlier run that was killed has left behind: every process with exactly these arguments in a row on its command
- * line, which name the data folder that the caller holds. By `signal`, after 5 s by force.
+ * Ends what an earlier run that was killed has left behind: every process with exactly these
+ * arguments in a row on its command line, which name the data folder that the caller holds. By
+ * `signal`, after 5 s by force.
  */
 export async function stopOrphans(args: string[], signal: NodeJS.Signals): Promise<void> {
   const deadline = performance.now() + STOP_TIMEOUT_MS

@@ -32,15 +32,19 @@ export async function requireFreePort(host: string, port: number): Promise<void>
   }
 }
 
-/** Whether something accepts connections there. */
+/** Whether something accepts connections there, within five seconds. */
 export async function answers(host: string, port: number): Promise<boolean> {
-  const socket = connect({ host, port })
+  const socket = connect({ host, port, timeout: 5_000 })
   try {
-    await once(socket, 'connect')
+    await Promise.race([once(socket, 'connect'), once(socket, 'timeout').then(giveUp)])
     return true
   } catch {
     return false
   } finally {
     socket.destroy()
   }
+}
+
+function giveUp(): never {
+  throw new Error('no answer')
 }

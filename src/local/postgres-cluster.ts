@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   chownSync,
@@ -13,14 +12,17 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { canEnter, SHARED_FOLDER } from './postgres-user.ts'
+import { canEnter, openSharedFolder, SHARED_FOLDER } from './postgres-user.ts'
+import { runTool } from './run-tool.ts'
 import type { ProcessUser } from './server-process.ts'
 
 /** A database cluster on disk, ready for a server, and the password of its superuser. */
 export type Cluster = { data: string; password: string }
 
-/** The cluster of a data folder, made when there is none; `initdb` that was interrupted is started over. */
+/**
+ * The cluster of a data folder, made when there is none; `initdb` that was interrupted is started
+ * over.
+ */
 export async function openCluster(
   dataDir: string,
   bin: string,
@@ -57,7 +59,7 @@ function clusterHome(dataDir: string, user: ProcessUser | undefined): string {
 }
 
 function linkToSharedFolder(home: string): void {
-  mkdirSync(SHARED_FOLDER, { recursive: true, mode: 0o755 })
+  openSharedFolder()
   rmSync(home, { force: true })
   symlinkSync(mkdtempSync(join(SHARED_FOLDER, 'data-')), home)
 }
@@ -81,7 +83,7 @@ async function initdb(
   ]
   const env = { PATH: process.env.PATH }
   try {
-    await promisify(execFile)(join(bin, 'initdb'), args, { cwd: '/', env, ...user })
+    await runTool(join(bin, 'initdb'), args, { env, user })
   } catch (error) {
     throw new Error(`PostgreSQL could not prepare ${data}: ${(error as Error).message}`)
   }

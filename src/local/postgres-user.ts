@@ -1,10 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync } from 'node:fs'
 import type { ProcessUser } from './server-process.ts'
 
 /** Where root keeps what the user `postgres` must reach and cannot reach in a private home. */
 export const SHARED_FOLDER = '/var/lib/venue-network'
 
-/** PostgreSQL refuses to run as root: then it runs as the user `postgres`, made if missing. Otherwise as us: undefined. */
+/** Makes it, open for every user whatever the umask. */
+export function openSharedFolder(): void {
+  mkdirSync(SHARED_FOLDER, { recursive: true })
+  chmodSync(SHARED_FOLDER, 0o755)
+}
+
+/**
+ * PostgreSQL refuses to run as root: then it runs as the user `postgres`, made if missing.
+ * Otherwise as us: undefined.
+ */
 export function postgresUser(): ProcessUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const user = lookUp()

@@ -27,8 +27,8 @@ const throwaway = [
 ]
 
 /**
- * PostgreSQL from the npm package, on loopback, with its data under `dataDir`, which the caller must hold. A server that an
- * earlier run left behind on the same data is stopped first.
+ * PostgreSQL from the npm package, on loopback, with its data under `dataDir`, which the caller
+ * must hold. A server that an earlier run left behind on the same data is stopped first.
  */
 export async function startPostgres(
   dataDir: string,

@@ -2,8 +2,8 @@ const QUIET_MS = 2_000
 const EVERY_MS = 5_000
 
 /**
- * Awaits `work` and says on stderr what is going on once that takes over two seconds, then every five with the time elapsed. `news`
- * adds what the work itself can say.
+ * Awaits `work` and says on stderr what is going on once that takes over two seconds, then every
+ * five with the time elapsed. `news` adds what the work itself can say.
  */
 export async function withProgress<T>(
   label: string,

@@ -15,7 +15,10 @@ export type ReadyFacts = {
 const auth = '-H "Authorization: Bearer $KEY"'
 const json = "-H 'Content-Type: application/json'"
 
-/** What a person sees when everything runs: where it is, how to get a key, one command per door that works as printed. */
+/**
+ * What a person sees when everything runs: where it is, how to get a key, one command per door that
+ * works as printed.
+ */
 export function readyText(facts: ReadyFacts): string {
   const { url, temporalUi, dataDir, logFile, example, chosenDataDir } = facts
   const where = chosenDataDir ? `DATA_DIR="${chosenDataDir}" ` : ''

@@ -22,7 +22,9 @@ export type ServerCommand = {
   isReady(): Promise<boolean>
 }
 
-/** A server process of ours. It outlives this process only when this one is killed with `kill -9`. */
+/**
+ * A server process of ours. It outlives this process only when this one is killed with `kill -9`.
+ */
 export type ServerProcess = {
   /** Resolves when it ends, however it ends, to a sentence that says how. */
   ended: Promise<string>
@@ -34,8 +36,9 @@ const STOP_TIMEOUT_MS = 4_000
 const READY_TIMEOUT_MS = 60_000
 
 /**
- * Starts a server and waits until it is ready. It gets a process group of its own, so that Ctrl-C in a terminal reaches only us.
- * When it ends first, or takes over a minute, the error says so with the end of its log.
+ * Starts a server and waits until it is ready. It gets a process group of its own, so that Ctrl-C
+ * in a terminal reaches only us. When it ends first, or takes over a minute, the error says so with
+ * the end of its log.
  */
 export async function startServer(what: ServerCommand): Promise<ServerProcess> {
   const server = spawnServer(what)

@@ -4,7 +4,9 @@ import { openLogFile } from './log-files.ts'
 
 const { fatal } = pino.levels.values
 
-/** The log of `npm start`: JSON lines in a file; warnings and errors also as short lines on stderr. */
+/**
+ * The log of `npm start`: JSON lines in a file; warnings and errors also as short lines on stderr.
+ */
 export function openServiceLog(file: string, level: string): Log {
   const destination = pino.destination({ dest: openLogFile(file), sync: true })
   return createLog(

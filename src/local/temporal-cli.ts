@@ -6,7 +6,10 @@ import { promisify } from 'node:util'
 import { downloadTemporal } from './temporal-download.ts'
 import { buildTemporal } from './temporal-go-install.ts'
 
-/** A way of getting a CLI into a file: it fills the file completely or throws a sentence that says why not. */
+/**
+ * A way of getting a CLI into a file: it fills the file completely or throws a sentence that says
+ * why not.
+ */
 export type TemporalSource = { name: string; fetch(file: string): Promise<void> }
 
 export type TemporalSearch = {
@@ -23,8 +26,9 @@ const MIN_SERVER = [1, 28] as const
 const cacheFolder = () => process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
 
 /**
- * The Temporal CLI of this machine, whose server must be 1.28 or newer: TEMPORAL_CLI, `temporal` on PATH, the copy cached by an
- * earlier run, then the sources, in this order. Throws one message that names all the ways and why the tried ones failed.
+ * The Temporal CLI of this machine, whose server must be 1.28 or newer: TEMPORAL_CLI, `temporal` on
+ * PATH, the copy cached by an earlier run, then the sources, in this order. Throws one message that
+ * names all the ways and why the tried ones failed.
  */
 export async function findTemporalCli({
   chosen,
@@ -76,7 +80,7 @@ async function problemOf(file: string): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 10_000 })
     const [, major, minor] = /Server (\d+)\.(\d+)/.exec(stdout) ?? []
-    if (major === undefined) return `\`--version\` names no server: ${stdout.trim()}`
+    if (major === undefined) return '`--version` names no Temporal server'
     const newer = Number(major) - MIN_SERVER[0] || Number(minor) - MIN_SERVER[1]
     if (newer < 0) return `its server is ${major}.${minor}, and 1.28 is needed`
     return undefined

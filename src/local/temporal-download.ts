@@ -19,7 +19,10 @@ const checksums: Record<string, string> = {
   'darwin-arm64': 'cca01b7ea35ad56e2a328d9ae596bf716bd22313ef63c7a761c88354457c2415',
 }
 
-/** Puts the released CLI of this platform into `file`; given 10 s to connect and five minutes in all. */
+/**
+ * Puts the released CLI of this platform into `file`; given 10 s to connect and five minutes in
+ * all.
+ */
 export async function downloadTemporal(file: string, archive = releasedArchive()): Promise<void> {
   const folder = dirname(file)
   mkdirSync(folder, { recursive: true })

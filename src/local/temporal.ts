@@ -13,18 +13,20 @@ export type TemporalOptions = {
 
 export type TemporalServer = ServerProcess & { address: string; port: number; uiPort: number }
 
-// With the defaults each task queue is read at most 20 times a second, and a booking takes 350 ms instead of 57.
+// With the defaults each task queue is read at most 20 times a second, and a booking takes 350 ms
+// instead of 57.
 const tuning = [
   'history.transferProcessorMaxPollRPS=10000',
   'history.timerProcessorMaxPollRPS=10000',
   'history.visibilityProcessorMaxPollRPS=10000',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
+  'system.namespaceCacheRefreshInterval="1s"',
 ]
 
 /**
- * Temporal's development server with its UI, on loopback, kept in a file under `dataDir`, which the caller must hold. A server
- * that an earlier run left behind on the same file is stopped first.
+ * Temporal's development server with its UI, on loopback, kept in a file under `dataDir`, which the
+ * caller must hold. A server that an earlier run left behind on the same file is stopped first.
  */
 export async function startTemporal(
   dataDir: string,

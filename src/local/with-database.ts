@@ -8,8 +8,8 @@ import { withProgress } from './progress.ts'
 export type CommandDatabase = { url: string; isOurs: boolean }
 
 /**
- * Runs `work` on the database that a command means: DATABASE_URL, that of the service running on DATA_DIR, or the embedded
- * PostgreSQL of DATA_DIR, started for the moment.
+ * Runs `work` on the database that a command means: DATABASE_URL, that of the service running on
+ * DATA_DIR, or the embedded PostgreSQL of DATA_DIR, started for the moment.
  */
 export async function withDatabase<T>(
   { DATABASE_URL, DATA_DIR }: Config,

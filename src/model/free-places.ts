@@ -25,6 +25,7 @@ export type Free = { fits: boolean; left: number; total: number }
 
 const NOTHING: Free = { fits: false, left: 0, total: 0 }
 
+/** What bookings leave of a slot for a party of this size. */
 export function freeFor(
   rules: Rules,
   inventory: Inventory,

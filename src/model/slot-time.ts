@@ -52,6 +52,7 @@ export function utcOffset(timezone: string, at: Date): string {
 /** The date of a local date-time. */
 export const dateOf = (local: string): string => local.slice(0, 10)
 
+/** The date so many days later, or earlier if negative. */
 export const addDays = (date: string, days: number): string =>
   dateOf(textOf(Date.parse(date) + days * DAY_MS))
 

@@ -23,26 +23,35 @@ export type SlotQuery = Hours & { partySize: number }
 export const durationFor = (rules: Rules, partySize: number): number | undefined =>
   rules.durations.find(({ party_max }) => partySize <= party_max)?.minutes
 
-/** Dates kept per rules: a horizon of months at a few durations, in about a megabyte for a busy venue. */
-const MAX_KNOWN = 500
-const known = new WeakMap<Rules, Map<string, readonly OfferedSlot[]>>()
+/** Lists of a day's slots that are kept, at up to 10 kB each. */
+const MAX_KNOWN = 5_000
+const known = new Map<string, readonly OfferedSlot[]>()
+const numbers = new WeakMap<Rules, number>()
+let lastNumber = 0
 
 /** The slots of the sessions that begin on a local date, in order. Rules never change, so a date is worked out once. */
 export function slotsOn(query: SlotQuery & { date: string }): readonly OfferedSlot[] {
-  const { rules, timezone, date, partySize } = query
+  const { rules, date, partySize } = query
   const minutes = durationFor(rules, partySize)
   if (minutes === undefined) return []
-  const exception = exceptionOn(query, date)
-  const key = `${date} ${minutes} ${timezone} ${exception ? JSON.stringify(exception.windows) : ''}`
-  const ofRules = known.get(rules) ?? new Map<string, readonly OfferedSlot[]>()
-  known.set(rules, ofRules)
-  const before = ofRules.get(key)
+  const key = keyOf(query, minutes)
+  const before = known.get(key)
   if (before) return before
-  if (ofRules.size >= MAX_KNOWN) ofRules.clear()
   const slots = sessionsOn(query, date).flatMap((session) => slotsOf(query, session, minutes))
   const ordered = inOrder(slots)
-  ofRules.set(key, ordered)
+  const [oldest] = known.size < MAX_KNOWN ? [] : known.keys()
+  if (oldest !== undefined) known.delete(oldest)
+  known.set(key, ordered)
   return ordered
+}
+
+function keyOf(query: SlotQuery & { date: string }, minutes: number): string {
+  const { rules, timezone, date } = query
+  const number = numbers.get(rules) ?? ++lastNumber
+  numbers.set(rules, number)
+  const exception = exceptionOn(query, date)
+  const windows = exception ? JSON.stringify(exception.windows) : ''
+  return `${number} ${date} ${minutes} ${timezone} ${windows}`
 }
 
 function slotsOf({ rules, timezone }: Hours, session: Session, minutes: number): OfferedSlot[] {

@@ -13,7 +13,10 @@ export const getVenue = defineOperation({
     'to see what is free now.',
   tier: 'free',
   input: z.strictObject({
-    slug: z.string().min(1).max(100).describe('`slug` or `id` of a venue from search or listing'),
+    slug: z
+      .string()
+      .regex(/^[\w-]{1,100}$/)
+      .describe('`slug` or `id` of a venue from search or listing'),
   }),
   output: z.object({ venue }),
   errors: ['venue_not_found'],

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { refuse } from '../model/errors.ts'
 import { categories } from '../model/rules.ts'
-import { decodeCursor, encodeCursor } from '../schema/cursor.ts'
+import { decodeCursor, encodeCursor, slugInCursor } from '../schema/cursor.ts'
 import { nextCursor, venue } from '../schema/public.ts'
 import { findPlace, type Lexicon, type Place } from '../search/lexicon.ts'
 import { selectVenues } from '../store/venues.ts'
 import { defineOperation } from './define.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
 
-const position = z.strictObject({ slug: z.string() })
+const position = z.strictObject({ slug: slugInCursor })
 
 export const listVenues = defineOperation({
   name: 'list venues',
@@ -42,7 +42,7 @@ export const listVenues = defineOperation({
       after: after && { rank: 0, slug: after.slug },
       limit: limit + 1,
     })
-    const rows = found.slice(0, limit)
+    const rows = found.slice(0, limit).map(({ venue }) => venue)
     const last = found.length > limit ? rows.at(-1) : undefined
     return {
       venues: await presentVenues(ctx, rows, SLOTS_IN_LIST),

@@ -1,17 +1,18 @@
 import { z } from 'zod'
-import { decodeCursor, encodeCursor } from '../schema/cursor.ts'
+import { decodeCursor, encodeCursor, slugInCursor } from '../schema/cursor.ts'
 import type { Interpretation } from '../schema/public.ts'
 import type { Db } from '../store/sql.ts'
-import { type RankedVenueRow, selectVenues } from '../store/venues.ts'
+import { type RankedVenue, selectVenues, type VenueRow } from '../store/venues.ts'
 import type { Lexicon } from './lexicon.ts'
 import { parseQuery } from './parse-query.ts'
 import { type Reading, readings } from './readings.ts'
 
 /** Where a page ended: which reading of the query it answered, and its last venue. */
-const position = z.strictObject({ reading: z.int().min(0), rank: z.number(), slug: z.string() })
+const position = z.strictObject({ reading: z.int().min(0), rank: z.number(), slug: slugInCursor })
 
+/** A page of what was found, and how the query was understood. */
 export type FoundVenues = {
-  venues: RankedVenueRow[]
+  venues: VenueRow[]
   interpretation: Interpretation
   next_cursor: string | null
 }
@@ -41,17 +42,12 @@ export async function findVenues(
   return page({ ...nothing, dropped: [...dropped, ...words] }, 0, [], limit)
 }
 
-function page(
-  reading: Reading,
-  number: number,
-  found: RankedVenueRow[],
-  limit: number,
-): FoundVenues {
+function page(reading: Reading, number: number, found: RankedVenue[], limit: number): FoundVenues {
   const { category, place, words, dropped, widened } = reading
-  const venues = found.slice(0, limit)
-  const last = found.length > limit ? venues.at(-1) : undefined
+  const shown = found.slice(0, limit)
+  const last = found.length > limit ? shown.at(-1) : undefined
   return {
-    venues,
+    venues: shown.map(({ venue }) => venue),
     interpretation: {
       category,
       area: place?.name ?? null,
@@ -59,7 +55,9 @@ function page(
       dropped: [...dropped],
       widened,
     },
-    next_cursor: last ? encodeCursor({ reading: number, rank: last.rank, slug: last.slug }) : null,
+    next_cursor: last
+      ? encodeCursor({ reading: number, rank: last.rank, slug: last.venue.slug })
+      : null,
   }
 }
 

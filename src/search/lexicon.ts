@@ -68,6 +68,7 @@ export function findPlace(lexicon: Lexicon, name: string): Place | undefined {
   return meaning?.is === 'place' ? meaning.place : undefined
 }
 
+/** The lexicon of the areas that the network has now. */
 export const loadLexicon = async (db: Db): Promise<Lexicon> => buildLexicon(await selectAreas(db))
 
 /** A lexicon that is read again when it is older than `ttlMs`; whoever asks meanwhile shares that reading. */

@@ -5,7 +5,6 @@ export const kindWords: Record<Category, readonly string[]> = {
   restaurant: [
     'restaurant',
     'restaurants',
-    'restaurante',
     'resto',
     'restos',
     'eatery',
@@ -22,7 +21,7 @@ export const kindWords: Record<Category, readonly string[]> = {
   ],
   bar: ['bar', 'bars', 'pub', 'pubs', 'drink', 'drinks', 'nightlife', 'place to drink'],
   gym: ['gym', 'gyms', 'fitness', 'workout', 'work out', 'exercise', 'fitness studio'],
-  spa: ['spa', 'spas', 'wellness', 'wellness centre', 'wellness center'],
+  spa: ['spa', 'spas', 'treatment', 'treatments', 'wellness', 'wellness centre', 'wellness center'],
 }
 
 /** Words that imply a kind of venue and are also searched for. A kind that is named outright prevails. */
@@ -56,7 +55,6 @@ export const impliedKinds: Record<Category, readonly string[]> = {
     'burgers',
     'dim sum',
     'hotpot',
-    'thai food',
     'fine dining',
     'tasting menu',
   ],
@@ -102,9 +100,6 @@ export const impliedKinds: Record<Category, readonly string[]> = {
     'reflexology',
     'scrub',
     'onsen',
-    'treatment',
-    'treatments',
-    'body treatment',
     'aromatherapy',
     'couples massage',
   ],

@@ -82,7 +82,10 @@ export async function selectKeys(db: Db): Promise<KeyRow[]> {
   )
 }
 
-/** Revokes a key from `at` on; a key that is revoked already keeps its time. False when there is no such key. */
+/**
+ * Revokes a key from `at` on; a key that is revoked already keeps its time. False when there is no
+ * such key.
+ */
 export async function updateKeyRevoked(db: Db, id: string, at: Date): Promise<boolean> {
   const touched = await execute(
     db,

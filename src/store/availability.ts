@@ -8,7 +8,7 @@ import {
   candidatesOf,
   selectBookable,
 } from './bookable-slots.ts'
-import { type Offering, selectDayExceptionsOf, selectOfferingsOf } from './offerings.ts'
+import { type Offering, selectOfferingsOf } from './offerings.ts'
 import { selectOffers } from './offers.ts'
 import type { Db } from './sql.ts'
 import { selectNeighbours, selectVenueRef, type VenueRef } from './venues.ts'
@@ -25,7 +25,7 @@ const NEIGHBOURS = 12
 
 /** What a venue offers, in the order in which a booking tries it. */
 export const selectOfferings = (db: Db, venueId: string): Promise<Offering[]> =>
-  selectOfferingsOf(db, [venueId])
+  selectOfferingsOf(db, [venueId], null)
 
 /** The exceptions that decide about a local time: of its date, and of the day before, whose sessions may reach it. */
 export async function selectDayExceptions(
@@ -34,8 +34,8 @@ export async function selectDayExceptions(
   slotTime: string,
 ): Promise<DayException[]> {
   const to = dateOf(slotTime)
-  const found = await selectDayExceptionsOf(db, [venueId], { from: addDays(to, -1), to })
-  return found.get(venueId) ?? []
+  const [offering] = await selectOfferingsOf(db, [venueId], { from: addDays(to, -1), to })
+  return offering?.exceptions ?? []
 }
 
 /** The next `count` bookable slots from `from` (now, if absent); without a party size, for two or the nearest that can book. */

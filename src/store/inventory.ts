@@ -63,7 +63,7 @@ export async function takePlaces(tx: Db, claim: Claim, cap: number): Promise<boo
   const counted = await execute(
     tx,
     `insert into slot_counter as c (offering_id, starts_at, cap, used)
-     select $1, $2, $3, $4 where $4 <= $3
+     select $1::uuid, $2::timestamptz, $3::integer, $4::integer where $4::integer <= $3::integer
      on conflict (offering_id, starts_at) do update set used = c.used + excluded.used
      where c.used + excluded.used <= c.cap`,
     [claim.offeringId, claim.startsAt, cap, claim.partySize],

@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { API_KEY_PREFIX } from '../model/ids.ts'
 
-/** A new API key: 32 random bytes behind the prefix. It exists in clear only here and with its holder. */
+/**
+ * A new API key: 32 random bytes behind the prefix. It exists in clear only here and with its
+ * holder.
+ */
 export function newRawKey(): string {
   return `${API_KEY_PREFIX}${randomBytes(32).toString('base64url')}`
 }

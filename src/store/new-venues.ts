@@ -2,6 +2,7 @@ import { plainText } from '../model/plain-text.ts'
 import type { Category, ConfirmMode, DayException, Rules, Strategy } from '../model/rules.ts'
 import { type Db, execute } from './sql.ts'
 
+/** A venue to be added, with everything that it offers. */
 export type NewVenue = {
   id: string
   slug: string
@@ -18,6 +19,7 @@ export type NewVenue = {
   offerings: readonly NewOffering[]
 }
 
+/** An offering with its first version of rules. */
 export type NewOffering = {
   id: string
   name: string
@@ -26,6 +28,7 @@ export type NewOffering = {
   resources: readonly NewResource[]
 }
 
+/** A table, room or therapist. */
 export type NewResource = {
   id: string
   kind: string
@@ -112,6 +115,7 @@ function insertResources(tx: Db, resources: readonly (NewResource & { offering_i
 /** An exception for every venue of an area. */
 export type NewAreaException = DayException & { id: string; area_slug: string }
 
+/** Adds the exceptions that are not there yet; answers how many. */
 export async function insertAreaExceptions(
   tx: Db,
   exceptions: readonly NewAreaException[],

@@ -1,6 +1,6 @@
 import { addDays, dateOf } from '../model/slot-time.ts'
 import type { SlotQuery } from '../model/slots.ts'
-import { type Offering, selectDayExceptionsOf, selectOfferingsOf } from './offerings.ts'
+import { type Dates, type Offering, selectOfferingsOf } from './offerings.ts'
 import type { Db } from './sql.ts'
 
 /** An offering as a party of a certain size asks for it. */
@@ -18,15 +18,13 @@ export async function selectOffers(
   period: Period,
   partySize?: number,
 ): Promise<Map<string, Offer[]>> {
-  const offerings = await selectOfferingsOf(db, venueIds)
-  const exceptions = await selectDayExceptionsOf(db, venueIds, datesOf(period))
+  const offerings = await selectOfferingsOf(db, venueIds, datesOf(period))
   return new Map(
     [...Map.groupBy(offerings, ({ venue_id }) => venue_id)].map(([id, group]) => {
       const size = partySize ?? usualParty(group)
       const offers = group.map((offering) => {
-        const { rules, timezone } = offering
-        const query = { rules, timezone, exceptions: exceptions.get(id) ?? [], partySize: size }
-        return { offering, query }
+        const { rules, timezone, exceptions } = offering
+        return { offering, query: { rules, timezone, exceptions, partySize: size } }
       })
       return [id, offers]
     }),
@@ -39,7 +37,7 @@ function usualParty([first]: readonly Offering[]): number {
 }
 
 /** Every local date whose sessions can reach the period, whatever the zone. */
-function datesOf({ from, until }: Period): { from: string; to: string } {
+function datesOf({ from, until }: Period): Dates {
   const utcDate = (at: Date) => dateOf(at.toISOString())
   return { from: addDays(utcDate(from), -2), to: addDays(utcDate(until), 1) }
 }

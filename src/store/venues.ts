@@ -23,10 +23,14 @@ const venueRow = z.object({
   confirm_mode: z.enum(confirmModes),
   is_demo: z.boolean(),
 })
+/** A venue without its availability. */
 export type VenueRow = z.infer<typeof venueRow>
 
-const rankedRow = venueRow.extend({ rank: z.number() })
-export type RankedVenueRow = z.infer<typeof rankedRow>
+const rankedRow = venueRow
+  .extend({ rank: z.number() })
+  .transform(({ rank, ...venue }) => ({ rank, venue }))
+/** A venue and how well it matches. */
+export type RankedVenue = z.infer<typeof rankedRow>
 
 /** Which venues, and which page of them: best rank first, then by slug; `after` is the last of the page before. */
 export type VenueFilter = {
@@ -40,7 +44,7 @@ export type VenueFilter = {
 }
 
 /** A page of venues. Without words every rank is 0 and the order is that of the slugs. */
-export async function selectVenues(db: Db, filter: VenueFilter): Promise<RankedVenueRow[]> {
+export async function selectVenues(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const values: unknown[] = [filter.limit]
   const bind = (value: unknown) => `$${values.push(value)}`
   const { words, after } = filter
@@ -119,9 +123,11 @@ export type VenueRef = z.infer<typeof venueRef>
 const selectRef = `select v.id, v.slug, v.name, a.timezone
   from venue v join area a on a.slug = v.area_slug where v.id = $1`
 
+/** The venue, which must exist. */
 export const selectVenueRef = (db: Db, id: string): Promise<VenueRef> =>
   queryRow(db, venueRef, selectRef, [id])
 
+/** The venue with this id, if there is one. */
 export const selectOptionalVenueRef = (db: Db, id: string): Promise<VenueRef | undefined> =>
   queryOptionalRow(db, venueRef, selectRef, [id])
 

@@ -1,13 +1,17 @@
 import { writeSync } from 'node:fs'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
-/** Makes `N passed, N failed` (and `, N skipped`) the last line of the output. What breaks outside a test counts as failed. */
+/**
+ * Makes `N passed, N failed` (and `, N skipped`) the last line of the output. What breaks outside a
+ * test counts as failed.
+ */
 export default class PlainLineReporter implements Reporter {
-  counts = { passed: 0, failed: 1, skipped: 0 }
+  counts = { passed: 0, failed: 0, skipped: 0 }
 
   onInit(): void {
-    process.once('exit', () => {
-      const { passed, failed, skipped } = this.counts
+    process.once('exit', (code) => {
+      const { passed, skipped } = this.counts
+      const failed = this.counts.failed || Number(code !== 0)
       const more = skipped > 0 ? `, ${skipped} skipped` : ''
       writeSync(1, `${passed} passed, ${failed} failed${more}\n`)
     })

@@ -18,11 +18,15 @@ export type TestServers = {
   stop(): Promise<void>
 }
 
-/** A throwaway PostgreSQL with the template database and a Temporal server, for one run of the tests. */
+/**
+ * A throwaway PostgreSQL with the template database and a Temporal server, for one run of the
+ * tests.
+ */
 export async function startTestServers(): Promise<TestServers> {
   const folder = mkdtempSync(join(tmpdir(), 'venue-network-test-'))
   chmodSync(folder, 0o755)
-  const stops = [async () => rmSync(folder, { recursive: true, force: true })]
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const stops: (() => Promise<void>)[] = []
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) await end()
   }

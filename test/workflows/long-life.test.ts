@@ -3,6 +3,7 @@ import { Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createActivities } from '../../activities/index.ts'
 import { createBookingEngine } from '../../src/engine/booking-engine.ts'
+import { addSearchAttributes } from '../../src/engine/search-attributes.ts'
 import { BOOKINGS_QUEUE, type BookingStart } from '../../src/model/booking-messages.ts'
 import { bookingWorkflowId } from '../../src/model/ids.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
@@ -30,6 +31,7 @@ describe.skipIf('reason' in server)(`a booking over days, in skipped time${witho
     db = openPool(database.url, 5, () => {})
     const executable = { type: 'existing-path', path: server.path } as const
     env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } })
+    await addSearchAttributes(env.connection, 'default')
     worker = await Worker.create({
       connection: env.nativeConnection,
       taskQueue: BOOKINGS_QUEUE,

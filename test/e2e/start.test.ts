@@ -1,0 +1,144 @@
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { readFolderState } from '../../src/local/data-folder.ts'
+import { answers } from '../../src/local/ports.ts'
+import { freePort } from '../support/free-port.ts'
+import { type Program, startProgram } from '../support/programs.ts'
+
+let folder: string
+let DATA_DIR: string
+let PORT: string
+const programs: Program[] = []
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'start-'))
+  chmodSync(folder, 0o755)
+  DATA_DIR = join(folder, 'data')
+  PORT = String(await freePort())
+})
+
+afterEach(async () => {
+  for (const program of programs.splice(0)) {
+    if (program.process.exitCode === null) await program.end('SIGTERM')
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function start(file = 'src/main.ts', env: Record<string, string> = {}, args: string[] = []) {
+  const { TEMPORAL_CLI = '' } = process.env
+  const program = startProgram(file, { DATA_DIR, PORT, TEMPORAL_CLI, ...env }, args)
+  programs.push(program)
+  return program
+}
+
+async function startService(): Promise<Program> {
+  const service = start()
+  await service.prints('is ready')
+  return service
+}
+
+/** The message of a start that must fail: nothing else may be printed, no stack among it. */
+async function failureOf(program: Program): Promise<string> {
+  await once(program.process, 'close')
+  expect(program.process.exitCode).toBe(1)
+  expect(program.output()).not.toMatch(/^\s+at /m)
+  return program.output().trim()
+}
+
+const get = (path: string, key = '') =>
+  fetch(`http://127.0.0.1:${PORT}${path}`, { headers: { authorization: `Bearer ${key}` } })
+
+async function createKey(): Promise<string> {
+  const keys = start('src/commands/keys.ts', {}, ['create', '--tier', 'pro', '--name', 'test'])
+  await once(keys.process, 'close')
+  return keys.output().trimEnd().split('\n').at(-1) ?? ''
+}
+
+test('a taken port is one message before anything is started', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const message = await failureOf(start('src/main.ts', { PORT: String(port) }))
+  expect(message).toContain(`Port ${port} on 127.0.0.1 is taken`)
+  expect(message.split('\n')).toHaveLength(1)
+  expect(existsSync(DATA_DIR)).toBe(false)
+  other.close()
+})
+
+test('an unreachable DATABASE_URL is one message with host and port and without the password', async () => {
+  const port = await freePort()
+  const DATABASE_URL = `postgres://network:s3cret@127.0.0.1:${port}/network`
+  const message = await failureOf(start('src/main.ts', { DATABASE_URL }))
+  expect(message).toContain(`PostgreSQL at 127.0.0.1:${port} cannot be used`)
+  expect(message).not.toContain('s3cret')
+  expect(message.split('\n')).toHaveLength(1)
+})
+
+test('an unreachable TEMPORAL_ADDRESS is one message with the address', async () => {
+  const TEMPORAL_ADDRESS = `127.0.0.1:${await freePort()}`
+  const message = await failureOf(
+    start('src/main.ts', { DATABASE_URL: inject('databaseUrl'), TEMPORAL_ADDRESS }),
+  )
+  expect(message).toBe(`No Temporal server answers at ${TEMPORAL_ADDRESS}. Check TEMPORAL_ADDRESS.`)
+})
+
+test('several wrong variables are one message that lists them all', async () => {
+  const message = await failureOf(start('src/main.ts', { PORT: 'none', FEE_PCT: '200' }))
+  expect(message).toContain('PORT')
+  expect(message).toContain('FEE_PCT')
+})
+
+test('a second start on the same data folder is refused while the first goes on', async () => {
+  const first = await startService()
+  const message = await failureOf(start('src/main.ts', { PORT: String(await freePort()) }))
+  expect(message).toContain(`is in use by process ${first.process.pid}`)
+  expect((await get('/readyz')).status).toBe(200)
+})
+
+test('after `kill -9` the next start takes over what is left, keeps keys, and leaves nothing when stopped', async () => {
+  const killed = await startService()
+  const key = await createKey()
+  const before = readFolderState(DATA_DIR)
+  await killed.end('SIGKILL')
+  expect(await answers('127.0.0.1', before.postgresPort ?? 0)).toBe(true)
+
+  const service = await startService()
+  expect((await get('/readyz')).status).toBe(200)
+  expect((await get('/api/bookings', key)).status).toBe(200)
+
+  const asked = performance.now()
+  expect(await service.end('SIGINT')).toBe(0)
+  expect(performance.now() - asked).toBeLessThan(10_000)
+  const { postgresPort = 0, temporalPort = 0, temporalUiPort = 0 } = readFolderState(DATA_DIR)
+  for (const port of [postgresPort, temporalPort, temporalUiPort, Number(PORT)]) {
+    expect(await answers('127.0.0.1', port)).toBe(false)
+  }
+})
+
+test('a key made before the first start opens the service, and the booking it prints works', async () => {
+  const key = await createKey()
+  const service = await startService()
+  await service.prints('Ctrl-C stops everything')
+  const [, body] = /\/api\/bookings .* -d '(.*)'/.exec(service.output()) ?? []
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const url = `http://127.0.0.1:${PORT}/api/bookings`
+  const answer = await fetch(url, { method: 'POST', headers, body: body ?? '' })
+  expect(await answer.json()).toMatchObject({ status: 'confirmed' })
+  expect((await get('/api/bookings', `${key.slice(0, -1)}_`)).status).toBe(401)
+})
+
+test('when PostgreSQL dies the service stops with one line that says so', async () => {
+  const service = await startService()
+  const ended = once(service.process, 'close')
+  const [pid] = readFileSync(join(DATA_DIR, 'postgres/data/postmaster.pid'), 'utf8').split('\n')
+  process.kill(Number(pid), 'SIGKILL')
+  await ended
+  expect(service.process.exitCode).toBe(1)
+  expect(service.output()).toContain('PostgreSQL ended (SIGKILL)')
+  const { temporalPort = 0 } = readFolderState(DATA_DIR)
+  expect(await answers('127.0.0.1', temporalPort)).toBe(false)
+})

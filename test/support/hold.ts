@@ -1,0 +1,43 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { openBooking } from '../../activities/open-booking.ts'
+import type { Opening } from '../../src/model/booking-messages.ts'
+import { toInstantPastGap } from '../../src/model/slot-time.ts'
+import { insertRequest } from '../../src/store/requests.ts'
+import type { Pool } from '../../src/store/sql.ts'
+
+type Wanted = {
+  venue: { id: string; slug: string; name: string; timezone: string }
+  slotTime: string
+  partySize: number
+  at: Date
+}
+
+/** Opens a booking as its workflow would, for an account of its own: held, or refused. */
+export async function holdSlot(
+  db: Pool,
+  { venue, slotTime, partySize, at }: Wanted,
+): Promise<Opening> {
+  const [accountId, bookingId] = [randomUUIDv7(), randomUUIDv7()]
+  await db.query(
+    `insert into account (id, name, tier, created_at) values ($1, 'test', 'pro', $2)`,
+    [accountId, at],
+  )
+  const asked = { bookingId, accountId, venueId: venue.id, slotTime, partySize }
+  await insertRequest(db, {
+    ...asked,
+    operation: 'confirm',
+    idempotencyKey: null,
+    bodyHash: Buffer.from(bookingId),
+    naturalKey: Buffer.from(bookingId),
+    door: 'rest',
+    fromAgent: null,
+    guestRef: null,
+    guest: null,
+    eraseGuestAfter: at,
+    at,
+  })
+  const { timezone } = venue
+  const startsAt = toInstantPastGap(timezone, slotTime).toISOString()
+  const start = { ...asked, venueSlug: venue.slug, venueName: venue.name, timezone, startsAt }
+  return openBooking(db, start, at)
+}
