@@ -14,7 +14,8 @@ import { clearNaturalKey, updateRequestAnswer } from '../src/store/requests.ts'
 import type { Db, Pool } from '../src/store/sql.ts'
 import { stepOnce } from '../src/store/transitions.ts'
 
-type Terms = { feePct: number; completionGraceMinutes: number }
+/** `feePct` of the spend is the fee; a booking completes `completionGraceMinutes` after its end. */
+export type Terms = { feePct: number; completionGraceMinutes: number }
 
 /**
  * Decides a held booking at an `auto` venue, in one transaction: confirmed with its fee, events and stored answer or,

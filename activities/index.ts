@@ -3,24 +3,22 @@ import type { BookingStart } from '../src/model/booking-messages.ts'
 import type { Pool } from '../src/store/sql.ts'
 import type { Log } from '../src/telemetry/log.ts'
 import { completeBooking } from './complete-booking.ts'
-import { confirmBooking } from './confirm-booking.ts'
-import { openBooking } from './open-booking.ts'
+import type { Terms } from './confirm-booking.ts'
+import { decideBooking } from './decide-booking.ts'
 import { eraseGuestDetails, resumeLostBookings } from './sweep.ts'
 
 export type ActivityDeps = {
   db: Pool
   engine: BookingEngine
   log: Log
-  terms: { feePct: number; completionGraceMinutes: number }
+  terms: Terms
 }
 
 export type Activities = ReturnType<typeof createActivities>
 
 /** Every effect of the workflows. `at` is workflow time in milliseconds since the epoch. */
 export const createActivities = ({ db, engine, log, terms }: ActivityDeps) => ({
-  openBooking: (start: BookingStart, at: number) => openBooking(db, start, new Date(at)),
-  confirmBooking: (start: BookingStart, at: number) =>
-    confirmBooking(db, start, terms, new Date(at)),
+  decideBooking: (start: BookingStart, at: number) => decideBooking(db, start, terms, new Date(at)),
   completeBooking: (id: string, at: number) => completeBooking(db, id, new Date(at)),
   resumeLostBookings: (at: number) => resumeLostBookings(db, engine, log, new Date(at)),
   eraseGuestDetails: (at: number) => eraseGuestDetails(db, new Date(at)),

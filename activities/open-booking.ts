@@ -1,16 +1,12 @@
 import type { BookingStart, BookingState, Opening } from '../src/model/booking-messages.ts'
 import { type RefusalData, refusalData } from '../src/model/errors.ts'
 import { judgeSlot, type OfferedSlot } from '../src/model/slots.ts'
-import {
-  type Offering,
-  selectAlternatives,
-  selectDayExceptions,
-  selectOfferings,
-} from '../src/store/availability.ts'
+import { selectAlternatives } from '../src/store/availability.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { insertHeldBooking, selectOptionalBookingState } from '../src/store/bookings.ts'
 import { insertEvents } from '../src/store/events.ts'
-import { allocate, takePlaces } from '../src/store/inventory.ts'
+import { allocate, type Claim, takePlaces } from '../src/store/inventory.ts'
+import { type Offering, selectOfferingsAt } from '../src/store/offerings.ts'
 import { clearNaturalKey, updateRequestAnswer } from '../src/store/requests.ts'
 import type { Db, Pool } from '../src/store/sql.ts'
 import { stepOnce } from '../src/store/transitions.ts'
@@ -22,9 +18,11 @@ type Choice = { offering: Offering; slot: OfferedSlot }
  * refused (answer stored), each in one transaction. Offerings are tried in their order; the first that can, takes it.
  */
 export async function openBooking(db: Pool, start: BookingStart, at: Date): Promise<Opening> {
-  const existing = await selectOptionalBookingState(db, start.bookingId)
+  const [existing, judged] = await Promise.all([
+    selectOptionalBookingState(db, start.bookingId),
+    judgeOfferings(db, start, at),
+  ])
   if (existing) return existing
-  const judged = await judgeOfferings(db, start, at)
   for (const choice of judged.choices) {
     const held = await holdSlot(db, start, choice, at)
     if (held) return held
@@ -37,12 +35,11 @@ const unavailable = (start: BookingStart) =>
   `${start.venueName} has nothing left for ${start.partySize} at ${start.slotTime} (${start.timezone}).`
 
 async function judgeOfferings(db: Pool, start: BookingStart, at: Date) {
-  const offerings = await selectOfferings(db, start.venueId)
-  const exceptions = await selectDayExceptions(db, start.venueId, start.slotTime)
+  const offerings = await selectOfferingsAt(db, start.venueId, start.slotTime)
   const choices: Choice[] = []
   let refusal: RefusalData | undefined
   for (const offering of offerings) {
-    const { rules, timezone } = offering
+    const { rules, timezone, exceptions } = offering
     const { slotTime, partySize } = start
     const judged = judgeSlot({ rules, exceptions, timezone, slotTime, partySize, at })
     if ('slot' in judged) choices.push({ offering, slot: judged.slot })
@@ -56,34 +53,44 @@ class SlotTaken extends Error {}
 async function holdSlot(
   db: Pool,
   start: BookingStart,
-  { offering, slot }: Choice,
+  choice: Choice,
   at: Date,
-): Promise<BookingState | undefined> {
-  const { bookingId, accountId, partySize } = start
-  const step = { bookingId, transitionId: 'hold', at }
-  const { startsAt, endsAt, occupiedUntil, cancelUntil } = slot
-  return stepOnce(db, step, async (tx) => {
-    const held = await insertHeldBooking(tx, {
-      start,
-      offeringId: offering.id,
-      ruleVersion: offering.rule_version,
-      startsAt,
-      endsAt,
-      cancelUntil,
-      at,
-    })
-    const claim = { bookingId, offeringId: offering.id, startsAt, until: occupiedUntil, partySize }
-    if (!(await takeInventory(tx, offering, claim))) throw new SlotTaken()
-    const booking = await selectBooking(tx, bookingId)
-    await insertEvents(tx, { ...step, accountId }, [{ type: 'booking.held', data: { booking } }])
-    return held
-  }).catch((error: unknown) => {
+): Promise<Opening | undefined> {
+  const step = { bookingId: start.bookingId, transitionId: 'hold', at }
+  try {
+    return await stepOnce<Opening>(db, step, (tx) => takeSlot(tx, start, choice, at), 'soon')
+  } catch (error) {
     if (error instanceof SlotTaken) return undefined
     throw error
-  })
+  }
 }
 
-function takeInventory(tx: Db, offering: Offering, claim: Parameters<typeof allocate>[1]) {
+async function takeSlot(
+  tx: Db,
+  start: BookingStart,
+  { offering, slot }: Choice,
+  at: Date,
+): Promise<BookingState> {
+  const { bookingId, accountId, partySize } = start
+  const { startsAt, endsAt, occupiedUntil, cancelUntil } = slot
+  const held = await insertHeldBooking(tx, {
+    start,
+    offeringId: offering.id,
+    ruleVersion: offering.rule_version,
+    startsAt,
+    endsAt,
+    cancelUntil,
+    at,
+  })
+  const claim = { bookingId, offeringId: offering.id, startsAt, until: occupiedUntil, partySize }
+  if (!(await takeInventory(tx, offering, claim))) throw new SlotTaken()
+  const booking = await selectBooking(tx, bookingId)
+  const cause = { accountId, bookingId, transitionId: 'hold', at }
+  await insertEvents(tx, cause, [{ type: 'booking.held', data: { booking } }])
+  return held
+}
+
+function takeInventory(tx: Db, offering: Offering, claim: Claim) {
   return offering.strategy === 'pooled'
     ? takePlaces(tx, claim, offering.rules.places)
     : allocate(tx, claim, offering.rules.requires)

@@ -1,39 +1,37 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { Client, Connection } from '@temporalio/client'
-import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker'
-import { confirmBooking } from '../activities/confirm-booking.ts'
-import { openBooking } from '../activities/open-booking.ts'
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  Worker,
+} from '@temporalio/worker'
+import { decideBooking } from '../activities/decide-booking.ts'
 import { readConfig } from '../src/config.ts'
 import { insertRequest } from '../src/store/requests.ts'
 import { type Measured, measure, row } from './load.ts'
+import { post } from './post.ts'
 import { makeKey, type Service } from './service.ts'
 import { addBenchVenue, bookingNumber } from './venue.ts'
 
 const CALLERS = [1, 20]
-const callsOf = (callers: number) => 100 + callers * 20
+const callsOf = (callers: number) => 250 + callers * 15
 const BOOKINGS_FOR_MEMORY = 1_000
 
 /** Bookings through REST, beside an empty workflow on the same engine and the same writes without any engine. */
 export async function benchBookings(service: Service): Promise<void> {
   const key = await makeKey(service.db)
   const venue = await addBenchVenue(service.db)
+  const bareVenue = await addBenchVenue(service.db)
   const engine = await emptyWorkflows(service)
   let booked = 0
-  const book = async () => {
-    const response = await fetch(`${service.url}/api/bookings`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${key}`,
-        'content-type': 'application/json',
-        'idempotency-key': randomUUID(),
-      },
-      body: JSON.stringify(bookingNumber(venue.id, booked++)),
-    })
-    if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`)
-    await response.arrayBuffer()
+  const book = () => {
+    const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() }
+    return post(`${service.url}/api/bookings`, headers, bookingNumber(venue.id, booked++), 201)
   }
-  const write = bareWrites(service, venue.id)
+  const write = bareWrites(service, bareVenue.id)
   await measure(4, 60, book)
   await measure(4, 60, engine.run)
   await measure(4, 60, write)
@@ -64,6 +62,7 @@ const ratios = (bookings: Measured, empty: Measured, bare: Measured) =>
 async function emptyWorkflows({ temporalAddress }: Service) {
   const { TEMPORAL_NAMESPACE: namespace } = readConfig({})
   const taskQueue = 'bench'
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
   const silent = { trace() {}, debug() {}, info() {}, log() {}, warn() {}, error: console.error }
   const workflowBundle = await bundleWorkflowCode({
     workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
@@ -93,9 +92,10 @@ function bareWrites({ db }: Service, venueId: string) {
   const accountId = randomUUIDv7()
   const ready = db.query(`insert into account values ($1, 'bare', 'pro', null, now())`, [accountId])
   const terms = { feePct: 2.5, completionGraceMinutes: 15 }
-  return async (n: number) => {
+  let written = 0
+  return async () => {
     await ready
-    const { slot_time, party_size } = bookingNumber(venueId, n + 5_000)
+    const { slot_time, party_size } = bookingNumber(venueId, written++)
     const at = new Date()
     const start = {
       bookingId: randomUUIDv7(),
@@ -121,7 +121,7 @@ function bareWrites({ db }: Service, venueId: string) {
       eraseGuestAfter: at,
       at,
     })
-    await openBooking(db, start, at)
-    await confirmBooking(db, start, terms, at)
+    const { answer } = await decideBooking(db, start, terms, at)
+    if ('refusal' in answer) throw new Error(answer.refusal.message)
   }
 }

@@ -14,7 +14,8 @@ Figures are worth reading as ratios within one run; the machine sets the rest.
 
   bookings   bookings through REST beside an empty workflow and beside bare PostgreSQL writes, at
              1 and 20 callers, and the memory of the process after 1,000 bookings
-  search     searches with key and quota beside a Fastify route with \`select 1\`, 20 callers
+  search     searches for every kind in every area, with key and quota, beside a Fastify route
+             with \`select 1\`, 20 callers
 
 Without a name, all of them.`
 

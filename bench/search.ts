@@ -7,19 +7,14 @@ import { makeKey, type Service } from './service.ts'
 
 const CALLERS = 20
 const SECONDS = 8
-const queries = [
-  'sushi in Canggu',
-  'massage in Ubud',
-  'cocktail bar in Seminyak',
-  'yoga in Sanur',
-  'seafood restaurant in Jimbaran',
-  'gym in Bangkok',
-]
+const kinds = ['restaurant', 'sushi', 'bar', 'cocktails', 'gym', 'yoga', 'spa', 'massage']
 
-/** Searches with key check and quota, beside a Fastify route that does `select 1`. */
+/** Searches for every kind in every area, with key check and quota, beside a Fastify route that does `select 1`. */
 export async function benchSearch(service: Service): Promise<void> {
   const key = await makeKey(service.db)
   const select = await startSelectOne(service.databaseUrl)
+  const { rows: areas } = await service.db.query('select name from area order by slug')
+  const queries = areas.flatMap(({ name }) => kinds.map((kind) => `${kind} in ${name}`))
   const paths = queries.map((query) => `/api/venues/search?q=${encodeURIComponent(query)}`)
   const headers = { authorization: `Bearer ${key}` }
   const search = () => load(service.url, paths, headers)

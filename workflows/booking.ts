@@ -1,14 +1,11 @@
-import { defineSearchAttributeKey } from '@temporalio/common'
 import {
   allHandlersFinished,
   condition,
   defineUpdate,
   proxyActivities,
   proxyLocalActivities,
-  setCurrentDetails,
   setHandler,
   sleep,
-  upsertSearchAttributes,
 } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 import {
@@ -17,17 +14,13 @@ import {
   CONFIRM_UPDATE,
   type ConfirmAnswer,
 } from '../src/model/booking-messages.ts'
+import { describe, show } from './booking-display.ts'
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const
-const { openBooking } = proxyLocalActivities<Activities>({
+const { decideBooking } = proxyLocalActivities<Activities>({
   startToCloseTimeout: '10s',
   retry,
-  summary: 'take the slot, or refuse',
-})
-const { confirmBooking } = proxyLocalActivities<Activities>({
-  startToCloseTimeout: '10s',
-  retry,
-  summary: 'confirm and record the fee',
+  summary: 'hold the slot, confirm it with its fee; or refuse',
 })
 const { completeBooking } = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
@@ -36,7 +29,6 @@ const { completeBooking } = proxyActivities<Activities>({
 })
 
 export const confirm = defineUpdate<ConfirmAnswer>(CONFIRM_UPDATE)
-const bookingStatus = defineSearchAttributeKey('BookingStatus', 'KEYWORD')
 
 /**
  * One booking for its whole life. The main function does the work from the start argument; the update only waits for the
@@ -49,37 +41,29 @@ export async function booking(start: BookingStart): Promise<string> {
     return answer as ConfirmAnswer
   })
 
-  const opening = await openBooking(start, Date.now())
-  if ('refusal' in opening) {
-    answer = opening
-    show('refused', `${opening.refusal.code}: ${opening.refusal.message}`)
-    await condition(allHandlersFinished)
-    return `refused: ${opening.refusal.code}`
-  }
-
-  const decision = await confirmBooking(start, Date.now())
+  describe(start)
+  const decision = await decideBooking(start, Date.now())
   answer = decision.answer
-  const resumed = opening.status !== 'held'
-  const state = await live(start, resumed ? opening : decision.state)
-  show(state.status, 'Nothing more will happen.')
+  const end = decision.state ? await live(start, decision.state) : refused(start, decision.answer)
   await condition(allHandlersFinished)
-  return state.status
+  return end
 }
 
-/** Waits for each next action and takes it, until the booking is over. */
-async function live(start: BookingStart, from: BookingState): Promise<BookingState> {
+/** Waits for each next action and takes it, until the booking is over; answers its last status. */
+async function live(start: BookingStart, from: BookingState): Promise<string> {
   let state = from
   while (state.nextActionAt) {
-    show(state.status, `Completes by itself at ${state.nextActionAt}.`)
+    show(start, state.status, `Completes by itself at ${state.nextActionAt}.`)
     const wait = Math.max(0, Date.parse(state.nextActionAt) - Date.now())
     await sleep(wait, { summary: 'until the slot is over' })
     state = await completeBooking(start.bookingId, Date.now())
   }
-  return state
+  show(start, state.status, 'Nothing more will happen.')
+  return state.status
 }
 
-/** What an operator sees in the Temporal UI: the status as a search attribute, and what comes next. */
-function show(status: string, next: string): void {
-  upsertSearchAttributes([{ key: bookingStatus, value: status }])
-  setCurrentDetails(`**${status}**\n\n${next}`)
+function refused(start: BookingStart, answer: ConfirmAnswer): string {
+  const { code, message } = 'refusal' in answer ? answer.refusal : { code: 'unknown', message: '' }
+  show(start, 'refused', `${code}: ${message}`)
+  return `refused: ${code}`
 }

@@ -14,7 +14,6 @@ import {
 } from '../model/booking-messages.ts'
 import { refuse } from '../model/errors.ts'
 import { bookingWorkflowId } from '../model/ids.ts'
-import { bookingAttributes } from './search-attributes.ts'
 
 /** Starts bookings or joins running ones. */
 export type BookingEngine = {
@@ -103,15 +102,10 @@ const isTimeout = (error: unknown) =>
 const unavailable = (start: BookingStart) =>
   refuse('booking_engine_unavailable', undefined, { booking_id: start.bookingId, retry_after: 5 })
 
+// Search attributes given here would cost a booking 2 ms; the workflow sets them itself, after the answer's critical path.
 const workflowOptions = (start: BookingStart) => ({
   taskQueue: BOOKINGS_QUEUE,
   workflowId: bookingWorkflowId(start.bookingId),
   args: [start],
-  typedSearchAttributes: bookingAttributes(start),
   staticSummary: `${start.partySize} at ${start.venueName}, ${start.slotTime.replace('T', ' ').slice(0, 16)}`,
-  staticDetails: [
-    `Party of **${start.partySize}** at **${start.venueName}** (\`${start.venueSlug}\`)`,
-    `**${start.slotTime}** local time, ${start.timezone}, that is ${start.startsAt}`,
-    `Account \`${start.accountId}\``,
-  ].join('\n\n'),
 })

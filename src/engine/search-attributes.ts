@@ -1,23 +1,11 @@
 import type { Connection } from '@temporalio/client'
-import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common'
 import proto from '@temporalio/proto'
-import { type BookingStart, searchAttributeTypes } from '../model/booking-messages.ts'
+import { searchAttributeTypes } from '../model/booking-messages.ts'
 
 const { IndexedValueType } = proto.temporal.api.enums.v1
 const wanted = Object.entries(searchAttributeTypes).map(
   ([name, type]) => [name, IndexedValueType[`INDEXED_VALUE_TYPE_${type}`]] as const,
 )
-
-const accountId = defineSearchAttributeKey('AccountId', searchAttributeTypes.AccountId)
-const venueSlug = defineSearchAttributeKey('VenueSlug', searchAttributeTypes.VenueSlug)
-const slotTime = defineSearchAttributeKey('SlotTime', searchAttributeTypes.SlotTime)
-
-/** What an operator can filter a booking by in the Temporal UI, besides its status. */
-export const bookingAttributes = (start: BookingStart): SearchAttributePair[] => [
-  { key: accountId, value: start.accountId },
-  { key: venueSlug, value: start.venueSlug },
-  { key: slotTime, value: new Date(start.startsAt) },
-]
 
 /**
  * Registers the attributes that the namespace lacks. One that exists with another type would silently never match,

@@ -3,9 +3,9 @@ import { refuse } from '../model/errors.ts'
 import { apiKeyPattern } from '../model/ids.ts'
 import type { Account } from '../operations/define.ts'
 import { selectKeyHolders } from '../store/authentication.ts'
+import { coalesce } from '../store/coalesce.ts'
 import { hashKey } from '../store/key-secret.ts'
 import type { Db } from '../store/sql.ts'
-import { coalesce } from './coalesce.ts'
 
 /** The account behind a request, which of its keys was used, and its own daily limit if it has one. */
 export type KeyHolder = Account & { keyId: string; requestsPerDay: number | null }

@@ -1,8 +1,8 @@
+import { coalesce } from '../store/coalesce.ts'
 import { takeQuota } from '../store/quota.ts'
 import type { Db } from '../store/sql.ts'
 import type { Allowance } from './allowance.ts'
 import type { KeyHolder } from './authentication.ts'
-import { coalesce } from './coalesce.ts'
 
 /** Takes one request from the account's UTC day, exactly, and answers what is left. */
 export type TakeQuota = (account: KeyHolder, at: Date) => Promise<Allowance>

@@ -25,8 +25,8 @@ export type Opening = BookingState | { refusal: RefusalData }
 /** The final answer to a confirm request, stored with the request and given to whoever asks again. */
 export type ConfirmAnswer = { booking: Record<string, unknown> } | { refusal: RefusalData }
 
-/** What confirming decided: the answer for the agent and where the booking stands. */
-export type Decision = { answer: ConfirmAnswer; state: BookingState }
+/** What was decided: the answer for the agent, and where the booking stands; a refused request has none. */
+export type Decision = { answer: ConfirmAnswer; state: BookingState | null }
 
 /** The update that waits for the answer of the running booking. */
 export const CONFIRM_UPDATE = 'confirm'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor, slugInCursor } from '../schema/cursor.ts'
 import type { Interpretation } from '../schema/public.ts'
+import { createMemory } from '../store/memory.ts'
 import type { Db } from '../store/sql.ts'
 import { type RankedVenue, selectVenues, type VenueRow } from '../store/venues.ts'
 import type { Lexicon } from './lexicon.ts'
@@ -17,15 +18,26 @@ export type FoundVenues = {
   next_cursor: string | null
 }
 
+type Asked = { query: string; limit: number; cursor: string | undefined }
+
+const RECENT_MS = 2_000
+const MOST_PAGES = 2_000
+const recent = createMemory<FoundVenues>(RECENT_MS, MOST_PAGES)
+
 /**
  * The venues that a free text asks for, best first: the first reading of it that matches any venue, from the exact one to
- * wider ones. Throws `invalid_cursor`.
+ * wider ones. What was found is kept for two seconds; what is free there is not. Throws `invalid_cursor`.
  */
-export async function findVenues(
-  db: Db,
-  lexicon: Lexicon,
-  asked: { query: string; limit: number; cursor: string | undefined },
-): Promise<FoundVenues> {
+export async function findVenues(db: Db, lexicon: Lexicon, asked: Asked): Promise<FoundVenues> {
+  const key = JSON.stringify(asked)
+  const known = recent.get(db, key)
+  if (known) return known
+  const found = await findNow(db, lexicon, asked)
+  recent.set(db, key, found)
+  return found
+}
+
+async function findNow(db: Db, lexicon: Lexicon, asked: Asked): Promise<FoundVenues> {
   const { query, limit, cursor } = asked
   const after = cursor === undefined ? null : decodeCursor(position, cursor)
   const parsed = parseQuery(query, lexicon)

@@ -1,6 +1,5 @@
 import { statusOf } from '../model/free-places.ts'
-import type { DayException } from '../model/rules.ts'
-import { addDays, dateOf, toInstantPastGap, utcOffset } from '../model/slot-time.ts'
+import { toInstantPastGap, utcOffset } from '../model/slot-time.ts'
 import type { Availability, Slot } from '../schema/public.ts'
 import {
   type BookableSlot,
@@ -8,12 +7,9 @@ import {
   candidatesOf,
   selectBookable,
 } from './bookable-slots.ts'
-import { type Offering, selectOfferingsOf } from './offerings.ts'
 import { selectOffers } from './offers.ts'
 import type { Db } from './sql.ts'
 import { selectNeighbours, selectVenueRef, type VenueRef } from './venues.ts'
-
-export type { Offering } from './offerings.ts'
 
 const DAY_MS = 86_400_000
 /** How far ahead the next bookable slots are looked for. */
@@ -22,21 +18,6 @@ const LOOK_AHEAD_DAYS = 7
 const FIRST_LOOK = 4
 /** Venues nearby that are asked when one has too few alternatives of its own. */
 const NEIGHBOURS = 12
-
-/** What a venue offers, in the order in which a booking tries it. */
-export const selectOfferings = (db: Db, venueId: string): Promise<Offering[]> =>
-  selectOfferingsOf(db, [venueId], null)
-
-/** The exceptions that decide about a local time: of its date, and of the day before, whose sessions may reach it. */
-export async function selectDayExceptions(
-  db: Db,
-  venueId: string,
-  slotTime: string,
-): Promise<DayException[]> {
-  const to = dateOf(slotTime)
-  const [offering] = await selectOfferingsOf(db, [venueId], { from: addDays(to, -1), to })
-  return offering?.exceptions ?? []
-}
 
 /** The next `count` bookable slots from `from` (now, if absent); without a party size, for two or the nearest that can book. */
 export type WantedSlots = {

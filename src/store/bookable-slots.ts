@@ -69,8 +69,10 @@ async function selectInventories(
   const groups = Map.groupBy(candidates, ({ offering }) => offering)
   const spansOf = (strategy: Offering['strategy']) =>
     [...groups].filter(([one]) => one.strategy === strategy).map(([one, of]) => spanOf(one, of))
-  const taken = await selectTakenResources(db, spansOf('exclusive'))
-  const counters = await selectSlotCounters(db, spansOf('pooled'))
+  const [taken, counters] = await Promise.all([
+    selectTakenResources(db, spansOf('exclusive')),
+    selectSlotCounters(db, spansOf('pooled')),
+  ])
   const takenOf = Map.groupBy(taken, ({ offering_id }) => offering_id)
   const countersOf = Map.groupBy(counters, ({ offering_id }) => offering_id)
   return ({ id, strategy, resources }) => {

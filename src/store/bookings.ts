@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BookingStatus, bookingStatuses } from '../model/booking.ts'
+import { type BookingStatus, bookingStatuses, canMove } from '../model/booking.ts'
 import type { BookingStart, BookingState } from '../model/booking-messages.ts'
 import { type Db, queryOptionalRow, queryRow, queryRows } from './sql.ts'
 
@@ -102,12 +102,13 @@ export type Move = {
   at: Date
 }
 
-/** Compare-and-set on status and revision: exactly one row, or the step fails and is tried anew. */
+/** Compare-and-set on status and revision, along the moves that there are; throws otherwise, and the step is tried anew. */
 export async function updateBookingStatus(
   tx: Db,
   from: Pick<LockedBooking, 'id' | 'status' | 'revision'>,
   move: Move,
 ): Promise<BookingState> {
+  if (!canMove(from.status, move.to)) throw new Error(`no move from ${from.status} to ${move.to}`)
   return queryRow(
     tx,
     stateRow,

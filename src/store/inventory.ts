@@ -42,9 +42,10 @@ async function takeResources(tx: Db, claim: Claim, kind: string, fitting: number
     `with candidate as (
        select r.id from resource r
        where r.offering_id = $4 and r.kind = $5 and $6 between r.party_min and r.party_max
-         and not exists (
-           select from allocation a
-           where a.resource_id = r.id and a.active and a.during && tstzrange($2, $3))
+         and r.id not in (
+           select a.resource_id from allocation a
+           where a.offering_id = $4 and a.active and upper(a.during) > $2
+             and lower(a.during) > $2 - interval '1 day' and lower(a.during) < $3)
        order by r.party_max, r.id
        limit $7
      ), taken as (

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { SlotCounter, TakenResource } from '../model/free-places.ts'
+import { coalesce } from './coalesce.ts'
 import { type Db, queryRows } from './sql.ts'
 
 /** An offering and the time in which it matters what is taken of it. */
@@ -15,25 +16,25 @@ const taken = z.object({
   until: z.number(),
 })
 
-/** The resources that bookings occupy in these spans, in milliseconds since the epoch. */
-export async function selectTakenResources(
-  db: Db,
-  spans: readonly Span[],
-): Promise<(TakenResource & { offering_id: string })[]> {
-  if (spans.length === 0) return []
-  return queryRows(
+type TakenRow = TakenResource & { offering_id: string }
+
+/** The resources that bookings occupy in these spans, in milliseconds since the epoch; possibly more than was asked for. */
+export const selectTakenResources = together<TakenRow>((db, spans) =>
+  queryRows(
     db,
     taken,
-    `select r.offering_id, a.resource_id, r.kind, r.party_min, r.party_max,
+    // No allocation is longer than a day (a constraint), so the index bounds the search on both sides.
+    `select a.offering_id, a.resource_id, r.kind, r.party_min, r.party_max,
        extract(epoch from lower(a.during)) * 1000 as from,
        extract(epoch from upper(a.during)) * 1000 as until
      from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as s (offering_id, since, until)
-     join resource r on r.offering_id = s.offering_id
-     join allocation a on a.resource_id = r.id and a.active
-       and a.during && tstzrange(s.since, s.until)`,
+     join allocation a on a.offering_id = s.offering_id and a.active
+       and lower(a.during) > s.since - interval '1 day' and lower(a.during) < s.until
+       and upper(a.during) > s.since
+     join resource r on r.id = a.resource_id`,
     columnsOf(spans),
-  )
-}
+  ),
+)
 
 const counter = z.object({
   offering_id: z.string(),
@@ -42,13 +43,11 @@ const counter = z.object({
   used: z.int(),
 })
 
-/** The counters of pooled slots that begin in these spans, in milliseconds since the epoch. */
-export async function selectSlotCounters(
-  db: Db,
-  spans: readonly Span[],
-): Promise<(SlotCounter & { offering_id: string })[]> {
-  if (spans.length === 0) return []
-  return queryRows(
+type CounterRow = SlotCounter & { offering_id: string }
+
+/** The counters of pooled slots that begin in these spans, in milliseconds since the epoch; possibly more. */
+export const selectSlotCounters = together<CounterRow>((db, spans) =>
+  queryRows(
     db,
     counter,
     `select c.offering_id, extract(epoch from c.starts_at) * 1000 as starts_at, c.cap, c.used
@@ -56,7 +55,44 @@ export async function selectSlotCounters(
      join slot_counter c on c.offering_id = s.offering_id
        and c.starts_at >= s.since and c.starts_at < s.until`,
     columnsOf(spans),
-  )
+  ),
+)
+
+const BATCHES_AT_ONCE = 2
+
+/** Searches that run in the same moment ask the database together; each gets the rows of its own offerings. */
+function together<R extends { offering_id: string }>(
+  select: (db: Db, spans: readonly Span[]) => Promise<R[]>,
+): (db: Db, spans: readonly Span[]) => Promise<R[]> {
+  const batches = new WeakMap<Db, (spans: readonly Span[]) => Promise<R[]>>()
+  const batchOn = (db: Db) =>
+    coalesce<readonly Span[], R[]>(async (asked) => {
+      const rows = Map.groupBy(
+        await select(db, joined(asked.flat())),
+        ({ offering_id }) => offering_id,
+      )
+      return asked.map((spans) => spans.flatMap(({ offeringId }) => rows.get(offeringId) ?? []))
+    }, BATCHES_AT_ONCE)
+  return async (db, spans) => {
+    if (spans.length === 0) return []
+    const batch = batches.get(db) ?? batchOn(db)
+    batches.set(db, batch)
+    return batch(spans)
+  }
+}
+
+/** One span per offering, over all of its own. */
+function joined(spans: readonly Span[]): Span[] {
+  const byOffering = new Map<string, Span>()
+  for (const span of spans) {
+    const other = byOffering.get(span.offeringId) ?? span
+    byOffering.set(span.offeringId, {
+      offeringId: span.offeringId,
+      from: other.from < span.from ? other.from : span.from,
+      until: other.until > span.until ? other.until : span.until,
+    })
+  }
+  return [...byOffering.values()]
 }
 
 const columnsOf = (spans: readonly Span[]) => [

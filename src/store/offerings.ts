@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ResourceGroup } from '../model/free-places.ts'
 import { confirmModes, type Rules, strategies } from '../model/rules.ts'
+import { addDays, dateOf } from '../model/slot-time.ts'
 import * as stored from '../schema/rules.ts'
 import { type Db, queryRows } from './sql.ts'
 
@@ -35,12 +36,12 @@ export type Dates = { from: string; to: string }
 
 /**
  * The offerings of these venues, those of a venue in the order in which a booking tries them, with the exceptions of the
- * dates (none without dates): the venue's own before its area's before its country's.
+ * dates: the venue's own before its area's before its country's.
  */
 export async function selectOfferingsOf(
   db: Db,
   venueIds: readonly string[],
-  dates: Dates | null,
+  dates: Dates,
 ): Promise<Offering[]> {
   const rows = await queryRows(
     db,
@@ -65,10 +66,16 @@ export async function selectOfferingsOf(
      join area a on a.slug = v.area_slug
      where o.venue_id = any($1::uuid[])
      order by o.venue_id, o.position`,
-    [venueIds, dates?.from ?? null, dates?.to ?? null],
+    [venueIds, dates.from, dates.to],
   )
   const rules = await selectRules(db, rows)
   return rows.map((row) => ({ ...row, rules: rules(row) }))
+}
+
+/** What a venue offers at a local time: with the exceptions of that date, and of the day before, whose sessions may reach it. */
+export function selectOfferingsAt(db: Db, venueId: string, slotTime: string): Promise<Offering[]> {
+  const to = dateOf(slotTime)
+  return selectOfferingsOf(db, [venueId], { from: addDays(to, -1), to })
 }
 
 type Version = { id: string; rule_version: number }

@@ -1,5 +1,6 @@
 import { addDays, dateOf } from '../model/slot-time.ts'
 import type { SlotQuery } from '../model/slots.ts'
+import { createMemory } from './memory.ts'
 import { type Dates, type Offering, selectOfferingsOf } from './offerings.ts'
 import type { Db } from './sql.ts'
 
@@ -18,15 +19,39 @@ export async function selectOffers(
   period: Period,
   partySize?: number,
 ): Promise<Map<string, Offer[]>> {
-  const offerings = await selectOfferingsOf(db, venueIds, datesOf(period))
+  const offerings = await recentOfferings(db, venueIds, datesOf(period))
   return new Map(
-    [...Map.groupBy(offerings, ({ venue_id }) => venue_id)].map(([id, group]) => {
+    [...offerings].map(([id, group]) => {
       const size = partySize ?? usualParty(group)
       const offers = group.map((offering) => {
         const { rules, timezone, exceptions } = offering
         return { offering, query: { rules, timezone, exceptions, partySize: size } }
       })
       return [id, offers]
+    }),
+  )
+}
+
+/** Long enough to spare a busy search the reading, short enough that nobody notices. */
+const RECENT_MS = 5_000
+const MOST_VENUES = 20_000
+const recent = createMemory<Offering[]>(RECENT_MS, MOST_VENUES)
+
+async function recentOfferings(
+  db: Db,
+  venueIds: readonly string[],
+  dates: Dates,
+): Promise<Map<string, Offering[]>> {
+  const keyOf = (id: string) => `${id} ${dates.from} ${dates.to}`
+  const found = new Map(venueIds.map((id) => [id, recent.get(db, keyOf(id))]))
+  const unknown = venueIds.filter((id) => found.get(id) === undefined)
+  const read = unknown.length > 0 ? await selectOfferingsOf(db, unknown, dates) : []
+  const groups = Map.groupBy(read, ({ venue_id }) => venue_id)
+  for (const id of unknown) recent.set(db, keyOf(id), groups.get(id) ?? [])
+  return new Map(
+    venueIds.flatMap((id) => {
+      const group = found.get(id) ?? groups.get(id) ?? []
+      return group.length > 0 ? [[id, group]] : []
     }),
   )
 }

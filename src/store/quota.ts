@@ -24,11 +24,12 @@ export async function takeQuota(db: Db, request: QuotaRequest): Promise<Taken> {
   return queryRow(db, takenRow, take, values)
 }
 
+// The commit need not be on disk before the request goes on: set_config lasts as long as the statement's transaction.
 const take = `
   update quota_day q
   set used = greatest(before.used, least($4, before.used + $3))
   from (
     select account_id, day, used from quota_day where account_id = $1 and day = $2 for update
-  ) before
+  ) before, set_config('synchronous_commit', 'off', true) relaxed
   where q.account_id = before.account_id and q.day = before.day
   returning q.used - before.used as granted, q.used`

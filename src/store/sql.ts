@@ -84,12 +84,22 @@ export async function execute(
   return (await db.query(named(text, values))).rowCount ?? 0
 }
 
+/**
+ * `at once` waits until a commit is on disk. `soon` does not: after a crash of the machine the newest of these commits may be
+ * missing, never half of one, and never one that a later `at once` commit has seen.
+ */
+export type Durability = 'at once' | 'soon'
+
 /** One transaction: committed when `work` returns, rolled back when it throws. */
-export async function transaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
+export async function transaction<T>(
+  pool: Pool,
+  work: (tx: Db) => Promise<T>,
+  durable: Durability = 'at once',
+): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await client.query('begin')
+    await client.query(durable === 'soon' ? 'begin; set local synchronous_commit to off' : 'begin')
     const result = await work(client)
     await client.query('commit')
     return result

@@ -1,39 +1,45 @@
 import { z } from 'zod'
-import { type Db, execute, type Pool, queryRow, transaction } from './sql.ts'
+import {
+  type Db,
+  type Durability,
+  execute,
+  type Pool,
+  queryOptionalRow,
+  transaction,
+} from './sql.ts'
 
 const recorded = z.object({ result: z.unknown() })
 
 /**
- * Runs one step of a booking exactly once: `work` and its result commit together under `(booking, step)`.
- * Whoever runs the step again, at the same moment or after a crash, gets the first result and changes nothing.
+ * Runs one step of a booking exactly once: what `work` writes and its result commit together under `(booking, step)`. Whoever
+ * runs the step again, at the same moment or after a crash, cannot commit, and gets the first result instead.
  */
 export async function stepOnce<R>(
   pool: Pool,
   step: { bookingId: string; transitionId: string; at: Date },
   work: (tx: Db) => Promise<R>,
+  durable?: Durability,
 ): Promise<R> {
-  const done = await transaction(pool, async (tx) => {
-    const first = await execute(
-      tx,
-      `insert into transition (booking_id, transition_id, at) values ($1, $2, $3)
-       on conflict do nothing`,
-      [step.bookingId, step.transitionId, step.at],
-    )
-    if (first === 0) return undefined
+  const { bookingId, transitionId, at } = step
+  const run = async (tx: Db) => {
     const result = await work(tx)
     await execute(
       tx,
-      'update transition set result = $3 where booking_id = $1 and transition_id = $2',
-      [step.bookingId, step.transitionId, JSON.stringify(result)],
+      'insert into transition (booking_id, transition_id, result, at) values ($1, $2, $3, $4)',
+      [bookingId, transitionId, JSON.stringify(result), at],
     )
-    return { result }
-  })
-  if (done) return done.result
-  const earlier = await queryRow(
-    pool,
-    recorded,
-    'select result from transition where booking_id = $1 and transition_id = $2',
-    [step.bookingId, step.transitionId],
-  )
-  return earlier.result as R
+    return result
+  }
+  try {
+    return await transaction(pool, run, durable)
+  } catch (error) {
+    const earlier = await queryOptionalRow(
+      pool,
+      recorded,
+      'select result from transition where booking_id = $1 and transition_id = $2',
+      [bookingId, transitionId],
+    )
+    if (earlier) return earlier.result as R
+    throw error
+  }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { coalesce } from '../../src/guards/coalesce.ts'
+import { coalesce } from '../../src/store/coalesce.ts'
 
 test('everyone gets the answer to their own key, whatever shares a batch', async () => {
   await fc.assert(

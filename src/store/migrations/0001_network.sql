@@ -201,7 +201,7 @@ create index on booking_guest (erase_after);
 create table transition (
   booking_id uuid not null references request,
   transition_id text not null,
-  result jsonb,
+  result jsonb not null,
   at timestamptz not null,
   primary key (booking_id, transition_id)
 );
@@ -213,7 +213,9 @@ create table allocation (
   booking_id uuid not null references booking,
   offering_id uuid not null references offering,
   resource_id uuid not null references resource,
-  during tstzrange not null check (not isempty(during)),
+  -- at most a day, so that an index on its beginning finds everything that overlaps a time
+  during tstzrange not null
+    check (not isempty(during) and upper(during) - lower(during) <= interval '1 day'),
   active boolean not null,
   primary key (booking_id, resource_id, during),
   constraint allocation_no_overlap
@@ -280,7 +282,8 @@ create table event (
   data jsonb not null,
   created_at timestamptz not null,
   primary key (account_id, number),
-  foreign key (booking_id, transition_id) references transition,
+  -- a step writes its events first and itself last
+  foreign key (booking_id, transition_id) references transition deferrable initially deferred,
   unique (booking_id, transition_id, type)
 );
 create index event_public on event (id) where type = 'booking.confirmed';

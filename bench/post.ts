@@ -1,0 +1,23 @@
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+const agent = new Agent({ keepAlive: true })
+
+/** Posts JSON over a kept connection with as little client as possible; throws unless the status is `expected`. */
+export async function post(
+  url: string,
+  headers: Record<string, string>,
+  body: unknown,
+  expected: number,
+): Promise<void> {
+  const sent = request(url, {
+    method: 'POST',
+    agent,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+  sent.end(JSON.stringify(body))
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const answer = await text(response)
+  if (response.statusCode !== expected) throw new Error(`${response.statusCode} ${answer}`)
+}

@@ -1,0 +1,27 @@
+import type { Db } from './sql.ts'
+
+/** What was read a moment ago; `get` answers undefined for what is unknown or older than the memory's time. */
+export type Memory<V> = {
+  get(db: Db, key: string): V | undefined
+  set(db: Db, key: string, value: V): void
+}
+
+/**
+ * Keeps up to `maxEntries` values per database for `ttlMs`. For what changes rarely and decides nothing, as what a venue is and
+ * when it opens: a booking is always judged by the rows themselves.
+ */
+export function createMemory<V>(ttlMs: number, maxEntries: number): Memory<V> {
+  const memories = new WeakMap<Db, Map<string, { value: V; until: number }>>()
+  return {
+    get(db, key) {
+      const entry = memories.get(db)?.get(key)
+      return entry && entry.until > performance.now() ? entry.value : undefined
+    },
+    set(db, key, value) {
+      const known = memories.get(db)
+      const entries = known && known.size < maxEntries ? known : new Map()
+      if (entries !== known) memories.set(db, entries)
+      entries.set(key, { value, until: performance.now() + ttlMs })
+    },
+  }
+}
