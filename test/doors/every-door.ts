@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
-import { bearer, type Doors, jsonOf, postEnvelope } from './open-doors.ts'
+import { bearer, jsonOf, postEnvelope } from './open-doors.ts'
 
 /** What a door said, without the clothes of its protocol. `status` is null where the protocol has none. */
 export type Said = {
@@ -12,7 +12,7 @@ export type Said = {
 
 /** Sends the same confirm request through a door. */
 export type SendConfirm = (
-  doors: Doors,
+  doors: { url: string },
   key: string | null,
   input: Record<string, unknown>,
 ) => Promise<Said>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { bookingWorkflowId } from '../../src/model/ids.ts'
 import { type Agent, agentWith, findSlot, openAgent } from '../support/agent.ts'
 import { freePort } from '../support/free-port.ts'
@@ -38,8 +38,15 @@ afterAll(async () => {
   await network?.close()
 })
 
+const workers: Program[] = []
+
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.end('SIGKILL')
+})
+
 async function startWorker(databaseUrl = network.config.DATABASE_URL): Promise<Program> {
   const worker = startProgram('src/worker.ts', { ...network.env, DATABASE_URL: databaseUrl })
+  workers.push(worker)
   await worker.prints('the worker takes bookings')
   return worker
 }
@@ -99,7 +106,6 @@ describe('a worker that is killed', () => {
       status: 200,
       body: { status: 'confirmed', replayed: true, booking: { id: bookingId } },
     })
-    await worker.end('SIGTERM')
   })
 
   test.each([
@@ -132,7 +138,6 @@ describe('a worker that is killed', () => {
         'fee.accrued',
         'booking.completed',
       ])
-      await worker.end('SIGTERM')
     },
   )
 })
@@ -167,7 +172,6 @@ describe('an API process that is killed', () => {
     const answer = await agent.post('/api/bookings', slot, { 'idempotency-key': key })
     expect(answer.body).toMatchObject({ status: 'confirmed', booking: { id: written.booking_id } })
     expect(await traces(network.db, written.booking_id)).toMatchObject(confirmedOnce)
-    await worker.end('SIGTERM')
   })
 
   test('while its booking runs leaves the booking to the worker, and the next API answers it', async () => {
@@ -186,8 +190,9 @@ describe('an API process that is killed', () => {
         [key],
       )
       const id = rows[0]?.booking_id
-      const running = id && network.client.workflow.getHandle(bookingWorkflowId(id)).describe()
-      return running && running.then(() => id).catch(() => undefined)
+      if (!id) return undefined
+      const described = network.client.workflow.getHandle(bookingWorkflowId(id)).describe()
+      return described.then(() => id).catch(() => undefined)
     })
     await doomed.end('SIGKILL')
     expect(await unanswered).toBe('cut')
@@ -195,6 +200,5 @@ describe('an API process that is killed', () => {
     const worker = await startWorker()
     expect(await outcomeOf(bookingId)).toMatchObject({ status: 'confirmed' })
     expect(await traces(network.db, bookingId)).toMatchObject(confirmedOnce)
-    await worker.end('SIGTERM')
   })
 })

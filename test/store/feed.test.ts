@@ -43,7 +43,7 @@ async function insertBookingEvent(venueId: string, type: string) {
        values ($2, $1, $4, $3, 1, 'failed', 1, '2027-01-15T19:00', $6, $6::timestamptz + interval '1 h',
          2, $6, $6, $6)
      ), t as (
-       insert into transition (booking_id, transition_id, at) values ($2, 'test', $6)
+       insert into transition (booking_id, transition_id, result, at) values ($2, 'test', '{}', $6)
      )
      insert into event (account_id, number, id, type, booking_id, transition_id, data, created_at)
      values ($1, 1, $7, $5, $2, 'test', '{}', $6)`,

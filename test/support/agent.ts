@@ -58,11 +58,11 @@ export function agentWith(url: string, accountId: string, key: string): Agent {
   }
 }
 
-/** A slot that can be booked now, as an agent finds it: the first of a search. */
+/** A slot that can be booked, as an agent finds it: the last that a search shows of a venue, so that it stays bookable for a while. */
 export async function findSlot(agent: Agent, query: string, partySize = 2) {
   const { body } = await agent.get(`/api/venues/search?q=${encodeURIComponent(query)}`)
   for (const venue of body.venues) {
-    const slot = venue.availability.slots[0]
+    const slot = venue.availability.slots.at(-1)
     if (slot)
       return {
         venue_id: venue.id as string,

@@ -2,6 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 
+const running = new Set<ChildProcess>()
+// Whatever a failed test leaves running ends with its file.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 const root = resolve(import.meta.dirname, '../..')
 
 export type Program = {
@@ -25,6 +31,8 @@ export function startProgram(
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   let text = ''
   const watchers = new Set<() => void>()
   const take = (chunk: Buffer) => {
@@ -49,7 +57,7 @@ export function startProgram(
         ended.then(() => failed(new Error(`${file} ended without printing "${wanted}":\n${text}`)))
       }),
     async end(signal) {
-      child.kill(signal)
+      if (child.exitCode === null) child.kill(signal)
       await ended
       return child.exitCode
     },

@@ -10,7 +10,8 @@ export async function traces(db: Pool, bookingId: string) {
     ),
     steps: (
       await one(
-        'select transition_id from transition where booking_id = $1 order by at, transition_id',
+        `select transition_id from transition where booking_id = $1
+         order by at, array_position(array['hold', 'confirm', 'complete'], transition_id)`,
       )
     ).map((row) => row.transition_id),
     fees: await one(

@@ -1,0 +1,46 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agentWith, findSlot } from '../support/agent.ts'
+import { freePort } from '../support/free-port.ts'
+import { eventually } from '../support/programs.ts'
+
+const run = promisify(execFile)
+const root = resolve(import.meta.dirname, '../..')
+let folder: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fresh-clone-'))
+  chmodSync(folder, 0o755)
+  await run('git', ['clone', '--quiet', root, folder])
+  await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder })
+}, 300_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('npm ci && npm start in a fresh clone books, and Ctrl-C ends it', async () => {
+  const PORT = String(await freePort())
+  const env = { ...process.env, PORT }
+  const service = spawn('npm', ['start'], { cwd: folder, env, detached: true, stdio: 'ignore' })
+  const exited = once(service, 'exit')
+  const url = `http://127.0.0.1:${PORT}`
+  await eventually('the service to be ready', async () => {
+    const ready = await fetch(`${url}/readyz`).catch(() => undefined)
+    return ready?.status === 200
+  })
+  const create = ['run', '--silent', 'keys', '--', 'create', '--tier', 'pro', '--name', 'smoke']
+  const { stdout } = await run('npm', create, { cwd: folder, env })
+  const agent = agentWith(url, '', stdout.trimEnd().split('\n').at(-1) ?? '')
+  const booked = await agent.post('/api/bookings', await findSlot(agent, 'dinner in Canggu'))
+  expect(booked).toMatchObject({ status: 201, body: { status: 'confirmed' } })
+
+  process.kill(-(service.pid as number), 'SIGINT')
+  await exited
+  expect(await fetch(`${url}/readyz`).catch(() => 'gone')).toBe('gone')
+  const { stdout: processes } = await run('ps', ['-eo', 'args'])
+  expect(processes).not.toContain(join(folder, '.data'))
+})

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js'
+import { Worker } from '@temporalio/worker'
+import { expect, test } from 'vitest'
+import { workflowBundle } from '../../src/workflow-bundle.ts'
+import { bundleFolder } from '../support/network.ts'
+
+// Histories of real bookings, one file per path through the workflow, named <workflow>.<version>.<path>.<detail>.json. Recorded
+// while `npm start` runs: temporal workflow show -n venue-network -w WORKFLOW_ID --output json > FILE
+const folder = join(import.meta.dirname, '../histories')
+const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
+
+test('there is a recorded history for each way a booking can go', () => {
+  for (const path of ['confirmed', 'refused', 'completed']) {
+    expect(files.some((file) => file.includes(`.${path}.`))).toBe(true)
+  }
+})
+
+test.each(files)('%s replays on today’s code', async (file) => {
+  const history = historyFromJSON(JSON.parse(readFileSync(join(folder, file), 'utf8')))
+  await Worker.runReplayHistory({ workflowBundle: await workflowBundle(bundleFolder) }, history)
+})
