@@ -35,17 +35,30 @@ const unavailable = (start: BookingStart) =>
   `${start.venueName} has nothing left for ${start.partySize} at ${start.slotTime} (${start.timezone}).`
 
 async function judgeOfferings(db: Pool, start: BookingStart, at: Date) {
-  const offerings = await selectOfferingsAt(db, start.venueId, start.slotTime)
+  const offerings = (await selectOfferingsAt(db, start.venueId, start.slotTime)).filter(isInstant)
   const choices: Choice[] = []
-  let refusal: RefusalData | undefined
+  const refusals: RefusalData[] = []
   for (const offering of offerings) {
     const { rules, timezone, exceptions } = offering
     const { slotTime, partySize } = start
     const judged = judgeSlot({ rules, exceptions, timezone, slotTime, partySize, at })
     if ('slot' in judged) choices.push({ offering, slot: judged.slot })
-    else refusal ??= judged.refusal
+    else refusals.push(judged.refusal)
   }
-  return choices.length > 0 ? { choices } : { choices, refusal }
+  return { choices, refusal: choices.length > 0 ? undefined : mostTelling(refusals) }
+}
+
+/** The network itself confirms, from inventory that it holds. */
+const isInstant = ({ confirm_mode, strategy }: Offering) =>
+  confirm_mode === 'auto' && strategy !== 'on_request'
+
+/** An offering that takes such a party knows best what is wrong; where none does, the widest limits are told. */
+function mostTelling(refusals: readonly RefusalData[]): RefusalData | undefined {
+  const isAboutParty = ({ code }: RefusalData) =>
+    code === 'party_too_small' || code === 'party_too_large'
+  const largest = ({ facts }: RefusalData) => Number(facts.party_max)
+  const [widest] = refusals.filter(isAboutParty).toSorted((a, b) => largest(b) - largest(a))
+  return refusals.find((refusal) => !isAboutParty(refusal)) ?? widest
 }
 
 class SlotTaken extends Error {}

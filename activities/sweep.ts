@@ -6,23 +6,28 @@ import type { Log } from '../src/telemetry/log.ts'
 
 /** Two minutes: longer than a healthy workflow is ever late, short enough that an agent still waits. */
 const LOST_AFTER_MS = 120_000
-const BATCH = 200
+const PAGE = 200
 
-/** Starts the workflow of every booking that has lost its own; running ones are left alone. Answers the ids. */
+/** What a page of the sweep did, and where the next one begins; null after the last. */
+export type SweptPage = { resumed: string[]; next: string | null }
+
+/** Starts the workflow of every booking of a page that has lost its own; running ones are left alone. */
 export async function resumeLostBookings(
   db: Pool,
   engine: BookingEngine,
   log: Log,
   at: Date,
-): Promise<string[]> {
-  const lost = await selectLostBookings(db, new Date(at.getTime() - LOST_AFTER_MS), BATCH)
+  after: string | null,
+): Promise<SweptPage> {
+  const dueBefore = new Date(at.getTime() - LOST_AFTER_MS)
+  const lost = await selectLostBookings(db, dueBefore, { after, limit: PAGE })
   const resumed: string[] = []
   for (const start of lost) {
     if (!(await engine.resume(start))) continue
     resumed.push(start.bookingId)
     log.warn({ bookingId: start.bookingId }, 'resumed a booking that had lost its workflow')
   }
-  return resumed
+  return { resumed, next: lost.length === PAGE ? (lost.at(-1)?.bookingId ?? null) : null }
 }
 
 /** Erases the guest details of bookings long past. Answers how many. */

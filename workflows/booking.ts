@@ -2,6 +2,7 @@ import {
   allHandlersFinished,
   condition,
   defineUpdate,
+  isCancellation,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
@@ -13,13 +14,17 @@ import {
   type BookingState,
   CONFIRM_UPDATE,
   type ConfirmAnswer,
+  type Decision,
 } from '../src/model/booking-messages.ts'
 import { describe, show } from './booking-display.ts'
 
+/** Between two tries of a decision that keeps failing: from a second to five minutes. */
+const longestPause = 300
+
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const
 const { decideBooking } = proxyLocalActivities<Activities>({
-  startToCloseTimeout: '10s',
-  retry,
+  scheduleToCloseTimeout: '10s',
+  retry: { ...retry, maximumAttempts: 3 },
   summary: 'hold the slot, confirm it with its fee; or refuse',
 })
 const { completeBooking } = proxyActivities<Activities>({
@@ -42,11 +47,26 @@ export async function booking(start: BookingStart): Promise<string> {
   })
 
   describe(start)
-  const decision = await decideBooking(start, Date.now())
+  const decision = await decide(start)
   answer = decision.answer
   const end = decision.state ? await live(start, decision.state) : refused(start, decision.answer)
   await condition(allHandlersFinished)
   return end
+}
+
+/**
+ * Decides, however long the database is away. Between tries the workflow sleeps: a local activity that backs off would keep its
+ * workflow task, and with it a place in the worker, and would judge the slot by the time of its first try.
+ */
+async function decide(start: BookingStart): Promise<Decision> {
+  for (let pause = 1; ; pause = Math.min(pause * 2, longestPause)) {
+    try {
+      return await decideBooking(start, Date.now())
+    } catch (error) {
+      if (isCancellation(error)) throw error
+      await sleep(pause * 1000, { summary: 'before trying again to decide' })
+    }
+  }
 }
 
 /** Waits for each next action and takes it, until the booking is over; answers its last status. */

@@ -1,5 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
+import type { SweptPage } from '../activities/sweep.ts'
 
 const { resumeLostBookings, eraseGuestDetails } = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
@@ -8,7 +9,13 @@ const { resumeLostBookings, eraseGuestDetails } = proxyActivities<Activities>({
 
 /** The guarantee behind every booking: whatever lost its workflow gets it back. Run every 15 s by a schedule. */
 export async function sweep(): Promise<{ resumed: string[]; erased: number }> {
-  const resumed = await resumeLostBookings(Date.now())
+  const resumed: string[] = []
+  let after: string | null = null
+  do {
+    const page: SweptPage = await resumeLostBookings(Date.now(), after)
+    resumed.push(...page.resumed)
+    after = page.next
+  } while (after !== null)
   const erased = await eraseGuestDetails(Date.now())
   return { resumed, erased }
 }

@@ -46,6 +46,8 @@ export async function startPostgres(
     `port=${port}`,
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
+    // Without the context and detail of an error, which quote rows and parameters.
+    'log_error_verbosity=terse',
     'timezone=UTC',
     'log_timezone=UTC',
   ]

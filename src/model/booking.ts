@@ -29,14 +29,8 @@ export const transitions: Record<BookingStatus, readonly BookingStatus[]> = {
   failed: [],
 }
 
-/** Live bookings occupy inventory and have a workflow; the others are over (a completed one can still be corrected). */
-export const isLive = (status: BookingStatus): boolean =>
-  status === 'held' || status === 'pending' || status === 'offered' || status === 'confirmed'
-
 export const canMove = (from: BookingStatus, to: BookingStatus): boolean =>
   transitions[from].includes(to)
 
-/** A hold that nobody confirms ends after this time. */
-export const HOLD_MINUTES = 5
 /** Without an idempotency key an equal request joins the earlier one for this long; later it is `duplicate_booking`. */
 export const JOIN_MINUTES = 15

@@ -10,11 +10,16 @@ const localPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?$/
 const offsetPattern =
   /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?([zZ]|[+-]\d\d(:?\d\d)?)(\[.*\])?$/
 
+// Bookable times lie in here with centuries to spare; beyond, dates of the database and of the language differ.
+const FIRST_YEAR = '1970'
+const LAST_YEAR = '2999'
+
 /** Reads a local date-time, seconds optional; `offset` when it carries `Z` or an offset, `malformed` when no such time exists. */
 export function parseSlotTime(text: string): ParsedSlotTime {
   if (offsetPattern.test(text)) return { problem: 'offset' }
   const [, minutes, seconds = ':00'] = localPattern.exec(text) ?? []
   if (minutes === undefined) return { problem: 'malformed' }
+  if (minutes < FIRST_YEAR || minutes.slice(0, 4) > LAST_YEAR) return { problem: 'malformed' }
   const local = minutes + seconds
   const wall = wallOf(local)
   return !Number.isNaN(wall) && textOf(wall) === local ? { local } : { problem: 'malformed' }

@@ -1,15 +1,17 @@
 import { z } from 'zod'
-import type { ConfirmAnswer } from '../model/booking-messages.ts'
+import type { BookingStart, ConfirmAnswer } from '../model/booking-messages.ts'
 import { Refusal, refuse } from '../model/errors.ts'
 import { parseSlotTime, toInstant } from '../model/slot-time.ts'
 import { booking } from '../schema/public.ts'
+import { text } from '../schema/text.ts'
 import { selectBooking } from '../store/booking-view.ts'
+import { selectOptionalAnswer } from '../store/requests.ts'
 import { selectOptionalVenueRef } from '../store/venues.ts'
 import { type Recorded, recordRequest } from './booking-request.ts'
 import { accountOf, type Context, defineOperation } from './define.ts'
 
 const input = z.strictObject({
-  venue_id: z.uuid().describe('`id` of a venue from search or listing'),
+  venue_id: z.uuid().toLowerCase().describe('`id` of a venue from search or listing'),
   slot_time: z
     .string()
     .max(40)
@@ -18,23 +20,19 @@ const input = z.strictObject({
   party_size: z.int32().describe('Number of guests'),
   guest: z
     .strictObject({
-      name: z.string().min(1).max(200),
-      phone: z.string().max(40).optional(),
+      name: text(200),
+      phone: text(40).optional(),
       email: z.email().max(200).optional(),
     })
     .optional()
     .describe('Who comes. Given to the venue only, erased 90 days after the slot'),
-  guest_ref: z
-    .string()
-    .min(1)
-    .max(200)
+  guest_ref: text(200)
     .optional()
     .describe('Your own reference for the guest; tells apart equal bookings for different guests'),
-  notes: z.string().min(1).max(1000).optional().describe('For the venue: allergies, occasion, …'),
+  notes: text(1000).optional().describe('For the venue: allergies, occasion, …'),
   idempotency_key: z
     .string()
-    .min(1)
-    .max(255)
+    .regex(/^[\x21-\x7e]{1,255}$/, 'expected 1 to 255 printable ASCII characters, no spaces')
     .optional()
     .describe('Repeat it to get the same answer instead of a second booking'),
   wait: z
@@ -100,8 +98,8 @@ export const confirmBooking = defineOperation({
       startsAt: slot.startsAt.toISOString(),
       partySize: asked.party_size,
     }
-    const answer = request.answer ?? (await ctx.engine.confirm(start, wait))
-    return present(ctx, request, answer)
+    const answer = request.answer ?? (await awaitAnswer(ctx, start, wait))
+    return answer ? presentAnswer(request, answer) : presentPending(ctx, request)
   },
 })
 
@@ -111,30 +109,34 @@ function localSlot(text: string, timezone: string): { local: string; startsAt: D
   if ('problem' in parsed) {
     if (parsed.problem === 'offset') throw refuse('slot_time_has_offset', undefined, { timezone })
     const detail = 'expected a local date-time as in 2026-12-24T19:00:00'
-    throw refuse('invalid_request', undefined, { errors: [{ pointer: '/slot_time', detail }] })
+    throw refuse('invalid_request', `slot_time: ${detail}.`, {
+      errors: [{ pointer: '/slot_time', detail }],
+    })
   }
   const startsAt = toInstant(timezone, parsed.local)
   if (!startsAt) throw refuse('slot_off_grid', `${parsed.local} does not exist in ${timezone}.`)
   return { local: parsed.local, startsAt }
 }
 
-async function present(ctx: Context, request: Recorded, answer: ConfirmAnswer | 'pending') {
-  const repeats = {
-    ...(request.repeats === 'key' && { replayed: true }),
-    ...(request.repeats === 'equal request' && { joined: true }),
-  }
-  if (answer === 'pending') {
-    const next = `Read the booking ${request.bookingId} in a few seconds, or repeat this request to wait for it.`
-    return {
-      status: 'pending' as const,
-      booking: await selectBooking(ctx.db, request.bookingId),
-      ...repeats,
-      next,
-    }
+/** The answer within `wait` seconds, or the one that was stored just as they ended; null when there is none yet. */
+async function awaitAnswer(ctx: Context, start: BookingStart, wait: number) {
+  const answer = await ctx.engine.confirm(start, wait)
+  return answer === 'pending' ? selectOptionalAnswer(ctx.db, start.bookingId) : answer
+}
+
+async function presentPending(ctx: Context, { bookingId }: Recorded) {
+  const next = `Read the booking ${bookingId} in a few seconds, or repeat this request to wait for it.`
+  return { status: 'pending' as const, booking: await selectBooking(ctx.db, bookingId), next }
+}
+
+function presentAnswer({ repeats }: Recorded, answer: ConfirmAnswer) {
+  const flags = {
+    ...(repeats === 'key' && { replayed: true }),
+    ...(repeats === 'equal request' && { joined: true }),
   }
   if ('refusal' in answer) {
     const { refusal } = answer
-    throw new Refusal({ ...refusal, facts: { ...refusal.facts, ...repeats } })
+    throw new Refusal({ ...refusal, facts: { ...refusal.facts, ...flags } })
   }
-  return { status: 'confirmed' as const, booking: booking.parse(answer.booking), ...repeats }
+  return { status: 'confirmed' as const, booking: booking.parse(answer.booking), ...flags }
 }

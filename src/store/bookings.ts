@@ -158,23 +158,22 @@ const lostRow = z
 
 /**
  * Requests without an answer and live bookings whose next action, each due before `dueBefore`, did not happen: their
- * workflow was never started, was terminated or is late. Oldest first, at most `limit`.
+ * workflow was never started, was terminated or is late. A page of at most `limit`, in the order of ids, after `after`.
  */
 export async function selectLostBookings(
   db: Db,
   dueBefore: Date,
-  limit: number,
+  page: { after: string | null; limit: number },
 ): Promise<BookingStart[]> {
   return queryRows(
     db,
     lostRow,
     `with lost as (
-       (select r.booking_id from request r
-        where r.answer is null and r.created_at < $1
-          and not exists (select from booking b where b.id = r.booking_id)
-        order by r.created_at limit $2)
+       select r.booking_id from request r
+       where r.answer is null and r.created_at < $1
+         and not exists (select from booking b where b.id = r.booking_id)
        union all
-       (select id from booking where next_action_at < $1 order by next_action_at limit $2)
+       select id from booking where next_action_at < $1
      )
      select r.booking_id, r.account_id, r.venue_id, v.slug, v.name, r.slot_time, a.timezone,
        r.slot_time at time zone a.timezone as starts_at, r.party_size
@@ -182,7 +181,9 @@ export async function selectLostBookings(
      join request r using (booking_id)
      join venue v on v.id = r.venue_id
      join area a on a.slug = v.area_slug
+     where $3::uuid is null or r.booking_id > $3
+     order by r.booking_id
      limit $2`,
-    [dueBefore, limit],
+    [dueBefore, page.limit, page.after],
   )
 }

@@ -66,7 +66,7 @@ export async function takePlaces(tx: Db, claim: Claim, cap: number): Promise<boo
     `insert into slot_counter as c (offering_id, starts_at, cap, used)
      select $1::uuid, $2::timestamptz, $3::integer, $4::integer where $4::integer <= $3::integer
      on conflict (offering_id, starts_at) do update set used = c.used + excluded.used
-     where c.used + excluded.used <= c.cap`,
+     where c.used + excluded.used <= least(c.cap, excluded.cap)`,
     [claim.offeringId, claim.startsAt, cap, claim.partySize],
   )
   if (counted === 0) return false

@@ -81,6 +81,22 @@ export async function selectOptionalEarlierRequest(
   )
 }
 
+const answerRow = z.object({ answer: z.custom<ConfirmAnswer>().nullable() })
+
+/** The answer that is stored for a request, or null while it is being decided. */
+export async function selectOptionalAnswer(
+  db: Db,
+  bookingId: string,
+): Promise<ConfirmAnswer | null> {
+  const row = await queryOptionalRow(
+    db,
+    answerRow,
+    'select answer from request where booking_id = $1',
+    [bookingId],
+  )
+  return row?.answer ?? null
+}
+
 /** Stores the answer that everyone who asks again will get. */
 export async function updateRequestAnswer(
   db: Db,

@@ -98,17 +98,21 @@ export async function transaction<T>(
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
+  // The pool listens to idle clients only; a connection that breaks in here would end the process.
+  const lost = (error: Error) => {
+    broken = error
+  }
+  client.on('error', lost)
   try {
     await client.query(durable === 'soon' ? 'begin; set local synchronous_commit to off' : 'begin')
     const result = await work(client)
     await client.query('commit')
     return result
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure
-    })
+    await client.query('rollback').catch(lost)
     throw error
   } finally {
+    client.off('error', lost)
     client.release(broken)
   }
 }

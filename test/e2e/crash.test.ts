@@ -95,7 +95,7 @@ describe('a worker that is killed', () => {
     })
     expect(first).toMatchObject({ status: 202, body: { status: 'pending' } })
 
-    const worker = await startWorker()
+    await startWorker()
     const bookingId = first?.body.booking.id
     expect(await outcomeOf(bookingId)).toMatchObject({
       status: 'confirmed',
@@ -127,7 +127,7 @@ describe('a worker that is killed', () => {
       )
       await killWorkerAt(at, async () => {})
 
-      const worker = await startWorker()
+      await startWorker()
       await eventually('completion', async () => {
         const now = await traces(network.db, bookingId)
         return now.booking[0]?.status === 'completed' && !now.booking[0].live
@@ -168,7 +168,7 @@ describe('an API process that is killed', () => {
     expect(await unanswered).toBe('cut')
     await proxy.close()
 
-    const worker = await startWorker()
+    await startWorker()
     const answer = await agent.post('/api/bookings', slot, { 'idempotency-key': key })
     expect(answer.body).toMatchObject({ status: 'confirmed', booking: { id: written.booking_id } })
     expect(await traces(network.db, written.booking_id)).toMatchObject(confirmedOnce)
@@ -197,7 +197,7 @@ describe('an API process that is killed', () => {
     await doomed.end('SIGKILL')
     expect(await unanswered).toBe('cut')
 
-    const worker = await startWorker()
+    await startWorker()
     expect(await outcomeOf(bookingId)).toMatchObject({ status: 'confirmed' })
     expect(await traces(network.db, bookingId)).toMatchObject(confirmedOnce)
   })

@@ -67,6 +67,11 @@ describe.each(everyDoor)('at %s', (_name, confirm) => {
     ['a slot with Z', { slot_time: '2026-12-24T19:00:00Z' }, 'slot_time_has_offset'],
     ['a slot with an offset', { slot_time: '2026-12-24T19:00:00+08:00' }, 'slot_time_has_offset'],
     ['a day that does not exist', { slot_time: '2026-02-30T19:00:00' }, 'invalid_request'],
+    ['the first year of all', { slot_time: '0001-01-01T19:00:00' }, 'invalid_request'],
+    ['the last year of all', { slot_time: '9999-12-31T19:00:00' }, 'invalid_request'],
+    ['a note with U+0000', { notes: 'a\0b' }, 'invalid_request'],
+    ['half a character', { guest_ref: 'x\ud800' }, 'invalid_request'],
+    ['a key outside ASCII', { idempotency_key: 'clé' }, 'invalid_request'],
     ['an unknown venue', { venue_id: randomUUID() }, 'venue_not_found'],
   ])('%s is refused by the rules themselves', async (_what, change, code) => {
     const said = await confirm(api, agent.key, { ...slot, ...change })

@@ -133,3 +133,10 @@ test('what a booking gives back can be taken by another, and giving back twice c
   await transaction(db, (tx) => releaseInventory(tx, c.bookingId))
   expect((await db.query('select used from slot_counter')).rows).toEqual([{ used: 0 }])
 })
+
+test('a class whose places were cut sells no more than it has now', async () => {
+  const claims = [await claimOn('pooled', 3), await claimOn('pooled', 3)]
+  const [first, second] = claims as [Claim, Claim]
+  expect(await transaction(db, (tx) => takePlaces(tx, first, 9))).toBe(true)
+  expect(await transaction(db, (tx) => takePlaces(tx, second, 4))).toBe(false)
+})

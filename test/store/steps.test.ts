@@ -1,8 +1,11 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { completeBooking } from '../../activities/complete-booking.ts'
 import { confirmBooking } from '../../activities/confirm-booking.ts'
 import { openBooking } from '../../activities/open-booking.ts'
+import { toInstant } from '../../src/model/slot-time.ts'
 import { selectLostBookings } from '../../src/store/bookings.ts'
+import { selectOfferingsAt } from '../../src/store/offerings.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { requestDaysAhead } from '../support/requests.ts'
@@ -66,14 +69,18 @@ test('a booking completes only once its time has come', async () => {
 test('lost are requests that nobody decided and bookings whose next action did not come, after two minutes', async () => {
   const start = await requestDaysAhead(db)
   const isLost = async (at: Date) =>
-    (await selectLostBookings(db, at, 1000)).some(({ bookingId }) => bookingId === start.bookingId)
+    (await selectLostBookings(db, at, { after: null, limit: 1000 })).some(
+      ({ bookingId }) => bookingId === start.bookingId,
+    )
   const soon = new Date(Date.now() + 1000)
   expect(await isLost(soon)).toBe(true)
   await openBooking(db, start, new Date())
   await confirmBooking(db, start, terms, new Date())
   expect(await isLost(soon)).toBe(false)
   expect(await isLost(later(start, 24))).toBe(true)
-  expect((await selectLostBookings(db, later(start, 24), 1000)).at(-1)).toEqual(start)
+  expect(
+    (await selectLostBookings(db, later(start, 24), { after: null, limit: 1000 })).at(-1),
+  ).toEqual(start)
 })
 
 test('events of an account are numbered without gaps, in the order in which they were committed', async () => {
@@ -86,3 +93,55 @@ test('events of an account are numbered without gaps, in the order in which they
   }
   expect(rows.length).toBeGreaterThan(0)
 })
+
+test('a page of lost bookings begins after the last of the page before, so that none hides another', async () => {
+  const starts = [
+    await requestDaysAhead(db),
+    await requestDaysAhead(db),
+    await requestDaysAhead(db),
+  ]
+  const dueBefore = new Date(Date.now() + 1000)
+  const seen: string[] = []
+  for (let after: string | null = null; ; ) {
+    const [lost] = await selectLostBookings(db, dueBefore, { after, limit: 1 })
+    if (!lost) break
+    seen.push(lost.bookingId)
+    after = lost.bookingId
+  }
+  for (const { bookingId } of starts) expect(seen).toContain(bookingId)
+})
+
+test('a party that one of two offerings takes is told what is wrong there, not the limits of the other', async () => {
+  const start = await requestDaysAhead(db)
+  const { rows } = await db.query(
+    `select v.id, v.slug, v.name from venue v join offering o on o.venue_id = v.id
+     where o.strategy = 'exclusive' group by v.id having count(*) = 2 order by v.slug limit 1`,
+  )
+  const offerings = await selectOfferingsAt(db, rows[0].id, start.slotTime)
+  const largest = Math.max(...offerings.map(({ rules }) => rules.party_max))
+  const night = { slotTime: `${start.slotTime.slice(0, 10)}T04:01:00`, venueId: rows[0].id }
+  const startsAt = toInstant(start.timezone, night.slotTime)?.toISOString() ?? ''
+  const refuse = async (partySize: number) =>
+    openBooking(
+      db,
+      { ...start, ...night, startsAt, partySize, bookingId: await again(start) },
+      new Date(),
+    )
+  expect(await refuse(largest)).toMatchObject({ refusal: { code: 'venue_closed' } })
+  expect(await refuse(largest + 1)).toMatchObject({
+    refusal: { code: 'party_too_large', facts: { party_max: largest } },
+  })
+})
+
+/** Another request row like this one. */
+async function again({ bookingId }: { bookingId: string }): Promise<string> {
+  const id = randomUUIDv7()
+  await db.query(
+    `insert into request (booking_id, account_id, operation, body_hash, door, venue_id, slot_time,
+       party_size, created_at)
+     select $1, account_id, operation, body_hash, door, venue_id, slot_time, party_size, created_at
+     from request where booking_id = $2`,
+    [id, bookingId],
+  )
+  return id
+}

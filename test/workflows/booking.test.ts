@@ -112,6 +112,8 @@ describe('a repeated request', () => {
       status: 409,
       body: { code: 'duplicate_booking', booking_id: first.body.booking.id },
     })
+    const shouted = { ...slot, venue_id: slot.venue_id.toUpperCase() }
+    expect(await agent.post('/api/bookings', shouted)).toMatchObject({ status: 409 })
     const onPurpose = await agent.post('/api/bookings', { ...slot, guest_ref: 'the other guest' })
     expect(onPurpose.body.booking?.id).not.toBe(first.body.booking.id)
   })
