@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { insertVenues, type NewOffering, type NewVenue } from '../src/store/new-venues.ts'
 import { type Pool, transaction } from '../src/store/sql.ts'
 
-const TABLES = 200
+const TABLES = 20
 const days = [1, 2, 3, 4, 5, 6, 7]
 
-/** A restaurant with so many tables at so many times that no bench ever finds it full. */
+/** A restaurant of ordinary size, open for so many slots that no bench ever finds it full. */
 export async function addBenchVenue(db: Pool) {
   const id = randomUUID()
   const at = new Date()

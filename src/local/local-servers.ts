@@ -47,7 +47,7 @@ export async function openTemporal(
   })
   const temporal = await withProgress('Starting the Temporal server', starting)
   folder.update({ temporalPort: temporal.port, temporalUiPort: temporal.uiPort })
-  const uiUrl = `http://127.0.0.1:${temporal.uiPort}/namespaces/${namespace}/workflows`
+  const uiUrl = `http://127.0.0.1:${temporal.uiPort}/namespaces/${namespace}/workflows?query=WorkflowType%3D%22booking%22`
   return { ...temporal, uiUrl }
 }
 

@@ -1,5 +1,5 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { Worker } from '@temporalio/worker'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createActivities } from '../../activities/index.ts'
 import { createBookingEngine } from '../../src/engine/booking-engine.ts'
@@ -14,6 +14,8 @@ import { bundleFolder } from '../support/network.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 import { timeSkippingServer } from '../support/time-skipping.ts'
 import { traces } from '../support/traces.ts'
+
+Runtime.install({ logger: new DefaultLogger('ERROR') })
 
 const server = timeSkippingServer()
 const without = 'reason' in server ? ` (skipped: ${server.reason})` : ''

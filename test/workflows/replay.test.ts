@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js'
-import { Worker } from '@temporalio/worker'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { expect, test } from 'vitest'
 import { workflowBundle } from '../../src/workflow-bundle.ts'
 import { bundleFolder } from '../support/network.ts'
+
+Runtime.install({ logger: new DefaultLogger('ERROR') })
 
 // Histories of real bookings, one file per path through the workflow, named <workflow>.<version>.<path>.<detail>.json. Recorded
 // while `npm start` runs: temporal workflow show -n venue-network -w WORKFLOW_ID --output json > FILE
