@@ -7,12 +7,11 @@ import {
   selectBookingForUpdate,
   updateBookingStatus,
 } from '../src/store/bookings.ts'
-import { insertEvents } from '../src/store/events.ts'
 import { insertFeeAccrual } from '../src/store/fees.ts'
 import { releaseInventory } from '../src/store/inventory.ts'
 import { clearNaturalKey, updateRequestAnswer } from '../src/store/requests.ts'
 import type { Db, Pool } from '../src/store/sql.ts'
-import { stepOnce } from '../src/store/transitions.ts'
+import { type Done, stepOnce } from '../src/store/transitions.ts'
 
 /** `feePct` of the spend is the fee; a booking completes `completionGraceMinutes` after its end. */
 export type Terms = { feePct: number; completionGraceMinutes: number }
@@ -27,17 +26,23 @@ export async function confirmBooking(
   terms: Terms,
   at: Date,
 ): Promise<Decision> {
-  const step = { bookingId: start.bookingId, transitionId: 'confirm', at }
+  const { accountId, bookingId } = start
+  const step = { accountId, bookingId, transitionId: 'confirm', at }
   return stepOnce(db, step, async (tx) => {
-    const held = await selectBookingForUpdate(tx, start.bookingId)
+    const held = await selectBookingForUpdate(tx, bookingId)
     const decide = held.starts_at > at ? confirm : expire
-    const decision = await decide(tx, held, at, terms)
-    await updateRequestAnswer(tx, start.bookingId, decision.answer)
-    return decision
+    const done = await decide(tx, held, at, terms)
+    await updateRequestAnswer(tx, bookingId, done.result.answer)
+    return done
   })
 }
 
-async function confirm(tx: Db, held: LockedBooking, at: Date, terms: Terms): Promise<Decision> {
+async function confirm(
+  tx: Db,
+  held: LockedBooking,
+  at: Date,
+  terms: Terms,
+): Promise<Done<Decision>> {
   const { feePct, completionGraceMinutes } = terms
   const fee = feeFor(held.spend_per_guest_minor, held.party_size, feePct, held.currency)
   const nextActionAt = new Date(held.ends_at.getTime() + completionGraceMinutes * 60_000)
@@ -46,14 +51,14 @@ async function confirm(tx: Db, held: LockedBooking, at: Date, terms: Terms): Pro
   const state = await updateBookingStatus(tx, held, move)
   await insertFeeAccrual(tx, account, fee, at)
   const booking = await selectBooking(tx, held.id)
-  await insertEvents(tx, cause(held, at), [
+  const events = [
     { type: 'booking.confirmed', data: { booking } },
     { type: 'fee.accrued', data: { booking_id: held.id, ...fee, is_demo: held.is_demo } },
-  ])
-  return { answer: { booking }, state }
+  ]
+  return { result: { answer: { booking }, state }, events }
 }
 
-async function expire(tx: Db, held: LockedBooking, at: Date): Promise<Decision> {
+async function expire(tx: Db, held: LockedBooking, at: Date): Promise<Done<Decision>> {
   const state = await updateBookingStatus(tx, held, {
     to: 'expired',
     nextActionAt: null,
@@ -63,14 +68,8 @@ async function expire(tx: Db, held: LockedBooking, at: Date): Promise<Decision> 
   await releaseInventory(tx, held.id)
   await clearNaturalKey(tx, held.id)
   const booking = await selectBooking(tx, held.id)
-  await insertEvents(tx, cause(held, at), [{ type: 'booking.expired', data: { booking } }])
   const what = 'The slot began before the booking could be confirmed.'
-  return { answer: { refusal: refusalData('hold_expired', what, { booking_id: held.id }) }, state }
+  const refusal = refusalData('hold_expired', what, { booking_id: held.id })
+  const events = [{ type: 'booking.expired', data: { booking } }]
+  return { result: { answer: { refusal }, state }, events }
 }
-
-const cause = (held: LockedBooking, at: Date) => ({
-  accountId: held.account_id,
-  bookingId: held.id,
-  transitionId: 'confirm',
-  at,
-})

@@ -19,7 +19,7 @@ export type Activities = ReturnType<typeof createActivities>
 /** Every effect of the workflows. `at` is workflow time in milliseconds since the epoch. */
 export const createActivities = ({ db, engine, log, terms }: ActivityDeps) => ({
   decideBooking: (start: BookingStart, at: number) => decideBooking(db, start, terms, new Date(at)),
-  completeBooking: (id: string, at: number) => completeBooking(db, id, new Date(at)),
+  completeBooking: (start: BookingStart, at: number) => completeBooking(db, start, new Date(at)),
   resumeLostBookings: (at: number, after: string | null) =>
     resumeLostBookings(db, engine, log, new Date(at), after),
   eraseGuestDetails: (at: number) => eraseGuestDetails(db, new Date(at)),

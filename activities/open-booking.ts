@@ -1,15 +1,14 @@
-import type { BookingStart, BookingState, Opening } from '../src/model/booking-messages.ts'
+import type { BookingStart, Opening } from '../src/model/booking-messages.ts'
 import { type RefusalData, refusalData } from '../src/model/errors.ts'
 import { judgeSlot, type OfferedSlot } from '../src/model/slots.ts'
 import { selectAlternatives } from '../src/store/availability.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { insertHeldBooking, selectOptionalBookingState } from '../src/store/bookings.ts'
-import { insertEvents } from '../src/store/events.ts'
 import { allocate, type Claim, takePlaces } from '../src/store/inventory.ts'
 import { type Offering, selectOfferingsAt } from '../src/store/offerings.ts'
 import { clearNaturalKey, updateRequestAnswer } from '../src/store/requests.ts'
 import type { Db, Pool } from '../src/store/sql.ts'
-import { stepOnce } from '../src/store/transitions.ts'
+import { type Done, stepOnce } from '../src/store/transitions.ts'
 
 type Choice = { offering: Offering; slot: OfferedSlot }
 
@@ -69,9 +68,8 @@ async function holdSlot(
   choice: Choice,
   at: Date,
 ): Promise<Opening | undefined> {
-  const step = { bookingId: start.bookingId, transitionId: 'hold', at }
   try {
-    return await stepOnce<Opening>(db, step, (tx) => takeSlot(tx, start, choice, at), 'soon')
+    return await stepOnce(db, holdOf(start, at), (tx) => takeSlot(tx, start, choice, at), 'soon')
   } catch (error) {
     if (error instanceof SlotTaken) return undefined
     throw error
@@ -83,8 +81,8 @@ async function takeSlot(
   start: BookingStart,
   { offering, slot }: Choice,
   at: Date,
-): Promise<BookingState> {
-  const { bookingId, accountId, partySize } = start
+): Promise<Done<Opening>> {
+  const { bookingId, partySize } = start
   const { startsAt, endsAt, occupiedUntil, cancelUntil } = slot
   const held = await insertHeldBooking(tx, {
     start,
@@ -98,10 +96,15 @@ async function takeSlot(
   const claim = { bookingId, offeringId: offering.id, startsAt, until: occupiedUntil, partySize }
   if (!(await takeInventory(tx, offering, claim))) throw new SlotTaken()
   const booking = await selectBooking(tx, bookingId)
-  const cause = { accountId, bookingId, transitionId: 'hold', at }
-  await insertEvents(tx, cause, [{ type: 'booking.held', data: { booking } }])
-  return held
+  return { result: held, events: [{ type: 'booking.held', data: { booking } }] }
 }
+
+const holdOf = ({ accountId, bookingId }: BookingStart, at: Date) => ({
+  accountId,
+  bookingId,
+  transitionId: 'hold',
+  at,
+})
 
 function takeInventory(tx: Db, offering: Offering, claim: Claim) {
   return offering.strategy === 'pooled'
@@ -119,13 +122,9 @@ async function refuseRequest(
   const alternatives = await selectAlternatives(db, venueId, { slotTime, partySize, at, limit: 5 })
   const facts = { ...refusal.facts, alternatives, booking_id: start.bookingId }
   const answer = { refusal: { ...refusal, facts } }
-  return stepOnce<Opening>(
-    db,
-    { bookingId: start.bookingId, transitionId: 'hold', at },
-    async (tx) => {
-      await updateRequestAnswer(tx, start.bookingId, answer)
-      await clearNaturalKey(tx, start.bookingId)
-      return answer
-    },
-  )
+  return stepOnce<Opening>(db, holdOf(start, at), async (tx) => {
+    await updateRequestAnswer(tx, start.bookingId, answer)
+    await clearNaturalKey(tx, start.bookingId)
+    return { result: answer, events: [] }
+  })
 }

@@ -76,7 +76,7 @@ async function live(start: BookingStart, from: BookingState): Promise<string> {
     show(start, state.status, `Completes by itself at ${state.nextActionAt}.`)
     const wait = Math.max(0, Date.parse(state.nextActionAt) - Date.now())
     await sleep(wait, { summary: 'until the slot is over' })
-    state = await completeBooking(start.bookingId, Date.now())
+    state = await completeBooking(start, Date.now())
   }
   show(start, state.status, 'Nothing more will happen.')
   return state.status

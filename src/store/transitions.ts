@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import {
   type Db,
@@ -8,27 +9,31 @@ import {
   transaction,
 } from './sql.ts'
 
+/** A step of a booking, run once: `transitionId` names it. */
+export type Step = { accountId: string; bookingId: string; transitionId: string; at: Date }
+
+/** One thing that happened to a booking; `data` is what its owner may see. */
+export type NewEvent = { type: string; data: Record<string, unknown> }
+
+/** What a step led to: its result, and the events that it makes known. */
+export type Done<R> = { result: R; events: NewEvent[] }
+
 const recorded = z.object({ result: z.unknown() })
 
 /**
- * Runs one step of a booking exactly once: what `work` writes and its result commit together under `(booking, step)`. Whoever
- * runs the step again, at the same moment or after a crash, cannot commit, and gets the first result instead.
+ * Runs one step of a booking exactly once: what `work` writes, its result and its events commit together under
+ * `(booking, step)`. Whoever runs the step again, at the same moment or after a crash, cannot commit, and gets the first result.
  */
 export async function stepOnce<R>(
   pool: Pool,
-  step: { bookingId: string; transitionId: string; at: Date },
-  work: (tx: Db) => Promise<R>,
+  step: Step,
+  work: (tx: Db) => Promise<Done<R>>,
   durable?: Durability,
 ): Promise<R> {
-  const { bookingId, transitionId, at } = step
   const run = async (tx: Db) => {
-    const result = await work(tx)
-    await execute(
-      tx,
-      'insert into transition (booking_id, transition_id, result, at) values ($1, $2, $3, $4)',
-      [bookingId, transitionId, JSON.stringify(result), at],
-    )
-    return result
+    const done = await work(tx)
+    await insertTransition(tx, step, done)
+    return done.result
   }
   try {
     return await transaction(pool, run, durable)
@@ -37,9 +42,38 @@ export async function stepOnce<R>(
       pool,
       recorded,
       'select result from transition where booking_id = $1 and transition_id = $2',
-      [bookingId, transitionId],
+      [step.bookingId, step.transitionId],
     )
     if (earlier) return earlier.result as R
     throw error
   }
+}
+
+/** The account's counter row is locked here, last in the transaction: number order is commit order, without gaps. */
+async function insertTransition(tx: Db, step: Step, { result, events }: Done<unknown>) {
+  await execute(
+    tx,
+    `with step as (
+       insert into transition (booking_id, transition_id, result, at) values ($2, $3, $4, $5)
+     ), counter as (
+       insert into event_counter (account_id, last) select $1::uuid, $6::bigint where $6 > 0
+       on conflict (account_id) do update set last = event_counter.last + excluded.last
+       returning last
+     )
+     insert into event (account_id, number, id, type, booking_id, transition_id, data, created_at)
+     select $1, counter.last - $6 + e.position, e.id, e.type, $2, $3, e.data, $5
+     from counter, unnest($7::uuid[], $8::text[], $9::jsonb[])
+       with ordinality as e (id, type, data, position)`,
+    [
+      step.accountId,
+      step.bookingId,
+      step.transitionId,
+      JSON.stringify(result),
+      step.at,
+      events.length,
+      events.map(() => randomUUIDv7()),
+      events.map(({ type }) => type),
+      events.map(({ data }) => JSON.stringify(data)),
+    ],
+  )
 }

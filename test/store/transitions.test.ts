@@ -35,7 +35,7 @@ async function newRequest(): Promise<string> {
 }
 
 test('a step that several workers run at once happens once, and all get its one result', async () => {
-  const step = { bookingId: await newRequest(), transitionId: 'hold', at }
+  const step = { accountId, bookingId: await newRequest(), transitionId: 'hold', at }
   const results = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
       stepOnce(db, step, async (tx) => {
@@ -43,7 +43,7 @@ test('a step that several workers run at once happens once, and all get its one 
           step.bookingId,
           `${n}`,
         ])
-        return { winner: `${n}` }
+        return { result: { winner: `${n}` }, events: [] }
       }),
     ),
   )
@@ -54,10 +54,12 @@ test('a step that several workers run at once happens once, and all get its one 
 })
 
 test('a step that fails leaves no trace and can be run again', async () => {
-  const step = { bookingId: await newRequest(), transitionId: 'hold', at }
+  const step = { accountId, bookingId: await newRequest(), transitionId: 'hold', at }
   const failing = stepOnce(db, step, async () => {
     throw new Error('the power went out')
   })
   await expect(failing).rejects.toThrow('the power went out')
-  expect(await stepOnce(db, step, async () => 'second try')).toBe('second try')
+  expect(await stepOnce(db, step, async () => ({ result: 'second try', events: [] }))).toBe(
+    'second try',
+  )
 })

@@ -282,8 +282,7 @@ create table event (
   data jsonb not null,
   created_at timestamptz not null,
   primary key (account_id, number),
-  -- a step writes its events first and itself last
-  foreign key (booking_id, transition_id) references transition deferrable initially deferred,
+  foreign key (booking_id, transition_id) references transition,
   unique (booking_id, transition_id, type)
 );
 create index event_public on event (id) where type = 'booking.confirmed';
