@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { a2aDoor } from './doors/a2a/a2a-door.ts'
 import { cardDoor } from './doors/card/card-door.ts'
 import { mcpDoor } from './doors/mcp/mcp-door.ts'
+import { createParserRefusals } from './doors/parser-refusals.ts'
 import { loggable, refusalFrom } from './doors/refusal-from.ts'
 import { noteMethods, refuseOtherMethods } from './doors/refuse-other-methods.ts'
 import { sendProblem } from './doors/rest/problem.ts'
@@ -44,6 +45,7 @@ export async function buildApp({ config, services, log }: AppDeps): Promise<Fast
     requestIdHeader: false,
     trustProxy: false,
     frameworkErrors: onError,
+    clientErrorHandler: createParserRefusals(publicUrl),
   })
   app.setErrorHandler(onError)
   app.setNotFoundHandler(() => {
@@ -74,13 +76,13 @@ export async function buildApp({ config, services, log }: AppDeps): Promise<Fast
   await app.register(a2aDoor, { run, publicUrl, feePct })
   await app.register(mcpDoor, {
     run,
-    identify: guards.identify,
+    guards,
     checkOrigin,
     publicUrl,
     limits: { total: config.MCP_MAX_SESSIONS, idleSeconds: config.MCP_IDLE_SECONDS },
   })
   await app.register(cardDoor, { publicUrl })
-  await app.register(reference, { publicUrl })
+  await app.register(reference)
   await app.register(webDoor, { publicUrl })
   refuseOtherMethods(app, methods)
   return app

@@ -1,29 +1,41 @@
+import { MIMEType } from 'node:util'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../model/errors.ts'
 import { invalidRequest } from './parse-input.ts'
 
-/** Leaves bodies as text, so that keys and quotas come before the first look at what was sent. */
-export function keepBodyText(scope: FastifyInstance): void {
+/** Leaves bodies as bytes, so that keys and quotas come before the first look at what was sent. */
+export function keepBodyBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
     '*',
-    { parseAs: 'string' },
-    async (_: FastifyRequest, body: string) => body,
+    { parseAs: 'buffer' },
+    async (_: FastifyRequest, body: Buffer) => body,
   )
 }
 
 /** The JSON object of the body; throws `unsupported_media_type`, `malformed_json` or `invalid_request`. */
 export function readJsonObject(request: FastifyRequest): Record<string, unknown> {
-  const contentType = request.headers['content-type'] ?? ''
-  if (!/^application\/json\s*(;|$)/i.test(contentType)) throw refuse('unsupported_media_type')
-  const value = parseJson(String(request.body ?? ''))
+  const { body, headers } = request
+  if (!isJsonInUtf8(headers['content-type'] ?? '')) throw refuse('unsupported_media_type')
+  const value = parseJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0))
   if (!isObject(value)) throw invalidRequest([{ pointer: '', detail: 'expected a JSON object' }])
   return value
 }
 
-function parseJson(text: string): unknown {
+function isJsonInUtf8(contentType: string): boolean {
   try {
-    return JSON.parse(text)
+    const { essence, params } = new MIMEType(contentType)
+    return essence === 'application/json' && /^utf-?8$/i.test(params.get('charset') ?? 'utf-8')
+  } catch {
+    return false
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes))
   } catch {
     throw refuse('malformed_json')
   }

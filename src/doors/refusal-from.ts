@@ -9,6 +9,7 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
   FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
 
 /** Any error in the words of the catalogue. What we did not foresee becomes `internal_error` and shows nothing. */
@@ -21,7 +22,7 @@ export function refusalFrom(error: unknown): RefusalData {
   const known = 'code' in error ? frameworkCodes[String(error.code)] : undefined
   if (known) return refusalData(known)
   const status = 'statusCode' in error ? Number(error.statusCode) : 500
-  return refusalData(status >= 400 && status < 500 ? 'invalid_request' : 'internal_error')
+  return refusalData(status >= 400 && status < 500 ? 'malformed_request' : 'internal_error')
 }
 
 /** An error for the log: where it came from, without the values that drivers attach to theirs. */

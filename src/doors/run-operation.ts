@@ -62,18 +62,18 @@ export function createRunOperation(deps: {
       ? await guards.takeQuota(account, at)
       : await guards.limitAddress(request)
     if (!outcome.allowance.granted) throw exceeded(outcome.allowance)
-    if (target?.tier === 'pro' && account?.tier !== 'pro') throw planRequired()
+    if (target?.tier === 'pro' && account && account.tier !== 'pro') throw planRequired(account)
     const { input, from } = read()
     if (!target) throw refuse('not_found')
     const context = { ...services, account, door, from, requestId: request.id, at }
     return target.operation.output.parse(await target.operation.run(context, input))
   }
 
-  function planRequired() {
+  function planRequired(account: Account) {
     const { proMonthlyUsd, feePct } = services.settings
     const what = [
       `This key is on the free tier; pro costs ${proMonthlyUsd} USD a month and ${feePct} % per booking.`,
-      'The operator makes a pro key with `npm run keys -- create --tier pro --name <name>`.',
+      `The operator moves the account with \`npm run keys -- tier ${account.id} pro\`.`,
     ].join(' ')
     return refuse('plan_required', what, {
       required_tier: 'pro',

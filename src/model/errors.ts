@@ -10,6 +10,11 @@ const refusal = (status: number, title: string, advice: string, retryable = fals
 
 /** The one error catalogue: REST, A2A and MCP render from it. 400 is malformed, 422 breaks a rule, 409 is inventory or state. */
 export const errorCatalogue = {
+  malformed_request: refusal(
+    400,
+    'The request is not valid HTTP',
+    'Correct the request line and the header fields and send it on a new connection.',
+  ),
   malformed_json: refusal(400, 'The body is not JSON', 'Send one JSON object in UTF-8.'),
   invalid_request: refusal(
     400,
@@ -69,6 +74,12 @@ export const errorCatalogue = {
     'This address does not take that method',
     'Use a method listed in the `Allow` header.',
   ),
+  request_timeout: refusal(
+    408,
+    'The request did not arrive in time',
+    'Send the whole request within 15 seconds.',
+    true,
+  ),
   slot_unavailable: refusal(
     409,
     'The slot is taken',
@@ -88,7 +99,7 @@ export const errorCatalogue = {
   unsupported_media_type: refusal(
     415,
     'The body has another content type',
-    'Send `Content-Type: application/json`.',
+    'Send `Content-Type: application/json`, in UTF-8.',
   ),
   slot_time_has_offset: refusal(
     422,
@@ -140,6 +151,11 @@ export const errorCatalogue = {
     'Too many open sessions',
     'Close event streams that are not in use, or try again later.',
     true,
+  ),
+  headers_too_large: refusal(
+    431,
+    'The header fields are too large',
+    'Send at most 16 kB of request line and header fields.',
   ),
   internal_error: refusal(
     500,

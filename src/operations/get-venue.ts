@@ -5,6 +5,8 @@ import { selectOptionalVenue } from '../store/venues.ts'
 import { defineOperation } from './define.ts'
 import { presentVenues, SLOTS_ALONE } from './present-venues.ts'
 
+const slugOrId = /^[\w-]{1,100}$/
+
 export const getVenue = defineOperation({
   name: 'one venue',
   summary: 'One venue with its next bookable slots',
@@ -13,15 +15,12 @@ export const getVenue = defineOperation({
     'to see what is free now.',
   tier: 'free',
   input: z.strictObject({
-    slug: z
-      .string()
-      .regex(/^[\w-]{1,100}$/)
-      .describe('`slug` or `id` of a venue from search or listing'),
+    slug: z.string().describe('`slug` or `id` of a venue from search or listing'),
   }),
   output: z.object({ venue }),
   errors: ['venue_not_found'],
   async run(ctx, { slug }) {
-    const row = await selectOptionalVenue(ctx.db, slug)
+    const row = slugOrId.test(slug) ? await selectOptionalVenue(ctx.db, slug) : undefined
     const [found] = row ? await presentVenues(ctx, [row], SLOTS_ALONE) : []
     if (!found) throw refuse('venue_not_found')
     return { venue: found }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refuse } from '../model/errors.ts'
+import { decodeCursor, encodeCursor, slugInCursor } from '../schema/cursor.ts'
 import { instant, nextCursor, venueRef } from '../schema/public.ts'
 import {
   type ActivityPosition,
@@ -47,19 +47,12 @@ const present = (row: ActivityRow) => ({
   hour: row.hour.toISOString(),
 })
 
-const position = z.tuple([z.iso.datetime(), z.enum(activityTypes), z.string().max(100)])
+const position = z.tuple([z.iso.datetime(), z.enum(activityTypes), slugInCursor])
 
 const encodePosition = (row: ActivityRow): string =>
-  Buffer.from(JSON.stringify([row.hour.toISOString(), row.type, row.venue_slug])).toString(
-    'base64url',
-  )
+  encodeCursor([row.hour.toISOString(), row.type, row.venue_slug])
 
 function decodePosition(cursor: string): ActivityPosition {
-  try {
-    const text = Buffer.from(cursor, 'base64url').toString()
-    const [hour, type, slug] = position.parse(JSON.parse(text))
-    return { hour: new Date(hour), type, slug }
-  } catch {
-    throw refuse('invalid_cursor')
-  }
+  const [hour, type, slug] = decodeCursor(position, cursor)
+  return { hour: new Date(hour), type, slug }
 }

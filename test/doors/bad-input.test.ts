@@ -75,7 +75,7 @@ describe.each(everyDoor)('at %s', (_, send) => {
     const said = await send(doors, free.key, booking)
     expect(said.code).toBe('plan_required')
     expect(said.message).toContain('49 USD')
-    expect(said.message).toContain('--tier pro')
+    expect(said.message).toContain(`npm run keys -- tier ${free.accountId} pro`)
     expect(await countOf(free)).toBe(0)
     expect(doors.engine.started).toHaveLength(started)
   })
@@ -95,7 +95,7 @@ async function countOf(holder: Holder) {
 }
 
 describe('bodies', () => {
-  const send = async (path: string, body: string, type = 'application/json') => {
+  const send = async (path: string, body: string | Buffer, type = 'application/json') => {
     const response = await fetch(doors.url + path, {
       method: 'POST',
       headers: { ...bearer(pro.key), 'content-type': type },
@@ -112,12 +112,44 @@ describe('bodies', () => {
     ['a text', '"hello"', 'application/json', 400, 'invalid_request'],
     ['another content type', '{}', 'text/plain', 415, 'unsupported_media_type'],
     ['a broken content type', '{}', 'json', 415, 'unsupported_media_type'],
+    ['another charset', '{}', 'application/json; charset=latin1', 415, 'unsupported_media_type'],
+    [
+      'bytes that are not UTF-8',
+      Buffer.from('{"a":"\xe9"}', 'latin1'),
+      'application/json; charset="UTF-8"',
+      400,
+      'malformed_json',
+    ],
     ['a body over 64 kB', `"${'x'.repeat(66_000)}"`, 'application/json', 413, 'payload_too_large'],
   ])('%s gives the same code at REST and A2A', async (_, body, type, status, code) => {
     expect(await send('/api/bookings', body, type)).toMatchObject({ status, code })
     const envelope = await send('/a2a/v1', body, type)
     expect(envelope).toMatchObject({ status, code, answer: { protocol: 'service/a2a/v1' } })
   })
+
+  test('the wait of the body wins over the preferred one, which wins over none', async () => {
+    for (const [wait, prefer, waited] of [
+      [59, 'wait=10', 59],
+      [undefined, 'wait=7', 7],
+      [undefined, 'wait=900', 60],
+    ] as const) {
+      await confirmWith({ prefer }, { wait, guest_ref: `${prefer} ${wait}` })
+      expect(doors.engine.waits.at(-1)).toBe(waited)
+    }
+  })
+
+  test('an idempotency key outside of ASCII is refused, not read as something else', async () => {
+    const response = await confirmWith({ 'idempotency-key': 'cl\u00e9' }, {})
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ errors: [{ pointer: '/idempotency_key' }] })
+  })
+
+  const confirmWith = (headers: Record<string, string>, input: Record<string, unknown>) =>
+    fetch(`${doors.url}/api/bookings`, {
+      method: 'POST',
+      headers: { ...bearer(pro.key), 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ ...booking, ...input }),
+    })
 
   test('a member named __proto__ is an unknown field', async () => {
     const text = JSON.stringify(booking).replace('{', '{"__proto__":{"party_size":9},')

@@ -34,6 +34,7 @@ describe('OpenAPI', () => {
   test('every operation of the catalogue is described, with its errors', async () => {
     const document = await jsonOf(await get('/openapi.json'))
     expect(document.openapi).toBe('3.1.0')
+    expect(document.servers).toEqual([{ url: '/' }])
     for (const { rest } of catalogue) {
       const [method = '', path = ''] = rest.route.split(' ')
       const operation = document.paths[path][method.toLowerCase()]
@@ -59,6 +60,12 @@ describe('pages', () => {
   test('the errors page has an anchor for every code', async () => {
     const text = await (await get('/errors')).text()
     for (const code of Object.keys(errorCatalogue)) expect(text).toContain(`id="${code}"`)
+  })
+
+  test('the reference offers the API key and nothing of its maker', async () => {
+    const text = await (await get('/reference/')).text()
+    expect(text).toMatch(/"preferredSecurityScheme":\s*"apiKey"/)
+    expect(text).toMatch(/"mcp":\s*\{\s*"disabled":\s*true/)
   })
 
   test.each(['/', '/errors', '/reference/'])('%s is a page with its own policy', async (path) => {
@@ -127,6 +134,25 @@ test('the feed pages through all venues once and shows nothing finer than the ho
     cursor = page.next_cursor
   }
   expect(seen.sort()).toEqual(rows.map(({ slug }) => slug).sort())
-  const wrong = await get('/api/feed?cursor=nonsense', bearer(free.key))
-  expect(await wrong.json()).toMatchObject({ code: 'invalid_cursor' })
+})
+
+test.each([
+  'nonsense',
+  ['2026-11-21T12:00:00Z', 'venue.added', 'a\0'],
+  ['2026-11-21T12:00:00Z', 'venue.closed', 'a'],
+  ['yesterday', 'venue.added', 'a'],
+])('the feed refuses the cursor %j', async (forged) => {
+  const cursor = Buffer.from(JSON.stringify(forged)).toString('base64url')
+  const response = await get(`/api/feed?cursor=${cursor}`, bearer(free.key))
+  expect([response.status, (await jsonOf(response)).code]).toEqual([400, 'invalid_cursor'])
+})
+
+test.each([
+  ['a b', 'venue_not_found'],
+  ['a%00', 'venue_not_found'],
+  ['x'.repeat(100), 'venue_not_found'],
+  ['x'.repeat(101), 'not_found'],
+])('there is no venue at %.8s: %s', async (slug, code) => {
+  const response = await get(`/api/venues/${slug}`)
+  expect([response.status, (await jsonOf(response)).code]).toEqual([404, code])
 })

@@ -1,7 +1,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addKey, bearer, type Doors, type Holder, openDoors } from './open-doors.ts'
+import { openStream, pingMessage, post } from './mcp-stream.ts'
+import { bearer, type Doors, type Holder, openDoors } from './open-doors.ts'
 
 let doors: Doors
 let pro: Holder
@@ -33,28 +34,6 @@ async function connect(key: string): Promise<Client> {
   )
   return client
 }
-
-/** An open stream and the address that it announced. */
-async function openStream(key: string, url = doors.url) {
-  const abort = new AbortController()
-  const response = await fetch(`${url}/mcp/sse`, {
-    headers: bearer(key),
-    signal: abort.signal,
-  })
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  const first = (await reader?.read())?.value ?? ''
-  const path = /data: (\S+)/.exec(first)?.[1] ?? ''
-  return { response, reader, path, close: () => abort.abort() }
-}
-
-const post = (path: string, key: string, body: unknown) =>
-  fetch(doors.url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...bearer(key) },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  })
-
-const pingMessage = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
 describe('with the official client', () => {
   test('the tools are listed with schemas and all four annotations', async () => {
@@ -129,7 +108,7 @@ describe('the stream', () => {
   test('is not buffered by proxies and is kept alive until it is idle, then it ends', async () => {
     const brief = await openDoors({ MCP_IDLE_SECONDS: '1' })
     const { key } = await brief.openAccount('pro')
-    const { response, reader } = await openStream(key, brief.url)
+    const { response, reader } = await openStream(brief.url, key)
     expect(response.headers.get('x-accel-buffering')).toBe('no')
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     const received = []
@@ -143,7 +122,7 @@ describe('the stream', () => {
   test('ends at once when the server closes', async () => {
     const brief = await openDoors()
     const { key } = await brief.openAccount('pro')
-    const { reader } = await openStream(key, brief.url)
+    const { reader } = await openStream(brief.url, key)
     await brief.close()
     expect(await reader?.read()).toMatchObject({ done: true })
   })
@@ -159,7 +138,11 @@ describe('the stream', () => {
 
   test('an account has at most a tenth of all sessions', async () => {
     const { key } = await doors.openAccount('free')
-    const streams = [await openStream(key), await openStream(key), await openStream(key)]
+    const streams = [
+      await openStream(doors.url, key),
+      await openStream(doors.url, key),
+      await openStream(doors.url, key),
+    ]
     const refused = await fetch(`${doors.url}/mcp/sse`, { headers: bearer(key) })
     expect(refused.status).toBe(429)
     expect(await refused.json()).toMatchObject({ code: 'too_many_sessions' })
@@ -177,40 +160,7 @@ describe('the stream', () => {
   })
 
   test('POST is refused, so that newer clients fall back to GET', async () => {
-    const response = await post('/mcp/sse', pro.key, pingMessage)
+    const response = await post(`${doors.url}/mcp/sse`, pro.key, pingMessage)
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
-  })
-})
-
-describe('a session', () => {
-  test('belongs to the key that opened it', async () => {
-    const { path, close } = await openStream(pro.key)
-    const other = await doors.openAccount('pro')
-    const sibling = await addKey(doors.db, pro.accountId)
-    expect((await post(path, pro.key, pingMessage)).status).toBe(202)
-    expect((await post(path, other.key, pingMessage)).status).toBe(404)
-    expect((await post(path, sibling.key, pingMessage)).status).toBe(404)
-    close()
-  })
-
-  test('ends with its key', async () => {
-    const { key, keyId } = await doors.openAccount('pro')
-    const { path, close } = await openStream(key)
-    await doors.db.query('update api_key set revoked_at = now() where id = $1', [keyId])
-    expect((await post(path, key, pingMessage)).status).toBe(401)
-    close()
-  })
-
-  test.each([
-    ['{', 400, 'malformed_json'],
-    ['[]', 400, 'invalid_request'],
-    ['{"hello":1}', 400, 'invalid_request'],
-    [`"${'x'.repeat(70_000)}"`, 413, 'payload_too_large'],
-  ])('refuses the message %.12s with %i %s', async (body, status, code) => {
-    const { path, close } = await openStream(pro.key)
-    const response = await post(path, pro.key, body)
-    expect(response.status).toBe(status)
-    expect(await response.json()).toMatchObject({ code })
-    close()
   })
 })

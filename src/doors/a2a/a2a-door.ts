@@ -3,7 +3,7 @@ import { rateLimitHeaders } from '../../guards/allowance.ts'
 import { errorCatalogue, type RefusalData } from '../../model/errors.ts'
 import { NETWORK_VERSION, PROTOCOL } from '../../model/ids.ts'
 import type { Account } from '../../operations/define.ts'
-import { keepBodyText } from '../json-body.ts'
+import { keepBodyBytes } from '../json-body.ts'
 import { parseInput } from '../parse-input.ts'
 import { refusalFrom } from '../refusal-from.ts'
 import { refusalHeaders } from '../refusal-headers.ts'
@@ -45,7 +45,7 @@ export async function a2aDoor(scope: FastifyInstance, { run, publicUrl, feePct }
       })
   }
 
-  keepBodyText(scope)
+  keepBodyBytes(scope)
   scope.setErrorHandler((error, _, reply) => sendRefusal(reply, refusalFrom(error), null, null))
   const methods = noteMethods(scope)
 

@@ -31,7 +31,7 @@ export function createSessions({ total, idleSeconds }: SessionLimits) {
     const idleSince = performance.now() - idleMs
     for (const [sessionId, { transport, stream, lastUsed }] of sessions) {
       if (stream.destroyed) sessions.delete(sessionId)
-      else if (stream.writableLength > MOST_UNREAD_BYTES) stream.destroy()
+      else if (isUnread(stream)) stream.destroy()
       else if (lastUsed <= idleSince) void transport.close()
       else stream.write(': keep-alive\n\n')
     }
@@ -51,10 +51,12 @@ export function createSessions({ total, idleSeconds }: SessionLimits) {
       sessions.set(sessionId, { transport, stream, ...owner, lastUsed: performance.now() })
       stream.on('close', () => sessions.delete(sessionId))
     },
-    /** The session, if this key opened it; throws `session_not_found` alike when it is closed or another's. */
+    /** The session, if this key opened it; throws `session_not_found` alike when it is closed, unread or another's. */
     use(sessionId: unknown, { keyId }: KeyHolder): Session {
       const session = sessions.get(String(sessionId))
       if (session?.keyId !== keyId) throw refuse('session_not_found')
+      if (isUnread(session.stream)) session.stream.destroy()
+      if (session.stream.destroyed) throw refuse('session_not_found')
       session.lastUsed = performance.now()
       return session
     },
@@ -64,3 +66,5 @@ export function createSessions({ total, idleSeconds }: SessionLimits) {
     },
   }
 }
+
+const isUnread = (stream: ServerResponse) => stream.writableLength > MOST_UNREAD_BYTES

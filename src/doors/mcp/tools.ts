@@ -6,15 +6,17 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { errorCatalogue, type RefusalData, refuse } from '../../model/errors.ts'
 import { NETWORK_VERSION } from '../../model/ids.ts'
 import { networkProfile } from '../../model/network.ts'
 import { type Capability, catalogue } from '../../operations/catalog.ts'
+import { isObject } from '../json-body.ts'
 import { jsonSchemaOf } from '../json-schema.ts'
 import { parseInput } from '../parse-input.ts'
 import type { RunOperation } from '../run-operation.ts'
 
-const byTool = new Map<string, Capability>()
+const byTool = new Map<unknown, Capability>()
 const tools: Tool[] = []
 for (const capability of catalogue) {
   if (!capability.mcp) continue
@@ -30,36 +32,43 @@ for (const capability of catalogue) {
   })
 }
 
-/** One MCP server per session, with the catalogue's tools. `requestOf` gives the HTTP request that brought a message. */
-export function createToolServer(
-  run: RunOperation,
-  publicUrl: string,
-  requestOf: (extra: { authInfo?: { extra?: Record<string, unknown> } }) => FastifyRequest,
-): Server {
+/**
+ * The HTTP request that brought a message, and its params as they came. Both ride past the SDK as its auth info: the
+ * SDK would drop or refuse params before quota, log and catalogue see them.
+ */
+export type ToolCall = { request: FastifyRequest; params: unknown }
+
+const paramsSchema = z.object({
+  name: z.string(),
+  arguments: z.custom<Record<string, unknown>>(isObject, 'expected an object').default({}),
+})
+
+/** One MCP server per session, with the catalogue's tools. */
+export function createToolServer(run: RunOperation, publicUrl: string): Server {
   const server = new Server(
     { name: networkProfile.agent, title: networkProfile.name, version: NETWORK_VERSION },
     { capabilities: { tools: {} }, instructions: networkProfile.description },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }))
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    const call = callOf(params.name, params.arguments ?? {})
-    const { result } = await run({ door: 'mcp', request: requestOf(extra), ...call })
-    return 'refusal' in result ? failed(result.refusal, publicUrl) : succeeded(result.output)
+  server.setRequestHandler(CallToolRequestSchema, async (_, { authInfo }) => {
+    const call = authInfo?.extra as ToolCall
+    const { request } = call
+    const { result } = await run({ door: 'mcp', request, ...callOf(call.params) })
+    if ('output' in result) return succeeded(result.output)
+    return failed(result.refusal, publicUrl, request.id)
   })
   return server
 }
 
-function callOf(name: string, args: Record<string, unknown>) {
-  const operation = byTool.get(name)?.operation
-  if (!operation) {
-    const read = () => {
-      throw refuse('unknown_tool', undefined, { tools: [...byTool.keys()] })
-    }
-    return { target: null, read }
-  }
+function callOf(params: unknown) {
+  const operation = isObject(params) ? byTool.get(params.name)?.operation : undefined
   return {
-    target: { operation, tier: operation.tier },
-    read: () => ({ input: parseInput(operation.input, args), from: null }),
+    target: operation ? { operation, tier: operation.tier } : null,
+    read: () => {
+      const call = parseInput(paramsSchema, params)
+      if (!operation) throw refuse('unknown_tool', undefined, { tools: [...byTool.keys()] })
+      return { input: parseInput(operation.input, call.arguments), from: null }
+    },
   }
 }
 
@@ -68,9 +77,11 @@ const succeeded = (output: Record<string, unknown>): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(output) }],
 })
 
-function failed({ code, message, facts }: RefusalData, publicUrl: string): CallToolResult {
+function failed(refusal: RefusalData, publicUrl: string, requestId: string): CallToolResult {
+  const { code, message, facts } = refusal
   const { retryable } = errorCatalogue[code]
-  const error = { ...facts, code, message, retryable, docs: `${publicUrl}/errors#${code}` }
+  const docs = `${publicUrl}/errors#${code}`
+  const error = { ...facts, code, message, retryable, docs, request_id: requestId }
   return {
     isError: true,
     content: [

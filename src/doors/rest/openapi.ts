@@ -21,12 +21,15 @@ const refs = {
   ),
 }
 
+/** The name of the one security scheme. */
+export const API_KEY = 'apiKey'
+
 const alwaysPossible: ErrorCode[] = ['invalid_request', 'internal_error', 'service_unavailable']
 const withKey: ErrorCode[] = ['unauthenticated', 'quota_exceeded']
 const withBody: ErrorCode[] = ['malformed_json', 'payload_too_large', 'unsupported_media_type']
 
 /** The REST door as OpenAPI 3.1, from the catalogue alone. */
-export function openApiDocument(publicUrl: string) {
+export function openApiDocument() {
   const schemas = Object.entries(sharedSchemas).map(([name, schema]) => [
     name,
     jsonSchemaOf(schema, 'output', refs),
@@ -39,11 +42,11 @@ export function openApiDocument(publicUrl: string) {
       description: networkProfile.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: publicUrl }],
+    servers: [{ url: '/' }],
     paths: paths(),
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `service_live_…`' },
+        [API_KEY]: { type: 'http', scheme: 'bearer', description: 'An API key: `service_live_…`' },
       },
       schemas: { ...Object.fromEntries(schemas), Problem: problem },
     },
@@ -69,7 +72,7 @@ function describeOperation(capability: Capability, path: string) {
     summary: operation.summary,
     description: operation.description,
     tags: [a2a.split('.', 1)[0]],
-    security: open ? [{}, { apiKey: [] }] : [{ apiKey: [] }],
+    security: open ? [{}, { [API_KEY]: [] }] : [{ [API_KEY]: [] }],
     parameters: [...parametersOf(capability, schema, path), ...headerParameters(schema)],
     ...(hasBody && {
       requestBody: {
@@ -107,7 +110,7 @@ function headerParameters({ shape }: z.ZodObject) {
     name: 'Idempotency-Key',
     in: 'header',
     description: 'The same key and body give the same answer, once and for all',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
   }
   const prefer = {
     name: 'Prefer',

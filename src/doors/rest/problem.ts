@@ -2,6 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorCatalogue, type RefusalData } from '../../model/errors.ts'
 import { refusalHeaders } from '../refusal-headers.ts'
 
+/** The media type of a problem with its charset. */
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+
 /** RFC 9457: the facts of a refusal are extension members, and `type` leads to its page. */
 export function sendProblem(
   request: FastifyRequest,
@@ -9,21 +12,21 @@ export function sendProblem(
   publicUrl: string,
   refusal: RefusalData,
 ): FastifyReply {
-  const { code, message, facts } = refusal
-  const { status, title, retryable } = errorCatalogue[code]
+  const instance = request.url.split('?', 1)[0]
   return reply
-    .code(status)
+    .code(errorCatalogue[refusal.code].status)
     .headers(refusalHeaders(refusal))
-    .type('application/problem+json; charset=utf-8')
-    .send({
-      ...facts,
-      type: `${publicUrl}/errors#${code}`,
-      title,
-      status,
-      detail: message,
-      instance: request.url.split('?', 1)[0],
-      code,
-      retryable,
-      request_id: request.id,
-    })
+    .type(PROBLEM_TYPE)
+    .send(problemOf(refusal, publicUrl, { instance, request_id: request.id }))
+}
+
+/** The members of a problem; `where` says which request it was. */
+export function problemOf(
+  { code, message, facts }: RefusalData,
+  publicUrl: string,
+  where: { instance?: string | undefined; request_id: string },
+) {
+  const { status, title, retryable } = errorCatalogue[code]
+  const type = `${publicUrl}/errors#${code}`
+  return { ...facts, type, title, status, detail: message, code, retryable, ...where }
 }

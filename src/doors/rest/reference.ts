@@ -2,7 +2,7 @@ import type { FastifyHelmetOptions } from '@fastify/helmet'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import { networkProfile } from '../../model/network.ts'
-import { openApiDocument } from './openapi.ts'
+import { API_KEY, openApiDocument } from './openapi.ts'
 
 // The reference brings its own inline styles and start script; it speaks to this server only.
 const contentSecurityPolicy = {
@@ -20,8 +20,8 @@ const contentSecurityPolicy = {
 } satisfies FastifyHelmetOptions['contentSecurityPolicy']
 
 /** `/openapi.json`, made once, and `/reference`: the same as pages, with a playground. */
-export async function reference(scope: FastifyInstance, { publicUrl }: { publicUrl: string }) {
-  const document = JSON.stringify(openApiDocument(publicUrl))
+export async function reference(scope: FastifyInstance) {
+  const document = JSON.stringify(openApiDocument())
 
   scope.get('/openapi.json', async (_, reply) =>
     reply.type('application/json; charset=utf-8').send(document),
@@ -41,6 +41,8 @@ export async function reference(scope: FastifyInstance, { publicUrl }: { publicU
         hideClientButton: true,
         showDeveloperTools: 'never',
         agent: { disabled: true },
+        mcp: { disabled: true },
+        authentication: { preferredSecurityScheme: API_KEY },
       },
     })
   })

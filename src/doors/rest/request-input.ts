@@ -24,18 +24,19 @@ export function createReadInput(
 ): (request: FastifyRequest) => Record<string, unknown> {
   const schema = restSchema(capability)
   const readText = fromText(schema)
-  const readHeaders = headersOf(schema)
+  const takesKey = 'idempotency_key' in schema.shape
+  const takesWait = 'wait' in schema.shape
   const hasBody = capability.rest.route.startsWith('POST ')
   const { rename = {} } = capability.rest
 
   return (request) => {
-    const raw = merge([
+    const sent = merge([
       hasBody ? readJsonObject(request) : {},
       readText(request.params),
       readText(request.query),
-      readHeaders(request),
+      takesKey ? idempotencyKeyOf(request) : {},
     ])
-    const input = parseInput(schema, raw)
+    const input = parseInput(schema, { ...(takesWait && preferredWaitOf(request)), ...sent })
     return Object.fromEntries(
       Object.entries(input).map(([name, value]) => [rename[name] ?? name, value]),
     )
@@ -72,16 +73,13 @@ function fromText(schema: z.ZodObject): (texts: unknown) => Record<string, unkno
     )
 }
 
-/** `Idempotency-Key` and `Prefer: wait=N` (RFC 7240: what cannot be honoured is ignored) where the operation has such input. */
-function headersOf({ shape }: z.ZodObject): (request: FastifyRequest) => Record<string, unknown> {
-  return ({ headers }) => {
-    const key = headers['idempotency-key']
-    const wait = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(
-      String(headers.prefer),
-    )?.[1]
-    return {
-      ...('idempotency_key' in shape && key !== undefined && { idempotency_key: key }),
-      ...('wait' in shape && wait && { wait: Math.min(Number(wait), LONGEST_WAIT_SECONDS) }),
-    }
-  }
+function idempotencyKeyOf({ headers }: FastifyRequest): Record<string, unknown> {
+  const key = headers['idempotency-key']
+  return key === undefined ? {} : { idempotency_key: key }
+}
+
+/** `Prefer: wait=N`. RFC 7240: a preference that cannot be honoured is ignored, and what the request itself says wins. */
+function preferredWaitOf({ headers }: FastifyRequest): Record<string, unknown> {
+  const wait = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(String(headers.prefer))?.[1]
+  return wait === undefined ? {} : { wait: Math.min(Number(wait), LONGEST_WAIT_SECONDS) }
 }

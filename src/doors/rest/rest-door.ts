@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
 import { rateLimitHeaders } from '../../guards/allowance.ts'
 import { type Capability, catalogue } from '../../operations/catalog.ts'
-import { keepBodyText } from '../json-body.ts'
+import { keepBodyBytes } from '../json-body.ts'
 import type { RunOperation } from '../run-operation.ts'
 import { sendProblem } from './problem.ts'
 import { createReadInput } from './request-input.ts'
@@ -10,7 +10,7 @@ export type RestDoor = { run: RunOperation; publicUrl: string }
 
 /** Every operation of the catalogue at its REST address. */
 export async function restDoor(scope: FastifyInstance, { run, publicUrl }: RestDoor) {
-  keepBodyText(scope)
+  keepBodyBytes(scope)
   scope.addHook('onRequest', async (_, reply) => {
     reply.header('link', '</openapi.json>; rel="service-desc"')
   })

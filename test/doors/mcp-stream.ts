@@ -1,0 +1,28 @@
+import { bearer } from './open-doors.ts'
+
+/** An open stream and the address that it announced. */
+export async function openStream(url: string, key: string) {
+  const abort = new AbortController()
+  const response = await fetch(`${url}/mcp/sse`, { headers: bearer(key), signal: abort.signal })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  const first = (await reader?.read())?.value ?? ''
+  const address = url + (/data: (\S+)/.exec(first)?.[1] ?? '')
+  return { response, reader, address, close: () => abort.abort() }
+}
+
+/** Posts a message as it is, or as JSON when it is neither text nor bytes. */
+export const post = (
+  address: string,
+  key: string,
+  message: unknown,
+  contentType = 'application/json',
+): Promise<Response> =>
+  fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': contentType, ...bearer(key) },
+    body:
+      typeof message === 'string' || message instanceof Buffer ? message : JSON.stringify(message),
+  })
+
+export const pingMessage = { jsonrpc: '2.0', id: 1, method: 'ping' }
+export const listMessage = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
