@@ -1,39 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApi } from '../../src/start-api.ts'
-import { startWorker } from '../../src/start-worker.ts'
-import { createLog } from '../../src/telemetry/log.ts'
 import { everyDoor } from '../doors/every-door.ts'
-import { type Agent, findSlot, openAgent } from '../support/agent.ts'
-import { type Network, openNetwork } from '../support/network.ts'
+import { type Agent, findSlot } from '../support/agent.ts'
+import { openService, type Service } from '../support/network.ts'
 import { traces } from '../support/traces.ts'
 
-const log = createLog('silent')
-let network: Network
-let api: Awaited<ReturnType<typeof startApi>>
-let worker: Awaited<ReturnType<typeof startWorker>>
+let network: Service
 let agent: Agent
 let slot: Awaited<ReturnType<typeof findSlot>>
 
 beforeAll(async () => {
-  network = await openNetwork()
-  api = await startApi(network.config, log)
-  worker = await startWorker(network.config, log)
-  agent = await openAgent(network.db, api.url)
+  network = await openService()
+  agent = network.agent
   slot = await findSlot(agent, 'restaurant in Seminyak')
 })
 
-afterAll(async () => {
-  await worker?.stop()
-  await api?.stop()
-  await network?.close()
-})
+afterAll(() => network?.close())
 
 test('the same booking through each door leaves the same rows and events', async () => {
   const left: Awaited<ReturnType<typeof traces>>[] = []
   for (const [, confirm] of everyDoor) {
-    const { url } = api
-    const { body } = await confirm({ url }, agent.key, { ...slot, idempotency_key: randomUUID() })
+    const { body } = await confirm(network, agent.key, { ...slot, idempotency_key: randomUUID() })
     expect(body).toMatchObject({ status: 'confirmed', booking: { slot_time: slot.slot_time } })
     left.push(await traces(network.db, body.booking.id))
   }
@@ -47,7 +34,7 @@ test('a key used at one door gets the same answer at every other', async () => {
   const input = { ...slot, idempotency_key: randomUUID() }
   const ids = new Set<string>()
   for (const [, confirm] of everyDoor) {
-    const { body } = await confirm(api, agent.key, input)
+    const { body } = await confirm(network, agent.key, input)
     ids.add(body.booking.id)
   }
   expect(ids.size).toBe(1)
@@ -74,18 +61,18 @@ describe.each(everyDoor)('at %s', (_name, confirm) => {
     ['a key outside ASCII', { idempotency_key: 'clé' }, 'invalid_request'],
     ['an unknown venue', { venue_id: randomUUID() }, 'venue_not_found'],
   ])('%s is refused by the rules themselves', async (_what, change, code) => {
-    const said = await confirm(api, agent.key, { ...slot, ...change })
+    const said = await confirm(network, agent.key, { ...slot, ...change })
     expect(said.code).toBe(code)
     expect(said.message.length).toBeGreaterThan(20)
   })
 
   test('a time between two slots is off the grid and comes with times that are not', async () => {
     const slot_time = slot.slot_time.replace(/\d\d:00$/, '37:00')
-    const said = await confirm(api, agent.key, { ...slot, slot_time })
+    const said = await confirm(network, agent.key, { ...slot, slot_time })
     expect(said.code).toBe('slot_off_grid')
     const [first] = said.body.alternatives
     const again = { ...slot, slot_time: first.slot_time, venue_id: first.venue.id }
-    const booked = await confirm(api, agent.key, { ...again, idempotency_key: randomUUID() })
+    const booked = await confirm(network, agent.key, { ...again, idempotency_key: randomUUID() })
     expect(booked.body.status).toBe('confirmed')
   })
 })

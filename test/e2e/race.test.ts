@@ -1,30 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApi } from '../../src/start-api.ts'
-import { startWorker } from '../../src/start-worker.ts'
-import { createLog } from '../../src/telemetry/log.ts'
-import { type Agent, findSlot, openAgent } from '../support/agent.ts'
-import { type Network, openNetwork } from '../support/network.ts'
+import { type Agent, findSlot } from '../support/agent.ts'
+import { openService, type Service } from '../support/network.ts'
 
-const log = createLog('silent')
 const RIVALS = 64
-let network: Network
-let api: Awaited<ReturnType<typeof startApi>>
-let worker: Awaited<ReturnType<typeof startWorker>>
+let network: Service
 let agent: Agent
 
 beforeAll(async () => {
-  network = await openNetwork()
-  api = await startApi(network.config, log)
-  worker = await startWorker(network.config, log)
-  agent = await openAgent(network.db, api.url)
+  network = await openService()
+  agent = network.agent
 })
 
-afterAll(async () => {
-  await worker?.stop()
-  await api?.stop()
-  await network?.close()
-})
+afterAll(() => network?.close())
 
 /** All at once, each with a key of its own, so that each wants a booking of its own. */
 const race = (slot: object) =>

@@ -4,7 +4,11 @@ import type { Client } from '@temporalio/client'
 import { inject } from 'vitest'
 import { type RunConfig, readRunConfig } from '../../src/config.ts'
 import { connectEngine } from '../../src/engine/connect.ts'
+import { startApi } from '../../src/start-api.ts'
+import { startWorker } from '../../src/start-worker.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
+import { createLog } from '../../src/telemetry/log.ts'
+import { type Agent, openAgent } from './agent.ts'
 import { createDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 
@@ -50,6 +54,26 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
       await client.connection.close()
       await db.end()
       await database.drop()
+    },
+  }
+}
+
+export type Service = Network & { url: string; agent: Agent }
+
+/** A network with its doors open and a worker running, in this process, and a pro agent. */
+export async function openService(): Promise<Service> {
+  const network = await openNetwork()
+  const log = createLog('silent')
+  const api = await startApi(network.config, log)
+  const worker = await startWorker(network.config, log)
+  return {
+    ...network,
+    url: api.url,
+    agent: await openAgent(network.db, api.url),
+    async close() {
+      await worker.stop()
+      await api.stop()
+      await network.close()
     },
   }
 }

@@ -1,32 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bookingWorkflowId } from '../../src/model/ids.ts'
-import { startApi } from '../../src/start-api.ts'
-import { startWorker } from '../../src/start-worker.ts'
-import { createLog } from '../../src/telemetry/log.ts'
-import { type Agent, findSlot, openAgent } from '../support/agent.ts'
-import { type Network, openNetwork } from '../support/network.ts'
+import { type Agent, findSlot } from '../support/agent.ts'
+import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 
-const log = createLog('silent')
-let network: Network
-let api: Awaited<ReturnType<typeof startApi>>
-let worker: Awaited<ReturnType<typeof startWorker>>
+let network: Service
 let agent: Agent
 
 beforeAll(async () => {
-  network = await openNetwork()
-  api = await startApi(network.config, log)
-  worker = await startWorker(network.config, log)
-  agent = await openAgent(network.db, api.url)
+  network = await openService()
+  agent = network.agent
 })
 
-afterAll(async () => {
-  await worker?.stop()
-  await api?.stop()
-  await network?.close()
-})
+afterAll(() => network?.close())
 
 describe('the booking workflow', () => {
   test('confirms with one fee and can be read in the Temporal UI', async () => {
