@@ -10,10 +10,11 @@ import {
 } from '@temporalio/worker'
 import { decideBooking } from '../activities/decide-booking.ts'
 import { readConfig } from '../src/config.ts'
-import { insertRequest } from '../src/store/requests.ts'
+import { makeKey } from '../test/support/agent.ts'
+import { writeRequest } from '../test/support/requests.ts'
 import { type Measured, measure, row } from './load.ts'
 import { post } from './post.ts'
-import { makeKey, type Service } from './service.ts'
+import type { Service } from './service.ts'
 import { addBenchVenue, bookingNumber } from './venue.ts'
 
 const CALLERS = [1, 20]
@@ -22,7 +23,7 @@ const BOOKINGS_FOR_MEMORY = 1_000
 
 /** Bookings through REST, beside an empty workflow on the same engine and the same writes without any engine. */
 export async function benchBookings(service: Service): Promise<void> {
-  const key = await makeKey(service.db)
+  const { key } = await makeKey(service.db, 'pro')
   const venue = await addBenchVenue(service.db)
   const bareVenue = await addBenchVenue(service.db)
   const engine = await emptyWorkflows(service)
@@ -108,19 +109,7 @@ function bareWrites({ db }: Service, venueId: string) {
       startsAt: at.toISOString(),
       partySize: party_size,
     }
-    await insertRequest(db, {
-      ...start,
-      operation: 'confirm',
-      idempotencyKey: randomUUID(),
-      bodyHash: Buffer.from('bare'),
-      naturalKey: null,
-      door: 'rest',
-      fromAgent: null,
-      guestRef: null,
-      guest: null,
-      eraseGuestAfter: at,
-      at,
-    })
+    await writeRequest(db, start, at)
     const { answer } = await decideBooking(db, start, terms, at)
     if ('refusal' in answer) throw new Error(answer.refusal.message)
   }

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
+import { makeKey } from '../test/support/agent.ts'
 import { freePort } from '../test/support/free-port.ts'
-import { makeKey, type Service } from './service.ts'
+import type { Service } from './service.ts'
 
 const CALLERS = 20
 const SECONDS = 8
@@ -11,7 +12,7 @@ const kinds = ['restaurant', 'sushi', 'bar', 'cocktails', 'gym', 'yoga', 'spa', 
 
 /** Searches for every kind in every area, with key check and quota, beside a Fastify route that does `select 1`. */
 export async function benchSearch(service: Service): Promise<void> {
-  const key = await makeKey(service.db)
+  const { key } = await makeKey(service.db, 'pro')
   const select = await startSelectOne(service.databaseUrl)
   const { rows: areas } = await service.db.query('select name from area order by slug')
   const queries = areas.flatMap(({ name }) => kinds.map((kind) => `${kind} in ${name}`))

@@ -1,12 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { randomUUIDv7 } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readFolderState } from '../src/local/data-folder.ts'
-import { insertAccount, insertKey } from '../src/store/accounts.ts'
-import { hashKey, newRawKey } from '../src/store/key-secret.ts'
 import { openPool, type Pool } from '../src/store/sql.ts'
 import { freePort } from '../test/support/free-port.ts'
 
@@ -74,21 +71,4 @@ const isReady = (url: string) =>
 async function end(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM')
   if (child.exitCode === null) await once(child, 'exit')
-}
-
-/** A pro key whose quota no bench uses up. */
-export async function makeKey(db: Pool): Promise<string> {
-  const key = newRawKey()
-  const accountId = randomUUIDv7()
-  const at = new Date()
-  await insertAccount(db, { id: accountId, name: 'bench', tier: 'pro', requestsPerDay: 1e9, at })
-  await insertKey(db, {
-    id: randomUUIDv7(),
-    accountId,
-    name: 'bench',
-    hash: hashKey(key),
-    hint: key.slice(-4),
-    at,
-  })
-  return key
 }

@@ -64,6 +64,7 @@ async function decide(start: BookingStart): Promise<Decision> {
       return await decideBooking(start, Date.now())
     } catch (error) {
       if (isCancellation(error)) throw error
+      show(start, 'opening', `The last try failed; the next is in ${pause} s.`)
       await sleep(pause * 1000, { summary: 'before trying again to decide' })
     }
   }

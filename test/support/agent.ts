@@ -12,16 +12,15 @@ export type Agent = {
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
-/** A new account of this tier with a key, calling the REST door at `url`. */
-export async function openAgent(
+/** A new account of this tier with a key; its quota is more than any test or bench uses. */
+export async function makeKey(
   db: Pool,
-  url: string,
-  tier: 'free' | 'pro' = 'pro',
-): Promise<Agent> {
+  tier: 'free' | 'pro',
+): Promise<{ accountId: string; key: string }> {
   const accountId = randomUUIDv7()
   const key = newRawKey()
   const at = new Date()
-  await insertAccount(db, { id: accountId, name: 'test', tier, requestsPerDay: 1_000_000, at })
+  await insertAccount(db, { id: accountId, name: 'test', tier, requestsPerDay: 1e9, at })
   await insertKey(db, {
     id: randomUUIDv7(),
     accountId,
@@ -30,6 +29,16 @@ export async function openAgent(
     hint: key.slice(-4),
     at,
   })
+  return { accountId, key }
+}
+
+/** A new account of this tier, calling the REST door at `url`. */
+export async function openAgent(
+  db: Pool,
+  url: string,
+  tier: 'free' | 'pro' = 'pro',
+): Promise<Agent> {
+  const { accountId, key } = await makeKey(db, tier)
   return agentWith(url, accountId, key)
 }
 

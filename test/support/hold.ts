@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import { openBooking } from '../../activities/open-booking.ts'
 import type { Opening } from '../../src/model/booking-messages.ts'
 import { toInstantPastGap } from '../../src/model/slot-time.ts'
-import { insertRequest } from '../../src/store/requests.ts'
 import type { Pool } from '../../src/store/sql.ts'
+import { writeRequest } from './requests.ts'
 
 type Wanted = {
   venue: { id: string; slug: string; name: string; timezone: string }
@@ -23,19 +23,7 @@ export async function holdSlot(
     [accountId, at],
   )
   const asked = { bookingId, accountId, venueId: venue.id, slotTime, partySize }
-  await insertRequest(db, {
-    ...asked,
-    operation: 'confirm',
-    idempotencyKey: null,
-    bodyHash: Buffer.from(bookingId),
-    naturalKey: Buffer.from(bookingId),
-    door: 'rest',
-    fromAgent: null,
-    guestRef: null,
-    guest: null,
-    eraseGuestAfter: at,
-    at,
-  })
+  await writeRequest(db, asked, at)
   const { timezone } = venue
   const startsAt = toInstantPastGap(timezone, slotTime).toISOString()
   const start = { ...asked, venueSlug: venue.slug, venueName: venue.name, timezone, startsAt }

@@ -34,18 +34,27 @@ export async function requestDaysAhead(db: Pool): Promise<BookingStart> {
     startsAt: slot.starts_at,
     partySize: 2,
   }
+  await writeRequest(db, start, at)
+  return start
+}
+
+/** The request row of a booking, as a door writes it before anything else happens. */
+export async function writeRequest(
+  db: Pool,
+  start: Pick<BookingStart, 'bookingId' | 'accountId' | 'venueId' | 'slotTime' | 'partySize'>,
+  at: Date,
+): Promise<void> {
   await insertRequest(db, {
     ...start,
     operation: 'confirm',
-    idempotencyKey: null,
-    bodyHash: Buffer.from('body'),
+    idempotencyKey: start.bookingId,
+    bodyHash: Buffer.from(start.bookingId),
     naturalKey: Buffer.from(start.bookingId),
     door: 'rest',
     fromAgent: null,
     guestRef: null,
     guest: null,
-    eraseGuestAfter: from,
+    eraseGuestAfter: at,
     at,
   })
-  return start
 }

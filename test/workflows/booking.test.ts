@@ -65,6 +65,24 @@ describe('the booking workflow', () => {
   })
 })
 
+test('a decision that keeps failing waits its turn, and is made once when it can be', async () => {
+  const slot = await findSlot(agent, 'restaurant in Jimbaran')
+  await network.db.query('alter table fee_entry add constraint broken check (false) not valid')
+  const pending = await agent.post('/api/bookings', { ...slot, wait: 2 })
+  expect(pending).toMatchObject({ status: 202, body: { status: 'pending' } })
+  await network.db.query('alter table fee_entry drop constraint broken')
+  const { id } = pending.body.booking
+  await eventually('the decision', async () => {
+    const { body } = await agent.get(`/api/bookings/${id}`)
+    return body.booking.status === 'confirmed'
+  })
+  expect(await traces(network.db, id)).toMatchObject({
+    steps: ['hold', 'confirm'],
+    events: ['booking.held', 'booking.confirmed', 'fee.accrued'],
+    fees: [{ kind: 'accrual' }],
+  })
+})
+
 describe('a repeated request', () => {
   test('with the same key and body gets the same answer, and another body is refused', async () => {
     const slot = await findSlot(agent, 'restaurant in Sanur')
@@ -122,7 +140,7 @@ describe('the sweep', () => {
     )
     const booking = await eventually('the sweep', async () => {
       const read = await agent.get(`/api/bookings/${lost}`)
-      return read.body.booking.status !== 'pending' && read.body.booking
+      return !['pending', 'held'].includes(read.body.booking.status) && read.body.booking
     })
     expect(booking).toMatchObject({ status: 'confirmed', slot_time: slot.slot_time })
   })
