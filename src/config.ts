@@ -32,6 +32,12 @@ const schema = z.object({
   WORKFLOW_CACHE: positive.default(300),
   MCP_MAX_SESSIONS: positive.default(500),
   MCP_IDLE_SECONDS: positive.default(900),
+  OUTBOUND_ALLOW: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').filter(Boolean))
+    .pipe(z.array(z.string().regex(/^(\[[0-9a-f:]+\]|[^:/\s]+):\d+$/, 'must be host:port,…'))),
+  OUTBOUND_SOCKETS: positive.default(1000),
 })
 
 export type Config = z.infer<typeof schema>

@@ -1,0 +1,124 @@
+import { type Connection, createIdleConnections, openConnection } from './connections.ts'
+import { dial } from './dial.ts'
+import { type Ending, raced, withEnding } from './ending.ts'
+import { type ExchangeAnswer, type ExchangeRequest, exchange } from './exchange.ts'
+import { OutboundError } from './failure.ts'
+import { createPlaces } from './places.ts'
+import type { OutboundPolicy } from './policy.ts'
+import { canonical } from './public-address.ts'
+import { askNameServers, askSystem, type Resolve, resolveTarget } from './resolve.ts'
+import { parseTarget, type Target } from './target.ts'
+
+export type OutboundRequest = Omit<ExchangeRequest, 'path'> & {
+  url: string
+  /** over look-up, connect, TLS, headers and body; waiting for a socket may take as long again */
+  deadlineMs: number
+  /** calls the request off: its socket is closed and `send` rejects with `aborted` */
+  signal?: AbortSignal | undefined
+}
+
+export type OutboundAnswer = ExchangeAnswer & { ms: number }
+
+/**
+ * The one way to a venue or a subscriber. `send` answers whatever HTTP status came, redirects among
+ * them, which are never followed; it throws `OutboundError` for everything else.
+ */
+export type Outbound = {
+  send(request: OutboundRequest): Promise<OutboundAnswer>
+  /** Calls off what is under way and closes every socket. */
+  close(): Promise<void>
+}
+
+/** `parts` replaces the network's own for tests; `ca` is trusted instead of the usual authorities. */
+export function createOutbound(
+  policy: OutboundPolicy,
+  parts: { resolve?: Resolve; ca?: string } = {},
+): Outbound {
+  const resolvers = {
+    names: parts.resolve ?? askNameServers(),
+    allowed: parts.resolve ?? askSystem,
+  }
+  const places = createPlaces(policy.maxSockets)
+  const idle = createIdleConnections()
+  const closing = new AbortController()
+  let active = 0
+
+  /** Exchanges on a kept connection or a new one, to an address that the name has now and that is acceptable now. */
+  async function attempt(
+    target: Target,
+    request: OutboundRequest,
+    signal: AbortSignal,
+    progress: { sent: boolean },
+  ): Promise<ExchangeAnswer> {
+    const addresses = await raced(resolveTarget(target, policy, resolvers), signal)
+    const message = { ...request, path: target.path }
+    const onSending = () => {
+      progress.sent = true
+    }
+    const kept = idle.take(target.origin, addresses.map(canonical))
+    if (kept) {
+      try {
+        return await exchangeAndKeep(kept, message, signal, onSending)
+      } catch (error) {
+        // Closed by the other side since it was last used, and nothing was written to it.
+        if (progress.sent || signal.aborted) throw error
+      }
+    }
+    idle.shrink(policy.maxSockets - active)
+    const dialled = await dial(target, addresses, signal, parts.ca)
+    return exchangeAndKeep(openConnection(target.origin, dialled), message, signal, onSending)
+  }
+
+  async function exchangeAndKeep(
+    connection: Connection,
+    ...rest: [ExchangeRequest, AbortSignal, () => void]
+  ): Promise<ExchangeAnswer> {
+    const answer = await exchange(connection, ...rest)
+    if (connection.isOpen() && !closing.signal.aborted) idle.keep(connection)
+    return answer
+  }
+
+  async function sendNow(
+    target: Target,
+    request: OutboundRequest,
+    ending: Ending,
+  ): Promise<OutboundAnswer> {
+    const startedAt = performance.now()
+    const ms = () => Math.round(performance.now() - startedAt)
+    const progress = { sent: false }
+    try {
+      return { ...(await attempt(target, request, ending.signal, progress)), ms: ms() }
+    } catch (error) {
+      const { sent } = progress
+      const kind = ending.kind()
+      if (kind) throw new OutboundError(kind, { sent, ms: ms() })
+      if (!(error instanceof OutboundError)) throw error
+      throw new OutboundError(error.kind, { what: error.message, sent, ms: ms() })
+    }
+  }
+
+  return {
+    async send(request) {
+      const target = parseTarget(request.url, policy)
+      const signals = [closing.signal, request.signal]
+      await withEnding('busy', request.deadlineMs, signals, (ending) =>
+        places.take(ending.signal).catch(() => {
+          throw new OutboundError(ending.kind() ?? 'busy')
+        }),
+      )
+      active += 1
+      try {
+        return await withEnding('timeout', request.deadlineMs, signals, (ending) =>
+          sendNow(target, request, ending),
+        )
+      } finally {
+        active -= 1
+        places.release()
+      }
+    },
+    async close() {
+      closing.abort()
+      idle.shrink(0)
+    },
+  }
+}

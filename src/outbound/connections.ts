@@ -1,0 +1,77 @@
+import { Client } from 'undici'
+import type { Dialled } from './dial.ts'
+
+const IDLE_MS = 4_000
+const MAX_IDLE_MS = 30_000
+const MAX_HEADER_BYTES = 16 * 1024
+
+/** One socket that speaks HTTP/1.1; it never dials again. */
+export type Connection = { origin: string; address: string; client: Client; isOpen(): boolean }
+
+/** A dialled socket as a connection; undici parses, nothing is left for it to decide. */
+export function openConnection(origin: string, { socket, address }: Dialled): Connection {
+  let handedOver = false
+  const client = new Client(origin, {
+    allowH2: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: MAX_IDLE_MS,
+    connect: (_, answer) => {
+      const first = !handedOver
+      handedOver = true
+      // undici does not start a request when it is answered at once.
+      setImmediate(() => (first ? answer(null, socket) : answer(new Error('closed'), null)))
+    },
+  })
+  return { origin, address, client, isOpen: () => !client.destroyed && !socket.destroyed }
+}
+
+/** Open connections between two requests, oldest first. */
+export type IdleConnections = {
+  /** One to this origin at one of these addresses, no longer idle. */
+  take(origin: string, addresses: string[]): Connection | undefined
+  keep(connection: Connection): void
+  /** Closes the longest idle ones until at most `count` are left. */
+  shrink(count: number): void
+}
+
+export function createIdleConnections(): IdleConnections {
+  const idle = new Map<Connection, () => void>()
+  const byOrigin = new Map<string, Set<Connection>>()
+  const remove = (connection: Connection) => {
+    connection.client.off('disconnect', idle.get(connection) ?? (() => {}))
+    idle.delete(connection)
+    const siblings = byOrigin.get(connection.origin)
+    siblings?.delete(connection)
+    if (siblings?.size === 0) byOrigin.delete(connection.origin)
+  }
+  return {
+    take(origin, addresses) {
+      for (const connection of byOrigin.get(origin) ?? []) {
+        if (!addresses.includes(connection.address)) continue
+        remove(connection)
+        if (connection.isOpen()) return connection
+      }
+      return undefined
+    },
+    keep(connection) {
+      const onClosed = () => {
+        remove(connection)
+        void connection.client.destroy()
+      }
+      idle.set(connection, onClosed)
+      connection.client.once('disconnect', onClosed)
+      const siblings = byOrigin.get(connection.origin) ?? new Set()
+      byOrigin.set(connection.origin, siblings.add(connection))
+    },
+    shrink(count) {
+      for (const connection of idle.keys()) {
+        if (idle.size <= count) return
+        remove(connection)
+        void connection.client.destroy()
+      }
+    },
+  }
+}

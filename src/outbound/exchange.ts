@@ -1,0 +1,94 @@
+import type { Connection } from './connections.ts'
+import { OutboundError } from './failure.ts'
+
+export type ExchangeRequest = {
+  path: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  headers: Readonly<Record<string, string>>
+  body?: string | Buffer | undefined
+  maxBodyBytes: number
+}
+
+export type ExchangeAnswer = {
+  status: number
+  /** lower-case names; repeated fields joined with a comma and a space */
+  headers: Record<string, string>
+  /** the first `maxBodyBytes` of it, as sent: never decompressed */
+  body: Buffer
+  /** there was more, which was not read */
+  truncated: boolean
+}
+
+/**
+ * One request and its answer. `onSending` is called just before the first byte leaves. A connection
+ * whose answer was cut is destroyed; so is one whose signal aborts.
+ */
+export function exchange(
+  { client }: Connection,
+  { path, method, headers, body, maxBodyBytes }: ExchangeRequest,
+  signal: AbortSignal,
+  onSending: () => void,
+): Promise<ExchangeAnswer> {
+  return new Promise((resolve, reject) => {
+    const answer: ExchangeAnswer = {
+      status: 0,
+      headers: {},
+      body: Buffer.alloc(0),
+      truncated: false,
+    }
+    const chunks: Buffer[] = []
+    let room = maxBodyBytes
+    const settle = () => {
+      signal.removeEventListener('abort', stop)
+      resolve({ ...answer, body: Buffer.concat(chunks) })
+    }
+    const stop = () => {
+      reject(signal.reason)
+      void client.destroy()
+    }
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+
+    client.dispatch(
+      { path, method, headers: requestHeaders(headers), body: body ?? null },
+      {
+        onRequestStart: onSending,
+        onResponseStart(_, status, fields) {
+          answer.status = status
+          answer.headers = Object.fromEntries(
+            Object.entries(fields).map(([name, value]) => [name, [value].flat().join(', ')]),
+          )
+        },
+        onResponseData(_, chunk) {
+          if (answer.truncated) return
+          chunks.push(chunk.subarray(0, room))
+          answer.truncated = chunk.length > room
+          room -= Math.min(room, chunk.length)
+          if (!answer.truncated) return
+          settle()
+          void client.destroy()
+        },
+        onResponseEnd: settle,
+        onResponseError(_, error) {
+          signal.removeEventListener('abort', stop)
+          reject(failureFrom(error))
+          void client.destroy()
+        },
+      },
+    )
+  })
+}
+
+function requestHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return { 'user-agent': 'venue-network', ...headers, 'accept-encoding': 'identity' }
+}
+
+/** A request that undici will not send is a mistake of ours and stays what it is. */
+function failureFrom(error: Error & { code?: string }): Error {
+  const { code = '' } = error
+  if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return error
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return new OutboundError('bad_answer', { what: 'The headers of the answer exceed 16 kB.' })
+  }
+  return new OutboundError(code.startsWith('HPE_') ? 'bad_answer' : 'broken')
+}

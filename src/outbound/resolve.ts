@@ -1,0 +1,48 @@
+import { lookup, Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { OutboundError } from './failure.ts'
+import type { OutboundPolicy } from './policy.ts'
+import { isLoopback, isPublic } from './public-address.ts'
+import { namesLoopback, type Target } from './target.ts'
+
+/** All addresses of a name now; rejects, or answers none, when there are none to be had. */
+export type Resolve = (name: string) => Promise<string[]>
+
+/** Every address of the target at this moment, each of them acceptable; one that is not refuses all. */
+export async function resolveTarget(
+  target: Target,
+  policy: OutboundPolicy,
+  resolvers: { names: Resolve; allowed: Resolve },
+): Promise<string[]> {
+  const { host, allowed } = target
+  if (isIP(host)) return [host]
+  if (namesLoopback(host) && !allowed) return ['127.0.0.1', '::1']
+  const resolve = allowed ? resolvers.allowed : resolvers.names
+  const addresses = await resolve(host).catch(() => [])
+  if (addresses.length === 0) throw new OutboundError('dns')
+  const acceptable = (address: string) =>
+    allowed || isPublic(address) || (policy.allowLoopback && isLoopback(address))
+  if (!addresses.every(acceptable)) {
+    throw new OutboundError('refused_address', {
+      what: 'The name resolves to an address that is not public.',
+    })
+  }
+  return addresses
+}
+
+/**
+ * Asks the name servers, not the system: getaddrinfo would occupy one of libuv's four threads for
+ * as long as a hostile name server likes, and would read /etc/hosts. IPv4 first.
+ */
+export function askNameServers(): Resolve {
+  const resolver = new Resolver({ timeout: 2_000, tries: 3 })
+  return async (name) => {
+    const families = [resolver.resolve4(name), resolver.resolve6(name)]
+    const answers = await Promise.allSettled(families)
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  }
+}
+
+/** As every program of this machine does: for names that the operator has allowed. */
+export const askSystem: Resolve = async (name) =>
+  (await lookup(name, { all: true })).map(({ address }) => address)
