@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { howToMakeKey, parseSealingKeys } from './outbound/sealing-keys.ts'
 
 const port = z.coerce.number().int().min(1).max(65535)
 const positive = z.coerce.number().int().positive()
@@ -38,6 +39,15 @@ const schema = z.object({
     .transform((list) => list.split(',').filter(Boolean))
     .pipe(z.array(z.string().regex(/^(\[[0-9a-f:]+\]|[^:/\s]+):\d+$/, 'must be host:port,…'))),
   OUTBOUND_SOCKETS: positive.default(1000),
+  SECRETS_KEY: z
+    .string()
+    .transform((text, ctx) => {
+      const keys = parseSealingKeys(text)
+      if (keys) return keys
+      ctx.addIssue(`must be id:base64-of-32-bytes[,id2:…]; ${howToMakeKey}`)
+      return z.NEVER
+    })
+    .optional(),
 })
 
 export type Config = z.infer<typeof schema>
@@ -53,10 +63,17 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   throw new Error(`The configuration is not usable:\n${problems.join('\n')}`)
 }
 
-/** The configuration of a process that brings no servers of its own: both addresses must be given. */
+/** What to say where a key must be given and is not. */
+export const missingSecretsKey = `SECRETS_KEY must be set in production; ${howToMakeKey}`
+
+/**
+ * The configuration of a process that brings no servers of its own: both addresses must be given,
+ * in production the key that seals secrets too.
+ */
 export function readRunConfig(env?: Record<string, string | undefined>): RunConfig {
   const config = readConfig(env)
   const { DATABASE_URL, TEMPORAL_ADDRESS } = config
+  if (config.NODE_ENV === 'production' && !config.SECRETS_KEY) throw new Error(missingSecretsKey)
   if (DATABASE_URL && TEMPORAL_ADDRESS) return { ...config, DATABASE_URL, TEMPORAL_ADDRESS }
   throw new Error(
     'DATABASE_URL and TEMPORAL_ADDRESS must be set (`npm start` brings both on one machine).',

@@ -7,6 +7,7 @@ import { openDatabase, openTemporal } from './local/local-servers.ts'
 import { requireFreePort } from './local/ports.ts'
 import { withProgress } from './local/progress.ts'
 import { readyText } from './local/ready-text.ts'
+import { secretsKeys } from './local/secrets-key.ts'
 import { openServiceLog } from './local/service-log.ts'
 import { stopRequested } from './local/stop-signals.ts'
 import { startApi } from './start-api.ts'
@@ -47,6 +48,7 @@ async function run(): Promise<never> {
   parts.defer(folder.release)
   const logFile = join(folder.path, 'service.log')
   log = openServiceLog(logFile, config.LOG_LEVEL)
+  const SECRETS_KEY = secretsKeys(config)
 
   const database = await openDatabase(config, folder)
   parts.defer(async () => database.stop?.())
@@ -55,7 +57,12 @@ async function run(): Promise<never> {
   const temporal = await openTemporal(config, folder)
   parts.defer(async () => temporal.stop?.())
 
-  const runConfig = { ...config, DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporal.address }
+  const runConfig = {
+    ...config,
+    SECRETS_KEY,
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: temporal.address,
+  }
   const worker = await withProgress('Starting the worker', startWorker(runConfig, log))
   parts.defer(worker.stop)
   const api = await withProgress('Opening the doors', startApi(runConfig, log))

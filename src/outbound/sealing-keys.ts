@@ -1,0 +1,33 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+
+const KEY_BYTES = 32
+
+/** A key-encryption key. A KeyObject prints and serialises without its bytes. */
+export type SealingKey = { id: string; key: KeyObject }
+
+/** How to make a value for SECRETS_KEY, for messages. */
+export const howToMakeKey = 'make one with: echo "k1:$(openssl rand -base64 32)"'
+
+/**
+ * The keys of `id:base64-of-32-bytes[,id2:…]`, in that order; undefined when the text is anything
+ * else, or names an id twice.
+ */
+export function parseSealingKeys(text: string): SealingKey[] | undefined {
+  const keys = text.split(',').map(parseKey)
+  const known = keys.filter((key) => key !== undefined)
+  const ids = new Set(known.map(({ id }) => id))
+  return ids.size === keys.length ? known : undefined
+}
+
+/** A new key in the form that `parseSealingKeys` reads; its id is random, so that no two keys share one. */
+export function newSealingKey(): string {
+  const id = `local-${randomBytes(4).toString('hex')}`
+  return `${id}:${randomBytes(KEY_BYTES).toString('base64')}`
+}
+
+function parseKey(text: string): SealingKey | undefined {
+  const [, id, base64] = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]+={0,2})\s*$/.exec(text) ?? []
+  const bytes = Buffer.from(base64 ?? '', 'base64')
+  if (id === undefined || bytes.length !== KEY_BYTES) return undefined
+  return { id, key: createSecretKey(bytes) }
+}
