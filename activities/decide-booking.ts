@@ -1,11 +1,22 @@
 import type { BookingStart, Decision } from '../src/model/booking-messages.ts'
-import type { Pool } from '../src/store/sql.ts'
-import { confirmBooking, type Terms } from './confirm-booking.ts'
+import { refusalData } from '../src/model/errors.ts'
+import { selectBooking } from '../src/store/booking-view.ts'
+import {
+  type LockedBooking,
+  selectBookingForUpdate,
+  updateBookingStatus,
+} from '../src/store/bookings.ts'
+import { selectOptionalAnswer } from '../src/store/requests.ts'
+import type { Db, Pool } from '../src/store/sql.ts'
+import { type Done, stepOnce } from '../src/store/transitions.ts'
+import { confirm, type Terms } from './confirm-booking.ts'
+import { endRefused } from './end-booking.ts'
 import { openBooking } from './open-booking.ts'
 
 /**
- * Takes a booking at an `auto` venue from its request to its answer: hold, then confirm, each in a transaction of its own and each
- * once. Run again, it answers the same; the state is then what the row says now.
+ * Takes a booking from its request to its answer: held, then confirmed by the network itself or, at a venue with a system
+ * of its own, pending until that answers. Each step is a transaction of its own and happens once; run again, it says where
+ * the booking stands.
  */
 export async function decideBooking(
   db: Pool,
@@ -15,6 +26,39 @@ export async function decideBooking(
 ): Promise<Decision> {
   const opening = await openBooking(db, start, at)
   if ('refusal' in opening) return { answer: opening, state: null }
-  const decision = await confirmBooking(db, start, terms, at)
-  return opening.status === 'held' ? decision : { ...decision, state: opening }
+  if (opening.status !== 'held') {
+    return { answer: await selectOptionalAnswer(db, start.bookingId), state: opening }
+  }
+  const [transitionId, decide] =
+    opening.confirmMode === 'http' ? (['ask', ask] as const) : (['confirm', confirm] as const)
+  const { accountId, bookingId } = start
+  return stepOnce<Decision>(db, { accountId, bookingId, transitionId, at }, async (tx) => {
+    const held = await selectBookingForUpdate(tx, bookingId)
+    return held.starts_at > at ? decide(tx, held, terms, { at }) : expire(tx, held, at)
+  })
+}
+
+/** Committed before the first byte goes to the venue: from here on only its answer or `answer_by` ends the wait. */
+async function ask(
+  tx: Db,
+  held: LockedBooking,
+  { venueAnswerMinutes }: Terms,
+  { at }: { at: Date },
+): Promise<Done<Decision>> {
+  const patience = at.getTime() + venueAnswerMinutes * 60_000
+  const answerBy = new Date(Math.min(patience, held.starts_at.getTime()))
+  const move = { to: 'pending', nextActionAt: at, answerBy, at } as const
+  const state = await updateBookingStatus(tx, held, move)
+  const booking = await selectBooking(tx, held.id)
+  return {
+    result: { answer: null, state },
+    events: [{ type: 'booking.pending', data: { booking } }],
+  }
+}
+
+async function expire(tx: Db, held: LockedBooking, at: Date): Promise<Done<Decision>> {
+  const what = 'The slot began before the booking could be confirmed.'
+  const refusal = refusalData('hold_expired', what, { booking_id: held.id })
+  const move = { to: 'expired', nextActionAt: null, reasonCode: 'hold_expired', at } as const
+  return endRefused(tx, held, move, refusal)
 }

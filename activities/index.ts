@@ -2,10 +2,13 @@ import type { BookingEngine } from '../src/engine/booking-engine.ts'
 import type { BookingStart } from '../src/model/booking-messages.ts'
 import type { Pool } from '../src/store/sql.ts'
 import type { Log } from '../src/telemetry/log.ts'
+import { callVenue, type VenueDeps } from './call-venue.ts'
 import { completeBooking } from './complete-booking.ts'
 import type { Terms } from './confirm-booking.ts'
 import { decideBooking } from './decide-booking.ts'
-import { eraseGuestDetails, resumeLostBookings } from './sweep.ts'
+import { hearVenue } from './hear-venue.ts'
+import { mirrorAvailability } from './mirror-availability.ts'
+import { deliverStatements, eraseGuestDetails, resumeLostBookings } from './sweep.ts'
 
 export type ActivityDeps = {
   db: Pool
@@ -19,8 +22,18 @@ export type Activities = ReturnType<typeof createActivities>
 /** Every effect of the workflows. `at` is workflow time in milliseconds since the epoch. */
 export const createActivities = ({ db, engine, log, terms }: ActivityDeps) => ({
   decideBooking: (start: BookingStart, at: number) => decideBooking(db, start, terms, new Date(at)),
+  hearVenue: (start: BookingStart, at: number) => hearVenue(db, start, terms, new Date(at)),
   completeBooking: (start: BookingStart, at: number) => completeBooking(db, start, new Date(at)),
   resumeLostBookings: (at: number, after: string | null) =>
     resumeLostBookings(db, engine, log, new Date(at), after),
+  deliverStatements: (at: number) => deliverStatements(db, engine, new Date(at)),
   eraseGuestDetails: (at: number) => eraseGuestDetails(db, new Date(at)),
+})
+
+export type VenueActivities = ReturnType<typeof createVenueActivities>
+
+/** The effects that reach out to venues; their worker is the only one that does. */
+export const createVenueActivities = (deps: VenueDeps) => ({
+  callVenue: (start: BookingStart) => callVenue(deps, start),
+  mirrorAvailability: (at: number) => mirrorAvailability(deps, new Date(at)),
 })

@@ -1,11 +1,14 @@
 import type { BookingStart, Opening } from '../src/model/booking-messages.ts'
 import { type RefusalData, refusalData } from '../src/model/errors.ts'
+import { isFreeAtVenue } from '../src/model/mirror.ts'
+import { dateOf } from '../src/model/slot-time.ts'
 import { judgeSlot, type OfferedSlot } from '../src/model/slots.ts'
 import { selectAlternatives } from '../src/store/availability.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { insertHeldBooking, selectOptionalBookingState } from '../src/store/bookings.ts'
 import { allocate, type Claim, takePlaces } from '../src/store/inventory.ts'
-import { type Offering, selectOfferingsAt } from '../src/store/offerings.ts'
+import { selectMirrorDay } from '../src/store/mirror.ts'
+import { isBookable, type Offering, selectOfferingsAt } from '../src/store/offerings.ts'
 import { clearNaturalKey, updateRequestAnswer } from '../src/store/requests.ts'
 import type { Db, Pool } from '../src/store/sql.ts'
 import { type Done, stepOnce } from '../src/store/transitions.ts'
@@ -33,23 +36,26 @@ export async function openBooking(db: Pool, start: BookingStart, at: Date): Prom
 const unavailable = (start: BookingStart) =>
   `${start.venueName} has nothing left for ${start.partySize} at ${start.slotTime} (${start.timezone}).`
 
+/** What the rules, and the venue's own system where it has one, allow; or the refusal that tells most. */
 async function judgeOfferings(db: Pool, start: BookingStart, at: Date) {
-  const offerings = (await selectOfferingsAt(db, start.venueId, start.slotTime)).filter(isInstant)
-  const choices: Choice[] = []
-  const refusals: RefusalData[] = []
-  for (const offering of offerings) {
+  const { venueId, slotTime, partySize } = start
+  const offerings = (await selectOfferingsAt(db, venueId, slotTime)).filter(isBookable)
+  const judged = offerings.map((offering) => {
     const { rules, timezone, exceptions } = offering
-    const { slotTime, partySize } = start
-    const judged = judgeSlot({ rules, exceptions, timezone, slotTime, partySize, at })
-    if ('slot' in judged) choices.push({ offering, slot: judged.slot })
-    else refusals.push(judged.refusal)
-  }
-  return { choices, refusal: choices.length > 0 ? undefined : mostTelling(refusals) }
+    return { offering, ...judgeSlot({ rules, exceptions, timezone, slotTime, partySize, at }) }
+  })
+  const allowed = judged.filter((one) => 'slot' in one)
+  const refusals = judged.filter((one) => 'refusal' in one).map(({ refusal }) => refusal)
+  if (allowed.length === 0) return { choices: [], refusal: mostTelling(refusals) }
+  return { choices: (await isFree(db, start, offerings)) ? allowed : [] }
 }
 
-/** The network itself confirms, from inventory that it holds. */
-const isInstant = ({ confirm_mode, strategy }: Offering) =>
-  confirm_mode === 'auto' && strategy !== 'on_request'
+/** Whether the venue itself has room, as far as it has said. */
+async function isFree(db: Pool, start: BookingStart, offerings: readonly Offering[]) {
+  if (offerings.every(({ confirm_mode }) => confirm_mode !== 'http')) return true
+  const { venueId, slotTime, partySize } = start
+  return isFreeAtVenue(await selectMirrorDay(db, venueId, dateOf(slotTime)), slotTime, partySize)
+}
 
 /** An offering that takes such a party knows best what is wrong; where none does, the widest limits are told. */
 function mostTelling(refusals: readonly RefusalData[]): RefusalData | undefined {
@@ -88,6 +94,7 @@ async function takeSlot(
     start,
     offeringId: offering.id,
     ruleVersion: offering.rule_version,
+    confirmMode: offering.confirm_mode,
     startsAt,
     endsAt,
     cancelUntil,

@@ -1,5 +1,5 @@
 import type { BookingEngine } from '../src/engine/booking-engine.ts'
-import { selectLostBookings } from '../src/store/bookings.ts'
+import { selectLostBookings, selectUnheardBookings } from '../src/store/booking-starts.ts'
 import { deleteDueGuestDetails } from '../src/store/requests.ts'
 import type { Pool } from '../src/store/sql.ts'
 import type { Log } from '../src/telemetry/log.ts'
@@ -28,6 +28,21 @@ export async function resumeLostBookings(
     log.warn({ bookingId: start.bookingId }, 'resumed a booking that had lost its workflow')
   }
   return { resumed, next: lost.length === PAGE ? (lost.at(-1)?.bookingId ?? null) : null }
+}
+
+/** A statement is delivered to its booking at once; one that was not within 15 s has lost its messenger. */
+const UNHEARD_AFTER_MS = 15_000
+
+/** Tells bookings what their venues have said, where nobody has yet; answers which. */
+export async function deliverStatements(
+  db: Pool,
+  engine: BookingEngine,
+  at: Date,
+): Promise<string[]> {
+  const receivedBefore = new Date(at.getTime() - UNHEARD_AFTER_MS)
+  const unheard = await selectUnheardBookings(db, receivedBefore, PAGE)
+  await Promise.all(unheard.map((start) => engine.venueAnswered(start)))
+  return unheard.map(({ bookingId }) => bookingId)
 }
 
 /** Erases the guest details of bookings long past. Answers how many. */

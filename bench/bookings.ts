@@ -12,6 +12,7 @@ import { decideBooking } from '../activities/decide-booking.ts'
 import { readConfig } from '../src/config.ts'
 import { makeKey } from '../test/support/agent.ts'
 import { writeRequest } from '../test/support/requests.ts'
+import { terms } from '../test/support/terms.ts'
 import { type Measured, measure, row } from './load.ts'
 import { post } from './post.ts'
 import type { Service } from './service.ts'
@@ -92,7 +93,6 @@ async function emptyWorkflows({ temporalAddress }: Service) {
 function bareWrites({ db }: Service, venueId: string) {
   const accountId = randomUUIDv7()
   const ready = db.query(`insert into account values ($1, 'bare', 'pro', null, now())`, [accountId])
-  const terms = { feePct: 2.5, completionGraceMinutes: 15 }
   let written = 0
   return async () => {
     await ready
@@ -111,6 +111,6 @@ function bareWrites({ db }: Service, venueId: string) {
     }
     await writeRequest(db, start, at)
     const { answer } = await decideBooking(db, start, terms, at)
-    if ('refusal' in answer) throw new Error(answer.refusal.message)
+    if (answer && 'refusal' in answer) throw new Error(answer.refusal.message)
   }
 }

@@ -12,22 +12,30 @@ import { sendProblem } from './doors/rest/problem.ts'
 import { reference } from './doors/rest/reference.ts'
 import { restDoor } from './doors/rest/rest-door.ts'
 import { createRunOperation } from './doors/run-operation.ts'
+import { venueDoor } from './doors/venue/venue-door.ts'
 import { webDoor } from './doors/web/web-door.ts'
 import { createGuards } from './guards/guards.ts'
 import { health } from './guards/health.ts'
 import { createOriginCheck } from './guards/origin.ts'
 import { errorCatalogue, refuse } from './model/errors.ts'
 import type { Services } from './operations/define.ts'
+import type { Sealer } from './outbound/sealing.ts'
 import type { Log } from './telemetry/log.ts'
 import { createMetrics } from './telemetry/metrics.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
 const REQUEST_TIMEOUT_MS = 15_000
 
-export type AppDeps = { config: Config; services: Services; log: Log }
+/** `sealer` opens the secrets that venues sign with. */
+export type AppDeps = { config: Config; services: Services; sealer: Sealer; log: Log }
 
 /** The doors with their guards in front, ready to listen. `close` ends open event streams too. */
-export async function buildApp({ config, services, log }: AppDeps): Promise<FastifyInstance> {
+export async function buildApp({
+  config,
+  services,
+  sealer,
+  log,
+}: AppDeps): Promise<FastifyInstance> {
   const { db, engine, settings } = services
   const { publicUrl, feePct } = settings
 
@@ -58,7 +66,7 @@ export async function buildApp({ config, services, log }: AppDeps): Promise<Fast
     reply.header('x-request-id', request.id)
   })
 
-  const guards = await createGuards(app, config, db)
+  const guards = await createGuards(app, { config, db, sealer })
   const checkOrigin = createOriginCheck({
     publicUrl,
     allowed: config.ALLOWED_ORIGINS,
@@ -81,6 +89,7 @@ export async function buildApp({ config, services, log }: AppDeps): Promise<Fast
     publicUrl,
     limits: { total: config.MCP_MAX_SESSIONS, idleSeconds: config.MCP_IDLE_SECONDS },
   })
+  await app.register(venueDoor, { services, guards, log })
   await app.register(cardDoor, { publicUrl })
   await app.register(reference)
   await app.register(webDoor, { publicUrl })

@@ -30,6 +30,7 @@ const schema = z.object({
   FEE_PCT: z.coerce.number().min(0).max(100).multipleOf(0.01).default(2.5),
   OPEN_REQUESTS_PER_MINUTE: positive.default(120),
   COMPLETION_GRACE_MINUTES: z.coerce.number().int().min(0).default(15),
+  VENUE_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),
   WORKFLOW_CACHE: positive.default(300),
   MCP_MAX_SESSIONS: positive.default(500),
   MCP_IDLE_SECONDS: positive.default(900),
@@ -79,3 +80,7 @@ export function readRunConfig(env?: Record<string, string | undefined>): RunConf
     'DATABASE_URL and TEMPORAL_ADDRESS must be set (`npm start` brings both on one machine).',
   )
 }
+
+/** Where clients and venues reach this service. */
+export const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
+  PUBLIC_URL ?? `http://${HOST}:${PORT}`

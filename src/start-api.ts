@@ -1,7 +1,9 @@
 import { buildApp } from './app.ts'
-import type { RunConfig } from './config.ts'
+import { publicUrlOf, type RunConfig } from './config.ts'
 import { createBookingEngine } from './engine/booking-engine.ts'
 import { connectEngine } from './engine/connect.ts'
+import { secretsKeys } from './local/secrets-key.ts'
+import { createSealer } from './outbound/sealing.ts'
 import { cachedLexicon } from './search/lexicon.ts'
 import { insertNetworkAgent } from './store/agents.ts'
 import { openPool } from './store/sql.ts'
@@ -14,7 +16,7 @@ export async function startApi(
   config: RunConfig,
   log: Log,
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
+  const publicUrl = publicUrlOf(config)
   const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, (error) =>
     log.error({ err: error }, 'lost an idle database connection'),
   )
@@ -29,7 +31,12 @@ export async function startApi(
     settings: { feePct: config.FEE_PCT, proMonthlyUsd: config.PRO_MONTHLY_USD, publicUrl },
   }
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
-  const app = await buildApp({ config: { ...config, PUBLIC_URL: publicUrl }, services, log })
+  const app = await buildApp({
+    config: { ...config, PUBLIC_URL: publicUrl },
+    services,
+    sealer: createSealer(secretsKeys(config)),
+    log,
+  })
   await app.listen({ host: config.HOST, port: config.PORT })
   return {
     url: publicUrl,

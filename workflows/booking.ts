@@ -2,11 +2,9 @@ import {
   allHandlersFinished,
   condition,
   defineUpdate,
-  isCancellation,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
-  sleep,
 } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 import {
@@ -17,9 +15,9 @@ import {
   type Decision,
 } from '../src/model/booking-messages.ts'
 import { describe, show } from './booking-display.ts'
-
-/** Between two tries of a decision that keeps failing: from a second to five minutes. */
-const longestPause = 300
+import { type Inbox, openInbox } from './booking-inbox.ts'
+import { hearVenue, untilAnswered, untilWithdrawn } from './booking-venue.ts'
+import { insist } from './insist.ts'
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const
 const { decideBooking } = proxyLocalActivities<Activities>({
@@ -40,51 +38,59 @@ export const confirm = defineUpdate<ConfirmAnswer>(CONFIRM_UPDATE)
  * answer, so a lost caller changes nothing. Started again after a loss, it finds in the database what was already done.
  */
 export async function booking(start: BookingStart): Promise<string> {
-  let answer: ConfirmAnswer | undefined
+  let answer: ConfirmAnswer | null = null
   setHandler(confirm, async () => {
-    await condition(() => answer !== undefined)
-    return answer as ConfirmAnswer
+    await condition(() => answer !== null)
+    return answer as unknown as ConfirmAnswer
   })
+  const inbox = openInbox()
 
   describe(start)
-  const decision = await decide(start)
-  answer = decision.answer
-  const end = decision.state ? await live(start, decision.state) : refused(start, decision.answer)
+  let { answer: decided, state } = await decide(start)
+  answer = decided
+  while (state?.nextActionAt) {
+    ;({ answer: decided, state } = await next(start, inbox, state))
+    answer ??= decided
+  }
+  const end = state ? over(start, state) : refused(start, answer)
   await condition(allHandlersFinished)
   return end
 }
 
-/**
- * Decides, however long the database is away. Between tries the workflow sleeps: a local activity that backs off would keep its
- * workflow task, and with it a place in the worker, and would judge the slot by the time of its first try.
- */
-async function decide(start: BookingStart): Promise<Decision> {
-  for (let pause = 1; ; pause = Math.min(pause * 2, longestPause)) {
-    try {
-      return await decideBooking(start, Date.now())
-    } catch (error) {
-      if (isCancellation(error)) throw error
-      show(start, 'opening', `The last try failed; the next is in ${pause} s.`)
-      await sleep(pause * 1000, { summary: 'before trying again to decide' })
-    }
-  }
+const decide = (start: BookingStart): Promise<Decision> =>
+  insist(
+    () => decideBooking(start, Date.now()),
+    (seconds) => show(start, 'opening', `The last try failed; the next is in ${seconds} s.`),
+    'before trying again to decide',
+  )
+
+/** Takes the booking one step further: what comes next depends on where it stands, and on nothing else. */
+function next(start: BookingStart, inbox: Inbox, state: BookingState): Promise<Decision> {
+  if (state.status === 'pending') return untilAnswered(start, inbox, state)
+  if (state.withdrawDue) return untilWithdrawn(start, inbox, state)
+  return untilOver(start, inbox, state)
 }
 
-/** Waits for each next action and takes it, until the booking is over; answers its last status. */
-async function live(start: BookingStart, from: BookingState): Promise<string> {
-  let state = from
-  while (state.nextActionAt) {
-    show(start, state.status, `Completes by itself at ${state.nextActionAt}.`)
-    const wait = Math.max(0, Date.parse(state.nextActionAt) - Date.now())
-    await sleep(wait, { summary: 'until the slot is over' })
-    state = await completeBooking(start, Date.now())
-  }
-  show(start, state.status, 'Nothing more will happen.')
-  return state.status
+/** Waits until the slot is over and completes the booking, unless the venue has to say something before. */
+async function untilOver(
+  start: BookingStart,
+  inbox: Inbox,
+  { status, nextActionAt }: BookingState,
+): Promise<Decision> {
+  show(start, status, `Completes by itself at ${nextActionAt}.`)
+  const wait = Math.max(0, Date.parse(nextActionAt ?? '') - Date.now())
+  if (await inbox.waitForNews(wait, 'until the slot is over')) return hearVenue(start, status)
+  return { answer: null, state: await completeBooking(start, Date.now()) }
 }
 
-function refused(start: BookingStart, answer: ConfirmAnswer): string {
-  const { code, message } = 'refusal' in answer ? answer.refusal : { code: 'unknown', message: '' }
+function over(start: BookingStart, { status }: BookingState): string {
+  show(start, status, 'Nothing more will happen.')
+  return status
+}
+
+function refused(start: BookingStart, answer: ConfirmAnswer | null): string {
+  const { code, message } =
+    answer && 'refusal' in answer ? answer.refusal : { code: 'unknown', message: '' }
   show(start, 'refused', `${code}: ${message}`)
   return `refused: ${code}`
 }

@@ -1,2 +1,3 @@
 export { booking } from './booking.ts'
+export { mirror } from './mirror.ts'
 export { sweep } from './sweep.ts'

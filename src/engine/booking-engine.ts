@@ -11,6 +11,7 @@ import {
   type BookingStart,
   CONFIRM_UPDATE,
   type ConfirmAnswer,
+  VENUE_ANSWERED_SIGNAL,
 } from '../model/booking-messages.ts'
 import { refuse } from '../model/errors.ts'
 import { bookingWorkflowId } from '../model/ids.ts'
@@ -24,6 +25,8 @@ export type BookingEngine = {
   confirm(start: BookingStart, waitSeconds: number): Promise<ConfirmAnswer | 'pending'>
   /** Starts the workflow of a booking that has none; false when it is running. */
   resume(start: BookingStart): Promise<boolean>
+  /** Tells the booking's workflow, started anew where it has ended, that a statement of its venue is written down. */
+  venueAnswered(start: BookingStart): Promise<void>
   /** Throws when the Temporal server or the namespace cannot be reached. */
   check(): Promise<void>
 }
@@ -88,6 +91,14 @@ export function createBookingEngine(client: Client): BookingEngine {
       throw unavailable(start)
     },
     resume,
+    async venueAnswered(start) {
+      await within(START_TIMEOUT_MS, () =>
+        client.workflow.signalWithStart('booking', {
+          ...workflowOptions(start),
+          signal: VENUE_ANSWERED_SIGNAL,
+        }),
+      )
+    },
     async check() {
       await within(2_000, () =>
         client.workflowService.describeNamespace({ namespace: client.options.namespace }),

@@ -1,15 +1,25 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import type { Sealer } from '../outbound/sealing.ts'
 import type { Db } from '../store/sql.ts'
 import { createAddressLimit, type LimitAddress } from './address-limit.ts'
 import { createIdentify, type Identify } from './authentication.ts'
 import { createQuota, type TakeQuota } from './quota.ts'
+import { createVerifyVenue, type VerifyVenue } from './venue-signature.ts'
 
 /** What stands between the doors and the operations. */
-export type Guards = { identify: Identify; takeQuota: TakeQuota; limitAddress: LimitAddress }
+export type Guards = {
+  identify: Identify
+  takeQuota: TakeQuota
+  limitAddress: LimitAddress
+  verifyVenue: VerifyVenue
+}
 
 /** The guards with the limits of the configuration; what they keep per request is declared on `app`. */
-export async function createGuards(app: FastifyInstance, config: Config, db: Db): Promise<Guards> {
+export async function createGuards(
+  app: FastifyInstance,
+  { config, db, sealer }: { config: Config; db: Db; sealer: Sealer },
+): Promise<Guards> {
   app.decorateRequest('keyHolder', undefined)
   return {
     identify: createIdentify(db),
@@ -17,6 +27,7 @@ export async function createGuards(app: FastifyInstance, config: Config, db: Db)
       free: config.FREE_REQUESTS_PER_DAY,
       pro: config.PRO_REQUESTS_PER_DAY,
     }),
+    verifyVenue: createVerifyVenue(db, sealer),
     limitAddress: await createAddressLimit(app, config.OPEN_REQUESTS_PER_MINUTE),
   }
 }

@@ -32,5 +32,9 @@ export const transitions: Record<BookingStatus, readonly BookingStatus[]> = {
 export const canMove = (from: BookingStatus, to: BookingStatus): boolean =>
   transitions[from].includes(to)
 
+/** What the venue knows of a booking, as far as the network can tell. */
+export const venueSyncs = ['not_sent', 'sent', 'acknowledged', 'withdraw_due', 'withdrawn'] as const
+export type VenueSync = (typeof venueSyncs)[number]
+
 /** Without an idempotency key an equal request joins the earlier one for this long; later it is `duplicate_booking`. */
 export const JOIN_MINUTES = 15

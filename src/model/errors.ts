@@ -43,6 +43,11 @@ export const errorCatalogue = {
     'A valid API key is needed',
     'Send `Authorization: Bearer <API_KEY>` with a key that has not been revoked.',
   ),
+  bad_signature: refusal(
+    401,
+    'The signature of the venue does not hold',
+    'Sign the raw body with the secret of this venue, as docs/venue-connector.md says, and check the clock.',
+  ),
   plan_required: refusal(
     403,
     'This needs the pro tier',
@@ -94,6 +99,16 @@ export const errorCatalogue = {
     409,
     'The slot was held but not confirmed in time',
     'Nothing was booked and nothing is charged. Send the request again as a new one.',
+  ),
+  venue_declined: refusal(
+    409,
+    'The venue declined',
+    'Nothing was booked and nothing is charged. Book one of `alternatives`.',
+  ),
+  venue_no_answer: refusal(
+    409,
+    'The venue did not answer in time',
+    'Nothing was booked and nothing is charged. Book one of `alternatives`, or try this venue again later.',
   ),
   payload_too_large: refusal(413, 'The body is too large', 'Send at most 64 kB.'),
   unsupported_media_type: refusal(

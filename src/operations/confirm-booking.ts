@@ -79,6 +79,8 @@ export const confirmBooking = defineOperation({
     'slot_unavailable',
     'duplicate_booking',
     'hold_expired',
+    'venue_declined',
+    'venue_no_answer',
     'idempotency_mismatch',
     'booking_engine_unavailable',
   ],

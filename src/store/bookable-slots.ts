@@ -1,5 +1,8 @@
 import { type Free, freeFor, type Inventory, partyRange } from '../model/free-places.ts'
+import { isFreeAtVenue, type MirrorSlot } from '../model/mirror.ts'
+import { dateOf } from '../model/slot-time.ts'
 import { type OfferedSlot, offeredSlots } from '../model/slots.ts'
+import { type Mirror, mirrorKey, selectMirror } from './mirror.ts'
 import { type Span, selectSlotCounters, selectTakenResources } from './occupancy.ts'
 import type { Offering } from './offerings.ts'
 import type { Offer } from './offers.ts'
@@ -9,7 +12,9 @@ import type { Db } from './sql.ts'
 export type Candidate = Offer & { slot: OfferedSlot }
 
 /** A slot that this party can book now. */
-export type BookableSlot = Candidate & { free: Free; range: ReturnType<typeof partyRange> }
+export type BookableSlot = Candidate & { free: Free; range: PartyRange }
+
+type PartyRange = ReturnType<typeof partyRange>
 
 /** The slots of a venue's offerings that begin in a period, in time order, the first `limit` of them. */
 export function candidatesOf(
@@ -39,13 +44,20 @@ export async function selectBookable(
   lists: ReadonlyMap<string, readonly Candidate[]>,
   count: number,
 ): Promise<Map<string, BookableSlot[]>> {
-  const inventoryOf = await selectInventories(db, [...lists.values()].flat())
-  return new Map([...lists].map(([key, list]) => [key, bookableOf(list, inventoryOf, count)]))
+  const candidates = [...lists.values()].flat()
+  const [inventoryOf, mirror] = await Promise.all([
+    selectInventories(db, candidates),
+    selectMirrorOf(db, candidates),
+  ])
+  return new Map(
+    [...lists].map(([key, list]) => [key, bookableOf(list, inventoryOf, mirror, count)]),
+  )
 }
 
 function bookableOf(
   candidates: readonly Candidate[],
   inventoryOf: (offering: Offering) => Inventory,
+  mirror: Mirror,
   count: number,
 ): BookableSlot[] {
   const bookable = new Map<string, BookableSlot>()
@@ -55,11 +67,31 @@ function bookableOf(
     if (bookable.has(slot.slotTime)) continue
     const inventory = inventoryOf(offering)
     const free = freeFor(offering.rules, inventory, slot, query.partySize)
-    if (!free.fits) continue
-    const range = partyRange(query, inventory, slot)
+    const day = mirror.get(mirrorKey(offering.venue_id, dateOf(slot.slotTime))) ?? null
+    if (!free.fits || !isFreeAtVenue(day, slot.slotTime, query.partySize)) continue
+    const range = narrowed(partyRange(query, inventory, slot), day?.get(slot.slotTime))
     bookable.set(slot.slotTime, { ...candidate, free, range })
   }
   return [...bookable.values()]
+}
+
+/** The party sizes that both the network and the venue's own system can take. */
+const narrowed = (range: PartyRange, own: MirrorSlot | undefined): PartyRange =>
+  own
+    ? {
+        party_min: Math.max(range.party_min, own.party_min),
+        party_max: Math.min(range.party_max, own.party_max, own.places_left ?? own.party_max),
+      }
+    : range
+
+/** What the venues with a system of their own say of the dates of these candidates. */
+async function selectMirrorOf(db: Db, candidates: readonly Candidate[]): Promise<Mirror> {
+  const mirrored = candidates.filter(({ offering }) => offering.confirm_mode === 'http')
+  const dates = mirrored.map(({ slot }) => dateOf(slot.slotTime)).sort()
+  const [from, to] = [dates[0], dates.at(-1)]
+  if (!from || !to) return new Map()
+  const venues = new Set(mirrored.map(({ offering }) => offering.venue_id))
+  return selectMirror(db, [...venues], { from, to })
 }
 
 async function selectInventories(

@@ -1,14 +1,32 @@
 import { z } from 'zod'
-import { type BookingStatus, bookingStatuses, canMove } from '../model/booking.ts'
+import {
+  type BookingStatus,
+  bookingStatuses,
+  canMove,
+  type VenueSync,
+  venueSyncs,
+} from '../model/booking.ts'
 import type { BookingStart, BookingState } from '../model/booking-messages.ts'
-import { type Db, queryOptionalRow, queryRow, queryRows } from './sql.ts'
+import { type ConfirmMode, confirmModes } from '../model/rules.ts'
+import { type Db, execute, queryOptionalRow, queryRow } from './sql.ts'
+
+const stateColumns = 'status, next_action_at, confirm_mode, answer_by, venue_sync'
 
 const stateRow = z
-  .object({ status: z.enum(bookingStatuses), next_action_at: z.date().nullable() })
+  .object({
+    status: z.enum(bookingStatuses),
+    next_action_at: z.date().nullable(),
+    confirm_mode: z.enum(confirmModes),
+    answer_by: z.date().nullable(),
+    venue_sync: z.enum(venueSyncs),
+  })
   .transform(
     (row): BookingState => ({
       status: row.status,
       nextActionAt: row.next_action_at?.toISOString() ?? null,
+      confirmMode: row.confirm_mode,
+      ...(row.status === 'pending' && { answerBy: row.answer_by?.toISOString() ?? null }),
+      ...(row.venue_sync === 'withdraw_due' && { withdrawDue: true }),
     }),
   )
 
@@ -17,18 +35,14 @@ export async function selectOptionalBookingState(
   db: Db,
   id: string,
 ): Promise<BookingState | undefined> {
-  return queryOptionalRow(
-    db,
-    stateRow,
-    'select status, next_action_at from booking where id = $1',
-    [id],
-  )
+  return queryOptionalRow(db, stateRow, `select ${stateColumns} from booking where id = $1`, [id])
 }
 
 export type NewBooking = {
   start: BookingStart
   offeringId: string
   ruleVersion: number
+  confirmMode: ConfirmMode
   startsAt: Date
   endsAt: Date
   cancelUntil: Date
@@ -41,10 +55,10 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
     tx,
     stateRow,
     `insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
-       slot_time, starts_at, ends_at, party_size, cancel_until, next_action_at, created_at,
-       updated_at)
-     values ($1, $2, $3, $4, $5, 'held', 1, $6, $7, $8, $9, $10, $11, $11, $11)
-     returning status, next_action_at`,
+       slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, next_action_at,
+       created_at, updated_at)
+     values ($1, $2, $3, $4, $5, 'held', 1, $6, $7, $8, $9, $10, $11, $12, $12, $12)
+     returning ${stateColumns}`,
     [
       booking.start.bookingId,
       booking.start.accountId,
@@ -56,6 +70,7 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
       booking.endsAt,
       booking.start.partySize,
       booking.cancelUntil,
+      booking.confirmMode,
       booking.at,
     ],
   )
@@ -73,6 +88,11 @@ const lockedRow = z.object({
   spend_per_guest_minor: z.int(),
   currency: z.string(),
   is_demo: z.boolean(),
+  confirm_mode: z.enum(confirmModes),
+  venue_sync: z.enum(venueSyncs),
+  answer_by: z.date().nullable(),
+  asked_revision: z.int().nullable(),
+  venue_answered_at: z.date().nullable(),
 })
 export type LockedBooking = z.infer<typeof lockedRow>
 
@@ -83,7 +103,8 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
     lockedRow,
     `select b.id, b.account_id, b.status, b.revision, b.starts_at, b.ends_at, b.party_size,
        b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
-       a.currency, v.is_demo
+       a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
+       b.venue_answered_at
      from booking b
      join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
      join venue v on v.id = b.venue_id
@@ -94,18 +115,26 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
   )
 }
 
+/** A move along the transitions, with whatever else changes; what is left out stays as it is. */
 export type Move = {
   to: BookingStatus
   nextActionAt: Date | null
   reasonCode?: string
-  feeAccrued?: boolean
+  feeStatus?: 'accrued' | 'reversed'
+  cancelledBy?: 'venue'
+  answerBy?: Date
   at: Date
-}
+} & SyncChange
+
+/** What the network knows of the venue's belief, and since when by the venue's clock. */
+export type SyncChange = { venueSync?: VenueSync; venueAnsweredAt?: Date }
+
+type Version = Pick<LockedBooking, 'id' | 'status' | 'revision'>
 
 /** Compare-and-set on status and revision, along the moves that there are; throws otherwise, and the step is tried anew. */
 export async function updateBookingStatus(
   tx: Db,
-  from: Pick<LockedBooking, 'id' | 'status' | 'revision'>,
+  from: Version,
   move: Move,
 ): Promise<BookingState> {
   if (!canMove(from.status, move.to)) throw new Error(`no move from ${from.status} to ${move.to}`)
@@ -114,9 +143,12 @@ export async function updateBookingStatus(
     stateRow,
     `update booking set status = $4, revision = revision + 1, next_action_at = $5,
        reason_code = coalesce($6, reason_code), updated_at = $7,
-       fee_status = case when $8 then 'accrued' else fee_status end
+       fee_status = coalesce($8, fee_status), cancelled_by = coalesce($9, cancelled_by),
+       answer_by = coalesce($10, answer_by), venue_sync = coalesce($11, venue_sync),
+       venue_answered_at = coalesce($12, venue_answered_at),
+       asked_revision = case when $4 = 'pending' then revision + 1 else asked_revision end
      where id = $1 and status = $2 and revision = $3
-     returning status, next_action_at`,
+     returning ${stateColumns}`,
     [
       from.id,
       from.status,
@@ -125,65 +157,52 @@ export async function updateBookingStatus(
       move.nextActionAt,
       move.reasonCode ?? null,
       move.at,
-      move.feeAccrued ?? false,
+      move.feeStatus ?? null,
+      move.cancelledBy ?? null,
+      move.answerBy ?? null,
+      move.venueSync ?? null,
+      move.venueAnsweredAt ?? null,
     ],
   )
 }
 
-const lostRow = z
-  .object({
-    booking_id: z.uuid(),
-    account_id: z.uuid(),
-    venue_id: z.uuid(),
-    slug: z.string(),
-    name: z.string(),
-    slot_time: z.string(),
-    timezone: z.string(),
-    starts_at: z.date(),
-    party_size: z.int(),
-  })
-  .transform(
-    (row): BookingStart => ({
-      bookingId: row.booking_id,
-      accountId: row.account_id,
-      venueId: row.venue_id,
-      venueSlug: row.slug,
-      venueName: row.name,
-      slotTime: row.slot_time,
-      timezone: row.timezone,
-      startsAt: row.starts_at.toISOString(),
-      partySize: row.party_size,
-    }),
+/** The same for a booking that stays where it is, but for what its venue knows of it. */
+export async function updateVenueSync(
+  tx: Db,
+  from: Version,
+  change: SyncChange & { nextActionAt: Date | null; at: Date },
+): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    `update booking set revision = revision + 1, next_action_at = $4, updated_at = $5,
+       venue_sync = coalesce($6, venue_sync), venue_answered_at = coalesce($7, venue_answered_at)
+     where id = $1 and status = $2 and revision = $3
+     returning ${stateColumns}`,
+    [
+      from.id,
+      from.status,
+      from.revision,
+      change.nextActionAt,
+      change.at,
+      change.venueSync ?? null,
+      change.venueAnsweredAt ?? null,
+    ],
   )
+}
 
-/**
- * Requests without an answer and live bookings whose next action, each due before `dueBefore`, did not happen: their
- * workflow was never started, was terminated or is late. A page of at most `limit`, in the order of ids, after `after`.
- */
-export async function selectLostBookings(
-  db: Db,
-  dueBefore: Date,
-  page: { after: string | null; limit: number },
-): Promise<BookingStart[]> {
-  return queryRows(
+/** Notes, before the first byte goes out, that the venue may know of the booking; false when that was noted before. */
+export async function markSent(db: Db, id: string): Promise<boolean> {
+  const marked = await execute(
     db,
-    lostRow,
-    `with lost as (
-       select r.booking_id from request r
-       where r.answer is null and r.created_at < $1
-         and not exists (select from booking b where b.id = r.booking_id)
-       union all
-       select id from booking where next_action_at < $1
-     )
-     select r.booking_id, r.account_id, r.venue_id, v.slug, v.name, r.slot_time, a.timezone,
-       r.slot_time at time zone a.timezone as starts_at, r.party_size
-     from lost
-     join request r using (booking_id)
-     join venue v on v.id = r.venue_id
-     join area a on a.slug = v.area_slug
-     where $3::uuid is null or r.booking_id > $3
-     order by r.booking_id
-     limit $2`,
-    [dueBefore, page.limit, page.after],
+    `update booking set venue_sync = 'sent'
+     where id = $1 and status = 'pending' and venue_sync = 'not_sent'`,
+    [id],
   )
+  return marked === 1
+}
+
+/** Notes since when the venue says what it has said before. */
+export async function updateVenueAnsweredAt(tx: Db, id: string, answeredAt: Date): Promise<void> {
+  await execute(tx, 'update booking set venue_answered_at = $2 where id = $1', [id, answeredAt])
 }

@@ -23,6 +23,7 @@ const offeringRow = z.object({
   country: z.string(),
   area_slug: z.string(),
   confirm_mode: z.enum(confirmModes),
+  is_connected: z.boolean(),
   is_demo: z.boolean(),
   resources: z.array(resourceGroup),
   exceptions: z.array(stored.dayException),
@@ -30,6 +31,11 @@ const offeringRow = z.object({
 
 /** What a venue offers, with the rules in force, and what of its venue decides about slots. */
 export type Offering = z.infer<typeof offeringRow> & { rules: Rules }
+
+/** Confirmed by the network from inventory that it holds, or by the venue's own system. */
+export const isBookable = ({ confirm_mode, strategy, is_connected }: Offering): boolean =>
+  strategy !== 'on_request' &&
+  (confirm_mode === 'auto' || (confirm_mode === 'http' && is_connected))
 
 /** Local dates, both included. */
 export type Dates = { from: string; to: string }
@@ -51,7 +57,7 @@ export async function selectOfferingsOf(
        from day_exception where date between $2 and $3
      )
      select o.id, o.venue_id, o.strategy, o.position, o.rule_version, a.timezone, a.currency,
-       a.country, v.area_slug, v.confirm_mode, v.is_demo,
+       a.country, v.area_slug, v.confirm_mode, c.venue_id is not null as is_connected, v.is_demo,
        (select coalesce(json_agg(g), '[]') from (
           select r.kind, r.party_min, r.party_max, count(*) as count from resource r
           where r.offering_id = o.id group by 1, 2, 3) g) as resources,
@@ -64,6 +70,7 @@ export async function selectOfferingsOf(
      from offering o
      join venue v on v.id = o.venue_id
      join area a on a.slug = v.area_slug
+     left join connector c on c.venue_id = v.id
      where o.venue_id = any($1::uuid[])
      order by o.venue_id, o.position`,
     [venueIds, dates.from, dates.to],

@@ -1,7 +1,7 @@
 import { addDays, dateOf } from '../model/slot-time.ts'
 import type { SlotQuery } from '../model/slots.ts'
 import { createMemory } from './memory.ts'
-import { type Dates, type Offering, selectOfferingsOf } from './offerings.ts'
+import { type Dates, isBookable, type Offering, selectOfferingsOf } from './offerings.ts'
 import type { Db } from './sql.ts'
 
 /** An offering as a party of a certain size asks for it. */
@@ -23,7 +23,7 @@ export async function selectOffers(
   return new Map(
     [...offerings].map(([id, group]) => {
       const size = partySize ?? usualParty(group)
-      const offers = group.map((offering) => {
+      const offers = group.filter(isBookable).map((offering) => {
         const { rules, timezone, exceptions } = offering
         return { offering, query: { rules, timezone, exceptions, partySize: size } }
       })

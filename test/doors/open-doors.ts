@@ -5,6 +5,8 @@ import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { BookingEngine } from '../../src/engine/booking-engine.ts'
 import type { BookingStart, ConfirmAnswer } from '../../src/model/booking-messages.ts'
+import { createSealer } from '../../src/outbound/sealing.ts'
+import { newSealingKey, parseSealingKeys } from '../../src/outbound/sealing-keys.ts'
 import { cachedLexicon } from '../../src/search/lexicon.ts'
 import { insertAccount, insertKey } from '../../src/store/accounts.ts'
 import { insertNetworkAgent } from '../../src/store/agents.ts'
@@ -30,6 +32,7 @@ export type Doors = {
 export type FakeEngine = BookingEngine & {
   answer: ConfirmAnswer | 'pending'
   started: BookingStart[]
+  told: BookingStart[]
   waits: number[]
 }
 
@@ -37,6 +40,7 @@ function createFakeEngine(): FakeEngine {
   return {
     answer: 'pending',
     started: [],
+    told: [],
     waits: [],
     async confirm(start, waitSeconds) {
       this.started.push(start)
@@ -45,6 +49,9 @@ function createFakeEngine(): FakeEngine {
     },
     async resume() {
       return false
+    },
+    async venueAnswered(start) {
+      this.told.push(start)
     },
     async check() {},
   }
@@ -64,8 +71,9 @@ export async function openDoors(
   const publicUrl = 'http://127.0.0.1:3000'
   const settings = { feePct: config.FEE_PCT, proMonthlyUsd: config.PRO_MONTHLY_USD, publicUrl }
   const services = { db, engine, lexicon: cachedLexicon(db, 60_000), settings }
+  const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
-  const app = await buildApp({ config, services, log })
+  const app = await buildApp({ config, services, sealer, log })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
   return {

@@ -1,17 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { completeBooking } from '../../activities/complete-booking.ts'
-import { confirmBooking } from '../../activities/confirm-booking.ts'
+import { decideBooking } from '../../activities/decide-booking.ts'
 import { openBooking } from '../../activities/open-booking.ts'
 import { toInstant } from '../../src/model/slot-time.ts'
-import { selectLostBookings } from '../../src/store/bookings.ts'
+import { selectLostBookings } from '../../src/store/booking-starts.ts'
 import { selectOfferingsAt } from '../../src/store/offerings.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { requestDaysAhead } from '../support/requests.ts'
+import { terms } from '../support/terms.ts'
 import { traces } from '../support/traces.ts'
 
-const terms = { feePct: 2.5, completionGraceMinutes: 15 }
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Pool
 
@@ -33,7 +33,7 @@ test('every step of a booking, run by ten workers at once, happens once', async 
   const ten = <T>(step: () => Promise<T>) => Promise.all(Array.from({ length: 10 }, step))
   const over = later(start, 24)
   await ten(() => openBooking(db, start, new Date()))
-  await ten(() => confirmBooking(db, start, terms, new Date()))
+  await ten(() => decideBooking(db, start, terms, new Date()))
   await ten(() => completeBooking(db, start, over))
   const left = await traces(db, start.bookingId)
   expect(left.steps).toEqual(['hold', 'confirm', 'complete'])
@@ -50,7 +50,7 @@ test('every step of a booking, run by ten workers at once, happens once', async 
 test('a held booking whose slot began before anybody could decide expires, free of charge', async () => {
   const start = await requestDaysAhead(db)
   await openBooking(db, start, new Date())
-  const decision = await confirmBooking(db, start, terms, later(start, 0))
+  const decision = await decideBooking(db, start, terms, later(start, 0))
   expect(decision.answer).toMatchObject({ refusal: { code: 'hold_expired' } })
   const left = await traces(db, start.bookingId)
   expect(left).toMatchObject({ fees: [], events: ['booking.held', 'booking.expired'] })
@@ -61,7 +61,7 @@ test('a held booking whose slot began before anybody could decide expires, free 
 test('a booking completes only once its time has come', async () => {
   const start = await requestDaysAhead(db)
   await openBooking(db, start, new Date())
-  await confirmBooking(db, start, terms, new Date())
+  await decideBooking(db, start, terms, new Date())
   const early = await completeBooking(db, start, later(start, 0))
   expect(early.status).toBe('confirmed')
 })
@@ -75,7 +75,7 @@ test('lost are requests that nobody decided and bookings whose next action did n
   const soon = new Date(Date.now() + 1000)
   expect(await isLost(soon)).toBe(true)
   await openBooking(db, start, new Date())
-  await confirmBooking(db, start, terms, new Date())
+  await decideBooking(db, start, terms, new Date())
   expect(await isLost(soon)).toBe(false)
   expect(await isLost(later(start, 24))).toBe(true)
   expect(

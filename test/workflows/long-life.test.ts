@@ -12,6 +12,7 @@ import { workflowBundle } from '../../src/workflow-bundle.ts'
 import { createDatabase } from '../support/database.ts'
 import { bundleFolder } from '../support/network.ts'
 import { requestDaysAhead } from '../support/requests.ts'
+import { terms } from '../support/terms.ts'
 import { timeSkippingServer } from '../support/time-skipping.ts'
 import { traces } from '../support/traces.ts'
 
@@ -42,7 +43,7 @@ describe.skipIf('reason' in server)(`a booking over days, in skipped time${witho
         db,
         engine: createBookingEngine(env.client),
         log: createLog('silent'),
-        terms: { feePct: 2.5, completionGraceMinutes: 15 },
+        terms,
       }),
     })
     running = worker.run()

@@ -1,0 +1,86 @@
+import type { RefusalData } from '../src/model/errors.ts'
+import { weigh } from '../src/model/venue-statements.ts'
+import {
+  type LockedBooking,
+  updateVenueAnsweredAt,
+  updateVenueSync,
+} from '../src/store/bookings.ts'
+import type { Db } from '../src/store/sql.ts'
+import { type OpenStatement, updateStatementEffect } from '../src/store/statements.ts'
+import type { Done } from '../src/store/transitions.ts'
+import { confirm, type Terms } from './confirm-booking.ts'
+import { cancelByVenue, endRefused } from './end-booking.ts'
+
+/** `refusal` is what the agent is told if it comes to nothing. */
+type Hearing = { at: Date; terms: Terms; refusal: RefusalData }
+
+/** Does what a statement of the venue leads to, and notes it. Part of a step's transaction. */
+export async function actUpon(
+  tx: Db,
+  booking: LockedBooking,
+  statement: OpenStatement,
+  { at, terms, refusal }: Hearing,
+): Promise<Done<unknown>> {
+  const effect = weigh(askedBooking(booking), statement, at)
+  await updateStatementEffect(tx, booking.id, statement.id, effect)
+  const { answeredAt: venueAnsweredAt } = statement
+  const nothing = { result: effect, events: [] }
+  switch (effect) {
+    case 'confirm':
+      return confirm(tx, booking, terms, { venueSync: 'acknowledged', venueAnsweredAt, at })
+    case 'decline': {
+      const known = { venueSync: 'acknowledged', venueAnsweredAt, nextActionAt: null, at } as const
+      const move = { to: 'declined', reasonCode: 'venue_declined', ...known } as const
+      return endRefused(tx, booking, move, refusal)
+    }
+    case 'expire':
+      return expireUnanswered(tx, booking, { at, refusal, venueAnsweredAt })
+    case 'cancel':
+      return cancelByVenue(tx, booking, venueAnsweredAt, at)
+    case 'withdraw': {
+      const due = { venueSync: 'withdraw_due', venueAnsweredAt, nextActionAt: at, at } as const
+      return { ...nothing, result: await updateVenueSync(tx, booking, due) }
+    }
+    case 'withdrawn': {
+      const done = { venueSync: 'withdrawn', venueAnsweredAt, nextActionAt: null, at } as const
+      return { ...nothing, result: await updateVenueSync(tx, booking, done) }
+    }
+    case 'repeated':
+      await updateVenueAnsweredAt(tx, booking.id, venueAnsweredAt)
+      return nothing
+    default:
+      return nothing
+  }
+}
+
+/** Ends the wait for a venue: what it was asked, if it was, must be withdrawn. */
+export function expireUnanswered(
+  tx: Db,
+  booking: LockedBooking,
+  { at, refusal, venueAnsweredAt }: { at: Date; refusal: RefusalData; venueAnsweredAt?: Date },
+) {
+  const asked = booking.venue_sync !== 'not_sent'
+  const withdrawal = asked ? ({ venueSync: 'withdraw_due', nextActionAt: at } as const) : {}
+  return endRefused(
+    tx,
+    booking,
+    {
+      to: 'expired',
+      reasonCode: 'venue_no_answer',
+      nextActionAt: null,
+      ...withdrawal,
+      ...(venueAnsweredAt && { venueAnsweredAt }),
+      at,
+    },
+    refusal,
+  )
+}
+
+const askedBooking = (booking: LockedBooking) => ({
+  status: booking.status,
+  startsAt: booking.starts_at,
+  answerBy: booking.answer_by,
+  askedRevision: booking.asked_revision,
+  answeredAt: booking.venue_answered_at,
+  withdrawDue: booking.venue_sync === 'withdraw_due',
+})

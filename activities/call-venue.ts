@@ -1,0 +1,77 @@
+import { setInterval } from 'node:timers'
+import { Context } from '@temporalio/activity'
+import type { BookingStart, Call } from '../src/model/booking-messages.ts'
+import type { Outbound } from '../src/outbound/client.ts'
+import type { Sealer } from '../src/outbound/sealing.ts'
+import { callVenue as call } from '../src/outbound/venue-call.ts'
+import { bookingState } from '../src/schema/venue-statements.ts'
+import { markSent } from '../src/store/bookings.ts'
+import { connectorContext } from '../src/store/connectors.ts'
+import type { Pool } from '../src/store/sql.ts'
+import { insertStatement } from '../src/store/statements.ts'
+import { selectOptionalVenueQuestion, type VenueQuestion } from '../src/store/venue-questions.ts'
+import type { Log } from '../src/telemetry/log.ts'
+import { type Message, messageTo } from './venue-messages.ts'
+
+/** What the calls to venues need; `publicUrl` is where venues post what they state later. */
+export type VenueDeps = {
+  db: Pool
+  outbound: Outbound
+  sealer: Sealer
+  publicUrl: string
+  log: Log
+}
+
+/**
+ * Says to the venue what is due: the booking, once; afterwards, or when a call was lost, the question what became of it, and the
+ * booking again only where the venue has never heard of it; a withdrawal. A yes or no is written down before this returns.
+ */
+export async function callVenue(deps: VenueDeps, { bookingId }: BookingStart): Promise<Call> {
+  const question = await selectOptionalVenueQuestion(deps.db, bookingId)
+  if (question?.venue_sync === 'withdraw_due') return tell(deps, question, 'booking.cancel')
+  if (question?.status !== 'pending') return { asked: null, heard: null }
+  if (await markSent(deps.db, bookingId)) return tell(deps, question, 'booking.confirm')
+  const known = await tell(deps, question, 'booking.status')
+  return known.heard === 'unknown' ? tell(deps, question, 'booking.confirm') : known
+}
+
+async function tell(deps: VenueDeps, question: VenueQuestion, asked: Message): Promise<Call> {
+  const answer = await ask(deps, question, asked)
+  const line = { booking_id: question.booking_id, venue: question.venue_slug, asked, ...answer }
+  deps.log[answer.failure ? 'warn' : 'info'](line, 'called a venue')
+  return { asked, ...answer }
+}
+
+async function ask(
+  { db, outbound, sealer, publicUrl }: VenueDeps,
+  question: VenueQuestion,
+  asked: Message,
+): Promise<Omit<Call, 'asked'>> {
+  const { booking_id: bookingId, venue_id: venueId, url, secret: sealed } = question
+  if (!url || !sealed) return { heard: null, failure: 'the venue is no longer connected' }
+  const secret = sealer.open(sealed, connectorContext(venueId))
+  const answer = await whileBeating((signal) =>
+    call(outbound, { url, secret }, messageTo(question, asked, publicUrl), {
+      maxBodyBytes: 64 * 1024,
+      signal,
+    }),
+  )
+  if ('failure' in answer) return { heard: null, failure: answer.failure }
+  const { data: statement } = bookingState.safeParse(answer.statement)
+  if (statement?.booking_id !== bookingId)
+    return { heard: null, failure: 'not a statement about it' }
+  const { messageId: id, receivedAt } = answer
+  await insertStatement(db, { id, receivedAt }, statement)
+  return { heard: statement.status }
+}
+
+/** Lets the Temporal server know that the call goes on; a call whose worker dies is missed within seconds. */
+async function whileBeating<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const context = Context.current()
+  const beat = setInterval(() => context.heartbeat(), 1_000)
+  try {
+    return await work(context.cancellationSignal)
+  } finally {
+    clearInterval(beat)
+  }
+}

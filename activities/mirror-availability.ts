@@ -1,0 +1,65 @@
+import { Context } from '@temporalio/activity'
+import { addDays, dateOf, toLocal } from '../src/model/slot-time.ts'
+import { callVenue } from '../src/outbound/venue-call.ts'
+import { availabilityState } from '../src/schema/venue-statements.ts'
+import {
+  type Connector,
+  claimUnreadConnectors,
+  connectorContext,
+  updateConnectorFailure,
+} from '../src/store/connectors.ts'
+import { upsertMirror } from '../src/store/mirror.ts'
+import type { VenueDeps } from './call-venue.ts'
+
+/** With a run every 20 s, no venue is read less than once a minute. */
+const READ_AGAIN_AFTER_MS = 35_000
+const DAYS = 14
+const AT_ONCE = 20
+const MOST_PER_RUN = 2_000
+const MAX_BYTES = 1024 * 1024
+
+/** What a run of the mirror did; of the venues that could not be read, the first few. */
+export type MirrorRun = { read: number; failed: number; failures: string[] }
+
+/** Asks every venue that was not read lately what is free, many at once, and keeps what they say. */
+export async function mirrorAvailability(deps: VenueDeps, at: Date): Promise<MirrorRun> {
+  const before = new Date(at.getTime() - READ_AGAIN_AFTER_MS)
+  const run: MirrorRun = { read: 0, failed: 0, failures: [] }
+  const queue = await claimUnreadConnectors(deps.db, before, { at, limit: MOST_PER_RUN })
+  const next = queue.values()
+  const readers = Array.from({ length: AT_ONCE }, async () => {
+    for (const connector of next) {
+      const failure = await read(deps, connector, at)
+      Context.current().heartbeat(run)
+      await updateConnectorFailure(deps.db, connector.venue_id, failure)
+      run.read += failure === null ? 1 : 0
+      run.failed += failure === null ? 0 : 1
+      if (failure !== null && run.failures.length < 10) {
+        run.failures.push(`${connector.slug}: ${failure}`)
+      }
+    }
+  })
+  await Promise.all(readers)
+  if (run.failed > 0) deps.log.warn(run, 'venues did not say what is free')
+  return run
+}
+
+/** Null when the venue's word was taken over, otherwise why not. */
+async function read(
+  { db, outbound, sealer }: VenueDeps,
+  { venue_id, url, secret: sealed, timezone }: Connector,
+  at: Date,
+): Promise<string | null> {
+  const secret = sealer.open(sealed, connectorContext(venue_id))
+  const from = dateOf(toLocal(timezone, at))
+  const question = { type: 'availability.read', venue_id, from, to: addDays(from, DAYS - 1) }
+  const answer = await callVenue(outbound, { url, secret }, question, {
+    maxBodyBytes: MAX_BYTES,
+    signal: Context.current().cancellationSignal,
+  })
+  if ('failure' in answer) return answer.failure
+  const { data: state } = availabilityState.safeParse(answer.statement)
+  if (state?.venue_id !== venue_id) return 'not a statement of its availability'
+  await upsertMirror(db, venue_id, { ...state, asOf: state.as_of })
+  return null
+}

@@ -1,0 +1,30 @@
+/** What came of the last call to a venue: a decision, `pending`, or nothing that counts as an answer. */
+export type Heard = 'decided' | 'pending' | 'nothing'
+
+const SECOND = 1000
+/** A last question this long before the deadline leaves time for the answer. */
+const LAST_CALL_MS = 10 * SECOND
+
+/**
+ * Milliseconds until the venue is asked again, or until `answerBy` where that comes first: from 1 s to 30 s while it does not
+ * answer, from 15 s to 2 min while it thinks, and once more just before the deadline. `tries` counts the calls so far.
+ */
+export function pauseUntilNextCall(
+  heard: Heard,
+  tries: number,
+  now: number,
+  answerBy: number,
+): number {
+  const [first, longest] = heard === 'pending' ? [15, 120] : [1, 30]
+  const pause = growing(first, tries, longest)
+  const left = Math.max(0, answerBy - now)
+  const lastCall = left - LAST_CALL_MS
+  if (lastCall > SECOND) return Math.min(pause, lastCall)
+  return heard === 'pending' ? left : Math.min(pause, left)
+}
+
+/** Milliseconds until a withdrawal is sent again: from 1 s to an hour. */
+export const pauseUntilNextWithdrawal = (tries: number): number => growing(1, tries, 3600)
+
+const growing = (first: number, tries: number, longest: number) =>
+  Math.min(first * 2 ** Math.min(tries - 1, 20), longest) * SECOND

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { BookingStart } from '../model/booking-messages.ts'
+import { type Db, queryOptionalRow, queryRows } from './sql.ts'
+
+const startRow = z
+  .object({
+    booking_id: z.uuid(),
+    account_id: z.uuid(),
+    venue_id: z.uuid(),
+    slug: z.string(),
+    name: z.string(),
+    slot_time: z.string(),
+    timezone: z.string(),
+    starts_at: z.date(),
+    party_size: z.int(),
+  })
+  .transform(
+    (row): BookingStart => ({
+      bookingId: row.booking_id,
+      accountId: row.account_id,
+      venueId: row.venue_id,
+      venueSlug: row.slug,
+      venueName: row.name,
+      slotTime: row.slot_time,
+      timezone: row.timezone,
+      startsAt: row.starts_at.toISOString(),
+      partySize: row.party_size,
+    }),
+  )
+
+const columns = `r.booking_id, r.account_id, r.venue_id, v.slug, v.name, r.slot_time, a.timezone,
+  r.slot_time at time zone a.timezone as starts_at, r.party_size`
+
+const joins = `join venue v on v.id = r.venue_id join area a on a.slug = v.area_slug`
+
+/**
+ * Requests without an answer and live bookings whose next action, each due before `dueBefore`, did not happen: their
+ * workflow was never started, was terminated or is late. A page of at most `limit`, in the order of ids, after `after`.
+ */
+export async function selectLostBookings(
+  db: Db,
+  dueBefore: Date,
+  page: { after: string | null; limit: number },
+): Promise<BookingStart[]> {
+  return queryRows(
+    db,
+    startRow,
+    `with lost as (
+       select r.booking_id from request r
+       where r.answer is null and r.created_at < $1
+         and not exists (select from booking b where b.id = r.booking_id)
+       union all
+       select id from booking where next_action_at < $1
+     )
+     select ${columns} from lost join request r using (booking_id) ${joins}
+     where $3::uuid is null or r.booking_id > $3
+     order by r.booking_id
+     limit $2`,
+    [dueBefore, page.limit, page.after],
+  )
+}
+
+/** What the workflow of this booking is started with, if this venue was ever to be asked for it. */
+export const selectOptionalBookingStart = (
+  db: Db,
+  { bookingId, venueId }: { bookingId: string; venueId: string },
+): Promise<BookingStart | undefined> =>
+  queryOptionalRow(
+    db,
+    startRow,
+    `select ${columns} from request r ${joins} join booking b on b.id = r.booking_id
+     where r.booking_id = $1 and r.venue_id = $2 and b.confirm_mode = 'http'`,
+    [bookingId, venueId],
+  )
+
+/** Bookings of which their venue has said something before `receivedBefore` that nobody has weighed, up to `limit`. */
+export const selectUnheardBookings = (
+  db: Db,
+  receivedBefore: Date,
+  limit: number,
+): Promise<BookingStart[]> =>
+  queryRows(
+    db,
+    startRow,
+    `select ${columns} from request r ${joins}
+     where r.booking_id in (
+       select booking_id from venue_statement where effect is null and received_at < $1
+       order by received_at limit $2)`,
+    [receivedBefore, limit],
+  )

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow, queryRows } from './sql.ts'
+
+const connectorRow = z.object({
+  venue_id: z.uuid(),
+  slug: z.string(),
+  url: z.string(),
+  secret: z.string(),
+  timezone: z.string(),
+})
+/** How a venue's own booking system is reached; the secret is sealed. */
+export type Connector = z.infer<typeof connectorRow>
+
+/** What a connector's secret is sealed to: it opens in this row only. */
+export const connectorContext = (venueId: string): string => `connector/${venueId}`
+
+const selectColumns = `select c.venue_id, v.slug, c.url, c.secret, a.timezone
+  from connector c join venue v on v.id = c.venue_id join area a on a.slug = v.area_slug`
+
+/** The connector of a venue, if it has one. */
+export const selectOptionalConnector = (db: Db, venueId: string): Promise<Connector | undefined> =>
+  queryOptionalRow(db, connectorRow, `${selectColumns} where c.venue_id = $1`, [venueId])
+
+/** Connects a venue to its own system, or anew with another address and secret; from then on it confirms there. */
+export async function upsertConnector(
+  tx: Db,
+  { venueId, url, secret }: { venueId: string; url: string; secret: string },
+  at: Date,
+): Promise<void> {
+  await execute(
+    tx,
+    `with connected as (
+       insert into connector (venue_id, url, secret, created_at) values ($1, $2, $3, $4)
+       on conflict (venue_id) do update
+         set url = excluded.url, secret = excluded.secret, read_at = null, failure = null
+       returning venue_id
+     )
+     update venue set confirm_mode = 'http' from connected where id = connected.venue_id`,
+    [venueId, url, secret, at],
+  )
+}
+
+/** Takes a venue back to the network's own inventory; false when it was not connected. */
+export async function deleteConnector(tx: Db, venueId: string): Promise<boolean> {
+  const deleted = await execute(tx, 'delete from connector where venue_id = $1', [venueId])
+  if (deleted === 0) return false
+  await execute(tx, `update venue set confirm_mode = 'auto' where id = $1`, [venueId])
+  return true
+}
+
+/** Connectors that were not read since `before`, the longest unread first; read now as far as others know. */
+export async function claimUnreadConnectors(
+  db: Db,
+  before: Date,
+  { at, limit }: { at: Date; limit: number },
+): Promise<Connector[]> {
+  return queryRows(
+    db,
+    connectorRow,
+    `with claimed as (
+       update connector set read_at = $2 where venue_id in (
+         select venue_id from connector where read_at is null or read_at < $1
+         order by read_at nulls first limit $3 for update skip locked)
+       returning venue_id, url, secret
+     )
+     select c.venue_id, v.slug, c.url, c.secret, a.timezone
+     from claimed c join venue v on v.id = c.venue_id join area a on a.slug = v.area_slug`,
+    [before, at, limit],
+  )
+}
+
+/** What went wrong when the venue was last asked for its availability; null when nothing did. */
+export async function updateConnectorFailure(
+  db: Db,
+  venueId: string,
+  failure: string | null,
+): Promise<void> {
+  await execute(
+    db,
+    'update connector set failure = $2 where venue_id = $1 and failure is distinct from $2',
+    [venueId, failure],
+  )
+}

@@ -1,0 +1,4 @@
+import type { Terms } from '../../activities/confirm-booking.ts'
+
+/** The terms of bookings where a test does not care. */
+export const terms: Terms = { feePct: 2.5, completionGraceMinutes: 15, venueAnswerMinutes: 15 }
