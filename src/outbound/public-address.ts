@@ -2,12 +2,13 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ReturnType<typeof ipaddr.parse>
 
-// IANA's special-purpose address registries, and what multicast and old transitions add to them.
+// IANA's special-purpose address registries, multicast, old transitions, and Azure's metadata service.
 const special4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
+  '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',

@@ -1,0 +1,194 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import { certificates } from './certificates.ts'
+import { answerText, openClient, openFarSide, says } from './far-side.ts'
+
+const { key, valid, expired } = certificates
+const at = (address: string) => async () => [address]
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+test('one connection serves one request after the other', async () => {
+  const far = await openFarSide(says(answerText()))
+  const { send } = openClient()
+  for (let n = 0; n < 20; n += 1) await send({ url: `http://localhost:${far.port}/` })
+  expect(far.requests).toHaveLength(20)
+  expect(far.connections).toBe(1)
+})
+
+test('a name is looked up once per attempt, and the address that was judged is the one dialled', async () => {
+  const far = await openFarSide(says(answerText()))
+  const answers = [['127.0.0.1'], ['10.0.0.1']]
+  const { send, failure } = openClient(
+    { ports: [far.port] },
+    { resolve: async () => answers.shift() ?? [] },
+  )
+  const url = `http://venue.example:${far.port}/`
+  expect(await send({ url })).toMatchObject({ status: 200 })
+  expect(answers).toHaveLength(1)
+  expect(far.requests[0]).toContain(`host: venue.example:${far.port}\r\n`)
+  // The kept connection leads to an address that was good a moment ago; the name is not good now.
+  expect(await failure({ url })).toMatchObject({ kind: 'refused_address', sent: false })
+  expect(far.requests).toHaveLength(1)
+})
+
+test('a kept connection is not used when its name has another address now', async () => {
+  const far = await openFarSide(says(answerText()))
+  let address = '127.0.0.1'
+  const { send, failure } = openClient({ ports: [far.port] }, { resolve: async () => [address] })
+  const url = `http://venue.example:${far.port}/`
+  await send({ url })
+  address = '127.0.0.99'
+  expect(await failure({ url })).toMatchObject({ kind: 'connect', sent: false })
+  address = '127.0.0.1'
+  await send({ url })
+  expect(far.requests).toHaveLength(2)
+  expect(far.connections).toBe(1)
+})
+
+test('two names at one address do not share a connection', async () => {
+  const far = await openFarSide(says(answerText()))
+  const { send } = openClient({ ports: [far.port] }, { resolve: at('127.0.0.1') })
+  await send({ url: `http://one.example:${far.port}/` })
+  await send({ url: `http://two.example:${far.port}/` })
+  expect(far.connections).toBe(2)
+})
+
+test('when the first of several addresses does not answer, the next one is tried', async () => {
+  const far = await openFarSide(says(answerText()))
+  const resolve = async () => ['127.0.0.98', '127.0.0.99', '127.0.0.1']
+  const { send } = openClient({ ports: [far.port] }, { resolve })
+  expect(await send({ url: `http://venue.example:${far.port}/` })).toMatchObject({ status: 200 })
+})
+
+test('a connection that the far side closed is replaced', async () => {
+  const far = await openFarSide((socket) => socket.end(answerText()))
+  const { send } = openClient()
+  for (const _ of [1, 2, 3]) await send({ url: `http://localhost:${far.port}/` })
+  expect(far.connections).toBe(3)
+})
+
+test('never more sockets are open than allowed, idle ones included', async () => {
+  let most = 0
+  const sides = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const far = await openFarSide((socket) => {
+        most = Math.max(most, sides?.reduce((sum, side) => sum + side.open(), 0) ?? 0)
+        socket.write(answerText())
+      })
+      return far
+    }),
+  )
+  const { send } = openClient({ maxSockets: 3 })
+  const urls = sides.flatMap(({ port }) => Array(10).fill(`http://localhost:${port}/`))
+  const answers = await Promise.all(urls.map((url) => send({ url })))
+  expect(answers.every(({ status }) => status === 200)).toBe(true)
+  // The far side learns of a closed socket a moment after this side has closed it.
+  expect(most).toBeLessThanOrEqual(6)
+  await expect.poll(() => sides.reduce((sum, side) => sum + side.open(), 0)).toBeLessThanOrEqual(3)
+})
+
+test('a request that finds no free socket in time fails as ours and was not sent', async () => {
+  const far = await openFarSide(() => {})
+  const { failure } = openClient({ maxSockets: 1 })
+  const url = `http://localhost:${far.port}/`
+  const first = failure({ url, deadlineMs: 600 })
+  expect(await failure({ url, deadlineMs: 100 })).toMatchObject({ kind: 'busy', sent: false })
+  expect(await first).toMatchObject({ kind: 'timeout', sent: true })
+  expect(far.requests).toHaveLength(1)
+})
+
+test('a request that is called off closes its socket and says whether it had been sent', async () => {
+  const far = await openFarSide(() => {})
+  const { failure } = openClient({ ports: [far.port] }, { resolve: () => new Promise(() => {}) })
+  for (const host of ['localhost', 'unresolved.example']) {
+    const calledOff = new AbortController()
+    const sending = failure({ url: `http://${host}:${far.port}/`, signal: calledOff.signal })
+    if (host === 'localhost') await expect.poll(() => far.requests.length).toBe(1)
+    calledOff.abort()
+    expect(await sending).toMatchObject({ kind: 'aborted', sent: host === 'localhost' })
+    await expect.poll(far.open).toBe(0)
+  }
+  const signal = AbortSignal.abort()
+  const late = await failure({ url: `http://localhost:${far.port}/`, signal })
+  expect(late).toMatchObject({ kind: 'aborted', sent: false })
+})
+
+test('closing calls off what is under way, closes every socket and takes no more requests', async () => {
+  const far = await openFarSide((socket, text) => {
+    if (text.includes('/quick')) socket.write(answerText())
+  })
+  const { outbound, send, failure } = openClient()
+  const url = `http://localhost:${far.port}/`
+  const waiting = failure({ url })
+  await send({ url: `${url}quick` })
+  await expect.poll(() => far.requests.length).toBe(2)
+  await outbound.close()
+  expect(await waiting).toMatchObject({ kind: 'aborted', sent: true })
+  expect(await failure({ url })).toMatchObject({ kind: 'aborted', sent: false })
+  await expect.poll(far.open).toBe(0)
+})
+
+test('a look-up that takes too long ends at the deadline', async () => {
+  const { failure } = openClient({}, { resolve: () => new Promise(() => {}) })
+  const late = await failure({ url: 'https://venue.example/', deadlineMs: 50 })
+  expect(late).toMatchObject({ kind: 'timeout', sent: false })
+})
+
+test('nobody listening is told apart from a request that was sent', async () => {
+  const failure = await openClient().failure({ url: `http://localhost:${await freePort()}/` })
+  expect(failure).toMatchObject({ kind: 'connect', sent: false })
+  expect(failure.message).toBe('No connection could be made (ECONNREFUSED).')
+})
+
+test('proxies of the environment are ignored', async () => {
+  const proxy = await openFarSide(says(answerText('proxied')))
+  for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'all_proxy']) {
+    vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`)
+  }
+  vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+  vi.stubEnv('NO_PROXY', '')
+  const far = await openFarSide(says(answerText('direct')))
+  const { body } = await openClient().send({ url: `http://localhost:${far.port}/` })
+  expect(body.toString()).toBe('direct')
+  expect(proxy.connections).toBe(0)
+})
+
+test('https reaches the holder of a certificate for the host, by name and by address', async () => {
+  const far = await openFarSide(says(answerText('safe')), { key, cert: valid })
+  const { send } = openClient({ ports: [far.port] }, { resolve: at('127.0.0.1'), ca: valid })
+  for (const host of ['venue.example', '127.0.0.1']) {
+    const { body } = await send({ url: `https://${host}:${far.port}/` })
+    expect(body.toString()).toBe('safe')
+  }
+  await send({ url: `https://venue.example:${far.port}/` })
+  expect(far.connections).toBe(2)
+})
+
+test.each([
+  ['of an unknown authority', valid, undefined, 'venue.example', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ['for another name', valid, valid, 'other.example', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ['that has expired', expired, expired, 'venue.example', 'CERT_HAS_EXPIRED'],
+])(
+  'a certificate %s is refused, whatever the environment says',
+  async (_, cert, ca, host, code) => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    const far = await openFarSide(says(answerText()), { key, cert })
+    const parts = { resolve: at('127.0.0.1'), ...(ca === undefined ? {} : { ca }) }
+    const { failure } = openClient({ ports: [far.port] }, parts)
+    const refused = await failure({ url: `https://${host}:${far.port}/` })
+    expect(refused).toMatchObject({ kind: 'tls', sent: false })
+    expect(refused.message).toBe(`The TLS handshake failed (${code}).`)
+    expect(far.requests).toEqual([])
+  },
+)
+
+test('a far side that accepts and never shakes hands ends at the deadline, nothing sent', async () => {
+  const far = await openFarSide(() => {})
+  const url = `https://localhost:${far.port}/`
+  const late = await openClient().failure({ url, deadlineMs: 200 })
+  expect(late).toMatchObject({ kind: 'timeout', sent: false })
+  await expect.poll(far.open).toBe(0)
+})
