@@ -37,8 +37,13 @@ const schema = z.object({
   OUTBOUND_ALLOW: z
     .string()
     .default('')
-    .transform((list) => list.split(',').filter(Boolean))
-    .pipe(z.array(z.string().regex(/^(\[[0-9a-f:]+\]|[^:/\s]+):\d+$/, 'must be host:port,…'))),
+    .transform((list) =>
+      list
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.string().regex(/^(\[[0-9a-f:]+\]|[a-z0-9._-]+):\d+$/, 'must be host:port'))),
   OUTBOUND_SOCKETS: positive.default(1000),
   SECRETS_KEY: z
     .string()

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Connection, createIdleConnections, openConnection } from './connections.ts'
 import { dial } from './dial.ts'
 import { type Ending, raced, withEnding } from './ending.ts'
@@ -74,7 +75,10 @@ export function createOutbound(
     ...rest: [ExchangeRequest, AbortSignal, () => void]
   ): Promise<ExchangeAnswer> {
     const answer = await exchange(connection, ...rest)
-    if (connection.isOpen() && !closing.signal.aborted) idle.keep(connection)
+    // An end of the connection that came with the answer is seen one turn after it.
+    await nextTurn()
+    if (closing.signal.aborted) void connection.client.destroy()
+    else if (connection.isOpen()) idle.keep(connection)
     return answer
   }
 

@@ -85,10 +85,11 @@ function requestHeaders(headers: Readonly<Record<string, string>>): Record<strin
 
 /** A request that undici will not send is a mistake of ours and stays what it is. */
 function failureFrom(error: Error & { code?: string }): Error {
-  const { code = '' } = error
+  const { code = '', name } = error
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return error
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new OutboundError('bad_answer', { what: 'The headers of the answer exceed 16 kB.' })
   }
-  return new OutboundError(code.startsWith('HPE_') ? 'bad_answer' : 'broken')
+  const malformed = name === 'HTTPParserError' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+  return new OutboundError(malformed ? 'bad_answer' : 'broken')
 }

@@ -94,7 +94,7 @@ test.each([
     'broken',
   ],
 ] satisfies [string, Behave, string][])(
-  'a far side that %s ends as %3$s',
+  'a far side that %s is a failure, in time, and its socket is closed',
   async (_, behave, kind) => {
     const far = await openFarSide(behave)
     const failure = await openClient().failure({ url: urlOf(far), deadlineMs: 400 })

@@ -29,3 +29,28 @@ test('a process without servers of its own says which two addresses it needs', (
     'DATABASE_URL and TEMPORAL_ADDRESS must be set',
   )
 })
+
+test('in production a process says that it needs a key, and how to make one', () => {
+  const env = { DATABASE_URL: 'postgres://x', TEMPORAL_ADDRESS: 'x:1', NODE_ENV: 'production' }
+  expect(() => readRunConfig(env)).toThrow('SECRETS_KEY must be set in production; make one with: ')
+  const SECRETS_KEY = `k2:${'A'.repeat(43)}=,k1:${'B'.repeat(42)}A=`
+  expect(readRunConfig({ ...env, SECRETS_KEY }).SECRETS_KEY?.map(({ id }) => id)).toEqual([
+    'k2',
+    'k1',
+  ])
+})
+
+test('a SECRETS_KEY that cannot be used is named and not repeated', () => {
+  const SECRETS_KEY = 'k1:c2hvcnQta2V5'
+  expect(() => readConfig({ SECRETS_KEY })).toThrow('  SECRETS_KEY: must be id:base64-of-32-bytes')
+  expect(() => readConfig({ SECRETS_KEY })).not.toThrow('c2hvcnQta2V5')
+})
+
+test('OUTBOUND_ALLOW lists hosts with their ports, and anything else in it is a problem', () => {
+  const { OUTBOUND_ALLOW } = readConfig({ OUTBOUND_ALLOW: 'simulator:4000, 10.0.0.1:80,[::1]:81' })
+  expect(OUTBOUND_ALLOW).toEqual(['simulator:4000', '10.0.0.1:80', '[::1]:81'])
+  expect(readConfig().OUTBOUND_ALLOW).toEqual([])
+  for (const list of ['simulator', 'http://simulator:4000', 'a:1/x', '*:80', 'a:1;b:2']) {
+    expect(() => readConfig({ OUTBOUND_ALLOW: list })).toThrow('  OUTBOUND_ALLOW.0: must be host:')
+  }
+})

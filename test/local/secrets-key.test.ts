@@ -1,0 +1,51 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { secretsKeys } from '../../src/local/secrets-key.ts'
+import { createSealer } from '../../src/outbound/sealing.ts'
+import { newSealingKey } from '../../src/outbound/sealing-keys.ts'
+
+let DATA_DIR: string
+let file: string
+
+beforeEach(() => {
+  DATA_DIR = join(mkdtempSync(join(tmpdir(), 'secrets-key-')), 'data')
+  file = join(DATA_DIR, 'secrets-key')
+})
+
+afterEach(() => rmSync(join(DATA_DIR, '..'), { recursive: true, force: true }))
+
+const sealer = (env: Record<string, string> = {}) =>
+  createSealer(secretsKeys(readConfig({ DATA_DIR, ...env })))
+
+test('a key is made once, readable by its owner only, and the next process has the same', () => {
+  const sealed = sealer().seal('secret', 'row')
+  expect(sealer().open(sealed, 'row')).toBe('secret')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readFileSync(file, 'utf8')).toMatch(/^local-[0-9a-f]{8}:[A-Za-z0-9+/]{43}=\n$/)
+})
+
+test('SECRETS_KEY is used where it is given, and nothing is written', () => {
+  expect(sealer({ SECRETS_KEY: newSealingKey().replace(/^[^:]+/, 'mine') }).keyIds).toEqual([
+    'mine',
+  ])
+  expect(() => statSync(file)).toThrow('ENOENT')
+})
+
+test('in production a key must be given, and the message says how to make one', () => {
+  expect(() => sealer({ NODE_ENV: 'production' })).toThrow(
+    'SECRETS_KEY must be set in production; make one with: echo "k1:$(openssl rand -base64 32)"',
+  )
+  expect(() => statSync(file)).toThrow('ENOENT')
+})
+
+test('a file that holds no key is left alone, named, and not repeated', () => {
+  sealer()
+  chmodSync(file, 0o600)
+  writeFileSync(file, 'half-a-key')
+  expect(() => sealer()).toThrow(`${file} does not hold a key. Put it back from a backup`)
+  expect(() => sealer()).not.toThrow('half-a-key')
+  expect(readFileSync(file, 'utf8')).toBe('half-a-key')
+})
