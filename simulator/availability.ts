@@ -1,0 +1,49 @@
+import type { Venue } from './book.ts'
+import type { Slot } from './messages.ts'
+import { clockOf, datesBetween, localNow, PARTY_MAX, slotMinutes } from './slots.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MINUTES = 24 * 60
+/** What the places left at a time are reckoned for; a confirmation names its own end. */
+const STAY_MINUTES = 90
+
+/**
+ * The local times at which a booking can begin, dates included. Reckoned in local time, because the reading names no time zone; what has
+ * begun is left out as soon as a confirmation has told the venue's zone.
+ */
+export function freeSlots(venue: Venue, from: string, to: string, now: Date): Slot[] {
+  const dates = datesBetween(from, to)
+  const guests = guestsByMinute(venue, from, dates.length)
+  const begun = venue.timezone === undefined ? '' : localNow(venue.timezone, now)
+  return dates.flatMap((date, day) =>
+    slotMinutes.flatMap((minute) => {
+      const slotTime = `${date}T${clockOf(minute)}`
+      if (slotTime <= begun || venue.full.has(slotTime)) return []
+      const left = venue.seats - mostGuests(guests, day * DAY_MINUTES + minute)
+      if (left < 1) return []
+      const partyMax = Math.min(PARTY_MAX, left)
+      return [{ slot_time: slotTime, party_min: 1, party_max: partyMax, places_left: left }]
+    }),
+  )
+}
+
+function mostGuests(guests: Int32Array, minute: number): number {
+  let most = 0
+  for (let at = minute; at < minute + STAY_MINUTES; at += 1) most = Math.max(most, guests[at] ?? 0)
+  return most
+}
+
+/** Guests present in each minute since the first date's midnight, with room for the stays that pass the last one. */
+function guestsByMinute(venue: Venue, from: string, days: number): Int32Array {
+  const guests = new Int32Array(days * DAY_MINUTES + STAY_MINUTES)
+  const origin = Date.parse(from)
+  for (const { status, stay } of venue.bookings.values()) {
+    if (status !== 'confirmed' || stay === null) continue
+    const start = Math.floor((Date.parse(`${stay.slot_time}Z`) - origin) / MINUTE_MS)
+    const length = (Date.parse(stay.ends_at) - Date.parse(stay.starts_at)) / MINUTE_MS
+    const end = Math.min(Math.ceil(start + length), guests.length)
+    for (let at = Math.max(start, 0); at < end; at += 1)
+      guests[at] = (guests[at] ?? 0) + stay.party_size
+  }
+  return guests
+}

@@ -1,0 +1,137 @@
+import { forgetfulJournal, openJournal } from './journal.ts'
+import type { BookingState, Confirm, Statement, Status } from './messages.ts'
+import type { Faults, Later } from './script.ts'
+
+/** What a confirmation asks for; times as the network wrote them. */
+export type Stay = Omit<Confirm, 'type' | 'booking_id' | 'revision' | 'venue_id'>
+
+/** A booking by the venue's books. `stay` is null where only a cancellation was heard of: a tombstone. */
+export type Booking = Omit<BookingState, 'type' | 'status'> & {
+  venue_id: string
+  status: Exclude<Status, 'unknown'>
+  stay: Stay | null
+}
+
+/** One message about a booking, received or posted, and what came of it. */
+export type HistoryLine = {
+  at: string
+  type: string
+  revision: number | null
+  answered: string
+  script?: unknown
+}
+
+/** A statement on its way to the network. */
+export type Post = {
+  id: string
+  url: string
+  statement: Statement
+  faults: Faults
+  /** how often the same message is sent */
+  times: number
+}
+
+/** A statement that the venue will make at a time. */
+export type Plan = { id: string; booking_id: string; due: string; later: Later }
+
+/** What the journal holds: each line replaces what was known about its subject. */
+export type Entry =
+  | { kind: 'booking'; booking: Booking }
+  | { kind: 'line'; booking_id: string; line: HistoryLine }
+  | { kind: 'seats'; venue_id: string; seats: number }
+  | { kind: 'full'; venue_id: string; slot_times: string[]; full: boolean }
+  | { kind: 'plan'; plan: Plan }
+  | { kind: 'plan-done'; id: string }
+  | { kind: 'post'; post: Post }
+  | { kind: 'post-done'; id: string }
+
+export type Venue = {
+  seats: number
+  full: Set<string>
+  bookings: Map<string, Booking>
+  /** when it last said what is free, in milliseconds since 1970 */
+  lastAsOf: number
+  /** learned from confirmations */
+  answerUrl?: string
+  timezone?: string
+}
+
+export const SEATS = 40
+
+export type Book = {
+  bookings: Map<string, Booking>
+  history: Map<string, HistoryLine[]>
+  plans: Map<string, Plan>
+  posts: Map<string, Post>
+  /** The venue as far as it is known; any id is a venue. */
+  venue(id: string): Venue
+  /** True at once in memory; on the disk when it resolves. Answer only then. */
+  write(...entries: Entry[]): Promise<void>
+}
+
+/** The book of all simulated venues: from the folder's journal, or without a folder in memory only. */
+export async function openBook(folder: string | undefined): Promise<Book> {
+  const journal =
+    folder === undefined ? forgetfulJournal<Entry>() : await openJournal<Entry>(folder)
+  const venues = new Map<string, Venue>()
+  const book: Book = {
+    bookings: new Map(),
+    history: new Map(),
+    plans: new Map(),
+    posts: new Map(),
+    venue(id) {
+      const known = venues.get(id)
+      if (known) return known
+      const venue: Venue = { seats: SEATS, full: new Set(), bookings: new Map(), lastAsOf: 0 }
+      venues.set(id, venue)
+      return venue
+    },
+    write(...entries) {
+      for (const entry of entries) apply(book, entry)
+      return journal.append(entries)
+    },
+  }
+  for (const entry of journal.entries) apply(book, entry)
+  return book
+}
+
+function apply(book: Book, entry: Entry): void {
+  switch (entry.kind) {
+    case 'booking': {
+      const { booking } = entry
+      book.bookings.set(booking.booking_id, booking)
+      const venue = book.venue(booking.venue_id)
+      venue.bookings.set(booking.booking_id, booking)
+      if (booking.stay === null) return
+      venue.answerUrl = booking.stay.answer_url
+      venue.timezone = booking.stay.timezone
+      return
+    }
+    case 'line': {
+      const lines = book.history.get(entry.booking_id)
+      if (lines) lines.push(entry.line)
+      else book.history.set(entry.booking_id, [entry.line])
+      return
+    }
+    case 'seats':
+      book.venue(entry.venue_id).seats = entry.seats
+      return
+    case 'full': {
+      const { full } = book.venue(entry.venue_id)
+      for (const slotTime of entry.slot_times)
+        entry.full ? full.add(slotTime) : full.delete(slotTime)
+      return
+    }
+    case 'plan':
+      book.plans.set(entry.plan.id, entry.plan)
+      return
+    case 'plan-done':
+      book.plans.delete(entry.id)
+      return
+    case 'post':
+      book.posts.set(entry.post.id, entry.post)
+      return
+    case 'post-done':
+      book.posts.delete(entry.id)
+  }
+}

@@ -1,0 +1,35 @@
+import type { Booking, Stay, Venue } from './book.ts'
+import { isSlotTime, PARTY_MAX } from './slots.ts'
+
+export type Decision = { status: 'confirmed' | 'declined'; reason: string | null }
+
+const yes: Decision = { status: 'confirmed', reason: null }
+const no = (reason: string): Decision => ({ status: 'declined', reason })
+
+/** What an honest venue says to this stay. A booking that asks again does not stand in its own way. */
+export function decide(venue: Venue, bookingId: string, stay: Stay, now: Date): Decision {
+  if (Date.parse(stay.answer_by) <= now.getTime()) return no('The time to answer is over')
+  if (Date.parse(stay.ends_at) <= Date.parse(stay.starts_at)) return no('The stay has no length')
+  if (!isSlotTime(stay.slot_time)) return no('We do not begin at this time')
+  if (stay.party_size > PARTY_MAX) return no(`We seat parties up to ${PARTY_MAX}`)
+  if (venue.full.has(stay.slot_time)) return no('We are full at this time')
+  const others = [...venue.bookings.values()].filter((other) => other.booking_id !== bookingId)
+  const left = venue.seats - mostGuests(others, stay)
+  return stay.party_size <= left ? yes : no('We are full at this time')
+}
+
+/** The most guests that are there at one moment of the stay: at its beginning, or when another party comes. */
+function mostGuests(bookings: Booking[], { starts_at, ends_at }: Stay): number {
+  const [from, to] = [Date.parse(starts_at), Date.parse(ends_at)]
+  const present = bookings.flatMap(({ status, stay }) => {
+    if (status !== 'confirmed' || stay === null) return []
+    const other = { from: Date.parse(stay.starts_at), to: Date.parse(stay.ends_at) }
+    return other.from < to && from < other.to ? [{ ...other, guests: stay.party_size }] : []
+  })
+  const moments = [from, ...present.map((other) => other.from).filter((moment) => moment > from)]
+  const guestsAt = (moment: number) =>
+    present
+      .filter((other) => other.from <= moment && moment < other.to)
+      .reduce((sum, other) => sum + other.guests, 0)
+  return Math.max(...moments.map(guestsAt))
+}

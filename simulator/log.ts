@@ -1,0 +1,23 @@
+export type LogLine = {
+  at: string
+  type: string
+  venue_id?: string
+  booking_id?: string
+  revision?: number | null
+  answered: string
+  script?: unknown
+}
+
+/** Takes one line per message. There is no place in it for a guest's details. */
+export type Log = (line: LogLine) => void
+
+/** One line of text, the script that was applied as JSON at its end. */
+export function logText({ at, type, venue_id, booking_id, revision, answered, script }: LogLine) {
+  const subject = [
+    venue_id && `venue=${JSON.stringify(venue_id)}`,
+    booking_id && `booking=${JSON.stringify(booking_id)}`,
+    revision !== undefined && revision !== null && `revision=${revision}`,
+  ]
+  const applied = script === undefined ? '' : ` script=${JSON.stringify(script)}`
+  return `${[at, type, ...subject].filter(Boolean).join(' ')} → ${answered}${applied}`
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+
+const id = z.string().min(1).max(200)
+const instant = z.iso.datetime()
+const localTime = z.iso.datetime({ local: true }).regex(/^[^Z]*$/, 'is a local time, without Z')
+const revision = z.number().int().min(0)
+
+/** What the network asks, as far as a venue needs it; fields that are not known are ignored, guests' details among them. */
+export const requestSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('booking.confirm'),
+    booking_id: id,
+    revision,
+    venue_id: id,
+    slot_time: localTime,
+    timezone: z.string().refine(isTimeZone, 'is no time zone'),
+    starts_at: instant,
+    ends_at: instant,
+    party_size: z.number().int().min(1),
+    answer_by: instant,
+    answer_url: z.url({ protocol: /^https?$/ }),
+  }),
+  z.object({ type: z.literal('booking.status'), booking_id: id, venue_id: id }),
+  z.object({ type: z.literal('booking.cancel'), booking_id: id, revision, venue_id: id }),
+  z.object({
+    type: z.literal('availability.read'),
+    venue_id: id,
+    from: z.iso.date(),
+    to: z.iso.date(),
+  }),
+])
+
+export type Request = z.infer<typeof requestSchema>
+export type BookingRequest = Exclude<Request, { type: 'availability.read' }>
+export type Confirm = Extract<Request, { type: 'booking.confirm' }>
+
+export const statuses = ['confirmed', 'declined', 'pending', 'cancelled', 'unknown'] as const
+export type Status = (typeof statuses)[number]
+
+/** Where one booking stands with the venue. */
+export type BookingState = {
+  type: 'booking.state'
+  booking_id: string
+  revision: number
+  status: Status
+  answered_at: string
+  reference: string | null
+  reason: string | null
+}
+
+/** `slot_time` is local to the venue. */
+export type Slot = {
+  slot_time: string
+  party_min: number
+  party_max: number
+  places_left: number
+}
+
+export type AvailabilityState = {
+  type: 'availability.state'
+  venue_id: string
+  from: string
+  to: string
+  as_of: string
+  slots: Slot[]
+}
+
+export type Statement = BookingState | AvailabilityState
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

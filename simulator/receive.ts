@@ -1,0 +1,78 @@
+import type { Book, Booking } from './book.ts'
+import { decide } from './decide.ts'
+import type { BookingRequest, BookingState, Confirm, Status } from './messages.ts'
+import type { Behaviour } from './script.ts'
+import { bookingState, unknownState } from './statements.ts'
+
+/** What the venue holds after a message (undefined: it has never heard of the booking), and what it says. */
+export type Received = { booking: Booking | undefined; state: BookingState }
+
+/** One message about a booking, by the rules of the page; the behaviour decides where a person would, or lies. */
+export function receive(book: Book, request: BookingRequest, behaviour: Behaviour): Received {
+  const booking = next(book, request, behaviour)
+  const honest = booking === undefined ? unknownState(request.booking_id) : bookingState(booking)
+  const lies = request.type !== 'booking.confirm' || behaviour.answer === 'unknown'
+  if (!lies || behaviour.answer === undefined) return { booking, state: honest }
+  const reason = behaviour.reason ?? honest.reason
+  return { booking, state: { ...honest, status: behaviour.answer, reason } }
+}
+
+function next(book: Book, request: BookingRequest, behaviour: Behaviour): Booking | undefined {
+  const known = book.bookings.get(request.booking_id)
+  switch (request.type) {
+    case 'booking.status':
+      return known
+    case 'booking.confirm':
+      return confirmed(book, request, known, behaviour)
+    case 'booking.cancel': {
+      const revision = Math.max(request.revision, known?.revision ?? 0)
+      if (known?.status === 'cancelled') return { ...known, revision }
+      const nothing = { reference: null, stay: null, ...request }
+      const { booking_id, venue_id, reference, stay } = known ?? nothing
+      const over = { status: 'cancelled' as const, answered_at: momentAfter(known), reason: null }
+      return { booking_id, venue_id, reference, stay, revision, ...over }
+    }
+  }
+}
+
+function confirmed(
+  book: Book,
+  request: Confirm,
+  known: Booking | undefined,
+  behaviour: Behaviour,
+): Booking {
+  const { type: _, booking_id, revision, venue_id, ...stay } = request
+  const scripted = decided(behaviour.answer)
+  if (known?.status === 'cancelled')
+    return { ...known, revision: Math.max(known.revision, revision) }
+  const isNews = known === undefined || revision > known.revision
+  const isDue = known?.status === 'pending' && revision === known.revision && scripted !== undefined
+  if (!isNews && !isDue) return known
+  const decision = scripted
+    ? { status: scripted, reason: behaviour.reason ?? null }
+    : decide(book.venue(venue_id), booking_id, stay, new Date())
+  const reference = known?.reference ?? (decision.status === 'confirmed' ? number(book) : null)
+  const answered_at = momentAfter(known)
+  return { booking_id, venue_id, revision, ...decision, answered_at, reference, stay }
+}
+
+const decided = (answer: Status | undefined) => (answer === 'unknown' ? undefined : answer)
+
+const number = (book: Book) => `T-${4711 + book.bookings.size}`
+
+/** Now, but never at or before what was said last: the later statement prevails. */
+export function momentAfter(known: Booking | undefined): string {
+  const last = known === undefined ? 0 : Date.parse(known.answered_at)
+  return new Date(Math.max(Date.now(), last + 1)).toISOString()
+}
+
+/** The booking as the venue decides it by itself, at this moment. */
+export function redecided(
+  book: Book,
+  known: Booking,
+  status: Booking['status'],
+  reason: string | null,
+): Booking {
+  const reference = known.reference ?? (status === 'confirmed' ? number(book) : null)
+  return { ...known, status, reason, reference, answered_at: momentAfter(known) }
+}

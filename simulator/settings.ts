@@ -1,0 +1,32 @@
+import { Webhook } from 'standardwebhooks'
+import { z } from 'zod'
+
+const schema = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(0),
+  SIMULATOR_SECRET: z
+    .string('is required: the whsec_… that connecting the venue printed')
+    .startsWith('whsec_')
+    .refine(isKey, 'must be whsec_ and a key in base64'),
+  SIMULATOR_DATA: z.string().optional(),
+})
+
+export type Settings = z.infer<typeof schema>
+
+/** Reads the environment once; throws one error that names every variable that is not usable. */
+export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const result = schema.safeParse(present)
+  if (result.success) return result.data
+  const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`The simulator cannot start:\n${problems.join('\n')}`)
+}
+
+function isKey(secret: string): boolean {
+  try {
+    new Webhook(secret)
+    return true
+  } catch {
+    return false
+  }
+}

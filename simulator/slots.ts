@@ -1,0 +1,42 @@
+const FIRST_MINUTE = 6 * 60
+const LAST_MINUTE = 23 * 60 + 45
+const STEP_MINUTES = 15
+
+/** Parties from one guest up to this many. */
+export const PARTY_MAX = 12
+
+const two = (number: number) => String(number).padStart(2, '0')
+
+/** The minutes of a day at which a booking can begin: every quarter of an hour from 06:00 to 23:45, local time. */
+export const slotMinutes = Array.from(
+  { length: (LAST_MINUTE - FIRST_MINUTE) / STEP_MINUTES + 1 },
+  (_, index) => FIRST_MINUTE + index * STEP_MINUTES,
+)
+
+const clocks = new Set(slotMinutes.map(clockOf))
+
+/** The time of day as the messages write it. */
+export function clockOf(minute: number): string {
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}:00`
+}
+
+/** True for a local time at which a booking can begin. */
+export const isSlotTime = (slotTime: string): boolean => clocks.has(slotTime.slice(11))
+
+/** The dates from the first to the last, both included. */
+export function datesBetween(from: string, to: string): string[] {
+  const dates: string[] = []
+  for (let day = Date.parse(from); day <= Date.parse(to); day += 86_400_000)
+    dates.push(new Date(day).toISOString().slice(0, 10))
+  return dates
+}
+
+/** The local time in this zone, written like a slot_time. */
+export function localNow(timezone: string, now: Date): string {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: timezone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  })
+  return format.format(now).replace(' ', 'T')
+}

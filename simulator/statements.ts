@@ -1,0 +1,62 @@
+import { freeSlots } from './availability.ts'
+import type { Book, Booking } from './book.ts'
+import type { AvailabilityState, BookingState, Statement } from './messages.ts'
+import type { Faults } from './script.ts'
+import { datesBetween, localNow } from './slots.ts'
+
+/** Days of a reading, and of what the venue sends by itself. */
+export const WINDOW_DAYS = 14
+
+/** What the venue says about a booking in its books. */
+export function bookingState(booking: Booking): BookingState {
+  const { booking_id, revision, status, answered_at, reference, reason } = booking
+  return { type: 'booking.state', booking_id, revision, status, answered_at, reference, reason }
+}
+
+/** What the venue says about a booking that it has never heard of. */
+export const unknownState = (bookingId: string): BookingState => ({
+  type: 'booking.state',
+  booking_id: bookingId,
+  revision: 0,
+  status: 'unknown',
+  answered_at: new Date().toISOString(),
+  reference: null,
+  reason: null,
+})
+
+/** What is free on these dates, as of now. */
+export function availabilityState(
+  book: Book,
+  venueId: string,
+  from: string,
+  to: string,
+): AvailabilityState {
+  const venue = book.venue(venueId)
+  venue.lastAsOf = Math.max(Date.now(), venue.lastAsOf + 1)
+  const as_of = new Date(venue.lastAsOf).toISOString()
+  const slots = freeSlots(venue, from, to, new Date())
+  return { type: 'availability.state', venue_id: venueId, from, to, as_of, slots }
+}
+
+/** What is free from the venue's today on. */
+export function availabilityFromToday(book: Book, venueId: string): AvailabilityState {
+  const today = localNow(book.venue(venueId).timezone ?? 'UTC', new Date()).slice(0, 10)
+  const end = new Date(Date.parse(today) + (WINDOW_DAYS - 1) * 86_400_000)
+  return availabilityState(book, venueId, today, end.toISOString().slice(0, 10))
+}
+
+/** True for dates in order, at most 14 of them. */
+export function isWindow(from: string, to: string): boolean {
+  const last = Date.parse(from) + (WINDOW_DAYS - 1) * 86_400_000
+  return from <= to && Date.parse(to) <= last && datesBetween(from, to).length > 0
+}
+
+/** The statement as a venue that is at fault would make it. */
+export function withFaults(statement: Statement, faults: Faults): Statement {
+  const { revision_offset = 0, backdate_ms = 0 } = faults
+  const earlier = (at: string) => new Date(Date.parse(at) - backdate_ms).toISOString()
+  if (statement.type === 'availability.state')
+    return { ...statement, as_of: earlier(statement.as_of) }
+  const revision = statement.revision + revision_offset
+  return { ...statement, revision, answered_at: earlier(statement.answered_at) }
+}

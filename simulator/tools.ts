@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Book, Booking, Entry } from './book.ts'
+import type { Posts } from './posts.ts'
+import { redecided } from './receive.ts'
+import { type Script, scriptSchema } from './script.ts'
+import { availabilityFromToday, bookingState } from './statements.ts'
+
+const seatsSchema = z.strictObject({
+  venue_id: z.string().min(1),
+  seats: z.number().int().min(0).max(100_000),
+})
+const fullSchema = z.strictObject({
+  venue_id: z.string().min(1),
+  slot_times: z.array(z.iso.datetime({ local: true })).max(2000),
+  full: z.boolean().default(true),
+})
+const cancelSchema = z.strictObject({ reason: z.string().max(200).default('We have to close') })
+
+export type ToolDeps = { book: Book; script: Script; posts: Posts }
+
+/** What the person at the simulator's controls can do; nothing here is signed, so it listens on loopback. */
+export async function tools(app: FastifyInstance, { book, script, posts }: ToolDeps) {
+  app.post('/script', async ({ body }) => {
+    script.add(scriptSchema.parse(body))
+    return { planned: script.planned() }
+  })
+  app.get('/script', async () => ({ planned: script.planned() }))
+  app.delete('/script', async () => {
+    script.clear()
+    return { planned: [] }
+  })
+
+  app.get('/book', async () => ({ bookings: [...book.bookings.values()].map(withHistory) }))
+  app.get<{ Params: { id: string } }>('/book/:id', async ({ params: { id } }, reply) => {
+    const booking = book.bookings.get(id)
+    if (booking) return withHistory(booking)
+    const history = book.history.get(id)
+    if (history) return { booking_id: id, status: 'unknown', revision: 0, history }
+    return reply.code(404).send({ detail: 'No message about this booking has come' })
+  })
+  app.post<{ Params: { id: string } }>('/book/:id/cancel', async ({ params, body }, reply) => {
+    const { reason } = cancelSchema.parse(body ?? {})
+    const known = book.bookings.get(params.id)
+    if (!known?.stay) return reply.code(404).send({ detail: 'No such booking' })
+    const booking =
+      known.status === 'cancelled' ? known : redecided(book, known, 'cancelled', reason)
+    const post = posts.prepare(known.stay.answer_url, bookingState(booking))
+    await book.write({ kind: 'booking', booking }, { kind: 'post', post })
+    void posts.send(post)
+    await pushAvailability(booking.venue_id)
+    return withHistory(booking)
+  })
+
+  app.post('/seats', async ({ body }) => {
+    const change = seatsSchema.parse(body)
+    return changed({ kind: 'seats', ...change }, change.venue_id)
+  })
+  app.post('/full', async ({ body }) => {
+    const change = fullSchema.parse(body)
+    return changed({ kind: 'full', ...change }, change.venue_id)
+  })
+
+  const withHistory = (booking: Booking) => ({
+    ...booking,
+    history: book.history.get(booking.booking_id) ?? [],
+  })
+
+  async function changed(entry: Entry, venueId: string) {
+    await book.write(entry)
+    const pushed = await pushAvailability(venueId)
+    const { seats, full } = book.venue(venueId)
+    return { venue_id: venueId, seats, full: [...full].sort(), pushed }
+  }
+
+  /** False as long as no confirmation has told where to. */
+  async function pushAvailability(venueId: string): Promise<boolean> {
+    const url = book.venue(venueId).answerUrl
+    if (url === undefined) return false
+    const post = posts.prepare(url, availabilityFromToday(book, venueId))
+    await book.write({ kind: 'post', post })
+    void posts.send(post)
+    return true
+  }
+}

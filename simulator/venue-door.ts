@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answerBooking, type BookingDeps } from './answer-booking.ts'
+import { type AvailabilityState, type Request, requestSchema } from './messages.ts'
+import type { Respond } from './respond.ts'
+import type { Behaviour, Script } from './script.ts'
+import type { Signatures } from './signatures.ts'
+import { availabilityState, isWindow } from './statements.ts'
+
+const BODY_LIMIT_BYTES = 1_000_000
+
+export type VenueDoorDeps = BookingDeps & {
+  script: Script
+  signatures: Signatures
+  respond: Respond
+}
+
+/** The address of the simulated venues: any path below /venues; the messages say which venue is meant. */
+export async function venueDoor(app: FastifyInstance, deps: VenueDoorDeps): Promise<void> {
+  const { book, script, signatures, respond, log } = deps
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  app.post('/venues/*', { bodyLimit: BODY_LIMIT_BYTES }, answer)
+
+  async function answer({ headers, body }: FastifyRequest, reply: FastifyReply) {
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+    if (!signatures.verify(headers, bytes))
+      return refuse(reply, 401, 'The signature does not hold, or it is not of now')
+    const { data: request, error } = requestSchema.safeParse(parseJson(bytes))
+    const fields = error?.issues.map(({ path }) => path.join('.') || 'body')
+    if (request === undefined) return refuse(reply, 400, `Not a message of this page: ${fields}`)
+    if (request.type === 'availability.read' && !isWindow(request.from, request.to))
+      return refuse(reply, 400, 'From and to are dates in order, at most 14 days')
+
+    const scripted = script.take(request)
+    const { state, afterwards } =
+      request.type === 'availability.read'
+        ? { state: read(request, scripted), afterwards: undefined }
+        : await answerBooking(deps, request, scripted)
+    if (scripted?.latency_ms !== undefined)
+      await new Promise((resume) => setTimeout(resume, scripted.latency_ms))
+    await respond(reply, String(headers['webhook-id']), state, scripted ?? {})
+    afterwards?.()
+    return reply
+  }
+
+  function read(
+    request: Extract<Request, { type: 'availability.read' }>,
+    scripted: Behaviour | undefined,
+  ): AvailabilityState {
+    const { type, venue_id, from, to } = request
+    const state = availabilityState(book, venue_id, from, to)
+    const answered = scripted?.fail ?? `${state.slots.length} slots`
+    log({ at: state.as_of, type, venue_id, answered, ...(scripted && { script: scripted }) })
+    return state
+  }
+
+  function refuse(reply: FastifyReply, status: number, detail: string) {
+    log({ at: new Date().toISOString(), type: 'message', answered: `${status} ${detail}` })
+    return reply.code(status).send({ detail })
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
+  }
+}
