@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 type Address = ReturnType<typeof ipaddr.parse>
@@ -53,5 +54,5 @@ export function canonical(text: string): string {
 }
 
 function parse(text: string): Address | undefined {
-  return ipaddr.isValid(text) && !text.includes('%') ? ipaddr.parse(text) : undefined
+  return isIP(text) && !text.includes('%') ? ipaddr.parse(text) : undefined
 }

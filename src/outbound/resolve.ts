@@ -32,10 +32,12 @@ export async function resolveTarget(
 
 /**
  * Asks the name servers, not the system: getaddrinfo would occupy one of libuv's four threads for
- * as long as a hostile name server likes, and would read /etc/hosts. IPv4 first.
+ * as long as a hostile name server likes, and would read /etc/hosts. IPv4 first. `servers` are those
+ * of the system if not given.
  */
-export function askNameServers(): Resolve {
-  const resolver = new Resolver({ timeout: 2_000, tries: 3 })
+export function askNameServers(servers?: string[]): Resolve {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+  if (servers) resolver.setServers(servers)
   return async (name) => {
     const families = [resolver.resolve4(name), resolver.resolve6(name)]
     const answers = await Promise.allSettled(families)
