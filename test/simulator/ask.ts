@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { isSigned, sign } from './fake-network.ts'
+
+export type Answer = {
+  status: number
+  /** the answer's signature holds and it carries the request's webhook-id */
+  isSigned: boolean
+  headers: Headers
+  text: string
+  message: any
+}
+
+export type Ask = (message: object, headers?: Record<string, string>) => Promise<Answer>
+
+/** Sends the network's messages to a simulator, signed unless other headers are given. */
+export function askAt(base: string): Ask {
+  return async (message, headers) => {
+    const id = `msg_${randomUUID()}`
+    const body = JSON.stringify(message)
+    const response = await fetch(`${base}/venues/any`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/json', ...(headers ?? sign(id, body)) },
+      body,
+    })
+    const text = await response.text()
+    const answers = Object.fromEntries(response.headers)
+    return {
+      status: response.status,
+      isSigned: isSigned(text, answers) && answers['webhook-id'] === id,
+      headers: response.headers,
+      text,
+      get message() {
+        return JSON.parse(text)
+      },
+    }
+  }
+}
+
+/** Calls one of the simulator's controls and answers its JSON. */
+export async function control(base: string, method: string, path: string, body?: unknown) {
+  const response = await fetch(base + path, {
+    method,
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  })
+  return { status: response.status, json: (await response.json()) as any }
+}
+
+const DAY_MS = 86_400_000
+
+/** The date so many days from today, in UTC. */
+export const dateIn = (days: number) =>
+  new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+
+export type Wish = {
+  booking_id?: string
+  revision?: number
+  venue_id?: string
+  party_size?: number
+  /** local hour of the day, on Bali, eight hours ahead of UTC */
+  time?: string
+  minutes?: number
+  days?: number
+  answer_url?: string
+  answer_by?: string
+}
+
+/** A booking.confirm as on the page, at a venue of its own, three days ahead unless said otherwise. */
+export function confirmOf(wish: Wish = {}) {
+  const { time = '19:00:00', minutes = 90, days = 3, ...given } = wish
+  const slot_time = `${dateIn(days)}T${time}`
+  const start = Date.parse(`${slot_time}+08:00`)
+  return {
+    type: 'booking.confirm',
+    booking_id: randomUUID() as string,
+    revision: 2,
+    venue_id: randomUUID() as string,
+    venue_slug: 'saffron-house-seminyak',
+    offering: 'Dining room',
+    slot_time,
+    timezone: 'Asia/Makassar',
+    starts_at: new Date(start).toISOString(),
+    ends_at: new Date(start + minutes * 60_000).toISOString(),
+    party_size: 4,
+    guest: { name: 'Ayu Secret', phone: '+62 812 0000', email: 'ayu@example.com' },
+    notes: 'A window, please',
+    answer_by: new Date(Date.now() + 600_000).toISOString(),
+    answer_url: 'http://127.0.0.1:9/nobody',
+    ...given,
+  }
+}
+
+export const statusOf = (booking_id: string, venue_id = 'saffron') => ({
+  type: 'booking.status',
+  booking_id,
+  venue_id,
+})
+
+export const cancelOf = (booking_id: string, revision = 4, venue_id = 'saffron') => ({
+  type: 'booking.cancel',
+  booking_id,
+  revision,
+  venue_id,
+  reason: 'venue_no_answer',
+})
+
+export const readOf = (venue_id: string, from = dateIn(1), to = dateIn(14)) => ({
+  type: 'availability.read',
+  venue_id,
+  from,
+  to,
+})

@@ -1,0 +1,87 @@
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { confirmOf, statusOf } from './ask.ts'
+import { secret, sign } from './fake-network.ts'
+import { type OpenSimulator, openSimulator } from './open-simulator.ts'
+
+let simulator: OpenSimulator
+beforeAll(async () => {
+  simulator = await openSimulator()
+})
+afterAll(() => simulator?.close())
+
+const stranger = new Webhook('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD')
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
+
+test('the vector of the page is what the library signs', () => {
+  const at = new Date(1614265330 * 1000)
+  const signature = new Webhook(secret).sign(
+    'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    at,
+    '{"test": 2432232314}',
+  )
+  expect(signature).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
+})
+
+describe('a message counts as not received, and is answered 401,', () => {
+  const wish = confirmOf()
+  const body = JSON.stringify(wish)
+  const good = sign('m1', body)
+  test.each<[string, Record<string, string>]>([
+    ['without signature', {}],
+    ['without id', { ...good, 'webhook-id': '' }],
+    ['signed with another secret', sign('m1', body, new Date(), stranger)],
+    ['signed for another id', { ...good, 'webhook-id': 'm2' }],
+    ['signed for another body', sign('m1', `${body} `)],
+    ['signed 301 s ago', sign('m1', body, ago(302))],
+    ['signed in the future', sign('m1', body, ago(-302))],
+    ['with a timestamp moved to now', { ...sign('m1', body, ago(400)), ...timestampOf(good) }],
+    ['with a signature of another version', { ...good, ...versioned(good, 'v2') }],
+  ])('%s', async (_, headers) => {
+    expect(await simulator.ask(wish, headers)).toMatchObject({ status: 401 })
+    expect((await simulator.ask(statusOf(wish.booking_id))).message.status).toBe('unknown')
+  })
+})
+
+test('one of several signatures is enough, which is how a secret is changed', async () => {
+  const message = confirmOf()
+  const body = JSON.stringify(message)
+  const old = sign('m1', body, new Date(), stranger)['webhook-signature']
+  const good = sign('m1', body)
+  const both = { ...good, 'webhook-signature': `${old} ${good['webhook-signature']}` }
+  expect(await simulator.ask(message, both)).toMatchObject({ status: 200 })
+})
+
+test('a message of 290 s ago is taken', async () => {
+  const message = confirmOf()
+  const headers = sign('m1', JSON.stringify(message), ago(290))
+  expect(await simulator.ask(message, headers)).toMatchObject({ status: 200 })
+})
+
+describe('a signed message that is not of the page is answered 400 and says where:', () => {
+  const { party_size: _, ...partyless } = confirmOf()
+  test.each<[string, object, string]>([
+    ['an unknown type', { type: 'booking.dance', booking_id: 'b', venue_id: 'v' }, 'type'],
+    ['a missing field', partyless, 'party_size'],
+    ['an unknown time zone', { ...confirmOf(), timezone: 'Mars/Base' }, 'timezone'],
+    ['a local time in UTC', { ...confirmOf(), slot_time: '2026-12-24T19:00:00Z' }, 'slot_time'],
+    ['a list', [], 'body'],
+  ])('%s', async (_, message, field) => {
+    const answer = await simulator.ask(message)
+    expect(answer.status).toBe(400)
+    expect(answer.message.detail).toContain(field)
+  })
+})
+
+test('fields that are not known are ignored', async () => {
+  const message = { ...confirmOf(), mood: 'festive', guest: null, notes: null }
+  expect((await simulator.ask(message)).message).toMatchObject({ status: 'confirmed' })
+})
+
+function timestampOf(headers: Record<string, string>) {
+  return { 'webhook-timestamp': headers['webhook-timestamp'] ?? '' }
+}
+
+function versioned(headers: Record<string, string>, version: string) {
+  return { 'webhook-signature': (headers['webhook-signature'] ?? '').replace('v1', version) }
+}
