@@ -37,8 +37,7 @@ function mostGuests(guests: Int32Array, minute: number): number {
 function guestsByMinute(venue: Venue, from: string, days: number): Int32Array {
   const guests = new Int32Array(days * DAY_MINUTES + STAY_MINUTES)
   const origin = Date.parse(from)
-  for (const { status, stay } of venue.bookings.values()) {
-    if (status !== 'confirmed' || stay === null) continue
+  for (const stay of venue.stays.values()) {
     const start = Math.floor((Date.parse(`${stay.slot_time}Z`) - origin) / MINUTE_MS)
     const length = (Date.parse(stay.ends_at) - Date.parse(stay.starts_at)) / MINUTE_MS
     const end = Math.min(Math.ceil(start + length), guests.length)

@@ -48,7 +48,8 @@ export type Entry =
 export type Venue = {
   seats: number
   full: Set<string>
-  bookings: Map<string, Booking>
+  /** the stays that are confirmed, by booking id: they take seats */
+  stays: Map<string, Stay>
   /** when it last said what is free, in milliseconds since 1970 */
   lastAsOf: number
   /** learned from confirmations */
@@ -82,7 +83,7 @@ export async function openBook(folder: string | undefined): Promise<Book> {
     venue(id) {
       const known = venues.get(id)
       if (known) return known
-      const venue: Venue = { seats: SEATS, full: new Set(), bookings: new Map(), lastAsOf: 0 }
+      const venue: Venue = { seats: SEATS, full: new Set(), stays: new Map(), lastAsOf: 0 }
       venues.set(id, venue)
       return venue
     },
@@ -101,8 +102,9 @@ function apply(book: Book, entry: Entry): void {
       const { booking } = entry
       book.bookings.set(booking.booking_id, booking)
       const venue = book.venue(booking.venue_id)
-      venue.bookings.set(booking.booking_id, booking)
+      venue.stays.delete(booking.booking_id)
       if (booking.stay === null) return
+      if (booking.status === 'confirmed') venue.stays.set(booking.booking_id, booking.stay)
       venue.answerUrl = booking.stay.answer_url
       venue.timezone = booking.stay.timezone
       return

@@ -1,4 +1,4 @@
-import type { Booking, Stay, Venue } from './book.ts'
+import type { Stay, Venue } from './book.ts'
 import { isSlotTime, PARTY_MAX } from './slots.ts'
 
 export type Decision = { status: 'confirmed' | 'declined'; reason: string | null }
@@ -13,19 +13,19 @@ export function decide(venue: Venue, bookingId: string, stay: Stay, now: Date): 
   if (!isSlotTime(stay.slot_time)) return no('We do not begin at this time')
   if (stay.party_size > PARTY_MAX) return no(`We seat parties up to ${PARTY_MAX}`)
   if (venue.full.has(stay.slot_time)) return no('We are full at this time')
-  const others = [...venue.bookings.values()].filter((other) => other.booking_id !== bookingId)
-  const left = venue.seats - mostGuests(others, stay)
+  const left = venue.seats - mostOtherGuests(venue, bookingId, stay)
   return stay.party_size <= left ? yes : no('We are full at this time')
 }
 
-/** The most guests that are there at one moment of the stay: at its beginning, or when another party comes. */
-function mostGuests(bookings: Booking[], { starts_at, ends_at }: Stay): number {
+/** The most guests of other bookings that are there at one moment of the stay: at its beginning, or when another party comes. */
+function mostOtherGuests(venue: Venue, bookingId: string, { starts_at, ends_at }: Stay): number {
   const [from, to] = [Date.parse(starts_at), Date.parse(ends_at)]
-  const present = bookings.flatMap(({ status, stay }) => {
-    if (status !== 'confirmed' || stay === null) return []
+  const present: { from: number; to: number; guests: number }[] = []
+  for (const [otherId, stay] of venue.stays) {
     const other = { from: Date.parse(stay.starts_at), to: Date.parse(stay.ends_at) }
-    return other.from < to && from < other.to ? [{ ...other, guests: stay.party_size }] : []
-  })
+    const overlaps = other.from < to && from < other.to
+    if (overlaps && otherId !== bookingId) present.push({ ...other, guests: stay.party_size })
+  }
   const moments = [from, ...present.map((other) => other.from).filter((moment) => moment > from)]
   const guestsAt = (moment: number) =>
     present

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cancelOf, confirmOf, readOf, statusOf } from './ask.ts'
 import { isSigned } from './fake-network.ts'
@@ -60,6 +62,17 @@ describe('the plan', () => {
     expect(await simulator.control('POST', '/script', rule)).toMatchObject({ status: 400 })
     expect((await simulator.control('GET', '/script')).json.planned).toEqual([])
   })
+})
+
+test('takes every command of its page', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/venue-simulator.md'), 'utf8')
+  const rules = [...page.matchAll(/(?:say |\/script .* -d )'([^']+)'/g)].map(([, json = '']) =>
+    JSON.parse(json),
+  )
+  expect(rules).toHaveLength(16)
+  for (const rule of rules)
+    expect(await simulator.control('POST', '/script', rule)).toMatchObject({ status: 200 })
+  await simulator.control('DELETE', '/script')
 })
 
 describe('a scripted answer', () => {
