@@ -13,7 +13,7 @@ export type Plans = {
   schedule(plan: Plan): void
 }
 
-/** Statements that the venue makes later, whatever has become of the booking by then. */
+/** Statements that the venue makes later, never before they are due, whatever has become of the booking by then. */
 export function createPlans(book: Book, posts: Posts, ending: AbortSignal): Plans {
   return {
     prepare: (bookingId, behaviour, answerBy) =>
@@ -23,26 +23,26 @@ export function createPlans(book: Book, posts: Posts, ending: AbortSignal): Plan
         due: dueAt(later, answerBy),
         later,
       })),
-    schedule: (plan) => {
-      const wait = Math.min(Date.parse(plan.due) - Date.now(), LONGEST_TIMER_MS)
-      setTimeout(() => void carryOut(plan), Math.max(wait, 0)).unref()
-    },
+    schedule,
+  }
+
+  function schedule(plan: Plan): void {
+    const wait = Date.parse(plan.due) - Date.now()
+    const again = () => (Date.parse(plan.due) > Date.now() ? schedule(plan) : void carryOut(plan))
+    setTimeout(again, Math.min(Math.max(wait, 0), LONGEST_TIMER_MS)).unref()
   }
 
   async function carryOut({ id, booking_id, later }: Plan): Promise<void> {
     if (ending.aborted) return
-    const entries: Entry[] = [{ kind: 'plan-done', id }]
     const known = book.bookings.get(booking_id)
-    if (known?.stay) {
-      const { status, reason = null, after_ms, after_answer_by_ms, ...faults } = later
-      const booking = redecided(book, known, status, reason)
-      const isOlder = faults.backdate_ms !== undefined
-      const basis = isOlder ? { ...known, status, reason } : booking
-      const post = posts.prepare(known.stay.answer_url, bookingState(basis), faults)
-      if (!isOlder) entries.push({ kind: 'booking', booking })
-      await book.write(...entries, { kind: 'post', post })
-      await posts.send(post)
-    } else await book.write(...entries)
+    if (!known?.stay) return book.write({ kind: 'plan-done', id })
+    const { status, reason = null, after_ms, after_answer_by_ms, ...faults } = later
+    const isOlder = faults.backdate_ms !== undefined
+    const said = isOlder ? { ...known, status, reason } : redecided(known, status, reason)
+    const post = posts.prepare(known.stay.answer_url, bookingState(said), faults)
+    const entries: Entry[] = isOlder ? [] : [{ kind: 'booking', booking: said }]
+    await book.write(...entries, { kind: 'plan-done', id }, { kind: 'post', post })
+    await posts.send(post)
   }
 }
 

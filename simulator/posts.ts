@@ -64,7 +64,8 @@ export function createPosts(
       body,
     })
     const bytes = Buffer.from(await response.arrayBuffer())
-    const isSigned = signatures.verify(Object.fromEntries(response.headers), bytes)
+    const answers = Object.fromEntries(response.headers)
+    const isSigned = answers['webhook-id'] === id && signatures.verify(answers, bytes)
     const text = `${response.status}${response.ok && !isSigned ? ' without a good signature' : ''}`
     return { status: response.status, text, retryAfterMs: retryAfter(response) }
   }

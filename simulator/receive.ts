@@ -51,28 +51,24 @@ function confirmed(
   const decision = scripted
     ? { status: scripted, reason: behaviour.reason ?? null }
     : decide(book.venue(venue_id), booking_id, stay, new Date())
-  const reference = known?.reference ?? (decision.status === 'confirmed' ? number(book) : null)
+  const reference = known?.reference ?? `T-${4711 + book.bookings.size}`
   const answered_at = momentAfter(known)
   return { booking_id, venue_id, revision, ...decision, answered_at, reference, stay }
 }
 
 const decided = (answer: Status | undefined) => (answer === 'unknown' ? undefined : answer)
 
-const number = (book: Book) => `T-${4711 + book.bookings.size}`
-
 /** Now, but never at or before what was said last: the later statement prevails. */
-export function momentAfter(known: Booking | undefined): string {
+function momentAfter(known: Booking | undefined): string {
   const last = known === undefined ? 0 : Date.parse(known.answered_at)
   return new Date(Math.max(Date.now(), last + 1)).toISOString()
 }
 
 /** The booking as the venue decides it by itself, at this moment. */
 export function redecided(
-  book: Book,
   known: Booking,
   status: Booking['status'],
   reason: string | null,
 ): Booking {
-  const reference = known.reference ?? (status === 'confirmed' ? number(book) : null)
-  return { ...known, status, reason, reference, answered_at: momentAfter(known) }
+  return { ...known, status, reason, answered_at: momentAfter(known) }
 }

@@ -43,8 +43,7 @@ export async function tools(app: FastifyInstance, { book, script, posts }: ToolD
     const { reason } = cancelSchema.parse(body ?? {})
     const known = book.bookings.get(params.id)
     if (!known?.stay) return reply.code(404).send({ detail: 'No such booking' })
-    const booking =
-      known.status === 'cancelled' ? known : redecided(book, known, 'cancelled', reason)
+    const booking = known.status === 'cancelled' ? known : redecided(known, 'cancelled', reason)
     const post = posts.prepare(known.stay.answer_url, bookingState(booking))
     await book.write({ kind: 'booking', booking }, { kind: 'post', post })
     void posts.send(post)

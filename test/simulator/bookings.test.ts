@@ -52,7 +52,6 @@ describe('booking.confirm', () => {
     expect(await at('18:45:00', 3)).toMatchObject({
       status: 'declined',
       reason: 'We are full at this time',
-      reference: null,
     })
     expect(await at('19:00:00', 8)).toMatchObject({ status: 'confirmed' })
     expect(await at('18:30:00', 2)).toMatchObject({ status: 'confirmed' })

@@ -12,7 +12,7 @@ export type Received = { id: string; isSigned: boolean; at: number; message: any
 export type FakeNetwork = {
   answerUrl(venueId: string): string
   received: Received[]
-  /** The next statements are answered with these statuses, then with 200 again. */
+  /** The next statements are answered with these statuses and headers, then with 200 again. */
   answerNext(...answers: { status: number; headers?: Record<string, string> }[]): void
   /** Resolves with everything received, when it is at least so many. */
   arrivals(count: number): Promise<Received[]>
@@ -54,7 +54,7 @@ export async function openFakeNetwork(): Promise<FakeNetwork> {
     const answer = JSON.stringify({ received: status === 200 })
     return reply
       .code(status)
-      .headers({ ...more, ...sign(id, answer), 'content-type': 'application/json' })
+      .headers({ ...sign(id, answer), ...more, 'content-type': 'application/json' })
       .send(answer)
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
