@@ -53,16 +53,16 @@ describe('a later statement', () => {
   })
 
   test('can be a yes after answer_by, even when the cancel has come by then', async () => {
-    const answer_by = new Date(Date.now() + 300).toISOString()
+    const answer_by = new Date(Date.now() + 500).toISOString()
     const { wish } = await ask(
-      { answer: 'pending', later: [{ status: 'confirmed', after_answer_by_ms: 200 }] },
+      { answer: 'pending', later: [{ status: 'confirmed', after_answer_by_ms: 1500 }] },
       wishOf({ answer_by }),
     )
     await simulator.ask(cancelOf(wish.booking_id, 5))
     const [late] = await simulator.network.arrivals(1)
     expect(late?.message).toMatchObject({ status: 'confirmed', revision: 5 })
     expect(Date.parse(late?.message.answered_at)).toBeGreaterThanOrEqual(
-      Date.parse(answer_by) + 200,
+      Date.parse(answer_by) + 1500,
     )
     expect((await simulator.ask(cancelOf(wish.booking_id, 5))).message.status).toBe('cancelled')
   })
