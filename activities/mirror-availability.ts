@@ -10,6 +10,7 @@ import {
 } from '../src/store/connectors.ts'
 import { upsertMirror } from '../src/store/mirror.ts'
 import type { VenueDeps } from './call-venue.ts'
+import { answerUrl } from './venue-messages.ts'
 
 /** With a run every 20 s, no venue is read less than once a minute. */
 const READ_AGAIN_AFTER_MS = 35_000
@@ -46,13 +47,15 @@ export async function mirrorAvailability(deps: VenueDeps, at: Date): Promise<Mir
 
 /** Null when the venue's word was taken over, otherwise why not. */
 async function read(
-  { db, outbound, sealer }: VenueDeps,
+  { db, outbound, sealer, publicUrl }: VenueDeps,
   { venue_id, url, secret: sealed, timezone }: Connector,
   at: Date,
 ): Promise<string | null> {
   const secret = sealer.open(sealed, connectorContext(venue_id))
   const from = dateOf(toLocal(timezone, at))
-  const question = { type: 'availability.read', venue_id, from, to: addDays(from, DAYS - 1) }
+  const to = addDays(from, DAYS - 1)
+  const answer_url = answerUrl(publicUrl, venue_id)
+  const question = { type: 'availability.read', venue_id, from, to, timezone, answer_url }
   const answer = await callVenue(outbound, { url, secret }, question, {
     maxBodyBytes: MAX_BYTES,
     signal: Context.current().cancellationSignal,

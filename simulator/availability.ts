@@ -8,8 +8,8 @@ const DAY_MINUTES = 24 * 60
 const STAY_MINUTES = 90
 
 /**
- * The local times at which a booking can begin, dates included. Reckoned in local time, because the reading names no time zone; what has
- * begun is left out as soon as a confirmation has told the venue's zone.
+ * The local times at which a booking can begin, dates included; what has begun is left out as soon as the network has
+ * told the venue's zone.
  */
 export function freeSlots(venue: Venue, from: string, to: string, now: Date): Slot[] {
   const dates = datesBetween(from, to)

@@ -52,7 +52,7 @@ export type Venue = {
   stays: Map<string, Stay>
   /** when it last said what is free, in milliseconds since 1970 */
   lastAsOf: number
-  /** learned from confirmations */
+  /** learned from what the network asks */
   answerUrl?: string
   timezone?: string
 }

@@ -4,6 +4,8 @@ const id = z.string().min(1).max(200)
 const instant = z.iso.datetime()
 const localTime = z.iso.datetime({ local: true }).regex(/^[^Z]*$/, 'is a local time, without Z')
 const revision = z.number().int().min(0)
+const timezone = z.string().refine(isTimeZone, 'is no time zone')
+const answerUrl = z.url({ protocol: /^https?$/ })
 
 /** What the network asks, as far as a venue needs it; fields that are not known are ignored, guests' details among them. */
 export const requestSchema = z.discriminatedUnion('type', [
@@ -13,12 +15,12 @@ export const requestSchema = z.discriminatedUnion('type', [
     revision,
     venue_id: id,
     slot_time: localTime,
-    timezone: z.string().refine(isTimeZone, 'is no time zone'),
+    timezone,
     starts_at: instant,
     ends_at: instant,
     party_size: z.number().int().min(1),
     answer_by: instant,
-    answer_url: z.url({ protocol: /^https?$/ }),
+    answer_url: answerUrl,
   }),
   z.object({ type: z.literal('booking.status'), booking_id: id, venue_id: id }),
   z.object({ type: z.literal('booking.cancel'), booking_id: id, revision, venue_id: id }),
@@ -27,6 +29,8 @@ export const requestSchema = z.discriminatedUnion('type', [
     venue_id: id,
     from: z.iso.date(),
     to: z.iso.date(),
+    timezone,
+    answer_url: answerUrl,
   }),
 ])
 

@@ -47,7 +47,8 @@ export async function venueDoor(app: FastifyInstance, deps: VenueDoorDeps): Prom
     request: Extract<Request, { type: 'availability.read' }>,
     scripted: Behaviour | undefined,
   ): AvailabilityState {
-    const { type, venue_id, from, to } = request
+    const { type, venue_id, from, to, timezone, answer_url: answerUrl } = request
+    Object.assign(book.venue(venue_id), { timezone, answerUrl })
     const state = availabilityState(book, venue_id, from, to)
     const answered = scripted?.fail ?? `${state.slots.length} slots`
     log({ at: state.as_of, type, venue_id, answered, ...(scripted && { script: scripted }) })

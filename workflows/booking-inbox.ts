@@ -12,6 +12,8 @@ export const venueAnswered = defineSignal(VENUE_ANSWERED_SIGNAL)
 
 /** What a booking's workflow waits for besides time: news of its venue, which are in the database when the signal comes. */
 export type Inbox = {
+  /** True when there are news that nobody has taken; they are taken by this. */
+  takeNews(): boolean
   /** Waits up to `ms`; true as soon as there are news that nobody has taken yet. */
   waitForNews(ms: number, summary: string): Promise<boolean>
 }
@@ -22,15 +24,19 @@ export function openInbox(): Inbox {
   setHandler(venueAnswered, () => {
     hasNews = true
   })
+  const takeNews = () => {
+    const news = hasNews
+    hasNews = false
+    return news
+  }
   return {
+    takeNews,
     async waitForNews(ms, summary) {
       const timer = new CancellationScope()
       const timeIsUp = timer.run(() => sleep(ms, { summary })).catch(unlessCancelled)
       await Promise.race([timeIsUp, condition(() => hasNews)])
       timer.cancel()
-      const news = hasNews
-      hasNews = false
-      return news
+      return takeNews()
     },
   }
 }

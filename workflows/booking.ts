@@ -48,7 +48,8 @@ export async function booking(start: BookingStart): Promise<string> {
   describe(start)
   let { answer: decided, state } = await decide(start)
   answer = decided
-  while (state?.nextActionAt) {
+  // A venue may have news of a booking that is over: then this run began with them.
+  while (state?.nextActionAt || (state && inbox.takeNews())) {
     ;({ answer: decided, state } = await next(start, inbox, state))
     answer ??= decided
   }
@@ -68,6 +69,7 @@ const decide = (start: BookingStart): Promise<Decision> =>
 function next(start: BookingStart, inbox: Inbox, state: BookingState): Promise<Decision> {
   if (state.status === 'pending') return untilAnswered(start, inbox, state)
   if (state.withdrawDue) return untilWithdrawn(start, inbox, state)
+  if (!state.nextActionAt) return hearVenue(start, state.status)
   return untilOver(start, inbox, state)
 }
 

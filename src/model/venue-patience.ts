@@ -2,7 +2,7 @@
 export type Heard = 'decided' | 'pending' | 'nothing'
 
 const SECOND = 1000
-/** A last question this long before the deadline leaves time for the answer. */
+/** A last question this long before the deadline leaves time for the answer; where little is left, a quarter of it. */
 const LAST_CALL_MS = 10 * SECOND
 
 /**
@@ -18,9 +18,8 @@ export function pauseUntilNextCall(
   const [first, longest] = heard === 'pending' ? [15, 120] : [1, 30]
   const pause = growing(first, tries, longest)
   const left = Math.max(0, answerBy - now)
-  const lastCall = left - LAST_CALL_MS
-  if (lastCall > SECOND) return Math.min(pause, lastCall)
-  return heard === 'pending' ? left : Math.min(pause, left)
+  const lastCall = left - Math.min(LAST_CALL_MS, left / 4)
+  return lastCall > SECOND ? Math.min(pause, lastCall) : left
 }
 
 /** Milliseconds until a withdrawal is sent again: from 1 s to an hour. */

@@ -109,6 +109,8 @@ export const cancelOf = (booking_id: string, revision = 4, venue_id = 'saffron')
 
 export const readOf = (venue_id: string, from = dateIn(1), to = dateIn(14)) => ({
   type: 'availability.read',
+  timezone: 'Asia/Makassar',
+  answer_url: 'http://127.0.0.1:9/api/venue-connector/none',
   venue_id,
   from,
   to,

@@ -61,9 +61,9 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
 export type Service = Network & { url: string; agent: Agent }
 
 /** A network with its doors open and a worker running, in this process, and a pro agent. */
-export async function openService(): Promise<Service> {
-  const network = await openNetwork()
-  const log = createLog('silent')
+export async function openService(overrides: Record<string, string> = {}): Promise<Service> {
+  const network = await openNetwork(overrides)
+  const log = createLog(process.env.TEST_LOG ?? 'silent')
   const api = await startApi(network.config, log)
   const worker = await startWorker(network.config, log)
   return {

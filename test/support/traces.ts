@@ -11,12 +11,12 @@ export async function traces(db: Pool, bookingId: string) {
     steps: (
       await one(
         `select transition_id from transition where booking_id = $1
-         order by at, array_position(array['hold', 'confirm', 'complete'], transition_id)`,
+         order by at, array_position(array['hold', 'ask', 'confirm', 'complete'], transition_id)`,
       )
-    ).map((row) => row.transition_id),
+    ).map((row) => row.transition_id.replace(/^(venue):.*/, '$1')),
     fees: await one(
       `select kind, base_minor, amount_minor, currency, pct, is_demo from fee_entry
-       where booking_id = $1`,
+       where booking_id = $1 order by id`,
     ),
     events: (await one('select type from event where booking_id = $1 order by number')).map(
       (row) => row.type,

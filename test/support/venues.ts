@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RunConfig } from '../../src/config.ts'
+import { secretsKeys } from '../../src/local/secrets-key.ts'
+import { createSealer } from '../../src/outbound/sealing.ts'
+import { newSigningSecret } from '../../src/outbound/signing-secret.ts'
+import { connectorContext, upsertConnector } from '../../src/store/connectors.ts'
+import type { Pool } from '../../src/store/sql.ts'
+import { freePort } from './free-port.ts'
+import { type Program, startProgram } from './programs.ts'
+
+/** A simulated venue system as a process, with a book that outlives it. */
+export type Simulator = {
+  secret: string
+  base: string
+  /** where the network finds every venue that it plays */
+  url: string
+  program(): Program
+  /** Plans misbehaviour: docs/venue-simulator.md. */
+  script(rules: unknown): Promise<void>
+  /** What the venues believe of a booking, and everything that was said about it. */
+  book(bookingId: string): Promise<Record<string, any>>
+  call(path: string, body: unknown): Promise<Record<string, any>>
+  /** Starts it again after it ended, at the same address with the same book. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openSimulator(): Promise<Simulator> {
+  const secret = newSigningSecret()
+  const port = await freePort()
+  const base = `http://127.0.0.1:${port}`
+  const folder = await mkdtemp(join(tmpdir(), 'venue-simulator-'))
+  const env = { PORT: String(port), SIMULATOR_SECRET: secret, SIMULATOR_DATA: folder }
+  const start = async () => {
+    const program = startProgram('simulator/main.ts', env)
+    await program.prints('listens on')
+    return program
+  }
+  const call = async (path: string, body?: unknown) => {
+    const init = { method: 'POST', body: JSON.stringify(body) }
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(`${base}${path}`, body === undefined ? {} : { ...init, headers })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as Record<string, any>
+  }
+  let program = await start()
+  return {
+    secret,
+    base,
+    url: `${base}/venues/simulated`,
+    program: () => program,
+    call,
+    book: (bookingId) => call(`/book/${bookingId}`),
+    async script(rules) {
+      await call('/script', rules)
+    },
+    async restart() {
+      await program.end('SIGKILL')
+      program = await start()
+    },
+    async close() {
+      await program.end('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Connects a venue to a system at `url` that signs with `secret`. */
+export async function connectVenue(
+  { config, db }: { config: RunConfig; db: Pool },
+  venueId: string,
+  { url, secret }: { url: string; secret: string },
+): Promise<void> {
+  const sealed = createSealer(secretsKeys(config)).seal(secret, connectorContext(venueId))
+  await upsertConnector(db, { venueId, url, secret: sealed }, new Date())
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { findSlot } from '../support/agent.ts'
+import { openService, type Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+import { traces } from '../support/traces.ts'
+import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
+
+/** In minutes: long enough for a few calls, short enough to be waited for. */
+const PATIENCE = 0.1
+
+let network: Service
+let venue: Simulator
+
+beforeAll(async () => {
+  network = await openService({ VENUE_ANSWER_MINUTES: String(PATIENCE) })
+  venue = await openSimulator()
+  const { rows } = await network.db.query(`select id from venue where category = 'restaurant'`)
+  for (const { id } of rows) await connectVenue(network, id, venue)
+})
+
+afterAll(async () => {
+  await network?.close()
+  await venue?.close()
+})
+
+beforeEach(() => fetch(`${venue.base}/script`, { method: 'DELETE' }).catch(() => {}))
+
+const book = async () => {
+  const slot = await findSlot(network.agent, 'restaurant in Bali')
+  const headers = { 'idempotency-key': randomUUID() }
+  return network.agent.post('/api/bookings', { ...slot, wait: 30 }, headers)
+}
+
+const withdrawn = (id: string) =>
+  eventually('the venue to acknowledge the withdrawal', async () => {
+    const { booking } = await traces(network.db, id)
+    return booking[0]?.venue_sync === 'withdrawn' && !booking[0].live
+  })
+
+const expired = {
+  booking: [{ status: 'expired', reason_code: 'venue_no_answer', fee_status: 'none' }],
+  events: ['booking.held', 'booking.pending', 'booking.expired'],
+  fees: [],
+  allocations: [{ active: false }],
+}
+
+test('a yes after answer_by does not count: the guest was told no, and the venue lets go', async () => {
+  const later = [{ status: 'confirmed', after_answer_by_ms: 500 }]
+  await venue.script({ on: 'booking.confirm', do: { answer: 'pending', later } })
+  const { status, body } = await book()
+  expect({ status, code: body.code }).toEqual({ status: 409, code: 'venue_no_answer' })
+  expect(body.alternatives.length).toBeGreaterThan(0)
+  await withdrawn(body.booking_id)
+  await eventually('the late yes to be withdrawn', async () => {
+    const { status: own, history } = await venue.book(body.booking_id)
+    const types = history.map(({ type }: { type: string }) => type)
+    const told = types.lastIndexOf('booking.cancel') > types.indexOf('post confirmed')
+    return own === 'cancelled' && types.includes('post confirmed') && told
+  })
+  await withdrawn(body.booking_id)
+  expect(await traces(network.db, body.booking_id)).toMatchObject(expired)
+})
+
+test('a venue that thinks until answer_by is told that the booking is over', async () => {
+  await venue.script({ on: 'booking.confirm', do: { answer: 'pending' } })
+  const { status, body } = await book()
+  expect({ status, code: body.code }).toEqual({ status: 409, code: 'venue_no_answer' })
+  await withdrawn(body.booking_id)
+  expect(await venue.book(body.booking_id)).toMatchObject({ status: 'cancelled' })
+  expect(await traces(network.db, body.booking_id)).toMatchObject(expired)
+})
+
+test('a venue that cannot be reached until answer_by is told when it can be', async () => {
+  await venue.program().end('SIGKILL')
+  const { status, body } = await book()
+  expect({ status, code: body.code }).toEqual({ status: 409, code: 'venue_no_answer' })
+  expect(await traces(network.db, body.booking_id)).toMatchObject({
+    ...expired,
+    booking: [{ ...expired.booking[0], venue_sync: 'withdraw_due', live: true }],
+  })
+  await venue.restart()
+  await withdrawn(body.booking_id)
+  expect(await venue.book(body.booking_id)).toMatchObject({ status: 'cancelled' })
+})
+
+test('a booking that the venue has, though every answer was lost until just before answer_by, is confirmed', async () => {
+  await venue.script({ on: 'booking.confirm', do: { fail: 'crash_after' } })
+  await venue.script({ on: 'booking.status', do: { fail: 'status_503' }, times: 2 })
+  const { status, body } = await book()
+  expect(status).toBe(201)
+  expect(body.booking).toMatchObject({ status: 'confirmed', fee: { status: 'accrued' } })
+})
