@@ -5,7 +5,7 @@ import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { BookingEngine } from '../../src/engine/booking-engine.ts'
 import type { BookingStart, ConfirmAnswer } from '../../src/model/booking-messages.ts'
-import { createSealer } from '../../src/outbound/sealing.ts'
+import { createSealer, type Sealer } from '../../src/outbound/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/outbound/sealing-keys.ts'
 import { cachedLexicon } from '../../src/search/lexicon.ts'
 import { insertAccount, insertKey } from '../../src/store/accounts.ts'
@@ -22,6 +22,7 @@ export type Doors = {
   app: FastifyInstance
   db: Pool
   engine: FakeEngine
+  sealer: Sealer
   /** Everything that was logged so far, as text. */
   logged(): string
   openAccount(tier: 'free' | 'pro', requestsPerDay?: number): Promise<Holder>
@@ -33,6 +34,7 @@ export type FakeEngine = BookingEngine & {
   answer: ConfirmAnswer | 'pending'
   started: BookingStart[]
   told: BookingStart[]
+  isDown: boolean
   waits: number[]
 }
 
@@ -41,6 +43,7 @@ function createFakeEngine(): FakeEngine {
     answer: 'pending',
     started: [],
     told: [],
+    isDown: false,
     waits: [],
     async confirm(start, waitSeconds) {
       this.started.push(start)
@@ -51,6 +54,7 @@ function createFakeEngine(): FakeEngine {
       return false
     },
     async venueAnswered(start) {
+      if (this.isDown) throw new Error('Temporal is away')
       this.told.push(start)
     },
     async check() {},
@@ -81,6 +85,7 @@ export async function openDoors(
     app,
     db,
     engine,
+    sealer,
     logged: () => lines.join(''),
     openAccount: (tier, requestsPerDay) => openAccount(db, tier, requestsPerDay),
     async close() {
