@@ -1,75 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { bookingWorkflowId } from '../../src/model/ids.ts'
-import { type Agent, agentWith, findSlot, openAgent } from '../support/agent.ts'
+import { type Agent, agentWith, findSlot } from '../support/agent.ts'
+import { afterCommit, beforeCommit, type CrashSite, openCrashSite } from '../support/crash-site.ts'
 import { freePort } from '../support/free-port.ts'
-import { type Network, openNetwork } from '../support/network.ts'
-import { eventually, type Program, startProgram } from '../support/programs.ts'
-import { type Catch, openTcpProxy } from '../support/tcp-proxy.ts'
+import type { Network } from '../support/network.ts'
+import { eventually, startProgram } from '../support/programs.ts'
+import { openTcpProxy } from '../support/tcp-proxy.ts'
 import { traces } from '../support/traces.ts'
 
 // A process is killed at the commit of a step: the wire to PostgreSQL is cut before the commit reaches the server, or after
 // it happened but before the process learns of it. A new process must end with one booking, one fee, one event of each kind.
 
-const beforeCommit = (nth: number): Catch => ({
-  direction: 'request',
-  text: 'commit\0',
-  occurrence: nth,
-})
-const afterCommit = (nth: number): Catch => ({
-  direction: 'answer',
-  text: 'COMMIT\0',
-  occurrence: nth,
-})
-
+let site: CrashSite
 let network: Network
-let api: Program
 let agent: Agent
 
 beforeAll(async () => {
-  network = await openNetwork()
-  api = startProgram('src/api.ts', network.env)
-  await api.prints('the doors are open')
-  agent = await openAgent(network.db, `http://127.0.0.1:${network.config.PORT}`)
+  site = await openCrashSite()
+  ;({ network, agent } = site)
 })
 
-afterAll(async () => {
-  await api?.end('SIGTERM')
-  await network?.close()
-})
-
-const workers: Program[] = []
-
-afterEach(async () => {
-  for (const worker of workers.splice(0)) await worker.end('SIGKILL')
-})
-
-async function startWorker(databaseUrl = network.config.DATABASE_URL): Promise<Program> {
-  const worker = startProgram('src/worker.ts', { ...network.env, DATABASE_URL: databaseUrl })
-  workers.push(worker)
-  await worker.prints('the worker takes bookings')
-  return worker
-}
-
-/** Starts a worker whose wire to PostgreSQL is cut at `at`, lets `cause` make it work, and kills it there. */
-async function killWorkerAt(at: Catch, cause: () => Promise<void>): Promise<void> {
-  const { hostname, port } = new URL(network.config.DATABASE_URL)
-  const proxy = await openTcpProxy(hostname, Number(port))
-  const throughProxy = new URL(network.config.DATABASE_URL)
-  throughProxy.host = `127.0.0.1:${proxy.port}`
-  const worker = await startWorker(throughProxy.href)
-  const reached = proxy.freezeAt(at)
-  await cause()
-  await reached
-  await worker.end('SIGKILL')
-  await proxy.close()
-}
-
-const outcomeOf = (bookingId: string) =>
-  eventually(`booking ${bookingId} to be decided`, async () => {
-    const { body } = await agent.get(`/api/bookings/${bookingId}`)
-    return body.booking.status !== 'pending' && body.booking.status !== 'held' && body.booking
-  })
+afterAll(() => site?.close())
+afterEach(() => site.killWorkers())
 
 const confirmedOnce = {
   booking: [expect.objectContaining({ status: 'confirmed', revision: 2, fee_status: 'accrued' })],
@@ -90,14 +43,14 @@ describe('a worker that is killed', () => {
     const send = (wait: number) =>
       agent.post('/api/bookings', { ...slot, wait }, { 'idempotency-key': key })
     let first: Awaited<ReturnType<typeof send>> | undefined
-    await killWorkerAt(at, async () => {
+    await site.killWorkerAt(at, async () => {
       first = await send(0)
     })
     expect(first).toMatchObject({ status: 202, body: { status: 'pending' } })
 
-    await startWorker()
+    await site.startWorker()
     const bookingId = first?.body.booking.id
-    expect(await outcomeOf(bookingId)).toMatchObject({
+    expect(await site.outcomeOf(bookingId)).toMatchObject({
       status: 'confirmed',
       fee: { status: 'accrued' },
     })
@@ -114,7 +67,7 @@ describe('a worker that is killed', () => {
   ])(
     '%s, its workflow terminated by an operator before, is completed by the sweep, once',
     async (_when, at) => {
-      const first = await startWorker()
+      const first = await site.startWorker()
       const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa', 1))
       const bookingId = body.booking.id
       await first.end('SIGTERM')
@@ -125,9 +78,9 @@ describe('a worker that is killed', () => {
        where id = $1`,
         [bookingId],
       )
-      await killWorkerAt(at, async () => {})
+      await site.killWorkerAt(at, async () => {})
 
-      await startWorker()
+      await site.startWorker()
       await eventually('completion', async () => {
         const now = await traces(network.db, bookingId)
         return now.booking[0]?.status === 'completed' && !now.booking[0].live
@@ -168,7 +121,7 @@ describe('an API process that is killed', () => {
     expect(await unanswered).toBe('cut')
     await proxy.close()
 
-    await startWorker()
+    await site.startWorker()
     const answer = await agent.post('/api/bookings', slot, { 'idempotency-key': key })
     expect(answer.body).toMatchObject({ status: 'confirmed', booking: { id: written.booking_id } })
     expect(await traces(network.db, written.booking_id)).toMatchObject(confirmedOnce)
@@ -197,8 +150,8 @@ describe('an API process that is killed', () => {
     await doomed.end('SIGKILL')
     expect(await unanswered).toBe('cut')
 
-    await startWorker()
-    expect(await outcomeOf(bookingId)).toMatchObject({ status: 'confirmed' })
+    await site.startWorker()
+    expect(await site.outcomeOf(bookingId)).toMatchObject({ status: 'confirmed' })
     expect(await traces(network.db, bookingId)).toMatchObject(confirmedOnce)
   })
 })
