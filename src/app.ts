@@ -6,7 +6,7 @@ import { a2aDoor } from './doors/a2a/a2a-door.ts'
 import { cardDoor } from './doors/card/card-door.ts'
 import { mcpDoor } from './doors/mcp/mcp-door.ts'
 import { createParserRefusals } from './doors/parser-refusals.ts'
-import { loggable, refusalFrom } from './doors/refusal-from.ts'
+import { refusalFrom } from './doors/refusal-from.ts'
 import { noteMethods, refuseOtherMethods } from './doors/refuse-other-methods.ts'
 import { sendProblem } from './doors/rest/problem.ts'
 import { reference } from './doors/rest/reference.ts'
@@ -18,17 +18,35 @@ import { health } from './guards/health.ts'
 import { createOriginCheck } from './guards/origin.ts'
 import { errorCatalogue, refuse } from './model/errors.ts'
 import type { Services } from './operations/define.ts'
+import { createInstruments, type Instruments } from './telemetry/instruments.ts'
 import type { Log } from './telemetry/log.ts'
-import { createMetrics } from './telemetry/metrics.ts'
+import { loggable } from './telemetry/loggable.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
 const REQUEST_TIMEOUT_MS = 15_000
 
-export type AppDeps = { config: Config; services: Services; log: Log }
+export type AppDeps = {
+  config: Config
+  services: Services
+  log: Log
+  instruments?: Instruments
+  /** aborted when this process begins to stop */
+  stopping?: AbortSignal
+}
 
-/** The doors with their guards in front, ready to listen. `close` ends open event streams too. */
-export async function buildApp({ config, services, log }: AppDeps): Promise<FastifyInstance> {
+/**
+ * The doors with their guards in front, ready to listen. `close` lets calls in progress be answered, then ends open event
+ * streams and connections.
+ */
+export async function buildApp({
+  config,
+  services,
+  log,
+  instruments = createInstruments(),
+  stopping = new AbortController().signal,
+}: AppDeps): Promise<FastifyInstance> {
   const { db, engine, settings } = services
+  const { metrics, tracing } = instruments
   const { publicUrl, feePct } = settings
 
   const onError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -45,7 +63,8 @@ export async function buildApp({ config, services, log }: AppDeps): Promise<Fast
     requestIdHeader: false,
     trustProxy: false,
     frameworkErrors: onError,
-    clientErrorHandler: createParserRefusals(publicUrl),
+    return503OnClosing: false,
+    clientErrorHandler: createParserRefusals({ publicUrl, log, metrics }),
   })
   app.setErrorHandler(onError)
   app.setNotFoundHandler(() => {
@@ -57,26 +76,32 @@ export async function buildApp({ config, services, log }: AppDeps): Promise<Fast
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  app.addHook('onSend', async (_, reply) => {
+    if (stopping.aborted) reply.header('connection', 'close')
+  })
 
-  const guards = await createGuards(app, config, db)
+  const guards = await createGuards(app, config, db, metrics)
   const checkOrigin = createOriginCheck({
     publicUrl,
     allowed: config.ALLOWED_ORIGINS,
     allowLoopback: config.NODE_ENV !== 'production',
   })
-  const metrics = createMetrics()
-  const run = createRunOperation({ services, guards, metrics, log })
+  const run = createRunOperation({ services, guards, metrics, tracing, log })
 
-  health(app, { postgresql: () => db.query('select 1'), temporal: () => engine.check() })
-  app.get('/metrics', async (_, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  )
+  const parts = { postgresql: () => db.query('select 1'), temporal: () => engine.check() }
+  health(app, parts, stopping)
+  if (!config.METRICS_PORT && config.NODE_ENV !== 'production') {
+    app.get('/metrics', async (_, reply) =>
+      reply.type(metrics.registry.contentType).send(await metrics.text()),
+    )
+  }
 
   await app.register(restDoor, { run, publicUrl })
   await app.register(a2aDoor, { run, publicUrl, feePct })
   await app.register(mcpDoor, {
     run,
     guards,
+    metrics,
     checkOrigin,
     publicUrl,
     limits: { total: config.MCP_MAX_SESSIONS, idleSeconds: config.MCP_IDLE_SECONDS },

@@ -1,55 +1,65 @@
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { NativeConnection, Worker } from '@temporalio/worker'
 import { createActivities } from '../activities/index.ts'
 import type { RunConfig } from './config.ts'
-import { createBookingEngine } from './engine/booking-engine.ts'
+import { type BookingEngine, createBookingEngine } from './engine/booking-engine.ts'
 import { connectEngine } from './engine/connect.ts'
 import { ensureSweepSchedule } from './engine/sweep-schedule.ts'
 import { BOOKINGS_QUEUE } from './model/booking-messages.ts'
+import { runWorkers, shutdownGrace } from './run-workers.ts'
 import { openPool } from './store/sql.ts'
+import { watchActivities } from './telemetry/activity-watch.ts'
+import { createInstruments } from './telemetry/instruments.ts'
 import type { Log } from './telemetry/log.ts'
+import type { Metrics } from './telemetry/metrics.ts'
+import { showPool, watchStatements } from './telemetry/pool-watch.ts'
+import { installRuntime } from './temporal-runtime.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
-/** The worker of the queue `bookings`. `failed` rejects when it stops by itself; `stop` lets running steps end. */
+/** The worker of the queue `bookings`. `failed` rejects when it stops by itself; `stop` gives running activities 25 s. */
 export async function startWorker(
   config: RunConfig,
   log: Log,
+  instruments = createInstruments(),
 ): Promise<{ failed: Promise<never>; stop(): Promise<void> }> {
-  installRuntime(log)
-  const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, (error) =>
-    log.error({ err: error }, 'lost an idle database connection'),
+  const { metrics, tracing } = instruments
+  installRuntime(log, metrics)
+  const db = openPool(
+    config.DATABASE_URL,
+    config.DATABASE_POOL,
+    (error) => log.error({ err: error }, 'lost an idle database connection'),
+    watchStatements(instruments, 'worker', Number.POSITIVE_INFINITY),
   )
   const address = config.TEMPORAL_ADDRESS
   const namespace = config.TEMPORAL_NAMESPACE
-  const client = await connectEngine({ address, namespace })
+  const client = await connectEngine({ address, namespace, interceptors: tracing.client })
   const connection = await NativeConnection.connect({ address })
   const worker = await Worker.create({
     connection,
     namespace,
     taskQueue: BOOKINGS_QUEUE,
-    workflowBundle: await workflowBundle(config.DATA_DIR),
+    workflowBundle: await workflowBundle(config.DATA_DIR, tracing.on),
     activities: createActivities({
       db,
-      engine: createBookingEngine(client),
+      engine: countResumed(createBookingEngine(client), metrics),
       log,
       terms: {
         feePct: config.FEE_PCT,
         completionGraceMinutes: config.COMPLETION_GRACE_MINUTES,
       },
     }),
+    interceptors: { activity: [...tracing.worker.activity, watchActivities(log, metrics)] },
+    sinks: tracing.worker.sinks,
     maxCachedWorkflows: config.WORKFLOW_CACHE,
-    shutdownGraceTime: '5s',
-    shutdownForceTime: '7s',
+    ...shutdownGrace,
   })
-  const running = worker.run()
+  const workers = runWorkers([worker])
   await ensureSweepSchedule(client)
+  const hidePool = showPool(instruments, 'worker', db)
   return {
-    failed: running.then(
-      () => new Promise<never>(() => {}),
-      (error: unknown) => Promise.reject(error),
-    ),
+    failed: workers.failed,
     async stop() {
-      if (worker.getState() === 'RUNNING') worker.shutdown()
-      await running.catch(() => {})
+      await workers.stop()
+      hidePool()
       await connection.close()
       await client.connection.close()
       await db.end()
@@ -57,16 +67,11 @@ export async function startWorker(
   }
 }
 
-let runtimeInstalled = false
-
-/** Once per process: signals are handled in one place, by whoever composed the process. */
-function installRuntime(log: Log): void {
-  if (runtimeInstalled) return
-  runtimeInstalled = true
-  Runtime.install({
-    shutdownSignals: [],
-    logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
-      log[level === 'ERROR' ? 'error' : 'warn']({ temporal: meta }, message)
-    }),
-  })
-}
+const countResumed = (engine: BookingEngine, { resumedBookings }: Metrics): BookingEngine => ({
+  ...engine,
+  async resume(start) {
+    const resumed = await engine.resume(start)
+    if (resumed) resumedBookings.inc()
+    return resumed
+  },
+})
