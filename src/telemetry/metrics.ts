@@ -21,6 +21,12 @@ export function createMetrics() {
     buckets: number[],
     ...labelNames: L[]
   ) => new Histogram({ name, help, buckets, labelNames, registers })
+  const overloads = counter(
+    'overload_refusals_total',
+    'Calls refused because there was too much of something: event_loop, heap, rss or database',
+    'reason',
+  )
+  for (const reason of ['event_loop', 'heap', 'rss', 'database']) overloads.inc({ reason }, 0)
   const readers = new Set<() => Promise<void> | void>()
 
   return {
@@ -53,11 +59,7 @@ export function createMetrics() {
       'Connections whose bytes never became a request',
       'code',
     ),
-    overloads: counter(
-      'overload_refusals_total',
-      'Calls refused because there was too much of something: event_loop, heap, rss or database',
-      'reason',
-    ),
+    overloads,
     quotaRefusals: counter(
       'quota_refusals_total',
       'Calls refused because a limit was used up: of the day, or of an address',

@@ -6,39 +6,39 @@ const DRAIN_MS = 1_000
 const MOST_UPDATES = 100_000
 const buckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60]
 
-/** What is shown of the Temporal SDK's own figures, with which of its labels. */
-const shown = {
-  temporal_worker_task_slots_available: ['task_queue', 'worker_type'],
-  temporal_worker_task_slots_used: ['task_queue', 'worker_type'],
-  temporal_num_pollers: ['task_queue', 'poller_type'],
-  temporal_sticky_cache_size: ['task_queue'],
-  temporal_workflow_task_schedule_to_start_latency: ['task_queue'],
-  temporal_workflow_task_execution_latency: ['task_queue'],
-  temporal_workflow_task_execution_failed: ['task_queue', 'failure_reason'],
-  temporal_activity_schedule_to_start_latency: ['task_queue'],
-  temporal_activity_execution_failed: ['task_queue', 'activity_type'],
-  temporal_local_activity_execution_failed: ['task_queue', 'activity_type'],
-  temporal_request_failure: ['operation', 'status_code'],
-  temporal_long_request_failure: ['operation', 'status_code'],
-} as const
+type Kind = 'counter' | 'gauge' | 'histogram'
+
+/** What is shown of the Temporal SDK's own figures, and which of their labels. */
+const shown: [name: string, kind: Kind, help: string, ...labels: string[]][] = [
+  ['worker_task_slots_available', 'gauge', 'Free places of workers', 'task_queue', 'worker_type'],
+  ['worker_task_slots_used', 'gauge', 'Taken places of workers', 'task_queue', 'worker_type'],
+  ['num_pollers', 'gauge', 'Open polls for tasks', 'task_queue', 'poller_type'],
+  ['sticky_cache_size', 'gauge', 'Workflows kept in memory', 'task_queue'],
+  ['workflow_task_schedule_to_start_latency', 'histogram', 'Wait for a worker', 'task_queue'],
+  ['workflow_task_execution_latency', 'histogram', 'Time of a workflow task', 'task_queue'],
+  ['workflow_task_execution_failed', 'counter', 'Failed workflow tasks', 'task_queue'],
+  ['activity_schedule_to_start_latency', 'histogram', 'Wait for a worker', 'task_queue'],
+  ['request_failure', 'counter', 'Failed requests to the server', 'operation', 'status_code'],
+  ['long_request_failure', 'counter', 'Failed polls of the server', 'operation', 'status_code'],
+]
 
 type Take = (labels: Record<string, string>, value: number) => void
 
 /** A buffer for the SDK's runtime whose figures come out at `/metrics`; read every second, as it holds only so much. */
 export function createSdkMetrics(metrics: Metrics): MetricsBuffer {
   const buffer = new MetricsBuffer({ maxBufferSize: MOST_UPDATES, useSecondsForDurations: true })
-  const takers = new Map<string, Take>()
-
+  const takers = new Map(
+    shown.map(([name, kind, help, ...labels]) => {
+      const take = createTaker(metrics, kind, `temporal_${name}`, help, labels)
+      return [`temporal_${name}`, { labels, take }]
+    }),
+  )
   const drain = () => {
     for (const { metric, value, attributes } of buffer.retrieveUpdates()) {
-      const labels = shown[metric.name as keyof typeof shown]
-      if (!labels) continue
-      const take = takers.get(metric.name) ?? createTaker(metrics, metric, labels)
-      takers.set(metric.name, take)
-      take(
-        Object.fromEntries(labels.map((label) => [label, String(attributes[label] ?? '')])),
-        value,
-      )
+      const taker = takers.get(metric.name)
+      if (!taker) continue
+      const labels = taker.labels.map((label) => [label, String(attributes[label] ?? '')])
+      taker.take(Object.fromEntries(labels), value)
     }
   }
   setInterval(drain, DRAIN_MS).unref()
@@ -48,18 +48,26 @@ export function createSdkMetrics(metrics: Metrics): MetricsBuffer {
 
 function createTaker(
   { registry }: Metrics,
-  { name, kind, description = '' }: { name: string; kind: string; description?: string },
-  labels: readonly string[],
+  kind: Kind,
+  name: string,
+  help: string,
+  labelNames: string[],
 ): Take {
-  const base = { help: description || name, labelNames: [...labels], registers: [registry] }
+  const registers = [registry]
   if (kind === 'counter') {
-    const counter = new Counter({ ...base, name: `${name}_total` })
-    return (at, value) => counter.inc(at, value)
+    const counter = new Counter({ name: `${name}_total`, help, labelNames, registers })
+    return (labels, value) => counter.inc(labels, value)
   }
   if (kind === 'histogram') {
-    const histogram = new Histogram({ ...base, name: `${name}_seconds`, buckets })
-    return (at, value) => histogram.observe(at, value)
+    const histogram = new Histogram({
+      name: `${name}_seconds`,
+      help,
+      labelNames,
+      buckets,
+      registers,
+    })
+    return (labels, value) => histogram.observe(labels, value)
   }
-  const gauge = new Gauge({ ...base, name })
-  return (at, value) => gauge.set(at, value)
+  const gauge = new Gauge({ name, help, labelNames, registers })
+  return (labels, value) => gauge.set(labels, value)
 }
