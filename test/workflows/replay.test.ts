@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { DefaultLogger, type InjectedSinks, Runtime, Worker } from '@temporalio/worker'
 import { describe, expect, test } from 'vitest'
 import { workflowBundle } from '../../src/workflow-bundle.ts'
 import { bundleFolder } from '../support/network.ts'
@@ -26,6 +26,7 @@ describe.each([
   test.each(files)('replays %s', async (file) => {
     const history = historyFromJSON(JSON.parse(readFileSync(join(folder, file), 'utf8')))
     const bundle = await workflowBundle(bundleFolder, traced)
-    await Worker.runReplayHistory({ workflowBundle: bundle }, history)
+    const sinks: InjectedSinks<any> = { exporter: { export: { fn() {} } } }
+    await Worker.runReplayHistory({ workflowBundle: bundle, sinks }, history)
   })
 })
