@@ -6,7 +6,7 @@ import { a2aDoor } from './doors/a2a/a2a-door.ts'
 import { cardDoor } from './doors/card/card-door.ts'
 import { mcpDoor } from './doors/mcp/mcp-door.ts'
 import { createParserRefusals } from './doors/parser-refusals.ts'
-import { refusalFrom } from './doors/refusal-from.ts'
+import { levelOf, refusalFrom } from './doors/refusal-from.ts'
 import { noteMethods, refuseOtherMethods } from './doors/refuse-other-methods.ts'
 import { sendProblem } from './doors/rest/problem.ts'
 import { reference } from './doors/rest/reference.ts'
@@ -16,8 +16,9 @@ import { webDoor } from './doors/web/web-door.ts'
 import { createGuards } from './guards/guards.ts'
 import { health } from './guards/health.ts'
 import { createOriginCheck } from './guards/origin.ts'
-import { errorCatalogue, refuse } from './model/errors.ts'
+import { refuse } from './model/errors.ts'
 import type { Services } from './operations/define.ts'
+import type { Db } from './store/sql.ts'
 import { createInstruments, type Instruments } from './telemetry/instruments.ts'
 import type { Log } from './telemetry/log.ts'
 import { loggable } from './telemetry/loggable.ts'
@@ -32,6 +33,8 @@ export type AppDeps = {
   instruments?: Instruments
   /** aborted when this process begins to stop */
   stopping?: AbortSignal
+  /** a connection for readiness alone, so that a busy pool is not taken for a lost database */
+  probe?: Db
 }
 
 /**
@@ -44,6 +47,7 @@ export async function buildApp({
   log,
   instruments = createInstruments(),
   stopping = new AbortController().signal,
+  probe = services.db,
 }: AppDeps): Promise<FastifyInstance> {
   const { db, engine, settings } = services
   const { metrics, tracing } = instruments
@@ -51,8 +55,9 @@ export async function buildApp({
 
   const onError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = refusalFrom(error)
-    const line = { request_id: request.id, code: refusal.code, error: loggable(error) }
-    if (errorCatalogue[refusal.code].status >= 500) log.error(line, 'request failed')
+    const { code } = refusal
+    const line = { request_id: request.id, code, error: loggable(error) }
+    if (levelOf(code) !== 'info') log[levelOf(code)](line, 'request failed')
     return sendProblem(request, reply, publicUrl, refusal)
   }
 
@@ -88,7 +93,7 @@ export async function buildApp({
   })
   const run = createRunOperation({ services, guards, metrics, tracing, log })
 
-  const parts = { postgresql: () => db.query('select 1'), temporal: () => engine.check() }
+  const parts = { postgresql: () => probe.query('select 1'), temporal: () => engine.check() }
   health(app, parts, stopping)
   if (!config.METRICS_PORT && config.NODE_ENV !== 'production') {
     app.get('/metrics', async (_, reply) =>

@@ -28,12 +28,10 @@ export async function startApi(
   instruments = createInstruments(),
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
-  const db = openPool(
-    config.DATABASE_URL,
-    config.DATABASE_POOL,
-    (error) => log.error({ err: error }, 'lost an idle database connection'),
-    watchStatements(instruments, 'api', config.DATABASE_WAITERS),
-  )
+  const onLost = (error: Error) => log.error({ err: error }, 'lost an idle database connection')
+  const watch = watchStatements(instruments, 'api', config.DATABASE_WAITERS)
+  const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, onLost, watch)
+  const probe = openPool(config.DATABASE_URL, 1, onLost)
   const client = await connectEngine({
     address: config.TEMPORAL_ADDRESS,
     namespace: config.TEMPORAL_NAMESPACE,
@@ -54,6 +52,7 @@ export async function startApi(
     log,
     instruments,
     stopping: stopping.signal,
+    probe,
   })
   await app.listen({ host: config.HOST, port: config.PORT })
   const hidden = [
@@ -75,7 +74,7 @@ export async function startApi(
       closed.abort()
       for (const hide of hidden) hide()
       await client.connection.close()
-      await db.end()
+      await Promise.all([db.end(), probe.end()])
     },
   }
 }

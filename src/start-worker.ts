@@ -23,12 +23,9 @@ export async function startWorker(
 ): Promise<{ failed: Promise<never>; stop(): Promise<void> }> {
   const { metrics, tracing } = instruments
   installRuntime(log, metrics)
-  const db = openPool(
-    config.DATABASE_URL,
-    config.DATABASE_POOL,
-    (error) => log.error({ err: error }, 'lost an idle database connection'),
-    watchStatements(instruments, 'worker', Number.POSITIVE_INFINITY),
-  )
+  const onLost = (error: Error) => log.error({ err: error }, 'lost an idle database connection')
+  const watch = watchStatements(instruments, 'worker', Number.POSITIVE_INFINITY)
+  const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, onLost, watch)
   const address = config.TEMPORAL_ADDRESS
   const namespace = config.TEMPORAL_NAMESPACE
   const client = await connectEngine({ address, namespace, interceptors: tracing.client })

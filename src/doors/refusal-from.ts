@@ -1,4 +1,10 @@
-import { type ErrorCode, Refusal, type RefusalData, refusalData } from '../model/errors.ts'
+import {
+  type ErrorCode,
+  errorCatalogue,
+  Refusal,
+  type RefusalData,
+  refusalData,
+} from '../model/errors.ts'
 import { isDatabaseUnavailable } from '../store/unavailable.ts'
 
 const RETRY_AFTER_SECONDS = 5
@@ -23,4 +29,10 @@ export function refusalFrom(error: unknown): RefusalData {
   if (known) return refusalData(known)
   const status = 'statusCode' in error ? Number(error.statusCode) : 500
   return refusalData(status >= 400 && status < 500 ? 'malformed_request' : 'internal_error')
+}
+
+/** How loudly the log tells of a code: `error` is our fault, `warn` is too much work. */
+export function levelOf(code: ErrorCode | 'ok'): 'info' | 'warn' | 'error' {
+  if (code === 'overloaded') return 'warn'
+  return code !== 'ok' && errorCatalogue[code].status >= 500 ? 'error' : 'info'
 }

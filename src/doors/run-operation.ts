@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { type Allowance, exceeded } from '../guards/allowance.ts'
 import type { Guards } from '../guards/guards.ts'
-import { errorCatalogue, type RefusalData, refuse } from '../model/errors.ts'
+import { type RefusalData, refuse } from '../model/errors.ts'
 import { bookingWorkflowId } from '../model/ids.ts'
 import type { Account, DoorName, Operation, Services, Tier } from '../operations/define.ts'
 import type { Log } from '../telemetry/log.ts'
 import { loggable } from '../telemetry/loggable.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
-import { refusalFrom } from './refusal-from.ts'
+import { levelOf, refusalFrom } from './refusal-from.ts'
 
 /** One call as a door understood it; `target` is null when the words of the caller named no operation. */
 export type Call = {
@@ -114,10 +114,9 @@ export function createRunOperation(deps: {
     }
     tracing.note(about)
     const line = { ...about, ms: Math.round(ms * 10) / 10 }
-    if (code === 'overloaded') log.warn(line, 'call refused')
-    else if (code !== 'ok' && errorCatalogue[code].status >= 500) {
-      log.error({ ...line, error: loggable(failure) }, 'call failed')
-    } else log.info(line, 'call')
+    const level = levelOf(code)
+    if (level === 'error') log.error({ ...line, error: loggable(failure) }, 'call failed')
+    else log[level](line, level === 'warn' ? 'call refused' : 'call')
   }
 }
 

@@ -97,6 +97,7 @@ test('more requests than the database takes are told when to come back, and none
     }
     return true
   })
+  expect((await fetch(`${api.url}/readyz`)).status).toBe(200)
   await busy.query('rollback')
   busy.release()
   expect((await held).status).toBe(401)
