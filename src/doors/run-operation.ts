@@ -45,10 +45,10 @@ export function createRunOperation(deps: {
     const { door, request } = call
     const { traceparent } = request.headers
     const parent = typeof traceparent === 'string' ? traceparent : undefined
-    return tracing.call(`${door} ${operationOf(call)}`, parent, () => answered(call))
+    return tracing.call(`${door} ${operationOf(call)}`, parent, () => observe(call))
   }
 
-  async function answered(call: Call): Promise<Outcome> {
+  async function observe(call: Call): Promise<Outcome> {
     const started = performance.now()
     const outcome: Outcome = { account: null, allowance: null, result: { output: {} } }
     let failure: unknown

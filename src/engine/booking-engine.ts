@@ -14,6 +14,7 @@ import {
 } from '../model/booking-messages.ts'
 import { refuse } from '../model/errors.ts'
 import { bookingWorkflowId } from '../model/ids.ts'
+import { endWaitsOn } from './end-waits.ts'
 import { readTaskQueue } from './task-queue.ts'
 
 /** Starts bookings or joins running ones. */
@@ -58,9 +59,11 @@ export function createBookingEngine(
     return pollers > 0
   }
 
+  const untilStopped = endWaitsOn(stopWaiting, client)
+
   const awaitAnswer = (start: BookingStart, waitSeconds: number) =>
-    within(waitSeconds * 1000, () =>
-      client.withAbortSignal(stopWaiting, () =>
+    within(stopWaiting.aborted ? 0 : waitSeconds * 1000, () =>
+      untilStopped(() =>
         client.workflow.executeUpdateWithStart<Workflow, ConfirmAnswer, []>(CONFIRM_UPDATE, {
           updateId: CONFIRM_UPDATE,
           startWorkflowOperation: new WithStartWorkflowOperation('booking', {
