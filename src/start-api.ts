@@ -57,7 +57,9 @@ export async function startApi(
   await app.listen({ host: config.HOST, port: config.PORT })
   const hidden = [
     showPool(instruments, 'api', db),
-    showQueues(instruments.metrics, client, [BOOKINGS_QUEUE]),
+    showQueues(instruments.metrics, client, [
+      { taskQueue: BOOKINGS_QUEUE, kinds: ['workflow', 'activity'] },
+    ]),
   ]
   return {
     url: publicUrl,

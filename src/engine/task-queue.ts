@@ -2,7 +2,10 @@ import type { Client } from '@temporalio/client'
 import proto from '@temporalio/proto'
 
 const { TaskQueueType } = proto.temporal.api.enums.v1
-const types = {
+/** Workflow tasks and activity tasks wait apart, under one name. */
+export type TaskKind = 'workflow' | 'activity'
+
+const types: Record<TaskKind, number> = {
   workflow: TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
   activity: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
 }
@@ -16,7 +19,7 @@ export type TaskQueueState = { backlog: number; oldestSeconds: number; pollers: 
 export async function readTaskQueue(
   client: Client,
   taskQueue: string,
-  kind: keyof typeof types,
+  kind: TaskKind,
 ): Promise<TaskQueueState> {
   const { pollers, stats } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,

@@ -29,7 +29,9 @@ export async function createAdmit(
 
   const tooMuchOf = () => {
     const { eventLoopDelay, heapUsed, rssBytes } = app.memoryUsage()
-    if (eventLoopDelay > limits.MAX_EVENT_LOOP_DELAY_MS) return 'event_loop'
+    // Infinity is a second without a measurement, as when the machine slept.
+    const isLate = eventLoopDelay > limits.MAX_EVENT_LOOP_DELAY_MS
+    if (isLate && Number.isFinite(eventLoopDelay)) return 'event_loop'
     if (heapUsed > maxHeap) return 'heap'
     return rssBytes > maxRss ? 'rss' : undefined
   }
