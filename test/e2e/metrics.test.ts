@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApi } from '../../src/start-api.ts'
+import { createLog } from '../../src/telemetry/log.ts'
 import { findSlot, openAgent } from '../support/agent.ts'
 import { freePort } from '../support/free-port.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
+import { openTcpProxy } from '../support/tcp-proxy.ts'
 
 let network: Network
 let api: Program
@@ -87,4 +90,25 @@ test('a metrics port that is taken is one sentence', async () => {
   await once(second.process, 'close')
   expect(second.process.exitCode).toBe(1)
   expect(second.output().trim()).toMatch(/^METRICS_PORT \d+ on 127\.0\.0\.1 cannot be used/)
+})
+
+test('while Temporal hangs the figures come all the same, without those of its queues', async () => {
+  const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
+  const proxy = await openTcpProxy(host, Number(port))
+  const api = await startApi(
+    {
+      ...network.config,
+      PORT: await freePort(),
+      TEMPORAL_ADDRESS: `127.0.0.1:${proxy.port}`,
+    },
+    createLog('silent'),
+  )
+  const figures = async () => (await fetch(`${api.url}/metrics`)).text()
+  expect(await figures()).toContain('task_queue_pollers{')
+  proxy.freeze()
+  const text = await figures()
+  expect(text).not.toContain('task_queue_pollers{')
+  expect(text).toContain('database_pool_connections_max{part="api"} 10')
+  await proxy.close()
+  await api.stop()
 })
