@@ -1,4 +1,5 @@
 import type { BookingEngine } from '../src/engine/booking-engine.ts'
+import { bookingWorkflowId } from '../src/model/ids.ts'
 import { selectLostBookings, selectUnheardBookings } from '../src/store/booking-starts.ts'
 import { deleteDueGuestDetails } from '../src/store/requests.ts'
 import type { Pool } from '../src/store/sql.ts'
@@ -25,7 +26,8 @@ export async function resumeLostBookings(
   for (const start of lost) {
     if (!(await engine.resume(start))) continue
     resumed.push(start.bookingId)
-    log.warn({ bookingId: start.bookingId }, 'resumed a booking that had lost its workflow')
+    const ids = { booking_id: start.bookingId, workflow_id: bookingWorkflowId(start.bookingId) }
+    log.warn(ids, 'resumed a booking that had lost its workflow')
   }
   return { resumed, next: lost.length === PAGE ? (lost.at(-1)?.bookingId ?? null) : null }
 }

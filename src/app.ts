@@ -6,7 +6,7 @@ import { a2aDoor } from './doors/a2a/a2a-door.ts'
 import { cardDoor } from './doors/card/card-door.ts'
 import { mcpDoor } from './doors/mcp/mcp-door.ts'
 import { createParserRefusals } from './doors/parser-refusals.ts'
-import { loggable, refusalFrom } from './doors/refusal-from.ts'
+import { levelOf, refusalFrom } from './doors/refusal-from.ts'
 import { noteMethods, refuseOtherMethods } from './doors/refuse-other-methods.ts'
 import { sendProblem } from './doors/rest/problem.ts'
 import { reference } from './doors/rest/reference.ts'
@@ -17,32 +17,52 @@ import { webDoor } from './doors/web/web-door.ts'
 import { createGuards } from './guards/guards.ts'
 import { health } from './guards/health.ts'
 import { createOriginCheck } from './guards/origin.ts'
-import { errorCatalogue, refuse } from './model/errors.ts'
+import { refuse } from './model/errors.ts'
 import type { Services } from './operations/define.ts'
 import type { Sealer } from './outbound/sealing.ts'
+import type { Db } from './store/sql.ts'
+import { createInstruments, type Instruments } from './telemetry/instruments.ts'
 import type { Log } from './telemetry/log.ts'
-import { createMetrics } from './telemetry/metrics.ts'
+import { loggable } from './telemetry/loggable.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
 const REQUEST_TIMEOUT_MS = 15_000
 
-/** `sealer` opens the secrets that venues sign with. */
-export type AppDeps = { config: Config; services: Services; sealer: Sealer; log: Log }
+export type AppDeps = {
+  config: Config
+  services: Services
+  /** opens the secrets that venues sign with */
+  sealer: Sealer
+  log: Log
+  instruments?: Instruments
+  /** aborted when this process begins to stop */
+  stopping?: AbortSignal
+  /** a connection for readiness alone, so that a busy pool is not taken for a lost database */
+  probe?: Db
+}
 
-/** The doors with their guards in front, ready to listen. `close` ends open event streams too. */
+/**
+ * The doors with their guards in front, ready to listen. `close` lets calls in progress be answered, then ends open event
+ * streams and connections.
+ */
 export async function buildApp({
   config,
   services,
   sealer,
   log,
+  instruments = createInstruments(),
+  stopping = new AbortController().signal,
+  probe = services.db,
 }: AppDeps): Promise<FastifyInstance> {
   const { db, engine, settings } = services
+  const { metrics, tracing } = instruments
   const { publicUrl, feePct } = settings
 
   const onError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = refusalFrom(error)
-    const line = { request_id: request.id, code: refusal.code, error: loggable(error) }
-    if (errorCatalogue[refusal.code].status >= 500) log.error(line, 'request failed')
+    const { code } = refusal
+    const line = { request_id: request.id, code, error: loggable(error) }
+    if (levelOf(code) !== 'info') log[levelOf(code)](line, 'request failed')
     return sendProblem(request, reply, publicUrl, refusal)
   }
 
@@ -53,7 +73,8 @@ export async function buildApp({
     requestIdHeader: false,
     trustProxy: false,
     frameworkErrors: onError,
-    clientErrorHandler: createParserRefusals(publicUrl),
+    return503OnClosing: false,
+    clientErrorHandler: createParserRefusals({ publicUrl, log, metrics }),
   })
   app.setErrorHandler(onError)
   app.setNotFoundHandler(() => {
@@ -65,26 +86,32 @@ export async function buildApp({
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  app.addHook('onSend', async (_, reply) => {
+    if (stopping.aborted) reply.header('connection', 'close')
+  })
 
-  const guards = await createGuards(app, { config, db, sealer })
+  const guards = await createGuards(app, { config, db, sealer, metrics })
   const checkOrigin = createOriginCheck({
     publicUrl,
     allowed: config.ALLOWED_ORIGINS,
     allowLoopback: config.NODE_ENV !== 'production',
   })
-  const metrics = createMetrics()
-  const run = createRunOperation({ services, guards, metrics, log })
+  const run = createRunOperation({ services, guards, metrics, tracing, log })
 
-  health(app, { postgresql: () => db.query('select 1'), temporal: () => engine.check() })
-  app.get('/metrics', async (_, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  )
+  const parts = { postgresql: () => probe.query('select 1'), temporal: () => engine.check() }
+  health(app, parts, stopping)
+  if (!config.METRICS_PORT && config.NODE_ENV !== 'production') {
+    app.get('/metrics', async (_, reply) =>
+      reply.type(metrics.registry.contentType).send(await metrics.text()),
+    )
+  }
 
   await app.register(restDoor, { run, publicUrl })
   await app.register(a2aDoor, { run, publicUrl, feePct })
   await app.register(mcpDoor, {
     run,
     guards,
+    metrics,
     checkOrigin,
     publicUrl,
     limits: { total: config.MCP_MAX_SESSIONS, idleSeconds: config.MCP_IDLE_SECONDS },

@@ -12,6 +12,7 @@ const schema = z.object({
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: z.string().startsWith('postgres').optional(),
   DATABASE_POOL: positive.default(10),
+  DATABASE_WAITERS: positive.default(500),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^:/]+:\d+$/, 'must be host:port')
@@ -54,6 +55,15 @@ const schema = z.object({
       return z.NEVER
     })
     .optional(),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
+  METRICS_PORT: port.optional(),
+  MAX_EVENT_LOOP_DELAY_MS: positive.default(1_000),
+  MAX_HEAP_MB: positive.optional(),
+  MAX_RSS_MB: positive.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_SERVICE_NAME: z.string().default('venue-network'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  TRUST_TRACEPARENT: z.stringbool().default(false),
 })
 
 export type Config = z.infer<typeof schema>

@@ -9,17 +9,21 @@ import { withProgress } from './local/progress.ts'
 import { readyText } from './local/ready-text.ts'
 import { secretsKeys } from './local/secrets-key.ts'
 import { openServiceLog } from './local/service-log.ts'
-import { stopRequested } from './local/stop-signals.ts'
 import { startApi } from './start-api.ts'
 import { startWorker } from './start-worker.ts'
+import { stopRequested } from './stop-signals.ts'
 import { migrate } from './store/migrate.ts'
 import { openPool } from './store/sql.ts'
 import { countVenues } from './store/venue-count.ts'
+import { openInstruments } from './telemetry/instruments.ts'
 import type { Log } from './telemetry/log.ts'
+import { serveMetrics } from './telemetry/metrics-server.ts'
 
-const STOP_WITHIN_MS = 9_500
+/** Longer than doors, worker and servers take together when something still runs in each. */
+const STOP_WITHIN_MS = 65_000
 
 let log: Log | undefined
+let drainMs = 0
 const parts = new AsyncDisposableStack()
 const crashed = new Promise<never>((_, fail) => process.on('uncaughtException', fail))
 // A terminal that has gone away must not end the service.
@@ -33,7 +37,7 @@ try {
   console.error((error as Error).message)
   process.exitCode = 1
 }
-setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+setTimeout(() => process.exit(1), drainMs + STOP_WITHIN_MS).unref()
 await parts.disposeAsync().catch((err: unknown) => log?.error({ err }, 'a part did not stop well'))
 process.exit()
 
@@ -43,12 +47,19 @@ process.exit()
  */
 async function run(): Promise<never> {
   const config = readConfig()
+  drainMs = config.DRAIN_SECONDS * 1000
   await requireFreePort(config.HOST, config.PORT)
   const folder = holdDataFolder(config.DATA_DIR)
   parts.defer(folder.release)
   const logFile = join(folder.path, 'service.log')
-  log = openServiceLog(logFile, config.LOG_LEVEL)
   const SECRETS_KEY = secretsKeys(config)
+  const instruments = await openInstruments(config)
+  parts.defer(instruments.tracing.stop)
+  log = openServiceLog(logFile, config.LOG_LEVEL, instruments.tracing.ids)
+  if (config.METRICS_PORT) {
+    const at = { host: config.HOST, port: config.METRICS_PORT }
+    parts.defer((await serveMetrics(instruments.metrics, at)).stop)
+  }
 
   const database = await openDatabase(config, folder)
   parts.defer(async () => database.stop?.())
@@ -63,9 +74,9 @@ async function run(): Promise<never> {
     DATABASE_URL: database.url,
     TEMPORAL_ADDRESS: temporal.address,
   }
-  const worker = await withProgress('Starting the worker', startWorker(runConfig, log))
+  const worker = await withProgress('Starting the worker', startWorker(runConfig, log, instruments))
   parts.defer(worker.stop)
-  const api = await withProgress('Opening the doors', startApi(runConfig, log))
+  const api = await withProgress('Opening the doors', startApi(runConfig, log, instruments))
   parts.defer(api.stop)
 
   folder.update({ databaseUrl: database.url })

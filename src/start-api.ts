@@ -1,32 +1,49 @@
+import { setTimeout } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import { publicUrlOf, type RunConfig } from './config.ts'
 import { createBookingEngine } from './engine/booking-engine.ts'
 import { connectEngine } from './engine/connect.ts'
 import { secretsKeys } from './local/secrets-key.ts'
+import { BOOKINGS_QUEUE, VENUES_QUEUE } from './model/booking-messages.ts'
 import { createSealer } from './outbound/sealing.ts'
 import { cachedLexicon } from './search/lexicon.ts'
 import { insertNetworkAgent } from './store/agents.ts'
 import { openPool } from './store/sql.ts'
+import { createInstruments } from './telemetry/instruments.ts'
 import type { Log } from './telemetry/log.ts'
+import { showPool, watchStatements } from './telemetry/pool-watch.ts'
+import { showQueues } from './telemetry/queue-metrics.ts'
 
 const LEXICON_TTL_MS = 60_000
+/** Callers that still wait for a booking are then told that it is pending. */
+const STOP_WAITING_MS = 20_000
+/** Whoever has not taken the answer by then is cut off. */
+const CUT_MS = 25_000
 
-/** The doors, listening. `stop` lets requests in progress end, then closes every connection. */
+/**
+ * The doors, listening. `stop` says at once that this process is not ready, goes on answering for `DRAIN_SECONDS`, lets what
+ * is in progress end within 25 s and closes every connection.
+ */
 export async function startApi(
   config: RunConfig,
   log: Log,
+  instruments = createInstruments(),
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const publicUrl = publicUrlOf(config)
-  const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, (error) =>
-    log.error({ err: error }, 'lost an idle database connection'),
-  )
+  const onLost = (error: Error) => log.error({ err: error }, 'lost an idle database connection')
+  const watch = watchStatements(instruments, 'api', config.DATABASE_WAITERS)
+  const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, onLost, watch)
+  const probe = openPool(config.DATABASE_URL, 1, onLost)
   const client = await connectEngine({
     address: config.TEMPORAL_ADDRESS,
     namespace: config.TEMPORAL_NAMESPACE,
+    interceptors: instruments.tracing.client,
   })
+  const stopping = new AbortController()
+  const stopWaiting = new AbortController()
   const services = {
     db,
-    engine: createBookingEngine(client),
+    engine: createBookingEngine(client, stopWaiting.signal),
     lexicon: cachedLexicon(db, LEXICON_TTL_MS),
     settings: { feePct: config.FEE_PCT, proMonthlyUsd: config.PRO_MONTHLY_USD, publicUrl },
   }
@@ -36,14 +53,34 @@ export async function startApi(
     services,
     sealer: createSealer(secretsKeys(config)),
     log,
+    instruments,
+    stopping: stopping.signal,
+    probe,
   })
   await app.listen({ host: config.HOST, port: config.PORT })
+  const hidden = [
+    showPool(instruments, 'api', db),
+    showQueues(instruments.metrics, client, [
+      { taskQueue: BOOKINGS_QUEUE, kinds: ['workflow', 'activity'] },
+      { taskQueue: VENUES_QUEUE, kinds: ['activity'] },
+    ]),
+  ]
   return {
     url: publicUrl,
     async stop() {
+      stopping.abort()
+      await setTimeout(config.DRAIN_SECONDS * 1000)
+      const closed = new AbortController()
+      const { signal } = closed
+      const after = (ms: number, act: () => void) =>
+        void setTimeout(ms, undefined, { signal }).then(act, () => {})
+      after(STOP_WAITING_MS, () => stopWaiting.abort())
+      after(CUT_MS, () => app.server.closeAllConnections())
       await app.close()
+      closed.abort()
+      for (const hide of hidden) hide()
       await client.connection.close()
-      await db.end()
+      await Promise.all([db.end(), probe.end()])
     },
   }
 }

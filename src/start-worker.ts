@@ -1,7 +1,7 @@
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { NativeConnection, Worker } from '@temporalio/worker'
 import { createActivities, createVenueActivities } from '../activities/index.ts'
 import { publicUrlOf, type RunConfig } from './config.ts'
-import { createBookingEngine } from './engine/booking-engine.ts'
+import { type BookingEngine, createBookingEngine } from './engine/booking-engine.ts'
 import { connectEngine } from './engine/connect.ts'
 import { ensureSchedules } from './engine/schedules.ts'
 import { secretsKeys } from './local/secrets-key.ts'
@@ -9,34 +9,48 @@ import { BOOKINGS_QUEUE, VENUES_QUEUE } from './model/booking-messages.ts'
 import { createOutbound } from './outbound/client.ts'
 import { outboundPolicy } from './outbound/policy.ts'
 import { createSealer } from './outbound/sealing.ts'
+import { runWorkers, shutdownGrace } from './run-workers.ts'
 import { openPool } from './store/sql.ts'
+import { watchActivities } from './telemetry/activity-watch.ts'
+import { createInstruments } from './telemetry/instruments.ts'
 import type { Log } from './telemetry/log.ts'
+import type { Metrics } from './telemetry/metrics.ts'
+import { showPool, watchStatements } from './telemetry/pool-watch.ts'
+import { installRuntime } from './temporal-runtime.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
 /** Calls to venues at the same time, each of which may wait for its answer. */
 const MOST_CALLS = 500
 
-/** The workers of the queues `bookings` and `venues`. `failed` rejects when it stops by itself; `stop` lets running steps end. */
+/**
+ * The workers of the queues `bookings` and `venues`. `failed` rejects when one stops by itself; `stop` gives running activities
+ * 25 s.
+ */
 export async function startWorker(
   config: RunConfig,
   log: Log,
+  instruments = createInstruments(),
 ): Promise<{ failed: Promise<never>; stop(): Promise<void> }> {
-  installRuntime(log)
-  const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, (error) =>
-    log.error({ err: error }, 'lost an idle database connection'),
-  )
+  const { metrics, tracing } = instruments
+  installRuntime(log, metrics)
+  const onLost = (error: Error) => log.error({ err: error }, 'lost an idle database connection')
+  const watch = watchStatements(instruments, 'worker', Number.POSITIVE_INFINITY)
+  const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, onLost, watch)
   const address = config.TEMPORAL_ADDRESS
   const namespace = config.TEMPORAL_NAMESPACE
-  const client = await connectEngine({ address, namespace })
+  const client = await connectEngine({ address, namespace, interceptors: tracing.client })
   const connection = await NativeConnection.connect({ address })
-  const shared = { connection, namespace, shutdownGraceTime: '5s', shutdownForceTime: '7s' }
+  const shared = { connection, namespace, sinks: tracing.worker.sinks, ...shutdownGrace }
+  const interceptors = {
+    activity: [...tracing.worker.activity, watchActivities(log, metrics)],
+  }
   const bookings = await Worker.create({
     ...shared,
     taskQueue: BOOKINGS_QUEUE,
-    workflowBundle: await workflowBundle(config.DATA_DIR),
+    workflowBundle: await workflowBundle(config.DATA_DIR, tracing.on),
     activities: createActivities({
       db,
-      engine: createBookingEngine(client),
+      engine: countResumed(createBookingEngine(client), metrics),
       log,
       terms: {
         feePct: config.FEE_PCT,
@@ -44,6 +58,7 @@ export async function startWorker(
         venueAnswerMinutes: config.VENUE_ANSWER_MINUTES,
       },
     }),
+    interceptors,
     maxCachedWorkflows: config.WORKFLOW_CACHE,
   })
   const outbound = createOutbound(outboundPolicy(config))
@@ -57,20 +72,18 @@ export async function startWorker(
       publicUrl: publicUrlOf(config),
       log,
     }),
+    interceptors,
     maxConcurrentActivityTaskExecutions: MOST_CALLS,
   })
-  const workers = [bookings, venues]
-  const running = Promise.all(workers.map((worker) => worker.run()))
+  const workers = runWorkers([bookings, venues])
   await ensureSchedules(client)
+  const hidePool = showPool(instruments, 'worker', db)
   return {
-    failed: running.then(
-      () => new Promise<never>(() => {}),
-      (error: unknown) => Promise.reject(error),
-    ),
+    failed: workers.failed,
     async stop() {
-      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
-      await running.catch(() => {})
+      await workers.stop()
       await outbound.close()
+      hidePool()
       await connection.close()
       await client.connection.close()
       await db.end()
@@ -78,16 +91,11 @@ export async function startWorker(
   }
 }
 
-let runtimeInstalled = false
-
-/** Once per process: signals are handled in one place, by whoever composed the process. */
-function installRuntime(log: Log): void {
-  if (runtimeInstalled) return
-  runtimeInstalled = true
-  Runtime.install({
-    shutdownSignals: [],
-    logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
-      log[level === 'ERROR' ? 'error' : 'warn']({ temporal: meta }, message)
-    }),
-  })
-}
+const countResumed = (engine: BookingEngine, { resumedBookings }: Metrics): BookingEngine => ({
+  ...engine,
+  async resume(start) {
+    const resumed = await engine.resume(start)
+    if (resumed) resumedBookings.inc()
+    return resumed
+  },
+})

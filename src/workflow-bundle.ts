@@ -11,14 +11,23 @@ const bundler = fileURLToPath(new URL('./commands/bundle-workflows.ts', import.m
 
 /**
  * The workflow bundle for a worker, made once per version of the sources and kept in `folder`. A process of its own makes
- * it: the bundler takes some 200 MB that the worker would never give back.
+ * it: the bundler takes some 200 MB that the worker would never give back. `traced` workflows carry OpenTelemetry inside, which
+ * costs memory in each of them; so that is another bundle.
  */
-export async function workflowBundle(folder: string): Promise<{ codePath: string }> {
-  const codePath = resolve(folder, `workflows-${await sourceHash()}.js`)
+export async function workflowBundle(
+  folder: string,
+  traced = false,
+): Promise<{ codePath: string }> {
+  const name = traced ? 'traced-workflows' : 'workflows'
+  const codePath = resolve(folder, `${name}-${await sourceHash()}.js`)
   if (!existsSync(codePath)) {
     await mkdir(folder, { recursive: true })
     const unfinished = `${codePath}.${process.pid}`
-    await promisify(execFile)(process.execPath, [bundler, unfinished])
+    await promisify(execFile)(process.execPath, [
+      bundler,
+      unfinished,
+      ...(traced ? ['--traced'] : []),
+    ])
     await rename(unfinished, codePath)
   }
   return { codePath }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, errorCatalogue, refusalData } from '../model/errors.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import { PROBLEM_TYPE, problemOf } from './rest/problem.ts'
 
 const parserCodes: Record<string, ErrorCode> = {
@@ -10,18 +12,25 @@ const parserCodes: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** Answers bytes that never became a request with a problem of the catalogue and closes their connection. */
-export function createParserRefusals(publicUrl: string) {
+export type ParserRefusals = { publicUrl: string; log: Log; metrics: Metrics }
+
+/**
+ * Answers bytes that never became a request with a problem of the catalogue and closes their connection. Leaves one log line and
+ * one count, as a call would.
+ */
+export function createParserRefusals({ publicUrl, log, metrics }: ParserRefusals) {
   return (error: { code: string }, socket: Socket): void => {
-    if (socket.writable) socket.write(answerTo(error.code, publicUrl))
+    const code = parserCodes[error.code] ?? 'malformed_request'
+    const requestId = randomUUID()
+    metrics.parserRefusals.inc({ code })
+    log.info({ request_id: requestId, code, parser_code: error.code }, 'not a request')
+    if (socket.writable) socket.write(answer(code, requestId, publicUrl))
     socket.destroy()
   }
 }
 
-function answerTo(parserCode: string, publicUrl: string): string {
-  const code = parserCodes[parserCode] ?? 'malformed_request'
+function answer(code: ErrorCode, requestId: string, publicUrl: string): string {
   const { status } = errorCatalogue[code]
-  const requestId = randomUUID()
   const body = JSON.stringify(problemOf(refusalData(code), publicUrl, { request_id: requestId }))
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

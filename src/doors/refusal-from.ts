@@ -1,4 +1,10 @@
-import { type ErrorCode, Refusal, type RefusalData, refusalData } from '../model/errors.ts'
+import {
+  type ErrorCode,
+  errorCatalogue,
+  Refusal,
+  type RefusalData,
+  refusalData,
+} from '../model/errors.ts'
 import { isDatabaseUnavailable } from '../store/unavailable.ts'
 
 const RETRY_AFTER_SECONDS = 5
@@ -25,9 +31,8 @@ export function refusalFrom(error: unknown): RefusalData {
   return refusalData(status >= 400 && status < 500 ? 'malformed_request' : 'internal_error')
 }
 
-/** An error for the log: where it came from, without the values that drivers attach to theirs. */
-export function loggable(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { type: typeof error }
-  const code = 'code' in error ? { code: String(error.code) } : {}
-  return { type: error.name, message: error.message, stack: error.stack, ...code }
+/** How loudly the log tells of a code: `error` is our fault, `warn` is too much work. */
+export function levelOf(code: ErrorCode | 'ok'): 'info' | 'warn' | 'error' {
+  if (code === 'overloaded') return 'warn'
+  return code !== 'ok' && errorCatalogue[code].status >= 500 ? 'error' : 'info'
 }

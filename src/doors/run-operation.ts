@@ -1,11 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { type Allowance, exceeded } from '../guards/allowance.ts'
 import type { Guards } from '../guards/guards.ts'
-import { errorCatalogue, type RefusalData, refuse } from '../model/errors.ts'
+import { type RefusalData, refuse } from '../model/errors.ts'
+import { bookingWorkflowId } from '../model/ids.ts'
 import type { Account, DoorName, Operation, Services, Tier } from '../operations/define.ts'
 import type { Log } from '../telemetry/log.ts'
+import { loggable } from '../telemetry/loggable.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { loggable, refusalFrom } from './refusal-from.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
+import { levelOf, refusalFrom } from './refusal-from.ts'
 
 /** One call as a door understood it; `target` is null when the words of the caller named no operation. */
 export type Call = {
@@ -33,26 +36,37 @@ export function createRunOperation(deps: {
   services: Services
   guards: Guards
   metrics: Metrics
+  tracing: Tracing
   log: Log
 }): RunOperation {
-  const { services, guards, metrics, log } = deps
+  const { services, guards, metrics, tracing, log } = deps
 
-  return async (call) => {
+  return (call) => {
+    const { door, request } = call
+    const { traceparent } = request.headers
+    const parent = typeof traceparent === 'string' ? traceparent : undefined
+    return tracing.call(`${door} ${operationOf(call)}`, parent, () => observe(call))
+  }
+
+  async function observe(call: Call): Promise<Outcome> {
     const started = performance.now()
     const outcome: Outcome = { account: null, allowance: null, result: { output: {} } }
     let failure: unknown
+    metrics.callsInProgress.inc({ door: call.door })
     try {
       outcome.result = { output: await answer(call, outcome) }
     } catch (error) {
       failure = error
       outcome.result = { refusal: refusalFrom(error) }
     }
+    metrics.callsInProgress.dec({ door: call.door })
     record(call, outcome, performance.now() - started, failure)
     return outcome
   }
 
   async function answer(call: Call, outcome: Outcome): Promise<Record<string, unknown>> {
     const { door, request, target, read } = call
+    guards.admit()
     const at = new Date()
     const account = await guards.identify(request)
     outcome.account = account
@@ -61,7 +75,11 @@ export function createRunOperation(deps: {
     outcome.allowance = counts
       ? await guards.takeQuota(account, at)
       : await guards.limitAddress(request)
-    if (!outcome.allowance.granted) throw exceeded(outcome.allowance)
+    if (!outcome.allowance.granted) {
+      const { policy } = outcome.allowance
+      metrics.quotaRefusals.inc({ policy, tier: account?.tier ?? 'open' })
+      throw exceeded(outcome.allowance)
+    }
     if (target?.tier === 'pro' && account && account.tier !== 'pro') throw planRequired(account)
     const { input, from } = read()
     if (!target) throw refuse('not_found')
@@ -82,19 +100,33 @@ export function createRunOperation(deps: {
   }
 
   function record(call: Call, { account, result }: Outcome, ms: number, failure: unknown) {
+    const { door, request } = call
+    const operation = operationOf(call)
     const code = 'refusal' in result ? result.refusal.code : 'ok'
-    const operation = call.target?.operation.name ?? 'unknown'
-    metrics.observeCall({ door: call.door, operation, code }, ms / 1000)
-    const line = {
-      request_id: call.request.id,
-      door: call.door,
+    metrics.calls.observe({ door, operation, code }, ms / 1000)
+    const about = {
+      request_id: request.id,
+      door,
       operation,
-      account_id: account?.id ?? null,
       code,
-      ms: Math.round(ms * 10) / 10,
+      ...(account && { account_id: account.id }),
+      ...bookingOf(result),
     }
-    const unforeseen = 'refusal' in result && errorCatalogue[result.refusal.code].status >= 500
-    if (unforeseen) log.error({ ...line, error: loggable(failure) }, 'call failed')
-    else log.info(line, 'call')
+    tracing.note(about)
+    const line = { ...about, ms: Math.round(ms * 10) / 10 }
+    const level = levelOf(code)
+    if (level === 'error') log.error({ ...line, error: loggable(failure) }, 'call failed')
+    else log[level](line, level === 'warn' ? 'call refused' : 'call')
   }
+}
+
+const operationOf = ({ target }: Call) => target?.operation.name ?? 'unknown'
+
+/** The booking that an answer is about, and the workflow that looks after it. */
+function bookingOf(result: Outcome['result']): Record<string, string> {
+  const id =
+    'refusal' in result
+      ? result.refusal.facts.booking_id
+      : (result.output.booking as { id?: unknown } | undefined)?.id
+  return typeof id === 'string' ? { booking_id: id, workflow_id: bookingWorkflowId(id) } : {}
 }

@@ -15,6 +15,8 @@ import {
 } from '../model/booking-messages.ts'
 import { refuse } from '../model/errors.ts'
 import { bookingWorkflowId } from '../model/ids.ts'
+import { endWaitsOn } from './end-waits.ts'
+import { readTaskQueue } from './task-queue.ts'
 
 /** Starts bookings or joins running ones. */
 export type BookingEngine = {
@@ -33,10 +35,12 @@ export type BookingEngine = {
 
 /** A start is bounded by this, however short the caller's patience is. */
 const START_TIMEOUT_MS = 5_000
-/** A worker's long poll lasts 60 s, so one that has not asked for this long is gone. */
-const POLLER_GONE_MS = 75_000
 
-export function createBookingEngine(client: Client): BookingEngine {
+/** `stopWaiting` ends all waits for answers, as if the caller's patience had ended then. */
+export function createBookingEngine(
+  client: Client,
+  stopWaiting = new AbortController().signal,
+): BookingEngine {
   const within = <T>(ms: number, call: () => Promise<T>) =>
     client.withDeadline(Date.now() + ms, call)
 
@@ -51,28 +55,26 @@ export function createBookingEngine(client: Client): BookingEngine {
       }
     })
 
-  const hasWorker = () =>
-    within(START_TIMEOUT_MS, async () => {
-      const { pollers } = await client.workflowService.describeTaskQueue({
-        namespace: client.options.namespace,
-        taskQueue: { name: BOOKINGS_QUEUE },
-        taskQueueType: 1,
-      })
-      return pollers.some(({ lastAccessTime }) => {
-        const seconds = Number(lastAccessTime?.seconds ?? 0)
-        return Date.now() - seconds * 1000 < POLLER_GONE_MS
-      })
-    })
+  const hasWorker = async () => {
+    const { pollers } = await within(START_TIMEOUT_MS, () =>
+      readTaskQueue(client, BOOKINGS_QUEUE, 'workflow'),
+    )
+    return pollers > 0
+  }
+
+  const untilStopped = endWaitsOn(stopWaiting, client)
 
   const awaitAnswer = (start: BookingStart, waitSeconds: number) =>
-    within(waitSeconds * 1000, () =>
-      client.workflow.executeUpdateWithStart<Workflow, ConfirmAnswer, []>(CONFIRM_UPDATE, {
-        updateId: CONFIRM_UPDATE,
-        startWorkflowOperation: new WithStartWorkflowOperation('booking', {
-          ...workflowOptions(start),
-          workflowIdConflictPolicy: 'USE_EXISTING',
+    within(stopWaiting.aborted ? 0 : waitSeconds * 1000, () =>
+      untilStopped(() =>
+        client.workflow.executeUpdateWithStart<Workflow, ConfirmAnswer, []>(CONFIRM_UPDATE, {
+          updateId: CONFIRM_UPDATE,
+          startWorkflowOperation: new WithStartWorkflowOperation('booking', {
+            ...workflowOptions(start),
+            workflowIdConflictPolicy: 'USE_EXISTING',
+          }),
         }),
-      }),
+      ),
     )
 
   return {

@@ -7,7 +7,11 @@ const { fatal } = pino.levels.values
 /**
  * The log of `npm start`: JSON lines in a file; warnings and errors also as short lines on stderr.
  */
-export function openServiceLog(file: string, level: string): Log {
+export function openServiceLog(
+  file: string,
+  level: string,
+  ids?: () => Record<string, string>,
+): Log {
   const destination = pino.destination({ dest: openLogFile(file), sync: true })
   return createLog(
     level,
@@ -15,6 +19,7 @@ export function openServiceLog(file: string, level: string): Log {
       { level: 'debug', stream: destination },
       { level: 'warn', stream: { write: writeShortLine } },
     ]),
+    ids,
   )
 }
 

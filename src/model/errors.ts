@@ -184,6 +184,12 @@ export const errorCatalogue = {
     'The request is recorded and nothing is lost: repeat it unchanged to join it, or read the booking later.',
     true,
   ),
+  overloaded: refusal(
+    503,
+    'Too much is waiting here already',
+    'Repeat the request unchanged after the time in Retry-After; with an idempotency key nothing is done twice.',
+    true,
+  ),
   service_unavailable: refusal(
     503,
     'A part of the service is not answering',

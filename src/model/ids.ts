@@ -11,3 +11,7 @@ export const agentPattern = /^agent:\/\/[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 /** One workflow per booking, readable in the Temporal UI. */
 export const bookingWorkflowId = (bookingId: string): string => `booking/${bookingId}`
+
+/** The booking that a workflow is about, null when it is about something else. */
+export const bookingIdOf = (workflowId: string): string | null =>
+  /^booking\/(.+)$/.exec(workflowId)?.[1] ?? null

@@ -1,35 +1,11 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { z } from 'zod'
+import { type Pool, withConnection } from './pool.ts'
+
+export { openPool, type Pool } from './pool.ts'
 
 /** A pool or a client inside a transaction: whatever can run a statement. */
 export type Db = Pick<pg.Pool, 'query'>
-export type Pool = pg.Pool
-
-// bigint and numeric columns here are counts, minor units and percentages below 2^53.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
-// A timestamp without zone is a venue's local time: it stays the text that PostgreSQL gave, in ISO form.
-pg.types.setTypeParser(pg.types.builtins.TIMESTAMP, (text) => text.replace(' ', 'T'))
-pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
-
-/** A pool of at most `max` connections; a lost idle connection is reported, never thrown. */
-export function openPool(
-  connectionString: string,
-  max: number,
-  onError: (error: Error) => void,
-): Pool {
-  const pool = new pg.Pool({
-    connectionString,
-    max,
-    connectionTimeoutMillis: 5_000,
-    idle_in_transaction_session_timeout: 30_000,
-    statement_timeout: 30_000,
-    application_name: 'venue-network',
-    options: '-c TimeZone=UTC',
-  })
-  pool.on('error', onError)
-  return pool
-}
 
 const names = new Map<string, string>()
 
@@ -96,23 +72,17 @@ export async function transaction<T>(
   work: (tx: Db) => Promise<T>,
   durable: Durability = 'at once',
 ): Promise<T> {
-  const client = await pool.connect()
-  let broken: Error | undefined
-  // The pool listens to idle clients only; a connection that breaks in here would end the process.
-  const lost = (error: Error) => {
-    broken = error
-  }
-  client.on('error', lost)
-  try {
-    await client.query(durable === 'soon' ? 'begin; set local synchronous_commit to off' : 'begin')
-    const result = await work(client)
-    await client.query('commit')
-    return result
-  } catch (error) {
-    await client.query('rollback').catch(lost)
-    throw error
-  } finally {
-    client.off('error', lost)
-    client.release(broken)
-  }
+  return withConnection(pool, async (client, lost) => {
+    try {
+      await client.query(
+        durable === 'soon' ? 'begin; set local synchronous_commit to off' : 'begin',
+      )
+      const result = await work(client)
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch(lost)
+      throw error
+    }
+  })
 }

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
@@ -12,8 +11,8 @@ import { insertAccount, insertKey } from '../../src/store/accounts.ts'
 import { insertNetworkAgent } from '../../src/store/agents.ts'
 import { hashKey, newRawKey } from '../../src/store/key-secret.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
-import { createLog } from '../../src/telemetry/log.ts'
 import { createDatabase } from '../support/database.ts'
+import { readableLog } from '../support/lines.ts'
 
 export type Holder = { accountId: string; keyId: string; key: string }
 
@@ -70,8 +69,7 @@ export async function openDoors(
   const config = readConfig({ NODE_ENV: 'test', OPEN_REQUESTS_PER_MINUTE: '10000', ...overrides })
   const db = openPool(await reach(database.url), 10, () => {})
   const engine = createFakeEngine()
-  const lines: string[] = []
-  const log = createLog('debug', capture(lines))
+  const { log, text: logged } = readableLog()
   const publicUrl = 'http://127.0.0.1:3000'
   const settings = { feePct: config.FEE_PCT, proMonthlyUsd: config.PRO_MONTHLY_USD, publicUrl }
   const services = { db, engine, lexicon: cachedLexicon(db, 60_000), settings }
@@ -86,7 +84,7 @@ export async function openDoors(
     db,
     engine,
     sealer,
-    logged: () => lines.join(''),
+    logged,
     openAccount: (tier, requestsPerDay) => openAccount(db, tier, requestsPerDay),
     async close() {
       await app.close()
@@ -127,15 +125,6 @@ export async function addKey(db: Pool, accountId: string): Promise<{ keyId: stri
     at: new Date(),
   })
   return { keyId, key }
-}
-
-function capture(lines: string[]): Writable {
-  return new Writable({
-    write(chunk, _, done) {
-      lines.push(String(chunk))
-      done()
-    },
-  })
 }
 
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` })

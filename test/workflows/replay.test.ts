@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
-import { expect, test } from 'vitest'
+import { DefaultLogger, type InjectedSinks, Runtime, Worker } from '@temporalio/worker'
+import { describe, expect, test } from 'vitest'
 import { workflowBundle } from '../../src/workflow-bundle.ts'
 import { bundleFolder } from '../support/network.ts'
 
@@ -19,7 +19,14 @@ test('there is a recorded history for each way a booking can go', () => {
   }
 })
 
-test.each(files)('%s replays on today’s code', async (file) => {
-  const history = historyFromJSON(JSON.parse(readFileSync(join(folder, file), 'utf8')))
-  await Worker.runReplayHistory({ workflowBundle: await workflowBundle(bundleFolder) }, history)
+describe.each([
+  ['as it is', false],
+  ['with traces', true],
+] as const)('today’s code, %s,', (_, traced) => {
+  test.each(files)('replays %s', async (file) => {
+    const history = historyFromJSON(JSON.parse(readFileSync(join(folder, file), 'utf8')))
+    const bundle = await workflowBundle(bundleFolder, traced)
+    const sinks: InjectedSinks<any> = { exporter: { export: { fn() {} } } }
+    await Worker.runReplayHistory({ workflowBundle: bundle, sinks }, history)
+  })
 })

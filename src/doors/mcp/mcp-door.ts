@@ -5,9 +5,11 @@ import { exceeded } from '../../guards/allowance.ts'
 import type { KeyHolder } from '../../guards/authentication.ts'
 import type { Guards } from '../../guards/guards.ts'
 import { refuse } from '../../model/errors.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
 import { keepBodyBytes, readJsonObject } from '../json-body.ts'
 import { invalidRequest } from '../parse-input.ts'
 import type { RunOperation } from '../run-operation.ts'
+import { createCallsInProgress } from './calls-in-progress.ts'
 import { createSessions, type SessionLimits } from './sessions.ts'
 import { createToolServer, type ToolCall } from './tools.ts'
 
@@ -15,7 +17,8 @@ const MESSAGES_PATH = '/mcp/messages'
 
 export type McpDoor = {
   run: RunOperation
-  guards: Pick<Guards, 'identify' | 'limitAddress'>
+  guards: Pick<Guards, 'admit' | 'identify' | 'limitAddress'>
+  metrics: Metrics
   checkOrigin: (request: FastifyRequest) => Promise<void>
   publicUrl: string
   limits: SessionLimits
@@ -23,9 +26,11 @@ export type McpDoor = {
 
 /** MCP over HTTP+SSE (2024-11-05): `GET /mcp/sse` opens a stream and announces where to post its messages. */
 export async function mcpDoor(scope: FastifyInstance, door: McpDoor) {
-  const { run, guards, publicUrl } = door
+  const { guards, metrics, publicUrl } = door
   const sessions = createSessions(door.limits)
-  scope.addHook('preClose', sessions.stop)
+  const calls = createCallsInProgress(door.run)
+  scope.addHook('preClose', () => sessions.stop(calls.answered))
+  metrics.beforeScrape(() => metrics.mcpSessions.set(sessions.count()))
   scope.addHook('onRequest', door.checkOrigin)
   keepBodyBytes(scope)
 
@@ -41,6 +46,7 @@ export async function mcpDoor(scope: FastifyInstance, door: McpDoor) {
   }
 
   scope.get('/mcp/sse', { exposeHeadRoute: false }, async (request, reply) => {
+    guards.admit()
     const holder = await holderOf(request)
     sessions.admit(holder)
     reply.hijack()
@@ -48,7 +54,7 @@ export async function mcpDoor(scope: FastifyInstance, door: McpDoor) {
     reply.raw.setHeader('x-accel-buffering', 'no')
     const transport = new SSEServerTransport(MESSAGES_PATH, reply.raw)
     sessions.open(transport, reply.raw, holder)
-    await createToolServer(run, publicUrl).connect(transport)
+    await createToolServer(calls.run, publicUrl).connect(transport)
   })
 
   scope.post<{ Querystring: { sessionId?: unknown } }>(MESSAGES_PATH, async (request, reply) => {

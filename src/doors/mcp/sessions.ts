@@ -20,9 +20,10 @@ const MOST_UNREAD_BYTES = 1_000_000
 /** One account may hold this part of all sessions. */
 const ACCOUNT_SHARE = 0.1
 
-/** The open sessions of this process, kept alive, limited and ended when idle. `stop` ends them all. */
+/** The open sessions of this process, kept alive, limited and ended when idle. */
 export function createSessions({ total, idleSeconds }: SessionLimits) {
   const sessions = new Map<string, Session>()
+  let stopped = false
   const perAccount = Math.max(1, Math.floor(total * ACCOUNT_SHARE))
   const idleMs = idleSeconds * 1000
   const timer = setInterval(tend, Math.min(KEEP_ALIVE_MS, idleMs / 2)).unref()
@@ -38,8 +39,12 @@ export function createSessions({ total, idleSeconds }: SessionLimits) {
   }
 
   return {
-    /** Throws `too_many_sessions` when one more would pass a cap. */
+    /** How many are open. */
+    count: () => sessions.size,
+    /** Throws `too_many_sessions` when one more would pass a cap, and `service_unavailable` once all are being ended. */
     admit({ id }: KeyHolder): void {
+      if (stopped)
+        throw refuse('service_unavailable', 'This process is stopping.', { retry_after: 1 })
       const own = [...sessions.values()].filter(({ accountId }) => accountId === id).length
       if (sessions.size >= total || own >= perAccount) {
         throw refuse('too_many_sessions', undefined, { retry_after: KEEP_ALIVE_MS / 1000 })
@@ -60,7 +65,10 @@ export function createSessions({ total, idleSeconds }: SessionLimits) {
       session.lastUsed = performance.now()
       return session
     },
-    async stop(): Promise<void> {
+    /** Admits no more, and ends all once `answered`: answers go out on the streams. */
+    async stop(answered: () => Promise<unknown>): Promise<void> {
+      stopped = true
+      await answered()
       clearInterval(timer)
       await Promise.all([...sessions.values()].map(({ transport }) => transport.close()))
     },

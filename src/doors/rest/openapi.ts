@@ -24,7 +24,12 @@ const refs = {
 /** The name of the one security scheme. */
 export const API_KEY = 'apiKey'
 
-const alwaysPossible: ErrorCode[] = ['invalid_request', 'internal_error', 'service_unavailable']
+const alwaysPossible: ErrorCode[] = [
+  'invalid_request',
+  'internal_error',
+  'overloaded',
+  'service_unavailable',
+]
 const withKey: ErrorCode[] = ['unauthenticated', 'quota_exceeded']
 const withBody: ErrorCode[] = ['malformed_json', 'payload_too_large', 'unsupported_media_type']
 

@@ -7,9 +7,9 @@ import type { Services } from '../../operations/define.ts'
 import { receiveAvailability, receiveBookingState } from '../../operations/receive-statement.ts'
 import { availabilityState, bookingState } from '../../schema/venue-statements.ts'
 import type { Log } from '../../telemetry/log.ts'
+import { loggable } from '../../telemetry/loggable.ts'
 import { keepBodyBytes, readJsonObject } from '../json-body.ts'
 import { invalidRequest, parseInput } from '../parse-input.ts'
-import { loggable } from '../refusal-from.ts'
 
 const BODY_LIMIT_BYTES = 1024 * 1024
 const venueId = z.uuid().toLowerCase()
@@ -25,6 +25,7 @@ export async function venueDoor(scope: FastifyInstance, { services, guards, log 
     url: '/api/venue-connector/:venue',
     bodyLimit: BODY_LIMIT_BYTES,
     handler: async (request) => {
+      guards.admit()
       const allowance = await guards.limitAddress(request)
       if (!allowance.granted) throw exceeded(allowance)
       const id = venueId.safeParse(request.params.venue)

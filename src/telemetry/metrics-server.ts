@@ -1,0 +1,29 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Metrics } from './metrics.ts'
+
+/** `/metrics` on a port of its own, and `/healthz` beside it for processes without doors. */
+export async function serveMetrics(
+  { registry, text }: Metrics,
+  at: { host: string; port: number },
+): Promise<{ stop(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    if (request.url === '/healthz') return response.end('{"status":"ok"}')
+    if (request.url !== '/metrics') return response.writeHead(404).end()
+    const body = await text().catch(() => undefined)
+    if (body === undefined) return response.writeHead(500).end()
+    return response.writeHead(200, { 'content-type': registry.contentType }).end(body)
+  })
+  server.listen(at.port, at.host)
+  await once(server, 'listening').catch((error: Error) => {
+    throw new Error(`METRICS_PORT ${at.port} on ${at.host} cannot be used (${error.message}).`)
+  })
+  return {
+    async stop() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}

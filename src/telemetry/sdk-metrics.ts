@@ -1,0 +1,73 @@
+import { MetricsBuffer } from '@temporalio/worker'
+import { Counter, Gauge, Histogram } from 'prom-client'
+import type { Metrics } from './metrics.ts'
+
+const DRAIN_MS = 1_000
+const MOST_UPDATES = 100_000
+const buckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60]
+
+type Kind = 'counter' | 'gauge' | 'histogram'
+
+/** What is shown of the Temporal SDK's own figures, and which of their labels. */
+const shown: [name: string, kind: Kind, help: string, ...labels: string[]][] = [
+  ['worker_task_slots_available', 'gauge', 'Free places of workers', 'task_queue', 'worker_type'],
+  ['worker_task_slots_used', 'gauge', 'Taken places of workers', 'task_queue', 'worker_type'],
+  ['num_pollers', 'gauge', 'Open polls for tasks', 'task_queue', 'poller_type'],
+  ['sticky_cache_size', 'gauge', 'Workflows kept in memory', 'task_queue'],
+  ['workflow_task_schedule_to_start_latency', 'histogram', 'Wait for a worker', 'task_queue'],
+  ['workflow_task_execution_latency', 'histogram', 'Time of a workflow task', 'task_queue'],
+  ['workflow_task_execution_failed', 'counter', 'Failed workflow tasks', 'task_queue'],
+  ['activity_schedule_to_start_latency', 'histogram', 'Wait for a worker', 'task_queue'],
+  ['request_failure', 'counter', 'Failed requests to the server', 'operation', 'status_code'],
+  ['long_request_failure', 'counter', 'Failed polls of the server', 'operation', 'status_code'],
+]
+
+type Take = (labels: Record<string, string>, value: number) => void
+
+/** A buffer for the SDK's runtime whose figures come out at `/metrics`; read every second, as it holds only so much. */
+export function createSdkMetrics(metrics: Metrics): MetricsBuffer {
+  const buffer = new MetricsBuffer({ maxBufferSize: MOST_UPDATES, useSecondsForDurations: true })
+  const takers = new Map(
+    shown.map(([name, kind, help, ...labels]) => {
+      const take = createTaker(metrics, kind, `temporal_${name}`, help, labels)
+      return [`temporal_${name}`, { labels, take }]
+    }),
+  )
+  const drain = () => {
+    for (const { metric, value, attributes } of buffer.retrieveUpdates()) {
+      const taker = takers.get(metric.name)
+      if (!taker) continue
+      const labels = taker.labels.map((label) => [label, String(attributes[label] ?? '')])
+      taker.take(Object.fromEntries(labels), value)
+    }
+  }
+  setInterval(drain, DRAIN_MS).unref()
+  metrics.beforeScrape(drain)
+  return buffer
+}
+
+function createTaker(
+  { registry }: Metrics,
+  kind: Kind,
+  name: string,
+  help: string,
+  labelNames: string[],
+): Take {
+  const registers = [registry]
+  if (kind === 'counter') {
+    const counter = new Counter({ name: `${name}_total`, help, labelNames, registers })
+    return (labels, value) => counter.inc(labels, value)
+  }
+  if (kind === 'histogram') {
+    const histogram = new Histogram({
+      name: `${name}_seconds`,
+      help,
+      labelNames,
+      buckets,
+      registers,
+    })
+    return (labels, value) => histogram.observe(labels, value)
+  }
+  const gauge = new Gauge({ name, help, labelNames, registers })
+  return (labels, value) => gauge.set(labels, value)
+}

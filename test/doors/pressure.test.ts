@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { startApi } from '../../src/start-api.ts'
+import { createLog } from '../../src/telemetry/log.ts'
+import { openNetwork } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+import { everyDoor } from './every-door.ts'
+import { openStream } from './mcp-stream.ts'
+import { bearer, jsonOf, openDoors, postEnvelope } from './open-doors.ts'
+
+const input = { venue_id: '0197a1f0-0000-7000-8000-000000000000', slot_time: 'x', party_size: 2 }
+
+test('a process under pressure says so at every door, and still answers health and metrics', async () => {
+  // The first measurement comes after a second; until then an MCP client can open its stream.
+  const doors = await openDoors({ MAX_RSS_MB: '1' })
+  const { key, accountId } = await doors.openAccount('pro')
+  const stream = await openStream(doors.url, key)
+  await eventually('pressure', async () => {
+    const { status } = await fetch(`${doors.url}/api/ping`, { headers: bearer(key) })
+    return status === 503
+  })
+  const { rows } = await doors.db.query('select used from quota_day where account_id = $1', [
+    accountId,
+  ])
+
+  const rest = await fetch(`${doors.url}/api/ping`, { headers: bearer(key) })
+  expect(rest.headers.get('retry-after')).toBe('2')
+  expect(await jsonOf(rest)).toMatchObject({ status: 503, code: 'overloaded', retryable: true })
+
+  const a2a = await postEnvelope(doors.url, key, { intent: 'network.ping' })
+  expect(a2a).toMatchObject({ status: 503, body: { error: { code: 'overloaded' } } })
+  expect(a2a.headers.get('retry-after')).toBe('2')
+
+  await fetch(stream.address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...bearer(key) },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 7,
+      method: 'tools/call',
+      params: { name: 'confirm_booking', arguments: input },
+    }),
+  })
+  const told = (await stream.reader?.read())?.value ?? ''
+  const { id, result } = JSON.parse(/data: (.*)/.exec(told)?.[1] ?? '')
+  expect(id).toBe(7)
+  expect(result.isError).toBe(true)
+  expect(JSON.parse(result.content.at(-1).text).error).toMatchObject({
+    code: 'overloaded',
+    retryable: true,
+    retry_after: 2,
+  })
+  const opening = await fetch(`${doors.url}/mcp/sse`, { headers: bearer(key) })
+  expect(opening.status).toBe(503)
+
+  for (const path of ['/healthz', '/readyz', '/metrics']) {
+    expect((await fetch(doors.url + path)).status).toBe(200)
+  }
+  const metrics = await (await fetch(`${doors.url}/metrics`)).text()
+  expect(metrics).toMatch(/overload_refusals_total\{reason="rss"\} [1-9]/)
+  expect(doors.logged()).toContain('"code":"overloaded"')
+  const after = await doors.db.query('select used from quota_day where account_id = $1', [
+    accountId,
+  ])
+  expect(after.rows).toEqual(rows)
+  stream.close()
+  await doors.close()
+})
+
+test('more requests than the database takes are told when to come back, and none fails otherwise', async () => {
+  const network = await openNetwork({ DATABASE_POOL: '1', DATABASE_WAITERS: '1' })
+  const api = await startApi(network.config, createLog('silent'))
+  const list = async () => {
+    const response = await fetch(`${api.url}/api/venues?limit=1`)
+    return { status: response.status, retryAfter: response.headers.get('retry-after') }
+  }
+  const answers = await Promise.all(Array.from({ length: 60 }, list))
+  expect(answers).toContainEqual({ status: 200, retryAfter: null })
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(refused.length).toBeGreaterThan(0)
+  for (const answer of refused) expect(answer).toEqual({ status: 503, retryAfter: '2' })
+  expect((await list()).status).toBe(200)
+
+  const busy = await network.db.connect()
+  await busy.query('begin; lock table api_key in access exclusive mode')
+  const key = `service_live_${'x'.repeat(43)}`
+  const held = fetch(`${api.url}/api/ping`, { headers: bearer(key) })
+  await eventually('the one connection to wait', async () => {
+    const { rows } = await network.db.query(
+      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    )
+    return rows.length > 0
+  })
+  const waiting = fetch(`${api.url}/api/venues?limit=1`)
+  await eventually('the doors to refuse', async () => {
+    for (const [, confirm] of everyDoor.slice(0, 2)) {
+      if ((await confirm(api, key, input)).code !== 'overloaded') return false
+    }
+    return true
+  })
+  expect((await fetch(`${api.url}/readyz`)).status).toBe(200)
+  await busy.query('rollback')
+  busy.release()
+  expect((await held).status).toBe(401)
+  expect((await waiting).status).toBe(200)
+  await api.stop()
+  await network.close()
+})

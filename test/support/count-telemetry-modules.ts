@@ -1,0 +1,11 @@
+import { createRequire } from 'node:module'
+import { readConfig } from '../../src/config.ts'
+import '../../src/start-api.ts'
+import '../../src/start-worker.ts'
+import { openInstruments } from '../../src/telemetry/instruments.ts'
+
+// A program for tests: prints how many modules of OpenTelemetry's SDK a process with this environment loads.
+await openInstruments(readConfig())
+const { cache } = createRequire(import.meta.url)
+console.log(Object.keys(cache).filter((file) => file.includes('opentelemetry/sdk-')).length)
+process.exit()
