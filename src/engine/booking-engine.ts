@@ -14,6 +14,7 @@ import {
 } from '../model/booking-messages.ts'
 import { refuse } from '../model/errors.ts'
 import { bookingWorkflowId } from '../model/ids.ts'
+import { bookingWorkers } from './pollers.ts'
 
 /** Starts bookings or joins running ones. */
 export type BookingEngine = {
@@ -30,8 +31,6 @@ export type BookingEngine = {
 
 /** A start is bounded by this, however short the caller's patience is. */
 const START_TIMEOUT_MS = 5_000
-/** A worker's long poll lasts 60 s, so one that has not asked for this long is gone. */
-const POLLER_GONE_MS = 75_000
 
 export function createBookingEngine(client: Client): BookingEngine {
   const within = <T>(ms: number, call: () => Promise<T>) =>
@@ -48,18 +47,8 @@ export function createBookingEngine(client: Client): BookingEngine {
       }
     })
 
-  const hasWorker = () =>
-    within(START_TIMEOUT_MS, async () => {
-      const { pollers } = await client.workflowService.describeTaskQueue({
-        namespace: client.options.namespace,
-        taskQueue: { name: BOOKINGS_QUEUE },
-        taskQueueType: 1,
-      })
-      return pollers.some(({ lastAccessTime }) => {
-        const seconds = Number(lastAccessTime?.seconds ?? 0)
-        return Date.now() - seconds * 1000 < POLLER_GONE_MS
-      })
-    })
+  const hasWorker = async () =>
+    (await within(START_TIMEOUT_MS, () => bookingWorkers(client))).length > 0
 
   const awaitAnswer = (start: BookingStart, waitSeconds: number) =>
     within(waitSeconds * 1000, () =>

@@ -1,0 +1,65 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../config.ts'
+import { startCluster } from '../local/cluster.ts'
+import { runClusterTests } from '../local/cluster-tests.ts'
+import { clusterText } from '../local/cluster-text.ts'
+import { holdDataFolder } from '../local/data-folder.ts'
+import { choosePort, requireFreePort } from '../local/ports.ts'
+import { stopRequested } from '../local/stop-signals.ts'
+
+const usage = `The topology of production on this machine, without containers: PostgreSQL, the Temporal server with its store in
+PostgreSQL, one API and two workers, each a process of its own.
+
+  npm run cluster                     starts it; Ctrl-C stops everything
+  npm run cluster -- --test [FILE …]  starts a fresh one for the tests of the doors, or of these files, and ends with them
+
+PORT, HOST and DATA_DIR are those of npm start; data and logs are in DATA_DIR/cluster. The Temporal server is built once with
+Go 1.25 or newer (about four minutes) and kept in your cache folder. The Temporal UI is part of docker-compose.yml only.`
+
+/** A worker has 25 s for its running steps; PostgreSQL and Temporal stop after that. */
+const STOP_WITHIN_MS = 38_000
+
+const parts = new AsyncDisposableStack()
+const crashed = new Promise<never>((_, fail) => process.on('uncaughtException', fail))
+
+try {
+  const { values, positionals: files } = parseArgs({
+    options: { help: { type: 'boolean', short: 'h' }, test: { type: 'boolean' } },
+    allowPositionals: true,
+  })
+  if (values.help) console.log(usage)
+  else await Promise.race([stopRequested(), crashed, values.test ? test(files) : start()])
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
+}
+setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+await parts.disposeAsync()
+process.exit()
+
+async function start(): Promise<never> {
+  const config = readConfig()
+  await requireFreePort(config.HOST, config.PORT)
+  const folder = holdDataFolder(join(config.DATA_DIR, 'cluster'))
+  parts.defer(folder.release)
+  const cluster = await startCluster(config, folder, parts)
+  console.log(clusterText(cluster, folder.path))
+  parts.defer(() => console.log('\nStopping …'))
+  return cluster.failed
+}
+
+/** Nothing is left of it, whether the tests pass or not. */
+async function test(files: string[]): Promise<void> {
+  const path = mkdtempSync(join(tmpdir(), 'venue-network-cluster-'))
+  parts.defer(() => rmSync(path, { recursive: true, force: true }))
+  // PostgreSQL may run as another user, who must get in.
+  chmodSync(path, 0o755)
+  const folder = holdDataFolder(path)
+  parts.defer(folder.release)
+  const config = { ...readConfig(), HOST: '127.0.0.1', PORT: await choosePort() }
+  const cluster = await startCluster(config, folder, parts)
+  process.exitCode = await Promise.race([runClusterTests(cluster, files), cluster.failed])
+}
