@@ -60,6 +60,36 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
 
 export type Service = Network & { url: string; agent: Agent }
 
+/**
+ * The network that runs already where there is one (`npm run cluster -- --test`): its API and workers are processes of their own, and
+ * its database is shared with other test files. Otherwise the same as `openService`.
+ */
+export async function openRunningService(): Promise<Service> {
+  const url = inject('baseUrl')
+  if (!url) return openService()
+  const config = readRunConfig({
+    DATABASE_URL: inject('databaseUrl'),
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+  })
+  const db = openPool(config.DATABASE_URL, 5, () => {})
+  const client = await connectEngine({
+    address: config.TEMPORAL_ADDRESS,
+    namespace: config.TEMPORAL_NAMESPACE,
+  })
+  return {
+    config,
+    env: {},
+    db,
+    client,
+    url,
+    agent: await openAgent(db, url),
+    async close() {
+      await client.connection.close()
+      await db.end()
+    },
+  }
+}
+
 /** A network with its doors open and a worker running, in this process, and a pro agent. */
 export async function openService(): Promise<Service> {
   const network = await openNetwork()
