@@ -1,19 +1,16 @@
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
-import { loadDemoVenues } from './demo/load.ts'
 import { holdDataFolder } from './local/data-folder.ts'
 import { findExampleBooking } from './local/example-booking.ts'
 import { openDatabase, openTemporal } from './local/local-servers.ts'
 import { requireFreePort } from './local/ports.ts'
+import { prepareDatabase } from './local/prepare-database.ts'
 import { withProgress } from './local/progress.ts'
 import { readyText } from './local/ready-text.ts'
 import { openServiceLog } from './local/service-log.ts'
 import { stopRequested } from './local/stop-signals.ts'
 import { startApi } from './start-api.ts'
 import { startWorker } from './start-worker.ts'
-import { migrate } from './store/migrate.ts'
-import { openPool } from './store/sql.ts'
-import { countVenues } from './store/venue-count.ts'
 import type { Log } from './telemetry/log.ts'
 
 const STOP_WITHIN_MS = 9_500
@@ -75,15 +72,4 @@ async function run(): Promise<never> {
 
   const endings = [database.ended, temporal.ended].filter((ended) => ended !== undefined)
   throw new Error(`${await Promise.race([worker.failed, ...endings])}. See ${folder.path}`)
-}
-
-async function prepareDatabase(url: string): Promise<void> {
-  await withProgress('Bringing the database up to date', migrate(url))
-  const db = openPool(url, 1, () => {})
-  try {
-    if ((await countVenues(db)) > 0) return
-    await withProgress('Loading the demo venues', loadDemoVenues(db, new Date()))
-  } finally {
-    await db.end()
-  }
 }

@@ -2,7 +2,8 @@ import { networkProfile } from '../model/network.ts'
 import type { Cluster } from './cluster.ts'
 
 /** What a person sees when the cluster runs: where its parts are, and the commands that find it. */
-export function clusterText({ url, temporalAddress }: Cluster, dataDir: string): string {
+export function clusterText(cluster: Cluster, dataDir: string): string {
+  const { url, temporalAddress, temporalUi } = cluster
   const keys = `DATA_DIR="${dataDir}" npm run --silent keys -- create --tier pro --name demo`
   return [
     '',
@@ -11,8 +12,9 @@ export function clusterText({ url, temporalAddress }: Cluster, dataDir: string):
     `  API            ${url}`,
     `  API reference  ${url}/reference`,
     `  Temporal       ${temporalAddress}`,
+    `  Temporal UI    ${temporalUi}`,
     `  Data           ${dataDir}`,
-    `  Logs           ${dataDir}/{api,worker-1,worker-2,temporal,postgres}.log`,
+    `  Logs           ${dataDir}/{api,worker-1,worker-2,temporal,temporal-ui,postgres}.log`,
     '',
     '# A key',
     `KEY=$(${keys} | tail -n 1)`,
