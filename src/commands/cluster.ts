@@ -11,19 +11,22 @@ import { choosePort, requireFreePort } from '../local/ports.ts'
 import { stopRequested } from '../local/stop-signals.ts'
 
 const usage = `The topology of production on this machine, without containers: PostgreSQL, the Temporal server with its store in
-PostgreSQL, one API and two workers, each a process of its own.
+PostgreSQL and its UI, one API and two workers, each a process of its own.
 
   npm run cluster                     starts it; Ctrl-C stops everything
-  npm run cluster -- --test [FILE …]  starts a fresh one for the tests of the doors, or of these files, and ends with them
+  npm run cluster -- --test [FILE …]  starts a fresh one for the tests of doors and engine, or of these files, and ends with them
 
-PORT, HOST and DATA_DIR are those of npm start; data and logs are in DATA_DIR/cluster. The Temporal server is built once with
-Go 1.25 or newer (about four minutes) and kept in your cache folder. The Temporal UI is part of docker-compose.yml only.`
+PORT, HOST and DATA_DIR are those of npm start; data and logs are in DATA_DIR/cluster. It brings servers of its own, so DATABASE_URL
+and TEMPORAL_ADDRESS are not read. The Temporal server is built once with Go 1.25 or newer, its UI with Go 1.26: some four minutes,
+kept in your cache folder.`
 
 /** A worker has 25 s for its running steps; PostgreSQL and Temporal stop after that. */
 const STOP_WITHIN_MS = 38_000
 
 const parts = new AsyncDisposableStack()
 const crashed = new Promise<never>((_, fail) => process.on('uncaughtException', fail))
+// A terminal that has gone away must not end the cluster.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 try {
   const { values, positionals: files } = parseArgs({
@@ -33,7 +36,8 @@ try {
   if (values.help) console.log(usage)
   else await Promise.race([stopRequested(), crashed, values.test ? test(files) : start()])
 } catch (error) {
-  console.error((error as Error).message)
+  const { message, code } = error as NodeJS.ErrnoException
+  console.error(code?.startsWith('ERR_PARSE_ARGS') ? `${message}\n\n${usage}` : message)
   process.exitCode = 1
 }
 setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()

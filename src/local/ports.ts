@@ -18,14 +18,22 @@ export async function choosePort(preferred?: number): Promise<number> {
   return tryListen('127.0.0.1', preferred).catch(() => tryListen('127.0.0.1', 0))
 }
 
-const LOW = { from: 20_000, to: 32_767 }
+const LOW = { from: 20_000, to: 32_767, attempts: 100 }
 
 /**
- * The same among ports that fit into 15 bits: Temporal keeps those of its services in a `smallint`, and the ports that the system gives
- * out begin above.
+ * The same among ports that fit into 15 bits: Temporal keeps those of its services in a `smallint`, and the ports that Linux gives out
+ * begin above.
  */
 export async function chooseLowPort(preferred = randomInt(LOW.from, LOW.to)): Promise<number> {
-  return tryListen('127.0.0.1', preferred).catch(() => chooseLowPort())
+  let candidate = preferred
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tryListen('127.0.0.1', candidate)
+    } catch (error) {
+      if (attempt === LOW.attempts) throw error
+      candidate = randomInt(LOW.from, LOW.to)
+    }
+  }
 }
 
 /** Throws one sentence that says what to do when the doors could not listen there. */
