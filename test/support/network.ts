@@ -70,6 +70,7 @@ export async function openRunningService(): Promise<Service> {
   const config = readRunConfig({
     DATABASE_URL: inject('databaseUrl'),
     TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_NAMESPACE: process.env.TEMPORAL_NAMESPACE,
   })
   const db = openPool(config.DATABASE_URL, 5, () => {})
   const client = await connectEngine({
