@@ -17,7 +17,7 @@ PostgreSQL and its UI, one API and two workers, each a process of its own.
   npm run cluster -- --test [FILE …]  starts a fresh one for the tests of doors and engine, or of these files, and ends with them
 
 PORT, HOST and DATA_DIR are those of npm start; data and logs are in DATA_DIR/cluster. It brings servers of its own, so DATABASE_URL
-and TEMPORAL_ADDRESS are not read. The Temporal server is built once with Go 1.25 or newer, its UI with Go 1.26: some four minutes,
+and TEMPORAL_ADDRESS are not read. The Temporal server is built once with Go 1.25 or newer, its UI with Go 1.26: some five minutes,
 kept in your cache folder.`
 
 /** A worker has 25 s for its running steps; PostgreSQL and Temporal stop after that. */

@@ -9,7 +9,7 @@ const server: Program = {
   name: 'temporal-server',
   version: '1.29.1',
   goPackage: 'go.temporal.io/server/cmd/server',
-  label: 'Building the Temporal server for production with Go, once (about 3 minutes)',
+  label: 'Building the Temporal server for production with Go, once (about 4 minutes)',
 }
 const sqlTool: Program = {
   name: 'temporal-sql-tool',
@@ -21,7 +21,7 @@ const ui: Program = {
   name: 'temporal-ui',
   version: '2.54.1',
   goPackage: 'github.com/temporalio/ui-server/v2/cmd/server',
-  label: 'Building the Temporal UI, once',
+  label: 'Building the Temporal UI, once (about a minute)',
 }
 
 /** Temporal's server for production, the tool that makes its schema, and its UI, or why that one is missing. */
