@@ -67,6 +67,8 @@ const schema = z.object({
 })
 
 export type Config = z.infer<typeof schema>
+/** Every environment variable that is read. */
+export const configVariables = Object.keys(schema.shape)
 /** What a running process needs: `npm start` fills in its local servers. */
 export type RunConfig = Config & { DATABASE_URL: string; TEMPORAL_ADDRESS: string }
 

@@ -1,20 +1,16 @@
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
-import { loadDemoVenues } from './demo/load.ts'
 import { holdDataFolder } from './local/data-folder.ts'
 import { findExampleBooking } from './local/example-booking.ts'
 import { openDatabase, openTemporal } from './local/local-servers.ts'
 import { requireFreePort } from './local/ports.ts'
+import { prepareDatabase } from './local/prepare-database.ts'
 import { withProgress } from './local/progress.ts'
 import { readyText } from './local/ready-text.ts'
-import { secretsKeys } from './local/secrets-key.ts'
 import { openServiceLog } from './local/service-log.ts'
 import { startApi } from './start-api.ts'
 import { startWorker } from './start-worker.ts'
 import { stopRequested } from './stop-signals.ts'
-import { migrate } from './store/migrate.ts'
-import { openPool } from './store/sql.ts'
-import { countVenues } from './store/venue-count.ts'
 import { openInstruments } from './telemetry/instruments.ts'
 import type { Log } from './telemetry/log.ts'
 import { serveMetrics } from './telemetry/metrics-server.ts'
@@ -52,7 +48,6 @@ async function run(): Promise<never> {
   const folder = holdDataFolder(config.DATA_DIR)
   parts.defer(folder.release)
   const logFile = join(folder.path, 'service.log')
-  const SECRETS_KEY = secretsKeys(config)
   const instruments = await openInstruments(config)
   parts.defer(instruments.tracing.stop)
   log = openServiceLog(logFile, config.LOG_LEVEL, instruments.tracing.ids)
@@ -68,12 +63,7 @@ async function run(): Promise<never> {
   const temporal = await openTemporal(config, folder)
   parts.defer(async () => temporal.stop?.())
 
-  const runConfig = {
-    ...config,
-    SECRETS_KEY,
-    DATABASE_URL: database.url,
-    TEMPORAL_ADDRESS: temporal.address,
-  }
+  const runConfig = { ...config, DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporal.address }
   const worker = await withProgress('Starting the worker', startWorker(runConfig, log, instruments))
   parts.defer(worker.stop)
   const api = await withProgress('Opening the doors', startApi(runConfig, log, instruments))
@@ -93,15 +83,4 @@ async function run(): Promise<never> {
 
   const endings = [database.ended, temporal.ended].filter((ended) => ended !== undefined)
   throw new Error(`${await Promise.race([worker.failed, ...endings])}. See ${folder.path}`)
-}
-
-async function prepareDatabase(url: string): Promise<void> {
-  await withProgress('Bringing the database up to date', migrate(url))
-  const db = openPool(url, 1, () => {})
-  try {
-    if ((await countVenues(db)) > 0) return
-    await withProgress('Loading the demo venues', loadDemoVenues(db, new Date()))
-  } finally {
-    await db.end()
-  }
 }

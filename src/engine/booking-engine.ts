@@ -59,7 +59,7 @@ export function createBookingEngine(
     const { pollers } = await within(START_TIMEOUT_MS, () =>
       readTaskQueue(client, BOOKINGS_QUEUE, 'workflow'),
     )
-    return pollers > 0
+    return pollers.length > 0
   }
 
   const untilStopped = endWaitsOn(stopWaiting, client)

@@ -12,8 +12,8 @@ const types: Record<TaskKind, number> = {
 /** A worker's long poll lasts 60 s, so one that has not asked for this long is gone. */
 const POLLER_GONE_MS = 75_000
 
-/** What waits in a queue for workers, and how many workers there are. */
-export type TaskQueueState = { backlog: number; oldestSeconds: number; pollers: number }
+/** What waits in a queue for workers, and the identities (`pid@host`) of the workers that take from it now. */
+export type TaskQueueState = { backlog: number; oldestSeconds: number; pollers: string[] }
 
 /** Asks the Temporal server about one half of a queue. */
 export async function readTaskQueue(
@@ -34,6 +34,6 @@ export async function readTaskQueue(
   return {
     backlog: Number(stats?.approximateBacklogCount ?? 0),
     oldestSeconds: Number(stats?.approximateBacklogAge?.seconds ?? 0),
-    pollers: alive.length,
+    pollers: alive.map(({ identity }) => identity ?? ''),
   }
 }

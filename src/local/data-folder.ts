@@ -13,6 +13,8 @@ const state = z.object({
   postgresPort: port,
   temporalPort: port,
   temporalUiPort: port,
+  /** of the services of `npm run cluster`'s Temporal server */
+  clusterPorts: z.array(z.int()).optional(),
 })
 /** What is kept between starts, and what other commands need to find the running service. */
 export type FolderState = z.infer<typeof state>

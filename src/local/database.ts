@@ -20,3 +20,21 @@ export async function requireDatabase(connectionString: string): Promise<void> {
     await client.end()
   }
 }
+
+/** Creates those of the databases that the server lacks. */
+export async function createMissingDatabases(
+  connectionString: string,
+  names: string[],
+): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS })
+  await client.connect()
+  try {
+    const { rows } = await client.query('select datname from pg_database')
+    const present = new Set(rows.map(({ datname }) => datname))
+    for (const name of names.filter((name) => !present.has(name))) {
+      await client.query(`create database ${client.escapeIdentifier(name)}`)
+    }
+  } finally {
+    await client.end()
+  }
+}

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 
@@ -15,6 +16,24 @@ async function tryListen(host: string, port: number): Promise<number> {
 export async function choosePort(preferred?: number): Promise<number> {
   if (preferred === undefined) return tryListen('127.0.0.1', 0)
   return tryListen('127.0.0.1', preferred).catch(() => tryListen('127.0.0.1', 0))
+}
+
+const LOW = { from: 20_000, to: 32_767, attempts: 100 }
+
+/**
+ * The same among ports that fit into 15 bits: Temporal keeps those of its services in a `smallint`, and the ports that Linux gives out
+ * begin above.
+ */
+export async function chooseLowPort(preferred = randomInt(LOW.from, LOW.to)): Promise<number> {
+  let candidate = preferred
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tryListen('127.0.0.1', candidate)
+    } catch (error) {
+      if (attempt === LOW.attempts) throw error
+      candidate = randomInt(LOW.from, LOW.to)
+    }
+  }
 }
 
 /** Throws one sentence that says what to do when the doors could not listen there. */

@@ -11,16 +11,17 @@ import { type ServerProcess, startServer } from './server-process.ts'
 export type PostgresOptions = {
   /** taken when it is free */
   port?: number | undefined
+  /** at once; 100 where nothing else is said */
+  connections?: number
   /** for tests: fast, and worthless after a crash of the machine */
   throwaway?: boolean
 }
 
 export type Postgres = ServerProcess & { port: number; url: string }
 
-const durable = ['shared_buffers=128MB', 'max_connections=100']
+const durable = ['shared_buffers=128MB']
 const throwaway = [
   'shared_buffers=128MB',
-  'max_connections=300',
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
@@ -41,8 +42,10 @@ export async function startPostgres(
   rmSync(join(data, 'postmaster.pid'), { force: true })
 
   const port = await choosePort(options.port)
+  const connections = options.connections ?? (options.throwaway ? 300 : 100)
   const settings = [
     ...(options.throwaway ? throwaway : durable),
+    `max_connections=${connections}`,
     `port=${port}`,
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',

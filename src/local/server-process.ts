@@ -13,13 +13,17 @@ export type ServerCommand = {
   command: string
   args: string[]
   logFile: string
+  /** on top of PATH and HOME */
+  env?: NodeJS.ProcessEnv
   user?: ProcessUser | undefined
   /** asks it to stop in order */
   stopSignal: NodeJS.Signals
   /** ends it at once; what it has promised must survive this */
   killSignal: NodeJS.Signals
+  /** how long an orderly stop may take before `killSignal`; 4 s where nothing else is said */
+  stopWithinMs?: number
   /** Whether it answers; asked again until it does. */
-  isReady(): Promise<boolean>
+  isReady(pid: number | undefined): Promise<boolean>
 }
 
 /**
@@ -28,11 +32,14 @@ export type ServerCommand = {
 export type ServerProcess = {
   /** Resolves when it ends, however it ends, to a sentence that says how. */
   ended: Promise<string>
-  /** Stops it in order, after 4 s by force. */
+  pid: number | undefined
+  /** Where its log is and how it ends, for the message about a failure. */
+  log(): string
+  /** Stops it in order, by force when that takes too long. */
   stop(): Promise<void>
 }
 
-const STOP_TIMEOUT_MS = 4_000
+const STOP_WITHIN_MS = 4_000
 const READY_TIMEOUT_MS = 60_000
 
 /**
@@ -47,11 +54,11 @@ export async function startServer(what: ServerCommand): Promise<ServerProcess> {
   void server.ended.then((how) => {
     failure = how
   })
-  while (!(await what.isReady())) {
+  while (!(await what.isReady(server.pid))) {
     if (performance.now() > deadline) failure = `${what.name} is not ready after a minute`
     if (failure) {
       await server.stop()
-      throw new Error(`${failure}. Its log, ${what.logFile}, ends:\n${logTail(what.logFile)}`)
+      throw new Error(`${failure}. ${server.log()}`)
     }
     await setTimeout(50)
   }
@@ -59,11 +66,12 @@ export async function startServer(what: ServerCommand): Promise<ServerProcess> {
 }
 
 function spawnServer(what: ServerCommand): ServerProcess {
+  const { stopWithinMs = STOP_WITHIN_MS } = what
   const log = openLogFile(what.logFile)
   const child = spawn(what.command, what.args, {
     cwd: '/',
     detached: true,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...what.env },
     stdio: ['ignore', log, log],
     ...what.user,
   })
@@ -77,9 +85,11 @@ function spawnServer(what: ServerCommand): ServerProcess {
   void ended.then(() => process.off('exit', kill))
   return {
     ended,
+    pid: child.pid,
+    log: () => `Its log, ${what.logFile}, ends:\n${logTail(what.logFile)}`,
     async stop() {
       child.kill(what.stopSignal)
-      await Promise.race([ended, setTimeout(STOP_TIMEOUT_MS, undefined, { ref: false })])
+      await Promise.race([ended, setTimeout(stopWithinMs, undefined, { ref: false })])
       kill()
       await ended
     },

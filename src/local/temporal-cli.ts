@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
-import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { cachedProgram } from './cache-folder.ts'
 import { downloadTemporal } from './temporal-download.ts'
 import { buildTemporal } from './temporal-go-install.ts'
 
@@ -23,8 +23,6 @@ export type TemporalSearch = {
 
 const MIN_SERVER = [1, 28] as const
 
-const cacheFolder = () => process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
-
 /**
  * The Temporal CLI of this machine, whose server must be 1.28 or newer: TEMPORAL_CLI, `temporal` on
  * PATH, the copy cached by an earlier run, then the sources, in this order. Throws one message that
@@ -33,7 +31,7 @@ const cacheFolder = () => process.env.XDG_CACHE_HOME || join(homedir(), '.cache'
 export async function findTemporalCli({
   chosen,
   path = process.env.PATH,
-  cached = join(cacheFolder(), 'venue-network', 'bin', 'temporal'),
+  cached = cachedProgram('temporal'),
   sources = [
     { name: 'download', fetch: downloadTemporal },
     { name: 'go install', fetch: buildTemporal },

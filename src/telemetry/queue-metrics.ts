@@ -17,7 +17,7 @@ export function showQueues(
     const state = await readTaskQueue(client, task_queue, kind)
     queueBacklog.set({ task_queue, kind }, state.backlog)
     queueBacklogAge.set({ task_queue, kind }, state.oldestSeconds)
-    queuePollers.set({ task_queue, kind }, state.pollers)
+    queuePollers.set({ task_queue, kind }, state.pollers.length)
   }
   const showAll = () =>
     Promise.allSettled(

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { BookingEngine } from '../../src/engine/booking-engine.ts'
@@ -13,6 +14,8 @@ import { hashKey, newRawKey } from '../../src/store/key-secret.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { readableLog } from '../support/lines.ts'
+
+const PUBLIC_URL = 'http://127.0.0.1:3000'
 
 export type Holder = { accountId: string; keyId: string; key: string }
 
@@ -70,7 +73,7 @@ export async function openDoors(
   const db = openPool(await reach(database.url), 10, () => {})
   const engine = createFakeEngine()
   const { log, text: logged } = readableLog()
-  const publicUrl = 'http://127.0.0.1:3000'
+  const publicUrl = PUBLIC_URL
   const settings = { feePct: config.FEE_PCT, proMonthlyUsd: config.PRO_MONTHLY_USD, publicUrl }
   const services = { db, engine, lexicon: cachedLexicon(db, 60_000), settings }
   const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
@@ -91,6 +94,25 @@ export async function openDoors(
       await db.end()
       await database.drop()
     },
+  }
+}
+
+/** Doors of which a test needs nothing but what an agent sees. */
+export type PublicDoors = Pick<Doors, 'url' | 'db' | 'openAccount' | 'close'> & {
+  publicUrl: string
+}
+
+/** The doors of the network that runs already (`npm run cluster -- --test`), or else doors of the caller's own. */
+export async function openPublicDoors(): Promise<PublicDoors> {
+  const url = inject('baseUrl')
+  if (!url) return { ...(await openDoors()), publicUrl: PUBLIC_URL }
+  const db = openPool(inject('databaseUrl'), 2, () => {})
+  return {
+    url,
+    publicUrl: url,
+    db,
+    openAccount: (tier, requestsPerDay) => openAccount(db, tier, requestsPerDay),
+    close: () => db.end(),
   }
 }
 

@@ -3,11 +3,11 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errorCatalogue } from '../../src/model/errors.ts'
-import { type Doors, openDoors } from './open-doors.ts'
+import { openPublicDoors, type PublicDoors } from './open-doors.ts'
 
-let doors: Doors
+let doors: PublicDoors
 beforeAll(async () => {
-  doors = await openDoors()
+  doors = await openPublicDoors()
 })
 afterAll(() => doors.close())
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { everyDoor } from '../doors/every-door.ts'
 import { type Agent, findSlot } from '../support/agent.ts'
-import { openService, type Service } from '../support/network.ts'
+import { openRunningService, type Service } from '../support/network.ts'
 import { traces } from '../support/traces.ts'
 
 let network: Service
@@ -10,7 +10,7 @@ let agent: Agent
 let slot: Awaited<ReturnType<typeof findSlot>>
 
 beforeAll(async () => {
-  network = await openService()
+  network = await openRunningService()
   agent = network.agent
   slot = await findSlot(agent, 'restaurant in Seminyak')
 })

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Agent, findSlot } from '../support/agent.ts'
-import { openService, type Service } from '../support/network.ts'
+import { openRunningService, type Service } from '../support/network.ts'
 
 const RIVALS = 64
 let network: Service
 let agent: Agent
 
 beforeAll(async () => {
-  network = await openService()
+  network = await openRunningService()
   agent = network.agent
 })
 
@@ -23,7 +23,7 @@ const race = (slot: object) =>
   )
 
 test('64 agents want the last table: one gets it, the others are told what else is free', async () => {
-  const slot = await findSlot(agent, 'restaurant in Seminyak')
+  const slot = await findSlot(agent, 'restaurant in Ubud')
   await network.db.query(
     `delete from resource where offering_id in (select id from offering where venue_id = $1)
        and id <> (select r.id from resource r join offering o on o.id = r.offering_id

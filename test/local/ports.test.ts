@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { answers, choosePort, requireFreePort } from '../../src/local/ports.ts'
+import { answers, chooseLowPort, choosePort, requireFreePort } from '../../src/local/ports.ts'
 
 let other: Server
 let taken: number
@@ -19,6 +19,18 @@ test('a preferred port is kept while it is free and replaced when somebody else 
   other.close()
   await once(other, 'close')
   expect(await choosePort(taken)).toBe(taken)
+})
+
+test('a low port fits into 15 bits, and is replaced when somebody else has it', async () => {
+  const low = await chooseLowPort()
+  expect(low).toBeLessThan(32_768)
+  expect(await chooseLowPort(low)).toBe(low)
+  const holder = createServer().listen(low, '127.0.0.1')
+  await once(holder, 'listening')
+  const another = await chooseLowPort(low)
+  expect(another).not.toBe(low)
+  expect(another).toBeLessThan(32_768)
+  holder.close()
 })
 
 test('a taken port is refused with the port and a way out', async () => {

@@ -1,18 +1,22 @@
 import type { TestProject } from 'vitest/node'
-import { startTestServers } from './servers.ts'
+import { findTestServers, startTestServers, useTestServers } from './servers.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** administrator of the test PostgreSQL; tests take a database from `createDatabase` */
     databaseUrl: string
     temporalAddress: string
+    /** the doors of a network that runs already, on the same servers; null where each test file opens its own */
+    baseUrl: string | null
   }
 }
 
 /** Runs once before all files; what it returns runs once after them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const servers = await startTestServers()
+  const running = findTestServers(process.env)
+  const servers = await (running ? useTestServers(running) : startTestServers())
   project.provide('databaseUrl', servers.databaseUrl)
   project.provide('temporalAddress', servers.temporalAddress)
+  project.provide('baseUrl', servers.baseUrl)
   return servers.stop
 }

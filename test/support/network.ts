@@ -4,6 +4,7 @@ import type { Client } from '@temporalio/client'
 import { inject } from 'vitest'
 import { type RunConfig, readRunConfig } from '../../src/config.ts'
 import { connectEngine } from '../../src/engine/connect.ts'
+import { newSealingKey } from '../../src/outbound/sealing-keys.ts'
 import { startApi } from '../../src/start-api.ts'
 import { startWorker } from '../../src/start-worker.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
@@ -35,6 +36,7 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     TEMPORAL_NAMESPACE: `test-${randomUUID()}`,
     DATA_DIR: bundleFolder,
+    SECRETS_KEY: newSealingKey(),
     PORT: String(await freePort()),
     LOG_LEVEL: 'info',
     ...overrides,
@@ -59,6 +61,37 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
 }
 
 export type Service = Network & { url: string; agent: Agent }
+
+/**
+ * The network that runs already where there is one (`npm run cluster -- --test`): its API and workers are processes of their own, and
+ * its database is shared with other test files. Otherwise the same as `openService`.
+ */
+export async function openRunningService(): Promise<Service> {
+  const url = inject('baseUrl')
+  if (!url) return openService()
+  const config = readRunConfig({
+    DATABASE_URL: inject('databaseUrl'),
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_NAMESPACE: process.env.TEMPORAL_NAMESPACE,
+  })
+  const db = openPool(config.DATABASE_URL, 5, () => {})
+  const client = await connectEngine({
+    address: config.TEMPORAL_ADDRESS,
+    namespace: config.TEMPORAL_NAMESPACE,
+  })
+  return {
+    config,
+    env: {},
+    db,
+    client,
+    url,
+    agent: await openAgent(db, url),
+    async close() {
+      await client.connection.close()
+      await db.end()
+    },
+  }
+}
 
 /** A network with its doors open and a worker running, in this process, and a pro agent. */
 export async function openService(overrides: Record<string, string> = {}): Promise<Service> {

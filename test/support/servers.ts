@@ -12,10 +12,37 @@ import { execute, openPool } from '../../src/store/sql.ts'
 export const TEMPLATE = 'template_network'
 
 export type TestServers = {
-  /** of the administrator, in a database without tables */
+  /** of a role that may create databases */
   databaseUrl: string
   temporalAddress: string
+  baseUrl: string | null
   stop(): Promise<void>
+}
+
+export type RunningServers = { databaseUrl: string; temporalAddress: string; baseUrl: string }
+
+/**
+ * A running network for the tests to use instead of servers of their own, as `npm run cluster -- --test` names it; undefined without
+ * TEST_BASE_URL.
+ */
+export function findTestServers(env: NodeJS.ProcessEnv): RunningServers | undefined {
+  const { TEST_BASE_URL, TEST_DATABASE_URL, TEST_TEMPORAL_ADDRESS } = env
+  if (!TEST_BASE_URL) return undefined
+  if (TEST_DATABASE_URL && TEST_TEMPORAL_ADDRESS) {
+    return {
+      baseUrl: TEST_BASE_URL,
+      databaseUrl: TEST_DATABASE_URL,
+      temporalAddress: TEST_TEMPORAL_ADDRESS,
+    }
+  }
+  throw new Error('TEST_BASE_URL needs TEST_DATABASE_URL and TEST_TEMPORAL_ADDRESS beside it.')
+}
+
+/** Those servers, with the template database that most test files copy; it is dropped at the end. */
+export async function useTestServers(running: RunningServers): Promise<TestServers> {
+  await dropTemplate(running.databaseUrl)
+  await makeTemplate(running.databaseUrl)
+  return { ...running, stop: () => dropTemplate(running.databaseUrl) }
 }
 
 /**
@@ -37,17 +64,26 @@ export async function startTestServers(): Promise<TestServers> {
     const temporal = await startTemporal(folder, { cli, namespace: 'test' })
     stops.push(temporal.stop)
     await makeTemplate(postgres.url)
-    return { databaseUrl: postgres.url, temporalAddress: temporal.address, stop }
+    const { url: databaseUrl } = postgres
+    return { databaseUrl, temporalAddress: temporal.address, baseUrl: null, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function makeTemplate(adminUrl: string): Promise<void> {
+async function dropTemplate(adminUrl: string): Promise<void> {
+  await administer(adminUrl, `drop database if exists ${TEMPLATE}`)
+}
+
+async function administer(adminUrl: string, statement: string): Promise<void> {
   const admin = openPool(adminUrl, 1, () => {})
-  await execute(admin, `create database ${TEMPLATE}`)
+  await execute(admin, statement)
   await admin.end()
+}
+
+async function makeTemplate(adminUrl: string): Promise<void> {
+  await administer(adminUrl, `create database ${TEMPLATE}`)
   const url = databaseAt(adminUrl, TEMPLATE)
   await migrate(url)
   const db = openPool(url, 1, () => {})

@@ -1,0 +1,31 @@
+ARG NODE=24.21.0-bookworm-slim
+
+# The bundler needs SWC's binary, an optional dependency, which the image itself does without.
+FROM node:${NODE} AS bundle
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts
+COPY src src
+COPY workflows workflows
+RUN node -e "import('./src/workflow-bundle.ts').then(async ({ workflowBundle }) => { await workflowBundle('.data'); await workflowBundle('.data', true) })"
+
+# Without scripts there is no second Node in node_modules; of the SDK's core only this platform's build is kept.
+FROM node:${NODE} AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts \
+  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
+    ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
+
+FROM node:${NODE}
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/app/.data
+COPY --from=dependencies /app/node_modules node_modules
+COPY . .
+COPY --from=bundle /app/.data .data
+USER 1000:1000
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "src/api.ts"]

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join, resolve } from 'node:path'
+import type { Cluster } from './cluster.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+/** What speaks to the doors, to the engine, or to both. */
+const doorTests = ['test/doors', 'test/e2e/every-door', 'test/e2e/race', 'test/e2e/no-worker']
+const engineTests = ['test/e2e/crash', 'test/workflows/booking', 'test/workflows/visibility']
+
+/** Runs these test files, or those of doors and engine, against a running cluster and answers the exit code. */
+export async function runClusterTests(
+  { url, databaseUrl, temporalAddress }: Cluster,
+  files: string[],
+): Promise<number> {
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const chosen = files.length > 0 ? files : [...doorTests, ...engineTests]
+  const tests = spawn(process.execPath, [vitest, 'run', ...chosen], {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      TEST_BASE_URL: url,
+      TEST_DATABASE_URL: databaseUrl,
+      TEST_TEMPORAL_ADDRESS: temporalAddress,
+    },
+  })
+  const [code] = await once(tests, 'exit')
+  return code ?? 1
+}

@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { answers, choosePort } from './ports.ts'
+import { type ServerProcess, startServer } from './server-process.ts'
+
+export type TemporalUiOptions = {
+  program: string
+  temporalAddress: string
+  /** taken when it is free */
+  port?: number | undefined
+}
+
+export type TemporalUi = ServerProcess & { url: string; port: number }
+
+/** The Temporal UI on loopback. One that an earlier run left behind is ended together with its server. */
+export async function startTemporalUi(
+  dataDir: string,
+  { program, temporalAddress, port: preferred }: TemporalUiOptions,
+): Promise<TemporalUi> {
+  const host = '127.0.0.1'
+  const port = await choosePort(preferred)
+  mkdirSync(join(dataDir, 'temporal'), { recursive: true })
+  const config = { temporalGrpcAddress: temporalAddress, host, port, enableUi: true }
+  // JSON is YAML, too.
+  writeFileSync(join(dataDir, 'temporal', 'ui.yaml'), JSON.stringify(config))
+  const server = await startServer({
+    name: 'The Temporal UI',
+    command: program,
+    args: ['--root', dataDir, '--config', 'temporal', '--env', 'ui', 'start'],
+    logFile: join(dataDir, 'temporal-ui.log'),
+    stopSignal: 'SIGTERM',
+    killSignal: 'SIGKILL',
+    isReady: () => answers(host, port),
+  })
+  return { ...server, url: `http://${host}:${port}`, port }
+}

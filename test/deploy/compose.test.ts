@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { configVariables } from '../../src/config.ts'
+
+type Service = {
+  image: string
+  build?: string
+  command?: string[]
+  entrypoint?: string[]
+  environment?: Record<string, string>
+  ports?: string[]
+  volumes?: string[]
+  restart?: string
+  depends_on?: Record<string, { condition: string }>
+  healthcheck?: { test?: string[]; disable?: boolean }
+  read_only?: boolean
+  stop_grace_period?: string
+}
+
+const root = resolve(import.meta.dirname, '../..')
+const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
+const compose = parse(text, { merge: true })
+const services: [string, Service][] = Object.entries(compose.services)
+const network = services.filter(([, { build }]) => build)
+// Its program and its variables are not those of the network.
+const own = network.filter(([name]) => name !== 'simulator')
+
+test('every variable of the network is one that the configuration reads', () => {
+  const known = new Set<string>(configVariables)
+  for (const [name, { environment = {} }] of own) {
+    const unknown = Object.keys(environment).filter((variable) => !known.has(variable))
+    expect([name, unknown]).toEqual([name, []])
+  }
+})
+
+test('every program that a service of the network runs exists', () => {
+  for (const [, { command = [] }] of own) {
+    const [node, file = ''] = command
+    expect(node).toBe('node')
+    expect([file, existsSync(join(root, file))]).toEqual([file, true])
+  }
+})
+
+test('everything mounted from the project exists, and no container can change it', () => {
+  const mounts = services.flatMap(([, { volumes = [] }]) => volumes)
+  const ours = mounts.filter((mount) => mount.startsWith('./'))
+  expect(ours.length).toBeGreaterThan(0)
+  for (const mount of ours) {
+    const [path = '', , mode] = mount.split(':')
+    expect([mount, existsSync(join(root, path)), mode]).toEqual([mount, true, 'ro'])
+  }
+})
+
+test('a service waits only for what is healthy or done', () => {
+  const jobs = new Set(['temporal-schema', 'migrate'])
+  for (const [name, { depends_on = {} }] of services) {
+    for (const [needed, { condition }] of Object.entries(depends_on)) {
+      const service = compose.services[needed]
+      const wanted = jobs.has(needed) ? 'service_completed_successfully' : 'service_healthy'
+      expect([name, needed, condition]).toEqual([name, needed, wanted])
+      if (!jobs.has(needed)) expect(service.healthcheck.test).toBeDefined()
+    }
+  }
+})
+
+describe('what can be reached from outside', () => {
+  test('is the API and the Temporal UI, on loopback', () => {
+    const published = services.filter(([, { ports }]) => ports)
+    expect(published.map(([name]) => name).sort()).toEqual(['api', 'temporal-ui'])
+    for (const [, { ports = [] }] of published) {
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/)
+    }
+  })
+
+  test('runs without root, on a file system that it cannot change, with time to stop', () => {
+    expect(readFileSync(join(root, 'Dockerfile'), 'utf8')).toMatch(/^USER 1000/m)
+    for (const [, service] of network) {
+      expect(service).toMatchObject({ read_only: true, stop_grace_period: '50s' })
+    }
+  })
+})
+
+test('every image has a version', () => {
+  for (const [, { image }] of services) expect(image).toMatch(/:\d+[\w.-]*$/)
+})
+
+test('no secret has a value or a default in the files, and .env.example names every variable', () => {
+  const used = [...text.matchAll(/\$\{(\w+)(:[-?])?/g)]
+  const example = readFileSync(join(root, '.env.example'), 'utf8')
+  for (const [, name = '', rule] of used) {
+    expect([name, new RegExp(`^${name}=`, 'm').test(example)]).toEqual([name, true])
+    if (!/PASSWORD|SECRET/.test(name)) continue
+    expect([name, rule]).toEqual([name, ':?'])
+    expect(example).toMatch(new RegExp(`^${name}=$`, 'm'))
+  }
+})

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { configVariables, readConfig } from '../../src/config.ts'
+
+const file = resolve(import.meta.dirname, '../../docs/production.md')
+const rows = [...readFileSync(file, 'utf8').matchAll(/^\| `(\w+)` \| (.+?) \| (.+?) \|$/gm)].map(
+  ([, name = '', value = '', meaning = '']) => ({ name, value, meaning }),
+)
+
+test('the table of the environment has every variable once, and no other', () => {
+  const documented = rows.map(({ name }) => name)
+  expect(documented.sort()).toEqual([...configVariables].sort())
+})
+
+test('the defaults in the table are those of the configuration', () => {
+  const defaults = Object.entries(readConfig({}))
+  for (const [name, value] of defaults) {
+    const shown = rows.find((row) => row.name === name)?.value
+    const expected = Array.isArray(value) ? 'none' : `\`${value}\``
+    expect([name, shown]).toEqual([name, expected])
+  }
+})
