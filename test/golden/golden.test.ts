@@ -11,7 +11,7 @@ import { openPool } from '../../src/store/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { type Answered, gradeOf, type JudgedVenue, measure } from './measure.ts'
 import { type GoldenQuery, readQueries } from './queries.ts'
-import { failureLines, recordedScores, scoreTable, worsened } from './report.ts'
+import { failureLines, recordedScores, recordText, scoreTable, worsened } from './report.ts'
 
 /**
  * How well search answers, in figures that may not fall. After a change that raises them, record them with
@@ -83,6 +83,11 @@ function readRecorded(): z.infer<typeof recordedScores> {
     : {}
 }
 
+test('every recorded set of queries is still there', () => {
+  const names: string[] = sets.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(Object.keys(readRecorded())))
+})
+
 describe.each(sets)('the $name queries', ({ name, queries, leastP1 }) => {
   test('are each asked once, and what they expect exists', () => {
     expect(new Set(queries.map(({ q }) => q.toLowerCase())).size).toBe(queries.length)
@@ -111,11 +116,8 @@ describe.each(sets)('the $name queries', ({ name, queries, leastP1 }) => {
         ...failureLines(run, TODAY),
       ].join('\n'),
     )
-    if (isRecording) {
-      writeFileSync(RECORDED, `${JSON.stringify({ ...recorded, [name]: now }, null, 2)}\n`)
-    } else if (recorded[name]) {
-      expect(worsened(now, recorded[name])).toEqual([])
-    }
+    if (isRecording) writeFileSync(RECORDED, recordText({ ...recorded, [name]: now }))
+    else expect(worsened(now, recorded[name]), 'worse than recorded, or never recorded').toEqual([])
     expect(now.p_at_1).toBeGreaterThanOrEqual(leastP1)
   })
 })

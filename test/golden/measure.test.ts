@@ -11,7 +11,7 @@ import {
   type Understood,
 } from './measure.ts'
 import type { GoldenQuery } from './queries.ts'
-import { failureLines, scoreTable, worsened } from './report.ts'
+import { failureLines, recordText, scoreTable, worsened } from './report.ts'
 
 const TODAY = '2026-11-18'
 
@@ -151,6 +151,12 @@ test('lower is worse, but for queries that find nothing', () => {
     'zero_result_rate',
     'typo_recall',
   ])
+  expect(worsened(recorded, undefined)).toEqual(Object.keys(recorded))
+})
+
+test('what is recorded is no worse than what was measured', () => {
+  const now = { ...recorded, p_at_1: 0.95685, zero_result_rate: 0.02124 }
+  expect(worsened(now, JSON.parse(recordText({ tuned: now })).tuned)).toEqual([])
 })
 
 test('the report says what is now and was, and why a query failed', () => {

@@ -89,7 +89,8 @@ export function judgeFacets(
     const accepted = Array.isArray(wanted) ? wanted : [wanted]
     return [{ facet, isRight: accepted.some((one) => same(one, got)) }]
   }
-  const dates = date === undefined ? undefined : [date].flat().map((one) => dayOf(one, today))
+  const dates =
+    date === undefined ? undefined : [date].flat().map((one) => one && dayOf(one, today))
   return [
     ...judge('category', category, interpretation.category),
     ...judge('area', area, interpretation.area),
@@ -103,7 +104,7 @@ export function judgeFacets(
 const same = (wanted: unknown, got: unknown): boolean =>
   typeof wanted === 'string' && typeof got === 'string'
     ? plainText(wanted) === plainText(got)
-    : wanted === got
+    : wanted === (got ?? null)
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 

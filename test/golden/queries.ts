@@ -31,15 +31,18 @@ const venueTest = z.strictObject({
 })
 export type VenueTest = z.infer<typeof venueTest>
 
+const day = z.string().regex(/^(today(\+\d+)?|[a-z]+day|\d{4}-\d\d-\d\d)$/)
+const time = z.string().regex(/^\d\d:\d\d$/)
+
 /** A list names alternatives that are equally right; null says that nothing must be understood. */
 const facets = z.strictObject({
   category: oneOrMore(z.enum(categories).nullable()).optional(),
   /** the place: an area, a city or island, or a country by name */
   area: oneOrMore(z.string().nullable()).optional(),
-  party_size: oneOrMore(z.int()).optional(),
+  party_size: oneOrMore(z.int().nullable()).optional(),
   /** `today`, `today+2`, `friday` (the first after today) or a date */
-  date: oneOrMore(z.string().regex(/^(today(\+\d+)?|[a-z]+day|\d{4}-\d\d-\d\d)$/)).optional(),
-  time: oneOrMore(z.string().regex(/^\d\d:\d\d$/)).optional(),
+  date: oneOrMore(day.nullable()).optional(),
+  time: oneOrMore(time.nullable()).optional(),
   /** whether the answer must say that it looked further than was asked */
   widened: z.boolean().optional(),
 })

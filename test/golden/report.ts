@@ -15,8 +15,16 @@ export const recordedScores = z.record(z.string(), scores)
 
 const EPSILON = 1e-4
 
-/** The metrics that are worse than recorded. */
-export function worsened(now: Scores, recorded: Scores): (keyof Scores)[] {
+/** The scores as they are kept: four decimals, one metric a line. */
+export function recordText(all: z.infer<typeof recordedScores>): string {
+  const rounded = (_: string, value: unknown) =>
+    typeof value === 'number' ? Number(value.toFixed(4)) : value
+  return `${JSON.stringify(all, rounded, 2)}\n`
+}
+
+/** The metrics that are worse than recorded; all of them when nothing was. */
+export function worsened(now: Scores, recorded: Scores | undefined): (keyof Scores)[] {
+  if (!recorded) return metricsOf(now)
   return metricsOf(now).filter((metric) => {
     const loss = recorded[metric] - now[metric]
     return (metric === 'zero_result_rate' ? -loss : loss) > EPSILON
