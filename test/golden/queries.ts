@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { categories } from '../../src/model/rules.ts'
 
-export const kinds = [
+const kinds = [
   'facet',
   'alias',
   'indonesian',
