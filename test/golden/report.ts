@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { type Answered, gradeOf, isHit, judgeFacets, type Scores } from './measure.ts'
+
+const share = z.number().min(0).max(1)
+const scores = z.strictObject({
+  p_at_1: share,
+  ndcg_at_10: share,
+  zero_result_rate: share,
+  facet_accuracy: share,
+  typo_recall: share,
+})
+
+/** The scores of each set of queries when they were last recorded. */
+export const recordedScores = z.record(z.string(), scores)
+
+const EPSILON = 1e-4
+
+/** The scores as they are kept: four decimals, one metric a line. */
+export function recordText(all: z.infer<typeof recordedScores>): string {
+  const rounded = (_: string, value: unknown) =>
+    typeof value === 'number' ? Number(value.toFixed(4)) : value
+  return `${JSON.stringify(all, rounded, 2)}\n`
+}
+
+/** The metrics that are worse than recorded; all of them when nothing was. */
+export function worsened(now: Scores, recorded: Scores | undefined): (keyof Scores)[] {
+  if (!recorded) return metricsOf(now)
+  return metricsOf(now).filter((metric) => {
+    const loss = recorded[metric] - now[metric]
+    return (metric === 'zero_result_rate' ? -loss : loss) > EPSILON
+  })
+}
+
+/** One line per metric: its name, now, recorded. */
+export function scoreTable(set: string, now: Scores, recorded: Scores | undefined): string {
+  const row = (...cells: [string, string, string]) =>
+    cells.map((cell, index) => (index === 0 ? cell.padEnd(24) : cell.padStart(10))).join('')
+  return [
+    row(set, 'now', 'recorded'),
+    ...metricsOf(now).map((metric) =>
+      row(metric, now[metric].toFixed(4), recorded?.[metric].toFixed(4) ?? '-'),
+    ),
+  ].join('\n')
+}
+
+const metricsOf = (of: Scores) => Object.keys(of) as (keyof Scores)[]
+
+/** One line for each query whose first result or facets are wrong: what came, with what was understood. */
+export function failureLines(run: readonly Answered[], today: string): string[] {
+  return run.flatMap((answered) => {
+    const { query, venues, interpretation } = answered
+    const wrong = judgeFacets(answered, today).filter(({ isRight }) => !isRight)
+    if (isHit(answered) && wrong.length === 0) return []
+    const hit = isHit(answered) ? 'ok  ' : 'MISS'
+    const grades = venues.map((venue) => gradeOf(query, venue)).join('')
+    const got = wrong.map(
+      ({ facet }) => `${facet}=${JSON.stringify(interpretation[facet] ?? null)}`,
+    )
+    const first = venues[0]?.slug ?? 'nothing'
+    return [`${hit} ${query.kind}: ${query.q} → ${first} [${grades}] ${got.join(' ')}`]
+  })
+}
