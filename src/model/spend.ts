@@ -1,4 +1,4 @@
-import type { Category } from '../model/rules.ts'
+import type { Category } from './rules.ts'
 
 /** Units that buy what a US dollar buys in most of the region (rounded), the steps in which menus price, and its ISO 4217 exponent. */
 const currencies: Record<string, { perUsd: number; step: number; exponent: number }> = {
