@@ -76,7 +76,7 @@ function describe({ area, category, concept, name, slug, draws }: Sketch): NewVe
       slug,
       style: concept.style,
       late: category === 'bar',
-      spend: spendPerGuest(category, price_level, area.currency),
+      spend: spendPerGuest(category, price_level, area.currency) ?? 0,
       hasPrivateRoom: category === 'restaurant' && price_level === 4,
       draws,
     }),

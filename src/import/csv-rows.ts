@@ -36,7 +36,7 @@ export async function* csvRows(
     rest = rest.slice(found.end)
     if (rest === '' || found.isSkipping) break
     const end = rest.indexOf('\n') + 1
-    yield { row: ++place.row, line: place.line++, problem: UNCLOSED }
+    yield { row: ++place.row, line: place.line++, size: 0, problem: UNCLOSED }
     rest = end === 0 ? '' : rest.slice(end)
   }
 }
@@ -50,7 +50,7 @@ function completeRows(text: string, place: { row: number; line: number }, most: 
   let at = 0
   while (at < text.length) {
     const { end, isQuoted } = endOfRow(text, at)
-    const from = { row: place.row + 1, line: place.line }
+    const from = { row: place.row + 1, line: place.line, size: 0 }
     if (end === undefined) {
       if (text.length - at <= most) break
       place.row += 1
@@ -67,6 +67,7 @@ function completeRows(text: string, place: { row: number; line: number }, most: 
       const cells = raw.length > most ? tooLong : cellsOf(raw)
       pieces.push({
         ...from,
+        size: raw.length,
         ...(typeof cells === 'string' ? { problem: cells } : { value: cells }),
       })
     }

@@ -53,7 +53,7 @@ export async function* jsonElements(
       isTooLarge = false
     }
   }
-  yield { row: place.row + 1, line: place.line, problem: isWithin ? INCOMPLETE : NO_LIST }
+  yield { row: place.row + 1, line: place.line, size: 0, problem: isWithin ? INCOMPLETE : NO_LIST }
 }
 
 function pieceOf(
@@ -62,7 +62,7 @@ function pieceOf(
   most: number | undefined,
 ): Piece<unknown> {
   const blank = json.length - json.trimStart().length
-  const place = { row: row + 1, line: line + countOf(json, '\n', 0, blank) }
+  const place = { row: row + 1, line: line + countOf(json, '\n', 0, blank), size: json.length }
   if (most !== undefined) return { ...place, problem: `is longer than ${most} characters` }
   if (blank === json.length) return { ...place, problem: 'is empty: there is a comma too many' }
   try {

@@ -1,5 +1,8 @@
-/** A row of a CSV file or an element of a JSON array, as it was found; `row` counts from 1, `line` is where it begins. */
-export type Piece<T> = { row: number; line: number } & ({ value: T } | { problem: string })
+/** A row of a CSV file or an element of a JSON array, as it was found; `row` counts from 1, `line` is where it begins, `size` its characters. */
+export type Piece<T> = { row: number; line: number; size: number } & (
+  | { value: T }
+  | { problem: string }
+)
 
 /** What is kept of a row at most: a larger one is refused without ever being held. */
 export const MOST_CHARACTERS = 256 * 1024

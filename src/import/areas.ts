@@ -1,0 +1,77 @@
+import { wordsOf } from '../model/plain-text.ts'
+import type { PlacedArea } from '../store/areas.ts'
+import { quoted } from './text-safety.ts'
+
+/** From the centre of an area, in kilometres: how far its venues lie at most, when it is named and when it is only the nearest. */
+const NAMED_KM = 30
+const NEAREST_KM = 10
+
+export type Point = { latitude: number; longitude: number }
+
+/** The area of a venue at this point: the one that is named, or else the nearest; or why there is none. */
+export function areaFor(
+  areas: readonly PlacedArea[],
+  name: string | undefined,
+  point: Point,
+): PlacedArea | { problem: string } {
+  if (name === undefined) return nearestArea(areas, point)
+  const plain = plainOf(name)
+  const named = byDistance(
+    areas.filter((area) =>
+      [area.slug, area.name, ...area.aliases].some((known) => plainOf(known) === plain),
+    ),
+    point,
+  )[0]
+  if (!named) {
+    return {
+      problem: `area: ${quoted(name)} is not known; near the venue are ${neighbours(areas, point)}`,
+    }
+  }
+  if (named.km <= NAMED_KM) return named.area
+  return { problem: farText(areas, point, `${named.area.name}, ${kilometres(named.km)}`, NAMED_KM) }
+}
+
+function nearestArea(areas: readonly PlacedArea[], point: Point): PlacedArea | { problem: string } {
+  const nearest = byDistance(areas, point)[0]
+  if (!nearest) return { problem: 'area: the network has no areas yet; `npm start` brings them' }
+  if (nearest.km <= NEAREST_KM) return nearest.area
+  const what = `the nearest area, ${nearest.area.name}, ${kilometres(nearest.km)}`
+  return { problem: farText(areas, point, what, NEAREST_KM) }
+}
+
+const plainOf = (name: string) => wordsOf(name).join(' ')
+
+const farText = (areas: readonly PlacedArea[], point: Point, what: string, limit: number) => {
+  const swapped = { latitude: point.longitude, longitude: point.latitude }
+  const swappedKm = byDistance(areas, swapped)[0]?.km ?? Number.POSITIVE_INFINITY
+  const guess =
+    swappedKm <= NAMED_KM ? 'latitude and longitude are swapped' : 'in the sea or another region'
+  return `latitude, longitude: ${point.latitude}, ${point.longitude} is too far from ${what} (at most ${limit} km): ${guess}`
+}
+
+const neighbours = (areas: readonly PlacedArea[], point: Point): string =>
+  byDistance(areas, point)
+    .slice(0, 3)
+    .map(({ area, km }) => `${area.slug} (${kilometres(km)})`)
+    .join(', ')
+
+const kilometres = (km: number) => `${km < 10 ? km.toFixed(1) : Math.round(km)} km away`
+
+const byDistance = (areas: readonly PlacedArea[], point: Point) =>
+  areas
+    .map((area) => ({ area, km: distanceKm(area, point) }))
+    .sort((one, other) => one.km - other.km)
+
+const EARTH_KM = 6371
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
+/** Along a great circle (haversine). */
+function distanceKm(one: Point, other: Point): number {
+  const half = (angle: number) => Math.sin(radians(angle) / 2) ** 2
+  const chord =
+    half(other.latitude - one.latitude) +
+    Math.cos(radians(one.latitude)) *
+      Math.cos(radians(other.latitude)) *
+      half(other.longitude - one.longitude)
+  return 2 * EARTH_KM * Math.asin(Math.sqrt(Math.min(1, chord)))
+}
