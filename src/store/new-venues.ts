@@ -99,6 +99,7 @@ export async function insertOfferings(
 export type PlacedOffering = NewOffering & { venue_id: string; position: number }
 
 function insertOfferingRows(tx: Db, offerings: readonly PlacedOffering[]) {
+  const rows = offerings.map(({ rules: _, resources: _all, ...row }) => row)
   return execute(
     tx,
     `insert into offering (id, venue_id, name, strategy, position, rule_version)
@@ -106,7 +107,7 @@ function insertOfferingRows(tx: Db, offerings: readonly PlacedOffering[]) {
      from jsonb_to_recordset($1)
        as o (id uuid, venue_id uuid, name text, strategy text, position smallint)
      on conflict do nothing`,
-    [JSON.stringify(offerings)],
+    [JSON.stringify(rows)],
   )
 }
 
