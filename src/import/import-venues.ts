@@ -47,11 +47,17 @@ export async function importVenues(
     await options.prepare(tx)
     const run = { tx, areas: await selectPlacedAreas(tx), options, say, counts: noCounts() }
     let read = 0
+    let loading = Promise.resolve()
+    // The next batch is read while PostgreSQL works on this one.
     for await (const batch of inBatches(rows)) {
-      await importBatch(run, batch)
+      const judged = batch.map((row) => judge(row, run.areas, options.source))
+      await loading
+      loading = loadBatch(run, judged)
+      loading.catch(() => {})
       read += batch.length
       progress(read)
     }
+    await loading
     run.counts.leftOut = await countLeftOut(tx)
     if (options.isDryRun || isRefused(options, run.counts)) await undoImport(tx)
     else await updateSlotCounters(tx, options.at)
@@ -80,14 +86,12 @@ async function* inBatches(rows: AsyncIterable<FileRow>): AsyncGenerator<FileRow[
 type Run = { tx: Db; areas: PlacedArea[]; options: ImportOptions; say: Say; counts: Counts }
 type Judged = FileRow & { read: ReadRecord }
 
-async function importBatch({ tx, areas, options, say, counts }: Run, batch: FileRow[]) {
-  const judged = batch.map(
-    (row): Judged => ({
-      ...row,
-      read:
-        'problem' in row ? { problem: row.problem } : readVenue(row.value, areas, options.source),
-    }),
-  )
+const judge = (row: FileRow, areas: readonly PlacedArea[], source: string): Judged => ({
+  ...row,
+  read: 'problem' in row ? { problem: row.problem } : readVenue(row.value, areas, source),
+})
+
+async function loadBatch({ tx, options, say, counts }: Run, judged: readonly Judged[]) {
   const firstRows = await rowsByKey(tx, judged)
   const wanted: WantedRow[] = []
   for (const row of judged) {

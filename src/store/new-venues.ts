@@ -135,11 +135,16 @@ export function insertResources(
   return execute(
     tx,
     `insert into resource (id, offering_id, kind, name, party_min, party_max)
-     select id, offering_id, kind, name, party_min, party_max
-     from jsonb_to_recordset($1) as r (id uuid, offering_id uuid, kind text, name text,
-       party_min smallint, party_max smallint)
+     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::smallint[])
      on conflict do nothing`,
-    [JSON.stringify(resources)],
+    [
+      resources.map(({ id }) => id),
+      resources.map(({ offering_id }) => offering_id),
+      resources.map(({ kind }) => kind),
+      resources.map(({ name }) => name),
+      resources.map(({ party_min }) => party_min),
+      resources.map(({ party_max }) => party_max),
+    ],
   )
 }
 
