@@ -28,7 +28,7 @@ export function areaFor(
     }
   }
   if (named.km <= NAMED_KM) return named.area
-  return { problem: farText(areas, point, `${named.area.name}, ${kilometres(named.km)}`, NAMED_KM) }
+  return { problem: farText(point, `${named.area.name}, ${kilometres(named.km)}`, NAMED_KM) }
 }
 
 function nearestArea(areas: readonly PlacedArea[], point: Point): PlacedArea | { problem: string } {
@@ -36,18 +36,13 @@ function nearestArea(areas: readonly PlacedArea[], point: Point): PlacedArea | {
   if (!nearest) return { problem: 'area: the network has no areas yet; `npm start` brings them' }
   if (nearest.km <= NEAREST_KM) return nearest.area
   const what = `the nearest area, ${nearest.area.name}, ${kilometres(nearest.km)}`
-  return { problem: farText(areas, point, what, NEAREST_KM) }
+  return { problem: farText(point, what, NEAREST_KM) }
 }
 
 const plainOf = (name: string) => wordsOf(name).join(' ')
 
-const farText = (areas: readonly PlacedArea[], point: Point, what: string, limit: number) => {
-  const swapped = { latitude: point.longitude, longitude: point.latitude }
-  const swappedKm = byDistance(areas, swapped)[0]?.km ?? Number.POSITIVE_INFINITY
-  const guess =
-    swappedKm <= NAMED_KM ? 'latitude and longitude are swapped' : 'in the sea or another region'
-  return `latitude, longitude: ${point.latitude}, ${point.longitude} is too far from ${what} (at most ${limit} km): ${guess}`
-}
+const farText = ({ latitude, longitude }: Point, what: string, limit: number) =>
+  `latitude, longitude: ${latitude}, ${longitude} is too far from ${what} (at most ${limit} km): in the sea or another region`
 
 const neighbours = (areas: readonly PlacedArea[], point: Point): string =>
   byDistance(areas, point)

@@ -17,5 +17,8 @@ export function hoursText(windows: readonly OpeningWindow[]): string {
   const days = (from: number, to: number) => names.slice(from - 1, to)
   const range = (from: number, to: number) =>
     from === to ? names[from - 1] : `${days(from, to)[0]}-${days(from, to).at(-1)}`
-  return runs.map(({ from, to, times }) => `${range(from, to)} ${times}`).join('; ') || 'off'
+  const rules = runs.map(({ from, to, times }) => `${range(from, to)} ${times}`)
+  // After a semicolon the rule of a day also takes back what the night before reaches into it.
+  const isLate = windows.some(({ close }) => close > '24:00')
+  return rules.join(isLate ? ', ' : '; ') || 'off'
 }

@@ -1,5 +1,6 @@
 import OpeningHours from 'opening_hours'
 import type { OpeningWindow } from '../model/rules.ts'
+import { hoursText } from './hours-text.ts'
 
 /** Weekly windows, with what of the text they leave out; or why there are none. */
 export type Hours = { windows: OpeningWindow[]; note?: string } | { problem: string }
@@ -42,9 +43,22 @@ function parse(text: string): Hours {
     return { problem: 'leaves open when it closes or whether it opens; give both times' }
   }
   const windows = intervals.flatMap(([opens, closes]) => windowsOf(opens, closes))
-  if (!holidays) return { windows }
-  return { windows, note: 'what it says about public or school holidays is left out' }
+  const notes = [
+    ...(holidays ? ['what it says about public or school holidays is left out'] : []),
+    ...(isGuess(hours) ? [`taken to mean ${hoursText(windows)}`] : []),
+  ]
+  return notes.length > 0 ? { windows, note: notes.join('; ') } : { windows }
 }
+
+const guesses = new Set([
+  'word_error_correction',
+  'ambiguous_word',
+  'additional_rule_separator_not_used_after_time_wrapping_midnight',
+])
+
+/** Whether a word was guessed, or a rule takes hours from the night before, as in `Sa 18:00-02:00; Su off`. */
+const isGuess = (hours: OpeningHours): boolean =>
+  hours.getStructuredWarnings().some(({ type }) => guesses.has(type))
 
 /** The rules for ordinary days: holidays are another calendar in every country, and exceptions by date here. */
 function withoutHolidays(text: string): { weekly: string; holidays: boolean } {

@@ -53,7 +53,8 @@ export async function* jsonElements(
       isTooLarge = false
     }
   }
-  yield { row: place.row + 1, line: place.line, size: 0, problem: isWithin ? INCOMPLETE : NO_LIST }
+  const line = place.line + countOf(text, '\n', 0, text.length - text.trimStart().length)
+  yield { row: place.row + 1, line, size: 0, problem: isWithin ? INCOMPLETE : NO_LIST }
 }
 
 function pieceOf(

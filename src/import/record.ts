@@ -13,6 +13,13 @@ const clock = z.string().regex(/^([0-3]\d|4[0-7]):[0-5]\d$|^48:00$/, 'must be HH
 const tag = label(60).refine((text) => !text.includes(';'), 'has a ";", which separates tags')
 const kind = label(60)
 
+const degrees = (most: number) =>
+  z
+    .number('must be a number of degrees, as in -8.5069')
+    .refine((value) => Math.abs(value) <= most, {
+      error: ({ input }) => `${input} is beyond ${most}; are latitude and longitude swapped?`,
+    })
+
 const window = z
   .strictObject({ day: z.int().min(1).max(7), open: clock, close: clock })
   .refine(({ open, close }) => open < '24:00' && open < close, 'must close after it opens')
@@ -56,8 +63,8 @@ export const venueRecord = z.strictObject({
   name: label(200),
   category: z.enum(categories),
   area: label(100).optional(),
-  latitude: z.number().min(-90).max(90),
-  longitude: z.number().min(-180).max(180),
+  latitude: degrees(90),
+  longitude: degrees(180),
   description: prose(4_000).default(''),
   tags: z.array(tag).max(MOST_TAGS).default([]),
   price_level: z.int().min(1).max(4).default(2),
