@@ -69,7 +69,7 @@ test('the documented GeoJSON makes venues of tags and of records', async () => {
   ])
   expect(lines).toEqual([
     'row 1 (line 2) "Kopi Pantai": note: hours: what it says about public or school holidays is left out',
-    'row 2 (line 14) "Studio Ubud": note: seats: not given, 10 assumed',
+    'row 2 (line 15) "Studio Ubud": note: seats: not given, 10 assumed',
   ])
 })
 
