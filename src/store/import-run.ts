@@ -13,8 +13,9 @@ export async function beginImport(tx: Db): Promise<boolean> {
     [LOCK],
   )
   if (!locked) return false
-  // A file may come from a slow pipe.
+  // A file may come from a slow disk, and the checks at the commit of a large one take their time.
   await execute(tx, 'set local idle_in_transaction_session_timeout = 0')
+  await execute(tx, 'set local statement_timeout = 0')
   await execute(
     tx,
     `create temporary table import_row (
