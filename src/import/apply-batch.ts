@@ -1,10 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { z } from 'zod'
 import { changeOfferings, insertVenueSources, updateVenues } from '../store/changed-venues.ts'
 import { insertImportPlaces } from '../store/import-run.ts'
 import { insertVenues, type NewVenue } from '../store/new-venues.ts'
 import type { Db } from '../store/sql.ts'
-import { NETWORK, type StoredVenue, type VenueContent } from '../store/venue-content.ts'
+import { isOwnId, NETWORK, type StoredVenue, type VenueContent } from '../store/venue-content.ts'
 import { selectTakenSlugs } from '../store/venues.ts'
 import {
   contentOf,
@@ -84,10 +83,8 @@ function unmovable(wanted: WantedVenue, current: StoredVenue): string | undefine
   return `area: moves the venue from ${from}, which its bookings could not follow; give it a new id`
 }
 
-const uuid = z.uuid().lowercase()
-
-function unplaced({ source, external_id }: WantedVenue): string | undefined {
-  if (source !== NETWORK || uuid.safeParse(external_id).success) return undefined
+function unplaced(wanted: WantedVenue): string | undefined {
+  if (wanted.source !== NETWORK || isOwnId(wanted)) return undefined
   return `id: within the source ${NETWORK} it is the venue's own, a UUID in lower case; name a source of yours`
 }
 

@@ -58,7 +58,7 @@ export function featureRecord(
   if (name === undefined) return { problem: 'name: is missing; add the tag name' }
   return {
     record: {
-      id: textOf(id ?? tags['@id'] ?? tags.id),
+      id: id ?? tags['@id'] ?? tags.id,
       name,
       category: kind.category,
       latitude,
@@ -67,7 +67,7 @@ export function featureRecord(
       tags: [
         ...new Set([...listOf(tags.cuisine), ...kind.tags, ...listOf(tags.sport), ...diets(tags)]),
       ],
-      hours: textOf(tags.opening_hours),
+      hours: tags.opening_hours,
       ...seatsOf(tags),
     },
   }
@@ -104,8 +104,6 @@ function seatsOf(tags: Record<string, unknown>): { seats?: number } {
   const seats = Number(tags['capacity:seats'] ?? tags.capacity)
   return tags.opening_hours !== undefined && Number.isInteger(seats) && seats > 0 ? { seats } : {}
 }
-
-const textOf = (value: unknown) => (typeof value === 'number' ? String(value) : value)
 
 /** A point, or the middle of the box around a way or an area. */
 function middleOf(coordinates: unknown): [number, number] | undefined {

@@ -58,7 +58,7 @@ export type OfferingRecord = z.output<typeof offeringRecord>
 
 /** One venue of an import file, whatever its format (docs/importing-venues.md). */
 export const venueRecord = z.strictObject({
-  id: label(200),
+  id: z.preprocess((id) => (typeof id === 'number' ? String(id) : id), label(200)),
   source: label(200).optional(),
   name: label(200),
   category: z.enum(categories),

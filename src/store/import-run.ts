@@ -43,26 +43,29 @@ export async function insertImportRows(
   tx: Db,
   rows: readonly (VenueKey & { row: number })[],
 ): Promise<(VenueKey & { row: number })[]> {
-  const columns = [
-    rows.map(({ source }) => source),
-    rows.map(({ external_id }) => external_id),
-    rows.map(({ row }) => row),
-  ]
-  await execute(
+  const inserted = await queryRows(
     tx,
+    keyedRow,
     `insert into import_row (source, external_id, row)
      select * from unnest($1::text[], $2::text[], $3::int[])
-     on conflict do nothing`,
-    columns,
+     on conflict do nothing
+     returning source, external_id, row`,
+    [...keyColumns(rows), rows.map(({ row }) => row)],
   )
+  if (inserted.length === rows.length) return inserted
   return queryRows(
     tx,
     keyedRow,
     `select source, external_id, row from import_row
      where (source, external_id) in (select * from unnest($1::text[], $2::text[]))`,
-    columns.slice(0, 2),
+    keyColumns(rows),
   )
 }
+
+const keyColumns = (keys: readonly VenueKey[]) => [
+  keys.map(({ source }) => source),
+  keys.map(({ external_id }) => external_id),
+]
 
 /** How many venues of the sources in the file are not in it. */
 export async function countLeftOut(tx: Db): Promise<number> {

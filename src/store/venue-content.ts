@@ -100,6 +100,12 @@ const selectStored = `select v.id, coalesce(s.source, '${NETWORK}') as source,
   join area a on a.slug = v.area_slug
   left join venue_source s on s.venue_id = v.id`
 
+const ownId = z.uuid().lowercase()
+
+/** Whether a key is the id of a venue within the network's own source. */
+export const isOwnId = ({ source, external_id }: VenueKey): boolean =>
+  source === NETWORK && ownId.safeParse(external_id).success
+
 const foundRow = z.object({ source: z.string(), external_id: z.string(), venue_id: z.string() })
 
 /** The venues that operators know by these names; an id within the network's own source is the venue's. */
@@ -110,12 +116,15 @@ export async function selectVenuesByKey(
   const found = await queryRows(
     db,
     foundRow,
-    `with asked as (select * from unnest($1::text[], $2::text[]) as k (source, external_id))
-     select k.source, k.external_id, s.venue_id from asked k join venue_source s using (source, external_id)
+    `select source, external_id, venue_id from venue_source
+     where (source, external_id) in (select * from unnest($1::text[], $2::text[]))
      union all
-     select k.source, k.external_id, v.id from asked k
-     join venue v on k.source = '${NETWORK}' and v.id::text = k.external_id`,
-    [keys.map(({ source }) => source), keys.map(({ external_id }) => external_id)],
+     select '${NETWORK}', id::text, id from venue where id = any($3::uuid[])`,
+    [
+      keys.map(({ source }) => source),
+      keys.map(({ external_id }) => external_id),
+      keys.filter(isOwnId).map(({ external_id }) => external_id),
+    ],
   )
   if (found.length === 0) return []
   const rows = await queryRows(db, storedVenue, `${selectStored} where v.id = any($1::uuid[])`, [
