@@ -64,7 +64,6 @@ export function planOfferings(
     } else {
       const added = newOffering(offering)
       order.push(added.id)
-      // Positions of what is there already move later; until then a new one must not meet them.
       changes.added.push({ ...added, venue_id: venue.id, position })
     }
   }

@@ -3,6 +3,7 @@ import {
   beginImport,
   countLeftOut,
   insertImportRows,
+  settleSearchIndex,
   undoImport,
   updateSlotCounters,
 } from '../store/import-run.ts'
@@ -46,23 +47,41 @@ export async function importVenues(
     }
     await options.prepare(tx)
     const run = { tx, areas: await selectPlacedAreas(tx), options, say, counts: noCounts() }
-    let read = 0
-    let loading = Promise.resolve()
-    // The next batch is read while PostgreSQL works on this one.
+    await loadRows(run, rows, progress)
+    run.counts.leftOut = await countLeftOut(tx)
+    if (options.isDryRun || isRefused(options, run.counts)) {
+      await undoImport(tx)
+    } else {
+      await settleSearchIndex(tx)
+      await updateSlotCounters(tx, options.at)
+    }
+    return run.counts
+  })
+}
+
+/** Reads the next batch while PostgreSQL works on the one before. */
+async function loadRows(
+  run: Run,
+  rows: AsyncIterable<FileRow>,
+  progress: (rows: number) => void,
+): Promise<void> {
+  let read = 0
+  let loading = Promise.resolve()
+  try {
     for await (const batch of inBatches(rows)) {
-      const judged = batch.map((row) => judge(row, run.areas, options.source))
+      const judged = batch.map((row) => judge(row, run.areas, run.options.source))
       await loading
       loading = loadBatch(run, judged)
+      // Whoever awaits it hears of a failure; until then it must not end the process.
       loading.catch(() => {})
       read += batch.length
       progress(read)
     }
     await loading
-    run.counts.leftOut = await countLeftOut(tx)
-    if (options.isDryRun || isRefused(options, run.counts)) await undoImport(tx)
-    else await updateSlotCounters(tx, options.at)
-    return run.counts
-  })
+  } finally {
+    // No statement may follow the end of the transaction.
+    await Promise.allSettled([loading])
+  }
 }
 
 /** Whether a refused row has kept all others out. */

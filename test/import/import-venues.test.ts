@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rowsOf } from '../../src/import/file-rows.ts'
+import { importVenues } from '../../src/import/import-venues.ts'
 import { selectOfferingsAt } from '../../src/store/offerings.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -212,6 +214,28 @@ test('an export into an empty network makes the same network', async () => {
     await copy.end()
     await other.drop()
   }
+})
+
+test('a file that breaks off while it is read leaves nothing behind', async () => {
+  const before = await dump(db, 'json')
+  async function* breaking() {
+    yield `${head}\n`
+    for (let id = 0; id < 1_100; id++)
+      yield `${warung.replace('w1,Warung Sari', `b${id},Broken`)}\n`
+    throw new Error('the disk is gone')
+  }
+  const options = { source: 'test', isStrict: false, isDryRun: false, at: new Date() }
+  const prepare = async () => {}
+  await expect(
+    importVenues(
+      db,
+      rowsOf(breaking(), 'csv'),
+      { ...options, prepare },
+      () => {},
+      () => {},
+    ),
+  ).rejects.toThrow('the disk is gone')
+  expect(await dump(db, 'json')).toBe(before)
 })
 
 test('only one import runs at a time', async () => {
