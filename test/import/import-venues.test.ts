@@ -147,8 +147,9 @@ test('places taken stay taken when a pool shrinks, and more can be taken when it
 })
 
 test('venues that are no longer in the file stay and are counted', async () => {
+  const one = warung.replace('Sari', 'Satu')
   const other = warung.replace('w1,Warung Sari', 'w2,Warung Dua')
-  await load(db, csv(warung, other), 'csv', { source: 'two' })
+  await load(db, csv(one, other), 'csv', { source: 'two' })
   expect(await load(db, csv(other), 'csv', { source: 'two' })).toMatchObject({
     unchanged: 1,
     leftOut: 1,
@@ -246,4 +247,50 @@ test('only one import runs at a time', async () => {
     },
   })
   expect(meanwhile).toBe('Another import is running. Try again when it has ended.')
+})
+
+test.each([
+  ['warung-1', 'id: within the source network it is the venue'],
+  ['0197A1F0-0000-7000-8000-000000000000', 'id: within the source network it is the venue'],
+])('the id %s is refused in the source of the network itself', async (id, text) => {
+  const { lines } = await load(db, csv(warung.replace('w1', id)), 'csv', { source: 'network' })
+  expect(lines[0]).toContain(text)
+})
+
+test('a venue that an import made is not known by another name', async () => {
+  const { id } = await venue('Warung Sari')
+  const { lines } = await load(db, csv(warung.replace('w1', id)), 'csv', { source: 'network' })
+  expect(lines[0]).toContain('id: this venue is w1 of the source test')
+})
+
+test('a venue that no import made can be changed by the id that an export gives it', async () => {
+  const exported = JSON.parse(await dump(db, 'json', 'network')).venues[0]
+  const changed = { ...exported, description: 'New words.' }
+  expect(await load(db, JSON.stringify([changed]), 'json')).toMatchObject({ updated: 1 })
+  const { rows } = await db.query('select description, is_demo from venue where id = $1', [
+    exported.id,
+  ])
+  expect(rows).toEqual([{ description: 'New words.', is_demo: true }])
+})
+
+test('a confirm mode that was set in another way outlives the same file', async () => {
+  await db.query(`update venue set confirm_mode = 'request' where name = 'Warung Sari'`)
+  expect(await load(db, csv(warung))).toMatchObject({ updated: 0, unchanged: 1 })
+  expect(await venue('Warung Sari')).toMatchObject({ confirm_mode: 'request' })
+})
+
+test('hours of off close a venue, and hours open it again', async () => {
+  const closed = 'w1,Warung Sari,restaurant,-8.5069,115.2625,off,,warung;nasi campur,'
+  expect(await load(db, csv(closed))).toMatchObject({ updated: 1, unchanged: 0 })
+  expect(await load(db, csv(closed))).toMatchObject({ updated: 0, unchanged: 1 })
+  expect(await dump(db, 'csv', 'test')).toContain(',off,')
+  expect(await load(db, csv(warung))).toMatchObject({ updated: 1 })
+  const { id } = await venue('Warung Sari')
+  expect((await offerings(id))[0]?.rules.windows).toHaveLength(7)
+})
+
+test('text that a spreadsheet would run gets an apostrophe in a CSV export', async () => {
+  await db.query(`update venue set name = '=1+1' where name = 'Warung Sari'`)
+  expect(await dump(db, 'csv', 'test')).toMatch(/^w1,'=1\+1,/m)
+  expect(await dump(db, 'json', 'test')).toContain('"name":"=1+1"')
 })
