@@ -15,13 +15,7 @@ export function areaFor(
   point: Point,
 ): PlacedArea | { problem: string } {
   if (name === undefined) return nearestArea(areas, point)
-  const plain = plainOf(name)
-  const named = byDistance(
-    areas.filter((area) =>
-      [area.slug, area.name, ...area.aliases].some((known) => plainOf(known) === plain),
-    ),
-    point,
-  )[0]
+  const named = byDistance(namesOf(areas).get(plainOf(name)) ?? [], point)[0]
   if (!named) {
     return {
       problem: `area: ${quoted(name)} is not known; near the venue are ${neighbours(areas, point)}`,
@@ -37,6 +31,22 @@ function nearestArea(areas: readonly PlacedArea[], point: Point): PlacedArea | {
   if (nearest.km <= NEAREST_KM) return nearest.area
   const what = `the nearest area, ${nearest.area.name}, ${kilometres(nearest.km)}`
   return { problem: farText(point, what, NEAREST_KM) }
+}
+
+const names = new WeakMap<readonly PlacedArea[], Map<string, PlacedArea[]>>()
+
+/** The areas by every name that they have, in plain words. */
+function namesOf(areas: readonly PlacedArea[]): Map<string, PlacedArea[]> {
+  const before = names.get(areas)
+  if (before) return before
+  const found = new Map<string, PlacedArea[]>()
+  for (const area of areas) {
+    for (const name of new Set([area.slug, area.name, ...area.aliases].map(plainOf))) {
+      found.set(name, [...(found.get(name) ?? []), area])
+    }
+  }
+  names.set(areas, found)
+  return found
 }
 
 const plainOf = (name: string) => wordsOf(name).join(' ')

@@ -6,6 +6,7 @@ import { hoursText } from './hours-text.ts'
 export type Hours = { windows: OpeningWindow[]; note?: string } | { problem: string }
 
 const MOST_KNOWN = 5_000
+const MOST_REASON = 300
 const known = new Map<string, Hours>()
 
 /** Reads hours in OpenStreetMap's `opening_hours` syntax. Equal texts, which are most, are read once. */
@@ -28,23 +29,26 @@ function parse(text: string): Hours {
   if (sunTime.test(text)) return { problem: 'follows the sun; give times of the clock' }
   const { weekly, holidays } = withoutHolidays(text)
   if (weekly === '') return { problem: 'says nothing about ordinary days' }
-  let hours: OpeningHours
   try {
-    hours = new OpeningHours(weekly)
+    const hours = new OpeningHours(weekly)
     if (!hours.isWeekStable()) {
       return { problem: 'is not the same every week; give the hours of an ordinary week' }
     }
+    return hoursOf(hours, holidays)
   } catch (error) {
-    const reason = String(error).replace(/\s+/g, ' ').trim()
+    const reason = String(error).replace(/\s+/g, ' ').trim().slice(0, MOST_REASON)
     return { problem: `is not in opening_hours syntax, as in Mo-Fr 10:00-22:00: ${reason}` }
   }
+}
+
+function hoursOf(hours: OpeningHours, leavesHolidaysOut: boolean): Hours {
   const intervals = hours.getOpenIntervals(...week)
   if (intervals.some(([, , isUnknown]) => isUnknown)) {
     return { problem: 'leaves open when it closes or whether it opens; give both times' }
   }
   const windows = intervals.flatMap(([opens, closes]) => windowsOf(opens, closes))
   const notes = [
-    ...(holidays ? ['what it says about public or school holidays is left out'] : []),
+    ...(leavesHolidaysOut ? ['what it says about public or school holidays is left out'] : []),
     ...(isGuess(hours) ? [`taken to mean ${hoursText(windows)}`] : []),
   ]
   return notes.length > 0 ? { windows, note: notes.join('; ') } : { windows }

@@ -79,7 +79,8 @@ const kindTags =
 function kindOf(tags: Record<string, unknown>): { category: Category; tags: string[] } | undefined {
   for (const [key, values] of Object.entries(kinds)) {
     for (const value of listOf(tags[key])) {
-      const category = values[value.replaceAll(' ', '_')]
+      const tag = value.replaceAll(' ', '_')
+      const category = Object.hasOwn(values, tag) ? values[tag] : undefined
       if (category) return { category, tags: value === category ? [] : [value] }
     }
   }

@@ -12,6 +12,8 @@ const minutes = z.int().min(0).max(525_600)
 const clock = z.string().regex(/^([0-3]\d|4[0-7]):[0-5]\d$|^48:00$/, 'must be HH:MM')
 const tag = label(60).refine((text) => !text.includes(';'), 'has a ";", which separates tags')
 const kind = label(60)
+/** Hours or tables, in a notation of their own. */
+const terms = z.string().max(1_000, 'is longer than 1000 characters')
 
 const degrees = (most: number) =>
   z
@@ -32,7 +34,7 @@ const resource = z
 export const offeringRecord = z.strictObject({
   name: label(100),
   strategy: z.enum(strategies),
-  hours: z.string().optional(),
+  hours: terms.optional(),
   windows: z.array(window).min(1).max(100).optional(),
   grid_minutes: z.int().min(5).max(1440).optional(),
   durations: z
@@ -71,9 +73,9 @@ export const venueRecord = z.strictObject({
   confirm_mode: z.enum(confirmModes).optional(),
   is_demo: z.boolean().optional(),
   currency: z.string().optional(),
-  hours: z.string().optional(),
+  hours: terms.optional(),
   seats: people.optional(),
-  tables: z.string().optional(),
+  tables: terms.optional(),
   stay_minutes: z.int().min(1).max(1440).optional(),
   spend_per_guest_minor: z.int().min(0).max(MOST_MINOR).optional(),
   offerings: z.array(offeringRecord).max(MOST_OFFERINGS).optional(),

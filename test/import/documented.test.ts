@@ -89,6 +89,7 @@ const feature = (properties: object, more = {}) =>
 
 test.each([
   [{ name: 'Bank', amenity: 'bank' }, {}, 'has no tag of a venue: amenity=restaurant|cafe|bar|pub'],
+  [{ name: 'Odd', amenity: 'constructor' }, {}, 'has no tag of a venue'],
   [{ amenity: 'bar' }, {}, 'name: is missing; add the tag name'],
   [{ name: 'Bar', amenity: 'bar' }, { id: undefined }, 'id: is missing'],
   [{ name: 'Bar', amenity: 'bar' }, { geometry: null }, 'geometry: has no coordinates'],

@@ -73,6 +73,7 @@ test.each<[Partial<typeof columns>, string]>([
   [{ area: 'Ubudd' }, 'area: "Ubudd" is not known; near the venue are ubud (0.0 km away), '],
   [{ currency: 'USD' }, 'currency: is "USD", but Ubud has IDR'],
   [{ hours: 'gibberish' }, 'hours: is not in opening_hours syntax, as in Mo-Fr 10:00-22:00'],
+  [{ hours: '10:00-12:00,'.repeat(100) }, 'hours: is longer than 1000 characters'],
   [{ hours: 'sunrise-sunset' }, 'hours: follows the sun; give times of the clock'],
   [{ hours: 'Mo[1] 10:00-12:00' }, 'hours: is not the same every week'],
   [{ hours: 'Jan-Mar 10:00-20:00' }, 'hours: is not the same every week'],
