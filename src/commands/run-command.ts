@@ -2,19 +2,20 @@
 export class UsageError extends Error {}
 
 /**
- * Runs a command: a failure is one message without a stack, and exit code 1. `--help` prints the
- * usage.
+ * Runs a command and prints what it answers, if anything: a failure is one message without a stack, and exit code 1. `--help` prints
+ * the usage.
  */
 export async function runCommand(
   usage: string,
-  run: (args: string[]) => Promise<string>,
+  run: (args: string[]) => Promise<string | undefined>,
 ): Promise<void> {
   const args = process.argv.slice(2)
   // Without this a signal would end the process before it can end a PostgreSQL that it has started.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   try {
     const asksForHelp = args.includes('--help') || args.includes('-h')
-    console.log(asksForHelp ? usage : await run(args))
+    const text = asksForHelp ? usage : await run(args)
+    if (text !== undefined) console.log(text)
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException
     const misused = error instanceof UsageError || code?.startsWith('ERR_PARSE_ARGS')

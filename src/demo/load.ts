@@ -1,6 +1,6 @@
 import { insertAreas } from '../store/areas.ts'
 import { insertAreaExceptions, insertVenues } from '../store/new-venues.ts'
-import { type Pool, transaction } from '../store/sql.ts'
+import { type Db, type Pool, transaction } from '../store/sql.ts'
 import { uuidOf } from './draws.ts'
 import { demoAreas } from './regions.ts'
 import { demoVenues } from './venues.ts'
@@ -14,11 +14,17 @@ export async function loadDemoVenues(
   at: Date,
 ): Promise<{ venues: number; areas: number }> {
   return transaction(db, async (tx) => {
-    const areas = await insertAreas(tx, demoAreas)
+    const areas = await loadAreas(tx)
     const venues = await insertVenues(tx, demoVenues(), at)
-    await insertAreaExceptions(tx, nyepiClosures())
     return { venues, areas }
   })
+}
+
+/** Adds the areas that are not there yet, with the days on which all of an area is closed; answers how many areas. */
+export async function loadAreas(tx: Db): Promise<number> {
+  const areas = await insertAreas(tx, demoAreas)
+  await insertAreaExceptions(tx, nyepiClosures())
+  return areas
 }
 
 const nyepiClosures = () =>

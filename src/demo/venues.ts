@@ -1,12 +1,12 @@
 import { wordsOf } from '../model/plain-text.ts'
 import type { Category } from '../model/rules.ts'
+import { spendPerGuest } from '../model/spend.ts'
 import type { NewVenue } from '../store/new-venues.ts'
 import { type Concept, concepts, homeCooking } from './concepts.ts'
 import { type Draws, drawsOf, uuidOf } from './draws.ts'
 import { nameWords } from './names.ts'
 import { offeringsFor } from './offerings.ts'
 import { type DemoArea, demoAreas } from './regions.ts'
-import { spendPerGuest } from './spend.ts'
 
 /** What every area has; the well-known ones have it twice. */
 const usual: readonly Category[] = ['restaurant', 'restaurant', 'bar', 'gym', 'spa']
@@ -76,7 +76,7 @@ function describe({ area, category, concept, name, slug, draws }: Sketch): NewVe
       slug,
       style: concept.style,
       late: category === 'bar',
-      spend: spendPerGuest(category, price_level, area.currency),
+      spend: spendPerGuest(category, price_level, area.currency) ?? 0,
       hasPrivateRoom: category === 'restaurant' && price_level === 4,
       draws,
     }),

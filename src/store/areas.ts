@@ -38,3 +38,22 @@ export async function insertAreas(db: Db, areas: readonly NewArea[]): Promise<nu
     [JSON.stringify(areas)],
   )
 }
+
+const placedArea = areaRow.extend({
+  timezone: z.string(),
+  currency: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+})
+/** An area and what a venue takes from it. */
+export type PlacedArea = z.infer<typeof placedArea>
+
+/** Every area with its centre, time zone and currency. */
+export async function selectPlacedAreas(db: Db): Promise<PlacedArea[]> {
+  return queryRows(
+    db,
+    placedArea,
+    `select slug, name, aliases, city, country, timezone, currency, latitude, longitude
+     from area order by slug`,
+  )
+}

@@ -42,6 +42,7 @@ async function takeResources(tx: Db, claim: Claim, kind: string, fitting: number
     `with candidate as (
        select r.id from resource r
        where r.offering_id = $4 and r.kind = $5 and $6 between r.party_min and r.party_max
+         and r.retired_at is null
          and r.id not in (
            select a.resource_id from allocation a
            where a.offering_id = $4 and a.active and upper(a.during) > $2

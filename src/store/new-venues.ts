@@ -42,33 +42,32 @@ export async function insertVenues(tx: Db, venues: readonly NewVenue[], at: Date
   const offerings = venues.flatMap((venue) =>
     venue.offerings.map((offering, position) => ({ ...offering, venue_id: venue.id, position })),
   )
-  const resources = offerings.flatMap((offering) =>
-    offering.resources.map((resource) => ({ ...resource, offering_id: offering.id })),
-  )
   const inserted = await insertVenueRows(tx, venues, at)
-  await insertOfferings(tx, offerings)
-  await insertRules(tx, offerings, at)
-  await insertResources(tx, resources)
+  await insertOfferings(tx, offerings, at)
   return inserted
 }
 
-// Names weigh more than tags, and tags more than descriptions.
+/** What search reads of a venue, in plain words. */
+export const searchedText = (venue: Pick<NewVenue, 'name' | 'tags' | 'description'>) => ({
+  plain_name: plainText(venue.name),
+  plain_tags: plainText(venue.tags.join(' ')),
+  plain_description: plainText(venue.description),
+})
+
+/** The document of a venue with these texts: names weigh more than tags, and tags more than descriptions. */
+export const searchDocument = `setweight(to_tsvector('english', plain_name), 'A')
+         || setweight(to_tsvector('english', plain_tags), 'B')
+         || setweight(to_tsvector('english', plain_description), 'C')`
+
 function insertVenueRows(tx: Db, venues: readonly NewVenue[], at: Date): Promise<number> {
-  const rows = venues.map(({ offerings: _, ...venue }) => ({
-    ...venue,
-    plain_name: plainText(venue.name),
-    plain_tags: plainText(venue.tags.join(' ')),
-    plain_description: plainText(venue.description),
-  }))
+  const rows = venues.map(({ offerings: _, ...venue }) => ({ ...venue, ...searchedText(venue) }))
   return execute(
     tx,
     `insert into venue (id, slug, name, category, area_slug, description, tags, price_level,
        latitude, longitude, confirm_mode, is_demo, document, created_at)
      select id, slug, name, category, area_slug, description, tags, price_level, latitude, longitude,
        confirm_mode, is_demo,
-       setweight(to_tsvector('english', plain_name), 'A')
-         || setweight(to_tsvector('english', plain_tags), 'B')
-         || setweight(to_tsvector('english', plain_description), 'C'),
+       ${searchDocument},
        $2
      from jsonb_to_recordset($1) as v (id uuid, slug text, name text, category text, area_slug text,
        description text, tags text[], price_level smallint, latitude float8, longitude float8,
@@ -78,7 +77,29 @@ function insertVenueRows(tx: Db, venues: readonly NewVenue[], at: Date): Promise
   )
 }
 
-function insertOfferings(tx: Db, offerings: readonly (NewOffering & { venue_id: string })[]) {
+/** Adds offerings at their positions, each with its first version of rules and its resources. */
+export async function insertOfferings(
+  tx: Db,
+  offerings: readonly PlacedOffering[],
+  at: Date,
+): Promise<void> {
+  const resources = offerings.flatMap((offering) =>
+    offering.resources.map((resource) => ({ ...resource, offering_id: offering.id })),
+  )
+  await insertOfferingRows(tx, offerings)
+  await insertRules(
+    tx,
+    offerings.map((offering) => ({ ...offering, version: 1 })),
+    at,
+  )
+  await insertResources(tx, resources)
+}
+
+/** An offering of a venue; slots that several can take go to the lowest position. */
+export type PlacedOffering = NewOffering & { venue_id: string; position: number }
+
+function insertOfferingRows(tx: Db, offerings: readonly PlacedOffering[]) {
+  const rows = offerings.map(({ rules: _, resources: _all, ...row }) => row)
   return execute(
     tx,
     `insert into offering (id, venue_id, name, strategy, position, rule_version)
@@ -86,29 +107,44 @@ function insertOfferings(tx: Db, offerings: readonly (NewOffering & { venue_id: 
      from jsonb_to_recordset($1)
        as o (id uuid, venue_id uuid, name text, strategy text, position smallint)
      on conflict do nothing`,
-    [JSON.stringify(offerings)],
+    [JSON.stringify(rows)],
   )
 }
 
-function insertRules(tx: Db, offerings: readonly NewOffering[], at: Date) {
+/** A version of the rules of the offering with this id. */
+export type NewRules = { id: string; version: number; rules: Rules }
+
+/** Adds versions of rules. */
+export function insertRules(tx: Db, versions: readonly NewRules[], at: Date): Promise<number> {
+  const rows = versions.map(({ id, version, rules }) => ({ id, version, rules }))
   return execute(
     tx,
     `insert into offering_rules (offering_id, version, rules, created_at)
-     select id, 1, rules, $2 from jsonb_to_recordset($1) as o (id uuid, rules jsonb)
+     select id, version, rules, $2
+     from jsonb_to_recordset($1) as o (id uuid, version integer, rules jsonb)
      on conflict do nothing`,
-    [JSON.stringify(offerings), at],
+    [JSON.stringify(rows), at],
   )
 }
 
-function insertResources(tx: Db, resources: readonly (NewResource & { offering_id: string })[]) {
+/** Adds tables, rooms or therapists to offerings. */
+export function insertResources(
+  tx: Db,
+  resources: readonly (NewResource & { offering_id: string })[],
+): Promise<number> {
   return execute(
     tx,
     `insert into resource (id, offering_id, kind, name, party_min, party_max)
-     select id, offering_id, kind, name, party_min, party_max
-     from jsonb_to_recordset($1) as r (id uuid, offering_id uuid, kind text, name text,
-       party_min smallint, party_max smallint)
+     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::smallint[])
      on conflict do nothing`,
-    [JSON.stringify(resources)],
+    [
+      resources.map(({ id }) => id),
+      resources.map(({ offering_id }) => offering_id),
+      resources.map(({ kind }) => kind),
+      resources.map(({ name }) => name),
+      resources.map(({ party_min }) => party_min),
+      resources.map(({ party_max }) => party_max),
+    ],
   )
 }
 

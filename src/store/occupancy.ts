@@ -31,7 +31,7 @@ export const selectTakenResources = together<TakenRow>((db, spans) =>
      join allocation a on a.offering_id = s.offering_id and a.active
        and lower(a.during) > s.since - interval '1 day' and lower(a.during) < s.until
        and upper(a.during) > s.since
-     join resource r on r.id = a.resource_id`,
+     join resource r on r.id = a.resource_id and r.retired_at is null`,
     columnsOf(spans),
   ),
 )

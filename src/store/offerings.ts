@@ -60,7 +60,7 @@ export async function selectOfferingsOf(
        a.country, v.area_slug, v.confirm_mode, c.venue_id is not null as is_connected, v.is_demo,
        (select coalesce(json_agg(g), '[]') from (
           select r.kind, r.party_min, r.party_max, count(*) as count from resource r
-          where r.offering_id = o.id group by 1, 2, 3) g) as resources,
+          where r.offering_id = o.id and r.retired_at is null group by 1, 2, 3) g) as resources,
        (select coalesce(json_agg(json_build_object(
             'date', e.date, 'windows', e.windows, 'reason', e.reason)
             order by e.venue_id nulls last, e.area_slug nulls last, e.id), '[]')

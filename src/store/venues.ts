@@ -146,3 +146,14 @@ export async function selectNeighbours(db: Db, id: string, limit: number): Promi
     [id, limit],
   )
 }
+
+/** Those of the slugs that venues have. */
+export async function selectTakenSlugs(db: Db, slugs: readonly string[]): Promise<string[]> {
+  const rows = await queryRows(
+    db,
+    z.object({ slug: z.string() }),
+    'select slug from venue where slug = any($1::text[])',
+    [slugs],
+  )
+  return rows.map(({ slug }) => slug)
+}

@@ -1,4 +1,4 @@
-import type { Category } from '../model/rules.ts'
+import type { Category } from './rules.ts'
 
 /** Units that buy what a US dollar buys in most of the region (rounded), the steps in which menus price, and its ISO 4217 exponent. */
 const currencies: Record<string, { perUsd: number; step: number; exponent: number }> = {
@@ -21,11 +21,15 @@ const dollars: Record<Category, readonly number[]> = {
   spa: [15, 30, 55, 95],
 }
 
-/** What a guest is expected to spend, in minor units of the currency. */
-export function spendPerGuest(category: Category, priceLevel: number, currency: string): number {
+/** What a guest is expected to spend, in minor units of the currency; undefined where no prices are known. */
+export function spendPerGuest(
+  category: Category,
+  priceLevel: number,
+  currency: string,
+): number | undefined {
   const known = currencies[currency]
   const usd = dollars[category][priceLevel - 1]
-  if (!known || !usd) throw new Error(`no prices for ${category} ${priceLevel} in ${currency}`)
+  if (!known || !usd) return undefined
   const { perUsd, step, exponent } = known
   return Math.round((usd * perUsd) / step) * step * 10 ** exponent
 }

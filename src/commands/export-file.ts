@@ -1,0 +1,37 @@
+import { open, rename, rm } from 'node:fs/promises'
+import { exportVenues } from '../import/export-venues.ts'
+import type { Pool } from '../store/sql.ts'
+import type { ExportCommand } from './venue-command.ts'
+
+/** Writes venues to the file, which is whole or not there, or to stdout; then there is nothing else to print. */
+export async function exportFile(db: Pool, command: ExportCommand): Promise<string | undefined> {
+  const { out } = command
+  if (out === undefined) {
+    await exportVenues(db, command, writeToStdout)
+    return undefined
+  }
+  const unfinished = `${out}.unfinished`
+  const file = await open(unfinished, 'w')
+  try {
+    const count = await exportVenues(db, command, (text) => file.writeFile(text))
+    await file.close()
+    await rename(unfinished, out)
+    return `${count.toLocaleString('en')} venues are in ${out}.`
+  } catch (error) {
+    await file.close().catch(() => {})
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+/** Waits for whoever reads, so that nothing piles up. */
+function writeToStdout(text: string): Promise<void> {
+  return new Promise((written, failed) => {
+    process.stdout.once('error', failed)
+    process.stdout.write(text, (error) => {
+      process.stdout.off('error', failed)
+      if (error) failed(error)
+      else written()
+    })
+  })
+}

@@ -1,0 +1,39 @@
+import { access } from 'node:fs/promises'
+import { loadAreas } from '../demo/load.ts'
+import { rowsOf, textOf } from '../import/file-rows.ts'
+import { importVenues, isRefused } from '../import/import-venues.ts'
+import { sayTo, summary } from '../import/report.ts'
+import { withProgress } from '../local/progress.ts'
+import { selectAreas } from '../store/areas.ts'
+import type { Db, Pool } from '../store/sql.ts'
+import type { ImportCommand } from './venue-command.ts'
+
+/** Loads a file, prints a line for each row that has something to say, and answers the summary; refused rows make the exit code 1. */
+export async function importFile(db: Pool, command: ImportCommand, at: Date): Promise<string> {
+  const { file, format, isStrict, isDryRun } = command
+  await access(file).catch(() => {
+    throw new Error(`There is no file ${file} that can be read.`)
+  })
+  let read = 0
+  const counts = await withProgress(
+    `Reading ${file}`,
+    importVenues(
+      db,
+      rowsOf(textOf(file), format),
+      { ...command, at, prepare: bringAreas },
+      sayTo((line) => console.log(line)),
+      (rows) => {
+        read = rows
+      },
+    ),
+    () => `${read.toLocaleString('en')} rows`,
+  )
+  if (counts.refused > 0) process.exitCode = 1
+  if (isDryRun) return summary(counts, 'dry run')
+  return summary(counts, isRefused({ isStrict }, counts) ? 'nothing loaded' : 'loaded')
+}
+
+/** A network that has never been started has no areas yet, and a venue must lie in one. */
+async function bringAreas(tx: Db): Promise<void> {
+  if ((await selectAreas(tx)).length === 0) await loadAreas(tx)
+}

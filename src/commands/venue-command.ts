@@ -1,0 +1,93 @@
+import { basename, extname } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Format, formats } from '../import/file-rows.ts'
+import { UsageError } from './run-command.ts'
+
+export type ImportCommand = {
+  verb: 'import'
+  file: string
+  format: Format
+  source: string
+  isStrict: boolean
+  isDryRun: boolean
+}
+
+export type ExportCommand = {
+  verb: 'export'
+  format: Format
+  source: string | undefined
+  out: string | undefined
+}
+
+export type VenueCommand = ImportCommand | ExportCommand
+
+const verbs: Record<VenueCommand['verb'], (args: string[]) => VenueCommand> = {
+  import: importCommand,
+  export: exportCommand,
+}
+
+/** What `npm run venues -- …` asks for; throws a usage error before any database is looked for. */
+export function parseVenueCommand([verb, ...args]: string[]): VenueCommand {
+  if (verb === undefined || verb.startsWith('-')) throw new UsageError('Which command?')
+  if (!isVerb(verb)) throw new UsageError(`There is no command ${verb}.`)
+  return verbs[verb](args)
+}
+
+const isVerb = (verb: string): verb is VenueCommand['verb'] => Object.hasOwn(verbs, verb)
+
+function importCommand(args: string[]): ImportCommand {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      format: { type: 'string' },
+      source: { type: 'string' },
+      strict: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+    },
+  })
+  const [file, ...rest] = positionals
+  if (!file) throw new UsageError('import needs a file.')
+  if (rest.length > 0) throw new UsageError(`Too much was said: ${rest.join(' ')}`)
+  return {
+    verb: 'import',
+    file,
+    format: formatFrom(values.format ?? extname(file).slice(1)),
+    source: sourceFrom(values.source ?? basename(file)),
+    isStrict: values.strict,
+    isDryRun: values['dry-run'],
+  }
+}
+
+function exportCommand(args: string[]): ExportCommand {
+  const { values } = parseArgs({
+    args,
+    options: {
+      format: { type: 'string' },
+      source: { type: 'string' },
+      out: { type: 'string' },
+    },
+  })
+  const { format, source, out } = values
+  return {
+    verb: 'export',
+    format: formatFrom(format ?? (out === undefined ? 'json' : extname(out).slice(1))),
+    source: source === undefined ? undefined : sourceFrom(source),
+    out,
+  }
+}
+
+function formatFrom(text: string): Format {
+  const format = formats.find((one) => one === text.toLowerCase())
+  if (format) return format
+  throw new UsageError(
+    text === ''
+      ? `--format must be ${formats.join(', ')}, as the file's name does not say it.`
+      : `The format must be ${formats.join(', ')}, not ${text}.`,
+  )
+}
+
+function sourceFrom(text: string): string {
+  if (text.length <= 200 && /^[\p{L}\p{N}]\P{C}*$/u.test(text)) return text
+  throw new UsageError('--source needs 1 to 200 characters, the first a letter or digit.')
+}

@@ -1,0 +1,47 @@
+import { readConfig } from '../config.ts'
+import { withDatabase } from '../local/with-database.ts'
+import { migrate } from '../store/migrate.ts'
+import { openPool, type Pool } from '../store/sql.ts'
+import { exportFile } from './export-file.ts'
+import { importFile } from './import-file.ts'
+import { runCommand } from './run-command.ts'
+import { parseVenueCommand, type VenueCommand } from './venue-command.ts'
+
+const usage = `The venues of the network.
+
+  npm run venues -- import FILE   loads venues from JSON, CSV or GeoJSON (OpenStreetMap tags)
+      --source NAME               whose ids these are; default: the name of the file
+      --strict                    loads all rows or, if one is refused, none
+      --dry-run                   says what would happen and changes nothing
+      --format json|csv|geojson   default: what the name of the file says
+  npm run venues -- export        writes venues in a form that import takes
+      --out FILE                  default: stdout
+      --format json|csv|geojson   default: what the name of the file says, else json
+      --source NAME               only those of this source
+
+A file loaded again updates its venues and never doubles them. A row that cannot be loaded gets a
+line that says why, and makes the exit code 1. Formats: docs/importing-venues.md.
+It works on DATABASE_URL, or on the embedded database of DATA_DIR, running or not.`
+
+await runCommand(usage, async (args) => {
+  const command = parseVenueCommand(args)
+  return withDatabase(readConfig(), async ({ url, isOurs }) => {
+    if (isOurs) await migrate(url)
+    const db = openPool(url, 1, () => {})
+    try {
+      return await obey(db, command, new Date())
+    } finally {
+      await db.end()
+    }
+  })
+})
+
+/** Does what the command says and answers what to print. */
+function obey(db: Pool, command: VenueCommand, at: Date): Promise<string | undefined> {
+  switch (command.verb) {
+    case 'import':
+      return importFile(db, command, at)
+    case 'export':
+      return exportFile(db, command)
+  }
+}

@@ -1,0 +1,126 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { OfferingChanges } from '../store/changed-venues.ts'
+import type {
+  OfferingContent,
+  ResourceContent,
+  StoredOffering,
+  StoredVenue,
+  VenueContent,
+} from '../store/venue-content.ts'
+import { inOrder } from './offerings.ts'
+import type { WantedVenue } from './read-venue.ts'
+
+const isWithdrawn = ({ rules }: StoredOffering) => rules.windows.length === 0
+
+/** What a stored venue says: without what was withdrawn and retired. */
+export function contentOf(venue: StoredVenue): VenueContent {
+  const { id: _, timezone: _zone, currency: _currency, offerings, ...content } = venue
+  return { ...content, offerings: offerings.filter((one) => !isWithdrawn(one)).map(offeringOf) }
+}
+
+const offeringOf = ({ name, strategy, rules, resources }: StoredOffering): OfferingContent => ({
+  name,
+  strategy,
+  rules,
+  resources: inOrder(resources.filter(({ is_retired }) => !is_retired)),
+})
+
+/** The venue as it should be: what is not said stays as it is. */
+export function mergedContent(wanted: WantedVenue, current: VenueContent): VenueContent {
+  const { timezone: _zone, currency: _currency, ...said } = wanted
+  return { ...current, ...said, source: current.source, external_id: current.external_id }
+}
+
+export const isSame = (one: VenueContent, other: VenueContent): boolean =>
+  isDeepStrictEqual(one, other)
+
+export const noChanges = (): OfferingChanges => ({
+  added: [],
+  rules: [],
+  positions: [],
+  addedResources: [],
+  resources: [],
+})
+
+/** Adds to `changes` what makes the offerings of a venue what they should be, and answers what becomes of inventory that bookings have. */
+export function planOfferings(
+  venue: Pick<StoredVenue, 'id' | 'offerings'>,
+  wanted: readonly OfferingContent[],
+  changes: OfferingChanges,
+): string[] {
+  const notes: string[] = []
+  const left = [...venue.offerings]
+  const order: string[] = []
+  for (const [position, offering] of wanted.entries()) {
+    // Another strategy guards inventory in another way, so it is another offering.
+    const known = left.findIndex(
+      (one) => one.name === offering.name && one.strategy === offering.strategy,
+    )
+    const [before] = known < 0 ? [] : left.splice(known, 1)
+    if (before) {
+      order.push(before.id)
+      changeOffering(before, offering, changes, notes)
+    } else {
+      const added = newOffering(offering)
+      order.push(added.id)
+      changes.added.push({ ...added, venue_id: venue.id, position })
+    }
+  }
+  for (const gone of left) {
+    order.push(gone.id)
+    if (isWithdrawn(gone)) continue
+    changes.rules.push({
+      id: gone.id,
+      version: gone.rule_version + 1,
+      rules: { ...gone.rules, windows: [] },
+    })
+    notes.push(`${gone.name}: withdrawn; its bookings stay`)
+  }
+  for (const { id, position } of venue.offerings) {
+    const now = order.indexOf(id)
+    if (now !== position) changes.positions.push({ id, position: now })
+  }
+  return notes
+}
+
+/** An offering with ids of its own. */
+export const newOffering = ({ resources, ...offering }: OfferingContent) => ({
+  ...offering,
+  id: randomUUIDv7(),
+  resources: resources.map((resource) => ({ ...resource, id: randomUUIDv7() })),
+})
+
+function changeOffering(
+  before: StoredOffering,
+  wanted: OfferingContent,
+  changes: OfferingChanges,
+  notes: string[],
+): void {
+  if (!isDeepStrictEqual(before.rules, wanted.rules)) {
+    changes.rules.push({ id: before.id, version: before.rule_version + 1, rules: wanted.rules })
+  }
+  const keyOf = ({ kind, name }: Pick<ResourceContent, 'kind' | 'name'>) => `${kind}\n${name}`
+  const left = new Map(before.resources.map((resource) => [keyOf(resource), resource]))
+  for (const resource of wanted.resources) {
+    const known = left.get(keyOf(resource))
+    left.delete(keyOf(resource))
+    if (!known) {
+      changes.addedResources.push({ ...resource, id: randomUUIDv7(), offering_id: before.id })
+      continue
+    }
+    const { id } = known
+    const { party_min, party_max } = resource
+    const isSameSize = known.party_min === party_min && known.party_max === party_max
+    if (!isSameSize || known.is_retired) {
+      changes.resources.push({ id, party_min, party_max, is_retired: false })
+    }
+  }
+  const retired = [...left.values()].filter(({ is_retired }) => !is_retired)
+  for (const { id, party_min, party_max } of retired) {
+    changes.resources.push({ id, party_min, party_max, is_retired: true })
+  }
+  if (retired.length > 0) {
+    notes.push(`${before.name}: ${retired.length} retired; bookings that have them stay`)
+  }
+}

@@ -1,0 +1,130 @@
+import { countOf, MOST_CHARACTERS, type Piece } from './piece.ts'
+
+const MOST_CELLS = 200
+const UNCLOSED = 'a quote is opened and never closed; inside quotes, write a quote twice'
+
+/**
+ * The rows of a CSV text (RFC 4180) as it arrives; the header is row 1 and empty lines count for nothing. A row that is too large, or whose
+ * quotes are not closed, is a problem of its own: reading goes on at the next line.
+ */
+export async function* csvRows(
+  chunks: AsyncIterable<string>,
+  most = MOST_CHARACTERS,
+): AsyncGenerator<Piece<string[]>> {
+  const place = { row: 0, line: 1 }
+  let rest = ''
+  let isSkipping = false
+  for await (const chunk of chunks) {
+    let text = rest + chunk
+    if (isSkipping) {
+      const end = text.indexOf('\n') + 1
+      if (end === 0) continue
+      isSkipping = false
+      place.line += 1
+      text = text.slice(end)
+    }
+    const found = completeRows(text, place, most)
+    yield* found.pieces
+    rest = text.slice(found.end)
+    isSkipping = found.isSkipping
+    if (isSkipping) rest = ''
+  }
+  // A last line without an end is a row like any other; an open quote gives way line by line.
+  while (rest !== '') {
+    const found = completeRows(`${rest}\n`, place, most)
+    yield* found.pieces
+    rest = rest.slice(found.end)
+    if (rest === '' || found.isSkipping) break
+    const end = rest.indexOf('\n') + 1
+    yield { row: ++place.row, line: place.line++, size: 0, problem: UNCLOSED }
+    rest = end === 0 ? '' : rest.slice(end)
+  }
+}
+
+type Found = { pieces: Piece<string[]>[]; end: number; isSkipping: boolean }
+
+/** The rows that end within the text. `isSkipping`: the row after them is too large already, and its line goes on. */
+function completeRows(text: string, place: { row: number; line: number }, most: number): Found {
+  const pieces: Piece<string[]>[] = []
+  const tooLong = `is longer than ${most} characters`
+  let at = 0
+  while (at < text.length) {
+    const { end, isQuoted } = endOfRow(text, at)
+    const from = { row: place.row + 1, line: place.line, size: 0 }
+    if (end === undefined) {
+      if (text.length - at <= most) break
+      place.row += 1
+      pieces.push({ ...from, problem: isQuoted ? UNCLOSED : tooLong })
+      const next = text.indexOf('\n', at) + 1
+      if (next === 0) return { pieces, end: text.length, isSkipping: true }
+      place.line += 1
+      at = next
+      continue
+    }
+    const raw = text.slice(at, end).replace(/\r?\n$/, '')
+    if (raw !== '') {
+      place.row += 1
+      const cells = raw.length > most ? tooLong : cellsOf(raw)
+      pieces.push({
+        ...from,
+        size: raw.length,
+        ...(typeof cells === 'string' ? { problem: cells } : { value: cells }),
+      })
+    }
+    place.line += countOf(text, '\n', at, end)
+    at = end
+  }
+  return { pieces, end: at, isSkipping: false }
+}
+
+/** Where the row after its line break ends; undefined when the text ends first, possibly within quotes. */
+function endOfRow(text: string, from: number): { end: number | undefined; isQuoted: boolean } {
+  let at = from
+  for (;;) {
+    const newline = text.indexOf('\n', at)
+    const quote = openingQuote(text, at, newline < 0 ? text.length : newline, from)
+    if (quote === undefined) return { end: newline < 0 ? undefined : newline + 1, isQuoted: false }
+    const close = closingQuote(text, quote)
+    if (close === undefined) return { end: undefined, isQuoted: true }
+    at = close + 1
+  }
+}
+
+/** A quote opens a cell only where the cell begins; anywhere else it is a character like others. */
+function openingQuote(text: string, at: number, until: number, rowStart: number) {
+  for (let quote = text.indexOf('"', at); quote >= 0 && quote < until; ) {
+    if (quote === rowStart || text[quote - 1] === ',') return quote
+    quote = text.indexOf('"', quote + 1)
+  }
+  return undefined
+}
+
+function closingQuote(text: string, open: number): number | undefined {
+  for (let quote = text.indexOf('"', open + 1); quote >= 0; ) {
+    if (text[quote + 1] !== '"') return quote
+    quote = text.indexOf('"', quote + 2)
+  }
+  return undefined
+}
+
+/** The cells of a row without its line break, or what is wrong with it. */
+function cellsOf(row: string): string[] | string {
+  const cells: string[] = []
+  let at = 0
+  for (;;) {
+    if (cells.length === MOST_CELLS) return `has more than ${MOST_CELLS} columns`
+    const isQuoted = row[at] === '"'
+    const close = isQuoted ? closingQuote(row, at) : undefined
+    if (isQuoted && close === undefined) return UNCLOSED
+    const comma = row.indexOf(',', close ?? at)
+    const end = comma < 0 ? row.length : comma
+    if (close !== undefined && end !== close + 1) {
+      return `column ${cells.length + 1} goes on after its closing quote; inside quotes, write a quote twice`
+    }
+    cells.push(
+      close === undefined ? row.slice(at, end) : row.slice(at + 1, close).replaceAll('""', '"'),
+    )
+    if (comma < 0) return cells
+    at = comma + 1
+  }
+}

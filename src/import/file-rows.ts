@@ -1,0 +1,56 @@
+import { createReadStream } from 'node:fs'
+import { type Column, readHeader, recordOf } from './csv-record.ts'
+import { csvRows } from './csv-rows.ts'
+import { jsonElements } from './json-elements.ts'
+import { featureRecord, isFeature } from './osm-record.ts'
+import type { Piece } from './piece.ts'
+
+export const formats = ['json', 'csv', 'geojson'] as const
+export type Format = (typeof formats)[number]
+
+/** A row of a file as a record that is not yet checked. */
+export type FileRow = Piece<unknown> & { size: number }
+
+/** The text of a file, a stretch at a time. Bytes that are not UTF-8 become U+FFFD, which no field may have. */
+export async function* textOf(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  for await (const chunk of createReadStream(file)) yield decoder.decode(chunk, { stream: true })
+  yield decoder.decode()
+}
+
+/** The rows of a text in one of the formats. */
+export function rowsOf(chunks: AsyncIterable<string>, format: Format): AsyncGenerator<FileRow> {
+  return format === 'csv' ? csvRecords(chunks) : jsonRecords(chunks)
+}
+
+async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRow> {
+  let header: Column[] | undefined
+  for await (const piece of csvRows(chunks)) {
+    if (!header) {
+      if ('problem' in piece)
+        throw new Error(`The first row must name the columns: it ${piece.problem}.`)
+      header = readHeader(piece.value)
+      continue
+    }
+    yield rowOf(piece, (cells) => recordOf(header ?? [], cells))
+  }
+  if (!header) throw new Error('The file is empty: its first row must name the columns.')
+}
+
+async function* jsonRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRow> {
+  for await (const piece of jsonElements(chunks)) {
+    yield rowOf(piece, (value) => (isFeature(value) ? featureRecord(value) : { record: value }))
+  }
+}
+
+function rowOf<T>(
+  piece: Piece<T>,
+  read: (value: T) => { record: unknown } | { problem: string },
+): FileRow {
+  const { row, line, size } = piece
+  if ('problem' in piece) return piece
+  const found = read(piece.value)
+  return 'problem' in found
+    ? { row, line, size, ...found }
+    : { row, line, size, value: found.record }
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { startProgram } from '../support/programs.ts'
+
+let database: TestDatabase
+let folder: string
+
+beforeAll(async () => {
+  database = await createDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'venues-'))
+})
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await database?.drop()
+})
+
+async function venues(...args: string[]) {
+  const program = startProgram('src/commands/venues.ts', { DATABASE_URL: database.url }, args)
+  await once(program.process, 'close')
+  return { code: program.process.exitCode, output: program.output() }
+}
+
+const head = 'id,name,category,latitude,longitude,hours,seats\n'
+const row = (id: string, name: string) => `${id},${name},bar,-8.6913,115.1682,18:00-02:00,12\n`
+
+async function fileOf(name: string, ...parts: (string | Buffer)[]): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, Buffer.concat(parts.map((part) => Buffer.from(part))))
+  return path
+}
+
+test('a file is loaded, loaded again, exported, and the export changes nothing', async () => {
+  const file = await fileOf('bars.csv', '\ufeff', head, row('a', 'Bar A'), row('b', 'Bar B'))
+  expect(await venues('import', file)).toEqual({
+    code: 0,
+    output: '2 new, 0 updated, 0 unchanged, 0 refused\n',
+  })
+  expect(await venues('import', file)).toEqual({
+    code: 0,
+    output: '0 new, 0 updated, 2 unchanged, 0 refused\n',
+  })
+  const out = join(folder, 'out.geojson')
+  expect(await venues('export', '--source', 'bars.csv', '--out', out)).toEqual({
+    code: 0,
+    output: `2 venues are in ${out}.\n`,
+  })
+  expect(await venues('import', out)).toMatchObject({
+    output: '0 new, 0 updated, 2 unchanged, 0 refused\n',
+  })
+  const printed = await venues('export', '--source', 'bars.csv', '--format', 'geojson')
+  expect(printed.output).toBe(await readFile(out, 'utf8'))
+  expect(await readdir(folder)).not.toContain('out.geojson.unfinished')
+})
+
+test('a row of bytes that are not UTF-8 is named, the others are loaded, and the exit code is 1', async () => {
+  const latin1 = Buffer.from(row('x', 'Café'), 'latin1')
+  const file = await fileOf('latin.csv', head, row('w', 'Bar W'), latin1, row('y', 'Bar Y'))
+  expect(await venues('import', file)).toEqual({
+    code: 1,
+    output:
+      'row 3 "Caf\ufffd": refused: name: has bytes that are not UTF-8; save the file as UTF-8\n' +
+      '2 new, 0 updated, 0 unchanged, 1 refused\n',
+  })
+})
+
+test('--strict loads nothing then, and --dry-run nothing in any case', async () => {
+  const file = await fileOf('mixed.csv', head, row('p', 'Bar P'), row('q', '=1+1'))
+  const strict = await venues('import', file, '--strict')
+  expect(strict).toMatchObject({ code: 1 })
+  expect(strict.output).toContain('1 new, 0 updated, 0 unchanged, 1 refused\nNothing was loaded')
+  const dry = await venues('import', file, '--dry-run')
+  expect(dry).toMatchObject({ code: 1 })
+  expect(dry.output).toContain('This was a dry run: nothing has changed.')
+  expect((await venues('export', '--source', 'mixed.csv')).output).toBe('{"venues": [\n]}\n')
+})
+
+test.each([
+  [['import', 'nowhere.csv'], 'There is no file nowhere.csv that can be read.'],
+  [['export', '--out', '/nowhere/x.csv'], 'no such file or directory'],
+])('%j fails with one message and no stack', async (args, message) => {
+  const { code, output } = await venues(...args)
+  expect(code).toBe(1)
+  expect(output).toContain(message)
+  expect(output).not.toMatch(/^\s+at /m)
+})
+
+test('--help explains every command', async () => {
+  const { code, output } = await venues('import', '--help')
+  expect(code).toBe(0)
+  for (const word of ['import FILE', 'export', '--strict', '--dry-run', '--source', '--out']) {
+    expect(output).toContain(word)
+  }
+})
