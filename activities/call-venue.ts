@@ -38,7 +38,8 @@ export async function callVenue(deps: VenueDeps, { bookingId }: BookingStart): P
 async function tell(deps: VenueDeps, question: VenueQuestion, asked: Message): Promise<Call> {
   const answer = await ask(deps, question, asked)
   const line = { booking_id: question.booking_id, venue: question.venue_slug, asked, ...answer }
-  deps.log[answer.failure ? 'warn' : 'info'](line, 'called a venue')
+  if (answer.failure) deps.log.warn(line, 'a venue did not answer')
+  else deps.log.info(line, 'a venue answered')
   return { asked, ...answer }
 }
 

@@ -8,6 +8,7 @@ import { prepareDatabase } from './local/prepare-database.ts'
 import { withProgress } from './local/progress.ts'
 import { readyText } from './local/ready-text.ts'
 import { openServiceLog } from './local/service-log.ts'
+import { simulateVenues } from './local/simulated-venues.ts'
 import { startApi } from './start-api.ts'
 import { startWorker } from './start-worker.ts'
 import { stopRequested } from './stop-signals.ts'
@@ -60,9 +61,12 @@ async function run(): Promise<never> {
   parts.defer(async () => database.stop?.())
   await prepareDatabase(database.url)
 
+  const simulating = simulateVenues(config, folder, database.url, log)
+  parts.defer(async () => (await simulating)?.stop())
   const temporal = await openTemporal(config, folder)
   parts.defer(async () => temporal.stop?.())
 
+  const simulator = await simulating
   const runConfig = { ...config, DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporal.address }
   const worker = await withProgress('Starting the worker', startWorker(runConfig, log, instruments))
   parts.defer(worker.stop)
@@ -76,6 +80,7 @@ async function run(): Promise<never> {
     temporalUi: temporal.uiUrl,
     dataDir: folder.path,
     logFile,
+    simulatorUrl: simulator?.url,
     example,
     chosenDataDir: config.DATA_DIR === '.data' ? undefined : folder.path,
   })

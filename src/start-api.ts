@@ -3,9 +3,8 @@ import { buildApp } from './app.ts'
 import { publicUrlOf, type RunConfig } from './config.ts'
 import { createBookingEngine } from './engine/booking-engine.ts'
 import { connectEngine } from './engine/connect.ts'
-import { secretsKeys } from './local/secrets-key.ts'
 import { BOOKINGS_QUEUE, VENUES_QUEUE } from './model/booking-messages.ts'
-import { createSealer } from './outbound/sealing.ts'
+import { openSealer } from './open-sealer.ts'
 import { cachedLexicon } from './search/lexicon.ts'
 import { insertNetworkAgent } from './store/agents.ts'
 import { openPool } from './store/sql.ts'
@@ -51,7 +50,7 @@ export async function startApi(
   const app = await buildApp({
     config: { ...config, PUBLIC_URL: publicUrl },
     services,
-    sealer: createSealer(secretsKeys(config)),
+    sealer: await openSealer(config, db),
     log,
     instruments,
     stopping: stopping.signal,

@@ -4,11 +4,10 @@ import { publicUrlOf, type RunConfig } from './config.ts'
 import { type BookingEngine, createBookingEngine } from './engine/booking-engine.ts'
 import { connectEngine } from './engine/connect.ts'
 import { ensureSchedules } from './engine/schedules.ts'
-import { secretsKeys } from './local/secrets-key.ts'
 import { BOOKINGS_QUEUE, VENUES_QUEUE } from './model/booking-messages.ts'
+import { openSealer } from './open-sealer.ts'
 import { createOutbound } from './outbound/client.ts'
 import { outboundPolicy } from './outbound/policy.ts'
-import { createSealer } from './outbound/sealing.ts'
 import { runWorkers, shutdownGrace } from './run-workers.ts'
 import { openPool } from './store/sql.ts'
 import { watchActivities } from './telemetry/activity-watch.ts'
@@ -68,7 +67,7 @@ export async function startWorker(
     activities: createVenueActivities({
       db,
       outbound,
-      sealer: createSealer(secretsKeys(config)),
+      sealer: await openSealer(config, db),
       publicUrl: publicUrlOf(config),
       log,
     }),

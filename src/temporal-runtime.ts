@@ -4,6 +4,9 @@ import { loggable } from './telemetry/loggable.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import { createSdkMetrics } from './telemetry/sdk-metrics.ts'
 
+/** The SDK warns of what the worker of the calls to venues is meant to be. */
+const ACTIVITIES_ONLY = 'No workflows registered, not polling for workflow tasks'
+
 let installed = false
 
 /**
@@ -17,6 +20,7 @@ export function installRuntime(log: Log, metrics: Metrics): void {
     shutdownSignals: [],
     telemetryOptions: { metrics: { buffer: createSdkMetrics(metrics) } },
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+      if (message === ACTIVITIES_ONLY) return
       const { error, ...rest } = meta ?? {}
       const line = { temporal: rest, ...(error !== undefined && { error: loggable(error) }) }
       log[level === 'ERROR' ? 'error' : 'warn'](line, message)

@@ -19,11 +19,23 @@ export type ExportCommand = {
   out: string | undefined
 }
 
-export type VenueCommand = ImportCommand | ExportCommand
+export type ConnectCommand = { verb: 'connect'; slug: string; url: string; secret?: string }
+export type DisconnectCommand = { verb: 'disconnect'; slug: string }
+export type ConnectionsCommand = { verb: 'connections' }
+
+export type VenueCommand =
+  | ImportCommand
+  | ExportCommand
+  | ConnectCommand
+  | DisconnectCommand
+  | ConnectionsCommand
 
 const verbs: Record<VenueCommand['verb'], (args: string[]) => VenueCommand> = {
   import: importCommand,
   export: exportCommand,
+  connect: connectCommand,
+  disconnect: disconnectCommand,
+  connections: connectionsCommand,
 }
 
 /** What `npm run venues -- …` asks for; throws a usage error before any database is looked for. */
@@ -75,6 +87,35 @@ function exportCommand(args: string[]): ExportCommand {
     source: source === undefined ? undefined : sourceFrom(source),
     out,
   }
+}
+
+function connectCommand(args: string[]): ConnectCommand {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { url: { type: 'string' }, secret: { type: 'string' } },
+  })
+  const slug = onlyVenue(positionals, 'connect')
+  const { url, secret } = values
+  if (!url)
+    throw new UsageError('connect needs --url, the https address of the venue’s own system.')
+  return { verb: 'connect', slug, url, ...(secret !== undefined && { secret }) }
+}
+
+function disconnectCommand(args: string[]): DisconnectCommand {
+  const { positionals } = parseArgs({ args, allowPositionals: true })
+  return { verb: 'disconnect', slug: onlyVenue(positionals, 'disconnect') }
+}
+
+function connectionsCommand(args: string[]): ConnectionsCommand {
+  parseArgs({ args })
+  return { verb: 'connections' }
+}
+
+function onlyVenue([slug, ...rest]: string[], verb: string): string {
+  if (!slug) throw new UsageError(`${verb} needs the slug of a venue.`)
+  if (rest.length > 0) throw new UsageError(`Too much was said: ${rest.join(' ')}`)
+  return slug
 }
 
 function formatFrom(text: string): Format {

@@ -1,7 +1,8 @@
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { withDatabase } from '../local/with-database.ts'
 import { migrate } from '../store/migrate.ts'
 import { openPool, type Pool } from '../store/sql.ts'
+import { connectionTable, connectVenue, disconnectVenue } from './connect-venue.ts'
 import { exportFile } from './export-file.ts'
 import { importFile } from './import-file.ts'
 import { runCommand } from './run-command.ts'
@@ -19,17 +20,25 @@ const usage = `The venues of the network.
       --format json|csv|geojson   default: what the name of the file says, else json
       --source NAME               only those of this source
 
+  npm run venues -- connect SLUG --url URL   the venue confirms in its own system from now on;
+                                             prints the signing secret alone on the last line
+      --secret whsec_…                       a secret that the venue has already
+  npm run venues -- disconnect SLUG          the network confirms for it again
+  npm run venues -- connections              who is connected, and how the last reading went
+
 A file loaded again updates its venues and never doubles them. A row that cannot be loaded gets a
-line that says why, and makes the exit code 1. Formats: docs/importing-venues.md.
+line that says why, and makes the exit code 1. Formats: docs/importing-venues.md. A venue's own system:
+docs/venue-connector.md.
 It works on DATABASE_URL, or on the embedded database of DATA_DIR, running or not.`
 
 await runCommand(usage, async (args) => {
   const command = parseVenueCommand(args)
-  return withDatabase(readConfig(), async ({ url, isOurs }) => {
+  const config = readConfig()
+  return withDatabase(config, async ({ url, isOurs }) => {
     if (isOurs) await migrate(url)
     const db = openPool(url, 1, () => {})
     try {
-      return await obey(db, command, new Date())
+      return await obey(db, config, command, new Date())
     } finally {
       await db.end()
     }
@@ -37,11 +46,22 @@ await runCommand(usage, async (args) => {
 })
 
 /** Does what the command says and answers what to print. */
-function obey(db: Pool, command: VenueCommand, at: Date): Promise<string | undefined> {
+function obey(
+  db: Pool,
+  config: Config,
+  command: VenueCommand,
+  at: Date,
+): Promise<string | undefined> {
   switch (command.verb) {
     case 'import':
       return importFile(db, command, at)
     case 'export':
       return exportFile(db, command)
+    case 'connect':
+      return connectVenue(db, config, command, at)
+    case 'disconnect':
+      return disconnectVenue(db, command.slug)
+    case 'connections':
+      return connectionTable(db)
   }
 }

@@ -13,6 +13,7 @@ const state = z.object({
   postgresPort: port,
   temporalPort: port,
   temporalUiPort: port,
+  simulatorPort: port,
   /** of the services of `npm run cluster`'s Temporal server */
   clusterPorts: z.array(z.int()).optional(),
 })

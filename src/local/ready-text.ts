@@ -7,6 +7,8 @@ export type ReadyFacts = {
   temporalUi: string | undefined
   dataDir: string
   logFile: string
+  /** of the systems of simulated venues, where there are any */
+  simulatorUrl: string | undefined
   example: ExampleBooking | undefined
   /** DATA_DIR where it is not the default, so that the printed command finds it too */
   chosenDataDir: string | undefined
@@ -20,7 +22,7 @@ const json = "-H 'Content-Type: application/json'"
  * works as printed.
  */
 export function readyText(facts: ReadyFacts): string {
-  const { url, temporalUi, dataDir, logFile, example, chosenDataDir } = facts
+  const { url, temporalUi, dataDir, logFile, simulatorUrl, example, chosenDataDir } = facts
   const where = chosenDataDir ? `DATA_DIR="${chosenDataDir}" ` : ''
   const search = JSON.stringify({
     protocol: PROTOCOL,
@@ -50,6 +52,7 @@ export function readyText(facts: ReadyFacts): string {
     `  API            ${url}`,
     `  API reference  ${url}/reference`,
     ...(temporalUi ? [`  Temporal UI    ${temporalUi}`] : []),
+    ...(simulatorUrl ? [`  Simulator      ${simulatorUrl}`] : []),
     `  Data           ${dataDir}`,
     `  Log            ${logFile}`,
     '',

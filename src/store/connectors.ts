@@ -21,6 +21,34 @@ const selectColumns = `select c.venue_id, v.slug, c.url, c.secret, a.timezone
 export const selectOptionalConnector = (db: Db, venueId: string): Promise<Connector | undefined> =>
   queryOptionalRow(db, connectorRow, `${selectColumns} where c.venue_id = $1`, [venueId])
 
+const stateRow = z.object({
+  slug: z.string(),
+  url: z.string(),
+  read_at: z.date().nullable(),
+  failure: z.string().nullable(),
+})
+
+/** Every connector by the slug of its venue, with how it was last read. */
+export const selectConnectors = (db: Db): Promise<z.infer<typeof stateRow>[]> =>
+  queryRows(
+    db,
+    stateRow,
+    `select v.slug, c.url, c.read_at, c.failure
+     from connector c join venue v on v.id = c.venue_id order by v.slug`,
+  )
+
+const sealedRow = z.object({ secret: z.string() })
+
+/** The secrets as they are sealed, one for each key that seals any. */
+export async function selectSealedSecrets(db: Db): Promise<string[]> {
+  const rows = await queryRows(
+    db,
+    sealedRow,
+    `select min(secret) as secret from connector group by split_part(secret, '.', 2)`,
+  )
+  return rows.map(({ secret }) => secret)
+}
+
 /** Connects a venue to its own system, or anew with another address and secret; from then on it confirms there. */
 export async function upsertConnector(
   tx: Db,

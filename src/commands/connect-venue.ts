@@ -1,0 +1,73 @@
+import type { Config } from '../config.ts'
+import { secretsKeys } from '../local/secrets-key.ts'
+import { outboundPolicy } from '../outbound/policy.ts'
+import { createSealer } from '../outbound/sealing.ts'
+import { newSigningSecret, parseSigningSecret } from '../outbound/signing-secret.ts'
+import { parseTarget } from '../outbound/target.ts'
+import {
+  connectorContext,
+  deleteConnector,
+  selectConnectors,
+  upsertConnector,
+} from '../store/connectors.ts'
+import { type Pool, transaction } from '../store/sql.ts'
+import { selectOptionalVenue } from '../store/venues.ts'
+import { UsageError } from './run-command.ts'
+
+/** Connects a venue to its own booking system; answers the signing secret alone on the last line. */
+export async function connectVenue(
+  db: Pool,
+  config: Config,
+  { slug, url, secret = newSigningSecret() }: { slug: string; url: string; secret?: string },
+  at: Date,
+): Promise<string> {
+  parseTarget(url, outboundPolicy(config))
+  if (!parseSigningSecret(secret)) {
+    throw new UsageError('--secret must be whsec_ and 24 to 64 bytes in base64.')
+  }
+  const venue = await venueOf(db, slug)
+  const sealed = createSealer(secretsKeys(config)).seal(secret, connectorContext(venue.id))
+  await upsertConnector(db, { venueId: venue.id, url, secret: sealed }, at)
+  return [
+    `${venue.name} confirms at ${url} from now on. Within a minute its availability is read:`,
+    `\`npm run venues -- connections\` shows whether that went well.`,
+    'Both sides sign with this secret, which is shown this once (docs/venue-connector.md):',
+    secret,
+  ].join('\n')
+}
+
+/** Takes a venue back to the network's own inventory. */
+export async function disconnectVenue(db: Pool, slug: string): Promise<string> {
+  const venue = await venueOf(db, slug)
+  const was = await transaction(db, (tx) => deleteConnector(tx, venue.id))
+  if (!was) throw new Error(`${venue.name} is not connected.`)
+  return `The network itself confirms bookings at ${venue.name} from now on.`
+}
+
+/** Every connected venue with its address, and how its last reading went. */
+export async function connectionTable(db: Pool): Promise<string> {
+  const connectors = await selectConnectors(db)
+  if (connectors.length === 0) return 'No venue has a booking system of its own.'
+  const rows = connectors.map(({ slug, url, read_at, failure }) => {
+    const state = failure ?? (read_at ? 'read' : 'not read yet')
+    return [slug, url, read_at?.toISOString() ?? '-', state]
+  })
+  const table = [['VENUE', 'ADDRESS', 'LAST READ', 'STATE'], ...rows]
+  const widths = [0, 1, 2].map((column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  )
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+async function venueOf(db: Pool, slug: string) {
+  const venue = await selectOptionalVenue(db, slug)
+  if (venue) return venue
+  throw new Error(`There is no venue ${slug}. Search or list venues and use the slug given there.`)
+}

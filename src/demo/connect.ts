@@ -1,0 +1,28 @@
+import type { Sealer } from '../outbound/sealing.ts'
+import { connectorContext, selectOptionalConnector, upsertConnector } from '../store/connectors.ts'
+import { selectDemoVenues } from '../store/demo-venues.ts'
+import type { Pool } from '../store/sql.ts'
+
+const ONE_IN = 10
+
+/**
+ * Gives one in ten demo venues a system of their own: that of the simulator at `url`, which signs with `secret`. Answers how
+ * many of them there are; what is connected so already stays as it is.
+ */
+export async function connectDemoVenues(
+  db: Pool,
+  sealer: Sealer,
+  { url, secret }: { url: string; secret: string },
+  at: Date,
+): Promise<number> {
+  const venues = await selectDemoVenues(db, ONE_IN)
+  for (const { id: venueId, slug } of venues) {
+    const context = connectorContext(venueId)
+    const address = `${url}/venues/${slug}`
+    const known = await selectOptionalConnector(db, venueId)
+    if (known?.url === address && sealer.open(known.secret, context) === secret) continue
+    const sealed = sealer.seal(secret, context)
+    await upsertConnector(db, { venueId, url: address, secret: sealed }, at)
+  }
+  return venues.length
+}

@@ -1,0 +1,31 @@
+import type { Config } from '../config.ts'
+import { connectDemoVenues } from '../demo/connect.ts'
+import { createSealer } from '../outbound/sealing.ts'
+import { newSigningSecret } from '../outbound/signing-secret.ts'
+import { selectDemoVenues } from '../store/demo-venues.ts'
+import { openPool } from '../store/sql.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { DataFolder } from './data-folder.ts'
+import { secretsKeys } from './secrets-key.ts'
+import { type LocalSimulator, startSimulator } from './simulator.ts'
+
+/** Starts the simulator and connects one in ten demo venues to it; undefined for a network without demo venues. */
+export async function simulateVenues(
+  config: Config,
+  folder: DataFolder,
+  databaseUrl: string,
+  log: Log,
+): Promise<LocalSimulator | undefined> {
+  const db = openPool(databaseUrl, 1, () => {})
+  try {
+    if ((await selectDemoVenues(db, 1)).length === 0) return undefined
+    // Both sides get a new secret with each start, so that none is kept outside the database.
+    const secret = newSigningSecret()
+    const simulator = await startSimulator(folder, secret, log)
+    const sealer = createSealer(secretsKeys(config))
+    await connectDemoVenues(db, sealer, { url: simulator.url, secret }, new Date())
+    return simulator
+  } finally {
+    await db.end()
+  }
+}
