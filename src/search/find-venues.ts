@@ -82,7 +82,7 @@ async function findBlock(
 async function* steps(db: Db, lexicon: Lexicon, understood: Understood): AsyncGenerator<Step> {
   const named = await selectNamed(db, understood)
   if (named) yield { ...named, byName: true }
-  for await (const reading of readings(db, understood.parsed, lexicon)) {
+  for await (const reading of readings(db, understood, lexicon)) {
     const { category, place, terms, match } = reading
     const { areas = null, origin = null } = place ?? {}
     const exceptNames = named ? [named.name] : []

@@ -1,10 +1,11 @@
 import type { Category } from '../model/rules.ts'
 import type { Db } from '../store/sql.ts'
 import type { Term } from '../store/text-query.ts'
-import { selectOccurringTerms } from '../store/venue-search.ts'
+import { selectFrequency } from '../store/venue-search.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { ParsedQuery } from './parse-query.ts'
 import { type Place, placesAround } from './places.ts'
+import type { Understood } from './understand.ts'
 
 /** A way to understand a query: what to look for, and what was given up for it. */
 export type Reading = {
@@ -23,14 +24,16 @@ export type Reading = {
  */
 export async function* readings(
   db: Db,
-  parsed: ParsedQuery,
+  { parsed, nowhere }: Understood,
   lexicon: Lexicon,
 ): AsyncGenerator<Reading> {
-  const { category, terms, dropped } = parsed
+  const { category, terms } = parsed
+  const dropped = [...parsed.dropped, ...nowhere]
   const place = placeMeant(parsed)
   if (category === null && place === null && terms.length === 0) return
   const exact: Reading = { category, place, terms, match: 'all', dropped, widened: null }
-  yield exact
+  const isLess = terms.length === 0 && nowhere.length > 0
+  yield isLess ? { ...exact, widened: everythingInstead(exact, nowhere) } : exact
   if (terms.length > 0) yield* withFewerWords(db, exact, parsed.implied)
   if (place) yield* furtherAway(exact, place, lexicon)
 }
@@ -46,37 +49,47 @@ async function* withFewerWords(
   exact: Reading,
   implied: Category | null,
 ): AsyncGenerator<Reading> {
-  const { category, place, terms, dropped } = exact
-  const occurring = await selectOccurringTerms(db, { category, areas: place?.areas ?? null }, terms)
-  const known = terms.filter((_, position) => occurring.includes(position))
-  const unknown = terms.filter((term) => !known.includes(term)).map(wordOf)
-  const lesser = { ...exact, terms: known, dropped: [...dropped, ...unknown] }
-  if (known.length === 1) yield { ...lesser, match: 'all' }
+  const { category, place, terms } = exact
+  const { common, rare } = await frequencies(db, exact)
+  const known = terms.filter((term) => common.includes(term) || rare.includes(term))
+  if (known.length > 0 && known.length < terms.length) yield withOnly(exact, known)
   if (known.length > 1) {
+    // A word that few venues have says more than those that many have.
+    const telling = rare.length > 0 ? rare : known
     const widened = 'No venue has all of the words: venues with any of them are shown.'
-    yield { ...lesser, match: 'any', widened }
+    yield { ...withOnly(exact, telling), match: telling.length > 1 ? 'any' : 'all', widened }
   }
   if (category === null && place === null) return
-  const [where, said] = [place ? ` ${place.where}` : '', terms.map(wordOf).join(' ')]
-  const none = `${category ? `No ${category}` : 'Nothing'}${where} matches "${said}"`
+  const said = terms.map(wordOf)
   if (implied && implied !== category) {
-    yield {
-      ...exact,
-      category: implied,
-      widened: `${none}: the kind of venue that has it is shown.`,
-    }
+    const widened = `${noneWith(exact, said)}: the kind of venue that has it is shown.`
+    yield { ...exact, category: implied, widened }
   }
-  const every = category ? `every ${category}` : 'every venue'
-  yield {
-    ...exact,
-    terms: [],
-    dropped: [...dropped, ...terms.map(wordOf)],
-    widened: `${none}: ${every}${where} is shown.`,
-  }
+  yield { ...withOnly(exact, []), widened: everythingInstead(exact, said) }
 }
 
+/** The reading with these of its terms; the others are dropped. */
+const withOnly = (reading: Reading, terms: readonly Term[]): Reading => {
+  const others = reading.terms.filter((term) => !terms.includes(term))
+  return { ...reading, terms, dropped: [...reading.dropped, ...others.map(wordOf)] }
+}
+
+/** The terms that many and that few venues of the kind and place have. */
+async function frequencies(db: Db, { category, place, terms }: Reading) {
+  const scope = { category, areas: place?.areas ?? null }
+  const found = await Promise.all(terms.map((term) => selectFrequency(db, scope, term)))
+  const those = (frequency: string) => terms.filter((_, index) => found[index] === frequency)
+  return { common: those('common'), rare: those('rare') }
+}
+
+const within = (place: Place | null) => (place ? ` ${place.where}` : '')
+const noneWith = ({ category, place }: Reading, said: readonly string[]) =>
+  `${category ? `No ${category}` : 'Nothing'}${within(place)} matches "${said.join(' ')}"`
+const everythingInstead = (exact: Reading, said: readonly string[]) =>
+  `${noneWith(exact, said)}: every ${exact.category ?? 'venue'}${within(exact.place)} is shown.`
+
 function* furtherAway(exact: Reading, place: Place, { areas }: Lexicon): Generator<Reading> {
-  const { category, terms, dropped } = exact
+  const { category, terms } = exact
   const none = `No ${category ?? 'venue'} ${place.where}`
   for (const wider of [...placesAround(place, areas), null]) {
     const shown = wider
@@ -86,13 +99,7 @@ function* furtherAway(exact: Reading, place: Place, { areas }: Lexicon): Generat
       : 'other areas are shown'
     const widened = `${none}: ${shown}.`
     if (terms.length > 0) yield { ...exact, place: wider, widened }
-    yield {
-      ...exact,
-      place: wider,
-      terms: [],
-      dropped: [...dropped, ...terms.map(wordOf)],
-      widened,
-    }
+    yield { ...withOnly(exact, []), place: wider, widened }
   }
 }
 

@@ -11,23 +11,33 @@ export type Understood = {
   parsed: ParsedQuery
   wishes: Wishes
   corrections: readonly Correction[]
+  /** words that occur in no venue and resemble none that do */
+  nowhere: readonly string[]
   /** whatever in it could be the whole name of a venue */
   names: readonly string[]
 }
 
-/** Understands a query, and once more with its slips corrected: only words that mean nothing and occur in no venue. */
+/**
+ * Understands a query, and once more with its slips corrected: only words that mean nothing and occur in no venue. Those that
+ * resemble nothing either are searched for no further.
+ */
 export async function understand(db: Db, lexicon: Lexicon, query: string): Promise<Understood> {
   const text = plainText(query).replace(/['’]/g, '')
   const first = read(text, lexicon)
-  const strange = [...new Set(first.parsed.unknown)].filter(
-    (word) => lettersOff(word) > 0 && !lexicon.words.has(word) && !/\p{N}/u.test(word),
-  )
-  if (strange.length === 0) return { ...first, corrections: [], names: namesIn(text, first) }
-  const corrected = await correct(db, lexicon, strange)
+  const strange = [...new Set(first.parsed.unknown)].filter((word) => !lexicon.words.has(word))
+  const known = strange.length > 0 ? await selectKnownWords(db, strange) : []
+  const nowhere = strange.filter((word) => !known.includes(word))
+  const corrected = await correct(db, lexicon, nowhere)
   const written = text.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => corrected.get(word) ?? word)
-  const second = read(written, lexicon)
-  const corrections = [...corrected].map(([from, to]) => ({ from, to: shown(to, lexicon) }))
-  return { ...second, corrections, names: [...namesIn(text, second), ...namesIn(written, second)] }
+  const { parsed, wishes } = corrected.size > 0 ? read(written, lexicon) : first
+  const isMeaningless = (word: string) => nowhere.includes(word)
+  return {
+    parsed: { ...parsed, terms: parsed.terms.filter((term) => !term.every(isMeaningless)) },
+    wishes,
+    corrections: [...corrected].map(([from, to]) => ({ from, to: shown(to, lexicon) })),
+    nowhere: parsed.unknown.filter(isMeaningless),
+    names: [...new Set([text, written].flatMap((one) => namesIn(one, parsed)))],
+  }
 }
 
 function read(text: string, lexicon: Lexicon): { parsed: ParsedQuery; wishes: Wishes } {
@@ -38,10 +48,9 @@ function read(text: string, lexicon: Lexicon): { parsed: ParsedQuery; wishes: Wi
 async function correct(
   db: Db,
   lexicon: Lexicon,
-  strange: readonly string[],
+  nowhere: readonly string[],
 ): Promise<Map<string, string>> {
-  const known = await selectKnownWords(db, strange)
-  const wrong = strange.filter((word) => !known.includes(word))
+  const wrong = nowhere.filter((word) => lettersOff(word) > 0 && !/\p{N}/u.test(word))
   const ofLexicon = new Map(wrong.map((word) => [word, resembling(word, lexicon)]))
   const unsure = wrong.filter((word) => (ofLexicon.get(word)?.distance ?? 2) > 1)
   const similar = unsure.length > 0 ? await selectSimilarWords(db, unsure) : []
@@ -69,15 +78,13 @@ const MOST_WORDS = 24
 const LONGEST_NAME = 8
 
 /** Every run of words that could be a name; a single word only if it means nothing else. */
-function namesIn(text: string, { parsed }: { parsed: ParsedQuery }): string[] {
+function namesIn(text: string, { unknown }: ParsedQuery): string[] {
   const words = wordsOf(text).slice(0, MOST_WORDS)
   const runs = words.flatMap((_, start) =>
     Array.from({ length: Math.min(LONGEST_NAME, words.length - start) }, (_, more) =>
       words.slice(start, start + more + 1),
     ),
   )
-  const names = runs.filter(
-    ([first = '', ...more]) => more.length > 0 || parsed.unknown.includes(first),
-  )
-  return [...new Set(names.map((run) => run.join(' ')))]
+  const names = runs.filter(([first = '', ...more]) => more.length > 0 || unknown.includes(first))
+  return names.map((run) => run.join(' '))
 }

@@ -25,23 +25,33 @@ export const distanceOf = ({ origin }: Pick<Scope, 'origin'>, bind: Bind): strin
     ? `(v.spot <-> map_point(${bind(origin.longitude)}::float8, ${bind(origin.latitude)}::float8))`
     : 'v.off_centre'
 
-/** The conditions of a scope but for its page. */
-export function conditionsOf({ category, areas, exceptNames }: Scope, bind: Bind): string[] {
+/** Which facet is looked up in an index with the words; one that is not is checked on what was found. */
+export type IndexedFacet = 'category' | 'areas' | null
+
+/** The conditions of a scope but for its page; with `indexed`, others than that are kept from being looked up. */
+export function conditionsOf(
+  { category, areas, exceptNames }: Scope,
+  bind: Bind,
+  indexed?: IndexedFacet,
+): string[] {
+  const column = (name: string, facet: IndexedFacet) =>
+    indexed === undefined || indexed === facet ? `v.${name}` : `(v.${name} || '')`
   return [
-    ...(category ? [`v.category = ${bind(category)}`] : []),
-    ...(areas ? [`v.area_slug = any(${bind(areas)}::text[])`] : []),
+    ...(category ? [`${column('category', 'category')} = ${bind(category)}`] : []),
+    ...(areas ? [`${column('area_slug', 'areas')} = any(${bind(areas)}::text[])`] : []),
     ...(exceptNames.length > 0 ? [`v.plain_name <> all(${bind(exceptNames)}::text[])`] : []),
   ]
 }
 
 /**
- * `select … order by rank, slug` over the venues of a scope, which reads no more rows than are taken from it: an index for
- * each kind or area gives them in order, and the database merges these orders.
+ * `select … order by rank, slug limit …` over the venues of a scope, which reads no more rows than are taken from it: an index
+ * for each kind or area gives them in order, and the database merges these orders. Each has the limit of the whole, as only
+ * a limit keeps it an order of its own.
  */
-export function orderedVenues(scope: Scope, bind: Bind): string {
+export function orderedVenues(scope: Scope, limit: number, bind: Bind): string {
   const { category, areas, origin, after } = scope
   const distance = distanceOf(scope, bind)
-  const page = after ? pageAfter(distance, after, bind) : []
+  const page = after ? [pageAfter(distance, after, bind)] : []
   const isMerged = !origin && areas !== null && areas.length <= MOST_MERGED
   const shared = conditionsOf(isMerged ? { ...scope, areas: null } : scope, bind)
   const branches = isMerged
@@ -49,10 +59,12 @@ export function orderedVenues(scope: Scope, bind: Bind): string {
     : category
       ? ['true']
       : categories.map((one) => `v.category = ${bind(one)}`)
+  const most = `order by rank, slug limit ${bind(limit)}`
   const branch = (condition: string) =>
-    `select v.id, v.slug, v.document, ${distance} as rank from venue v
-     where ${[condition, ...shared, ...page].join(' and ')}`
-  return `${branches.map(branch).join(' union all ')} order by rank, slug`
+    `(select v.id, v.slug, v.document, ${distance} as rank from venue v
+      where ${[condition, ...shared, ...page].join(' and ')} ${most})`
+  const [only = '', ...more] = branches.map(branch)
+  return more.length > 0 ? `${[only, ...more].join(' union all ')} ${most}` : only
 }
 
 const pageAfter = (
