@@ -69,11 +69,11 @@ const copies = [
    from made m join offering o on o.venue_id = m.source and o.position = 0
    join offering_rules r on r.offering_id = o.id and r.version = o.rule_version`,
   `insert into resource (id, offering_id, kind, name, party_min, party_max)
-   select md5('resource/' || m.id || r.kind)::uuid, md5('offering/' || m.id)::uuid, r.kind, r.name,
+   select md5('resource/' || m.id || r.kind || r.party_max)::uuid, md5('offering/' || m.id)::uuid, r.kind, r.name,
      r.party_min, r.party_max
    from made m join offering o on o.venue_id = m.source and o.position = 0
-   cross join lateral (select distinct on (kind) kind, name, party_min, party_max from resource
-     where offering_id = o.id order by kind, party_max desc) as r`,
+   cross join lateral (select distinct on (kind, party_max) kind, name, party_min,
+       party_max from resource where offering_id = o.id order by kind, party_max) as r`,
   `insert into venue_word (word, in_name)
    select distinct unnest(string_to_array(lower(name), ' ')), true from made on conflict do nothing`,
 ]

@@ -25,14 +25,8 @@ const notPeople = `(?!\\s*(?:${people}|[/:.\\d]|st\\b|nd\\b|rd\\b|th\\b))`
 const half =
   '(a\\.?m\\b\\.?|p\\.?m\\b\\.?|pagi|siang|sore|malam|(?:in the |this )?(?:morning|afternoon|evening)|at night)'
 
-/** From the plainest to the vaguest: "7:30pm", "19:00", "half past seven", "setengah 8", "at 7". */
+/** "half past seven", "setengah 8", "7:30pm", "19:00", "at 7": those that hold another come before it. */
 export const clockPattern: readonly Pattern<Clock>[] = [
-  [
-    new RegExp(`${before}?\\b(\\d{1,2})(?:\\s*[:.h]\\s*(\\d\\d))?\\s*${half}`),
-    ([, h, m, word]) => read(h, m, word),
-  ],
-  [new RegExp(`${before}?\\b(\\d{1,2}):(\\d\\d)\\b`), ([, h, m]) => read(h, m)],
-  [new RegExp(`${before}(\\d{1,2})[.h](\\d\\d)\\b`), ([, h, m]) => read(h, m)],
   [
     new RegExp(`${before}?\\bhalf past ${number}\\b(?:\\s*${half})?`),
     ([, h, word]) => read(h, '30', word),
@@ -49,6 +43,12 @@ export const clockPattern: readonly Pattern<Clock>[] = [
     new RegExp(`${before}?\\bsetengah ${number}\\b(?:\\s*${half})?`),
     ([, h, word]) => earlier(h, '30', word),
   ],
+  [
+    new RegExp(`${before}?\\b(\\d{1,2})(?:\\s*[:.h]\\s*(\\d\\d))?\\s*${half}`),
+    ([, h, m, word]) => read(h, m, word),
+  ],
+  [new RegExp(`${before}?\\b(\\d{1,2}):(\\d\\d)\\b`), ([, h, m]) => read(h, m)],
+  [new RegExp(`${before}(\\d{1,2})[.h](\\d\\d)\\b`), ([, h, m]) => read(h, m)],
   [
     new RegExp(`${before}?\\b(?:noon|midday|tengah hari)\\b`),
     () => ({ hour: 12, minute: 0, half: 'exact' }),

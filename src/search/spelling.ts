@@ -13,7 +13,7 @@ const SHORT_WEIGHT = 2
 
 type Resembling = { word: string; distance: number }
 
-/** The word of the lexicon that this one is a slip of: the nearest; of equals one that begins alike, then what matters more. */
+/** The word of the lexicon that this one is a slip of: the nearest; of equals one that begins alike, then one of the same letters, then what matters more. */
 export function resembling(word: string, { words }: Lexicon): Resembling | undefined {
   const leastWeight = word.length <= SHORT ? SHORT_WEIGHT : 0
   const candidates = [...words].filter(
@@ -32,11 +32,19 @@ export function nearest(
   for (const [other, weight] of candidates) {
     const distance = editDistance(word, other, lettersOff(word))
     if (distance === undefined) continue
-    const score = distance * 100 + (other[0] === word[0] ? 0 : 10) - weight
+    const score =
+      distance * 100 +
+      (other[0] === word[0] ? 0 : 20) +
+      (sameLetters(word, other) ? 0 : 10) -
+      weight
     if (score < bestScore) [best, bestScore] = [{ word: other, distance }, score]
   }
   return best
 }
+
+/** Letters in the wrong order are the commonest slip. */
+const sameLetters = (one: string, other: string) => sorted(one) === sorted(other)
+const sorted = (word: string) => [...word].sort().join('')
 
 /**
  * Letters added, lost, replaced or exchanged with their neighbour (optimal string alignment), undefined above `most`.
