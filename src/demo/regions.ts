@@ -126,7 +126,7 @@ export const regions: readonly Region[] = [
     city: 'Singapore',
     areas: [
       ['tanjong-pagar', 'Tanjong Pagar', 1.2764, 103.8458, 'Duxton'],
-      ['tiong-bahru', 'Tiong Bahru', 1.2847, 103.8323],
+      ['tiong-bahru', 'Tiong Bahru', 1.2847, 103.8323, 'Tiong Baru'],
       ['kampong-glam', 'Kampong Glam', 1.3017, 103.8597, 'Haji Lane', 'Arab Street'],
     ],
   },

@@ -1,8 +1,5 @@
 import type { Lexicon } from './lexicon.ts'
 
-/** A word that was taken for another one. */
-export type Correction = { from: string; to: string }
-
 /** Letters that a word of this length may be off; shorter words are what they are. */
 export const lettersOff = (word: string): number =>
   word.length >= 7 ? 2 : word.length >= 4 ? 1 : 0
@@ -11,35 +8,30 @@ export const lettersOff = (word: string): number =>
 const SHORT = 4
 const SHORT_WEIGHT = 2
 
-type Resembling = { word: string; distance: number }
-
-/** The word of the lexicon that this one is a slip of: the nearest; of equals one that begins alike, then one of the same letters, then what matters more. */
-export function resembling(word: string, { words }: Lexicon): Resembling | undefined {
-  const leastWeight = word.length <= SHORT ? SHORT_WEIGHT : 0
-  const candidates = [...words].filter(
-    ([other, weight]) => weight >= leastWeight && other.length >= SHORT,
-  )
-  return nearest(word, candidates)
+/** The words of a lexicon that this one may be a slip of, each with how much it matters. */
+export const lexiconCandidates = (word: string, { words }: Lexicon): [string, number][] => {
+  const least = word.length <= SHORT ? SHORT_WEIGHT : 0
+  return [...words].filter(([other, weight]) => weight >= least && other.length >= SHORT)
 }
 
-/** The nearest of some words, each with its weight, within the letters that the word may be off. */
+/**
+ * Of some words, each with its weight, those that are nearest to a word, within the letters that it may be off: first one that begins
+ * alike, then one of the same letters, then one that matters more.
+ */
 export function nearest(
   word: string,
-  candidates: Iterable<readonly [string, number]>,
-): Resembling | undefined {
-  let best: Resembling | undefined
-  let bestScore = Number.POSITIVE_INFINITY
-  for (const [other, weight] of candidates) {
+  candidates: readonly (readonly [string, number])[],
+): string[] {
+  const near = candidates.flatMap(([other, weight]) => {
     const distance = editDistance(word, other, lettersOff(word))
-    if (distance === undefined) continue
-    const score =
-      distance * 100 +
-      (other[0] === word[0] ? 0 : 20) +
-      (sameLetters(word, other) ? 0 : 10) -
-      weight
-    if (score < bestScore) [best, bestScore] = [{ word: other, distance }, score]
-  }
-  return best
+    if (distance === undefined) return []
+    const start = other[0] === word[0] ? 0 : 20
+    const letters = sameLetters(word, other) ? 0 : 10
+    return [{ other, distance, score: start + letters - weight }]
+  })
+  const least = Math.min(...near.map(({ distance }) => distance))
+  const best = near.filter(({ distance }) => distance === least)
+  return [...new Set(best.sort((a, b) => a.score - b.score).map(({ other }) => other))]
 }
 
 /** Letters in the wrong order are the commonest slip. */

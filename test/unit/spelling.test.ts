@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { demoAreas } from '../../src/demo/regions.ts'
 import { wordsOf } from '../../src/model/plain-text.ts'
 import { buildLexicon, findPlace } from '../../src/search/lexicon.ts'
-import { editDistance, resembling } from '../../src/search/spelling.ts'
+import { editDistance, lexiconCandidates, nearest } from '../../src/search/spelling.ts'
 
 const lexicon = buildLexicon(demoAreas)
+const meantBy = (word: string) => nearest(word, lexiconCandidates(word, lexicon))[0]
 
 test.each([
   ['seminyak', 'seminyak', 0],
@@ -31,7 +32,7 @@ test.each([
   ['spx', undefined],
   ['zebra', undefined],
 ])('%s is taken for %s', (word, meant) => {
-  expect(resembling(word, lexicon)?.word).toBe(meant)
+  expect(meantBy(word)).toBe(meant)
 })
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
@@ -60,7 +61,7 @@ test('property: an area of five letters or more is found with one slip in it', (
         (word) => word !== right && editDistance(wrong, word, 1) !== undefined,
       )
       fc.pre(equallyNear.length === 0)
-      const corrected = resembling(wrong, lexicon)?.word ?? wrong
+      const corrected = meantBy(wrong) ?? wrong
       const name = [corrected, ...words.slice(1)].join(' ')
       expect([wrong, findPlace(lexicon, name)?.name]).toEqual([wrong, area.name])
     }),
