@@ -1,33 +1,14 @@
 import { z } from 'zod'
-import { decodeCursor, encodeCursor } from '../schema/cursor.ts'
+import { decodeCursor } from '../schema/cursor.ts'
 import { interpretation, nextCursor, venue } from '../schema/public.ts'
 import { arrange } from '../search/arrange.ts'
 import { type FoundVenues, findVenues } from '../search/find-venues.ts'
-import { interpret } from '../search/interpret.ts'
-import type { Understood } from '../search/understand.ts'
-import { type Wanted, wantedAt } from '../search/when.ts'
+import { interpret, wantedOf } from '../search/interpret.ts'
+import { blockSize, MOST_PER_PAGE, nextCursorOf, position } from '../search/position.ts'
+import { asksForSlots, type Understood } from '../search/understand.ts'
+import type { Wanted } from '../search/when.ts'
 import { type Context, defineOperation } from './define.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
-
-const MOST_PER_PAGE = 50
-/** Venues whose availability is compared when a party or a time is asked for; a page is the best of them. */
-const CHOICE = 30
-
-/**
- * A block of venues, and which of them have been shown. Pages are taken from a block by what is free, and the next block begins
- * where it ends: so each venue comes once, whatever happens to its slots between two pages.
- */
-const position = z.strictObject({
-  start: z
-    .strictObject({
-      step: z.int().min(0),
-      rank: z.number(),
-      slug: z.string().regex(/^[a-z0-9-]*$/),
-    })
-    .nullable(),
-  size: z.int().min(1).max(MOST_PER_PAGE),
-  shown: z.array(z.int().min(0)).max(MOST_PER_PAGE),
-})
 
 export const searchVenues = defineOperation({
   name: 'search venues',
@@ -53,34 +34,25 @@ export const searchVenues = defineOperation({
   errors: ['invalid_cursor'],
   async run(ctx, { query, limit, cursor }) {
     const page = cursor === undefined ? null : decodeCursor(position, cursor)
-    const sizeFor = (understood: Understood) =>
-      page?.size ?? (isChoosy(understood) ? Math.max(limit, CHOICE) : limit)
+    const sizeFor = (understood: Understood) => page?.size ?? blockSize(understood, limit)
     const start = page?.start ?? null
     const found = await findVenues(ctx.db, await ctx.lexicon(), { query, sizeFor, start })
     const wanted = wantedOf(found, ctx.at)
     const left = await leftOf(ctx, found, wanted, page?.shown ?? [])
-    const shown = arrange(left, isChoosy(found.understood) ? wanted : null).slice(0, limit)
+    const shown = arrange(left, asksForSlots(found.understood) ? wanted : null).slice(0, limit)
     const indexes = [...(page?.shown ?? []), ...shown.map(({ index }) => index)]
     const size = sizeFor(found.understood)
     return {
       venues: shown.map(({ venue }) => venue),
       interpretation: interpret(found, wanted, page === null),
-      next_cursor: nextOf({ start, size, shown: indexes }, left.length > shown.length, found),
+      next_cursor: nextCursorOf(
+        { start, size, shown: indexes },
+        left.length > shown.length,
+        found.next,
+      ),
     }
   },
 })
-
-const isChoosy = ({ wishes }: Understood): boolean =>
-  wishes.partySize !== null || wishes.day !== null || wishes.clock !== null
-
-function wantedOf({ understood, reading, venues, timezone }: FoundVenues, at: Date): Wanted {
-  const [first] = venues
-  return wantedAt(understood.wishes, {
-    category: reading.category ?? first?.venue.category ?? null,
-    timezone: timezone ?? first?.venue.timezone ?? 'UTC',
-    at,
-  })
-}
 
 /** The venues of the block that no page has shown, with what they have for the party from the wanted time on. */
 async function leftOf(
@@ -101,13 +73,4 @@ async function leftOf(
     const venue = byId.get(id)
     return venue ? [{ venue, standing, index }] : []
   })
-}
-
-function nextOf(
-  here: z.infer<typeof position>,
-  hasMore: boolean,
-  { next }: FoundVenues,
-): string | null {
-  if (hasMore) return encodeCursor(here)
-  return next && encodeCursor({ start: next, size: here.size, shown: [] })
 }

@@ -46,7 +46,12 @@ export async function correct(
     (one, other) =>
       Number(other.isNamed) - Number(one.isNamed) || one.unexplained - other.unexplained,
   )
-  return new Map(best.toReversed().map(({ word, meant }) => [word, meant]))
+  return new Map(
+    wrong.flatMap((word): [string, string][] => {
+      const chosen = best.find((option) => option.word === word)
+      return chosen ? [[word, chosen.meant]] : []
+    }),
+  )
 }
 
 /** The text with some of its words replaced. */

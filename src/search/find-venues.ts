@@ -1,5 +1,6 @@
 import { createMemory } from '../store/memory.ts'
 import type { Db } from '../store/sql.ts'
+import { NAMED_ELSEWHERE } from '../store/venue-names.ts'
 import { LABEL_STEP, type RankedVenue, selectVenues } from '../store/venue-search.ts'
 import type { VenueRow } from '../store/venues.ts'
 import type { Lexicon } from './lexicon.ts'
@@ -70,7 +71,7 @@ async function findBlock(
     const room = size - block.venues.length
     const found = await find({ after, limit: room + 1 })
     const shown = found.slice(0, room)
-    if (block.venues.length === 0) block.reading = reading
+    if (block.venues.length === 0) block.reading = byName ? saidWhere(reading, shown) : reading
     block.venues.push(...shown.map((one) => standing(one, reading, byName)))
     if (found.length > room) return { ...block, next: startAfter(number, shown.at(-1)) }
     if (!byName && (start || block.venues.length > 0)) return { ...block, next: null }
@@ -90,6 +91,14 @@ async function* steps(db: Db, lexicon: Lexicon, understood: Understood): AsyncGe
     yield { reading, byName: false, find: (page) => selectVenues(db, { ...scope, ...page }) }
     if (named) return
   }
+}
+
+/** A venue that is called by name is shown wherever it is, and the answer says if that is not where it was looked for. */
+function saidWhere(reading: Reading, [first]: readonly RankedVenue[]): Reading {
+  const isElsewhere = reading.place !== null && first?.rank === NAMED_ELSEWHERE
+  if (!isElsewhere) return reading
+  const { name, area } = first.venue
+  return { ...reading, widened: `${name} is not ${reading.place?.where}: it is in ${area}.` }
 }
 
 const startAfter = (step: number, last: RankedVenue | undefined): Start =>

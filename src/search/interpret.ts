@@ -1,11 +1,21 @@
 import type { Interpretation } from '../schema/public.ts'
 import type { FoundVenues } from './find-venues.ts'
 import { wordOf } from './readings.ts'
-import type { Wanted } from './when.ts'
+import { type Wanted, wantedAt } from './when.ts'
 
 const HINT =
   'Nothing was found. Name a kind of venue, a dish or a treatment, and an area, city or landmark, as in ' +
   '"sushi in Canggu" or "massage near Monkey Forest"; or the name of a venue.'
+
+/** When the query asks to come, in the time of its place or else of the first venue. */
+export function wantedOf({ understood, reading, venues, timezone }: FoundVenues, at: Date): Wanted {
+  const [first] = venues
+  return wantedAt(understood.wishes, {
+    category: reading.category ?? first?.venue.category ?? null,
+    timezone: timezone ?? first?.venue.timezone ?? 'UTC',
+    at,
+  })
+}
 
 /** What the caller is told about how a query was read. */
 export function interpret(

@@ -52,13 +52,12 @@ async function* withFewerWords(
   const { category, place, terms } = exact
   const { common, rare } = await frequencies(db, exact)
   const known = terms.filter((term) => common.includes(term) || rare.includes(term))
+  // A word that few venues have says more than those that many have.
+  const telling = rare.length > 0 ? rare : known
+  const widened = 'No venue has all of the words: venues with any of them are shown.'
   if (known.length > 0 && known.length < terms.length) yield withOnly(exact, known)
-  if (known.length > 1) {
-    // A word that few venues have says more than those that many have.
-    const telling = rare.length > 0 ? rare : known
-    const widened = 'No venue has all of the words: venues with any of them are shown.'
-    yield { ...withOnly(exact, telling), match: telling.length > 1 ? 'any' : 'all', widened }
-  }
+  if (telling.length < known.length) yield { ...withOnly(exact, telling), widened }
+  if (telling.length > 1) yield { ...withOnly(exact, telling), match: 'any', widened }
   if (category === null && place === null) return
   const said = terms.map(wordOf)
   if (implied && implied !== category) {

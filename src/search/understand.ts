@@ -18,6 +18,10 @@ export type Understood = {
   names: readonly string[]
 }
 
+/** Whether a party, a day or a time was named, so that it matters what is free. */
+export const asksForSlots = ({ wishes }: Understood): boolean =>
+  wishes.partySize !== null || wishes.day !== null || wishes.clock !== null
+
 /**
  * Understands a query, and once more with its slips corrected: only words that mean nothing and occur in no venue. Those that
  * resemble nothing either are searched for no further.

@@ -25,7 +25,10 @@ export async function selectExistingNames(
   return rows.map(({ name }) => name)
 }
 
-/** A page of the venues of this plain name, those in the `first` areas with rank 0 and before the others. */
+/** The rank of a venue that is outside the areas in which its name was looked for; within them it is 0. */
+export const NAMED_ELSEWHERE = 1
+
+/** A page of the venues of this plain name, those in the `first` areas before the others. */
 export function selectNamedVenues(
   db: Db,
   asked: Facets & {
@@ -40,7 +43,7 @@ export function selectNamedVenues(
     db,
     rankedRow,
     `with named as (
-       select v.id, v.slug, (case when v.area_slug = any($4::text[]) then 0 else 1 end)::float8 as rank
+       select v.id, v.slug, (case when v.area_slug = any($4::text[]) then 0 else ${NAMED_ELSEWHERE} end)::float8 as rank
        from venue v
        where v.plain_name = $1 and v.category = coalesce($2, v.category)
          and ($3::text[] is null or v.area_slug = any($3::text[])))

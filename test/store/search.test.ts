@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { wordsOf } from '../../src/model/plain-text.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { openSearch, type Search } from '../support/search.ts'
@@ -83,6 +84,28 @@ test.each(['Satu Meja', 'book satu meja for 2 tomorrow', 'Satu Mejja', 'satu mej
     expect((await find(query)).venues[0]?.name).toBe('Satu Meja')
   },
 )
+
+test('a venue that is called by name is shown where it is, and the answer says so', async () => {
+  const { venues, interpretation } = await find('tirta sari warung in Canggu')
+  expect(venues[0]?.name).toBe('Tirta Sari Warung')
+  expect(interpretation.widened).toBe('Tirta Sari Warung is not in Canggu: it is in Ubud.')
+})
+
+test('names are compared in the database as queries are read', async () => {
+  const names = [
+    'Cây Đa',
+    'Old Man’s – Bar & Grill',
+    "Jum'at",
+    'Ramen-ya',
+    ' ÉCLAIR  2 ',
+    'ครัว ไทย',
+  ]
+  const { rows } = await db.query(
+    'select plain_words(name) as plain from unnest($1::text[]) as n (name)',
+    [names],
+  )
+  expect(rows.map(({ plain }) => plain)).toEqual(names.map((name) => wordsOf(name).join(' ')))
+})
 
 test('every venue is found by its name, and by its name in a sentence', async () => {
   const { rows } = await db.query('select name, slug from venue order by slug')
