@@ -2,26 +2,33 @@ import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchBookings } from './bookings.ts'
 import { benchSearch } from './search.ts'
-import { startService } from './service.ts'
+import { type Service, startService } from './service.ts'
 
-const benches = { bookings: benchBookings, search: benchSearch }
+const benches = {
+  bookings: benchBookings,
+  search: (service: Service) => benchSearch(service, Number(values.venues)),
+}
 type Name = keyof typeof benches
 
-const help = `usage: npm run bench [-- NAME …]
+const help = `usage: npm run bench [-- NAME …] [--venues N]
 
 Starts the service as \`npm start\` does, in a data folder of its own, and measures it from outside.
 Figures are worth reading as ratios within one run; the machine sets the rest.
 
   bookings   bookings through REST beside an empty workflow and beside bare PostgreSQL writes, at
              1 and 20 callers, and the memory of the process after 1,000 bookings
-  search     searches for every kind in every area, with key and quota, beside a Fastify route
-             with \`select 1\`, 20 callers
+  search     searches for every kind in every area and for what people type, with key and quota,
+             beside a Fastify route with \`select 1\`, 20 callers; then with N venues (1,000,000;
+             they take minutes to make, 0 leaves them out), and every query once by itself
 
 Without a name, all of them.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { help: { type: 'boolean', short: 'h' } },
+  options: {
+    help: { type: 'boolean', short: 'h' },
+    venues: { type: 'string', default: '1000000' },
+  },
 })
 const unknown = positionals.filter((name) => !(name in benches))
 if (values.help || unknown.length > 0) {

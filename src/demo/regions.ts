@@ -66,11 +66,20 @@ export const regions: readonly Region[] = [
     ...central,
     city: 'Bali',
     areas: [
-      ['seminyak', 'Seminyak', -8.6913, 115.1682, 'Oberoi', 'Petitenget'],
-      ['canggu', 'Canggu', -8.6478, 115.1385, 'Berawa', 'Batu Bolong', 'Echo Beach'],
+      [
+        'seminyak',
+        'Seminyak',
+        -8.6913,
+        115.1682,
+        'Oberoi',
+        'Petitenget',
+        'Kerobokan',
+        'Batu Belig',
+      ],
+      ['canggu', 'Canggu', -8.6478, 115.1385, 'Berawa', 'Batu Bolong', 'Echo Beach', 'Umalas'],
       ['pererenan', 'Pererenan', -8.6407, 115.1226],
-      ['ubud', 'Ubud', -8.5069, 115.2625, 'Penestanan', 'Tegallalang'],
-      ['uluwatu', 'Uluwatu', -8.8149, 115.0884, 'Bingin', 'Padang Padang', 'Pecatu'],
+      ['ubud', 'Ubud', -8.5069, 115.2625, 'Penestanan', 'Tegallalang', 'Sayan'],
+      ['uluwatu', 'Uluwatu', -8.8149, 115.0884, 'Bingin', 'Padang Padang', 'Pecatu', 'Ungasan'],
       ['sanur', 'Sanur', -8.6938, 115.2632],
       ['kuta', 'Kuta', -8.718, 115.1686, 'Kuta Beach'],
       ['legian', 'Legian', -8.7043, 115.1693],
@@ -94,7 +103,7 @@ export const regions: readonly Region[] = [
     ...central,
     city: 'Gili Islands',
     areas: [
-      ['gili-trawangan', 'Gili Trawangan', -8.35, 116.04, 'Gili T'],
+      ['gili-trawangan', 'Gili Trawangan', -8.35, 116.04, 'Gili T', 'Trawangan'],
       ['gili-air', 'Gili Air', -8.358, 116.0822],
       ['gili-meno', 'Gili Meno', -8.3502, 116.057],
     ],
@@ -110,14 +119,14 @@ export const regions: readonly Region[] = [
   {
     ...western,
     city: 'Yogyakarta',
-    areas: [['prawirotaman', 'Prawirotaman', -7.8195, 110.3722, 'Jogja']],
+    areas: [['prawirotaman', 'Prawirotaman', -7.8195, 110.3722]],
   },
   {
     ...singapore,
     city: 'Singapore',
     areas: [
       ['tanjong-pagar', 'Tanjong Pagar', 1.2764, 103.8458, 'Duxton'],
-      ['tiong-bahru', 'Tiong Bahru', 1.2847, 103.8323],
+      ['tiong-bahru', 'Tiong Bahru', 1.2847, 103.8323, 'Tiong Baru'],
       ['kampong-glam', 'Kampong Glam', 1.3017, 103.8597, 'Haji Lane', 'Arab Street'],
     ],
   },
@@ -125,7 +134,7 @@ export const regions: readonly Region[] = [
     ...malaysia,
     city: 'Kuala Lumpur',
     areas: [
-      ['bukit-bintang', 'Bukit Bintang', 3.1466, 101.7113, 'KL'],
+      ['bukit-bintang', 'Bukit Bintang', 3.1466, 101.7113, 'Changkat'],
       ['bangsar', 'Bangsar', 3.1291, 101.6713],
     ],
   },
@@ -138,7 +147,7 @@ export const regions: readonly Region[] = [
     ...thailand,
     city: 'Bangkok',
     areas: [
-      ['thonglor', 'Thonglor', 13.7325, 100.5795, 'Thong Lo', 'Thong Lor'],
+      ['thonglor', 'Thonglor', 13.7325, 100.5795, 'Thong Lo', 'Thong Lor', 'Ekkamai', 'Sukhumvit'],
       ['ari', 'Ari', 13.7797, 100.5446],
       ['silom', 'Silom', 13.7262, 100.53, 'Sathorn'],
     ],
@@ -146,7 +155,7 @@ export const regions: readonly Region[] = [
   {
     ...thailand,
     city: 'Chiang Mai',
-    areas: [['nimman', 'Nimman', 18.7998, 98.9676, 'Nimmanhaemin']],
+    areas: [['nimman', 'Nimman', 18.7998, 98.9676, 'Nimmanhaemin', 'Nimmanhemin']],
   },
   {
     ...thailand,
@@ -160,8 +169,8 @@ export const regions: readonly Region[] = [
     ...vietnam,
     city: 'Ho Chi Minh City',
     areas: [
-      ['district-1', 'District 1', 10.7757, 106.7004, 'Saigon', 'Ben Thanh'],
-      ['thao-dien', 'Thao Dien', 10.8023, 106.7405, 'District 2'],
+      ['district-1', 'District 1', 10.7757, 106.7004, 'D1', 'Quan 1', 'Ben Thanh'],
+      ['thao-dien', 'Thao Dien', 10.8023, 106.7405, 'District 2', 'D2'],
     ],
   },
   { ...vietnam, city: 'Hanoi', areas: [['tay-ho', 'Tay Ho', 21.0702, 105.8188, 'West Lake']] },

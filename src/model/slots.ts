@@ -27,6 +27,9 @@ export const durationFor = (rules: Rules, partySize: number): number | undefined
 const MAX_KNOWN = 5_000
 const known = new Map<string, readonly OfferedSlot[]>()
 const numbers = new WeakMap<Rules, number>()
+/** Many venues keep the same hours: rules from which the same slots follow share a number. */
+const MAX_HOURS = 5_000
+const numbersOfHours = new Map<string, number>()
 let lastNumber = 0
 
 /** The slots of the sessions that begin on a local date, in order. Rules never change, so a date is worked out once. */
@@ -47,11 +50,20 @@ export function slotsOn(query: SlotQuery & { date: string }): readonly OfferedSl
 
 function keyOf(query: SlotQuery & { date: string }, minutes: number): string {
   const { rules, timezone, date } = query
-  const number = numbers.get(rules) ?? ++lastNumber
-  numbers.set(rules, number)
+  const number = numbers.get(rules) ?? numberOf(rules)
   const exception = exceptionOn(query, date)
   const windows = exception ? JSON.stringify(exception.windows) : ''
   return `${number} ${date} ${minutes} ${timezone} ${windows}`
+}
+
+function numberOf(rules: Rules): number {
+  const { windows, grid_minutes, buffer_minutes, cancel_cutoff_minutes } = rules
+  const hours = JSON.stringify([windows, grid_minutes, buffer_minutes, cancel_cutoff_minutes])
+  if (numbersOfHours.size >= MAX_HOURS) numbersOfHours.clear()
+  const number = numbersOfHours.get(hours) ?? ++lastNumber
+  numbersOfHours.set(hours, number)
+  numbers.set(rules, number)
+  return number
 }
 
 function slotsOf({ rules, timezone }: Hours, session: Session, minutes: number): OfferedSlot[] {

@@ -21,7 +21,7 @@ export const getVenue = defineOperation({
   errors: ['venue_not_found'],
   async run(ctx, { slug }) {
     const row = slugOrId.test(slug) ? await selectOptionalVenue(ctx.db, slug) : undefined
-    const [found] = row ? await presentVenues(ctx, [row], SLOTS_ALONE) : []
+    const [found] = row ? await presentVenues(ctx, [row], { count: SLOTS_ALONE }) : []
     if (!found) throw refuse('venue_not_found')
     return { venue: found }
   },

@@ -3,12 +3,13 @@ import { refuse } from '../model/errors.ts'
 import { categories } from '../model/rules.ts'
 import { decodeCursor, encodeCursor, slugInCursor } from '../schema/cursor.ts'
 import { nextCursor, venue } from '../schema/public.ts'
-import { findPlace, type Lexicon, type Place } from '../search/lexicon.ts'
-import { selectVenues } from '../store/venues.ts'
+import { findPlace, type Lexicon } from '../search/lexicon.ts'
+import type { Place } from '../search/places.ts'
+import { selectVenues } from '../store/venue-search.ts'
 import { defineOperation } from './define.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
 
-const position = z.strictObject({ slug: slugInCursor })
+const position = z.strictObject({ rank: z.number(), slug: slugInCursor })
 
 export const listVenues = defineOperation({
   name: 'list venues',
@@ -37,16 +38,19 @@ export const listVenues = defineOperation({
     const found = await selectVenues(ctx.db, {
       category,
       areas: place?.areas ?? null,
-      words: [],
+      origin: null,
+      exceptNames: [],
+      terms: [],
       match: 'all',
-      after: after && { rank: 0, slug: after.slug },
+      after,
       limit: limit + 1,
     })
-    const rows = found.slice(0, limit).map(({ venue }) => venue)
-    const last = found.length > limit ? rows.at(-1) : undefined
+    const shown = found.slice(0, limit)
+    const last = found.length > limit ? shown.at(-1) : undefined
+    const rows = shown.map(({ venue }) => venue)
     return {
-      venues: await presentVenues(ctx, rows, SLOTS_IN_LIST),
-      next_cursor: last ? encodeCursor({ slug: last.slug }) : null,
+      venues: await presentVenues(ctx, rows, { count: SLOTS_IN_LIST }),
+      next_cursor: last ? encodeCursor({ rank: last.rank, slug: last.venue.slug }) : null,
     }
   },
 })

@@ -7,14 +7,17 @@ import type { Context } from './define.ts'
 export const SLOTS_IN_LIST = 3
 export const SLOTS_ALONE = 8
 
+/** How many slots, for how many and from when; for the usual party and from now, if not said. */
+type Slots = { count: number; partySize?: number; from?: Date }
+
 /** Venues as every door shows them, each with its next bookable slots. */
 export async function presentVenues(
   ctx: Context,
   venues: readonly VenueRow[],
-  count: number,
+  slots: Slots,
 ): Promise<Venue[]> {
   const { db, at, settings } = ctx
-  const found = await selectAvailability(db, venues, { at, feePct: settings.feePct, count })
+  const found = await selectAvailability(db, venues, { at, feePct: settings.feePct, ...slots })
   return venues.flatMap((row) => {
     const availability = found.get(row.id)
     return availability ? [{ ...row, availability }] : []

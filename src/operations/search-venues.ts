@@ -1,16 +1,24 @@
 import { z } from 'zod'
+import { decodeCursor } from '../schema/cursor.ts'
 import { interpretation, nextCursor, venue } from '../schema/public.ts'
-import { findVenues } from '../search/find-venues.ts'
-import { defineOperation } from './define.ts'
+import { arrange } from '../search/arrange.ts'
+import { type FoundVenues, findVenues } from '../search/find-venues.ts'
+import { interpret, wantedOf } from '../search/interpret.ts'
+import { blockSize, MOST_PER_PAGE, nextCursorOf, position } from '../search/position.ts'
+import { asksForSlots, type Understood } from '../search/understand.ts'
+import type { Wanted } from '../search/when.ts'
+import { type Context, defineOperation } from './define.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
 
 export const searchVenues = defineOperation({
   name: 'search venues',
-  summary: 'Search venues by kind and area',
+  summary: 'Search venues by kind, area, name or sentence',
   description:
-    'Finds restaurants, bars, gyms and spas in Bali and Southeast Asia from free text that names a kind of venue and an ' +
-    'area, as in "sushi in Canggu". Each venue comes with its next bookable slots: `id` and `slot_time` are what a ' +
-    'booking needs. `interpretation` says what was understood, dropped or widened.',
+    'Finds restaurants, bars, gyms and spas in Bali and Southeast Asia from free text, English or Indonesian: a kind of venue ' +
+    'and an area ("sushi in Canggu", "pijat di Ubud"), a landmark ("spa near Tanah Lot"), a name, or a sentence with party, day ' +
+    'and time ("a table in Seminyak for 4 tomorrow at 7"), for which the slots are then. Each venue comes with its next ' +
+    'bookable slots: `id` and `slot_time` are what a booking needs. `interpretation` says what was understood, assumed, ' +
+    'corrected, dropped or widened.',
   tier: 'free',
   input: z.strictObject({
     query: z
@@ -18,14 +26,51 @@ export const searchVenues = defineOperation({
       .trim()
       .min(1)
       .max(200)
-      .describe('A kind of venue and an area, as in "cocktail bar in Seminyak"'),
-    limit: z.int().min(1).max(50).default(10).describe('Venues per page'),
-    cursor: z.string().max(500).optional().describe('`next_cursor` of the page before'),
+      .describe('What to find and where, as in "cocktail bar in Seminyak for 2 tonight"'),
+    limit: z.int().min(1).max(MOST_PER_PAGE).default(10).describe('Venues per page, at most'),
+    cursor: z.string().max(800).optional().describe('`next_cursor` of the page before'),
   }),
   output: z.object({ venues: z.array(venue), interpretation, next_cursor: nextCursor }),
   errors: ['invalid_cursor'],
   async run(ctx, { query, limit, cursor }) {
-    const found = await findVenues(ctx.db, await ctx.lexicon(), { query, limit, cursor })
-    return { ...found, venues: await presentVenues(ctx, found.venues, SLOTS_IN_LIST) }
+    const page = cursor === undefined ? null : decodeCursor(position, cursor)
+    const sizeFor = (understood: Understood) => page?.size ?? blockSize(understood, limit)
+    const start = page?.start ?? null
+    const found = await findVenues(ctx.db, await ctx.lexicon(), { query, sizeFor, start })
+    const wanted = wantedOf(found, ctx.at)
+    const left = await leftOf(ctx, found, wanted, page?.shown ?? [])
+    const shown = arrange(left, asksForSlots(found.understood) ? wanted : null).slice(0, limit)
+    const indexes = [...(page?.shown ?? []), ...shown.map(({ index }) => index)]
+    const size = sizeFor(found.understood)
+    return {
+      venues: shown.map(({ venue }) => venue),
+      interpretation: interpret(found, wanted, page === null),
+      next_cursor: nextCursorOf(
+        { start, size, shown: indexes },
+        left.length > shown.length,
+        found.next,
+      ),
+    }
   },
 })
+
+/** The venues of the block that no page has shown, with what they have for the party from the wanted time on. */
+async function leftOf(
+  ctx: Context,
+  found: FoundVenues,
+  { from }: Wanted,
+  shown: readonly number[],
+) {
+  const left = found.venues
+    .map((one, index) => ({ ...one, index }))
+    .filter(({ index }) => !shown.includes(index))
+  const { partySize } = found.understood.wishes
+  const rows = left.map(({ venue }) => venue)
+  const wanted = { count: SLOTS_IN_LIST, ...(partySize && { partySize }), ...(from && { from }) }
+  const presented = await presentVenues(ctx, rows, wanted)
+  const byId = new Map(presented.map((one) => [one.id, one]))
+  return left.flatMap(({ venue: { id }, standing, index }) => {
+    const venue = byId.get(id)
+    return venue ? [{ venue, standing, index }] : []
+  })
+}

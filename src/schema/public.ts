@@ -91,16 +91,25 @@ export const booking = z.object({
 })
 export type Booking = z.infer<typeof booking>
 
-/** What search understood, what it could not use, and where it looked further. */
+/** How search read a query: what it understood and used, what it could not use, and where it looked further. */
 export const interpretation = z.object({
   category: z.enum(categories).nullable(),
-  area: z.string().nullable(),
+  area: z.string().nullable().describe('Area, city, island, country or landmark searched'),
+  near: z.string().nullable().describe('Landmark from which the nearest come first'),
   text: z.string().describe('Words searched for in names, descriptions and tags'),
+  party_size: z.int().nullable().describe('Slots are for this party'),
+  date: z.string().nullable().describe('Slots are from this local date on: YYYY-MM-DD'),
+  time: z.string().nullable().describe('Slots are from this local time of the date on: HH:MM'),
   dropped: z.array(z.string()).describe('Words that were not used'),
+  corrections: z
+    .array(z.object({ from: z.string(), to: z.string() }))
+    .describe('Words taken for a misspelling of another'),
   widened: z
     .string()
     .nullable()
     .describe('How the search was widened because nothing matched exactly'),
+  assumed: z.string().nullable().describe('How a time was read that could mean another'),
+  hint: z.string().nullable().describe('What to try when nothing was found'),
 })
 export type Interpretation = z.infer<typeof interpretation>
 

@@ -1,81 +1,123 @@
-import { z } from 'zod'
-import { decodeCursor, encodeCursor, slugInCursor } from '../schema/cursor.ts'
-import type { Interpretation } from '../schema/public.ts'
 import { createMemory } from '../store/memory.ts'
 import type { Db } from '../store/sql.ts'
-import { type RankedVenue, selectVenues, type VenueRow } from '../store/venues.ts'
+import { NAMED_ELSEWHERE } from '../store/venue-names.ts'
+import { LABEL_STEP, type RankedVenue, selectVenues } from '../store/venue-search.ts'
+import type { VenueRow } from '../store/venues.ts'
 import type { Lexicon } from './lexicon.ts'
-import { parseQuery } from './parse-query.ts'
+import { selectNamed } from './named.ts'
+import { KM_PER_DEGREE, timezoneOf } from './places.ts'
 import { type Reading, readings } from './readings.ts'
+import { type Understood, understand } from './understand.ts'
 
-/** Where a page ended: which reading of the query it answered, and its last venue. */
-const position = z.strictObject({ reading: z.int().min(0), rank: z.number(), slug: slugInCursor })
+/** Where a block of venues begins: after this venue among the answers to this step (the name, then each reading). */
+export type Start = { step: number; rank: number; slug: string }
 
-/** A page of what was found, and how the query was understood. */
+/** A venue that was found. Of two the one with the lower standing is the better answer; of equals neither is. */
+export type FoundVenue = { venue: VenueRow; standing: number }
+
+/** A block of venues in the order of the database, and how their query was read. */
 export type FoundVenues = {
-  venues: VenueRow[]
-  interpretation: Interpretation
-  next_cursor: string | null
+  understood: Understood
+  reading: Reading
+  venues: readonly FoundVenue[]
+  /** of the place, where it has one */
+  timezone: string | undefined
+  next: Start | null
 }
 
-type Asked = { query: string; limit: number; cursor: string | undefined }
+type Asked = { query: string; sizeFor: (understood: Understood) => number; start: Start | null }
 
 const RECENT_MS = 2_000
-const MOST_PAGES = 2_000
-const recent = createMemory<FoundVenues>(RECENT_MS, MOST_PAGES)
+const UNDERSTOOD_MS = 10_000
+const MOST_KEPT = 2_000
+const recent = createMemory<FoundVenues>(RECENT_MS, MOST_KEPT)
+const recentlyUnderstood = createMemory<Understood>(UNDERSTOOD_MS, MOST_KEPT)
 
 /**
- * The venues that a free text asks for, best first: the first reading of it that matches any venue, from the exact one to
- * wider ones. What was found is kept for two seconds; what is free there is not. Throws `invalid_cursor`.
+ * A block of the venues that a free text asks for: those that it calls by name, then the first reading of it that matches any
+ * venue, from the exact one to wider ones. What was found is kept for two seconds; what is free there is not.
  */
 export async function findVenues(db: Db, lexicon: Lexicon, asked: Asked): Promise<FoundVenues> {
-  const key = JSON.stringify(asked)
+  const { query, start } = asked
+  const understood = recentlyUnderstood.get(db, query) ?? (await understand(db, lexicon, query))
+  recentlyUnderstood.set(db, query, understood)
+  const size = asked.sizeFor(understood)
+  const key = JSON.stringify([query, size, start])
   const known = recent.get(db, key)
   if (known) return known
-  const found = await findNow(db, lexicon, asked)
+  const found = await findBlock(db, lexicon, understood, { size, start })
   recent.set(db, key, found)
   return found
 }
 
-async function findNow(db: Db, lexicon: Lexicon, asked: Asked): Promise<FoundVenues> {
-  const { query, limit, cursor } = asked
-  const after = cursor === undefined ? null : decodeCursor(position, cursor)
-  const parsed = parseQuery(query, lexicon)
-  let number = 0
-  for await (const reading of readings(db, parsed, lexicon)) {
-    if (number >= (after?.reading ?? 0)) {
-      const found = await selectVenues(db, { ...filterOf(reading), after, limit: limit + 1 })
-      if (found.length > 0 || after) return page(reading, number, found, limit)
-    }
+type Page = { after: { rank: number; slug: string } | null; limit: number }
+type Step = { reading: Reading; byName: boolean; find: (page: Page) => Promise<RankedVenue[]> }
+
+async function findBlock(
+  db: Db,
+  lexicon: Lexicon,
+  understood: Understood,
+  { size, start }: { size: number; start: Start | null },
+): Promise<FoundVenues> {
+  const areas = understood.parsed.place?.areas ?? understood.parsed.landmark?.areas ?? []
+  const timezone = timezoneOf(areas, lexicon.areas)
+  const venues: FoundVenue[] = []
+  const block = { understood, reading: nothingOf(understood), venues, timezone }
+  let number = -1
+  for await (const { reading, byName, find } of steps(db, lexicon, understood)) {
     number += 1
+    if (number < (start?.step ?? 0)) continue
+    const after = number === start?.step ? start : null
+    const room = size - block.venues.length
+    const found = await find({ after, limit: room + 1 })
+    const shown = found.slice(0, room)
+    if (block.venues.length === 0) block.reading = byName ? saidWhere(reading, shown) : reading
+    block.venues.push(...shown.map((one) => standing(one, reading, byName)))
+    if (found.length > room) return { ...block, next: startAfter(number, shown.at(-1)) }
+    if (!byName && (start || block.venues.length > 0)) return { ...block, next: null }
   }
-  const { category, place, words, dropped } = parsed
-  const nothing = { category, place, words: [], match: 'all', widened: null } as const
-  return page({ ...nothing, dropped: [...dropped, ...words] }, 0, [], limit)
+  if (block.venues.length === 0) block.reading = nothingOf(understood)
+  return { ...block, next: null }
 }
 
-function page(reading: Reading, number: number, found: RankedVenue[], limit: number): FoundVenues {
-  const { category, place, words, dropped, widened } = reading
-  const shown = found.slice(0, limit)
-  const last = found.length > limit ? shown.at(-1) : undefined
+async function* steps(db: Db, lexicon: Lexicon, understood: Understood): AsyncGenerator<Step> {
+  const named = await selectNamed(db, understood)
+  if (named) yield { ...named, byName: true }
+  for await (const reading of readings(db, understood, lexicon)) {
+    const { category, place, terms, match } = reading
+    const { areas = null, origin = null } = place ?? {}
+    const exceptNames = named ? [named.name] : []
+    const scope = { category, areas, origin, terms, match, exceptNames }
+    yield { reading, byName: false, find: (page) => selectVenues(db, { ...scope, ...page }) }
+    if (named) return
+  }
+}
+
+/** A venue that is called by name is shown wherever it is, and the answer says if that is not where it was looked for. */
+function saidWhere(reading: Reading, [first]: readonly RankedVenue[]): Reading {
+  const isElsewhere = reading.place !== null && first?.rank === NAMED_ELSEWHERE
+  if (!isElsewhere) return reading
+  const { name, area } = first.venue
+  return { ...reading, widened: `${name} is not ${reading.place?.where}: it is in ${area}.` }
+}
+
+const startAfter = (step: number, last: RankedVenue | undefined): Start =>
+  last ? { step, rank: last.rank, slug: last.venue.slug } : { step, rank: -1, slug: '' }
+
+const nothingOf = ({ parsed }: Understood): Reading => {
+  const { category, place, dropped, unknown } = parsed
+  const all = [...dropped, ...unknown]
+  return { category, place, terms: [], match: 'all', dropped: all, widened: null }
+}
+
+/** By name before all; then by what matches, and by the kilometre where distances from a point are meant. */
+function standing({ venue, rank }: RankedVenue, { place }: Reading, byName: boolean): FoundVenue {
+  if (byName) return { venue, standing: rank - LABEL_STEP }
+  const isCentred = place !== null && (place.origin !== null || place.areas.length === 1)
+  const kilometre = isCentred ? Math.floor((rank % LABEL_STEP) * KM_PER_DEGREE) : 0
   return {
-    venues: shown.map(({ venue }) => venue),
-    interpretation: {
-      category,
-      area: place?.name ?? null,
-      text: words.join(' '),
-      dropped: [...dropped],
-      widened,
-    },
-    next_cursor: last
-      ? encodeCursor({ reading: number, rank: last.rank, slug: last.venue.slug })
-      : null,
+    venue,
+    standing: Math.floor(rank / LABEL_STEP) * MOST_KM + Math.min(kilometre, MOST_KM - 1),
   }
 }
-
-const filterOf = ({ category, place, words, match }: Reading) => ({
-  category,
-  areas: place?.areas ?? null,
-  words,
-  match,
-})
+const MOST_KM = 100_000

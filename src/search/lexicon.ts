@@ -2,14 +2,16 @@ import { wordsOf } from '../model/plain-text.ts'
 import { type Category, categories } from '../model/rules.ts'
 import { type AreaRow, selectAreas } from '../store/areas.ts'
 import type { Db } from '../store/sql.ts'
-import { countryNames, impliedKinds, kindWords, stopWords } from './vocabulary.ts'
+import type { Term } from '../store/text-query.ts'
+import { calendarWords } from './calendar-words.ts'
+import { impliedKinds, kindWords, synonyms, weakKinds } from './kinds.ts'
+import { namedPlaces, type Place } from './places.ts'
+import { stopPhrases, stopWords } from './stop-words.ts'
 
-/** Somewhere to search: an area, or all areas of a city, an island or a country. */
-export type Place = { name: string; areas: readonly string[] }
-
-/** What a phrase of a query means. `implied` kinds are searched for as words too. */
+/** What a phrase of a query means. `term` is what is searched for as well. */
 export type Meaning =
-  | { is: 'kind'; category: Category; implied: boolean }
+  | { is: 'kind'; category: Category; said: 'outright' | 'implied' | 'hinted'; term?: Term }
+  | { is: 'text'; term: Term }
   | { is: 'place'; place: Place }
   | { is: 'nothing' }
 
@@ -19,53 +21,71 @@ export type Lexicon = {
   meanings: ReadonlyMap<string, Meaning>
   /** words of the longest phrase */
   longest: number
+  /** every word that has a part in a meaning, and how much it matters when another word resembles several */
+  words: ReadonlyMap<string, number>
   areas: readonly AreaRow[]
 }
 
-/** Where two meanings share a phrase the later one here wins: an area before its city, a place before a kind. */
+const weights = { nothing: 1, text: 2, kind: 2, place: 3 } as const
+
+/** Where two meanings share a phrase the later one here wins: a place before a kind. */
 export function buildLexicon(areas: readonly AreaRow[]): Lexicon {
   const meanings = new Map<string, Meaning>()
+  const words = new Map(calendarWords.map((word) => [word, weights.nothing as number]))
   const learn = (phrase: string, meaning: Meaning) => {
-    const words = wordsOf(phrase)
-    if (words.length > 0) meanings.set(words.join(' '), meaning)
+    const parts = wordsOf(phrase)
+    if (parts.length === 0) return
+    meanings.set(parts.join(' '), meaning)
+    const joined = parts.join('')
+    if (parts.length > 1 && !meanings.has(joined)) meanings.set(joined, meaning)
+    for (const part of [...parts, joined]) {
+      words.set(part, Math.max(words.get(part) ?? 0, weights[meaning.is]))
+    }
   }
-  for (const word of stopWords) learn(word, { is: 'nothing' })
-  for (const category of categories) {
-    for (const word of impliedKinds[category]) learn(word, { is: 'kind', category, implied: true })
-    for (const word of kindWords[category]) learn(word, { is: 'kind', category, implied: false })
-  }
-  for (const { names, place } of placesOf(areas)) {
+  for (const word of [...stopWords, ...stopPhrases]) learn(word, { is: 'nothing' })
+  learnKinds(learn)
+  for (const { names, place } of namedPlaces(areas)) {
     for (const name of names) learn(name, { is: 'place', place })
   }
   const longest = Math.max(...[...meanings.keys()].map((phrase) => phrase.split(' ').length))
-  return { meanings, longest, areas }
+  return { meanings, longest, words, areas }
 }
 
-/** From the widest to the narrowest, each with everything that it is called. */
-function placesOf(areas: readonly AreaRow[]): { names: readonly string[]; place: Place }[] {
-  const slugs = (of: readonly AreaRow[]) => of.map(({ slug }) => slug)
-  const countries = [...Map.groupBy(areas, ({ country }) => country)].map(([code, within]) => {
-    const names = countryNames[code] ?? [code]
-    return { names, place: { name: regionName(code), areas: slugs(within) } }
-  })
-  const cities = [...Map.groupBy(areas, ({ city }) => city)].map(([name, within]) => ({
-    names: [name],
-    place: { name, areas: slugs(within) },
-  }))
-  const single = areas.map(({ slug, name, aliases }) => ({
-    names: [slug, name, ...aliases],
-    place: { name, areas: [slug] },
-  }))
-  return [...countries, ...cities, ...single]
+function learnKinds(learn: (phrase: string, meaning: Meaning) => void): void {
+  for (const category of categories) {
+    for (const { phrase } of entriesOf(weakKinds[category] ?? '')) {
+      learn(phrase, { is: 'kind', category, said: 'hinted' })
+    }
+  }
+  for (const { phrase, term } of entriesOf(synonyms)) learn(phrase, { is: 'text', term })
+  for (const category of categories) {
+    for (const { phrase, term } of entriesOf(impliedKinds[category])) {
+      learn(phrase, { is: 'kind', category, said: 'implied', term })
+    }
+    for (const { phrase } of entriesOf(kindWords[category])) {
+      learn(phrase, { is: 'kind', category, said: 'outright' })
+    }
+  }
 }
 
-const regions = new Intl.DisplayNames('en', { type: 'region' })
-const regionName = (code: string) => regions.of(code) ?? code
+/** The phrases of a list in kinds.ts, each with what it is searched for as. */
+const entriesOf = (list: string): { phrase: string; term: Term }[] =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map((entry) => {
+      const [phrase = '', instead = phrase] = entry.split('=')
+      return {
+        phrase,
+        term: instead.split('|').map((alternative) => wordsOf(alternative).join(' ')),
+      }
+    })
 
-/** The place with this name, alias or slug. */
+/** The area, city, island or country with this name, alias or slug. */
 export function findPlace(lexicon: Lexicon, name: string): Place | undefined {
   const meaning = lexicon.meanings.get(wordsOf(name).join(' '))
-  return meaning?.is === 'place' ? meaning.place : undefined
+  return meaning?.is === 'place' && !meaning.place.landmark ? meaning.place : undefined
 }
 
 /** The lexicon of the areas that the network has now. */

@@ -1,38 +1,55 @@
 import { wordsOf } from '../model/plain-text.ts'
 import type { Category } from '../model/rules.ts'
-import type { Lexicon, Meaning, Place } from './lexicon.ts'
+import type { Term } from '../store/text-query.ts'
+import type { Lexicon, Meaning } from './lexicon.ts'
+import type { Place } from './places.ts'
 
-/** What a free text asks for. */
+/** What a free text asks for, apart from party, day and time. */
 export type ParsedQuery = {
   category: Category | null
+  /** the kind that its words imply, where another one is named outright */
+  implied: Category | null
   place: Place | null
+  /** the landmark to be near to */
+  landmark: Place | null
   /** to be found in names, descriptions and tags */
-  words: string[]
+  terms: readonly Term[]
   /** words that carry nothing to search for */
-  dropped: string[]
+  dropped: readonly string[]
+  /** words that mean nothing known; they are terms as well */
+  unknown: readonly string[]
 }
 
 /** Reads a query phrase by phrase, the longest that means something first; what means nothing known is a word to find. */
 export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
-  const parsed: ParsedQuery = { category: null, place: null, words: [], dropped: [] }
-  let implied: Category | null = null
-  for (const { words, meaning } of phrasesOf(wordsOf(text), lexicon)) {
-    if (!meaning) parsed.words.push(...words)
-    else if (meaning.is === 'nothing') parsed.dropped.push(...words)
-    else if (meaning.is === 'place') parsed.place = combine(parsed.place, meaning.place)
-    else if (meaning.implied) {
-      parsed.words.push(...words)
-      implied ??= meaning.category
-    } else if (!parsed.category || parsed.category === meaning.category) {
-      parsed.category = meaning.category
-    } else parsed.words.push(...words)
+  const phrases = [...phrasesOf(wordsOf(text), lexicon)]
+  const kinds = phrases.flatMap(({ meaning }) => (meaning?.is === 'kind' ? [meaning] : []))
+  const saidAs = (said: (typeof kinds)[number]['said']) =>
+    kinds.find((kind) => kind.said === said)?.category ?? null
+  const [outright, implied] = [saidAs('outright'), saidAs('implied')]
+  const places = phrases.flatMap(({ meaning }) => (meaning?.is === 'place' ? [meaning.place] : []))
+  const areas = places.filter(({ landmark }) => !landmark)
+  return {
+    category: outright ?? implied ?? saidAs('hinted'),
+    implied: implied !== outright ? implied : null,
+    place: areas.reduce<Place | null>(combine, null),
+    landmark: places.find(({ landmark }) => landmark) ?? null,
+    terms: distinct(phrases.flatMap(termsOf)),
+    dropped: phrases.flatMap(({ words, meaning }) => (meaning?.is === 'nothing' ? words : [])),
+    unknown: phrases.flatMap(({ words, meaning }) => (meaning ? [] : words)),
   }
-  parsed.category ??= implied
-  parsed.words = [...new Set(parsed.words)]
-  return parsed
 }
 
 type Phrase = { words: string[]; meaning: Meaning | undefined }
+
+function termsOf({ words, meaning }: Phrase): Term[] {
+  if (!meaning) return words.map((word) => [word])
+  return 'term' in meaning && meaning.term ? [meaning.term] : []
+}
+
+const distinct = (terms: readonly Term[]): Term[] => [
+  ...new Map(terms.map((term) => [term.join('|'), term])).values(),
+]
 
 function* phrasesOf(words: readonly string[], lexicon: Lexicon): Generator<Phrase> {
   for (let start = 0; start < words.length; ) {
@@ -55,8 +72,7 @@ function longestPhrase(words: readonly string[], start: number, lexicon: Lexicon
 function combine(one: Place | null, other: Place): Place {
   if (!one) return other
   const shared = one.areas.filter((area) => other.areas.includes(area))
-  if (shared.length === 0) {
-    return { name: `${one.name}, ${other.name}`, areas: [...one.areas, ...other.areas] }
-  }
-  return one.areas.length <= other.areas.length ? one : other
+  if (shared.length > 0) return one.areas.length <= other.areas.length ? one : other
+  const name = `${one.name}, ${other.name}`
+  return { ...one, name, areas: [...one.areas, ...other.areas], where: `in ${name}` }
 }

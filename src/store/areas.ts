@@ -7,6 +7,9 @@ const areaRow = z.object({
   aliases: z.array(z.string()),
   city: z.string(),
   country: z.string(),
+  timezone: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
 })
 export type AreaRow = z.infer<typeof areaRow>
 
@@ -15,16 +18,12 @@ export async function selectAreas(db: Db): Promise<AreaRow[]> {
   return queryRows(
     db,
     areaRow,
-    'select slug, name, aliases, city, country from area order by name, slug',
+    `select slug, name, aliases, city, country, timezone, latitude, longitude
+     from area order by name, slug`,
   )
 }
 
-export type NewArea = AreaRow & {
-  timezone: string
-  currency: string
-  latitude: number
-  longitude: number
-}
+export type NewArea = AreaRow & { currency: string }
 
 /** Adds the areas that are not there yet; answers how many. */
 export async function insertAreas(db: Db, areas: readonly NewArea[]): Promise<number> {

@@ -59,19 +59,37 @@ export async function selectAvailability(
 
 function presentSlot({ offering, slot, free, range }: BookableSlot, feePct: number): Slot {
   const { timezone, currency, confirm_mode, rules } = offering
+  const { starts_at, ends_at, cancel_until, utc_offset } = timesOf(slot, timezone)
   return {
     slot_time: slot.slotTime,
     timezone,
-    utc_offset: utcOffset(timezone, slot.startsAt),
-    starts_at: slot.startsAt.toISOString(),
-    ends_at: slot.endsAt.toISOString(),
+    utc_offset,
+    starts_at,
+    ends_at,
     status: statusOf(free),
     places_left: free.left,
     ...range,
     confirm_mode,
-    cancel_until: slot.cancelUntil.toISOString(),
+    cancel_until,
     fee: { pct: feePct, base_per_guest_minor: rules.spend_per_guest_minor, currency },
   }
+}
+
+type Times = Pick<Slot, 'starts_at' | 'ends_at' | 'cancel_until' | 'utc_offset'>
+/** Slots are shared and never change, so each is written out once; a slot is of one zone. */
+const written = new WeakMap<BookableSlot['slot'], Times>()
+
+function timesOf(slot: BookableSlot['slot'], timezone: string): Times {
+  const known = written.get(slot)
+  if (known) return known
+  const times = {
+    starts_at: slot.startsAt.toISOString(),
+    ends_at: slot.endsAt.toISOString(),
+    cancel_until: slot.cancelUntil.toISOString(),
+    utc_offset: utcOffset(timezone, slot.startsAt),
+  }
+  written.set(slot, times)
+  return times
 }
 
 export type Alternative = { venue: Pick<VenueRef, 'id' | 'slug' | 'name'>; slot_time: string }

@@ -2,12 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toLocal } from '../../src/model/slot-time.ts'
 import { selectAlternatives, selectAvailability } from '../../src/store/availability.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
-import {
-  selectOptionalVenue,
-  selectVenues,
-  type VenueFilter,
-  type VenueRow,
-} from '../../src/store/venues.ts'
+import { selectVenues, type VenueFilter } from '../../src/store/venue-search.ts'
+import { selectOptionalVenue, type VenueRow } from '../../src/store/venues.ts'
 import { createDatabase } from '../support/database.ts'
 import { holdSlot } from '../support/hold.ts'
 
@@ -36,7 +32,9 @@ const venuesWith = async (filter: Partial<VenueFilter>): Promise<VenueRow[]> => 
 const everything: VenueFilter = {
   category: null,
   areas: null,
-  words: [],
+  origin: null,
+  exceptNames: [],
+  terms: [],
   match: 'all',
   after: null,
   limit: 500,

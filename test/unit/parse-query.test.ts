@@ -3,13 +3,14 @@ import { expect, test } from 'vitest'
 import { demoAreas } from '../../src/demo/regions.ts'
 import { buildLexicon, findPlace } from '../../src/search/lexicon.ts'
 import { parseQuery } from '../../src/search/parse-query.ts'
+import { wordOf } from '../../src/search/readings.ts'
 
 const lexicon = buildLexicon(demoAreas)
 
 /** Category, place and words of a query in one line. */
 function reading(query: string): string {
-  const { category, place, words } = parseQuery(query, lexicon)
-  return [category, place?.name, words.join(' ')].map((part) => part || '-').join(' | ')
+  const { category, place, terms } = parseQuery(query, lexicon)
+  return [category, place?.name, terms.map(wordOf).join(' ')].map((part) => part || '-').join(' | ')
 }
 
 test.each([
@@ -28,7 +29,7 @@ test.each([
   ['bar in Seminyak or Canggu', 'bar | Seminyak, Canggu | -'],
   ['pizza in Thong Lo', 'restaurant | Thonglor | pizza'],
   ['restaurants in Viet Nam', 'restaurant | Vietnam | -'],
-  ['phở in Hanoi', '- | Hanoi | pho'],
+  ['phở in Hanoi', 'restaurant | Hanoi | pho'],
   ['bar with sushi', 'bar | - | sushi'],
   ['zebra crossing', '- | - | zebra crossing'],
   ['', '- | - | -'],
@@ -53,8 +54,9 @@ test('every area is found by its slug, its name and each of its aliases', () => 
 test('property: whatever is asked, the words left are safe to search for', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (query) => {
-      const { words } = parseQuery(query, lexicon)
-      for (const word of words) expect(word).toMatch(/^[\p{L}\p{N}\p{M}]+$/u)
+      const { terms } = parseQuery(query, lexicon)
+      for (const word of terms.flat().flatMap((one) => one.split(' ')))
+        expect(word).toMatch(/^[\p{L}\p{N}\p{M}]+$/u)
     }),
   )
 })

@@ -1,0 +1,91 @@
+import { numberWords } from './calendar-words.ts'
+import type { Pattern } from './patterns.ts'
+
+/** A part of the day, from when it begins (`startOf`). */
+export type DayPart = 'morning' | 'late morning' | 'midday' | 'afternoon' | 'evening'
+
+/** A time as it was said: `half` is null where it could be before or after noon. 24:00 is the midnight that ends a day. */
+export type Clock = { hour: number; minute: number; half: 'am' | 'pm' | 'exact' | null }
+
+const startOfPart: Record<DayPart, string> = {
+  morning: '07:00',
+  'late morning': '10:00',
+  midday: '12:00',
+  afternoon: '14:00',
+  evening: '18:00',
+}
+/** When a part of the day begins for somebody who wants to book in it, `HH:MM`. */
+export const startOf = (part: DayPart): string => startOfPart[part]
+
+const number = `(\\d{1,2}|${Object.keys(numberWords).join('|')})`
+const before = '(?:(?:at|by|around|about|from|after|before|jam|pukul|pkl|sekitar)\\s+|@\\s*)'
+const people =
+  'people|persons?|pax|guests?|adults?|of us|orang|seats?|places?|hours?|hrs?|minutes?|mins?|days?'
+const notPeople = `(?!\\s*(?:${people}|[/:.\\d]|st\\b|nd\\b|rd\\b|th\\b))`
+const half =
+  '(a\\.?m\\b\\.?|p\\.?m\\b\\.?|pagi|siang|sore|malam|(?:in the |this )?(?:morning|afternoon|evening)|at night)'
+
+/** "half past seven", "setengah 8", "7:30pm", "19:00", "at 7": those that hold another come before it. */
+export const clockPattern: readonly Pattern<Clock>[] = [
+  [
+    new RegExp(`${before}?\\bhalf past ${number}\\b(?:\\s*${half})?`),
+    ([, h, word]) => read(h, '30', word),
+  ],
+  [
+    new RegExp(`${before}?\\bquarter past ${number}\\b(?:\\s*${half})?`),
+    ([, h, word]) => read(h, '15', word),
+  ],
+  [
+    new RegExp(`${before}?\\bquarter to ${number}\\b(?:\\s*${half})?`),
+    ([, h, word]) => earlier(h, '45', word),
+  ],
+  [
+    new RegExp(`${before}?\\bsetengah ${number}\\b(?:\\s*${half})?`),
+    ([, h, word]) => earlier(h, '30', word),
+  ],
+  [
+    new RegExp(`${before}?\\b(\\d{1,2})(?:\\s*[:.h]\\s*(\\d\\d))?\\s*${half}`),
+    ([, h, m, word]) => read(h, m, word),
+  ],
+  [new RegExp(`${before}?\\b(\\d{1,2}):(\\d\\d)\\b`), ([, h, m]) => read(h, m)],
+  [new RegExp(`${before}(\\d{1,2})[.h](\\d\\d)\\b`), ([, h, m]) => read(h, m)],
+  [
+    new RegExp(`${before}?\\b(?:noon|midday|tengah hari)\\b`),
+    () => ({ hour: 12, minute: 0, half: 'exact' }),
+  ],
+  [
+    new RegExp(`${before}?\\b(?:midnight|tengah malam)\\b`),
+    () => ({ hour: 24, minute: 0, half: 'exact' }),
+  ],
+  [
+    new RegExp(`${before}?\\b${number}\\s*(?:o['’]?\\s?clock|ish)\\b(?:\\s*${half})?`),
+    ([, h, word]) => read(h, undefined, word),
+  ],
+  [
+    new RegExp(`${before}${number}\\b(?:\\s*${half})?${notPeople}`),
+    ([, h, word]) => read(h, undefined, word),
+  ],
+]
+
+const numberOf = (text: string | undefined): number => numberWords[text ?? ''] ?? Number(text)
+
+function read(hours?: string, minutes = '0', word?: string): Clock | undefined {
+  const [hour, minute] = [numberOf(hours), Number(minutes)]
+  if (!(hour <= 24 && minute < 60) || (hour === 24 && minute > 0)) return undefined
+  if (hour === 0 || hour > 12) return { hour, minute, half: 'exact' }
+  return inHalf({ hour, minute, half: null }, word?.replaceAll('.', ''))
+}
+
+function inHalf(clock: Clock, word: string | undefined): Clock {
+  const { hour, minute } = clock
+  if (word === undefined) return clock
+  if (/^(am|pagi|.*morning)$/.test(word)) return { hour: hour % 12, minute, half: 'exact' }
+  if (/^(malam|at night)$/.test(word) && hour === 12) return { hour: 24, minute, half: 'exact' }
+  if (word === 'siang' && hour >= 10) return { hour, minute, half: 'exact' }
+  return { hour: (hour % 12) + 12, minute, half: 'exact' }
+}
+
+const earlier = (hours: string | undefined, minutes: string, word?: string): Clock | undefined => {
+  const hour = numberOf(hours) - 1
+  return read(String(hour === 0 ? 12 : hour), minutes, word)
+}

@@ -1,0 +1,123 @@
+import { feasts, months, numberWords, shortWeekdays, weekdays } from './calendar-words.ts'
+import type { DayPart } from './clock-words.ts'
+import type { Pattern } from './patterns.ts'
+
+/** A day as it was said: so many days from today, a weekday (so many weeks on), or a date, perhaps without its year. */
+export type Day =
+  | { is: 'ahead'; days: number }
+  | { is: 'weekday'; weekday: number; weeks: number }
+  | { is: 'date'; month: number; day: number; year: number | null }
+
+type Said = { day: Day; part?: DayPart }
+
+const oneOf = (words: Readonly<Record<string, unknown>>) => Object.keys(words).join('|')
+const part = '(?:\\s+(?:in the\\s+)?(night|evening|afternoon|morning|malam|sore|siang|pagi))?'
+const partOf: Readonly<Record<string, DayPart>> = {
+  night: 'evening',
+  evening: 'evening',
+  malam: 'evening',
+  tonight: 'evening',
+  afternoon: 'afternoon',
+  sore: 'afternoon',
+  morning: 'morning',
+  pagi: 'morning',
+  siang: 'midday',
+  midday: 'midday',
+}
+
+function said(day: Day, word?: string): Said {
+  const of = partOf[word ?? '']
+  return of ? { day, part: of } : { day }
+}
+const ahead = (days: number, word?: string) => said({ is: 'ahead', days }, word)
+const weekday = (name = '', weeks = 0, word?: string) =>
+  said({ is: 'weekday', weekday: weekdays[name] ?? shortWeekdays[name] ?? 1, weeks }, word)
+
+function date(day?: string, month?: string | number, year?: string): Said | undefined {
+  const number = typeof month === 'number' ? month : (months[month ?? ''] ?? Number(month))
+  const known = { month: number, day: Number(day), year: year === undefined ? null : Number(year) }
+  const days = new Date(Date.UTC(known.year ?? 2024, number, 0)).getUTCDate()
+  return number >= 1 && number <= 12 && known.day >= 1 && known.day <= days
+    ? said({ is: 'date', ...known })
+    : undefined
+}
+
+const before = '(?:\\b(?:on|for|by|this|coming|hari|tanggal|tgl|pada)\\s+)?(?:the\\s+)?'
+const ordinal = '(\\d{1,2})(?:st|nd|rd|th)?'
+const number = `(\\d{1,2}|${oneOf(numberWords)})`
+
+/** From the plainest to the vaguest; words before and after that belong to the day are taken with it. */
+export const dayPattern: readonly Pattern<Said>[] = [
+  [new RegExp(`${before}\\b(\\d{4})-(\\d\\d)-(\\d\\d)\\b`), ([, y, m, d]) => date(d, m, y)],
+  [
+    new RegExp(`${before}\\b${ordinal}(?:\\s+of)?\\s+(${oneOf(months)})\\b(?:,?\\s+(20\\d\\d))?`),
+    ([, d, m, y]) => date(d, m, y),
+  ],
+  [
+    new RegExp(
+      `${before}\\b(${oneOf(months)})\\s+${ordinal}\\b(?!\\s*(?:people|pax|orang|am|pm|:))(?:,?\\s+(20\\d\\d))?`,
+    ),
+    ([, m, d, y]) => date(d, m, y),
+  ],
+  [
+    new RegExp(`${before}\\b(\\d{1,2})/(\\d{1,2})(?:/(20\\d\\d))?\\b`),
+    ([, d, m, y]) => date(d, m, y) ?? date(m, d, y),
+  ],
+  [
+    new RegExp(`${before}\\b(${oneOf(feasts)})\\b`),
+    ([, name = '']) => {
+      const [month, day] = feasts[name] ?? []
+      return date(String(day), month)
+    },
+  ],
+  [
+    new RegExp(`\\b(?:the )?day after tomorrow\\b${part}|\\b(?:besok )?lusa\\b${part}`),
+    ([, en, id]) => ahead(2, en ?? id),
+  ],
+  [
+    new RegExp(`\\b(?:for )?(?:tomorrow|tmrw|tmr|tomoz|besok|esok)\\b${part}`),
+    ([, word]) => ahead(1, word),
+  ],
+  [/\b(?:for )?tonight\b|\b(?:nanti malam|malam ini|malam nanti)\b/, () => ahead(0, 'tonight')],
+  [
+    /\b(?:this (morning|afternoon|evening)|(?:nanti )?(siang|sore) (?:ini|nanti)|nanti (siang|sore)|(pagi) ini)\b/,
+    ([, ...words]) => ahead(0, words.find(Boolean)),
+  ],
+  [new RegExp(`\\b(?:for )?(?:today|hari ini)\\b${part}`), ([, word]) => ahead(0, word)],
+  [/\bmalam minggu\b/, () => weekday('saturday', 0, 'malam')],
+  [
+    new RegExp(`\\bnext (${oneOf(weekdays)}|${oneOf(shortWeekdays)})\\b${part}`),
+    ([, name, word]) => weekday(name, 1, word),
+  ],
+  [
+    new RegExp(`\\b(?:hari )?(${oneOf(weekdays)})\\b(?: depan| minggu depan)${part}`),
+    ([, name, word]) => weekday(name, 1, word),
+  ],
+  [/\b(?:next week|minggu depan)\b/, () => weekday('monday', 1)],
+  [
+    /\b(next|this|the|coming|at the|on the)? ?weekend\b|\bakhir (?:pekan|minggu)(?: ini)?\b/,
+    ([, which]) => weekday('saturday', which === 'next' ? 1 : 0),
+  ],
+  [
+    new RegExp(`${before}\\b(${oneOf(weekdays)})\\b(?: ini)?${part}`),
+    ([, name, word]) => weekday(name, 0, word),
+  ],
+  [
+    new RegExp(`\\b(?:on|this|coming|for|hari)\\s+(${oneOf(shortWeekdays)})\\b${part}`),
+    ([, name, word]) => weekday(name, 0, word),
+  ],
+  [
+    new RegExp(
+      `\\b(${oneOf(shortWeekdays)})\\s+(night|evening|afternoon|morning|malam|sore|siang|pagi)\\b`,
+    ),
+    ([, name, word]) => weekday(name, 0, word),
+  ],
+  [
+    new RegExp(`\\bin ${number} days?\\b|\\b${number} days? from now\\b|\\b${number} hari lagi\\b`),
+    ([, ...words]) => {
+      const word = words.find(Boolean) ?? ''
+      return ahead(numberWords[word] ?? Number(word))
+    },
+  ],
+  [/\b(?:in a week|a week from now|seminggu lagi)\b/, () => ahead(7)],
+]

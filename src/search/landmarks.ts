@@ -1,0 +1,133 @@
+/** A place that people search near: what it is called (its first name is shown), where it is, and its area's slug. */
+export type Landmark = {
+  names: readonly string[]
+  area: string
+  latitude: number
+  longitude: number
+}
+
+// names, separated by commas; area; latitude; longitude
+const table = `
+Tanah Lot, Tanah Lot Temple, Pura Tanah Lot | pererenan | -8.6212 | 115.0868
+Uluwatu Temple, Pura Uluwatu, Pura Luhur Uluwatu | uluwatu | -8.8291 | 115.0849
+Suluban Beach, Blue Point Beach | uluwatu | -8.8154 | 115.0880
+Dreamland Beach | uluwatu | -8.7993 | 115.1185
+Garuda Wisnu Kencana, GWK, GWK Cultural Park | jimbaran | -8.8104 | 115.1676
+Jimbaran Bay, Jimbaran Beach | jimbaran | -8.7767 | 115.1653
+Sacred Monkey Forest, Monkey Forest, Ubud Monkey Forest | ubud | -8.5188 | 115.2585
+Ubud Palace, Puri Saren, Puri Saren Agung | ubud | -8.5066 | 115.2625
+Ubud Market, Ubud Art Market, Pasar Ubud | ubud | -8.5073 | 115.2633
+Campuhan Ridge, Campuhan Ridge Walk | ubud | -8.5036 | 115.2548
+Tegallalang Rice Terraces, Tegallalang Rice Terrace, Ceking | ubud | -8.4312 | 115.2793
+Goa Gajah, Elephant Cave | ubud | -8.5234 | 115.2871
+Tirta Empul, Tirta Empul Temple | ubud | -8.4156 | 115.3153
+Petitenget Temple, Pura Petitenget | seminyak | -8.6782 | 115.1508
+Seminyak Beach, Pantai Seminyak | seminyak | -8.6915 | 115.1555
+Double Six Beach, Double Six | seminyak | -8.6958 | 115.1610
+Seminyak Square | seminyak | -8.6838 | 115.1571
+Batu Bolong Beach, Old Man's | canggu | -8.6595 | 115.1303
+Berawa Beach, Pantai Berawa | canggu | -8.6636 | 115.1410
+Pererenan Beach, Pantai Pererenan | pererenan | -8.6505 | 115.1204
+Ngurah Rai Airport, Bali Airport, Denpasar Airport, Bandara Ngurah Rai | kuta | -8.7467 | 115.1667
+Waterbom, Waterbom Bali | kuta | -8.7286 | 115.1693
+Beachwalk, Beachwalk Mall | kuta | -8.7167 | 115.1697
+Legian Beach, Pantai Legian | legian | -8.7053 | 115.1653
+Sanur Beach, Pantai Sanur, Sindhu Beach | sanur | -8.6816 | 115.2648
+Bajra Sandhi, Bajra Sandhi Monument, Renon Square | denpasar | -8.6717 | 115.2338
+Water Blow | nusa-dua | -8.8033 | 115.2396
+Bali Collection | nusa-dua | -8.8003 | 115.2310
+Jemeluk, Jemeluk Bay | amed | -8.3375 | 115.6607
+Lovina Beach, Pantai Lovina | lovina | -8.1616 | 115.0258
+Devil's Tear, Devils Tears | nusa-lembongan | -8.6907 | 115.4302
+Senggigi Beach, Pantai Senggigi | senggigi | -8.4907 | 116.0411
+Tanjung Aan, Tanjung Aan Beach | kuta-lombok | -8.9106 | 116.3206
+Mandalika Circuit, Sirkuit Mandalika | kuta-lombok | -8.8953 | 116.2950
+Gili Trawangan Harbour, Gili T Harbour | gili-trawangan | -8.3525 | 116.0440
+Monas, National Monument, Monumen Nasional | menteng | -6.1754 | 106.8272
+Bundaran HI, Hotel Indonesia Roundabout, Grand Indonesia | menteng | -6.1950 | 106.8230
+Blok M | kemang | -6.2443 | 106.7982
+Malioboro, Malioboro Street, Jalan Malioboro | prawirotaman | -7.7926 | 110.3658
+Prambanan, Candi Prambanan | prawirotaman | -7.7520 | 110.4915
+Borobudur, Candi Borobudur | prawirotaman | -7.6079 | 110.2038
+Yogyakarta Palace, Kraton, Keraton Yogyakarta | prawirotaman | -7.8053 | 110.3642
+Marina Bay Sands, MBS, Marina Bay | tanjong-pagar | 1.2834 | 103.8607
+Gardens by the Bay | tanjong-pagar | 1.2816 | 103.8636
+Merlion, Merlion Park | tanjong-pagar | 1.2868 | 103.8545
+Chinatown Singapore, Maxwell Food Centre | tanjong-pagar | 1.2804 | 103.8447
+Orchard Road, Orchard, ION Orchard | tiong-bahru | 1.3040 | 103.8318
+Raffles Hotel | kampong-glam | 1.2949 | 103.8545
+Bugis, Bugis Junction | kampong-glam | 1.2996 | 103.8552
+Sultan Mosque, Masjid Sultan | kampong-glam | 1.3023 | 103.8590
+Clarke Quay | tanjong-pagar | 1.2906 | 103.8465
+Petronas Towers, KLCC, Petronas Twin Towers, Petronas, Twin Towers, Suria KLCC | bukit-bintang | 3.1579 | 101.7116
+KL Tower, Menara KL | bukit-bintang | 3.1528 | 101.7038
+Pavilion KL, Pavilion Kuala Lumpur, Pavilion Mall | bukit-bintang | 3.1490 | 101.7134
+Jalan Alor, Alor Street | bukit-bintang | 3.1457 | 101.7089
+Merdeka Square, Dataran Merdeka | bukit-bintang | 3.1478 | 101.6937
+KL Sentral | bangsar | 3.1343 | 101.6865
+Mid Valley, Mid Valley Megamall | bangsar | 3.1179 | 101.6770
+Khoo Kongsi | george-town | 5.4145 | 100.3372
+Komtar | george-town | 5.4144 | 100.3299
+Penang Hill, Bukit Bendera | george-town | 5.4244 | 100.2689
+Gurney Drive, Gurney Plaza | george-town | 5.4376 | 100.3098
+Khao San Road, Khao San, Khaosan, Khaosan Road | silom | 13.7589 | 100.4974
+Grand Palace, Wat Phra Kaew | silom | 13.7500 | 100.4913
+Wat Arun, Temple of Dawn | silom | 13.7437 | 100.4889
+Wat Pho | silom | 13.7465 | 100.4930
+Lumpini Park, Lumphini Park | silom | 13.7307 | 100.5418
+Patpong, Patpong Night Market | silom | 13.7290 | 100.5320
+ICONSIAM, Icon Siam | silom | 13.7266 | 100.5106
+Siam Paragon, Siam Square, MBK Center | silom | 13.7462 | 100.5347
+Victory Monument | ari | 13.7649 | 100.5383
+Chatuchak Market, Chatuchak, Chatuchak Weekend Market, JJ Market | ari | 13.7999 | 100.5505
+EmQuartier, Emporium, Phrom Phong | thonglor | 13.7305 | 100.5697
+Terminal 21, Asok | thonglor | 13.7377 | 100.5604
+Doi Suthep, Wat Phra That Doi Suthep | nimman | 18.8049 | 98.9216
+Tha Phae Gate, Thapae Gate, Chiang Mai Old City | nimman | 18.7877 | 98.9932
+Maya Mall, Maya Chiang Mai | nimman | 18.8024 | 98.9673
+Big Buddha, Phuket Big Buddha | rawai | 7.8276 | 98.3128
+Promthep Cape, Phromthep Cape | rawai | 7.7594 | 98.3045
+Thalang Road, Phuket Walking Street | phuket-old-town | 7.8855 | 98.3895
+Ben Thanh Market, Cho Ben Thanh | district-1 | 10.7725 | 106.6980
+Notre Dame Cathedral, Saigon Cathedral, Notre Dame Saigon | district-1 | 10.7798 | 106.6990
+Bui Vien, Bui Vien Street, Bui Vien Walking Street | district-1 | 10.7672 | 106.6938
+Nguyen Hue, Nguyen Hue Walking Street | district-1 | 10.7742 | 106.7035
+Independence Palace, Reunification Palace | district-1 | 10.7770 | 106.6953
+Landmark 81 | thao-dien | 10.7950 | 106.7219
+Hoan Kiem Lake, Hoan Kiem, Sword Lake | tay-ho | 21.0287 | 105.8524
+Ho Chi Minh Mausoleum, Ba Dinh Square | tay-ho | 21.0368 | 105.8346
+Tran Quoc Pagoda | tay-ho | 21.0479 | 105.8369
+Japanese Bridge, Japanese Covered Bridge | an-bang | 15.8771 | 108.3260
+An Bang Beach | an-bang | 15.9140 | 108.3407
+Angkor Wat, Angkor | wat-bo | 13.4125 | 103.8670
+Pub Street, Siem Reap Old Market | wat-bo | 13.3547 | 103.8547
+Royal Palace Phnom Penh, Phnom Penh Royal Palace | bkk1 | 11.5640 | 104.9313
+Independence Monument | bkk1 | 11.5564 | 104.9282
+Tuol Sleng, Genocide Museum | bkk1 | 11.5494 | 104.9176
+Mount Phousi, Phousi Hill | ban-xieng-thong | 19.8902 | 102.1363
+Wat Xieng Thong | ban-xieng-thong | 19.8977 | 102.1434
+Kuang Si Falls, Kuang Si | ban-xieng-thong | 19.7494 | 101.9921
+Greenbelt, Greenbelt Mall | makati | 14.5521 | 121.0215
+Glorietta, Ayala Center, Ayala Avenue | makati | 14.5512 | 121.0248
+Intramuros | makati | 14.5896 | 120.9747
+Rizal Park, Luneta | makati | 14.5831 | 120.9794
+Bonifacio High Street, High Street BGC | bgc | 14.5507 | 121.0512
+Magellan's Cross, Basilica del Santo Nino | lahug | 10.2935 | 123.9021
+Ayala Center Cebu, Cebu IT Park | lahug | 10.3181 | 123.9054
+Shwedagon Pagoda, Shwedagon | bahan | 16.7984 | 96.1497
+Kandawgyi Lake | bahan | 16.7950 | 96.1650
+`
+
+/** Landmarks of the areas that the demo network covers; a network without the area does without its landmarks. */
+export const landmarks: readonly Landmark[] = table
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [names = '', area = '', latitude, longitude] = line.split(' | ')
+    return {
+      names: names.split(', '),
+      area,
+      latitude: Number(latitude),
+      longitude: Number(longitude),
+    }
+  })

@@ -1,0 +1,66 @@
+import type { Lexicon } from './lexicon.ts'
+
+/** Letters that a word of this length may be off; shorter words are what they are. */
+export const lettersOff = (word: string): number =>
+  word.length >= 7 ? 2 : word.length >= 4 ? 1 : 0
+
+/** Words this short are taken for a place or a kind only, as too many others resemble them. */
+const SHORT = 4
+const SHORT_WEIGHT = 2
+
+/** The words of a lexicon that this one may be a slip of, each with how much it matters. */
+export const lexiconCandidates = (word: string, { words }: Lexicon): [string, number][] => {
+  const least = word.length <= SHORT ? SHORT_WEIGHT : 0
+  return [...words].filter(([other, weight]) => weight >= least && other.length >= SHORT)
+}
+
+/**
+ * Of some words, each with its weight, those that are nearest to a word, within the letters that it may be off: first one that begins
+ * alike, then one of the same letters, then one that matters more.
+ */
+export function nearest(
+  word: string,
+  candidates: readonly (readonly [string, number])[],
+): string[] {
+  const near = candidates.flatMap(([other, weight]) => {
+    const distance = editDistance(word, other, lettersOff(word))
+    if (distance === undefined) return []
+    const start = other[0] === word[0] ? 0 : 20
+    const letters = sameLetters(word, other) ? 0 : 10
+    return [{ other, distance, score: start + letters - weight }]
+  })
+  const least = Math.min(...near.map(({ distance }) => distance))
+  const best = near.filter(({ distance }) => distance === least)
+  return [...new Set(best.sort((a, b) => a.score - b.score).map(({ other }) => other))]
+}
+
+/** Letters in the wrong order are the commonest slip. */
+const sameLetters = (one: string, other: string) => sorted(one) === sorted(other)
+const sorted = (word: string) => [...word].sort().join('')
+
+/**
+ * Letters added, lost, replaced or exchanged with their neighbour (optimal string alignment), undefined above `most`.
+ */
+export function editDistance(one: string, other: string, most: number): number | undefined {
+  if (Math.abs(one.length - other.length) > most) return undefined
+  let [older, old]: [number[], number[]] = [
+    [],
+    Array.from({ length: other.length + 1 }, (_, i) => i),
+  ]
+  for (let i = 1; i <= one.length; i += 1) {
+    const row = [i]
+    for (let j = 1; j <= other.length; j += 1) {
+      const same = one[i - 1] === other[j - 1]
+      const least = Math.min(at(old, j) + 1, at(row, j - 1) + 1, at(old, j - 1) + (same ? 0 : 1))
+      const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      row.push(swapped ? Math.min(least, at(older, j - 2) + 1) : least)
+    }
+    if (Math.min(...row) > most) return undefined
+    older = old
+    old = row
+  }
+  const distance = at(old, other.length)
+  return distance <= most ? distance : undefined
+}
+
+const at = (row: readonly number[], index: number) => row[index] ?? Number.POSITIVE_INFINITY

@@ -1,0 +1,41 @@
+import { type Clock, clockPattern, type DayPart } from './clock-words.ts'
+import { type Day, dayPattern } from './day-words.ts'
+import { partyPattern } from './party-words.ts'
+import { take } from './patterns.ts'
+
+/** For how many, on which day and at what time, as it was said; which date that is depends on where. */
+export type Wishes = {
+  partySize: number | null
+  day: Day | null
+  clock: Clock | null
+  part: DayPart | null
+}
+
+/** Takes what is said of party, day and time out of a plain text; `rest` is what remains. */
+export function readWishes(text: string): Wishes & { rest: string } {
+  const day = take(text.replace(/['’]/g, ''), dayPattern)
+  const clock = take(day.rest, clockPattern)
+  const party = take(clock.rest, partyPattern)
+  return {
+    partySize: party.found,
+    day: day.found?.day ?? null,
+    clock: clock.found,
+    part: day.found?.part ?? partIn(text),
+    rest: party.rest,
+  }
+}
+
+const parts: readonly (readonly [RegExp, DayPart])[] = [
+  [/\b(breakfast|sarapan|in the morning|this morning)\b/, 'morning'],
+  [/\bbrunch\b/, 'late morning'],
+  [/\b(lunch|lunchtime|makan siang)\b/, 'midday'],
+  [/\b(afternoon)\b/, 'afternoon'],
+  [
+    /\b(dinner|supper|makan malam|in the evening|this evening|at night|sundowners?|tonight)\b/,
+    'evening',
+  ],
+]
+
+/** The part of the day that a text is about without naming a time: "lunch" is at midday. */
+const partIn = (text: string): DayPart | null =>
+  parts.find(([pattern]) => pattern.test(text))?.[1] ?? null

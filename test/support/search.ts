@@ -1,0 +1,18 @@
+import { searchVenues } from '../../src/operations/search-venues.ts'
+import { loadLexicon } from '../../src/search/lexicon.ts'
+import type { Pool } from '../../src/store/sql.ts'
+
+/** Saturday, 18:00 in Bali. */
+export const SATURDAY_EVENING = new Date('2026-11-21T10:00:00Z')
+
+export type Search = Awaited<ReturnType<typeof openSearch>>
+
+/** The search operation over a database, asked without doors; `at` is when somebody asks. */
+export async function openSearch(db: Pool) {
+  const lexicon = await loadLexicon(db)
+  return (query: string, options: { limit?: number; cursor?: string; at?: Date } = {}) => {
+    const { at = SATURDAY_EVENING, ...page } = options
+    const context = { db, at, lexicon: async () => lexicon, settings: { feePct: 2.5 } }
+    return searchVenues.run(context as any, { query, limit: 50, ...page })
+  }
+}
