@@ -16,6 +16,7 @@ import { terms } from '../test/support/terms.ts'
 import { type Measured, measure, row } from './load.ts'
 import { post } from './post.ts'
 import type { Service } from './service.ts'
+import { connectToSimulator } from './simulated.ts'
 import { addBenchVenue, bookingNumber } from './venue.ts'
 
 const CALLERS = [1, 20]
@@ -28,15 +29,21 @@ export async function benchBookings(service: Service): Promise<void> {
   const venue = await addBenchVenue(service.db)
   const bareVenue = await addBenchVenue(service.db)
   const engine = await emptyWorkflows(service)
+  const simulated = await addBenchVenue(service.db)
+  await connectToSimulator(service, simulated.id)
   let booked = 0
-  const book = () => {
+  const bookAt = (venueId: string, number: number) => {
     const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() }
-    return post(`${service.url}/api/bookings`, headers, bookingNumber(venue.id, booked++), 201)
+    return post(`${service.url}/api/bookings`, headers, bookingNumber(venueId, number), 201)
   }
+  const book = () => bookAt(venue.id, booked++)
+  let asked = 0
+  const ask = () => bookAt(simulated.id, asked++)
   const write = bareWrites(service, bareVenue.id)
   await measure(4, 60, book)
   await measure(4, 60, engine.run)
   await measure(4, 60, write)
+  await measure(4, 60, ask)
   for (const callers of CALLERS) {
     const calls = callsOf(callers)
     const empty = await measure(callers, calls, engine.run)
@@ -46,6 +53,9 @@ export async function benchBookings(service: Service): Promise<void> {
     console.log(row('the same writes, straight to PostgreSQL', callers, bare))
     console.log(row('booking through REST', callers, bookings))
     console.log(ratios(bookings, empty, bare))
+    const venues = await measure(callers, calls, ask)
+    console.log(row('booking at a venue that is asked', callers, venues))
+    console.log(`  booking / empty workflow: p50 ${(venues.p50 / empty.p50).toFixed(2)} x`)
   }
   await engine.stop()
   if (booked < BOOKINGS_FOR_MEMORY) await measure(20, BOOKINGS_FOR_MEMORY - booked, book)

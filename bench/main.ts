@@ -16,7 +16,8 @@ Starts the service as \`npm start\` does, in a data folder of its own, and measu
 Figures are worth reading as ratios within one run; the machine sets the rest.
 
   bookings   bookings through REST beside an empty workflow and beside bare PostgreSQL writes, at
-             1 and 20 callers, and the memory of the process after 1,000 bookings
+             1 and 20 callers, also at a venue whose own system is asked and answers at once, and
+             the memory of the process after 1,000 bookings
   search     searches for every kind in every area and for what people type, with key and quota,
              beside a Fastify route with \`select 1\`, 20 callers; then with N venues (1,000,000;
              they take minutes to make, 0 leaves them out), and every query once by itself

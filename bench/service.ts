@@ -13,6 +13,7 @@ export type Service = {
   url: string
   databaseUrl: string
   temporalAddress: string
+  dataDir: string
   db: Pool
   /** Resident memory of the one Node process, in MB. */
   memoryMb(): number
@@ -34,6 +35,7 @@ export async function startService(): Promise<Service & { readyAfterMs: number }
     url: warm.url,
     databaseUrl,
     temporalAddress: `127.0.0.1:${temporalPort}`,
+    dataDir: folder,
     db,
     readyAfterMs: warm.readyAfterMs,
     memoryMb: () =>
