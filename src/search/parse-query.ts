@@ -14,6 +14,8 @@ export type ParsedQuery = {
   landmark: Place | null
   /** to be found in names, descriptions and tags */
   terms: readonly Term[]
+  /** those of the terms that are what is wanted, as sushi is: looked for further away before they are given up */
+  things: readonly Term[]
   /** words that carry nothing to search for */
   dropped: readonly string[]
   /** words that mean nothing known; they are terms as well */
@@ -35,6 +37,7 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
     place: areas.reduce<Place | null>(combine, null),
     landmark: places.find(({ landmark }) => landmark) ?? null,
     terms: distinct(phrases.flatMap(termsOf)),
+    things: distinct(phrases.filter(isThing).flatMap(termsOf)),
     dropped: phrases.flatMap(({ words, meaning }) => (meaning?.is === 'nothing' ? words : [])),
     unknown: phrases.flatMap(({ words, meaning }) => (meaning ? [] : words)),
   }
@@ -46,6 +49,8 @@ function termsOf({ words, meaning }: Phrase): Term[] {
   if (!meaning) return words.map((word) => [word])
   return 'term' in meaning && meaning.term ? [meaning.term] : []
 }
+
+const isThing = ({ meaning }: Phrase) => meaning?.is === 'kind' && meaning.said === 'implied'
 
 const distinct = (terms: readonly Term[]): Term[] => [
   ...new Map(terms.map((term) => [term.join('|'), term])).values(),

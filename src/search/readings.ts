@@ -19,22 +19,24 @@ export type Reading = {
 
 /**
  * The readings of a query from the exact one to the widest, made only as far as they are asked for: all words, those that
- * occur at all, none; then the city or island around the place, its neighbours, its country, everywhere. None when nothing
- * was understood.
+ * occur there, what is wanted in the city or island around, the neighbours and the country; then anything of the kind there, and
+ * further away. None when nothing was understood.
  */
 export async function* readings(
   db: Db,
   { parsed, nowhere }: Understood,
   lexicon: Lexicon,
 ): AsyncGenerator<Reading> {
-  const { category, terms } = parsed
+  const { category, terms, things } = parsed
   const dropped = [...parsed.dropped, ...nowhere]
   const place = placeMeant(parsed)
   if (category === null && place === null && terms.length === 0) return
   const exact: Reading = { category, place, terms, match: 'all', dropped, widened: null }
   const isLess = terms.length === 0 && nowhere.length > 0
   yield isLess ? { ...exact, widened: everythingInstead(exact, nowhere) } : exact
-  if (terms.length > 0) yield* withFewerWords(db, exact, parsed.implied)
+  if (terms.length > 0) yield* withFewerWords(db, exact, things)
+  if (place && things.length > 0) yield* thingsAround(exact, place, things, lexicon)
+  if (terms.length > 0) yield* withoutWords(exact, parsed.implied)
   if (place) yield* furtherAway(exact, place, lexicon)
 }
 
@@ -47,17 +49,41 @@ function placeMeant({ place, landmark }: ParsedQuery): Place | null {
 async function* withFewerWords(
   db: Db,
   exact: Reading,
-  implied: Category | null,
+  things: readonly Term[],
 ): AsyncGenerator<Reading> {
-  const { category, place, terms } = exact
+  const { terms } = exact
   const { common, rare } = await frequencies(db, exact)
   const known = terms.filter((term) => common.includes(term) || rare.includes(term))
+  if (!things.every((thing) => known.some((term) => isSame(term, thing)))) return
   // A word that few venues have says more than those that many have.
   const telling = rare.length > 0 ? rare : known
   const widened = 'No venue has all of the words: venues with any of them are shown.'
   if (known.length > 0 && known.length < terms.length) yield withOnly(exact, known)
   if (telling.length < known.length) yield { ...withOnly(exact, telling), widened }
   if (telling.length > 1) yield { ...withOnly(exact, telling), match: 'any', widened }
+}
+
+const isSame = (one: Term, other: Term) => one.join('|') === other.join('|')
+
+/** What is wanted, where it can be had nearest: better than something else in the place itself. */
+function* thingsAround(
+  exact: Reading,
+  place: Place,
+  things: readonly Term[],
+  { areas }: Lexicon,
+): Generator<Reading> {
+  const wanted = withOnly(
+    exact,
+    exact.terms.filter((term) => things.some((thing) => isSame(term, thing))),
+  )
+  const none = noneWith(exact, things.map(wordOf))
+  for (const wider of placesAround(place, areas)) {
+    yield { ...wanted, place: wider, widened: `${none}: ${shownOf(wider)}.` }
+  }
+}
+
+function* withoutWords(exact: Reading, implied: Category | null): Generator<Reading> {
+  const { category, place, terms } = exact
   if (category === null && place === null) return
   const said = terms.map(wordOf)
   if (implied && implied !== category) {
@@ -91,16 +117,16 @@ function* furtherAway(exact: Reading, place: Place, { areas }: Lexicon): Generat
   const { category, terms } = exact
   const none = `No ${category ?? 'venue'} ${place.where}`
   for (const wider of [...placesAround(place, areas), null]) {
-    const shown = wider
-      ? wider.areas.length > 1 && wider.where.startsWith('in ')
-        ? `all of ${wider.name} is shown, the nearest first`
-        : `${wider.name} is shown`
-      : 'other areas are shown'
-    const widened = `${none}: ${shown}.`
+    const widened = `${none}: ${wider ? shownOf(wider) : 'other areas are shown'}.`
     if (terms.length > 0) yield { ...exact, place: wider, widened }
     yield { ...withOnly(exact, []), place: wider, widened }
   }
 }
+
+const shownOf = ({ name, areas, where }: Place) =>
+  areas.length > 1 && where.startsWith('in ')
+    ? `all of ${name} is shown, the nearest first`
+    : `${name} is shown`
 
 /** What a term is called. */
 export const wordOf = (term: Term): string => term[0] ?? ''

@@ -4,6 +4,7 @@ import { selectKnownWords } from '../store/venue-words.ts'
 import { correct, namesIn, replaceWords } from './correct.ts'
 import type { Lexicon } from './lexicon.ts'
 import { type ParsedQuery, parseQuery } from './parse-query.ts'
+import { placeSlip } from './place-slips.ts'
 import { readWishes, type Wishes } from './wishes.ts'
 
 /** A query as search takes it. */
@@ -23,8 +24,8 @@ export const asksForSlots = ({ wishes }: Understood): boolean =>
   wishes.partySize !== null || wishes.day !== null || wishes.clock !== null
 
 /**
- * Understands a query, and once more with its slips corrected: only words that mean nothing and occur in no venue. Those that
- * resemble nothing either are searched for no further.
+ * Understands a query, and once more with its slips corrected: words that mean nothing and occur in no venue, and where no
+ * place was named, the name of one in several words. Words that resemble nothing either are searched for no further.
  */
 export async function understand(db: Db, lexicon: Lexicon, query: string): Promise<Understood> {
   const text = plainText(query).replace(/['’]/g, '')
@@ -32,18 +33,43 @@ export async function understand(db: Db, lexicon: Lexicon, query: string): Promi
   const strange = [...new Set(first.parsed.unknown)].filter((word) => !lexicon.words.has(word))
   const known = strange.length > 0 ? await selectKnownWords(db, strange) : []
   const nowhere = strange.filter((word) => !known.includes(word))
-  const corrected = nowhere.length > 0 ? await correct(db, lexicon, text, nowhere) : nothing
-  const written = replaceWords(text, corrected)
-  const { parsed, wishes } = corrected.size > 0 ? read(written, lexicon) : first
+  const meant = nowhere.length > 0 ? await correct(db, lexicon, text, nowhere) : nothing
+  const corrected = isBabble(first.parsed, nowhere, meant) ? nothing : meant
+  const spelt = replaceWords(text, corrected)
+  const slip = placeSlipIn(corrected.size > 0 ? read(spelt, lexicon) : first, spelt, lexicon)
+  const written = slip ? replacePhrase(spelt, slip) : spelt
+  const { parsed, wishes } = written !== text ? read(written, lexicon) : first
   const isMeaningless = (word: string) => nowhere.includes(word)
   return {
     parsed: { ...parsed, terms: parsed.terms.filter((term) => !term.every(isMeaningless)) },
     wishes,
-    corrections: [...corrected].map(([from, to]) => ({ from, to: shown(to, lexicon) })),
+    corrections: [...corrected, ...(slip ? [[slip.from, slip.to] as const] : [])].map(
+      ([from, to]) => ({ from, to: shown(to, lexicon) }),
+    ),
     nowhere: parsed.unknown.filter(isMeaningless),
     names: [...new Set([text, written].flatMap((one) => namesIn(one, parsed.unknown)))],
   }
 }
+
+const MOST_MEANINGLESS = 2
+
+/** Where nothing means anything as it is written, a word that resembles a place by chance is no correction. */
+function isBabble(
+  { category, place, landmark, unknown }: ParsedQuery,
+  nowhere: readonly string[],
+  meant: ReadonlyMap<string, string>,
+): boolean {
+  const understood = category !== null || place !== null || landmark !== null
+  const rest = unknown.filter((word) => !meant.has(word))
+  return !understood && rest.length > MOST_MEANINGLESS && nowhere.length > MOST_MEANINGLESS
+}
+
+function placeSlipIn({ parsed }: { parsed: ParsedQuery }, text: string, lexicon: Lexicon) {
+  return parsed.place || parsed.landmark ? undefined : placeSlip(wordsOf(text), lexicon)
+}
+
+const replacePhrase = (text: string, { from, to }: { from: string; to: string }): string =>
+  text.replace(new RegExp(from.replaceAll(' ', '[^\\p{L}\\p{N}]+'), 'u'), to)
 
 function read(text: string, lexicon: Lexicon): { parsed: ParsedQuery; wishes: Wishes } {
   const { rest, ...wishes } = readWishes(text)
