@@ -1,4 +1,4 @@
-import { createMemory } from '../store/memory.ts'
+import { createSharedMemory } from '../store/memory.ts'
 import type { Db } from '../store/sql.ts'
 import { NAMED_ELSEWHERE } from '../store/venue-names.ts'
 import { LABEL_STEP, type RankedVenue, selectVenues } from '../store/venue-search.ts'
@@ -30,8 +30,8 @@ type Asked = { query: string; sizeFor: (understood: Understood) => number; start
 const RECENT_MS = 10_000
 const UNDERSTOOD_MS = 30_000
 const MOST_KEPT = 2_000
-const recent = createMemory<FoundVenues>(RECENT_MS, MOST_KEPT)
-const recentlyUnderstood = createMemory<Understood>(UNDERSTOOD_MS, MOST_KEPT)
+const recent = createSharedMemory<FoundVenues>(RECENT_MS, MOST_KEPT)
+const recentlyUnderstood = createSharedMemory<Understood>(UNDERSTOOD_MS, MOST_KEPT)
 
 /**
  * A block of the venues that a free text asks for: those that it calls by name, then the first reading of it that matches any
@@ -39,15 +39,10 @@ const recentlyUnderstood = createMemory<Understood>(UNDERSTOOD_MS, MOST_KEPT)
  */
 export async function findVenues(db: Db, lexicon: Lexicon, asked: Asked): Promise<FoundVenues> {
   const { query, start } = asked
-  const understood = recentlyUnderstood.get(db, query) ?? (await understand(db, lexicon, query))
-  recentlyUnderstood.set(db, query, understood)
+  const understood = await recentlyUnderstood(db, query, () => understand(db, lexicon, query))
   const size = asked.sizeFor(understood)
   const key = JSON.stringify([query, size, start])
-  const known = recent.get(db, key)
-  if (known) return known
-  const found = await findBlock(db, lexicon, understood, { size, start })
-  recent.set(db, key, found)
-  return found
+  return recent(db, key, () => findBlock(db, lexicon, understood, { size, start }))
 }
 
 type Page = { after: { rank: number; slug: string } | null; limit: number }

@@ -25,3 +25,28 @@ export function createMemory<V>(ttlMs: number, maxEntries: number): Memory<V> {
     },
   }
 }
+
+/** Answers what `make` made of this key a moment ago; whoever asks while it is being made waits for the same. */
+export type SharedMemory<V> = (db: Db, key: string, make: () => Promise<V>) => Promise<V>
+
+/** A memory in which what is asked for by many at once is made once. What failed is not kept. */
+export function createSharedMemory<V>(ttlMs: number, maxEntries: number): SharedMemory<V> {
+  const memory = createMemory<V>(ttlMs, maxEntries)
+  const inProgress = new WeakMap<Db, Map<string, Promise<V>>>()
+  return (db, key, make) => {
+    const known = memory.get(db, key)
+    if (known !== undefined) return Promise.resolve(known)
+    const making = inProgress.get(db) ?? new Map<string, Promise<V>>()
+    inProgress.set(db, making)
+    const begun = making.get(key)
+    if (begun) return begun
+    const made = make()
+      .then((value) => {
+        memory.set(db, key, value)
+        return value
+      })
+      .finally(() => making.delete(key))
+    making.set(key, made)
+    return made
+  }
+}

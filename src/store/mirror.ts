@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { MirrorDay, MirrorSlot } from '../model/mirror.ts'
-import { createMemory } from './memory.ts'
+import { createSharedMemory } from './memory.ts'
 import { type Db, execute, queryRows } from './sql.ts'
 
 /** What a venue says to be free from one local date to another, both included, by its clock at `asOf`. */
@@ -51,7 +51,7 @@ export async function selectMirrorDay(db: Db, venueId: string, date: string): Pr
 
 const RECENT_MS = 1_000
 const MOST_VENUES = 1_000
-const recent = createMemory<ReadonlyMap<string, MirrorDay>>(RECENT_MS, MOST_VENUES)
+const recent = createSharedMemory<Mirror>(RECENT_MS, MOST_VENUES)
 
 /** What venues say of the dates, both included, as of at most a second ago. */
 export async function selectMirror(
@@ -59,16 +59,11 @@ export async function selectMirror(
   venueIds: readonly string[],
   dates: { from: string; to: string },
 ): Promise<Mirror> {
-  const keyOf = (id: string) => `${id} ${dates.from} ${dates.to}`
-  const known = new Map(venueIds.map((id) => [id, recent.get(db, keyOf(id))]))
-  const unknown = venueIds.filter((id) => !known.get(id))
-  const read = unknown.length > 0 ? await selectDays(db, unknown, dates) : new Map()
-  for (const id of unknown) {
-    const own = new Map([...read].filter(([key]) => key.startsWith(id)))
-    known.set(id, own)
-    recent.set(db, keyOf(id), own)
-  }
-  return new Map([...known.values()].flatMap((days) => [...(days ?? [])]))
+  const read = (id: string) => () => selectDays(db, [id], dates)
+  const days = await Promise.all(
+    venueIds.map((id) => recent(db, `${id} ${dates.from} ${dates.to}`, read(id))),
+  )
+  return new Map(days.flatMap((one) => [...one]))
 }
 
 async function selectDays(

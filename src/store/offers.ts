@@ -1,6 +1,7 @@
 import { addDays, dateOf } from '../model/slot-time.ts'
 import type { SlotQuery } from '../model/slots.ts'
-import { createMemory } from './memory.ts'
+import { coalesce } from './coalesce.ts'
+import { createSharedMemory } from './memory.ts'
 import { type Dates, isBookable, type Offering, selectOfferingsOf } from './offerings.ts'
 import type { Db } from './sql.ts'
 
@@ -35,25 +36,50 @@ export async function selectOffers(
 /** Long enough to spare a busy search the reading, short enough that nobody notices. */
 const RECENT_MS = 5_000
 const MOST_VENUES = 20_000
-const recent = createMemory<Offering[]>(RECENT_MS, MOST_VENUES)
+const recent = createSharedMemory<Offering[]>(RECENT_MS, MOST_VENUES)
 
 async function recentOfferings(
   db: Db,
   venueIds: readonly string[],
   dates: Dates,
 ): Promise<Map<string, Offering[]>> {
-  const keyOf = (id: string) => `${id} ${dates.from} ${dates.to}`
-  const found = new Map(venueIds.map((id) => [id, recent.get(db, keyOf(id))]))
-  const unknown = venueIds.filter((id) => found.get(id) === undefined)
-  const read = unknown.length > 0 ? await selectOfferingsOf(db, unknown, dates) : []
-  const groups = Map.groupBy(read, ({ venue_id }) => venue_id)
-  for (const id of unknown) recent.set(db, keyOf(id), groups.get(id) ?? [])
+  const read = readerOf(db)
+  const offerings = await Promise.all(
+    venueIds.map((id) => recent(db, `${id} ${dates.from} ${dates.to}`, () => read({ id, dates }))),
+  )
   return new Map(
-    venueIds.flatMap((id) => {
-      const group = found.get(id) ?? groups.get(id) ?? []
+    venueIds.flatMap((id, index) => {
+      const group = offerings[index] ?? []
       return group.length > 0 ? [[id, group]] : []
     }),
   )
+}
+
+type Wanted = { id: string; dates: Dates }
+const READS_AT_ONCE = 4
+const readers = new WeakMap<Db, (wanted: Wanted) => Promise<Offering[]>>()
+
+/** Reads the offerings of venues that are asked for in the same moment together. */
+function readerOf(db: Db): (wanted: Wanted) => Promise<Offering[]> {
+  const reader =
+    readers.get(db) ??
+    coalesce<Wanted, Offering[]>(async (wanted) => {
+      const periods = Map.groupBy(wanted, ({ dates }) => `${dates.from} ${dates.to}`)
+      const read = await Promise.all([...periods.values()].map((group) => readPeriod(db, group)))
+      const found = new Map(read.flatMap((one) => [...one]))
+      return wanted.map((one) => found.get(one) ?? [])
+    }, READS_AT_ONCE)
+  readers.set(db, reader)
+  return reader
+}
+
+async function readPeriod(db: Db, wanted: readonly Wanted[]): Promise<Map<Wanted, Offering[]>> {
+  const [first] = wanted
+  if (!first) return new Map()
+  const ids = wanted.map(({ id }) => id)
+  const read = await selectOfferingsOf(db, [...new Set(ids)], first.dates)
+  const groups = Map.groupBy(read, ({ venue_id }) => venue_id)
+  return new Map(wanted.map((one) => [one, groups.get(one.id) ?? []]))
 }
 
 function usualParty([first]: readonly Offering[]): number {

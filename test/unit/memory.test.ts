@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { createSharedMemory } from '../../src/store/memory.ts'
+import type { Db } from '../../src/store/sql.ts'
+
+const db = {} as Db
+
+test('what many ask for at once is made once, and kept', async () => {
+  const recall = createSharedMemory<number>(60_000, 10)
+  let made = 0
+  const make = async () => {
+    made += 1
+    return made
+  }
+  const all = Promise.all(Array.from({ length: 20 }, () => recall(db, 'key', make)))
+  expect(await all).toEqual(Array.from({ length: 20 }, () => 1))
+  expect(await recall(db, 'key', make)).toBe(1)
+  expect(await recall(db, 'other key', make)).toBe(2)
+  expect(await recall({} as Db, 'key', make)).toBe(3)
+})
+
+test('what failed is told to all who waited, and made anew for the next', async () => {
+  const recall = createSharedMemory<string>(60_000, 10)
+  const fail = () => Promise.reject(new Error('the database is away'))
+  const both = await Promise.allSettled([recall(db, 'key', fail), recall(db, 'key', fail)])
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await recall(db, 'key', async () => 'found')).toBe('found')
+})
