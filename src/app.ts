@@ -4,6 +4,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Config } from './config.ts'
 import { a2aDoor } from './doors/a2a/a2a-door.ts'
 import { cardDoor } from './doors/card/card-door.ts'
+import { pagePolicy } from './doors/content-policy.ts'
 import { mcpDoor } from './doors/mcp/mcp-door.ts'
 import { createParserRefusals } from './doors/parser-refusals.ts'
 import { levelOf, refusalFrom } from './doors/refusal-from.ts'
@@ -82,9 +83,9 @@ export async function buildApp({
   })
   const methods = noteMethods(app)
 
-  await app.register(helmet, { contentSecurityPolicy: pagePolicy })
+  await app.register(helmet, { contentSecurityPolicy: false })
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id).header('content-security-policy', pagePolicy)
   })
   app.addHook('onSend', async (_, reply) => {
     if (stopping.aborted) reply.header('connection', 'close')
@@ -122,16 +123,4 @@ export async function buildApp({
   await app.register(webDoor, { publicUrl })
   refuseOtherMethods(app, methods)
   return app
-}
-
-const pagePolicy = {
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'"],
-    formAction: ["'self'"],
-    frameAncestors: ["'none'"],
-    baseUri: ["'none'"],
-  },
 }

@@ -1,0 +1,18 @@
+/**
+ * The value of `content-security-policy` for some directives. Made once for all answers: putting it together for each cost 4 %
+ * of a search.
+ */
+export const contentPolicy = (directives: Readonly<Record<string, readonly string[]>>): string =>
+  Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+    .join(';')
+
+/** Of every answer but the reference: pages have a stylesheet, images and forms of this server, and nothing else. */
+export const pagePolicy = contentPolicy({
+  'default-src': ["'none'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
+  'base-uri': ["'none'"],
+})
