@@ -57,9 +57,19 @@ export function utcOffset(timezone: string, at: Date): string {
 /** The date of a local date-time. */
 export const dateOf = (local: string): string => local.slice(0, 10)
 
-/** The date so many days later, or earlier if negative. */
-export const addDays = (date: string, days: number): string =>
-  dateOf(textOf(Date.parse(date) + days * DAY_MS))
+const MOST_SUMS = 10_000
+const sums = new Map<string, string>()
+
+/** The date so many days later, or earlier if negative. A search asks for the same few thousands of times. */
+export function addDays(date: string, days: number): string {
+  const key = `${date}${days}`
+  const known = sums.get(key)
+  if (known !== undefined) return known
+  if (sums.size === MOST_SUMS) sums.clear()
+  const sum = dateOf(textOf(Date.parse(date) + days * DAY_MS))
+  sums.set(key, sum)
+  return sum
+}
 
 /** ISO weekday: 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(date).getUTCDay() || 7
