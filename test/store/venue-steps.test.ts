@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { decideBooking } from '../../activities/decide-booking.ts'
+import { hearVenue } from '../../activities/hear-venue.ts'
+import type { BookingStart } from '../../src/model/booking-messages.ts'
+import type { DecidedStatus } from '../../src/model/venue-statements.ts'
+import { markSent } from '../../src/store/bookings.ts'
+import { upsertConnector } from '../../src/store/connectors.ts'
+import { openPool, type Pool } from '../../src/store/sql.ts'
+import { insertStatement } from '../../src/store/statements.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { requestDaysAhead } from '../support/requests.ts'
+import { terms } from '../support/terms.ts'
+import { traces } from '../support/traces.ts'
+
+const MINUTE_MS = 60_000
+let database: TestDatabase
+let db: Pool
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 5, () => {})
+  const { rows } = await db.query(`select id from venue where category = 'restaurant'`)
+  const connector = { url: 'https://venue.example/', secret: 'never opened here' }
+  for (const { id } of rows) await upsertConnector(db, { venueId: id, ...connector }, new Date())
+})
+
+afterAll(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+/** A booking whose venue has been asked, and a clock that counts minutes from then on. */
+async function askedBooking() {
+  const start = await requestDaysAhead(db)
+  const at = new Date()
+  await decideBooking(db, start, terms, at)
+  await markSent(db, start.bookingId)
+  return { start, after: (minutes: number) => new Date(at.getTime() + minutes * MINUTE_MS) }
+}
+
+type Said = { status: DecidedStatus; answered_at: Date; revision?: number; receivedAt?: Date }
+
+const say = ({ bookingId }: BookingStart, { receivedAt, ...said }: Said) =>
+  insertStatement(
+    db,
+    { id: `msg_${randomUUID()}`, receivedAt: receivedAt ?? said.answered_at },
+    { type: 'booking.state', booking_id: bookingId, revision: 2, ...said },
+  )
+
+test('a withdrawal ends when the venue acknowledges it, whatever its clock says', async () => {
+  const { start, after } = await askedBooking()
+  await say(start, { status: 'confirmed', answered_at: after(16) })
+  const late = await hearVenue(db, start, terms, after(16))
+  expect(late.state).toMatchObject({ status: 'expired', withdrawDue: true })
+  const answer = { status: 'cancelled', answered_at: after(16), revision: 3 } as const
+  await say(start, { ...answer, receivedAt: after(17) })
+  await hearVenue(db, start, terms, after(17))
+  const { booking } = await traces(db, start.bookingId)
+  expect(booking).toMatchObject([{ status: 'expired', venue_sync: 'withdrawn', live: false }])
+})
