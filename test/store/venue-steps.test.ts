@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { completeBooking } from '../../activities/complete-booking.ts'
 import { decideBooking } from '../../activities/decide-booking.ts'
 import { hearVenue } from '../../activities/hear-venue.ts'
 import type { BookingStart } from '../../src/model/booking-messages.ts'
@@ -58,4 +59,15 @@ test('a withdrawal ends when the venue acknowledges it, whatever its clock says'
   await hearVenue(db, start, terms, after(17))
   const { booking } = await traces(db, start.bookingId)
   expect(booking).toMatchObject([{ status: 'expired', venue_sync: 'withdrawn', live: false }])
+})
+
+test('a no that nobody could tell the booking counts before it is completed: the fee is taken back', async () => {
+  const { start, after } = await askedBooking()
+  await say(start, { status: 'confirmed', answered_at: after(1) })
+  const { state } = await hearVenue(db, start, terms, after(1))
+  await say(start, { status: 'cancelled', answered_at: after(2) })
+  await completeBooking(db, start, terms, new Date(state?.nextActionAt ?? ''))
+  const { booking, fees } = await traces(db, start.bookingId)
+  expect(booking).toMatchObject([{ status: 'cancelled', fee_status: 'reversed', live: false }])
+  expect(fees).toMatchObject([{ kind: 'accrual' }, { kind: 'reversal' }])
 })
