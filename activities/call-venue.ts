@@ -30,7 +30,10 @@ export async function callVenue(deps: VenueDeps, { bookingId }: BookingStart): P
   const question = await selectOptionalVenueQuestion(deps.db, bookingId)
   if (question?.venue_sync === 'withdraw_due') return tell(deps, question, 'booking.cancel')
   if (question?.status !== 'pending') return { asked: null, heard: null }
-  if (await markSent(deps.db, bookingId)) return tell(deps, question, 'booking.confirm')
+  const isConnected = question.url !== null
+  if (isConnected && (await markSent(deps.db, bookingId))) {
+    return tell(deps, question, 'booking.confirm')
+  }
   const known = await tell(deps, question, 'booking.status')
   return known.heard === 'unknown' ? tell(deps, question, 'booking.confirm') : known
 }

@@ -1,20 +1,26 @@
 import { randomUUID } from 'node:crypto'
+import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callVenue } from '../../activities/call-venue.ts'
 import { completeBooking } from '../../activities/complete-booking.ts'
 import { decideBooking } from '../../activities/decide-booking.ts'
 import { hearVenue } from '../../activities/hear-venue.ts'
 import type { BookingStart } from '../../src/model/booking-messages.ts'
 import type { DecidedStatus } from '../../src/model/venue-statements.ts'
+import { createSealer } from '../../src/outbound/sealing.ts'
+import { newSealingKey, parseSealingKeys } from '../../src/outbound/sealing-keys.ts'
 import { markSent } from '../../src/store/bookings.ts'
-import { upsertConnector } from '../../src/store/connectors.ts'
-import { openPool, type Pool } from '../../src/store/sql.ts'
+import { deleteConnector, upsertConnector } from '../../src/store/connectors.ts'
+import { openPool, type Pool, transaction } from '../../src/store/sql.ts'
 import { insertStatement } from '../../src/store/statements.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { readableLog } from '../support/lines.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 import { terms } from '../support/terms.ts'
 import { traces } from '../support/traces.ts'
 
 const MINUTE_MS = 60_000
+const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
 let database: TestDatabase
 let db: Pool
 
@@ -70,4 +76,19 @@ test('a no that nobody could tell the booking counts before it is completed: the
   const { booking, fees } = await traces(db, start.bookingId)
   expect(booking).toMatchObject([{ status: 'cancelled', fee_status: 'reversed', live: false }])
   expect(fees).toMatchObject([{ kind: 'accrual' }, { kind: 'reversal' }])
+})
+
+test('a venue that was disconnected before it was asked has nothing to withdraw', async () => {
+  const start = await requestDaysAhead(db)
+  const at = new Date()
+  await decideBooking(db, start, terms, at)
+  await transaction(db, (tx) => deleteConnector(tx, start.venueId))
+  const { log } = readableLog()
+  const outbound = { send: () => Promise.reject(new Error('sent')), close: async () => {} }
+  const deps = { db, log, outbound, sealer, publicUrl: 'https://network.example' }
+  const call = await new MockActivityEnvironment().run(() => callVenue(deps, start))
+  expect(call).toMatchObject({ heard: null, failure: 'the venue is no longer connected' })
+  await hearVenue(db, start, terms, new Date(at.getTime() + 16 * MINUTE_MS))
+  const { booking } = await traces(db, start.bookingId)
+  expect(booking).toMatchObject([{ status: 'expired', venue_sync: 'not_sent', live: false }])
 })
