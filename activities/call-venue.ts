@@ -57,7 +57,7 @@ async function ask(
   const answer = await whileBeating((signal) =>
     call(outbound, { url, secret }, messageTo(question, asked, publicUrl), {
       maxBodyBytes: 64 * 1024,
-      signal,
+      signal: asked === 'booking.cancel' ? signal : untilAnswerBy(question, signal),
     }),
   )
   if ('failure' in answer) return { heard: null, failure: answer.failure }
@@ -67,6 +67,12 @@ async function ask(
   const { messageId: id, receivedAt } = answer
   await insertStatement(db, { id, receivedAt }, statement)
   return { heard: statement.status }
+}
+
+/** An answer that comes later cannot count: nobody waits for it. */
+function untilAnswerBy({ answer_by }: VenueQuestion, signal: AbortSignal): AbortSignal {
+  const left = (answer_by?.getTime() ?? 0) - Date.now()
+  return AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, left))])
 }
 
 /** Lets the Temporal server know that the call goes on; a call whose worker dies is missed within seconds. */
