@@ -42,8 +42,11 @@ export async function actUpon(
       return { ...nothing, result: await updateVenueSync(tx, booking, due) }
     }
     case 'withdrawn': {
-      const done = { venueSync: 'withdrawn', venueAnsweredAt, nextActionAt: null, at } as const
-      return { ...nothing, result: await updateVenueSync(tx, booking, done) }
+      const before = booking.venue_answered_at
+      const latest = before && before > venueAnsweredAt ? before : venueAnsweredAt
+      const done = { venueSync: 'withdrawn', nextActionAt: null, at } as const
+      const change = { ...done, venueAnsweredAt: latest }
+      return { ...nothing, result: await updateVenueSync(tx, booking, change) }
     }
     case 'repeated':
       await updateVenueAnsweredAt(tx, booking.id, venueAnsweredAt)
@@ -78,6 +81,7 @@ export function expireUnanswered(
 
 const askedBooking = (booking: LockedBooking) => ({
   status: booking.status,
+  revision: booking.revision,
   startsAt: booking.starts_at,
   answerBy: booking.answer_by,
   askedRevision: booking.asked_revision,

@@ -30,7 +30,10 @@ export async function callVenue(deps: VenueDeps, { bookingId }: BookingStart): P
   const question = await selectOptionalVenueQuestion(deps.db, bookingId)
   if (question?.venue_sync === 'withdraw_due') return tell(deps, question, 'booking.cancel')
   if (question?.status !== 'pending') return { asked: null, heard: null }
-  if (await markSent(deps.db, bookingId)) return tell(deps, question, 'booking.confirm')
+  const isConnected = question.url !== null
+  if (isConnected && (await markSent(deps.db, bookingId))) {
+    return tell(deps, question, 'booking.confirm')
+  }
   const known = await tell(deps, question, 'booking.status')
   return known.heard === 'unknown' ? tell(deps, question, 'booking.confirm') : known
 }
@@ -54,7 +57,7 @@ async function ask(
   const answer = await whileBeating((signal) =>
     call(outbound, { url, secret }, messageTo(question, asked, publicUrl), {
       maxBodyBytes: 64 * 1024,
-      signal,
+      signal: asked === 'booking.cancel' ? signal : untilAnswerBy(question, signal),
     }),
   )
   if ('failure' in answer) return { heard: null, failure: answer.failure }
@@ -64,6 +67,12 @@ async function ask(
   const { messageId: id, receivedAt } = answer
   await insertStatement(db, { id, receivedAt }, statement)
   return { heard: statement.status }
+}
+
+/** An answer that comes later cannot count: nobody waits for it. */
+function untilAnswerBy({ answer_by }: VenueQuestion, signal: AbortSignal): AbortSignal {
+  const left = (answer_by?.getTime() ?? 0) - Date.now()
+  return AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, left))])
 }
 
 /** Lets the Temporal server know that the call goes on; a call whose worker dies is missed within seconds. */

@@ -23,7 +23,8 @@ export type Activities = ReturnType<typeof createActivities>
 export const createActivities = ({ db, engine, log, terms }: ActivityDeps) => ({
   decideBooking: (start: BookingStart, at: number) => decideBooking(db, start, terms, new Date(at)),
   hearVenue: (start: BookingStart, at: number) => hearVenue(db, start, terms, new Date(at)),
-  completeBooking: (start: BookingStart, at: number) => completeBooking(db, start, new Date(at)),
+  completeBooking: (start: BookingStart, at: number) =>
+    completeBooking(db, start, terms, new Date(at)),
   resumeLostBookings: (at: number, after: string | null) =>
     resumeLostBookings(db, engine, log, new Date(at), after),
   deliverStatements: (at: number) => deliverStatements(db, engine, new Date(at)),

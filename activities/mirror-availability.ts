@@ -9,6 +9,8 @@ import {
   updateConnectorFailure,
 } from '../src/store/connectors.ts'
 import { upsertMirror } from '../src/store/mirror.ts'
+import type { Pool } from '../src/store/sql.ts'
+import { loggable } from '../src/telemetry/loggable.ts'
 import type { VenueDeps } from './call-venue.ts'
 import { answerUrl } from './venue-messages.ts'
 
@@ -16,7 +18,8 @@ import { answerUrl } from './venue-messages.ts'
 const READ_AGAIN_AFTER_MS = 35_000
 const DAYS = 14
 const AT_ONCE = 20
-const MOST_PER_RUN = 2_000
+/** A run ends well before its activity times out; the venues that it did not come to are the first of the next run. */
+const LONGEST_RUN_MS = 120_000
 const MAX_BYTES = 1024 * 1024
 
 /** What a run of the mirror did; of the venues that could not be read, the first few. */
@@ -24,13 +27,18 @@ export type MirrorRun = { read: number; failed: number; failures: string[] }
 
 /** Asks every venue that was not read lately what is free, many at once, and keeps what they say. */
 export async function mirrorAvailability(deps: VenueDeps, at: Date): Promise<MirrorRun> {
-  const before = new Date(at.getTime() - READ_AGAIN_AFTER_MS)
   const run: MirrorRun = { read: 0, failed: 0, failures: [] }
-  const queue = await claimUnreadConnectors(deps.db, before, { at, limit: MOST_PER_RUN })
-  const next = queue.values()
+  const signal = AbortSignal.any([
+    Context.current().cancellationSignal,
+    AbortSignal.timeout(LONGEST_RUN_MS),
+  ])
+  const queue = unread(deps.db, at, signal)
   const readers = Array.from({ length: AT_ONCE }, async () => {
-    for (const connector of next) {
-      const failure = await read(deps, connector, at)
+    for await (const connector of queue) {
+      const failure = await read(deps, connector, at).catch((error: unknown) => {
+        deps.log.error({ venue: connector.slug, error: loggable(error) }, 'a venue was not read')
+        return 'failed on our side'
+      })
       Context.current().heartbeat(run)
       await updateConnectorFailure(deps.db, connector.venue_id, failure)
       run.read += failure === null ? 1 : 0
@@ -43,6 +51,16 @@ export async function mirrorAvailability(deps: VenueDeps, at: Date): Promise<Mir
   await Promise.all(readers)
   if (run.failed > 0) deps.log.warn(run, 'venues did not say what is free')
   return run
+}
+
+/** Claims them a few at a time, so that a run that ends early leaves the others unclaimed. */
+async function* unread(db: Pool, at: Date, signal: AbortSignal): AsyncGenerator<Connector> {
+  const before = new Date(at.getTime() - READ_AGAIN_AFTER_MS)
+  while (!signal.aborted) {
+    const lot = await claimUnreadConnectors(db, before, { at, limit: AT_ONCE })
+    if (lot.length === 0) return
+    yield* lot
+  }
 }
 
 /** Null when the venue's word was taken over, otherwise why not. */

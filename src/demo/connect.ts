@@ -5,9 +5,13 @@ import type { Pool } from '../store/sql.ts'
 
 const ONE_IN = 10
 
+/** The path is the simulator's; its port and its secret change from start to start. */
+const isSimulator = (url: string, slug: string): boolean =>
+  /^http:\/\/127\.0\.0\.1:\d+(\/.*)$/.exec(url)?.[1] === `/venues/${slug}`
+
 /**
  * Gives one in ten demo venues a system of their own: that of the simulator at `url`, which signs with `secret`. Answers how
- * many of them there are; what is connected so already stays as it is.
+ * many of them there are; what is connected so already, or to another system, stays as it is.
  */
 export async function connectDemoVenues(
   db: Pool,
@@ -20,6 +24,7 @@ export async function connectDemoVenues(
     const context = connectorContext(venueId)
     const address = `${url}/venues/${slug}`
     const known = await selectOptionalConnector(db, venueId)
+    if (known && !isSimulator(known.url, slug)) continue
     if (known?.url === address && sealer.open(known.secret, context) === secret) continue
     const sealed = sealer.seal(secret, context)
     await upsertConnector(db, { venueId, url: address, secret: sealed }, at)

@@ -15,6 +15,7 @@ export type VenueStatement = {
 /** What of a booking decides about a statement: `answeredAt` is that of the statement that holds so far. */
 export type AskedBooking = {
   status: BookingStatus
+  revision: number
   startsAt: Date
   answerBy: Date | null
   askedRevision: number | null
@@ -36,10 +37,12 @@ export type Effect =
   | 'over'
 
 /**
- * What a statement of the venue leads to at `at`. The latest `answeredAt` prevails; a yes counts when it was received by
- * `answerBy` and before the slot begins; a yes to a booking that is over must be withdrawn.
+ * What a statement of the venue leads to at `at`. The latest `answeredAt` prevails, but for the acknowledgement of a withdrawal,
+ * which its revision tells; a yes counts when it was received by `answerBy` and before the slot begins; a yes to a booking that
+ * is over must be withdrawn.
  */
 export function weigh(booking: AskedBooking, statement: VenueStatement, at: Date): Effect {
+  if (acknowledgesWithdrawal(booking, statement)) return 'withdrawn'
   const before = booking.answeredAt
   if (before && statement.answeredAt < before) return 'superseded'
   if (before && statement.answeredAt.getTime() === before.getTime()) return 'repeated'
@@ -47,6 +50,10 @@ export function weigh(booking: AskedBooking, statement: VenueStatement, at: Date
     ? weighYes(booking, statement, at)
     : weighNo(booking, statement)
 }
+
+/** Only a venue that has got the withdrawal knows its revision: whatever its clock says, this no is its answer to it. */
+const acknowledgesWithdrawal = (booking: AskedBooking, { status, revision }: VenueStatement) =>
+  booking.withdrawDue && status !== 'confirmed' && revision >= booking.revision
 
 function weighYes(booking: AskedBooking, statement: VenueStatement, at: Date): Effect {
   const { status, askedRevision, answerBy, startsAt } = booking

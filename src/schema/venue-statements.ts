@@ -2,11 +2,18 @@ import { z } from 'zod'
 import { parseSlotTime } from '../model/slot-time.ts'
 import { text } from './text.ts'
 
+/** As far as a clock may be off: docs/venue-connector.md, Signatures. */
+const CLOCK_SKEW_MS = 300_000
+
+/** A time that is ahead would prevail over all that is said until then. */
 const instant = z.iso
   .datetime({ offset: true })
   .transform((value) => new Date(value))
+  .refine((value) => value.getTime() <= Date.now() + CLOCK_SKEW_MS, 'lies in the future')
   .describe('Instant, RFC 3339, with milliseconds')
-const date = z.iso.date()
+const date = z.iso
+  .date()
+  .refine((value) => 'local' in parseSlotTime(`${value}T00:00`), 'expected a date after 1969')
 
 /** docs/venue-connector.md, `booking.state`: where a booking stands by the venue's books. Unknown members are ignored. */
 export const bookingState = z.object({

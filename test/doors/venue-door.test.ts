@@ -38,7 +38,7 @@ const state = (more: object = {}) => ({
   booking_id: start.bookingId,
   revision: 2,
   status: 'confirmed',
-  answered_at: '2026-12-20T08:00:01.250Z',
+  answered_at: '2026-01-20T08:00:01.250Z',
   ...more,
 })
 
@@ -127,7 +127,13 @@ describe('the door for venues', () => {
     ['no status', () => state({ status: undefined }), 400, 'invalid_request'],
     [
       'a local answered_at',
-      () => state({ answered_at: '2026-12-20T08:00:01' }),
+      () => state({ answered_at: '2026-01-20T08:00:01' }),
+      400,
+      'invalid_request',
+    ],
+    [
+      'an answered_at that would prevail over all that is said for ten minutes',
+      () => state({ answered_at: new Date(Date.now() + 600_000).toISOString() }),
       400,
       'invalid_request',
     ],
@@ -166,12 +172,12 @@ describe('the door for venues', () => {
       venue_id: start.venueId,
       from: '2026-12-24',
       to: '2026-12-25',
-      as_of: '2026-12-20T08:00:00.000Z',
+      as_of: '2026-01-20T08:00:00.000Z',
       slots,
       ...more,
     })
     expect(await post(free({}))).toEqual({ status: 200, body: { received: true } })
-    await post(free({ as_of: '2026-12-20T07:00:00.000Z', slots: [] }))
+    await post(free({ as_of: '2026-01-20T07:00:00.000Z', slots: [] }))
     const { rows } = await doors.db.query(
       'select date, slots from mirror_day where venue_id = $1 order by date',
       [start.venueId],
@@ -183,6 +189,8 @@ describe('the door for venues', () => {
     for (const wrong of [
       { to: '2027-01-24' },
       { to: '2026-12-23' },
+      { from: '0000-01-01', to: '0000-01-02', slots: [] },
+      { as_of: '2999-01-01T00:00:00.000Z' },
       { venue_id: randomUUID() },
       { slots: [{ slot_time: '2026-12-26T19:00:00', party_min: 1, party_max: 4 }] },
       { slots: [{ slot_time: '2026-12-24T19:00:00Z', party_min: 1, party_max: 4 }] },

@@ -13,6 +13,7 @@ import {
 const at = new Date('2026-12-20T08:10:00Z')
 const pending: AskedBooking = {
   status: 'pending',
+  revision: 2,
   startsAt: new Date('2026-12-24T11:00:00Z'),
   answerBy: new Date('2026-12-20T08:15:00Z'),
   askedRevision: 2,
@@ -82,6 +83,18 @@ describe('a statement of the venue', () => {
       'withdrawn',
     ],
     [
+      'an acknowledged withdrawal is done with, though the clock of the venue went back',
+      { ...confirmed, status: 'expired', revision: 4, withdrawDue: true },
+      { ...no, status: 'cancelled', revision: 4, answeredAt: new Date(0) },
+      'withdrawn',
+    ],
+    [
+      'an older no from before the withdrawal does not acknowledge it',
+      { ...confirmed, status: 'expired', revision: 4, withdrawDue: true },
+      { ...no, answeredAt: new Date(0) },
+      'superseded',
+    ],
+    [
       'nothing changes a booking that took place',
       { ...confirmed, status: 'completed' },
       { ...no, ...later },
@@ -95,6 +108,7 @@ describe('a statement of the venue', () => {
     const instant = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
     const booking = fc.record({
       status: fc.constantFrom(...bookingStatuses),
+      revision: fc.nat(5),
       startsAt: instant,
       answerBy: fc.option(instant),
       askedRevision: fc.option(fc.nat(5)),
@@ -117,7 +131,8 @@ describe('a statement of the venue', () => {
           expect(asked.startsAt.getTime()).toBeGreaterThan(now.getTime())
         }
         if (effect === 'cancel') expect(asked.status).toBe('confirmed')
-        const after = { ...asked, answeredAt: said.answeredAt }
+        const withdrawDue = asked.withdrawDue && effect !== 'withdrawn'
+        const after = { ...asked, withdrawDue, answeredAt: said.answeredAt }
         expect(['repeated', 'superseded']).toContain(weigh(after, said, now))
       }),
     )

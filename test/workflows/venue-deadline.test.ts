@@ -91,3 +91,18 @@ test('a booking that the venue has, though every answer was lost until just befo
   expect(status).toBe(201)
   expect(body.booking).toMatchObject({ status: 'confirmed', fee: { status: 'accrued' } })
 })
+
+test('a venue that leaves a call hanging keeps nobody waiting beyond answer_by', async () => {
+  await venue.script(
+    ['booking.confirm', 'booking.status'].map((on) => ({ on, do: { fail: 'hang' }, times: 10 })),
+  )
+  const { body } = await book()
+  expect(body.code).toBe('venue_no_answer')
+  const { rows } = await network.db.query(
+    `select extract(epoch from t.at - b.answer_by)::float8 as late from booking b
+     join transition t on t.booking_id = b.id and t.transition_id = 'answer_by' where b.id = $1`,
+    [body.booking_id],
+  )
+  expect(rows[0].late).toBeLessThan(2)
+  await withdrawn(body.booking_id)
+})

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connectDemoVenues } from '../../src/demo/connect.ts'
+import { createSealer } from '../../src/outbound/sealing.ts'
+import { newSealingKey, parseSealingKeys } from '../../src/outbound/sealing-keys.ts'
+import { newSigningSecret } from '../../src/outbound/signing-secret.ts'
+import {
+  connectorContext,
+  selectConnectors,
+  selectOptionalConnector,
+  upsertConnector,
+} from '../../src/store/connectors.ts'
+import { selectDemoVenues } from '../../src/store/demo-venues.ts'
+import { openPool, type Pool } from '../../src/store/sql.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+
+const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
+let database: TestDatabase
+let db: Pool
+
+beforeEach(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 2, () => {})
+})
+
+afterEach(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+const start = (port: number, secret = newSigningSecret()) =>
+  connectDemoVenues(db, sealer, { url: `http://127.0.0.1:${port}`, secret }, new Date())
+
+test('each start of the simulator connects one in ten demo venues to where it listens now', async () => {
+  await start(4700)
+  const secret = newSigningSecret()
+  const count = await start(4701, secret)
+  const connectors = await selectConnectors(db)
+  expect(connectors).toHaveLength(count)
+  for (const { slug, url } of connectors) expect(url).toBe(`http://127.0.0.1:4701/venues/${slug}`)
+  const [venue] = await selectDemoVenues(db, 10)
+  const known = venue && (await selectOptionalConnector(db, venue.id))
+  expect(sealer.open(known?.secret ?? '', connectorContext(venue?.id ?? ''))).toBe(secret)
+})
+
+test('a demo venue that the operator has connected elsewhere stays connected there', async () => {
+  const [venue] = await selectDemoVenues(db, 10)
+  const venueId = venue?.id ?? ''
+  const secret = sealer.seal(newSigningSecret(), connectorContext(venueId))
+  await upsertConnector(db, { venueId, url: 'https://booking.example/', secret }, new Date())
+  await start(4700)
+  expect(await selectOptionalConnector(db, venueId)).toMatchObject({
+    url: 'https://booking.example/',
+    secret,
+  })
+})
