@@ -71,12 +71,19 @@ async function refusalFor(
   return withAlternatives(db, start, code, at)
 }
 
+const ALTERNATIVES = 5
+
+/** What else there is: not the time that the venue has just refused, though it may have other tables then. */
 async function withAlternatives(
   db: Pool,
   { bookingId, venueId, slotTime, partySize }: BookingStart,
   code: 'venue_no_answer' | 'venue_declined',
   at: Date,
 ): Promise<RefusalData> {
-  const alternatives = await selectAlternatives(db, venueId, { slotTime, partySize, at, limit: 5 })
+  const limit = ALTERNATIVES + 1
+  const found = await selectAlternatives(db, venueId, { slotTime, partySize, at, limit })
+  const isRefused = ({ venue, slot_time }: (typeof found)[number]) =>
+    venue.id === venueId && slot_time === slotTime
+  const alternatives = found.filter((one) => !isRefused(one)).slice(0, ALTERNATIVES)
   return refusalData(code, undefined, { alternatives, booking_id: bookingId })
 }

@@ -75,10 +75,15 @@ describe('a venue with a system of its own', () => {
 
   test('that declines leaves no booking, no fee and a free slot', async () => {
     await onConfirm({ answer: 'declined', reason: 'private party' })
-    const { status, body } = await book()
+    const asked = await findSlot(agent, 'restaurant in Bali')
+    const { status, body } = await agent.post('/api/bookings', asked)
     expect(status).toBe(409)
     expect(body.code).toBe('venue_declined')
-    expect(body.alternatives.length).toBeGreaterThan(0)
+    expect(body.alternatives).toHaveLength(5)
+    const refused = { venue_id: asked.venue_id, slot_time: asked.slot_time }
+    for (const { venue: other, slot_time } of body.alternatives) {
+      expect({ venue_id: other.id, slot_time }).not.toEqual(refused)
+    }
     expect(await traces(network.db, body.booking_id)).toMatchObject({
       booking: [{ status: 'declined', reason_code: 'venue_declined', live: false }],
       events: ['booking.held', 'booking.pending', 'booking.declined'],
