@@ -66,14 +66,21 @@ function bookableOf(
     const { offering, query, slot } = candidate
     if (bookable.has(slot.slotTime)) continue
     const inventory = inventoryOf(offering)
-    const free = freeFor(offering.rules, inventory, slot, query.partySize)
     const day = mirror.get(mirrorKey(offering.venue_id, dateOf(slot.slotTime))) ?? null
+    const own = day?.get(slot.slotTime)
+    const free = lessened(freeFor(offering.rules, inventory, slot, query.partySize), offering, own)
     if (!free.fits || !isFreeAtVenue(day, slot.slotTime, query.partySize)) continue
-    const range = narrowed(partyRange(query, inventory, slot), day?.get(slot.slotTime))
+    const range = narrowed(partyRange(query, inventory, slot), own)
     bookable.set(slot.slotTime, { ...candidate, free, range })
   }
   return [...bookable.values()]
 }
+
+/** No more places than the venue's own system counts; tables and rooms are not guests. */
+const lessened = (free: Free, { strategy }: Offering, own: MirrorSlot | undefined): Free =>
+  strategy === 'pooled' && own?.places_left != null
+    ? { ...free, left: Math.min(free.left, own.places_left) }
+    : free
 
 /** The party sizes that both the network and the venue's own system can take. */
 const narrowed = (range: PartyRange, own: MirrorSlot | undefined): PartyRange =>

@@ -25,14 +25,16 @@ export type OfferingChanges = {
   resources: { id: string; party_min: number; party_max: number; is_retired: boolean }[]
 }
 
-/** Changes what is said of venues. */
+/** Changes what is said of venues. One that is connected to its own system goes on confirming there. */
 export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<number> {
   const rows = venues.map((venue) => ({ ...venue, ...searchedText(venue) }))
   return execute(
     tx,
     `update venue v set name = n.name, category = n.category, area_slug = n.area_slug,
        description = n.description, tags = n.tags, price_level = n.price_level,
-       latitude = n.latitude, longitude = n.longitude, confirm_mode = n.confirm_mode,
+       latitude = n.latitude, longitude = n.longitude,
+       confirm_mode = case when exists (select from connector where venue_id = v.id) then 'http'
+         else n.confirm_mode end,
        is_demo = n.is_demo, document = ${searchDocument}
      from jsonb_to_recordset($1) as n (id uuid, name text, category text, area_slug text,
        description text, tags text[], price_level smallint, latitude float8, longitude float8,

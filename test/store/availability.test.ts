@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toLocal } from '../../src/model/slot-time.ts'
 import { selectAlternatives, selectAvailability } from '../../src/store/availability.ts'
+import { upsertConnector } from '../../src/store/connectors.ts'
+import { upsertMirror } from '../../src/store/mirror.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { selectVenues, type VenueFilter } from '../../src/store/venue-search.ts'
 import { selectOptionalVenue, type VenueRow } from '../../src/store/venues.ts'
@@ -8,11 +10,13 @@ import { createDatabase } from '../support/database.ts'
 import { holdSlot } from '../support/hold.ts'
 
 let db: Pool
+let url: string
 let drop: () => Promise<void>
 
 beforeAll(async () => {
   const database = await createDatabase()
   db = openPool(database.url, 3, () => {})
+  url = database.url
   drop = database.drop
 })
 afterAll(async () => {
@@ -181,4 +185,21 @@ test('PostgreSQL and Node agree on the local time of every area', async () => {
     [at],
   )
   for (const { timezone, local } of rows) expect(toLocal(timezone, at)).toBe(local)
+})
+
+test('a class shows no more places than the venue’s own system has', async () => {
+  const venue = await venueOf('gym', ['canggu'])
+  const [slot] = await slotsOf(venue)
+  const date = slot?.slot_time.slice(0, 10) ?? ''
+  const connector = { url: 'https://venue.example/', secret: 'never opened here' }
+  await upsertConnector(db, { venueId: venue.id, ...connector }, at)
+  const own = { slot_time: slot?.slot_time ?? '', party_min: 1, party_max: 4, places_left: 2 }
+  await upsertMirror(db, venue.id, { from: date, to: date, asOf: at, slots: [own] })
+  const fresh = openPool(url, 1, () => {})
+  const period = { at, feePct: 2.5, count: 1, partySize: 2, from: new Date(at.getTime() + DAY_MS) }
+  const shown = (await selectAvailability(fresh, [venue], period)).get(venue.id)?.slots[0]
+  await fresh.end()
+  expect(slot?.places_left).toBeGreaterThan(2)
+  expect(shown).toMatchObject({ slot_time: slot?.slot_time, places_left: 2, status: 'limited' })
+  expect(shown?.party_max).toBe(2)
 })
