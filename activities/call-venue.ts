@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity'
 import type { BookingStart, Call } from '../src/model/booking-messages.ts'
 import type { Outbound } from '../src/outbound/client.ts'
 import type { Sealer } from '../src/outbound/sealing.ts'
-import { callVenue as call } from '../src/outbound/venue-call.ts'
+import { askVenue } from '../src/outbound/venue-call.ts'
 import { bookingState } from '../src/schema/venue-statements.ts'
 import { markSent } from '../src/store/bookings.ts'
 import { connectorContext } from '../src/store/connectors.ts'
@@ -55,7 +55,7 @@ async function ask(
   if (!url || !sealed) return { heard: null, failure: 'the venue is no longer connected' }
   const secret = sealer.open(sealed, connectorContext(venueId))
   const answer = await whileBeating((signal) =>
-    call(outbound, { url, secret }, messageTo(question, asked, publicUrl), {
+    askVenue(outbound, { url, secret }, messageTo(question, asked, publicUrl), {
       maxBodyBytes: 64 * 1024,
       signal: asked === 'booking.cancel' ? signal : untilAnswerBy(question, signal),
     }),

@@ -30,7 +30,9 @@ export async function decideBooking(
     return { answer: await selectOptionalAnswer(db, start.bookingId), state: opening }
   }
   const [transitionId, decide] =
-    opening.confirmMode === 'http' ? (['ask', ask] as const) : (['confirm', confirm] as const)
+    opening.confirmMode === 'http'
+      ? (['ask', putToVenue] as const)
+      : (['confirm', confirm] as const)
   const { accountId, bookingId } = start
   return stepOnce<Decision>(db, { accountId, bookingId, transitionId, at }, async (tx) => {
     const held = await selectBookingForUpdate(tx, bookingId)
@@ -39,7 +41,7 @@ export async function decideBooking(
 }
 
 /** Committed before the first byte goes to the venue: from here on only its answer or `answer_by` ends the wait. */
-async function ask(
+async function putToVenue(
   tx: Db,
   held: LockedBooking,
   { venueAnswerMinutes }: Terms,

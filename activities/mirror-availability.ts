@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { addDays, dateOf, toLocal } from '../src/model/slot-time.ts'
-import { callVenue } from '../src/outbound/venue-call.ts'
+import { askVenue } from '../src/outbound/venue-call.ts'
 import { availabilityState } from '../src/schema/venue-statements.ts'
 import {
   type Connector,
@@ -74,7 +74,7 @@ async function read(
   const to = addDays(from, DAYS - 1)
   const answer_url = answerUrl(publicUrl, venue_id)
   const question = { type: 'availability.read', venue_id, from, to, timezone, answer_url }
-  const answer = await callVenue(outbound, { url, secret }, question, {
+  const answer = await askVenue(outbound, { url, secret }, question, {
     maxBodyBytes: MAX_BYTES,
     signal: Context.current().cancellationSignal,
   })

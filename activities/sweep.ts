@@ -8,6 +8,8 @@ import type { Log } from '../src/telemetry/log.ts'
 /** Two minutes: longer than a healthy workflow is ever late, short enough that an agent still waits. */
 const LOST_AFTER_MS = 120_000
 const PAGE = 200
+/** Of a page; most of them run and only look late, as a booking whose venue is still being asked. */
+const AT_ONCE = 20
 
 /** What a page of the sweep did, and where the next one begins; null after the last. */
 export type SweptPage = { resumed: string[]; next: string | null }
@@ -23,12 +25,16 @@ export async function resumeLostBookings(
   const dueBefore = new Date(at.getTime() - LOST_AFTER_MS)
   const lost = await selectLostBookings(db, dueBefore, { after, limit: PAGE })
   const resumed: string[] = []
-  for (const start of lost) {
-    if (!(await engine.resume(start))) continue
-    resumed.push(start.bookingId)
-    const ids = { booking_id: start.bookingId, workflow_id: bookingWorkflowId(start.bookingId) }
-    log.warn(ids, 'resumed a booking that had lost its workflow')
+  const next = lost.values()
+  const resumeInTurn = async () => {
+    for (const start of next) {
+      if (!(await engine.resume(start))) continue
+      resumed.push(start.bookingId)
+      const ids = { booking_id: start.bookingId, workflow_id: bookingWorkflowId(start.bookingId) }
+      log.warn(ids, 'resumed a booking that had lost its workflow')
+    }
   }
+  await Promise.all(Array.from({ length: AT_ONCE }, resumeInTurn))
   return { resumed, next: lost.length === PAGE ? (lost.at(-1)?.bookingId ?? null) : null }
 }
 

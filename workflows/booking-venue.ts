@@ -21,7 +21,7 @@ import {
   pauseUntilNextWithdrawal,
 } from '../src/model/venue-patience.ts'
 import { show } from './booking-display.ts'
-import type { Inbox } from './booking-inbox.ts'
+import { firstOf, type Inbox } from './booking-inbox.ts'
 import { insist } from './insist.ts'
 
 const { callVenue } = proxyActivities<VenueActivities>({
@@ -49,7 +49,7 @@ export async function untilAnswered(
   let tries = 0
   let heard: Heard = 'nothing'
   for (;;) {
-    const call = Date.now() < deadline ? await tryCall(start) : nobodyCalled
+    const call = Date.now() < deadline ? await tryCall(start, inbox) : nobodyCalled
     tries = heardIn(call) === heard ? tries + 1 : 1
     heard = heardIn(call)
     let pause: number
@@ -69,7 +69,7 @@ export async function untilWithdrawn(
   { status }: BookingState,
 ): Promise<Decision> {
   for (let tries = 1; ; tries += 1) {
-    const call = await tryCall(start)
+    const call = await tryCall(start, inbox)
     const decision = await hearVenue(start, status)
     if (!decision.state?.withdrawDue) return decision
     if (workflowInfo().continueAsNewSuggested) {
@@ -92,10 +92,13 @@ export const hearVenue = (start: BookingStart, status: string): Promise<Decision
 
 const nobodyCalled: Call = { asked: null, heard: null }
 
-/** A call that did not come back is like a venue that did not answer: the next one asks what became of it. */
-async function tryCall(start: BookingStart): Promise<Call> {
+/**
+ * A call that did not come back is like a venue that did not answer: the next one asks what became of it. What the venue says by
+ * itself meanwhile ends the call.
+ */
+async function tryCall(start: BookingStart, inbox: Inbox): Promise<Call> {
   try {
-    return await callVenue(start)
+    return (await firstOf(() => callVenue(start), inbox.hasNews)) ?? nobodyCalled
   } catch (error) {
     if (isCancellation(error)) throw error
     return { ...nobodyCalled, failure: 'the call did not come back' }

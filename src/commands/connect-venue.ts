@@ -6,7 +6,9 @@ import { newSigningSecret, parseSigningSecret } from '../outbound/signing-secret
 import { parseTarget } from '../outbound/target.ts'
 import {
   connectorContext,
+  countOpenAtVenue,
   deleteConnector,
+  giveUpWithdrawals,
   selectConnectors,
   upsertConnector,
 } from '../store/connectors.ts'
@@ -36,10 +38,26 @@ export async function connectVenue(
   ].join('\n')
 }
 
-/** Takes a venue back to the network's own inventory. */
-export async function disconnectVenue(db: Pool, slug: string): Promise<string> {
+/**
+ * Takes a venue back to the network's own inventory. Refuses while its own system has bookings to know of, unless forced: then
+ * pending ones expire, and what was to be withdrawn is not.
+ */
+export async function disconnectVenue(
+  db: Pool,
+  { slug, isForced }: { slug: string; isForced: boolean },
+  at: Date,
+): Promise<string> {
   const venue = await venueOf(db, slug)
-  const was = await transaction(db, (tx) => deleteConnector(tx, venue.id))
+  const open = await countOpenAtVenue(db, venue.id, at)
+  if (open > 0 && !isForced) {
+    throw new Error(
+      `${open} bookings at ${venue.name} are pending, to come, or to be withdrawn in its own system. Disconnect it when they are over, or with --force: its system then hears no more of them.`,
+    )
+  }
+  const was = await transaction(db, async (tx) => {
+    await giveUpWithdrawals(tx, venue.id, at)
+    return deleteConnector(tx, venue.id)
+  })
   if (!was) throw new Error(`${venue.name} is not connected.`)
   return `The network itself confirms bookings at ${venue.name} from now on.`
 }

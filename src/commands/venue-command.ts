@@ -20,7 +20,7 @@ export type ExportCommand = {
 }
 
 export type ConnectCommand = { verb: 'connect'; slug: string; url: string; secret?: string }
-export type DisconnectCommand = { verb: 'disconnect'; slug: string }
+export type DisconnectCommand = { verb: 'disconnect'; slug: string; isForced: boolean }
 export type ConnectionsCommand = { verb: 'connections' }
 
 export type VenueCommand =
@@ -103,8 +103,12 @@ function connectCommand(args: string[]): ConnectCommand {
 }
 
 function disconnectCommand(args: string[]): DisconnectCommand {
-  const { positionals } = parseArgs({ args, allowPositionals: true })
-  return { verb: 'disconnect', slug: onlyVenue(positionals, 'disconnect') }
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { force: { type: 'boolean', default: false } },
+  })
+  return { verb: 'disconnect', slug: onlyVenue(positionals, 'disconnect'), isForced: values.force }
 }
 
 function connectionsCommand(args: string[]): ConnectionsCommand {

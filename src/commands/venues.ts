@@ -24,6 +24,7 @@ const usage = `The venues of the network.
                                              prints the signing secret alone on the last line
       --secret whsec_…                       a secret that the venue has already
   npm run venues -- disconnect SLUG          the network confirms for it again
+      --force                                although its system has bookings to know of
   npm run venues -- connections              who is connected, and how the last reading went
 
 A file loaded again updates its venues and never doubles them. A row that cannot be loaded gets a
@@ -60,7 +61,7 @@ function obey(
     case 'connect':
       return connectVenue(db, config, command, at)
     case 'disconnect':
-      return disconnectVenue(db, command.slug)
+      return disconnectVenue(db, command, at)
     case 'connections':
       return connectionTable(db)
   }

@@ -2,7 +2,7 @@
 export type Heard = 'decided' | 'pending' | 'nothing'
 
 const SECOND = 1000
-/** A last question this long before the deadline leaves time for the answer; where little is left, a quarter of it. */
+/** Calls close in on the deadline: one so long before it leaves time for the answer; where little is left, a quarter of it. */
 const LAST_CALL_MS = 10 * SECOND
 
 /**

@@ -18,7 +18,7 @@ const DEADLINE_MS = 10_000
  * Puts a signed question to a venue (docs/venue-connector.md). Only status 200 with a signature over the id of this very
  * question is an answer; its shape is for the caller to check.
  */
-export async function callVenue(
+export async function askVenue(
   outbound: Outbound,
   { url, secret }: VenueAddress,
   question: Record<string, unknown>,

@@ -38,7 +38,7 @@ export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<n
        is_demo = n.is_demo, document = ${searchDocument}
      from jsonb_to_recordset($1) as n (id uuid, name text, category text, area_slug text,
        description text, tags text[], price_level smallint, latitude float8, longitude float8,
-       confirm_mode text, is_demo boolean, plain_name text, plain_tags text, plain_description text)
+       confirm_mode text, is_demo boolean, name_text text, tags_text text, description_text text)
      where v.id = n.id`,
     [JSON.stringify(rows)],
   )

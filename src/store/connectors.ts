@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow, queryRows } from './sql.ts'
+import { type Db, execute, queryOptionalRow, queryRow, queryRows } from './sql.ts'
 
 const connectorRow = z.object({
   venue_id: z.uuid(),
@@ -57,7 +57,10 @@ export async function upsertConnector(
 ): Promise<void> {
   await execute(
     tx,
-    `with connected as (
+    `with outdated as (
+       delete from mirror_day m using connector c
+       where c.venue_id = $1 and m.venue_id = c.venue_id and c.url <> $2
+     ), connected as (
        insert into connector (venue_id, url, secret, created_at) values ($1, $2, $3, $4)
        on conflict (venue_id) do update
          set url = excluded.url, secret = excluded.secret, read_at = null, failure = null
@@ -67,6 +70,31 @@ export async function upsertConnector(
     [venueId, url, secret, at],
   )
 }
+
+const openRow = z.object({ open: z.int() })
+
+/** Bookings of which the venue's own system has, or may have, a part to play: asked, to come, or to be withdrawn. */
+export async function countOpenAtVenue(db: Db, venueId: string, at: Date): Promise<number> {
+  const { open } = await queryRow(
+    db,
+    openRow,
+    `select count(*) as open from booking
+     where venue_id = $1 and confirm_mode = 'http'
+       and (status = 'pending' or venue_sync = 'withdraw_due'
+         or (status = 'confirmed' and ends_at > $2))`,
+    [venueId, at],
+  )
+  return open
+}
+
+/** Gives up the withdrawals that a venue was to be told: it is no longer there to be told. Answers how many. */
+export const giveUpWithdrawals = (tx: Db, venueId: string, at: Date): Promise<number> =>
+  execute(
+    tx,
+    `update booking set venue_sync = 'sent', next_action_at = null, updated_at = $2
+     where venue_id = $1 and venue_sync = 'withdraw_due'`,
+    [venueId, at],
+  )
 
 /** Takes a venue back to the network's own inventory; false when it was not connected. */
 export async function deleteConnector(tx: Db, venueId: string): Promise<boolean> {

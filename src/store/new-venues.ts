@@ -49,15 +49,15 @@ export async function insertVenues(tx: Db, venues: readonly NewVenue[], at: Date
 
 /** What search reads of a venue, in plain words. */
 export const searchedText = (venue: Pick<NewVenue, 'name' | 'tags' | 'description'>) => ({
-  plain_name: plainText(venue.name),
-  plain_tags: plainText(venue.tags.join(' ')),
-  plain_description: plainText(venue.description),
+  name_text: plainText(venue.name),
+  tags_text: plainText(venue.tags.join(' ')),
+  description_text: plainText(venue.description),
 })
 
 /** The document of a venue with these texts: names weigh more than tags, and tags more than descriptions. */
-export const searchDocument = `setweight(to_tsvector('english', plain_name), 'A')
-         || setweight(to_tsvector('english', plain_tags), 'B')
-         || setweight(to_tsvector('english', plain_description), 'C')`
+export const searchDocument = `setweight(to_tsvector('english', name_text), 'A')
+         || setweight(to_tsvector('english', tags_text), 'B')
+         || setweight(to_tsvector('english', description_text), 'C')`
 
 function insertVenueRows(tx: Db, venues: readonly NewVenue[], at: Date): Promise<number> {
   const rows = venues.map(({ offerings: _, ...venue }) => ({ ...venue, ...searchedText(venue) }))
@@ -71,7 +71,7 @@ function insertVenueRows(tx: Db, venues: readonly NewVenue[], at: Date): Promise
        $2
      from jsonb_to_recordset($1) as v (id uuid, slug text, name text, category text, area_slug text,
        description text, tags text[], price_level smallint, latitude float8, longitude float8,
-       confirm_mode text, is_demo boolean, plain_name text, plain_tags text, plain_description text)
+       confirm_mode text, is_demo boolean, name_text text, tags_text text, description_text text)
      on conflict do nothing`,
     [JSON.stringify(rows), at],
   )

@@ -7,8 +7,8 @@ import { type Db, execute, queryRows } from './sql.ts'
 const MOST_STATEMENTS = 200
 
 /**
- * Writes a yes or no down under its webhook-id; what is undecided leaves no trace. False when there was nothing new to
- * write, or when the venue has said more than enough.
+ * Writes a yes or no down under its webhook-id; what is undecided leaves no trace, and neither do the venue's own words, which
+ * may name a guest. False when there was nothing new to write, or when the venue has said more than enough.
  */
 export async function insertStatement(
   db: Db,
@@ -18,10 +18,9 @@ export async function insertStatement(
   if (statement.status === 'pending' || statement.status === 'unknown') return false
   const inserted = await execute(
     db,
-    `insert into venue_statement (booking_id, id, revision, status, answered_at, reference, reason,
-       received_at)
-     select $1, $2, $3, $4, $5, $6, $7, $8
-     where (select count(*) from venue_statement where booking_id = $1) < $9::integer
+    `insert into venue_statement (booking_id, id, revision, status, answered_at, received_at)
+     select $1, $2, $3, $4, $5, $6
+     where (select count(*) from venue_statement where booking_id = $1) < $7::integer
      on conflict do nothing`,
     [
       statement.booking_id,
@@ -29,8 +28,6 @@ export async function insertStatement(
       statement.revision,
       statement.status,
       statement.answered_at,
-      statement.reference ?? null,
-      statement.reason ?? null,
       message.receivedAt,
       MOST_STATEMENTS,
     ],
@@ -54,13 +51,19 @@ const statementRow = z
 /** A statement that nobody has acted upon yet. */
 export type OpenStatement = z.infer<typeof statementRow>
 
-/** What the venue said that has not been weighed, the latest by its own clock first: that one prevails. */
+/**
+ * What the venue said that has not been weighed, the latest by its own clock first: that one prevails. It was received when the
+ * first like it was: a yes in time that is said again later is still in time.
+ */
 export const selectOpenStatements = (db: Db, bookingId: string): Promise<OpenStatement[]> =>
   queryRows(
     db,
     statementRow,
-    `select id, revision, status, answered_at, received_at from venue_statement
-     where booking_id = $1 and effect is null order by answered_at desc, received_at, id`,
+    `select id, revision, status, answered_at, received_at from (
+       select id, revision, status, answered_at, effect,
+         min(received_at) over (partition by revision, status) as received_at
+       from venue_statement where booking_id = $1) s
+     where effect is null order by answered_at desc, received_at, id`,
     [bookingId],
   )
 

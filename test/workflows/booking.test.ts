@@ -125,6 +125,15 @@ describe('a repeated request', () => {
   })
 })
 
+test('a workflow that an operator cancels ends, and the booking stands as it was', async () => {
+  const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa in Kuta', 1))
+  const handle = network.client.workflow.getHandle(bookingWorkflowId(body.booking.id))
+  await handle.cancel()
+  await expect(handle.result()).rejects.toThrow('cancelled')
+  const read = await agent.get(`/api/bookings/${body.booking.id}`)
+  expect(read.body.booking.status).toBe('confirmed')
+})
+
 describe('the sweep', () => {
   test('gives a request back its workflow when the process died before starting it', async () => {
     const slot = await findSlot(agent, 'gym', 1)

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bookingWorkflowId } from '../../src/model/ids.ts'
 import { type Agent, findSlot } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
@@ -208,6 +210,50 @@ describe('an answer that is lost', () => {
       allocations: [{ active: true }],
     })
   })
+})
+
+test('a yes that the venue posts while it is being called is heard at once', async () => {
+  await onConfirm({ fail: 'hang' })
+  const slot = await findSlot(agent, 'restaurant in Bali')
+  const headers = { 'idempotency-key': randomUUID() }
+  const begun = performance.now()
+  const booked = agent.post('/api/bookings', { ...slot, wait: 30 }, headers)
+  const id = await eventually('the call', async () => {
+    const { rows } = await network.db.query(
+      `select b.id from booking b join request r on r.booking_id = b.id
+       where r.idempotency_key = $1 and b.venue_sync = 'sent'`,
+      [headers['idempotency-key']],
+    )
+    return rows[0]?.id as string | undefined
+  })
+  const answered_at = new Date().toISOString()
+  const body = JSON.stringify({
+    ...{ type: 'booking.state', booking_id: id, revision: 2, status: 'confirmed' },
+    answered_at,
+  })
+  const messageId = `msg_${randomUUID()}`
+  await fetch(`${network.url}/api/venue-connector/${slot.venue_id}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': messageId,
+      'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+      'webhook-signature': new Webhook(venue.secret).sign(messageId, new Date(), body),
+    },
+    body,
+  })
+  expect(await booked).toMatchObject({ status: 201, body: { status: 'confirmed' } })
+  expect(performance.now() - begun).toBeLessThan(9_000)
+})
+
+test('a workflow that an operator cancels while the venue is asked ends, and the sweep takes the booking up again', async () => {
+  await onConfirm({ answer: 'pending' })
+  const { body } = await book({ wait: 1 })
+  const { id } = body.booking
+  const handle = network.client.workflow.getHandle(bookingWorkflowId(id))
+  await handle.cancel()
+  await expect(handle.result()).rejects.toThrow('cancelled')
+  expect(await bookingOf(id)).toMatchObject({ status: 'pending' })
 })
 
 describe('the mirror', () => {

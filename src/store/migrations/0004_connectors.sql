@@ -31,12 +31,12 @@ create table venue_statement (
   revision integer not null,
   status text not null check (status in ('confirmed', 'declined', 'cancelled')),
   answered_at timestamptz not null,
-  reference text,
-  reason text,
   received_at timestamptz not null,
   -- what it led to; null until it has been weighed
   effect text,
-  primary key (booking_id, id)
+  primary key (booking_id, id),
+  -- the same said again is one statement
+  unique (booking_id, revision, status, answered_at)
 );
 create index on venue_statement (received_at) where effect is null;
 
