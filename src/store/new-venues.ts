@@ -54,10 +54,11 @@ export const searchedText = (venue: Pick<NewVenue, 'name' | 'tags' | 'descriptio
   plain_description: plainText(venue.description),
 })
 
-/** The document of a venue with these texts: names weigh more than tags, and tags more than descriptions. */
-export const searchDocument = `setweight(to_tsvector('english', plain_name), 'A')
-         || setweight(to_tsvector('english', plain_tags), 'B')
-         || setweight(to_tsvector('english', plain_description), 'C')`
+/** The document of a venue with the texts of this row: names weigh more than tags, and tags more than descriptions. */
+export const searchDocument = (row: string) =>
+  `setweight(to_tsvector('english', ${row}.plain_name), 'A')
+         || setweight(to_tsvector('english', ${row}.plain_tags), 'B')
+         || setweight(to_tsvector('english', ${row}.plain_description), 'C')`
 
 function insertVenueRows(tx: Db, venues: readonly NewVenue[], at: Date): Promise<number> {
   const rows = venues.map(({ offerings: _, ...venue }) => ({ ...venue, ...searchedText(venue) }))
@@ -67,7 +68,7 @@ function insertVenueRows(tx: Db, venues: readonly NewVenue[], at: Date): Promise
        latitude, longitude, confirm_mode, is_demo, document, created_at)
      select id, slug, name, category, area_slug, description, tags, price_level, latitude, longitude,
        confirm_mode, is_demo,
-       ${searchDocument},
+       ${searchDocument('v')},
        $2
      from jsonb_to_recordset($1) as v (id uuid, slug text, name text, category text, area_slug text,
        description text, tags text[], price_level smallint, latitude float8, longitude float8,
