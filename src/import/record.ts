@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { categories, confirmModes, strategies } from '../model/rules.ts'
-import { label, prose } from './text-safety.ts'
+import { label, notation, prose } from './text-safety.ts'
 
 const MOST_TAGS = 50
 const MOST_OFFERINGS = 20
@@ -13,7 +13,7 @@ const clock = z.string().regex(/^([0-3]\d|4[0-7]):[0-5]\d$|^48:00$/, 'must be HH
 const tag = label(60).refine((text) => !text.includes(';'), 'has a ";", which separates tags')
 const kind = label(60)
 /** Hours or tables, in a notation of their own. */
-const terms = z.string().max(1_000, 'is longer than 1000 characters')
+const terms = notation(1_000)
 
 const degrees = (most: number) =>
   z
@@ -81,6 +81,16 @@ export const venueRecord = z.strictObject({
   offerings: z.array(offeringRecord).max(MOST_OFFERINGS).optional(),
 })
 export type VenueRecord = z.output<typeof venueRecord>
+
+/** The flat fields of a record that stand for one offering. */
+export const plainRecord = venueRecord.pick({
+  hours: true,
+  seats: true,
+  tables: true,
+  stay_minutes: true,
+  spend_per_guest_minor: true,
+})
+export type PlainFields = z.output<typeof plainRecord>
 
 const MOST_PROBLEMS = 4
 

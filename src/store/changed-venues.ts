@@ -35,10 +35,10 @@ export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<n
        latitude = n.latitude, longitude = n.longitude,
        confirm_mode = case when exists (select from connector where venue_id = v.id) then 'http'
          else n.confirm_mode end,
-       is_demo = n.is_demo, document = ${searchDocument}
+       is_demo = n.is_demo, document = ${searchDocument('n')}
      from jsonb_to_recordset($1) as n (id uuid, name text, category text, area_slug text,
        description text, tags text[], price_level smallint, latitude float8, longitude float8,
-       confirm_mode text, is_demo boolean, name_text text, tags_text text, description_text text)
+       confirm_mode text, is_demo boolean, plain_name text, plain_tags text, plain_description text)
      where v.id = n.id`,
     [JSON.stringify(rows)],
   )

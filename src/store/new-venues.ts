@@ -49,15 +49,16 @@ export async function insertVenues(tx: Db, venues: readonly NewVenue[], at: Date
 
 /** What search reads of a venue, in plain words. */
 export const searchedText = (venue: Pick<NewVenue, 'name' | 'tags' | 'description'>) => ({
-  name_text: plainText(venue.name),
-  tags_text: plainText(venue.tags.join(' ')),
-  description_text: plainText(venue.description),
+  plain_name: plainText(venue.name),
+  plain_tags: plainText(venue.tags.join(' ')),
+  plain_description: plainText(venue.description),
 })
 
-/** The document of a venue with these texts: names weigh more than tags, and tags more than descriptions. */
-export const searchDocument = `setweight(to_tsvector('english', name_text), 'A')
-         || setweight(to_tsvector('english', tags_text), 'B')
-         || setweight(to_tsvector('english', description_text), 'C')`
+/** The document of a venue with the texts of this row: names weigh more than tags, and tags more than descriptions. */
+export const searchDocument = (row: string) =>
+  `setweight(to_tsvector('english', ${row}.plain_name), 'A')
+         || setweight(to_tsvector('english', ${row}.plain_tags), 'B')
+         || setweight(to_tsvector('english', ${row}.plain_description), 'C')`
 
 function insertVenueRows(tx: Db, venues: readonly NewVenue[], at: Date): Promise<number> {
   const rows = venues.map(({ offerings: _, ...venue }) => ({ ...venue, ...searchedText(venue) }))
@@ -67,11 +68,11 @@ function insertVenueRows(tx: Db, venues: readonly NewVenue[], at: Date): Promise
        latitude, longitude, confirm_mode, is_demo, document, created_at)
      select id, slug, name, category, area_slug, description, tags, price_level, latitude, longitude,
        confirm_mode, is_demo,
-       ${searchDocument},
+       ${searchDocument('v')},
        $2
      from jsonb_to_recordset($1) as v (id uuid, slug text, name text, category text, area_slug text,
        description text, tags text[], price_level smallint, latitude float8, longitude float8,
-       confirm_mode text, is_demo boolean, name_text text, tags_text text, description_text text)
+       confirm_mode text, is_demo boolean, plain_name text, plain_tags text, plain_description text)
      on conflict do nothing`,
     [JSON.stringify(rows), at],
   )

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rowsOf } from '../../src/import/file-rows.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
-import { collect, load } from './load.ts'
+import { collect, dump, load } from './load.ts'
 
 let database: TestDatabase
 let db: Pool
@@ -74,6 +74,7 @@ test.each<[Partial<typeof columns>, string]>([
   [{ currency: 'USD' }, 'currency: is "USD", but Ubud has IDR'],
   [{ hours: 'gibberish' }, 'hours: is not in opening_hours syntax, as in Mo-Fr 10:00-22:00'],
   [{ hours: '10:00-12:00,'.repeat(100) }, 'hours: is longer than 1000 characters'],
+  [{ hours: '"\u001b[31mRed"; Mo-Su' }, 'hours: has a control character; take it out'],
   [{ hours: 'sunrise-sunset' }, 'hours: follows the sun; give times of the clock'],
   [{ hours: 'Mo[1] 10:00-12:00' }, 'hours: is not the same every week'],
   [{ hours: 'Jan-Mar 10:00-20:00' }, 'hours: is not the same every week'],
@@ -108,6 +109,13 @@ test.each<[Partial<typeof columns>, string]>([
   const { refused, lines } = await load(db, csvWith(changes), 'csv', { isDryRun: true })
   expect(refused).toBe(0)
   expect(lines).toEqual([expect.stringContaining(text)])
+})
+
+test('lines of a description may end as on any platform', async () => {
+  const name = 'Lines'
+  await load(db, csvWith({ id: 'lines', name, description: 'one\r\ntwo\nthree\rfour' }))
+  const { rows } = await db.query('select description from venue where name = $1', [name])
+  expect(rows).toEqual([{ description: 'one\ntwo\nthree\nfour' }])
 })
 
 test('markup stays plain text', async () => {
@@ -190,11 +198,20 @@ test('a broken, huge or strange element of JSON is refused alone', async () => {
   expect(lines.join('\n')).toContain('unknown: hourz')
 })
 
+test('the only element is refused if it is too large', async () => {
+  const text = JSON.stringify([record('j8', { x: 'y'.repeat(300_000) })])
+  for (const end of ['', ' '.repeat(2_000)]) {
+    const { lines } = await load(db, text.replace(/]$/, `${end}]`), 'json')
+    expect(lines).toEqual(['row 1: refused: is longer than 262144 characters'])
+  }
+})
+
 test.each([
   ['', 'no array of venues was found'],
+  [`{"${'\\"'.repeat(130_000)}`, 'no array of venues was found'],
   ['{"places": []}', 'no array of venues was found'],
   ['[{"id": "x"', 'the file ends within this element'],
-])('JSON that is %j says what is wrong with it', async (text, problem) => {
+])('JSON that is %.20j says what is wrong with it', async (text, problem) => {
   const { refused, lines } = await load(db, text, 'json')
   expect(refused).toBe(1)
   expect(lines[0]).toContain(problem)
@@ -222,4 +239,20 @@ test('an endless row is never held in memory', async () => {
   const before = process.memoryUsage().heapUsed
   expect(await collect(rowsOf(endless(), 'csv'))).toHaveLength(2)
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 1024 * 1024)
+})
+
+test('what is too long for a flat column of CSV is exported as offerings', async () => {
+  const hours = 'Mo-Su 10:00-22:00'
+  const resources = Array.from({ length: 300 }, (_, index) => ({
+    kind: 'table',
+    name: `Table ${index + 1}`,
+    party_max: (index % 2) + 1,
+  }))
+  const durations = [{ party_max: 2, minutes: 120 }]
+  const offering = { name: 'Tables', strategy: 'exclusive', hours, durations, resources }
+  const venue = record('long', { category: 'restaurant', offerings: [offering] })
+  expect(await load(db, JSON.stringify([venue]), 'json', { source: 'long' })).toMatchObject({
+    new: 1,
+  })
+  expect(await load(db, await dump(db, 'csv', 'long'))).toMatchObject({ unchanged: 1, lines: [] })
 })
