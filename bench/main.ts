@@ -19,8 +19,9 @@ Figures are worth reading as ratios within one run; the machine sets the rest.
              1 and 20 callers, also at a venue whose own system is asked and answers at once, and
              the memory of the process after 1,000 bookings
   search     searches for every kind in every area and for what people type, with key and quota,
-             beside a Fastify route with \`select 1\`, 20 callers; then with N venues (1,000,000;
-             they take minutes to make, 0 leaves them out), and every query once by itself
+             beside a Fastify route with \`select 1\`, 20 callers, as fast as they can and at a pace; then
+             with N venues (1,000,000; they take minutes to make, 0 leaves them out), and every query
+             once by itself
 
 Without a name, all of them.`
 

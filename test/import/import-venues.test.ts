@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rowsOf } from '../../src/import/file-rows.ts'
 import { importVenues } from '../../src/import/import-venues.ts'
-import { upsertConnector } from '../../src/store/connectors.ts'
 import { selectOfferingsAt } from '../../src/store/offerings.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -294,15 +293,4 @@ test('text that a spreadsheet would run gets an apostrophe in a CSV export', asy
   await db.query(`update venue set name = '=1+1' where name = 'Warung Sari'`)
   expect(await dump(db, 'csv', 'test')).toMatch(/^w1,'=1\+1,/m)
   expect(await dump(db, 'json', 'test')).toContain('"name":"=1+1"')
-})
-
-test('a venue that was connected after its export goes on confirming in its own system', async () => {
-  const { rows } = await db.query(`select id from venue where is_demo order by slug limit 1`)
-  const venueId = rows[0].id
-  const file = await dump(db, 'json', 'network')
-  const connector = { url: 'https://venue.example/', secret: 'never opened here' }
-  await upsertConnector(db, { venueId, ...connector }, new Date())
-  await load(db, file, 'json', { source: 'network' })
-  const after = await db.query('select confirm_mode from venue where id = $1', [venueId])
-  expect(after.rows).toEqual([{ confirm_mode: 'http' }])
 })
