@@ -44,7 +44,7 @@ export async function* jsonElements(
       const isLast = text[at] === ']'
       const json = text.slice(0, at)
       const piece = pieceOf(json, place, isTooLarge ? most : undefined)
-      if (!isLast || place.row > 0 || json.trim() !== '') yield piece
+      if (!isLast || place.row > 0 || isTooLarge || json.trim() !== '') yield piece
       place.row += 1
       place.line += countOf(text, '\n', 0, at)
       if (isLast) return
@@ -99,7 +99,8 @@ function elementEnd(text: string, from: number, nesting: Nesting): { at: number;
   }
 }
 
-const token = /"(?:[^"\\]|\\.)*"|[[\]{}]/gs
+// A string that the text cuts off is a token too: looking for one within it again would take quadratic time.
+const token = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{}]/gs
 const listKey = /^"(?:venues|features)"$/
 
 /** Where the array of venues begins, if the text has come to it. */

@@ -190,11 +190,20 @@ test('a broken, huge or strange element of JSON is refused alone', async () => {
   expect(lines.join('\n')).toContain('unknown: hourz')
 })
 
+test('the only element is refused if it is too large', async () => {
+  const text = JSON.stringify([record('j8', { x: 'y'.repeat(300_000) })])
+  for (const end of ['', ' '.repeat(2_000)]) {
+    const { lines } = await load(db, text.replace(/]$/, `${end}]`), 'json')
+    expect(lines).toEqual(['row 1: refused: is longer than 262144 characters'])
+  }
+})
+
 test.each([
   ['', 'no array of venues was found'],
+  [`{"${'\\"'.repeat(130_000)}`, 'no array of venues was found'],
   ['{"places": []}', 'no array of venues was found'],
   ['[{"id": "x"', 'the file ends within this element'],
-])('JSON that is %j says what is wrong with it', async (text, problem) => {
+])('JSON that is %.20j says what is wrong with it', async (text, problem) => {
   const { refused, lines } = await load(db, text, 'json')
   expect(refused).toBe(1)
   expect(lines[0]).toContain(problem)
