@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { categories, confirmModes, strategies } from '../model/rules.ts'
-import { label, prose } from './text-safety.ts'
+import { label, notation, prose } from './text-safety.ts'
 
 const MOST_TAGS = 50
 const MOST_OFFERINGS = 20
@@ -13,7 +13,7 @@ const clock = z.string().regex(/^([0-3]\d|4[0-7]):[0-5]\d$|^48:00$/, 'must be HH
 const tag = label(60).refine((text) => !text.includes(';'), 'has a ";", which separates tags')
 const kind = label(60)
 /** Hours or tables, in a notation of their own. */
-const terms = z.string().max(1_000, 'is longer than 1000 characters')
+const terms = notation(1_000)
 
 const degrees = (most: number) =>
   z

@@ -19,6 +19,9 @@ function problemOf(text: string, allowsNewlines: boolean): string | undefined {
   return `begins with "${first}", which spreadsheets run as a formula; begin with another character`
 }
 
+/** Whatever the platform of the file, a line of several-line text ends in the same way. */
+const withNewlines = (text: string) => text.replace(/\r\n?/g, '\n')
+
 /** Text of an operator, without spaces around it, that is safe to store, to print and to open in a spreadsheet. */
 const safe = (max: number, allowsNewlines: boolean) =>
   z
@@ -34,7 +37,14 @@ const safe = (max: number, allowsNewlines: boolean) =>
 export const label = (max: number) => safe(max, false).pipe(z.string().min(1, 'is empty'))
 
 /** Text of several lines, possibly empty. */
-export const prose = (max: number) => safe(max, true)
+export const prose = (max: number) => z.string().transform(withNewlines).pipe(safe(max, true))
+
+/** Text in a notation of its own, which is read and never stored. */
+export const notation = (max: number) =>
+  z
+    .string()
+    .max(max, `is longer than ${max} characters`)
+    .refine((text) => !control.test(text), 'has a control character; take it out')
 
 /** A stranger's text as it may be printed on a terminal: quoted, on one line, at most 60 characters of it. */
 export function quoted(text: string): string {

@@ -74,6 +74,7 @@ test.each<[Partial<typeof columns>, string]>([
   [{ currency: 'USD' }, 'currency: is "USD", but Ubud has IDR'],
   [{ hours: 'gibberish' }, 'hours: is not in opening_hours syntax, as in Mo-Fr 10:00-22:00'],
   [{ hours: '10:00-12:00,'.repeat(100) }, 'hours: is longer than 1000 characters'],
+  [{ hours: '"\u001b[31mRed"; Mo-Su' }, 'hours: has a control character; take it out'],
   [{ hours: 'sunrise-sunset' }, 'hours: follows the sun; give times of the clock'],
   [{ hours: 'Mo[1] 10:00-12:00' }, 'hours: is not the same every week'],
   [{ hours: 'Jan-Mar 10:00-20:00' }, 'hours: is not the same every week'],
@@ -108,6 +109,13 @@ test.each<[Partial<typeof columns>, string]>([
   const { refused, lines } = await load(db, csvWith(changes), 'csv', { isDryRun: true })
   expect(refused).toBe(0)
   expect(lines).toEqual([expect.stringContaining(text)])
+})
+
+test('lines of a description may end as on any platform', async () => {
+  const name = 'Lines'
+  await load(db, csvWith({ id: 'lines', name, description: 'one\r\ntwo\nthree\rfour' }))
+  const { rows } = await db.query('select description from venue where name = $1', [name])
+  expect(rows).toEqual([{ description: 'one\ntwo\nthree\nfour' }])
 })
 
 test('markup stays plain text', async () => {
