@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { OfferingContent, VenueContent } from '../store/venue-content.ts'
 import { hoursText } from './hours-text.ts'
 import { type OfferingContext, readOffering } from './offerings.ts'
-import { type PlainFields, plainOffering } from './plain-offering.ts'
+import { plainOffering } from './plain-offering.ts'
+import { type PlainFields, plainRecord } from './record.ts'
 
 /** The flat fields that stand for just these offerings; undefined when none do, as for several offerings. */
 export function plainFieldsFor(
@@ -19,6 +20,7 @@ export function plainFieldsFor(
     spend_per_guest_minor: offering.rules.spend_per_guest_minor,
   }
   const stands = (one: PlainFields) => {
+    if (!plainRecord.safeParse(one).success) return false
     const plain = plainOffering(category, one)
     if ('problem' in plain) return false
     const read = readOffering(plain.offering, {

@@ -1,17 +1,11 @@
 import type { Category } from '../model/rules.ts'
-import type { OfferingRecord, VenueRecord } from './record.ts'
+import type { OfferingRecord, PlainFields } from './record.ts'
 
 /** What is assumed, and said, when a file gives hours but no size. */
 const usualSeats: Record<Category, number> = { restaurant: 20, bar: 20, gym: 10, spa: 2 }
 
 const MOST_RESOURCES = 500
 const MOST_SEATS = { restaurant: 4 * MOST_RESOURCES, bar: 4 * MOST_RESOURCES, spa: MOST_RESOURCES }
-
-/** The flat fields of a record that stand for one offering. */
-export type PlainFields = Pick<
-  VenueRecord,
-  'hours' | 'seats' | 'tables' | 'stay_minutes' | 'spend_per_guest_minor'
->
 
 /** The one offering that flat fields stand for: tables, places of a gym, rooms of a spa; or what is wrong. */
 export function plainOffering(

@@ -2,8 +2,8 @@ import type { PlacedArea } from '../store/areas.ts'
 import type { OfferingContent, VenueContent, VenueKey } from '../store/venue-content.ts'
 import { areaFor } from './areas.ts'
 import { type OfferingContext, type Reading, readOffering } from './offerings.ts'
-import { type PlainFields, plainOffering } from './plain-offering.ts'
-import { problemsOf, type VenueRecord, venueRecord } from './record.ts'
+import { plainOffering } from './plain-offering.ts'
+import { type PlainFields, problemsOf, type VenueRecord, venueRecord } from './record.ts'
 import { quoted } from './text-safety.ts'
 
 /** A venue as a file says it; what it does not say stays as it is, or begins as usual. */

@@ -82,6 +82,16 @@ export const venueRecord = z.strictObject({
 })
 export type VenueRecord = z.output<typeof venueRecord>
 
+/** The flat fields of a record that stand for one offering. */
+export const plainRecord = venueRecord.pick({
+  hours: true,
+  seats: true,
+  tables: true,
+  stay_minutes: true,
+  spend_per_guest_minor: true,
+})
+export type PlainFields = z.output<typeof plainRecord>
+
 const MOST_PROBLEMS = 4
 
 /** What is wrong, field by field, short enough for a line. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rowsOf } from '../../src/import/file-rows.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
-import { collect, load } from './load.ts'
+import { collect, dump, load } from './load.ts'
 
 let database: TestDatabase
 let db: Pool
@@ -239,4 +239,20 @@ test('an endless row is never held in memory', async () => {
   const before = process.memoryUsage().heapUsed
   expect(await collect(rowsOf(endless(), 'csv'))).toHaveLength(2)
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 1024 * 1024)
+})
+
+test('what is too long for a flat column of CSV is exported as offerings', async () => {
+  const hours = 'Mo-Su 10:00-22:00'
+  const resources = Array.from({ length: 300 }, (_, index) => ({
+    kind: 'table',
+    name: `Table ${index + 1}`,
+    party_max: (index % 2) + 1,
+  }))
+  const durations = [{ party_max: 2, minutes: 120 }]
+  const offering = { name: 'Tables', strategy: 'exclusive', hours, durations, resources }
+  const venue = record('long', { category: 'restaurant', offerings: [offering] })
+  expect(await load(db, JSON.stringify([venue]), 'json', { source: 'long' })).toMatchObject({
+    new: 1,
+  })
+  expect(await load(db, await dump(db, 'csv', 'long'))).toMatchObject({ unchanged: 1, lines: [] })
 })
