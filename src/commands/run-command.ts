@@ -12,6 +12,8 @@ export async function runCommand(
   const args = process.argv.slice(2)
   // Without this a signal would end the process before it can end a PostgreSQL that it has started.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+  // Whoever reads the report may go away, as `| head` does, before the work is done.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     const asksForHelp = args.includes('--help') || args.includes('-h')
     const text = asksForHelp ? usage : await run(args)

@@ -14,9 +14,20 @@ export type FileRow = Piece<unknown> & { size: number }
 /** The text of a file, a stretch at a time. Bytes that are not UTF-8 become U+FFFD, which no field may have. */
 export async function* textOf(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder()
-  for await (const chunk of createReadStream(file)) yield decoder.decode(chunk, { stream: true })
+  let isFirst = true
+  for await (const chunk of createReadStream(file)) {
+    if (isFirst && isUtf16(chunk)) throw new Error(`${file} is UTF-16; save it as UTF-8.`)
+    isFirst = false
+    yield decoder.decode(chunk, { stream: true })
+  }
   yield decoder.decode()
 }
+
+/** By its byte order mark, or the zero beside a first character of ASCII. */
+const isUtf16 = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) ||
+  (first === 0xfe && second === 0xff) ||
+  (first === 0) !== (second === 0)
 
 /** The rows of a text in one of the formats. */
 export function rowsOf(chunks: AsyncIterable<string>, format: Format): AsyncGenerator<FileRow> {

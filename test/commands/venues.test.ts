@@ -68,6 +68,30 @@ test('a row of bytes that are not UTF-8 is named, the others are loaded, and the
   })
 })
 
+test('a file in UTF-16 is said to be that', async () => {
+  for (const file of [
+    await fileOf('utf16.json', Buffer.from('\ufeff[{"id": "u"}]', 'utf16le')),
+    await fileOf('bare.json', Buffer.from('[{"id": "u"}]', 'utf16le')),
+  ]) {
+    const { code, output } = await venues('import', file)
+    expect([code, output]).toEqual([1, `${file} is UTF-16; save it as UTF-8.\n`])
+  }
+})
+
+test('an import goes on when nobody reads its report any more', async () => {
+  const bad = Array.from({ length: 5_000 }, (_, index) => row(`bad${index}`, '=1+1'))
+  const file = await fileOf('unread.csv', head, ...bad, row('r', 'Bar R'))
+  const program = startProgram('src/commands/venues.ts', { DATABASE_URL: database.url }, [
+    'import',
+    file,
+  ])
+  await program.prints('row 2 ')
+  program.process.stdout?.destroy()
+  await once(program.process, 'close')
+  expect(program.process.exitCode).toBe(1)
+  expect((await venues('export', '--source', 'unread.csv')).output).toContain('"Bar R"')
+})
+
 test('--strict loads nothing then, and --dry-run nothing in any case', async () => {
   const file = await fileOf('mixed.csv', head, row('p', 'Bar P'), row('q', '=1+1'))
   const strict = await venues('import', file, '--strict')
