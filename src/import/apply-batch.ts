@@ -6,6 +6,7 @@ import type { Db } from '../store/sql.ts'
 import { isOwnId, NETWORK, type StoredVenue, type VenueContent } from '../store/venue-content.ts'
 import { selectTakenSlugs } from '../store/venues.ts'
 import {
+  connectionNote,
   contentOf,
   isSame,
   mergedContent,
@@ -47,14 +48,15 @@ export async function applyBatch(
       say(row, 'refused', problem)
       continue
     }
-    for (const note of notes) say(row, 'note', note)
+    const connection = connectionNote(wanted, current)
+    for (const note of connection ? [...notes, connection] : notes) say(row, 'note', note)
     if (!current) {
       counts.new += 1
       added.push(wanted)
       continue
     }
     const before = contentOf(current)
-    const content = mergedContent(wanted, before)
+    const content = mergedContent(wanted, current, before)
     if (isSame(content, before)) {
       counts.unchanged += 1
       continue

@@ -15,7 +15,8 @@ const isWithdrawn = ({ rules }: StoredOffering) => rules.windows.length === 0
 
 /** What a stored venue says: without what was withdrawn and retired. */
 export function contentOf(venue: StoredVenue): VenueContent {
-  const { id: _, timezone: _zone, currency: _currency, offerings, ...content } = venue
+  const { id: _, timezone: _zone, currency: _currency, is_connected: _connected, ...rest } = venue
+  const { offerings, ...content } = rest
   return { ...content, offerings: offerings.filter((one) => !isWithdrawn(one)).map(offeringOf) }
 }
 
@@ -26,10 +27,27 @@ const offeringOf = ({ name, strategy, rules, resources }: StoredOffering): Offer
   resources: inOrder(resources.filter(({ is_retired }) => !is_retired)),
 })
 
-/** The venue as it should be: what is not said stays as it is. */
-export function mergedContent(wanted: WantedVenue, current: VenueContent): VenueContent {
+/** The venue as it should be: what is not said stays as it is, and so does who confirms for a venue with a system of its own. */
+export function mergedContent(
+  wanted: WantedVenue,
+  { is_connected }: StoredVenue,
+  current: VenueContent,
+): VenueContent {
   const { timezone: _zone, currency: _currency, ...said } = wanted
-  return { ...current, ...said, source: current.source, external_id: current.external_id }
+  const { source, external_id, confirm_mode } = current
+  return { ...current, ...said, source, external_id, ...(is_connected && { confirm_mode }) }
+}
+
+/** What to say when a file and a venue's connection to its own system do not agree on who confirms. */
+export function connectionNote(
+  { confirm_mode: said }: WantedVenue,
+  current?: StoredVenue,
+): string | undefined {
+  if (current?.is_connected && said && said !== current.confirm_mode) {
+    return `confirm_mode: stays ${current.confirm_mode}, as the venue is connected; \`npm run venues -- disconnect\` ends that`
+  }
+  if (said !== 'http' || current?.confirm_mode === 'http') return undefined
+  return 'confirm_mode: nothing can be booked until `npm run venues -- connect`'
 }
 
 export const isSame = (one: VenueContent, other: VenueContent): boolean =>

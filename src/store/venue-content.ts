@@ -78,6 +78,8 @@ const storedVenue = z.object({
   price_level: z.int(),
   confirm_mode: z.enum(confirmModes),
   is_demo: z.boolean(),
+  /** to a booking system of its own */
+  is_connected: z.boolean(),
   offerings: z.array(offering),
 })
 export type StoredVenue = z.infer<typeof storedVenue>
@@ -85,7 +87,7 @@ export type StoredVenue = z.infer<typeof storedVenue>
 const selectStored = `select v.id, coalesce(s.source, '${NETWORK}') as source,
     coalesce(s.external_id, v.id::text) as external_id, v.name, v.category, v.area_slug, a.timezone,
     a.currency, v.latitude, v.longitude, v.description, v.tags, v.price_level, v.confirm_mode,
-    v.is_demo,
+    v.is_demo, exists (select from connector c where c.venue_id = v.id) as is_connected,
     (select coalesce(json_agg(json_build_object(
          'id', o.id, 'name', o.name, 'strategy', o.strategy, 'position', o.position,
          'rule_version', o.rule_version, 'rules', r.rules,
