@@ -3,11 +3,13 @@ import { once } from 'node:events'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bookingWorkflowId } from '../../src/model/ids.ts'
+import { deleteConnector } from '../../src/store/connectors.ts'
 import { workflowBundle as untracedBundle } from '../../src/workflow-bundle.ts'
 import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import { type CollectedSpan, openCollector } from '../support/collector.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
+import { connectVenue, openSimulator } from '../support/venues.ts'
 
 Runtime.install({ logger: new DefaultLogger('ERROR') })
 
@@ -78,6 +80,32 @@ test('one trace leads from the door through the workflow and the activity to the
   const statements = collector.spans.filter(({ parentSpanId }) => parentSpanId === activity)
   expect(statements.map(({ name }) => name)).toContain('sql commit')
   expect(statements[0]?.attributes['db.query.text']).toMatch(/select|with|begin/)
+})
+
+test('the same trace leads to the venue that decides in its own system', async () => {
+  const venue = await openSimulator()
+  const slot = await findSlot(agent, 'bar')
+  try {
+    await connectVenue(network, slot.venue_id, venue)
+    // The span of a workflow is sent when it ends.
+    await venue.script({ on: 'booking.confirm', do: { answer: 'declined' } })
+    const { body } = await agent.post('/api/bookings', slot)
+    expect(body.code).toBe('venue_declined')
+    const { traceId } = await callOf(body.booking_id)
+    for (const activity of ['decideBooking', 'callVenue', 'hearVenue']) {
+      const chain = await chainTo(traceId, new RegExp(`^RunActivity:${activity}$`))
+      expect(chain.map(({ name }) => name)).toEqual([
+        'rest confirm booking',
+        'UpdateWithStartWorkflow:confirm',
+        'RunWorkflow:booking',
+        `StartActivity:${activity}`,
+        `RunActivity:${activity}`,
+      ])
+    }
+  } finally {
+    await deleteConnector(network.db, slot.venue_id)
+    await venue.close()
+  }
 })
 
 test('log lines of API and worker carry the id of the trace', async () => {
