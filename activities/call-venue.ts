@@ -11,6 +11,7 @@ import type { Pool } from '../src/store/sql.ts'
 import { insertStatement } from '../src/store/statements.ts'
 import { selectOptionalVenueQuestion, type VenueQuestion } from '../src/store/venue-questions.ts'
 import type { Log } from '../src/telemetry/log.ts'
+import type { VenueCall } from '../src/telemetry/venue-metrics.ts'
 import { type Message, messageTo } from './venue-messages.ts'
 
 /** What the calls to venues need; `publicUrl` is where venues post what they state later. */
@@ -20,6 +21,7 @@ export type VenueDeps = {
   sealer: Sealer
   publicUrl: string
   log: Log
+  count: (call: VenueCall) => void
 }
 
 /**
@@ -39,7 +41,10 @@ export async function callVenue(deps: VenueDeps, { bookingId }: BookingStart): P
 }
 
 async function tell(deps: VenueDeps, question: VenueQuestion, asked: Message): Promise<Call> {
+  const started = performance.now()
   const answer = await ask(deps, question, asked)
+  const result = answer.failure ?? answer.heard ?? 'nothing'
+  deps.count({ message: asked, result, ms: performance.now() - started })
   const line = { booking_id: question.booking_id, venue: question.venue_slug, asked, ...answer }
   if (answer.failure) deps.log.warn(line, 'a venue did not answer')
   else deps.log.info(line, 'a venue answered')

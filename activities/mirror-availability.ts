@@ -35,10 +35,13 @@ export async function mirrorAvailability(deps: VenueDeps, at: Date): Promise<Mir
   const queue = unread(deps.db, at, signal)
   const readers = Array.from({ length: AT_ONCE }, async () => {
     for await (const connector of queue) {
+      const started = performance.now()
       const failure = await read(deps, connector, at).catch((error: unknown) => {
         deps.log.error({ venue: connector.slug, error: loggable(error) }, 'a venue was not read')
         return 'failed on our side'
       })
+      const ms = performance.now() - started
+      deps.count({ message: 'availability.read', result: failure ?? 'read', ms })
       Context.current().heartbeat(run)
       await updateConnectorFailure(deps.db, connector.venue_id, failure)
       run.read += failure === null ? 1 : 0

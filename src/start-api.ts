@@ -7,13 +7,17 @@ import { BOOKINGS_QUEUE, VENUES_QUEUE } from './model/booking-messages.ts'
 import { openSealer } from './open-sealer.ts'
 import { cachedLexicon } from './search/lexicon.ts'
 import { insertNetworkAgent } from './store/agents.ts'
+import { countReadings } from './store/connectors.ts'
 import { openPool } from './store/sql.ts'
 import { createInstruments } from './telemetry/instruments.ts'
 import type { Log } from './telemetry/log.ts'
 import { showPool, watchStatements } from './telemetry/pool-watch.ts'
 import { showQueues } from './telemetry/queue-metrics.ts'
+import { showReadings } from './telemetry/venue-metrics.ts'
 
 const LEXICON_TTL_MS = 60_000
+/** Twice as long as a venue may go unread. */
+const READING_LATE_MS = 120_000
 /** Callers that still wait for a booking are then told that it is pending. */
 const STOP_WAITING_MS = 20_000
 /** Whoever has not taken the answer by then is cut off. */
@@ -63,6 +67,9 @@ export async function startApi(
       { taskQueue: BOOKINGS_QUEUE, kinds: ['workflow', 'activity'] },
       { taskQueue: VENUES_QUEUE, kinds: ['activity'] },
     ]),
+    showReadings(instruments.metrics, () =>
+      countReadings(probe, new Date(Date.now() - READING_LATE_MS)),
+    ),
   ]
   return {
     url: publicUrl,

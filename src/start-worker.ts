@@ -15,6 +15,7 @@ import { createInstruments } from './telemetry/instruments.ts'
 import type { Log } from './telemetry/log.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import { showPool, watchStatements } from './telemetry/pool-watch.ts'
+import { countVenueCalls } from './telemetry/venue-metrics.ts'
 import { installRuntime } from './temporal-runtime.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
@@ -70,6 +71,7 @@ export async function startWorker(
       sealer: await openSealer(config, db),
       publicUrl: publicUrlOf(config),
       log,
+      count: countVenueCalls(metrics),
     }),
     interceptors,
     maxConcurrentActivityTaskExecutions: MOST_CALLS,

@@ -37,6 +37,25 @@ export const selectConnectors = (db: Db): Promise<z.infer<typeof stateRow>[]> =>
      from connector c join venue v on v.id = c.venue_id order by v.slug`,
   )
 
+export const readingStates = ['ok', 'failed', 'late'] as const
+/** How a venue was last read: `late`, when nobody has tried since it was due. */
+export type ReadingState = (typeof readingStates)[number]
+
+const countRow = z.object({ state: z.enum(readingStates), count: z.int() })
+
+/** How many connectors are in each state; `late` are those not tried since `due`. */
+export async function countReadings(db: Db, due: Date): Promise<Map<ReadingState, number>> {
+  const rows = await queryRows(
+    db,
+    countRow,
+    `select case when coalesce(read_at, created_at) < $1 then 'late'
+         when failure is not null then 'failed' else 'ok' end as state, count(*) as count
+     from connector group by 1`,
+    [due],
+  )
+  return new Map(rows.map(({ state, count }) => [state, count]))
+}
+
 const sealedRow = z.object({ secret: z.string() })
 
 /** The secrets as they are sealed, one for each key that seals any. */

@@ -84,6 +84,18 @@ export function createMetrics() {
       'activity',
       'result',
     ),
+    venueCalls: seconds(
+      'venue_call_duration_seconds',
+      'Time of a call to the own system of a venue; `result` is what it said, or why nothing counted as an answer',
+      callSeconds,
+      'message',
+      'result',
+    ),
+    venueReadings: gauge(
+      'venue_readings',
+      'Venues with a system of their own, by how their availability was last read: ok, failed or late',
+      'state',
+    ),
     poolConnections: gauge(
       'database_pool_connections',
       'Connections of the pool, busy or idle',

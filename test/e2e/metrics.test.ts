@@ -9,14 +9,17 @@ import { freePort } from '../support/free-port.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
+import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 
 let network: Network
+let venue: Simulator
 let api: Program
 let worker: Program
 const ports = { api: 0, worker: 0 }
 
 beforeAll(async () => {
-  network = await openNetwork()
+  venue = await openSimulator()
+  network = await openNetwork({ OUTBOUND_ALLOW: new URL(venue.base).host })
   for (const part of ['api', 'worker'] as const) ports[part] = await freePort()
   const start = (file: string, port: number) =>
     startProgram(file, { ...network.env, NODE_ENV: 'production', METRICS_PORT: String(port) })
@@ -30,6 +33,7 @@ afterAll(async () => {
   await api?.end('SIGTERM')
   await worker?.end('SIGTERM')
   await network?.close()
+  await venue?.close()
 })
 
 const scrape = async (part: 'api' | 'worker') =>
@@ -63,6 +67,26 @@ test('a booking shows in the figures of the API and of the worker, each on its o
   ]) {
     expect(ofWorker).toMatch(figure)
   }
+})
+
+test('calls to venues, and what came of reading them, are figures', async () => {
+  const agent = await openAgent(network.db, url())
+  const slot = await findSlot(agent, 'bar')
+  await connectVenue(network, slot.venue_id, venue)
+  expect(await scrape('api')).toContain('venue_readings{state="ok"} 1')
+  await venue.script({ on: 'booking.confirm', do: { fail: 'status_500' } })
+  await agent.post('/api/bookings', slot)
+  const figures = await eventually('the calls', async () => {
+    const text = await scrape('worker')
+    return text.includes('message="booking.status"') && text
+  })
+  expect(figures).toMatch(
+    /venue_call_duration_seconds_count\{message="booking.confirm",result="status 5xx"\} 1/,
+  )
+  await network.db.query(`update connector set failure = 'timeout'`)
+  expect(await scrape('api')).toContain('venue_readings{state="failed"} 1')
+  await network.db.query(`update connector set read_at = now() - interval '3 minutes'`)
+  expect(await scrape('api')).toContain('venue_readings{state="late"} 1')
 })
 
 test('in production the doors do not show figures, and the other port shows nothing else', async () => {
