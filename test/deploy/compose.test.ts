@@ -65,6 +65,16 @@ test('a service waits only for what is healthy or done', () => {
   }
 })
 
+test('the commands of the documentation can connect a venue to the simulator', () => {
+  const { environment } = compose.services.migrate
+  expect(environment).toHaveProperty('SECRETS_KEY')
+  expect(environment).toHaveProperty('OUTBOUND_ALLOW')
+  const address = `simulator:${compose.services.simulator.environment.PORT}`
+  const allow = `OUTBOUND_ALLOW=${address}`
+  expect(readFileSync(join(root, '.env.example'), 'utf8').split('\n')).toContain(allow)
+  expect(readFileSync(join(root, 'docs/production.md'), 'utf8')).toContain(`http://${address}/`)
+})
+
 describe('what can be reached from outside', () => {
   test('is the API and the Temporal UI, on loopback', () => {
     const published = services.filter(([, { ports }]) => ports)
