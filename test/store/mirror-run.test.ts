@@ -39,7 +39,7 @@ const run = (environment: MockActivityEnvironment, send: Outbound['send']) =>
     const outbound = { send, close: async () => {} }
     const { log } = readableLog()
     return mirrorAvailability(
-      { db, sealer, log, outbound, publicUrl: 'https://n.example' },
+      { db, sealer, log, outbound, publicUrl: 'https://n.example', count: () => {} },
       new Date(),
     )
   })

@@ -85,7 +85,8 @@ test('a venue that was disconnected before it was asked has nothing to withdraw'
   await transaction(db, (tx) => deleteConnector(tx, start.venueId))
   const { log } = readableLog()
   const outbound = { send: () => Promise.reject(new Error('sent')), close: async () => {} }
-  const deps = { db, log, outbound, sealer, publicUrl: 'https://network.example' }
+  const publicUrl = 'https://network.example'
+  const deps = { db, log, outbound, sealer, publicUrl, count: () => {} }
   const call = await new MockActivityEnvironment().run(() => callVenue(deps, start))
   expect(call).toMatchObject({ heard: null, failure: 'the venue is no longer connected' })
   await hearVenue(db, start, terms, new Date(at.getTime() + 16 * MINUTE_MS))
