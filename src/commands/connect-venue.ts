@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts'
-import { secretsKeys } from '../local/secrets-key.ts'
+import { openSealer } from '../open-sealer.ts'
 import { outboundPolicy } from '../outbound/policy.ts'
-import { createSealer } from '../outbound/sealing.ts'
 import { newSigningSecret, parseSigningSecret } from '../outbound/signing-secret.ts'
 import { parseTarget } from '../outbound/target.ts'
 import {
@@ -16,6 +15,10 @@ import { type Pool, transaction } from '../store/sql.ts'
 import { selectOptionalVenue } from '../store/venues.ts'
 import { UsageError } from './run-command.ts'
 
+/** A key made here would be one that API and workers do not have: none of them would start again. */
+const whoseKey =
+  'With DATABASE_URL, SECRETS_KEY must be given too: the one that API and workers have. Without one, it is in the file secrets-key of their DATA_DIR.'
+
 /** Connects a venue to its own booking system; answers the signing secret alone on the last line. */
 export async function connectVenue(
   db: Pool,
@@ -27,8 +30,10 @@ export async function connectVenue(
   if (!parseSigningSecret(secret)) {
     throw new UsageError('--secret must be whsec_ and 24 to 64 bytes in base64.')
   }
+  if (config.DATABASE_URL && !config.SECRETS_KEY) throw new Error(whoseKey)
   const venue = await venueOf(db, slug)
-  const sealed = createSealer(secretsKeys(config)).seal(secret, connectorContext(venue.id))
+  const sealer = await openSealer(config, db)
+  const sealed = sealer.seal(secret, connectorContext(venue.id))
   await upsertConnector(db, { venueId: venue.id, url, secret: sealed }, at)
   return [
     `${venue.name} confirms at ${url} from now on. Within a minute its availability is read:`,
