@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const { packages } = JSON.parse(read('package-lock.json'))
+
+/** Started by `npm start` and the tests only; the image has no such platform packages. */
+const local = /^src\/(?:local|commands\/cluster)/
+
+test('every package that the image’s programs import is in the image', () => {
+  const files = globSync('{activities,simulator,src,workflows}/**/*.ts', { cwd: root })
+  const imported = files
+    .filter((file) => !local.test(file))
+    .flatMap((file) => [...read(file).matchAll(/(?:from |import\()'([\w@][\w@:/.-]*)'/g)])
+    .map(([, name = '']) => name)
+    .filter((name) => !isBuiltin(name))
+    .map((name) => name.match(/^(?:@[^/]+\/)?[^/]+/)?.[0] ?? name)
+  expect(imported).toContain('fastify')
+  const left = imported.filter((name) => {
+    const { dev, optional } = packages[`node_modules/${name}`] ?? { dev: true }
+    return dev || optional
+  })
+  expect([...new Set(left)]).toEqual([])
+})
+
+test('no package is named twice', () => {
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'))
+  const twice = Object.keys(devDependencies).filter((name) => name in dependencies)
+  expect(twice).toEqual([])
+})
