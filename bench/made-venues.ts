@@ -74,10 +74,11 @@ const copies = [
    join offering_rules r on r.offering_id = o.id and r.version = o.rule_version`,
   `with kind as materialized (
      select o.venue_id, r.*, row_number() over (partition by o.venue_id) as number
-     from (select distinct on (offering_id, kind, party_max) offering_id, kind, name, party_min, party_max
-       from resource order by offering_id, kind, party_max) as r
+     from (select offering_id, kind, name, party_min, party_max,
+         row_number() over (partition by offering_id, kind order by party_max, id) as of_kind
+       from resource) as r
      join offering o on o.id = r.offering_id and o.position = 0
-     where o.venue_id in (select source from made))
+     where r.of_kind <= 3 and o.venue_id in (select source from made))
    insert into resource (id, offering_id, kind, name, party_min, party_max)
    select ${id(3, 'n * 16 + k.number')}, ${id(2)}, k.kind, k.name, k.party_min, k.party_max
    from made m join kind k on k.venue_id = m.source and k.number < 16`,

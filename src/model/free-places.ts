@@ -1,4 +1,4 @@
-import type { Requirement, Rules } from './rules.ts'
+import type { Requirement, Rules, Strategy } from './rules.ts'
 import { durationFor, type OfferedSlot, type SlotQuery, slotAt } from './slots.ts'
 
 /** So many resources of a kind that each take a party from `party_min` to `party_max`. */
@@ -49,6 +49,17 @@ export function freeFor(
     freeOfKind(resources, taken, requirement, partySize),
   )
   return rest.reduce(scarcest, first)
+}
+
+/** What of an offering decides whether a party could ever have it, however little is booked. */
+export type Capacity = { rules: Rules; strategy: Strategy; resources: readonly ResourceGroup[] }
+
+/** Whether a party of this size could be taken at all. */
+export function couldTake({ rules, strategy, resources }: Capacity, partySize: number): boolean {
+  if (partySize < rules.party_min || partySize > rules.party_max) return false
+  if (strategy === 'on_request') return false
+  if (strategy === 'pooled') return partySize <= rules.places
+  return rules.requires.every((one) => freeOfKind(resources, [], one, partySize).fits)
 }
 
 function freeOfKind(

@@ -119,14 +119,29 @@ export function* offeredSlots(
   const notice = noticeOf(rules, at)
   const from = Math.max(notice.earliest, query.from.getTime())
   const until = Math.min(notice.latest, query.until.getTime())
-  const lastDate = dateOf(toLocal(timezone, new Date(until)))
-  let date = addDays(dateOf(toLocal(timezone, new Date(from))), -1)
+  const lastDate = dateAt(timezone, until)
+  let date = addDays(dateAt(timezone, from), -1)
   for (; date <= lastDate; date = addDays(date, 1)) {
     for (const slot of slotsOn({ ...query, date })) {
       const startsAt = slot.startsAt.getTime()
       if (startsAt >= from && startsAt <= until) yield slot
     }
   }
+}
+
+const MOST_DATES = 1_000
+const dates = new Map<string, string>()
+
+/** The local date at an instant: the same for a minute, as no day begins within one. */
+function dateAt(timezone: string, at: number): string {
+  const minute = Math.floor(at / MINUTE_MS)
+  const key = `${timezone}${minute}`
+  const known = dates.get(key)
+  if (known !== undefined) return known
+  if (dates.size === MOST_DATES) dates.clear()
+  const date = dateOf(toLocal(timezone, new Date(minute * MINUTE_MS)))
+  dates.set(key, date)
+  return date
 }
 
 export type SlotRequest = SlotQuery & { slotTime: string; at: Date }

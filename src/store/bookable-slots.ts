@@ -28,6 +28,8 @@ export function candidatesOf(
       .map((slot) => ({ ...offer, slot }))
       .toArray(),
   )
+  const [only = [], ...others] = each
+  if (others.length === 0) return only
   const startOf = ({ slot }: Candidate) => slot.startsAt.getTime()
   return each
     .flat()

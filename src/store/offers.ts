@@ -1,3 +1,4 @@
+import { couldTake } from '../model/free-places.ts'
 import { addDays, dateOf } from '../model/slot-time.ts'
 import type { SlotQuery } from '../model/slots.ts'
 import { coalesce } from './coalesce.ts'
@@ -12,7 +13,7 @@ export type Period = { from: Date; until: Date }
 
 /**
  * What each venue offers in a period to a party; without a size, to two or the nearest number that its first offering
- * takes. A venue that offers nothing is not in the map.
+ * could take. A venue that offers nothing is not in the map.
  */
 export async function selectOffers(
   db: Db,
@@ -24,7 +25,8 @@ export async function selectOffers(
   return new Map(
     [...offerings].map(([id, group]) => {
       const size = partySize ?? usualParty(group)
-      const offers = group.filter(isBookable).map((offering) => {
+      const takes = (offering: Offering) => isBookable(offering) && couldTake(offering, size)
+      const offers = group.filter(takes).map((offering) => {
         const { rules, timezone, exceptions } = offering
         return { offering, query: { rules, timezone, exceptions, partySize: size } }
       })
@@ -82,9 +84,14 @@ async function readPeriod(db: Db, wanted: readonly Wanted[]): Promise<Map<Wanted
   return new Map(wanted.map((one) => [one, groups.get(one.id) ?? []]))
 }
 
+/** Two, or the nearest number that the first offering could take, a smaller one first. */
 function usualParty([first]: readonly Offering[]): number {
   const { party_min = 1, party_max = 2 } = first?.rules ?? {}
-  return Math.min(Math.max(2, party_min), party_max)
+  const usual = Math.min(Math.max(2, party_min), party_max)
+  for (let off = 0; first && off <= party_max - party_min; off += 1) {
+    for (const size of [usual - off, usual + off]) if (couldTake(first, size)) return size
+  }
+  return usual
 }
 
 /** Every local date whose sessions can reach the period, whatever the zone. */
