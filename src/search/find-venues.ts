@@ -27,15 +27,15 @@ export type FoundVenues = {
 
 type Asked = { query: string; sizeFor: (understood: Understood) => number; start: Start | null }
 
-const RECENT_MS = 10_000
-const UNDERSTOOD_MS = 30_000
+const RECENT = { freshMs: 20_000, keptMs: 60_000 }
 const MOST_KEPT = 2_000
-const recent = createSharedMemory<FoundVenues>(RECENT_MS, MOST_KEPT)
-const recentlyUnderstood = createSharedMemory<Understood>(UNDERSTOOD_MS, MOST_KEPT)
+const recent = createSharedMemory<FoundVenues>(RECENT, MOST_KEPT)
+const recentlyUnderstood = createSharedMemory<Understood>(RECENT, MOST_KEPT)
 
 /**
  * A block of the venues that a free text asks for: those that it calls by name, then the first reading of it that matches any
- * venue, from the exact one to wider ones. What was found is kept for ten seconds; what is free there is not.
+ * venue, from the exact one to wider ones. What was found is kept for a minute at most, and looked for again after 20 s; what is free
+ * there is never kept.
  */
 export async function findVenues(db: Db, lexicon: Lexicon, asked: Asked): Promise<FoundVenues> {
   const { query, start } = asked

@@ -29,20 +29,36 @@ export function createMemory<V>(ttlMs: number, maxEntries: number): Memory<V> {
 /** Answers what `make` made of this key a moment ago; whoever asks while it is being made waits for the same. */
 export type SharedMemory<V> = (db: Db, key: string, make: () => Promise<V>) => Promise<V>
 
-/** A memory in which what is asked for by many at once is made once. What failed is not kept. */
-export function createSharedMemory<V>(ttlMs: number, maxEntries: number): SharedMemory<V> {
-  const memory = createMemory<V>(ttlMs, maxEntries)
+/** For how long a value is as good as new, and until when it is good enough for whoever asks first after that. */
+export type Keeping = { freshMs: number; keptMs: number }
+
+/**
+ * A memory in which what is asked for by many at once is made once. A value that is no longer fresh is still answered while a new
+ * one is being made. What failed is not kept.
+ */
+export function createSharedMemory<V>(
+  { freshMs, keptMs }: Keeping,
+  maxEntries: number,
+): SharedMemory<V> {
+  const memory = createMemory<{ value: V; madeAt: number }>(keptMs, maxEntries)
   const inProgress = new WeakMap<Db, Map<string, Promise<V>>>()
-  return (db, key, make) => {
+
+  return async (db, key, make) => {
     const known = memory.get(db, key)
-    if (known !== undefined) return Promise.resolve(known)
+    if (!known) return makeOnce(db, key, make)
+    // Whoever asks when it is no longer kept will see the failure.
+    if (performance.now() - known.madeAt > freshMs) makeOnce(db, key, make).catch(() => {})
+    return known.value
+  }
+
+  function makeOnce(db: Db, key: string, make: () => Promise<V>): Promise<V> {
     const making = inProgress.get(db) ?? new Map<string, Promise<V>>()
     inProgress.set(db, making)
     const begun = making.get(key)
     if (begun) return begun
     const made = make()
       .then((value) => {
-        memory.set(db, key, value)
+        memory.set(db, key, { value, madeAt: performance.now() })
         return value
       })
       .finally(() => making.delete(key))

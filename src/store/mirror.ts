@@ -49,9 +49,9 @@ export async function selectMirrorDay(db: Db, venueId: string, date: string): Pr
   return days.get(mirrorKey(venueId, date)) ?? null
 }
 
-const RECENT_MS = 1_000
+const RECENT = { freshMs: 1_000, keptMs: 1_000 }
 const MOST_VENUES = 1_000
-const recent = createSharedMemory<Mirror>(RECENT_MS, MOST_VENUES)
+const recent = createSharedMemory<Mirror>(RECENT, MOST_VENUES)
 
 /** What venues say of the dates, both included, as of at most a second ago. */
 export async function selectMirror(

@@ -36,9 +36,9 @@ export async function selectOffers(
 }
 
 /** Long enough to spare a busy search the reading, short enough that nobody notices. */
-const RECENT_MS = 5_000
+const RECENT = { freshMs: 5_000, keptMs: 5_000 }
 const MOST_VENUES = 20_000
-const recent = createSharedMemory<Offering[]>(RECENT_MS, MOST_VENUES)
+const recent = createSharedMemory<Offering[]>(RECENT, MOST_VENUES)
 
 async function recentOfferings(
   db: Db,

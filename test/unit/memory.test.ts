@@ -3,9 +3,10 @@ import { createSharedMemory } from '../../src/store/memory.ts'
 import type { Db } from '../../src/store/sql.ts'
 
 const db = {} as Db
+const minute = { freshMs: 60_000, keptMs: 60_000 }
 
 test('what many ask for at once is made once, and kept', async () => {
-  const recall = createSharedMemory<number>(60_000, 10)
+  const recall = createSharedMemory<number>(minute, 10)
   let made = 0
   const make = async () => {
     made += 1
@@ -19,9 +20,29 @@ test('what many ask for at once is made once, and kept', async () => {
 })
 
 test('what failed is told to all who waited, and made anew for the next', async () => {
-  const recall = createSharedMemory<string>(60_000, 10)
+  const recall = createSharedMemory<string>(minute, 10)
   const fail = () => Promise.reject(new Error('the database is away'))
   const both = await Promise.allSettled([recall(db, 'key', fail), recall(db, 'key', fail)])
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(await recall(db, 'key', async () => 'found')).toBe('found')
+})
+
+test('what is no longer fresh is answered once more while it is made anew', async () => {
+  const recall = createSharedMemory<number>({ freshMs: -1, keptMs: 60_000 }, 10)
+  let made = 0
+  const make = async () => {
+    made += 1
+    return made
+  }
+  expect(await recall(db, 'stale', make)).toBe(1)
+  expect(await recall(db, 'stale', make)).toBe(1)
+  await expect.poll(() => recall(db, 'stale', make)).toBeGreaterThan(1)
+})
+
+test('what cannot be made anew goes on being answered for as long as it is kept', async () => {
+  const recall = createSharedMemory<string>({ freshMs: -1, keptMs: 60_000 }, 10)
+  await recall(db, 'kept', async () => 'good')
+  const fail = () => Promise.reject(new Error('the database is away'))
+  expect(await recall(db, 'kept', fail)).toBe('good')
+  expect(await recall(db, 'kept', fail)).toBe('good')
 })
