@@ -36,7 +36,7 @@ export async function selectOffers(
 }
 
 /** Long enough to spare a busy search the reading, short enough that nobody notices. */
-const RECENT = { freshMs: 5_000, keptMs: 5_000 }
+const RECENT = { freshMs: 5_000, keptMs: 20_000 }
 const MOST_VENUES = 20_000
 const recent = createSharedMemory<Offering[]>(RECENT, MOST_VENUES)
 
