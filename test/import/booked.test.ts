@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { upsertConnector } from '../../src/store/connectors.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { dump, load } from './load.ts'
@@ -76,17 +75,4 @@ test('an imported venue is found and booked, and a booked table that a file drop
     )
     return free.some(({ places_left }: { places_left: number }) => places_left === 1)
   })
-})
-
-test('a venue that was connected after its export goes on confirming in its own system', async () => {
-  const { rows } = await service.db.query(
-    `select id from venue where is_demo order by slug limit 1`,
-  )
-  const venueId = rows[0].id
-  const file = await dump(service.db, 'json', 'network')
-  const connector = { url: 'https://venue.example/', secret: 'never opened here' }
-  await upsertConnector(service.db, { venueId, ...connector }, new Date())
-  await load(service.db, file, 'json', { source: 'network' })
-  const after = await service.db.query('select confirm_mode from venue where id = $1', [venueId])
-  expect(after.rows).toEqual([{ confirm_mode: 'http' }])
 })
