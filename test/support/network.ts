@@ -96,7 +96,7 @@ export async function openRunningService(): Promise<Service> {
 /** A network with its doors open and a worker running, in this process, and a pro agent. */
 export async function openService(overrides: Record<string, string> = {}): Promise<Service> {
   const network = await openNetwork(overrides)
-  const log = createLog(process.env.TEST_LOG ?? 'silent')
+  const log = createLog('silent')
   const api = await startApi(network.config, log)
   const worker = await startWorker(network.config, log)
   return {
