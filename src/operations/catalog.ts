@@ -4,6 +4,7 @@ import { getBooking } from './get-booking.ts'
 import { getVenue } from './get-venue.ts'
 import { listAgents } from './list-agents.ts'
 import { listBookings } from './list-bookings.ts'
+import { listFees } from './list-fees.ts'
 import { listVenues } from './list-venues.ts'
 import { ping } from './ping.ts'
 import { readFeed } from './read-feed.ts'
@@ -128,5 +129,11 @@ export const catalogue: readonly Capability[] = [
     example: {},
     rest: { route: 'GET /api/feed' },
     a2a: 'network.feed',
+  }),
+  capability({
+    operation: listFees,
+    example: { month: '2026-12' },
+    rest: { route: 'GET /api/fees' },
+    a2a: 'fee.list',
   }),
 ]
