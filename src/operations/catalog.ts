@@ -13,6 +13,13 @@ import { searchVenues } from './search-venues.ts'
 /** How REST says more than 200 and a body; `output` is what the operation answered. */
 export type RestAnswer = { status: number; headers: Record<string, string> }
 
+/** An answer of REST that is a file of another type than JSON. */
+export type RestFile<T> = {
+  type: string
+  nameOf(output: T): string
+  render(output: T, publicUrl: string): string
+}
+
 /** An operation and its names at each door, with an example of its input. `tier` overrides the operation's at REST. */
 export type Capability<O extends Operation = Operation> = {
   operation: O
@@ -25,6 +32,8 @@ export type Capability<O extends Operation = Operation> = {
     /** statuses of a success, when it is not 200 alone */
     statuses?: Record<number, string>
     answer?(output: Awaited<ReturnType<O['run']>>): RestAnswer
+    /** for an answer that is not JSON */
+    file?: RestFile<Awaited<ReturnType<O['run']>>>
   }
   a2a: string
   mcp?: { tool: string; annotations: Annotations }
