@@ -71,7 +71,8 @@ const ratios = (bookings: Measured, empty: Measured, bare: Measured) =>
     `booking / bare writes: p50 ${(bookings.p50 / bare.p50).toFixed(1)} x`,
   ].join(', ')
 
-async function emptyWorkflows({ temporalAddress }: Service) {
+/** The engine's ceiling, to compare with: workflows that do nothing, one per `run`. */
+export async function emptyWorkflows({ temporalAddress }: Service) {
   const { TEMPORAL_NAMESPACE: namespace } = readConfig({})
   const taskQueue = 'bench'
   Runtime.install({ logger: new DefaultLogger('ERROR') })
