@@ -1,5 +1,7 @@
 import type { Decision } from '../src/model/booking-messages.ts'
+import { nextDueAt } from '../src/model/due.ts'
 import { feeFor } from '../src/model/fees.ts'
+import { scheduleOf } from '../src/store/booking-schedule.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, type SyncChange, updateBookingStatus } from '../src/store/bookings.ts'
 import { insertFeeAccrual } from '../src/store/fees.ts'
@@ -8,7 +10,8 @@ import type { Done } from '../src/store/transitions.ts'
 import { answerWaiting } from './answer-waiting.ts'
 
 /**
- * `feePct` of the spend is the fee; a booking completes `completionGraceMinutes` after its end; a venue has
+ * `feePct` of the spend is the fee; a booking completes `completionGraceMinutes` after its end, give or take
+ * two; a venue has
  * `venueAnswerMinutes` to answer.
  */
 export type Terms = {
@@ -26,7 +29,8 @@ export async function confirm(
 ): Promise<Done<Decision>> {
   const { feePct, completionGraceMinutes } = terms
   const fee = feeFor(from.spend_per_guest_minor, from.party_size, feePct, from.currency)
-  const nextActionAt = new Date(from.ends_at.getTime() + completionGraceMinutes * 60_000)
+  const schedule = { ...scheduleOf(from), remindedUntil: change.at }
+  const nextActionAt = nextDueAt(schedule, completionGraceMinutes)
   const account = { id: from.id, accountId: from.account_id, isDemo: from.is_demo }
   const move = { to: 'confirmed', nextActionAt, feeStatus: 'accrued', ...change } as const
   const state = await updateBookingStatus(tx, from, move)

@@ -12,9 +12,11 @@ import { type ConfirmMode, confirmModes } from '../model/rules.ts'
 import { uncountHold } from './holds.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from './sql.ts'
 
-const stateColumns = 'status, next_action_at, confirm_mode, answer_by, venue_sync'
+/** What `stateRow` reads. */
+export const stateColumns = 'status, next_action_at, confirm_mode, answer_by, venue_sync'
 
-const stateRow = z
+/** Where a booking stands. */
+export const stateRow = z
   .object({
     status: z.enum(bookingStatuses),
     next_action_at: z.date().nullable(),
@@ -82,6 +84,9 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
   )
 }
 
+/** Minutes before the slot; null for the network's default. */
+export const reminderMinutes = z.array(z.int()).nullable()
+
 const lockedRow = z.object({
   id: z.uuid(),
   account_id: z.uuid(),
@@ -102,6 +107,8 @@ const lockedRow = z.object({
   cancel_until: z.date(),
   hold_until: z.date().nullable(),
   hold_extended: z.boolean(),
+  reminders: reminderMinutes,
+  reminded_until: z.date().nullable(),
 })
 export type LockedBooking = z.infer<typeof lockedRow>
 
@@ -113,8 +120,10 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
     `select b.id, b.account_id, b.status, b.revision, b.starts_at, b.ends_at, b.party_size,
        b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
        a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
-       b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended
+       b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
+       r.reminders, b.reminded_until
      from booking b
+     join request r on r.booking_id = b.id
      join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
      join venue v on v.id = b.venue_id
      join area a on a.slug = v.area_slug
@@ -156,7 +165,8 @@ export async function updateBookingStatus(
        fee_status = coalesce($8, fee_status), cancelled_by = coalesce($9, cancelled_by),
        answer_by = coalesce($10, answer_by), venue_sync = coalesce($11, venue_sync),
        venue_answered_at = coalesce($12, venue_answered_at),
-       asked_revision = case when $4 = 'pending' then revision + 1 else asked_revision end
+       asked_revision = case when $4 = 'pending' then revision + 1 else asked_revision end,
+       reminded_until = case when $4 = 'confirmed' then $7 else reminded_until end
      where id = $1 and status = $2 and revision = $3
      returning ${stateColumns}`,
     [
