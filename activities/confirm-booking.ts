@@ -10,8 +10,7 @@ import type { Done } from '../src/store/transitions.ts'
 import { answerWaiting } from './answer-waiting.ts'
 
 /**
- * `feePct` of the spend is the fee; a booking completes `completionGraceMinutes` after its end, give or take
- * two; a venue has
+ * `feePct` of the spend is the fee; a booking completes about `completionGraceMinutes` after its end (model/due.ts); a venue has
  * `venueAnswerMinutes` to answer.
  */
 export type Terms = {
@@ -27,10 +26,9 @@ export async function confirm(
   terms: Terms,
   change: SyncChange & { at: Date },
 ): Promise<Done<Decision>> {
-  const { feePct, completionGraceMinutes } = terms
-  const fee = feeFor(from.spend_per_guest_minor, from.party_size, feePct, from.currency)
+  const fee = feeFor(from.spend_per_guest_minor, from.party_size, terms.feePct, from.currency)
   const schedule = { ...scheduleOf(from), remindedUntil: change.at }
-  const nextActionAt = nextDueAt(schedule, completionGraceMinutes)
+  const nextActionAt = nextDueAt(schedule, terms.completionGraceMinutes)
   const account = { id: from.id, accountId: from.account_id, isDemo: from.is_demo }
   const move = { to: 'confirmed', nextActionAt, feeStatus: 'accrued', ...change } as const
   const state = await updateBookingStatus(tx, from, move)

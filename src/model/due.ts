@@ -45,6 +45,21 @@ export function remindersAhead({ id, startsAt, reminders, remindedUntil }: Sched
     .filter(({ time }) => time > remindedUntil)
 }
 
+/**
+ * The schedule of a booking that is moved at this moment: what lies ahead of the new slot is reminded of, also what was for the
+ * old one. Where the slot stays, nothing changes.
+ */
+export function moved(
+  schedule: Schedule,
+  { startsAt, endsAt }: Pick<Schedule, 'startsAt' | 'endsAt'>,
+  at: Date,
+): Schedule {
+  const { remindedUntil } = schedule
+  const stays = startsAt.getTime() === schedule.startsAt.getTime()
+  const isLater = remindedUntil !== null && remindedUntil > at
+  return { ...schedule, startsAt, endsAt, remindedUntil: stays || isLater ? remindedUntil : at }
+}
+
 /** When a confirmed booking has the next thing to do: its next reminder or, after the last, its completion. */
 export const nextDueAt = (schedule: Schedule, graceMinutes: number): Date =>
   remindersAhead(schedule)[0]?.dueAt ?? completesAt(schedule, graceMinutes)

@@ -6,6 +6,7 @@ import { openBooking } from '../../activities/open-booking.ts'
 import { runCommands } from '../../activities/run-commands.ts'
 import type { BookingStart, CommandKind } from '../../src/model/booking-messages.ts'
 import { completesAt } from '../../src/model/due.ts'
+import { addMinutes } from '../../src/model/slot-time.ts'
 import { selectSchedule } from '../../src/store/booking-schedule.ts'
 import { insertCommand } from '../../src/store/commands.ts'
 import { updateReminders } from '../../src/store/requests.ts'
@@ -110,7 +111,8 @@ test('each reminder, sent by ten workers at once, comes once', async () => {
   for (const minutes of [1430, 110]) {
     const at = minutesAhead(start, minutes)
     const ten = Array.from({ length: 10 }, () => actWhenDue(db, start, terms, at))
-    await Promise.all(ten)
+    // Who reads while another commits fails, and is tried again.
+    await Promise.allSettled(ten)
     await actWhenDue(db, start, terms, at)
   }
   expect(await reminded(start)).toEqual([1440, 120])
@@ -151,6 +153,19 @@ test('a worker that was away sends the latest reminder while the slot is ahead, 
   expect([await reminded(longer), await statusOf(longer)]).toEqual([[], 'confirmed'])
   await live(longer, minutesAhead(longer, -24 * 60))
   expect([await reminded(longer), await statusOf(longer)]).toEqual([[], 'completed'])
+})
+
+test('a booking that is moved is reminded of its new slot, and not of the old one', async () => {
+  const start = await confirmedBooking({})
+  await live(start, minutesAhead(start, 600))
+  expect(await reminded(start)).toEqual([1440])
+  const WEEK = 7 * 24 * 60
+  const slot_time = addMinutes(start.slotTime, WEEK)
+  await give(start, 'amend', { slot_time }, minutesAhead(start, 590))
+  await live(start, minutesAhead(start, -24 * 60))
+  expect([await reminded(start), await statusOf(start)]).toEqual([[1440], 'confirmed'])
+  await live(start, minutesAhead(start, -WEEK))
+  expect(await reminded(start)).toEqual([1440, 1440, 120])
 })
 
 test('no reminder comes after a cancellation', async () => {

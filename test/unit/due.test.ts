@@ -5,6 +5,7 @@ import {
   completesAt,
   defaultReminders,
   dueNow,
+  moved,
   nextDueAt,
   remindersAhead,
   type Schedule,
@@ -44,9 +45,21 @@ describe('reminders', () => {
   })
 
   test('move with the slot: what was sent for the old time is sent again for a later one', () => {
-    const later = new Date(startsAt.getTime() + 3 * 1440 * MINUTE_MS)
-    const moved = scheduleWith({ startsAt: later, remindedUntil: ahead(60) })
-    expect(remindersAhead(moved).map(({ minutesBefore }) => minutesBefore)).toEqual([1440, 120])
+    const reminded = scheduleWith({ remindedUntil: ahead(120) })
+    const by = (minutes: number) => ({
+      startsAt: ahead(-minutes),
+      endsAt: new Date(endsAt.getTime() + minutes * MINUTE_MS),
+    })
+    const sent = (schedule: Schedule) =>
+      remindersAhead(schedule).map(({ minutesBefore }) => minutesBefore)
+    expect(sent(moved(reminded, by(3 * 1440), ahead(60)))).toEqual([1440, 120])
+    expect(sent(moved(reminded, by(180), ahead(60)))).toEqual([120])
+    expect(sent(moved(reminded, by(30), ahead(60)))).toEqual([])
+  })
+
+  test('stay as they are when something else than the slot is amended', () => {
+    const sentEarly = scheduleWith({ remindedUntil: ahead(120) })
+    expect(moved(sentEarly, { startsAt, endsAt }, ahead(121))).toEqual(sentEarly)
   })
 
   test('that nobody asked for are none, and those asked for twice are one', () => {
