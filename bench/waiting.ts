@@ -22,7 +22,7 @@ export async function benchWaiting(service: Service, open: number): Promise<void
   let booked = 0
   const book = () => {
     const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() }
-    const body = bookingNumber(venue.id, booked++)
+    const body = { ...bookingNumber(venue.id, booked++), wait: 60 }
     return post(`${service.url}/api/bookings`, headers, body, 201)
   }
   const atStart = service.memoryMb()
