@@ -33,7 +33,11 @@ export async function benchWaiting(service: Service, open: number): Promise<void
   const made = open - booked
   const begun = performance.now()
   for (let step = 1; step <= STEPS; step++) {
-    const { errors } = await measure(20, Math.ceil((open * step) / STEPS) - booked, book)
+    const { errors } = await measure(
+      20,
+      open - Math.floor((made * (STEPS - step)) / STEPS) - booked,
+      book,
+    )
     if (errors > 0) throw new Error(`${errors} bookings failed`)
     console.log(`  ${booked} open bookings, ${service.memoryMb().toFixed(0)} MB`)
   }
