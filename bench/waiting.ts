@@ -33,11 +33,8 @@ export async function benchWaiting(service: Service, open: number): Promise<void
   const made = open - booked
   const begun = performance.now()
   for (let step = 1; step <= STEPS; step++) {
-    const { errors } = await measure(
-      20,
-      open - Math.floor((made * (STEPS - step)) / STEPS) - booked,
-      book,
-    )
+    const wanted = open - Math.floor((made * (STEPS - step)) / STEPS)
+    const { errors } = await measure(20, wanted - booked, book)
     if (errors > 0) throw new Error(`${errors} bookings failed`)
     console.log(`  ${booked} open bookings, ${service.memoryMb().toFixed(0)} MB`)
   }
