@@ -1,3 +1,4 @@
+import { bookingTimeline } from './booking-timeline.ts'
 import { confirmBooking } from './confirm-booking.ts'
 import type { Operation, Tier } from './define.ts'
 import { getBooking } from './get-booking.ts'
@@ -116,6 +117,12 @@ export const catalogue: readonly Capability[] = [
     example: { status: 'confirmed' },
     rest: { route: 'GET /api/bookings' },
     a2a: 'booking.list',
+  }),
+  capability({
+    operation: bookingTimeline,
+    example: { id: exampleId },
+    rest: { route: 'GET /api/bookings/{id}/timeline' },
+    a2a: 'booking.timeline',
   }),
   capability({
     operation: listAgents,
