@@ -1,4 +1,5 @@
 import type { BookingStart, BookingState } from '../src/model/booking-messages.ts'
+import { because } from '../src/model/timeline-words.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { selectBookingForUpdate, updateBookingStatus } from '../src/store/bookings.ts'
 import { releaseInventory } from '../src/store/inventory.ts'
@@ -25,7 +26,7 @@ export async function completeBooking(
   if (state.status !== 'confirmed' || !isDue(state, at)) return state
   return stepOnce(db, { accountId, bookingId: id, transitionId: 'complete', at }, async (tx) => {
     const confirmed = await selectBookingForUpdate(tx, id)
-    const move = { to: 'completed', nextActionAt: null, at } as const
+    const move = { to: 'completed', nextActionAt: null, ...because.slotIsOver, at } as const
     const completed = await updateBookingStatus(tx, confirmed, move)
     await releaseInventory(tx, id)
     await clearNaturalKey(tx, id)

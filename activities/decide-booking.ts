@@ -1,5 +1,6 @@
 import type { BookingStart, Decision } from '../src/model/booking-messages.ts'
 import { refusalData } from '../src/model/errors.ts'
+import { because, venueIsAsked } from '../src/model/timeline-words.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import {
   type LockedBooking,
@@ -32,13 +33,16 @@ export async function decideBooking(
   const [transitionId, decide] =
     opening.confirmMode === 'http'
       ? (['ask', putToVenue] as const)
-      : (['confirm', confirm] as const)
+      : (['confirm', confirmAtOnce] as const)
   const { accountId, bookingId } = start
   return stepOnce<Decision>(db, { accountId, bookingId, transitionId, at }, async (tx) => {
     const held = await selectBookingForUpdate(tx, bookingId)
     return held.starts_at > at ? decide(tx, held, terms, { at }) : expire(tx, held, at)
   })
 }
+
+const confirmAtOnce = (tx: Db, held: LockedBooking, terms: Terms, { at }: { at: Date }) =>
+  confirm(tx, held, terms, { ...because.networkConfirms, at })
 
 /** Committed before the first byte goes to the venue: from here on only its answer or `answer_by` ends the wait. */
 async function putToVenue(
@@ -49,7 +53,8 @@ async function putToVenue(
 ): Promise<Done<Decision>> {
   const patience = at.getTime() + venueAnswerMinutes * 60_000
   const answerBy = new Date(Math.min(patience, held.starts_at.getTime()))
-  const move = { to: 'pending', nextActionAt: at, answerBy, at } as const
+  const told = venueIsAsked(answerBy)
+  const move = { to: 'pending', nextActionAt: at, answerBy, ...told, at } as const
   const state = await updateBookingStatus(tx, held, move)
   const booking = await selectBooking(tx, held.id)
   return {
@@ -61,6 +66,13 @@ async function putToVenue(
 async function expire(tx: Db, held: LockedBooking, at: Date): Promise<Done<Decision>> {
   const what = 'The slot began before the booking could be confirmed.'
   const refusal = refusalData('hold_expired', what, { booking_id: held.id })
-  const move = { to: 'expired', nextActionAt: null, reasonCode: 'hold_expired', at } as const
+  const told = { by: 'network', why: what } as const
+  const move = {
+    to: 'expired',
+    nextActionAt: null,
+    reasonCode: 'hold_expired',
+    ...told,
+    at,
+  } as const
   return endRefused(tx, held, move, refusal)
 }

@@ -1,5 +1,6 @@
 import type { BookingState, Decision } from '../src/model/booking-messages.ts'
 import type { RefusalData } from '../src/model/errors.ts'
+import { because } from '../src/model/timeline-words.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, type Move, updateBookingStatus } from '../src/store/bookings.ts'
 import { reverseFee } from '../src/store/fees.ts'
@@ -46,6 +47,7 @@ export async function cancelByVenue(
     venueSync: 'acknowledged',
     venueAnsweredAt: answeredAt,
     nextActionAt: null,
+    ...because.venueCancels,
     at,
   })
   const data = { booking_id: from.id, ...fee, is_demo: from.is_demo }

@@ -1,4 +1,4 @@
-import type { BookingStatus, VenueSync } from './booking.ts'
+import type { BookingStatus } from './booking.ts'
 
 /** Who can take a step: the guest's agent, the guest, the venue, or the network by itself. */
 export const actors = ['agent', 'guest', 'venue', 'network'] as const
@@ -58,35 +58,6 @@ export type TimelineSigner = {
   sign(head: TimelineHead): HeadSignature
   keys: readonly TimelineJwk[]
 }
-
-const arrivals: Record<BookingStatus, string> = {
-  held: 'The place was held for this booking.',
-  pending: 'The venue was asked to confirm the booking.',
-  offered: 'The venue offered another time.',
-  confirmed: 'The booking was confirmed.',
-  completed: 'The visit took place.',
-  no_show: 'The guest did not come.',
-  declined: 'The venue declined the booking.',
-  expired: 'The booking ended, because nobody decided in time.',
-  released: 'The hold was given back.',
-  cancelled: 'The booking was cancelled.',
-  failed: 'The request was refused. Nothing was booked.',
-}
-
-/** What it means, in a sentence, that a booking has come to this status. */
-export const arrivalAt = (status: BookingStatus): string => arrivals[status]
-
-const syncs: Record<VenueSync, string> = {
-  not_sent: 'The venue has not been told of the booking.',
-  sent: 'The venue was told of the booking.',
-  acknowledged: 'The venue knows of the booking.',
-  withdraw_due: 'The venue will be told that the booking does not stand.',
-  withdrawn: 'The venue knows that the booking does not stand.',
-}
-
-/** The same of what the venue knows. */
-export const syncTo = (sync: VenueSync | undefined): string =>
-  sync ? syncs[sync] : 'The booking was changed.'
 
 /** Where the public keys are. */
 export const TIMELINE_KEYS_PATH = '/.well-known/timeline-keys.json'

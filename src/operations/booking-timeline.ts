@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { refuse } from '../model/errors.ts'
-import { arrivalAt, NO_ENTRY, TIMELINE_KEYS_PATH, type TimelineEntry } from '../model/timeline.ts'
+import { NO_ENTRY, TIMELINE_KEYS_PATH, type TimelineEntry } from '../model/timeline.ts'
+import { arrivalAt } from '../model/timeline-words.ts'
 import { timeline } from '../schema/timeline.ts'
 import { selectOptionalTimeline, type Timeline } from '../store/timeline.ts'
 import { chained, isIntact } from '../store/timeline-chain.ts'
@@ -43,7 +44,7 @@ function refusalOf(bookingId: string, { refusal }: Timeline): TimelineEntry[] {
     number: 1,
     at,
     by: 'network',
-    what: arrivalAt('failed'),
+    what: arrivalAt.failed,
     why: refusal.why,
   } as const
   return [chained(bookingId, NO_ENTRY, { ...facts, revision: 0, status: 'failed' })]

@@ -8,7 +8,10 @@ import {
 } from '../model/booking.ts'
 import type { BookingStart, BookingState } from '../model/booking-messages.ts'
 import { type ConfirmMode, confirmModes } from '../model/rules.ts'
+import type { Telling } from '../model/timeline.ts'
+import { because, holdWords, whatOf } from '../model/timeline-words.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from './sql.ts'
+import { isNext, nextEntry, setHead, writeEntry } from './timeline.ts'
 
 const stateColumns = 'status, next_action_at, confirm_mode, answer_by, venue_sync'
 
@@ -54,11 +57,15 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
   return queryRow(
     tx,
     stateRow,
-    `insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
-       slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, next_action_at,
-       created_at, updated_at)
-     values ($1, $2, $3, $4, $5, 'held', 1, $6, $7, $8, $9, $10, $11, $12, $12, $12)
-     returning ${stateColumns}`,
+    `with changed as (
+       insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
+         slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, next_action_at,
+         created_at, updated_at, timeline_length, timeline_head)
+       values ($1, $2, $3, $4, $5, 'held', 1, $6, $7, $8, $9, $10, $11, $12, $12, $12,
+         1, decode($13::jsonb ->> 'hash', 'hex'))
+       returning id, ${stateColumns}
+     ), ${writeEntry(13)}
+     select ${stateColumns} from changed`,
     [
       booking.start.bookingId,
       booking.start.accountId,
@@ -72,6 +79,16 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
       booking.cancelUntil,
       booking.confirmMode,
       booking.at,
+      nextEntry(
+        { id: booking.start.bookingId, timeline_length: 0, timeline_head: null },
+        {
+          ...because.agentBooks,
+          what: holdWords(booking.start),
+          revision: 1,
+          status: 'held',
+          at: booking.at,
+        },
+      ),
     ],
   )
 }
@@ -93,6 +110,8 @@ const lockedRow = z.object({
   answer_by: z.date().nullable(),
   asked_revision: z.int().nullable(),
   venue_answered_at: z.date().nullable(),
+  timeline_length: z.int(),
+  timeline_head: z.instanceof(Buffer).nullable(),
 })
 export type LockedBooking = z.infer<typeof lockedRow>
 
@@ -104,7 +123,7 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
     `select b.id, b.account_id, b.status, b.revision, b.starts_at, b.ends_at, b.party_size,
        b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
        a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
-       b.venue_answered_at
+       b.venue_answered_at, b.timeline_length, b.timeline_head
      from booking b
      join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
      join venue v on v.id = b.venue_id
@@ -124,12 +143,16 @@ export type Move = {
   cancelledBy?: 'venue'
   answerBy?: Date
   at: Date
-} & SyncChange
+} & SyncChange &
+  Telling
 
 /** What the network knows of the venue's belief, and since when by the venue's clock. */
 export type SyncChange = { venueSync?: VenueSync; venueAnsweredAt?: Date }
 
-type Version = Pick<LockedBooking, 'id' | 'status' | 'revision'>
+type Version = Pick<
+  LockedBooking,
+  'id' | 'status' | 'revision' | 'timeline_length' | 'timeline_head'
+>
 
 /** Compare-and-set on status and revision, along the moves that there are; throws otherwise, and the step is tried anew. */
 export async function updateBookingStatus(
@@ -141,14 +164,18 @@ export async function updateBookingStatus(
   return queryRow(
     tx,
     stateRow,
-    `update booking set status = $4, revision = revision + 1, next_action_at = $5,
-       reason_code = coalesce($6, reason_code), updated_at = $7,
-       fee_status = coalesce($8, fee_status), cancelled_by = coalesce($9, cancelled_by),
-       answer_by = coalesce($10, answer_by), venue_sync = coalesce($11, venue_sync),
-       venue_answered_at = coalesce($12, venue_answered_at),
-       asked_revision = case when $4 = 'pending' then revision + 1 else asked_revision end
-     where id = $1 and status = $2 and revision = $3
-     returning ${stateColumns}`,
+    `with changed as (
+       update booking set status = $4, revision = revision + 1, next_action_at = $5,
+         reason_code = coalesce($6, reason_code), updated_at = $7,
+         fee_status = coalesce($8, fee_status), cancelled_by = coalesce($9, cancelled_by),
+         answer_by = coalesce($10, answer_by), venue_sync = coalesce($11, venue_sync),
+         venue_answered_at = coalesce($12, venue_answered_at),
+         asked_revision = case when $4 = 'pending' then revision + 1 else asked_revision end,
+         ${setHead(13)}
+       where id = $1 and status = $2 and revision = $3 and ${isNext(13)}
+       returning id, ${stateColumns}
+     ), ${writeEntry(13)}
+     select ${stateColumns} from changed`,
     [
       from.id,
       from.status,
@@ -162,6 +189,7 @@ export async function updateBookingStatus(
       move.answerBy ?? null,
       move.venueSync ?? null,
       move.venueAnsweredAt ?? null,
+      entryOf(from, move, move.to),
     ],
   )
 }
@@ -170,15 +198,19 @@ export async function updateBookingStatus(
 export async function updateVenueSync(
   tx: Db,
   from: Version,
-  change: SyncChange & { nextActionAt: Date | null; at: Date },
+  change: SyncChange & Telling & { nextActionAt: Date | null; at: Date },
 ): Promise<BookingState> {
   return queryRow(
     tx,
     stateRow,
-    `update booking set revision = revision + 1, next_action_at = $4, updated_at = $5,
-       venue_sync = coalesce($6, venue_sync), venue_answered_at = coalesce($7, venue_answered_at)
-     where id = $1 and status = $2 and revision = $3
-     returning ${stateColumns}`,
+    `with changed as (
+       update booking set revision = revision + 1, next_action_at = $4, updated_at = $5,
+         venue_sync = coalesce($6, venue_sync), venue_answered_at = coalesce($7, venue_answered_at),
+         ${setHead(8)}
+       where id = $1 and status = $2 and revision = $3 and ${isNext(8)}
+       returning id, ${stateColumns}
+     ), ${writeEntry(8)}
+     select ${stateColumns} from changed`,
     [
       from.id,
       from.status,
@@ -187,9 +219,17 @@ export async function updateVenueSync(
       change.at,
       change.venueSync ?? null,
       change.venueAnsweredAt ?? null,
+      entryOf(from, change, from.status),
     ],
   )
 }
+
+/** What the timeline says of a step that raises the revision. */
+const entryOf = (
+  from: Version,
+  step: Telling & Parameters<typeof whatOf>[0] & { at: Date },
+  status: BookingStatus,
+): string => nextEntry(from, { what: whatOf(step), ...step, revision: from.revision + 1, status })
 
 /** Notes, before the first byte goes out, that the venue may know of the booking; false when that was noted before. */
 export async function markSent(db: Db, id: string): Promise<boolean> {

@@ -10,18 +10,21 @@ export type ChainEnd = { id: string; timeline_length: number; timeline_head: Buf
 /** What a step tells, and where it leaves the booking. */
 export type Told = Telling & { what: string; revision: number; status: BookingStatus; at: Date }
 
-/** Values for the columns `timeline_length` and `timeline_head`, and the parameter of `writeEntry`. */
-export type NextEntry = { length: number; head: Buffer; json: string }
-
-/** The entry that a step adds. */
-export function nextEntry(end: ChainEnd, { by, what, why, revision, status, at }: Told): NextEntry {
-  const number = end.timeline_length + 1
-  const facts = { number, at: at.toISOString(), by, what, why, revision, status }
-  const entry = chained(end.id, end.timeline_head?.toString('hex') ?? NO_ENTRY, facts)
-  return { length: number, head: Buffer.from(entry.hash, 'hex'), json: JSON.stringify(entry) }
+/** The entry that a step adds, as JSON: the parameter of the three fragments below. */
+export function nextEntry(end: ChainEnd, { by, what, why, revision, status, at }: Told): string {
+  const facts = { by, what, why, revision, status, at: at.toISOString() }
+  const previous = end.timeline_head?.toString('hex') ?? NO_ENTRY
+  return JSON.stringify(chained(end.id, previous, { number: end.timeline_length + 1, ...facts }))
 }
 
-/** The part of a statement that writes the entry in parameter `$n` for the one booking in `changed`, if there is one. */
+/** Of `update booking set`: the entry in parameter `$n` becomes the last. */
+export const setHead = (n: number) =>
+  `timeline_length = timeline_length + 1, timeline_head = decode($${n}::jsonb ->> 'hash', 'hex')`
+
+/** Of its `where`: the entry in parameter `$n` is the next one. */
+export const isNext = (n: number) => `timeline_length + 1 = ($${n}::jsonb ->> 'number')::integer`
+
+/** Of the same statement: writes the entry in parameter `$n` for the booking in `changed`, if there is one. */
 export const writeEntry = (n: number) => `entry as (
   insert into timeline_entry (booking_id, number, at, by, what, why, revision, status, previous, hash)
   select changed.id, e.number, e.at, e.by, e.what, e.why, e.revision, e.status,
@@ -40,16 +43,13 @@ export async function appendToTimeline(
   telling: Telling & { what: string; at: Date },
 ): Promise<void> {
   const { revision, status } = booking
-  const { length, head, json } = nextEntry(booking, { ...telling, revision, status })
   const changed = await execute(
     tx,
     `with changed as (
-       update booking set timeline_length = $2, timeline_head = $3
-       where id = $1 and timeline_length = $2 - 1
-       returning id
-     ), ${writeEntry(4)}
+       update booking set ${setHead(2)} where id = $1 and ${isNext(2)} returning id
+     ), ${writeEntry(2)}
      select id from changed`,
-    [booking.id, length, head, json],
+    [booking.id, nextEntry(booking, { ...telling, revision, status })],
   )
   if (changed !== 1) throw new Error('the timeline has gone on since the booking was read')
 }

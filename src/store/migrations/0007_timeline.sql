@@ -28,3 +28,12 @@ alter table booking
   add timeline_length integer not null default 0 check (timeline_length >= 0),
   add timeline_head bytea check (length(timeline_head) = 32),
   add constraint booking_timeline check ((timeline_length = 0) = (timeline_head is null));
+
+-- Whoever changes a booking says who did it and why, or cannot commit.
+create function refuse_untold_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'booking % was changed without an entry in its timeline', new.id;
+end $$;
+create trigger told before update on booking for each row
+  when (new.revision <> old.revision and new.timeline_length = old.timeline_length)
+  execute function refuse_untold_change();
