@@ -45,6 +45,6 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
   const problems = problemsOf(timeline, published.keys)
   for (const problem of problems) console.error(problem)
   if (problems.length === 0)
-    console.log(`verified: ${timeline.entries.length} entries, head ${timeline.head}`)
+    console.log(`verified: head ${timeline.head}, number of entries ${timeline.entries.length}`)
   process.exitCode = problems.length === 0 ? 0 : 1
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
@@ -110,6 +111,14 @@ test('a timeline verifies with the keys of its network only, and with an earlier
     `the key ${signature.kid} is not published`,
   ])
   expect(problemsOf({ ...told, signature: null }, after.keys)).toEqual(['it is not signed'])
+})
+
+test('the example of the documentation verifies with the key that is given there', () => {
+  const page = readFileSync(resolve(script, '../timeline.md'), 'utf8')
+  const [told, published] = [...page.matchAll(/```json\n(.+?)```/gs)].map(([, json = '']) =>
+    JSON.parse(json),
+  )
+  expect(problemsOf(told, published.keys)).toEqual([])
 })
 
 function isVerified(read: any): boolean {
