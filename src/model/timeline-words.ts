@@ -19,8 +19,8 @@ export const arrivalAt: Record<BookingStatus, string> = {
 const feeWords = { accrued: 'Its fee was recorded.', reversed: 'Its fee was taken back.' }
 
 const syncWords: Partial<Record<VenueSync, string>> = {
-  withdraw_due: 'The venue is being told that there is no such booking.',
-  withdrawn: 'The venue knows that there is no such booking.',
+  withdraw_due: 'The venue is being told that the booking does not stand.',
+  withdrawn: 'The venue knows that the booking does not stand.',
 }
 
 /** What a step did, where it does not say it itself. */
@@ -56,6 +56,8 @@ export const holdWords = (slot: {
 /** Who takes the ordinary steps, and why. */
 export const because = {
   agentBooks: { by: 'agent', why: 'The agent asked to book it.' },
+  agentWants: { by: 'agent', why: 'The agent asked for it.' },
+  agentConfirms: { by: 'agent', why: 'The agent confirmed its hold in time.' },
   networkConfirms: {
     by: 'network',
     why: 'The network keeps the calendar of this venue, and the place was free.',
@@ -70,6 +72,26 @@ export const because = {
     why: 'The booked time is over, and the venue reported nothing else.',
   },
 } as const satisfies Record<string, Telling>
+
+/** The agent wants a place kept for it without booking it yet. */
+export const agentHolds = (until: Date): Telling => ({
+  by: 'agent',
+  why: `The agent asked to hold it. The hold ends by itself at ${utcMinute(until)}.`,
+})
+
+/** A hold lasts longer. */
+export const agentExtends = (until: Date): Telling => ({
+  ...because.agentWants,
+  what: `The hold was extended to ${utcMinute(until)}.`,
+})
+
+/** The agent cancels, for itself or for the guest; `feeStaysSince` when it is too late to cost nothing. */
+export const agentCancels = (by: 'agent' | 'guest', feeStaysSince?: Date): Telling => ({
+  by,
+  why: feeStaysSince
+    ? `The ${by} asked for it. Cancelling was free until ${utcMinute(feeStaysSince)}, so the fee stays.`
+    : `The ${by} asked for it.`,
+})
 
 /** The network asks a venue that decides by itself. */
 export const venueIsAsked = (answerBy: Date): Telling => ({

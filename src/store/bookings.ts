@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   type BookingStatus,
   bookingStatuses,
+  type CancelledBy,
   canMove,
   type VenueSync,
   venueSyncs,
@@ -9,9 +10,10 @@ import {
 import type { BookingStart, BookingState } from '../model/booking-messages.ts'
 import { type ConfirmMode, confirmModes } from '../model/rules.ts'
 import type { Telling } from '../model/timeline.ts'
-import { because, holdWords, whatOf } from '../model/timeline-words.ts'
+import { agentExtends, agentHolds, because, holdWords } from '../model/timeline-words.ts'
+import { uncountHold } from './holds.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from './sql.ts'
-import { isNext, nextEntry, setHead, writeEntry } from './timeline.ts'
+import { firstEntry, isNext, setHead, stepEntry, writeEntry } from './timeline.ts'
 
 const stateColumns = 'status, next_action_at, confirm_mode, answer_by, venue_sync'
 
@@ -49,22 +51,24 @@ export type NewBooking = {
   startsAt: Date
   endsAt: Date
   cancelUntil: Date
+  /** until when an explicit hold lasts; null for a booking to be confirmed at once */
+  holdUntil: Date | null
   at: Date
 }
 
-/** A booking begins held, at revision 1, with its workflow's next action due at once. */
+/** A booking begins held, at revision 1, with its workflow's next action due at once or, for an explicit hold, at its end. */
 export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<BookingState> {
   return queryRow(
     tx,
     stateRow,
     `with changed as (
        insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
-         slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, next_action_at,
-         created_at, updated_at, timeline_length, timeline_head)
-       values ($1, $2, $3, $4, $5, 'held', 1, $6, $7, $8, $9, $10, $11, $12, $12, $12,
-         1, decode($13::jsonb ->> 'hash', 'hex'))
+         slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, hold_until,
+         next_action_at, created_at, updated_at, timeline_length, timeline_head)
+       values ($1, $2, $3, $4, $5, 'held', 1, $6, $7, $8, $9, $10, $11, $12::timestamptz,
+         coalesce($12, $13), $13, $13, 1, decode($14::jsonb ->> 'hash', 'hex'))
        returning id, ${stateColumns}
-     ), ${writeEntry(13)}
+     ), ${writeEntry(14)}
      select ${stateColumns} from changed`,
     [
       booking.start.bookingId,
@@ -78,20 +82,17 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
       booking.start.partySize,
       booking.cancelUntil,
       booking.confirmMode,
+      booking.holdUntil,
       booking.at,
-      nextEntry(
-        { id: booking.start.bookingId, timeline_length: 0, timeline_head: null },
-        {
-          ...because.agentBooks,
-          what: holdWords(booking.start),
-          revision: 1,
-          status: 'held',
-          at: booking.at,
-        },
-      ),
+      firstEntry(booking.start.bookingId, beginning(booking), booking.at),
     ],
   )
 }
+
+const beginning = ({ start, holdUntil }: NewBooking) => ({
+  ...(holdUntil ? agentHolds(holdUntil) : because.agentBooks),
+  what: holdWords(start),
+})
 
 const lockedRow = z.object({
   id: z.uuid(),
@@ -110,6 +111,9 @@ const lockedRow = z.object({
   answer_by: z.date().nullable(),
   asked_revision: z.int().nullable(),
   venue_answered_at: z.date().nullable(),
+  cancel_until: z.date(),
+  hold_until: z.date().nullable(),
+  hold_extended: z.boolean(),
   timeline_length: z.int(),
   timeline_head: z.instanceof(Buffer).nullable(),
 })
@@ -123,7 +127,8 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
     `select b.id, b.account_id, b.status, b.revision, b.starts_at, b.ends_at, b.party_size,
        b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
        a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
-       b.venue_answered_at, b.timeline_length, b.timeline_head
+       b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
+       b.timeline_length, b.timeline_head
      from booking b
      join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
      join venue v on v.id = b.venue_id
@@ -140,7 +145,7 @@ export type Move = {
   nextActionAt: Date | null
   reasonCode?: string
   feeStatus?: 'accrued' | 'reversed'
-  cancelledBy?: 'venue'
+  cancelledBy?: CancelledBy
   answerBy?: Date
   at: Date
 } & SyncChange &
@@ -151,7 +156,7 @@ export type SyncChange = { venueSync?: VenueSync; venueAnsweredAt?: Date }
 
 type Version = Pick<
   LockedBooking,
-  'id' | 'status' | 'revision' | 'timeline_length' | 'timeline_head'
+  'id' | 'account_id' | 'status' | 'revision' | 'hold_until' | 'timeline_length' | 'timeline_head'
 >
 
 /** Compare-and-set on status and revision, along the moves that there are; throws otherwise, and the step is tried anew. */
@@ -161,6 +166,7 @@ export async function updateBookingStatus(
   move: Move,
 ): Promise<BookingState> {
   if (!canMove(from.status, move.to)) throw new Error(`no move from ${from.status} to ${move.to}`)
+  if (from.status === 'held' && from.hold_until) await uncountHold(tx, from.account_id)
   return queryRow(
     tx,
     stateRow,
@@ -189,7 +195,7 @@ export async function updateBookingStatus(
       move.answerBy ?? null,
       move.venueSync ?? null,
       move.venueAnsweredAt ?? null,
-      entryOf(from, move, move.to),
+      stepEntry(from, move, move.to),
     ],
   )
 }
@@ -219,17 +225,30 @@ export async function updateVenueSync(
       change.at,
       change.venueSync ?? null,
       change.venueAnsweredAt ?? null,
-      entryOf(from, change, from.status),
+      stepEntry(from, change, from.status),
     ],
   )
 }
 
-/** What the timeline says of a step that raises the revision. */
-const entryOf = (
+/** Lets a hold last until `until`; the check on `changes` does not count it, as it can happen once only. */
+export async function updateHoldUntil(
+  tx: Db,
   from: Version,
-  step: Telling & Parameters<typeof whatOf>[0] & { at: Date },
-  status: BookingStatus,
-): string => nextEntry(from, { what: whatOf(step), ...step, revision: from.revision + 1, status })
+  { until, at }: { until: Date; at: Date },
+): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    `with changed as (
+       update booking set revision = revision + 1, hold_until = $3, hold_extended = true,
+         next_action_at = $3, updated_at = $4, ${setHead(5)}
+       where id = $1 and status = 'held' and revision = $2 and not hold_extended and ${isNext(5)}
+       returning id, ${stateColumns}
+     ), ${writeEntry(5)}
+     select ${stateColumns} from changed`,
+    [from.id, from.revision, until, at, stepEntry(from, { ...agentExtends(until), at }, 'held')],
+  )
+}
 
 /** Notes, before the first byte goes out, that the venue may know of the booking; false when that was noted before. */
 export async function markSent(db: Db, id: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type BookingStatus, bookingStatuses } from '../model/booking.ts'
 import { actors, NO_ENTRY, type Telling, type TimelineEntry } from '../model/timeline.ts'
+import { whatOf } from '../model/timeline-words.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from './sql.ts'
 import { chained } from './timeline-chain.ts'
 
@@ -16,6 +17,20 @@ export function nextEntry(end: ChainEnd, { by, what, why, revision, status, at }
   const previous = end.timeline_head?.toString('hex') ?? NO_ENTRY
   return JSON.stringify(chained(end.id, previous, { number: end.timeline_length + 1, ...facts }))
 }
+
+/** The first entry of a booking. */
+export const firstEntry = (id: string, telling: Telling & { what: string }, at: Date): string =>
+  nextEntry(
+    { id, timeline_length: 0, timeline_head: null },
+    { ...telling, revision: 1, status: 'held', at },
+  )
+
+/** The entry of a step that raises the revision. */
+export const stepEntry = (
+  from: ChainEnd & { revision: number },
+  step: Telling & Parameters<typeof whatOf>[0] & { at: Date },
+  status: BookingStatus,
+): string => nextEntry(from, { what: whatOf(step), ...step, revision: from.revision + 1, status })
 
 /** Of `update booking set`: the entry in parameter `$n` becomes the last. */
 export const setHead = (n: number) =>

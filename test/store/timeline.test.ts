@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { completeBooking } from '../../activities/complete-booking.ts'
+import { actWhenDue } from '../../activities/act-when-due.ts'
 import { decideBooking } from '../../activities/decide-booking.ts'
 import { openBooking } from '../../activities/open-booking.ts'
 import type { BookingStart } from '../../src/model/booking-messages.ts'
@@ -49,7 +49,7 @@ const confirmed = async () => {
 const completed = async () => {
   const start = await confirmed()
   const over = new Date(Date.parse(start.startsAt) + 24 * 3_600_000)
-  await completeBooking(db, start, terms, over)
+  await actWhenDue(db, start, terms, over)
   return start
 }
 
@@ -167,7 +167,7 @@ test('a booking from before there were timelines goes on from where it stands', 
   client.release()
   expect(await timelineOf(start)).toMatchObject({ isBooked: true, head: null, entries: [] })
   const over = new Date(Date.parse(start.startsAt) + 24 * 3_600_000)
-  await completeBooking(db, start, terms, over)
+  await actWhenDue(db, start, terms, over)
   const { entries } = await timelineOf(start)
   expect(entries).toMatchObject([{ number: 1, revision: 3, status: 'completed' }])
   expect(await verifies(start)).toBe(true)
