@@ -44,6 +44,10 @@ const MINUTE_CHARS = 16
 export const utcMinute = (at: Date): string =>
   `${at.toISOString().slice(0, MINUTE_CHARS).replace('T', ' ')} UTC`
 
+/** A local slot time in the words of a timeline: `2026-12-24 at 19:00`. */
+const localMinute = (slotTime: string): string =>
+  slotTime.slice(0, MINUTE_CHARS).replace('T', ' at ')
+
 /** The first sentence of a booking: for how many, where and when. */
 export const holdWords = (slot: {
   partySize: number
@@ -51,7 +55,7 @@ export const holdWords = (slot: {
   slotTime: string
   timezone: string
 }): string =>
-  `A place for ${slot.partySize} at ${slot.venueName} was held: ${slot.slotTime.slice(0, MINUTE_CHARS).replace('T', ' at ')} (${slot.timezone}).`
+  `A place for ${slot.partySize} at ${slot.venueName} was held: ${localMinute(slot.slotTime)} (${slot.timezone}).`
 
 /** Who takes the ordinary steps, and why. */
 export const because = {
@@ -84,6 +88,19 @@ export const agentExtends = (until: Date): Telling => ({
   ...because.agentWants,
   what: `The hold was extended to ${utcMinute(until)}.`,
 })
+
+type Slot = { slotTime: string; partySize: number }
+
+/** The agent has the booking changed. */
+export function agentAmends(from: Slot, to: Slot): Telling {
+  const isMoved = from.slotTime !== to.slotTime
+  const sentences = [
+    isMoved && `It was moved from ${localMinute(from.slotTime)} to ${localMinute(to.slotTime)}.`,
+    from.partySize !== to.partySize &&
+      `It was changed from ${from.partySize} to ${to.partySize} guests.`,
+  ]
+  return { ...because.agentWants, what: sentences.filter(Boolean).join(' ') }
+}
 
 /** The agent cancels, for itself or for the guest; `feeStaysSince` when it is too late to cost nothing. */
 export const agentCancels = (by: 'agent' | 'guest', feeStaysSince?: Date): Telling => ({

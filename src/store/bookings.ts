@@ -10,20 +10,26 @@ import {
 import type { BookingStart, BookingState } from '../model/booking-messages.ts'
 import { type ConfirmMode, confirmModes } from '../model/rules.ts'
 import type { Telling } from '../model/timeline.ts'
-import { agentExtends, agentHolds, because, holdWords } from '../model/timeline-words.ts'
+import { agentHolds, because, holdWords } from '../model/timeline-words.ts'
 import { uncountHold } from './holds.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from './sql.ts'
 import { firstEntry, isNext, setHead, stepEntry, writeEntry } from './timeline.ts'
 
-const stateColumns = 'status, next_action_at, confirm_mode, answer_by, venue_sync'
+const stateColumns = `status, next_action_at, confirm_mode, answer_by, venue_sync, changes, slot_time,
+  starts_at, party_size`
 
-const stateRow = z
+/** A booking's row as its workflow needs to know it. */
+export const stateRow = z
   .object({
     status: z.enum(bookingStatuses),
     next_action_at: z.date().nullable(),
     confirm_mode: z.enum(confirmModes),
     answer_by: z.date().nullable(),
     venue_sync: z.enum(venueSyncs),
+    changes: z.int(),
+    slot_time: z.string(),
+    starts_at: z.date(),
+    party_size: z.int(),
   })
   .transform(
     (row): BookingState => ({
@@ -32,8 +38,20 @@ const stateRow = z
       confirmMode: row.confirm_mode,
       ...(row.status === 'pending' && { answerBy: row.answer_by?.toISOString() ?? null }),
       ...(row.venue_sync === 'withdraw_due' && { withdrawDue: true }),
+      ...(row.changes > 0 && {
+        now: {
+          slotTime: row.slot_time,
+          startsAt: row.starts_at.toISOString(),
+          partySize: row.party_size,
+        },
+      }),
     }),
   )
+
+/** A statement that changes one booking, answers its `stateRow` and writes the entry in parameter `$n` into its timeline. */
+export const told = (change: string, n: number): string =>
+  `with changed as (${change} returning id, ${stateColumns}), ${writeEntry(n)}
+   select ${stateColumns} from changed`
 
 /** Where the booking stands, or undefined before it holds anything. */
 export async function selectOptionalBookingState(
@@ -61,15 +79,14 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
   return queryRow(
     tx,
     stateRow,
-    `with changed as (
-       insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
+    told(
+      `insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
          slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, hold_until,
          next_action_at, created_at, updated_at, timeline_length, timeline_head)
        values ($1, $2, $3, $4, $5, 'held', 1, $6, $7, $8, $9, $10, $11, $12::timestamptz,
-         coalesce($12, $13), $13, $13, 1, decode($14::jsonb ->> 'hash', 'hex'))
-       returning id, ${stateColumns}
-     ), ${writeEntry(14)}
-     select ${stateColumns} from changed`,
+         coalesce($12, $13), $13, $13, 1, decode($14::jsonb ->> 'hash', 'hex'))`,
+      14,
+    ),
     [
       booking.start.bookingId,
       booking.start.accountId,
@@ -114,6 +131,8 @@ const lockedRow = z.object({
   cancel_until: z.date(),
   hold_until: z.date().nullable(),
   hold_extended: z.boolean(),
+  changes: z.int(),
+  slot_time: z.string(),
   timeline_length: z.int(),
   timeline_head: z.instanceof(Buffer).nullable(),
 })
@@ -128,7 +147,7 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
        b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
        a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
        b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
-       b.timeline_length, b.timeline_head
+       b.changes, b.slot_time, b.timeline_length, b.timeline_head
      from booking b
      join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
      join venue v on v.id = b.venue_id
@@ -154,7 +173,8 @@ export type Move = {
 /** What the network knows of the venue's belief, and since when by the venue's clock. */
 export type SyncChange = { venueSync?: VenueSync; venueAnsweredAt?: Date }
 
-type Version = Pick<
+/** What of a locked booking a change of it depends on. */
+export type Version = Pick<
   LockedBooking,
   'id' | 'account_id' | 'status' | 'revision' | 'hold_until' | 'timeline_length' | 'timeline_head'
 >
@@ -170,18 +190,17 @@ export async function updateBookingStatus(
   return queryRow(
     tx,
     stateRow,
-    `with changed as (
-       update booking set status = $4, revision = revision + 1, next_action_at = $5,
+    told(
+      `update booking set status = $4, revision = revision + 1, next_action_at = $5,
          reason_code = coalesce($6, reason_code), updated_at = $7,
          fee_status = coalesce($8, fee_status), cancelled_by = coalesce($9, cancelled_by),
          answer_by = coalesce($10, answer_by), venue_sync = coalesce($11, venue_sync),
          venue_answered_at = coalesce($12, venue_answered_at),
          asked_revision = case when $4 = 'pending' then revision + 1 else asked_revision end,
          ${setHead(13)}
-       where id = $1 and status = $2 and revision = $3 and ${isNext(13)}
-       returning id, ${stateColumns}
-     ), ${writeEntry(13)}
-     select ${stateColumns} from changed`,
+       where id = $1 and status = $2 and revision = $3 and ${isNext(13)}`,
+      13,
+    ),
     [
       from.id,
       from.status,
@@ -209,14 +228,13 @@ export async function updateVenueSync(
   return queryRow(
     tx,
     stateRow,
-    `with changed as (
-       update booking set revision = revision + 1, next_action_at = $4, updated_at = $5,
+    told(
+      `update booking set revision = revision + 1, next_action_at = $4, updated_at = $5,
          venue_sync = coalesce($6, venue_sync), venue_answered_at = coalesce($7, venue_answered_at),
          ${setHead(8)}
-       where id = $1 and status = $2 and revision = $3 and ${isNext(8)}
-       returning id, ${stateColumns}
-     ), ${writeEntry(8)}
-     select ${stateColumns} from changed`,
+       where id = $1 and status = $2 and revision = $3 and ${isNext(8)}`,
+      8,
+    ),
     [
       from.id,
       from.status,
@@ -227,26 +245,6 @@ export async function updateVenueSync(
       change.venueAnsweredAt ?? null,
       stepEntry(from, change, from.status),
     ],
-  )
-}
-
-/** Lets a hold last until `until`; the check on `changes` does not count it, as it can happen once only. */
-export async function updateHoldUntil(
-  tx: Db,
-  from: Version,
-  { until, at }: { until: Date; at: Date },
-): Promise<BookingState> {
-  return queryRow(
-    tx,
-    stateRow,
-    `with changed as (
-       update booking set revision = revision + 1, hold_until = $3, hold_extended = true,
-         next_action_at = $3, updated_at = $4, ${setHead(5)}
-       where id = $1 and status = 'held' and revision = $2 and not hold_extended and ${isNext(5)}
-       returning id, ${stateColumns}
-     ), ${writeEntry(5)}
-     select ${stateColumns} from changed`,
-    [from.id, from.revision, until, at, stepEntry(from, { ...agentExtends(until), at }, 'held')],
   )
 }
 

@@ -2,19 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { actWhenDue } from '../../activities/act-when-due.ts'
 import { decideBooking } from '../../activities/decide-booking.ts'
 import { openBooking } from '../../activities/open-booking.ts'
-import type { BookingStart } from '../../src/model/booking-messages.ts'
-import { NO_ENTRY } from '../../src/model/timeline.ts'
 import { selectBookingForUpdate } from '../../src/store/bookings.ts'
 import { openPool, type Pool, transaction } from '../../src/store/sql.ts'
-import {
-  appendToTimeline,
-  selectOptionalTimeline,
-  type Timeline,
-} from '../../src/store/timeline.ts'
-import { isIntact } from '../../src/store/timeline-chain.ts'
+import { appendToTimeline } from '../../src/store/timeline.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 import { terms } from '../support/terms.ts'
+import { timelineOf, verifies } from '../support/timeline.ts'
 
 let database: TestDatabase
 let db: Pool
@@ -28,17 +22,6 @@ afterAll(async () => {
   await db.end()
   await database.drop()
 })
-
-const timelineOf = async ({ accountId, bookingId }: BookingStart): Promise<Timeline> => {
-  const found = await selectOptionalTimeline(db, accountId, bookingId)
-  if (!found) throw new Error('no timeline')
-  return found
-}
-
-const verifies = async (start: BookingStart) => {
-  const { entries, head } = await timelineOf(start)
-  return isIntact(start.bookingId, entries, head ?? NO_ENTRY)
-}
 
 const confirmed = async () => {
   const start = await requestDaysAhead(db)
@@ -55,7 +38,7 @@ const completed = async () => {
 
 test('a booking tells its life, each step with who, when and why, in a chain that ends at its head', async () => {
   const start = await completed()
-  const { entries, head } = await timelineOf(start)
+  const { entries, head } = await timelineOf(db, start)
   expect(entries.map(({ number, by, status, revision }) => [number, by, status, revision])).toEqual(
     [
       [1, 'agent', 'held', 1],
@@ -71,15 +54,15 @@ test('a booking tells its life, each step with who, when and why, in a chain tha
   ])
   expect(entries[0]?.why).toBe('The agent asked to book it.')
   expect(entries.at(-1)?.hash).toBe(head)
-  expect(await verifies(start)).toBe(true)
+  expect(await verifies(db, start)).toBe(true)
 })
 
 test('steps that ten workers run at once are told once', async () => {
   const start = await requestDaysAhead(db)
   await Promise.all(Array.from({ length: 10 }, () => decideBooking(db, start, terms, new Date())))
-  const { entries } = await timelineOf(start)
+  const { entries } = await timelineOf(db, start)
   expect(entries.map(({ status }) => status)).toEqual(['held', 'confirmed'])
-  expect(await verifies(start)).toBe(true)
+  expect(await verifies(db, start)).toBe(true)
 })
 
 test('what changes neither status nor revision can be told too, once for each reading of the booking', async () => {
@@ -95,11 +78,11 @@ test('what changes neither status nor revision can be told too, once for each re
   await transaction(db, async (tx) =>
     appendToTimeline(tx, await selectBookingForUpdate(tx, start.bookingId), { ...told, at }),
   )
-  const { entries } = await timelineOf(start)
+  const { entries } = await timelineOf(db, start)
   expect(entries.slice(2)).toMatchObject([
     { number: 3, ...told, at: at.toISOString(), revision: 2, status: 'confirmed' },
   ])
-  expect(await verifies(start)).toBe(true)
+  expect(await verifies(db, start)).toBe(true)
 })
 
 describe('the database refuses', () => {
@@ -151,7 +134,7 @@ describe('who gets past that is found out by the chain', () => {
     'update booking set timeline_length = 2 where id = $1',
     'update booking set timeline_head = sha256(timeline_head) where id = $1',
   ])('%s', async (statement) => {
-    expect(await verifies(await tamper(statement))).toBe(false)
+    expect(await verifies(db, await tamper(statement))).toBe(false)
   })
 })
 
@@ -165,12 +148,12 @@ test('a booking from before there were timelines goes on from where it stands', 
   ])
   await client.query('set session_replication_role = origin')
   client.release()
-  expect(await timelineOf(start)).toMatchObject({ isBooked: true, head: null, entries: [] })
+  expect(await timelineOf(db, start)).toMatchObject({ isBooked: true, head: null, entries: [] })
   const over = new Date(Date.parse(start.startsAt) + 24 * 3_600_000)
   await actWhenDue(db, start, terms, over)
-  const { entries } = await timelineOf(start)
+  const { entries } = await timelineOf(db, start)
   expect(entries).toMatchObject([{ number: 1, revision: 3, status: 'completed' }])
-  expect(await verifies(start)).toBe(true)
+  expect(await verifies(db, start)).toBe(true)
 })
 
 test('a request that was refused has no entries, and why and when is known', async () => {
@@ -178,7 +161,7 @@ test('a request that was refused has no entries, and why and when is known', asy
   const at = new Date()
   const opening = await openBooking(db, { ...start, partySize: 500 }, at)
   const why = 'refusal' in opening && opening.refusal.message
-  expect(await timelineOf(start)).toMatchObject({
+  expect(await timelineOf(db, start)).toMatchObject({
     entries: [],
     isBooked: false,
     refusal: { why, at },
