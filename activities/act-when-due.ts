@@ -1,5 +1,6 @@
 import type { BookingStart, BookingState } from '../src/model/booking-messages.ts'
 import { dueNow } from '../src/model/due.ts'
+import { because } from '../src/model/timeline-words.ts'
 import { selectSchedule } from '../src/store/booking-schedule.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import {
@@ -60,7 +61,10 @@ async function dueOf(
   const slot = schedule.startsAt.toISOString()
   return due === 'wait'
     ? [`wait:${nextActionAt}`, (tx, booking, now) => waitOn(tx, booking, grace, now)]
-    : [`reminder:${due.minutesBefore}:${slot}`, (tx, booking) => remind(tx, booking, due, grace)]
+    : [
+        `reminder:${due.minutesBefore}:${slot}`,
+        (tx, booking, now) => remind(tx, booking, due, grace, now),
+      ]
 }
 
 async function endHold(tx: Db, held: LockedBooking, at: Date): Promise<Done<BookingState>> {
@@ -70,7 +74,7 @@ async function endHold(tx: Db, held: LockedBooking, at: Date): Promise<Done<Book
 
 async function complete(tx: Db, confirmed: LockedBooking, at: Date): Promise<Done<BookingState>> {
   const { id } = confirmed
-  const move = { to: 'completed', nextActionAt: null, at } as const
+  const move = { to: 'completed', nextActionAt: null, ...because.slotIsOver, at } as const
   const result = await updateBookingStatus(tx, confirmed, move)
   await releaseInventory(tx, id)
   await clearNaturalKey(tx, id)

@@ -1,6 +1,7 @@
 import type { Decision } from '../src/model/booking-messages.ts'
 import { nextDueAt } from '../src/model/due.ts'
 import { feeFor } from '../src/model/fees.ts'
+import type { Telling } from '../src/model/timeline.ts'
 import { scheduleOf } from '../src/store/booking-schedule.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, type SyncChange, updateBookingStatus } from '../src/store/bookings.ts'
@@ -24,7 +25,7 @@ export async function confirm(
   tx: Db,
   from: LockedBooking,
   terms: Terms,
-  change: SyncChange & { at: Date },
+  change: SyncChange & Telling & { at: Date },
 ): Promise<Done<Decision>> {
   const fee = feeFor(from.spend_per_guest_minor, from.party_size, terms.feePct, from.currency)
   const schedule = { ...scheduleOf(from), remindedUntil: change.at }

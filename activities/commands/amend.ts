@@ -3,10 +3,12 @@ import { cancellationOf } from '../../src/model/cancellation.ts'
 import { moved, nextDueAt } from '../../src/model/due.ts'
 import type { RefusalData } from '../../src/model/errors.ts'
 import { feeFor } from '../../src/model/fees.ts'
+import { agentAmends } from '../../src/model/timeline-words.ts'
 import { selectAlternatives } from '../../src/store/availability.ts'
+import { type Amendment, amendBooking } from '../../src/store/booking-changes.ts'
 import { scheduleOf } from '../../src/store/booking-schedule.ts'
 import { selectBooking } from '../../src/store/booking-view.ts'
-import { type Amendment, amendBooking, type LockedBooking } from '../../src/store/bookings.ts'
+import type { LockedBooking } from '../../src/store/bookings.ts'
 import type { OpenCommand } from '../../src/store/commands.ts'
 import { insertFeeAccrual, reverseFee } from '../../src/store/fees.ts'
 import { guestKeptUntil, moveErasure } from '../../src/store/guests.ts'
@@ -125,6 +127,7 @@ function amendmentOf(
         ? booking.hold_until
         : nextDueAt(schedule, terms.completionGraceMinutes),
     remindedUntil: schedule.remindedUntil,
+    ...agentAmends({ slotTime: booking.slot_time, partySize: booking.party_size }, asked),
     at,
   }
 }
