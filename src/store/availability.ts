@@ -7,11 +7,14 @@ import {
   candidatesOf,
   selectBookable,
 } from './bookable-slots.ts'
-import { selectOffers } from './offers.ts'
+import { type Offer, selectOffers } from './offers.ts'
+import { recentCandidates } from './recent-candidates.ts'
+import { createOfSameBasis } from './same-basis.ts'
 import type { Db } from './sql.ts'
 import { selectNeighbours, selectVenueRef, type VenueRef } from './venues.ts'
 
 const DAY_MS = 86_400_000
+const NONE: readonly Offer[] = []
 /** How far ahead the next bookable slots are looked for. */
 const LOOK_AHEAD_DAYS = 7
 /** Slots looked at for each one wanted, before the whole of the look-ahead is read. */
@@ -38,7 +41,7 @@ export async function selectAvailability(
   const period = { at, from, until: new Date(from.getTime() + LOOK_AHEAD_DAYS * DAY_MS) }
   const offers = await selectOffers(db, ids, period, partySize)
   const look = (wanted: readonly string[], limit: number) =>
-    new Map(wanted.map((id) => [id, candidatesOf(offers.get(id) ?? [], period, limit)]))
+    new Map(wanted.map((id) => [id, recentCandidates(offers.get(id) ?? NONE, period, limit)]))
 
   const near = look(ids, count * FIRST_LOOK)
   const found = await selectBookable(db, near, count)
@@ -50,12 +53,18 @@ export async function selectAvailability(
   return new Map(
     venues.map(({ id, timezone }) => {
       const bookable = further.get(id) ?? found.get(id) ?? []
-      const slots = bookable.map((one) => presentSlot(one, feePct))
+      const slots = presentSlots(bookable, feePct)
       const next_slot_time = slots[0]?.slot_time ?? null
       return [id, { as_of: at.toISOString(), timezone, next_slot_time, slots }]
     }),
   )
 }
+
+const presented = createOfSameBasis<readonly BookableSlot[], Slot[]>()
+
+/** Written out once while the same slots are bookable. Shared: never change one. */
+const presentSlots = (bookable: readonly BookableSlot[], feePct: number): Slot[] =>
+  presented(bookable, [feePct], () => bookable.map((one) => presentSlot(one, feePct)))
 
 function presentSlot({ offering, slot, free, range }: BookableSlot, feePct: number): Slot {
   const { timezone, currency, confirm_mode, rules } = offering

@@ -1,0 +1,38 @@
+import { type Candidate, candidatesOf } from './bookable-slots.ts'
+import type { Offer } from './offers.ts'
+
+type Period = Parameters<typeof candidatesOf>[1]
+type Kept = { at: number; until: number; candidates: readonly Candidate[] }
+
+/** A slot at the far end of what can be booked may be shown so much late; one that has become too near never is. */
+const KEPT_MS = 1_000
+const MINUTE_MS = 60_000
+const kept = new WeakMap<readonly Offer[], Map<string, Kept>>()
+
+/**
+ * `candidatesOf`, worked out once a second for offers that many ask for, or as soon as the first of the slots is too near. The same
+ * list means the same candidates. Shared: never sort one.
+ */
+export function recentCandidates(
+  offers: readonly Offer[],
+  period: Period,
+  limit: number,
+): readonly Candidate[] {
+  const [at, from, until] = [period.at, period.from, period.until].map(Number) as [
+    number,
+    number,
+    number,
+  ]
+  const key = `${from > at ? from : 'now'} ${until - from} ${limit}`
+  const lists = kept.get(offers) ?? new Map<string, Kept>()
+  kept.set(offers, lists)
+  const known = lists.get(key)
+  if (known && known.at <= at && at <= known.until) return known.candidates
+  const candidates = candidatesOf(offers, period, limit)
+  lists.set(key, { at, until: Math.min(at + KEPT_MS, ...candidates.map(lastCall)), candidates })
+  return candidates
+}
+
+/** The last instant, in milliseconds, at which the rules allow this slot to be booked. */
+const lastCall = ({ offering, slot }: Candidate): number =>
+  slot.startsAt.getTime() - Math.max(offering.rules.lead_minutes * MINUTE_MS, 1)
