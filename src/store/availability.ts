@@ -53,18 +53,25 @@ export async function selectAvailability(
   return new Map(
     venues.map(({ id, timezone }) => {
       const bookable = further.get(id) ?? found.get(id) ?? []
-      const slots = presentSlots(bookable, feePct)
-      const next_slot_time = slots[0]?.slot_time ?? null
-      return [id, { as_of: at.toISOString(), timezone, next_slot_time, slots }]
+      return [
+        id,
+        presented(bookable, [feePct, timezone], () => present(bookable, { at, feePct, timezone })),
+      ]
     }),
   )
 }
 
-const presented = createOfSameBasis<readonly BookableSlot[], Slot[]>()
+/** Written out once while the same slots are bookable, so `as_of` may be a second ago. Shared: never change one. */
+const presented = createOfSameBasis<readonly BookableSlot[], Availability>()
 
-/** Written out once while the same slots are bookable. Shared: never change one. */
-const presentSlots = (bookable: readonly BookableSlot[], feePct: number): Slot[] =>
-  presented(bookable, [feePct], () => bookable.map((one) => presentSlot(one, feePct)))
+function present(
+  bookable: readonly BookableSlot[],
+  { at, feePct, timezone }: { at: Date; feePct: number; timezone: string },
+): Availability {
+  const slots = bookable.map((one) => presentSlot(one, feePct))
+  const next_slot_time = slots[0]?.slot_time ?? null
+  return { as_of: at.toISOString(), timezone, next_slot_time, slots }
+}
 
 function presentSlot({ offering, slot, free, range }: BookableSlot, feePct: number): Slot {
   const { timezone, currency, confirm_mode, rules } = offering

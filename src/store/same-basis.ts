@@ -1,5 +1,5 @@
-/** What something was worked out from: lists of rows that were just read, numbers, and objects that never change. */
-export type Basis = readonly (readonly object[] | object | number | null | undefined)[]
+/** What something was worked out from: lists of rows that were just read, plain values, and objects that never change. */
+export type Basis = readonly (readonly object[] | object | string | number | null | undefined)[]
 
 /** Answers what was made of this subject before if it would be made of equal facts again, else what `make` makes. */
 export type OfSameBasis<S extends object, V> = (subject: S, basis: Basis, make: () => V) => V
