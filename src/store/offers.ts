@@ -22,13 +22,14 @@ export async function selectOffers(
   partySize?: number,
 ): Promise<Map<string, Offer[]>> {
   const offerings = await recentOfferings(db, venueIds, datesOf(period))
-  return new Map([...offerings].map(([id, group]) => [id, offersTo(group, partySize)]))
+  return new Map([...offerings].map(([id, group]) => [id, offersOf(group, partySize)]))
 }
 
 /** While the same offerings are kept, so are their offers: what was worked out from them can be found again. */
 const made = new WeakMap<readonly Offering[], Map<number | undefined, Offer[]>>()
 
-function offersTo(group: readonly Offering[], partySize: number | undefined): Offer[] {
+/** What these offerings of a venue offer to a party, or to two or the nearest number. */
+function offersOf(group: readonly Offering[], partySize?: number): Offer[] {
   const bySize = made.get(group) ?? new Map<number | undefined, Offer[]>()
   made.set(group, bySize)
   const known = bySize.get(partySize)
