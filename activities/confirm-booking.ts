@@ -3,9 +3,9 @@ import { feeFor } from '../src/model/fees.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, type SyncChange, updateBookingStatus } from '../src/store/bookings.ts'
 import { insertFeeAccrual } from '../src/store/fees.ts'
-import { updateRequestAnswer } from '../src/store/requests.ts'
 import type { Db } from '../src/store/sql.ts'
 import type { Done } from '../src/store/transitions.ts'
+import { answerWaiting } from './answer-waiting.ts'
 
 /**
  * `feePct` of the spend is the fee; a booking completes `completionGraceMinutes` after its end; a venue has
@@ -17,6 +17,10 @@ export type Terms = {
   venueAnswerMinutes: number
 }
 
+/** When a booking that ends then completes by itself. */
+export const completionAt = (endsAt: Date, { completionGraceMinutes }: Terms): Date =>
+  new Date(endsAt.getTime() + completionGraceMinutes * 60_000)
+
 /** Confirms a booking with its fee, events and stored answer. Part of a step's transaction. */
 export async function confirm(
   tx: Db,
@@ -24,15 +28,14 @@ export async function confirm(
   terms: Terms,
   change: SyncChange & { at: Date },
 ): Promise<Done<Decision>> {
-  const { feePct, completionGraceMinutes } = terms
-  const fee = feeFor(from.spend_per_guest_minor, from.party_size, feePct, from.currency)
-  const nextActionAt = new Date(from.ends_at.getTime() + completionGraceMinutes * 60_000)
+  const fee = feeFor(from.spend_per_guest_minor, from.party_size, terms.feePct, from.currency)
+  const nextActionAt = completionAt(from.ends_at, terms)
   const account = { id: from.id, accountId: from.account_id, isDemo: from.is_demo }
   const move = { to: 'confirmed', nextActionAt, feeStatus: 'accrued', ...change } as const
   const state = await updateBookingStatus(tx, from, move)
   await insertFeeAccrual(tx, account, fee, change.at)
   const booking = await selectBooking(tx, from.id)
-  await updateRequestAnswer(tx, from.id, { booking })
+  await answerWaiting(tx, from.id, { booking })
   const events = [
     { type: 'booking.confirmed', data: { booking } },
     { type: 'fee.accrued', data: { booking_id: from.id, ...fee, is_demo: from.is_demo } },

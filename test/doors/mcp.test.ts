@@ -45,6 +45,7 @@ describe('with the official client', () => {
       'get_venue',
       'confirm_booking',
       'get_booking',
+      'cancel_booking',
     ])
     for (const tool of tools) {
       expect(tool.outputSchema?.type).toBe('object')

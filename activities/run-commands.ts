@@ -1,0 +1,81 @@
+import type {
+  BookingStart,
+  CommandAnswer,
+  CommandKind,
+  CommandsRun,
+} from '../src/model/booking-messages.ts'
+import {
+  type LockedBooking,
+  selectBookingForUpdate,
+  selectOptionalBookingState,
+} from '../src/store/bookings.ts'
+import {
+  markBegun,
+  type OpenCommand,
+  selectCommandAnswers,
+  selectOpenCommands,
+  updateCommandAnswer,
+} from '../src/store/commands.ts'
+import { selectOptionalAnswer } from '../src/store/requests.ts'
+import type { Db, Pool } from '../src/store/sql.ts'
+import { stepOnce } from '../src/store/transitions.ts'
+import { amend } from './commands/amend.ts'
+import { cancel } from './commands/cancel.ts'
+import { confirmHold } from './commands/confirm-hold.ts'
+import { type CommandDone, type RunCommand, refused } from './commands/define.ts'
+import { extend } from './commands/extend.ts'
+import { release } from './commands/release.ts'
+import type { Terms } from './confirm-booking.ts'
+import { hearVenue } from './hear-venue.ts'
+
+const kinds: Partial<Record<CommandKind, RunCommand>> = {
+  confirm: confirmHold,
+  extend,
+  release,
+  cancel,
+}
+
+/**
+ * Runs what agents want of a booking and nobody has acted upon yet, one command after the other, each once; what its venue
+ * has said comes first. Answers where the booking stands, and the answers to `asked`.
+ */
+export async function runCommands(
+  db: Pool,
+  start: BookingStart,
+  terms: Terms,
+  { asked, at }: { asked: readonly string[]; at: Date },
+): Promise<CommandsRun> {
+  const { accountId, bookingId } = start
+  const { state: before } = await hearVenue(db, start, terms, at)
+  for (const command of await selectOpenCommands(db, bookingId)) {
+    const step = { accountId, bookingId, transitionId: `command:${command.id}`, at }
+    const work = before ? await workOf(db, start, command, { terms, at }) : null
+    await stepOnce<CommandAnswer | null>(db, step, async (tx) => {
+      const { answer, events } = work
+        ? await work(tx, await selectBookingForUpdate(tx, bookingId))
+        : refused('already_final', { id: bookingId, status: 'failed' }, 'The request was refused.')
+      if (answer) await updateCommandAnswer(tx, command.id, answer)
+      else await markBegun(tx, command.id, at)
+      return { result: answer, events }
+    })
+  }
+  const [state, answer, answers] = await Promise.all([
+    selectOptionalBookingState(db, bookingId),
+    selectOptionalAnswer(db, bookingId),
+    selectCommandAnswers(db, asked),
+  ])
+  return { state: state ?? null, answer, answers }
+}
+
+/** The work of a command's transaction, after whatever can be looked up before it. */
+async function workOf(
+  db: Pool,
+  start: BookingStart,
+  command: OpenCommand,
+  context: { terms: Terms; at: Date },
+): Promise<(tx: Db, booking: LockedBooking) => Promise<CommandDone>> {
+  if (command.kind === 'amend') return amend(db, start, command, context)
+  const kind = kinds[command.kind]
+  if (!kind) throw new Error(`nothing can ${command.kind} a booking`)
+  return (tx, booking) => kind(tx, booking, command, context)
+}
