@@ -53,24 +53,28 @@ export async function selectAvailability(
   return new Map(
     venues.map(({ id, timezone }) => {
       const bookable = further.get(id) ?? found.get(id) ?? []
-      return [
-        id,
-        presented(bookable, [feePct, timezone], () => present(bookable, { at, feePct, timezone })),
-      ]
+      return [id, present(bookable, { at, feePct, timezone })]
     }),
   )
 }
 
-/** Written out once while the same slots are bookable, so `as_of` may be a second ago. Shared: never change one. */
+type Presenting = { at: Date; feePct: number; timezone: string }
 const presented = createOfSameBasis<readonly BookableSlot[], Availability>()
+const presentedSlots = createOfSameBasis<readonly BookableSlot[], Slot[]>()
 
+/** Written out once a second while the same slots are bookable: `as_of` may be so long ago. Shared: never change one. */
 function present(
   bookable: readonly BookableSlot[],
-  { at, feePct, timezone }: { at: Date; feePct: number; timezone: string },
+  { at, feePct, timezone }: Presenting,
 ): Availability {
-  const slots = bookable.map((one) => presentSlot(one, feePct))
-  const next_slot_time = slots[0]?.slot_time ?? null
-  return { as_of: at.toISOString(), timezone, next_slot_time, slots }
+  const second = Math.floor(at.getTime() / 1000)
+  return presented(bookable, [second, feePct, timezone], () => {
+    const slots = presentedSlots(bookable, [feePct], () =>
+      bookable.map((one) => presentSlot(one, feePct)),
+    )
+    const next_slot_time = slots[0]?.slot_time ?? null
+    return { as_of: at.toISOString(), timezone, next_slot_time, slots }
+  })
 }
 
 function presentSlot({ offering, slot, free, range }: BookableSlot, feePct: number): Slot {

@@ -4,14 +4,14 @@ import type { Offer } from './offers.ts'
 type Period = Parameters<typeof candidatesOf>[1]
 type Kept = { at: number; until: number; candidates: readonly Candidate[] }
 
-/** A slot at the far end of what can be booked may be shown so much late; one that has become too near never is. */
+/** A slot that comes into reach at the far end may be shown so much late; one that has become too near never is. */
 const KEPT_MS = 1_000
 const MINUTE_MS = 60_000
 const kept = new WeakMap<readonly Offer[], Map<string, Kept>>()
 
 /**
- * `candidatesOf`, worked out once a second for offers that many ask for, or as soon as the first of the slots is too near. The same
- * list means the same candidates. Shared: never sort one.
+ * `candidatesOf` for offers that many ask for, worked out anew when the first of the slots has become too near; once a second if
+ * there are fewer than `limit`. Shared: never sort such a list.
  */
 export function recentCandidates(
   offers: readonly Offer[],
@@ -29,7 +29,9 @@ export function recentCandidates(
   const known = lists.get(key)
   if (known && known.at <= at && at <= known.until) return known.candidates
   const candidates = candidatesOf(offers, period, limit)
-  lists.set(key, { at, until: Math.min(at + KEPT_MS, ...candidates.map(lastCall)), candidates })
+  const isFull = candidates.length === limit
+  const most = isFull ? Number.POSITIVE_INFINITY : at + KEPT_MS
+  lists.set(key, { at, until: Math.min(most, ...candidates.map(lastCall)), candidates })
   return candidates
 }
 
