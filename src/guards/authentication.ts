@@ -23,7 +23,7 @@ declare module 'fastify' {
  */
 export type Identify = (request: FastifyRequest) => Promise<KeyHolder | null>
 
-const LOOKUPS_AT_ONCE = 1
+const LOOKUPS_AT_ONCE = 2
 
 export function createIdentify(db: Db): Identify {
   const find = coalesce<Buffer, KeyHolder | undefined>(async (hashes) => {

@@ -58,7 +58,7 @@ export const selectSlotCounters = together<CounterRow>((db, spans) =>
   ),
 )
 
-const BATCHES_AT_ONCE = 1
+const BATCHES_AT_ONCE = 2
 
 /** Searches that run in the same moment ask the database together; each gets the rows of its own offerings. */
 function together<R extends { offering_id: string }>(
