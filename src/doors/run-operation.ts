@@ -4,6 +4,7 @@ import type { Guards } from '../guards/guards.ts'
 import { type RefusalData, refuse } from '../model/errors.ts'
 import { bookingWorkflowId } from '../model/ids.ts'
 import type { Account, DoorName, Operation, Services, Tier } from '../operations/define.ts'
+import { createOfSameBasis } from '../store/same-basis.ts'
 import type { Log } from '../telemetry/log.ts'
 import { loggable } from '../telemetry/loggable.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -120,16 +121,11 @@ export function createRunOperation(deps: {
   }
 }
 
-const parsed = new WeakMap<object, Record<string, unknown>>()
+const parsed = createOfSameBasis<object, Record<string, unknown>>()
 
 /** What its schema lets out of an operation's output; the same for the same object, as outputs are never changed. */
-function parseOutput({ output }: Operation, result: object): Record<string, unknown> {
-  const known = parsed.get(result)
-  if (known) return known
-  const out = output.parse(result)
-  parsed.set(result, out)
-  return out
-}
+const parseOutput = ({ output }: Operation, result: object) =>
+  parsed(result, [output], () => output.parse(result))
 
 const operationOf = ({ target }: Call) => target?.operation.name ?? 'unknown'
 

@@ -18,12 +18,10 @@ export function recentCandidates(
   period: Period,
   limit: number,
 ): readonly Candidate[] {
-  const [at, from, until] = [period.at, period.from, period.until].map(Number) as [
-    number,
-    number,
-    number,
-  ]
-  const key = `${from > at ? from : 'now'} ${until - from} ${limit}`
+  const at = period.at.getTime()
+  const from = period.from.getTime()
+  const length = period.until.getTime() - from
+  const key = `${from > at ? from : 'now'} ${length} ${limit}`
   const lists = kept.get(offers) ?? new Map<string, Kept>()
   kept.set(offers, lists)
   const known = lists.get(key)
