@@ -124,3 +124,15 @@ export const selectOptionalBookingStartOf = (
     `select ${columns} from request r ${joins} where r.booking_id = $1 and r.account_id = $2`,
     [bookingId, accountId],
   )
+
+/** The holds at a venue whose time is over although nobody has ended them. */
+export const selectOverdueHoldsOf = (db: Db, venueId: string, at: Date): Promise<BookingStart[]> =>
+  queryRows(
+    db,
+    startRow,
+    `select ${columns} from request r ${joins}
+     where r.booking_id in (
+       select id from booking
+       where venue_id = $1 and status = 'held' and next_action_at <= $2)`,
+    [venueId, at],
+  )
