@@ -22,7 +22,10 @@ export const slot = z.object({
   status: z.enum(['available', 'limited', 'unavailable', 'closed']),
   places_left: z
     .int()
-    .describe('Pooled: places still free. Exclusive: tables, rooms or therapists still free'),
+    .nullable()
+    .describe(
+      'Pooled: places still free. Exclusive: tables, rooms or therapists still free for such a party. null: the venue decides on request',
+    ),
   party_min: z.int(),
   party_max: z.int().describe('Largest party that can book this slot now'),
   confirm_mode: z.enum(confirmModes),

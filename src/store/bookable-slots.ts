@@ -80,8 +80,8 @@ function bookableOf(
 
 /** No more places than the venue's own system counts; tables and rooms are not guests. */
 const lessened = (free: Free, { strategy }: Offering, own: MirrorSlot | undefined): Free =>
-  strategy === 'pooled' && own?.places_left != null
-    ? { ...free, left: Math.min(free.left, own.places_left) }
+  strategy !== 'exclusive' && own?.places_left != null
+    ? { ...free, left: Math.min(free.left ?? own.places_left, own.places_left) }
     : free
 
 /** The party sizes that both the network and the venue's own system can take. */
