@@ -131,15 +131,33 @@ export function partyRange(
   inventory: Inventory,
   slot: OfferedSlot,
 ): { party_min: number; party_max: number } {
+  const fits = fitsIn(query, inventory, slot)
+  let { party_min, party_max } = query.rules
+  while (party_min < query.partySize && !fits(party_min)) party_min += 1
+  while (party_max > query.partySize && !fits(party_max)) party_max -= 1
+  return { party_min, party_max }
+}
+
+/** The same for a party that cannot have it: whom it could still take, or undefined when nobody. */
+export function otherParties(
+  query: SlotQuery,
+  inventory: Inventory,
+  slot: OfferedSlot,
+): { party_min: number; party_max: number } | undefined {
+  const fits = fitsIn(query, inventory, slot)
+  let { party_min, party_max } = query.rules
+  while (party_min <= party_max && !fits(party_min)) party_min += 1
+  while (party_max > party_min && !fits(party_max)) party_max -= 1
+  return party_min <= party_max ? { party_min, party_max } : undefined
+}
+
+/** Whether a party of another size could have this slot's time: it may stay longer or shorter. */
+function fitsIn(query: SlotQuery, inventory: Inventory, slot: OfferedSlot) {
   const { rules, partySize } = query
   const usual = durationFor(rules, partySize)
-  const fits = (size: number) => {
+  return (size: number): boolean => {
     const same = durationFor(rules, size) === usual
     const theirs = same ? slot : slotAt({ ...query, partySize: size }, slot.slotTime)
     return theirs !== undefined && freeFor(rules, inventory, theirs, size).fits
   }
-  let { party_min, party_max } = rules
-  while (party_min < partySize && !fits(party_min)) party_min += 1
-  while (party_max > partySize && !fits(party_max)) party_max -= 1
-  return { party_min, party_max }
 }

@@ -14,7 +14,7 @@ export type Candidate = Offer & { slot: OfferedSlot }
 /** A slot that this party can book now. */
 export type BookableSlot = Candidate & { free: Free; range: PartyRange }
 
-type PartyRange = ReturnType<typeof partyRange>
+export type PartyRange = ReturnType<typeof partyRange>
 
 /** The slots of a venue's offerings that begin in a period, in time order, the first `limit` of them. */
 export function candidatesOf(
@@ -68,14 +68,25 @@ function bookableOf(
     const { offering, query, slot } = candidate
     if (bookable.has(slot.slotTime)) continue
     const inventory = inventoryOf(offering)
-    const day = mirror.get(mirrorKey(offering.venue_id, dateOf(slot.slotTime))) ?? null
-    const own = day?.get(slot.slotTime)
-    const free = lessened(freeFor(offering.rules, inventory, slot, query.partySize), offering, own)
-    if (!free.fits || !isFreeAtVenue(day, slot.slotTime, query.partySize)) continue
+    const { free, own } = freeOf(candidate, inventory, mirror)
+    if (!free.fits) continue
     const range = narrowed(partyRange(query, inventory, slot), own)
     bookable.set(slot.slotTime, { ...candidate, free, range })
   }
   return [...bookable.values()]
+}
+
+/** What bookings, and the venue's own system (`own`) where it has one, leave of a candidate for its party. */
+export function freeOf(
+  { offering, query, slot }: Candidate,
+  inventory: Inventory,
+  mirror: Mirror,
+): { free: Free; own: MirrorSlot | undefined } {
+  const day = mirror.get(mirrorKey(offering.venue_id, dateOf(slot.slotTime))) ?? null
+  const own = day?.get(slot.slotTime)
+  const free = lessened(freeFor(offering.rules, inventory, slot, query.partySize), offering, own)
+  if (isFreeAtVenue(day, slot.slotTime, query.partySize)) return { free, own }
+  return { free: { ...free, fits: false, left: own ? free.left : 0 }, own }
 }
 
 /** No more places than the venue's own system counts; tables and rooms are not guests. */
@@ -85,7 +96,7 @@ const lessened = (free: Free, { strategy }: Offering, own: MirrorSlot | undefine
     : free
 
 /** The party sizes that both the network and the venue's own system can take. */
-const narrowed = (range: PartyRange, own: MirrorSlot | undefined): PartyRange =>
+export const narrowed = (range: PartyRange, own: MirrorSlot | undefined): PartyRange =>
   own
     ? {
         party_min: Math.max(range.party_min, own.party_min),
@@ -94,7 +105,7 @@ const narrowed = (range: PartyRange, own: MirrorSlot | undefined): PartyRange =>
     : range
 
 /** What the venues with a system of their own say of the dates of these candidates. */
-async function selectMirrorOf(db: Db, candidates: readonly Candidate[]): Promise<Mirror> {
+export async function selectMirrorOf(db: Db, candidates: readonly Candidate[]): Promise<Mirror> {
   const mirrored = candidates.filter(({ offering }) => offering.confirm_mode === 'http')
   const dates = mirrored.map(({ slot }) => dateOf(slot.slotTime)).sort()
   const [from, to] = [dates[0], dates.at(-1)]
@@ -103,7 +114,8 @@ async function selectMirrorOf(db: Db, candidates: readonly Candidate[]): Promise
   return selectMirror(db, [...venues], { from, to })
 }
 
-async function selectInventories(
+/** What each offering has, and what bookings take of it while its candidates last. */
+export async function selectInventories(
   db: Db,
   candidates: readonly Candidate[],
 ): Promise<(offering: Offering) => Inventory> {

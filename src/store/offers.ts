@@ -22,21 +22,33 @@ export async function selectOffers(
   partySize?: number,
 ): Promise<Map<string, Offer[]>> {
   const offerings = await recentOfferings(db, venueIds, datesOf(period))
-  return new Map(
-    [...offerings].map(([id, group]) => {
-      const size = partySize ?? usualParty(group)
-      const takes = (offering: Offering) => isBookable(offering) && couldTake(offering, size)
-      const offers = group.filter(takes).map((offering) => {
-        const { rules, timezone, exceptions } = offering
-        return { offering, query: { rules, timezone, exceptions, partySize: size } }
-      })
-      return [id, offers]
-    }),
-  )
+  return new Map([...offerings].map(([id, group]) => [id, offersOf(group, partySize)]))
+}
+
+/** What these offerings of a venue offer to a party, or to two or the nearest number. */
+export function offersOf(
+  group: readonly Offering[],
+  partySize: number = usualParty(group),
+): Offer[] {
+  const takes = (offering: Offering) => isBookable(offering) && couldTake(offering, partySize)
+  return group.filter(takes).map((offering) => {
+    const { rules, timezone, exceptions } = offering
+    return { offering, query: { rules, timezone, exceptions, partySize } }
+  })
+}
+
+/** The offerings of a venue that can be booked by anybody, with the exceptions of a period. */
+export async function selectBookableOfferings(
+  db: Db,
+  venueId: string,
+  period: Period,
+): Promise<Offering[]> {
+  const offerings = await recentOfferings(db, [venueId], datesOf(period))
+  return (offerings.get(venueId) ?? []).filter(isBookable)
 }
 
 /** Long enough to spare a busy search the reading, short enough that nobody notices. */
-const RECENT = { freshMs: 5_000, keptMs: 20_000 }
+const RECENT = { freshMs: 2_000, keptMs: 5_000 }
 const MOST_VENUES = 20_000
 const recent = createSharedMemory<Offering[]>(RECENT, MOST_VENUES)
 
@@ -85,7 +97,7 @@ async function readPeriod(db: Db, wanted: readonly Wanted[]): Promise<Map<Wanted
 }
 
 /** Two, or the nearest number that the first offering could take, a smaller one first. */
-function usualParty([first]: readonly Offering[]): number {
+export function usualParty([first]: readonly Offering[]): number {
   const { party_min = 1, party_max = 2 } = first?.rules ?? {}
   const usual = Math.min(Math.max(2, party_min), party_max)
   for (let off = 0; first && off <= party_max - party_min; off += 1) {

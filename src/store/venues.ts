@@ -28,6 +28,9 @@ export const venueRow = z.object({
 /** A venue without its availability. */
 export type VenueRow = z.infer<typeof venueRow>
 
+/** Text that could be the slug or id of a venue. */
+export const slugOrId = /^[\w-]{1,100}$/
+
 /** The venue with this slug or id. */
 export async function selectOptionalVenue(db: Db, slugOrId: string): Promise<VenueRow | undefined> {
   const column = z.uuid().safeParse(slugOrId).success ? 'id' : 'slug'
