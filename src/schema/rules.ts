@@ -36,9 +36,12 @@ export const rules: z.ZodType<Rules> = z
     'a stay and its buffer must fit into a day',
   )
 
+/** The stored form of the hours of such a day; none when it is closed. */
+export const exceptionWindows = z.array(window)
+
 /** The stored form of a day on which the weekly windows do not hold. */
 export const dayException: z.ZodType<DayException> = z.object({
   date: z.iso.date(),
-  windows: z.array(window),
+  windows: exceptionWindows,
   reason: z.string(),
 })
