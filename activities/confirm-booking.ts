@@ -3,9 +3,9 @@ import { feeFor } from '../src/model/fees.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, type SyncChange, updateBookingStatus } from '../src/store/bookings.ts'
 import { insertFeeAccrual } from '../src/store/fees.ts'
-import { updateRequestAnswer } from '../src/store/requests.ts'
 import type { Db } from '../src/store/sql.ts'
 import type { Done } from '../src/store/transitions.ts'
+import { answerWaiting } from './answer-waiting.ts'
 
 /**
  * `feePct` of the spend is the fee; a booking completes `completionGraceMinutes` after its end; a venue has
@@ -32,7 +32,7 @@ export async function confirm(
   const state = await updateBookingStatus(tx, from, move)
   await insertFeeAccrual(tx, account, fee, change.at)
   const booking = await selectBooking(tx, from.id)
-  await updateRequestAnswer(tx, from.id, { booking })
+  await answerWaiting(tx, from.id, { booking })
   const events = [
     { type: 'booking.confirmed', data: { booking } },
     { type: 'fee.accrued', data: { booking_id: from.id, ...fee, is_demo: from.is_demo } },

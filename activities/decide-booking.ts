@@ -1,5 +1,5 @@
 import type { BookingStart, Decision } from '../src/model/booking-messages.ts'
-import { refusalData } from '../src/model/errors.ts'
+import type { ConfirmMode } from '../src/model/rules.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import {
   type LockedBooking,
@@ -10,7 +10,7 @@ import { selectOptionalAnswer } from '../src/store/requests.ts'
 import type { Db, Pool } from '../src/store/sql.ts'
 import { type Done, stepOnce } from '../src/store/transitions.ts'
 import { confirm, type Terms } from './confirm-booking.ts'
-import { endRefused } from './end-booking.ts'
+import { expireHold } from './end-booking.ts'
 import { openBooking } from './open-booking.ts'
 
 /**
@@ -26,19 +26,20 @@ export async function decideBooking(
 ): Promise<Decision> {
   const opening = await openBooking(db, start, at)
   if ('refusal' in opening) return { answer: opening, state: null }
-  if (opening.status !== 'held') {
+  if (opening.status !== 'held' || start.purpose === 'hold') {
     return { answer: await selectOptionalAnswer(db, start.bookingId), state: opening }
   }
-  const [transitionId, decide] =
-    opening.confirmMode === 'http'
-      ? (['ask', putToVenue] as const)
-      : (['confirm', confirm] as const)
   const { accountId, bookingId } = start
+  const [transitionId, decide] = decisionFor(opening.confirmMode)
   return stepOnce<Decision>(db, { accountId, bookingId, transitionId, at }, async (tx) => {
     const held = await selectBookingForUpdate(tx, bookingId)
-    return held.starts_at > at ? decide(tx, held, terms, { at }) : expire(tx, held, at)
+    return held.starts_at > at ? decide(tx, held, terms, { at }) : expireHold(tx, held, at)
   })
 }
+
+/** How a held booking goes on, and under which name: the network confirms it, or its venue is asked. */
+export const decisionFor = (confirmMode: ConfirmMode | undefined) =>
+  confirmMode === 'auto' ? (['confirm', confirm] as const) : (['ask', putToVenue] as const)
 
 /** Committed before the first byte goes to the venue: from here on only its answer or `answer_by` ends the wait. */
 async function putToVenue(
@@ -56,11 +57,4 @@ async function putToVenue(
     result: { answer: null, state },
     events: [{ type: 'booking.pending', data: { booking } }],
   }
-}
-
-async function expire(tx: Db, held: LockedBooking, at: Date): Promise<Done<Decision>> {
-  const what = 'The slot began before the booking could be confirmed.'
-  const refusal = refusalData('hold_expired', what, { booking_id: held.id })
-  const move = { to: 'expired', nextActionAt: null, reasonCode: 'hold_expired', at } as const
-  return endRefused(tx, held, move, refusal)
 }

@@ -1,18 +1,28 @@
 import type { BookingState, Decision } from '../src/model/booking-messages.ts'
-import type { RefusalData } from '../src/model/errors.ts'
+import { type RefusalData, refusalData } from '../src/model/errors.ts'
+import type { Fee } from '../src/model/fees.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, type Move, updateBookingStatus } from '../src/store/bookings.ts'
+import { answerBegunCommands } from '../src/store/commands.ts'
 import { reverseFee } from '../src/store/fees.ts'
 import { releaseInventory } from '../src/store/inventory.ts'
-import { clearNaturalKey, updateRequestAnswer } from '../src/store/requests.ts'
+import { clearNaturalKey } from '../src/store/requests.ts'
 import type { Db } from '../src/store/sql.ts'
-import type { Done } from '../src/store/transitions.ts'
+import type { Done, NewEvent } from '../src/store/transitions.ts'
+import { answerWaiting } from './answer-waiting.ts'
 
-/** Ends a booking: its inventory is free, and an equal request may make another. Part of a step's transaction. */
+/**
+ * Ends a booking: its inventory is free, an equal request may make another, and nobody waits for its venue any more. Part of a
+ * step's transaction.
+ */
 export async function end(tx: Db, from: LockedBooking, move: Move): Promise<Done<BookingState>> {
   const state = await updateBookingStatus(tx, from, move)
   await releaseInventory(tx, from.id)
   await clearNaturalKey(tx, from.id)
+  const refusal = refusalData('already_final', `The booking is ${move.to}.`, {
+    booking_id: from.id,
+  })
+  await answerBegunCommands(tx, from.id, { refusal })
   const booking = await selectBooking(tx, from.id)
   return { result: state, events: [{ type: `booking.${move.to}`, data: { booking } }] }
 }
@@ -24,9 +34,9 @@ export async function endRefused(
   move: Move,
   refusal: RefusalData,
 ): Promise<Done<Decision>> {
-  const { result: state, events } = await end(tx, from, move)
   const answer = { refusal }
-  await updateRequestAnswer(tx, from.id, answer)
+  await answerWaiting(tx, from.id, answer)
+  const { result: state, events } = await end(tx, from, move)
   return { result: { answer, state }, events }
 }
 
@@ -37,17 +47,39 @@ export async function cancelByVenue(
   answeredAt: Date,
   at: Date,
 ): Promise<Done<BookingState>> {
-  const fee = await reverseFee(tx, from.id, at)
-  const { result, events } = await end(tx, from, {
+  return endWithoutFee(tx, from, {
     to: 'cancelled',
     cancelledBy: 'venue',
     reasonCode: 'venue_cancelled',
-    feeStatus: 'reversed',
     venueSync: 'acknowledged',
     venueAnsweredAt: answeredAt,
     nextActionAt: null,
     at,
   })
-  const data = { booking_id: from.id, ...fee, is_demo: from.is_demo }
-  return { result, events: [...events, ...(fee ? [{ type: 'fee.reversed', data }] : [])] }
+}
+
+/** Ends a booking whose fee, if it has one, is taken back. */
+export async function endWithoutFee(
+  tx: Db,
+  from: LockedBooking,
+  move: Move,
+): Promise<Done<BookingState>> {
+  const fee = await reverseFee(tx, from.id, move.at)
+  const { result, events } = await end(tx, from, { ...move, ...(fee && { feeStatus: 'reversed' }) })
+  return { result, events: [...events, ...feeReversed(from, fee)] }
+}
+
+const feeReversed = (from: LockedBooking, fee: Fee | undefined): NewEvent[] =>
+  fee
+    ? [{ type: 'fee.reversed', data: { booking_id: from.id, ...fee, is_demo: from.is_demo } }]
+    : []
+
+/** Ends a hold that nobody confirmed in time. */
+export function expireHold(tx: Db, held: LockedBooking, at: Date): Promise<Done<Decision>> {
+  const what = held.hold_until
+    ? 'The hold ended before it was confirmed.'
+    : 'The slot began before the booking could be confirmed.'
+  const refusal = refusalData('hold_expired', what, { booking_id: held.id })
+  const move = { to: 'expired', nextActionAt: null, reasonCode: 'hold_expired', at } as const
+  return endRefused(tx, held, move, refusal)
 }

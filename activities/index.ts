@@ -2,13 +2,20 @@ import type { BookingEngine } from '../src/engine/booking-engine.ts'
 import type { BookingStart } from '../src/model/booking-messages.ts'
 import type { Pool } from '../src/store/sql.ts'
 import type { Log } from '../src/telemetry/log.ts'
+import { actWhenDue } from './act-when-due.ts'
 import { callVenue, type VenueDeps } from './call-venue.ts'
-import { completeBooking } from './complete-booking.ts'
 import type { Terms } from './confirm-booking.ts'
 import { decideBooking } from './decide-booking.ts'
 import { hearVenue } from './hear-venue.ts'
 import { mirrorAvailability } from './mirror-availability.ts'
-import { deliverStatements, eraseGuestDetails, resumeLostBookings } from './sweep.ts'
+import { runCommands } from './run-commands.ts'
+import {
+  deliverCommands,
+  deliverStatements,
+  eraseGuestDetails,
+  eraseOldKeys,
+  resumeLostBookings,
+} from './sweep.ts'
 
 export type ActivityDeps = {
   db: Pool
@@ -23,12 +30,17 @@ export type Activities = ReturnType<typeof createActivities>
 export const createActivities = ({ db, engine, log, terms }: ActivityDeps) => ({
   decideBooking: (start: BookingStart, at: number) => decideBooking(db, start, terms, new Date(at)),
   hearVenue: (start: BookingStart, at: number) => hearVenue(db, start, terms, new Date(at)),
-  completeBooking: (start: BookingStart, at: number) =>
-    completeBooking(db, start, terms, new Date(at)),
+  actWhenDue: (start: BookingStart, at: number) => actWhenDue(db, start, terms, new Date(at)),
+  /** As workflows from before holds call it. */
+  completeBooking: (start: BookingStart, at: number) => actWhenDue(db, start, terms, new Date(at)),
+  runCommands: (start: BookingStart, asked: string[], at: number) =>
+    runCommands(db, start, terms, { asked, at: new Date(at) }),
   resumeLostBookings: (at: number, after: string | null) =>
     resumeLostBookings(db, engine, log, new Date(at), after),
   deliverStatements: (at: number) => deliverStatements(db, engine, new Date(at)),
+  deliverCommands: (at: number) => deliverCommands(db, engine, new Date(at)),
   eraseGuestDetails: (at: number) => eraseGuestDetails(db, new Date(at)),
+  eraseOldKeys: (at: number) => eraseOldKeys(db, new Date(at)),
 })
 
 export type VenueActivities = ReturnType<typeof createVenueActivities>

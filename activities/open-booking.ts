@@ -1,3 +1,4 @@
+import { HOLD_MINUTES, MOST_HOLDS } from '../src/model/booking.ts'
 import type { BookingStart, Opening } from '../src/model/booking-messages.ts'
 import { type RefusalData, refusalData } from '../src/model/errors.ts'
 import { isFreeAtVenue } from '../src/model/mirror.ts'
@@ -6,6 +7,7 @@ import { judgeSlot, type OfferedSlot } from '../src/model/slots.ts'
 import { selectAlternatives } from '../src/store/availability.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { insertHeldBooking, selectOptionalBookingState } from '../src/store/bookings.ts'
+import { countHold, selectOverdueHolds } from '../src/store/holds.ts'
 import { allocate, type Claim, takePlaces } from '../src/store/inventory.ts'
 import { selectMirrorDay } from '../src/store/mirror.ts'
 import { isBookable, type Offering, selectOfferingsAt } from '../src/store/offerings.ts'
@@ -14,6 +16,8 @@ import type { Db, Pool } from '../src/store/sql.ts'
 import { type Done, stepOnce } from '../src/store/transitions.ts'
 
 type Choice = { offering: Offering; slot: OfferedSlot }
+
+const MINUTE_MS = 60_000
 
 /**
  * Where the booking stands or, the first time, the attempt to hold its slot: held (inventory taken, event written) or
@@ -27,10 +31,24 @@ export async function openBooking(db: Pool, start: BookingStart, at: Date): Prom
   if (existing) return existing
   for (const choice of judged.choices) {
     const held = await holdSlot(db, start, choice, at)
-    if (held) return held
+    if (held) return 'code' in held ? refuseRequest(db, start, held, at) : held
   }
-  const refusal = judged.refusal ?? refusalData('slot_unavailable', unavailable(start))
-  return refuseRequest(db, start, refusal, at)
+  return refuseRequest(db, start, judged.refusal ?? (await whyTaken(db, start, judged, at)), at)
+}
+
+/** A slot that only an overdue hold keeps is free in a moment. */
+async function whyTaken(
+  db: Pool,
+  start: BookingStart,
+  { choices }: { choices: readonly Choice[] },
+  at: Date,
+): Promise<RefusalData> {
+  for (const { offering, slot } of choices) {
+    const span = { offeringId: offering.id, from: slot.startsAt, until: slot.occupiedUntil }
+    const overdue = await selectOverdueHolds(db, span, at)
+    if (overdue.length > 0) return refusalData('slot_held', undefined, { retry_after: 1 })
+  }
+  return refusalData('slot_unavailable', unavailable(start))
 }
 
 const unavailable = (start: BookingStart) =>
@@ -67,17 +85,23 @@ function mostTelling(refusals: readonly RefusalData[]): RefusalData | undefined 
 }
 
 class SlotTaken extends Error {}
+class TooManyHolds extends Error {}
 
 async function holdSlot(
   db: Pool,
   start: BookingStart,
   choice: Choice,
   at: Date,
-): Promise<Opening | undefined> {
+): Promise<Opening | RefusalData | undefined> {
   try {
-    return await stepOnce(db, holdOf(start, at), (tx) => takeSlot(tx, start, choice, at), 'soon')
+    // An explicit hold is answered for by itself; another is followed by its confirmation.
+    const durable = start.purpose === 'hold' ? 'at once' : 'soon'
+    return await stepOnce(db, holdOf(start, at), (tx) => takeSlot(tx, start, choice, at), durable)
   } catch (error) {
     if (error instanceof SlotTaken) return undefined
+    if (error instanceof TooManyHolds) {
+      return refusalData('hold_limit', `An account can have ${MOST_HOLDS} holds at a time.`)
+    }
     throw error
   }
 }
@@ -90,11 +114,14 @@ async function takeSlot(
 ): Promise<Done<Opening>> {
   const { bookingId, partySize } = start
   const { startsAt, endsAt, occupiedUntil, cancelUntil } = slot
+  const isHold = start.purpose === 'hold'
+  const holdUntil = isHold ? new Date(at.getTime() + HOLD_MINUTES * MINUTE_MS) : null
   const held = await insertHeldBooking(tx, {
     start,
     offeringId: offering.id,
     ruleVersion: offering.rule_version,
     confirmMode: offering.confirm_mode,
+    holdUntil,
     startsAt,
     endsAt,
     cancelUntil,
@@ -102,7 +129,9 @@ async function takeSlot(
   })
   const claim = { bookingId, offeringId: offering.id, startsAt, until: occupiedUntil, partySize }
   if (!(await takeInventory(tx, offering, claim))) throw new SlotTaken()
+  if (isHold && !(await countHold(tx, start.accountId))) throw new TooManyHolds()
   const booking = await selectBooking(tx, bookingId)
+  if (isHold) await updateRequestAnswer(tx, bookingId, { booking })
   return { result: held, events: [{ type: 'booking.held', data: { booking } }] }
 }
 

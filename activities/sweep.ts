@@ -1,7 +1,12 @@
 import type { BookingEngine } from '../src/engine/booking-engine.ts'
 import { bookingWorkflowId } from '../src/model/ids.ts'
-import { selectLostBookings, selectUnheardBookings } from '../src/store/booking-starts.ts'
-import { deleteDueGuestDetails } from '../src/store/requests.ts'
+import {
+  selectLostBookings,
+  selectUncommandedBookings,
+  selectUnheardBookings,
+} from '../src/store/booking-starts.ts'
+import { deleteOldKeys } from '../src/store/commands.ts'
+import { deleteDueGuestDetails } from '../src/store/guests.ts'
 import type { Pool } from '../src/store/sql.ts'
 import type { Log } from '../src/telemetry/log.ts'
 
@@ -51,6 +56,25 @@ export async function deliverStatements(
   const unheard = await selectUnheardBookings(db, receivedBefore, PAGE)
   await Promise.all(unheard.map((start) => engine.venueAnswered(start)))
   return unheard.map(({ bookingId }) => bookingId)
+}
+
+/** Tells bookings what agents want of them, where nobody has yet; answers which. */
+export async function deliverCommands(
+  db: Pool,
+  engine: BookingEngine,
+  at: Date,
+): Promise<string[]> {
+  const givenBefore = new Date(at.getTime() - UNHEARD_AFTER_MS)
+  const uncommanded = await selectUncommandedBookings(db, givenBefore, PAGE)
+  await Promise.all(uncommanded.map((start) => engine.tellCommands(start)))
+  return uncommanded.map(({ bookingId }) => bookingId)
+}
+
+const KEYS_KEPT_MS = 30 * 24 * 3_600_000
+
+/** Forgets idempotency keys after 30 days. Answers how many. */
+export async function eraseOldKeys(db: Pool, at: Date): Promise<number> {
+  return deleteOldKeys(db, new Date(at.getTime() - KEYS_KEPT_MS))
 }
 
 /** Erases the guest details of bookings long past. Answers how many. */

@@ -55,10 +55,12 @@ export async function untilAnswered(
     let pause: number
     do {
       const decision = await hearVenue(start, 'pending')
-      if (decision.state?.status !== 'pending') return decision
+      if (decision.state?.status !== 'pending' || inbox.hasCommands()) return decision
       pause = pauseUntilNextCall(heard, tries, Date.now(), deadline)
       show(start, 'pending', `${told(call)} Next call in ${inSeconds(pause)}, until ${answerBy}.`)
-    } while (await inbox.waitForNews(pause, 'until the venue is asked again'))
+      await inbox.waitForNews(pause, 'until the venue is asked again')
+      if (inbox.hasCommands()) return decision
+    } while (inbox.takeNews())
   }
 }
 
@@ -71,7 +73,7 @@ export async function untilWithdrawn(
   for (let tries = 1; ; tries += 1) {
     const call = await tryCall(start, inbox)
     const decision = await hearVenue(start, status)
-    if (!decision.state?.withdrawDue) return decision
+    if (!decision.state?.withdrawDue || inbox.hasCommands()) return decision
     if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished)
       await continueAsNew(start)
@@ -79,6 +81,8 @@ export async function untilWithdrawn(
     const pause = pauseUntilNextWithdrawal(tries)
     show(start, status, `${told(call)} The withdrawal is sent again in ${inSeconds(pause)}.`)
     await inbox.waitForNews(pause, 'until the withdrawal is sent again')
+    inbox.takeNews()
+    if (inbox.hasCommands()) return decision
   }
 }
 

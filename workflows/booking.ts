@@ -2,6 +2,7 @@ import {
   allHandlersFinished,
   condition,
   defineUpdate,
+  patched,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
@@ -25,10 +26,15 @@ const { decideBooking } = proxyLocalActivities<Activities>({
   retry: { ...retry, maximumAttempts: 3 },
   summary: 'hold the slot, confirm it with its fee; or refuse',
 })
-const { completeBooking } = proxyActivities<Activities>({
+const { actWhenDue, completeBooking } = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
   retry,
-  summary: 'complete the booking',
+  summary: 'do what is due',
+})
+const { runCommands } = proxyActivities<Activities>({
+  startToCloseTimeout: '20s',
+  retry,
+  summary: 'do what the agent wants',
 })
 
 export const confirm = defineUpdate<ConfirmAnswer>(CONFIRM_UPDATE)
@@ -49,13 +55,26 @@ export async function booking(start: BookingStart): Promise<string> {
   let { answer: decided, state } = await decide(start)
   answer = decided
   // A venue may have news of a booking that is over: then this run began with them.
-  while (state?.nextActionAt || (state && inbox.takeNews())) {
-    ;({ answer: decided, state } = await next(start, inbox, state))
-    answer ??= decided
+  for (;;) {
+    while (state?.nextActionAt || inbox.hasCommands() || (state && inbox.takeNews())) {
+      ;({ answer: decided, state } = inbox.takeCommands()
+        ? await obey(start, inbox)
+        : await next(start, inbox, state))
+      answer ??= decided
+      inbox.lookAgain()
+    }
+    const end = state ? over(start, state) : refused(start, answer)
+    // Whoever asks in the last moment is answered as well.
+    await condition(() => allHandlersFinished() || inbox.hasCommands())
+    if (!inbox.hasCommands()) return end
   }
-  const end = state ? over(start, state) : refused(start, answer)
-  await condition(allHandlersFinished)
-  return end
+}
+
+/** Runs the commands that were given, and answers those who wait for them. */
+async function obey(start: BookingStart, inbox: Inbox): Promise<Decision> {
+  const { answers, ...decision } = await runCommands(start, inbox.waiting(), Date.now())
+  inbox.answer(answers)
+  return decision
 }
 
 const decide = (start: BookingStart): Promise<Decision> =>
@@ -66,23 +85,28 @@ const decide = (start: BookingStart): Promise<Decision> =>
   )
 
 /** Takes the booking one step further: what comes next depends on where it stands, and on nothing else. */
-function next(start: BookingStart, inbox: Inbox, state: BookingState): Promise<Decision> {
+async function next(
+  start: BookingStart,
+  inbox: Inbox,
+  state: BookingState | null,
+): Promise<Decision> {
+  if (!state) return { answer: null, state }
   if (state.status === 'pending') return untilAnswered(start, inbox, state)
   if (state.withdrawDue) return untilWithdrawn(start, inbox, state)
   if (!state.nextActionAt) return hearVenue(start, state.status)
-  return untilOver(start, inbox, state)
+  return untilDue(start, inbox, state)
 }
 
-/** Waits until the slot is over and completes the booking, unless the venue has to say something before. */
-async function untilOver(
-  start: BookingStart,
-  inbox: Inbox,
-  { status, nextActionAt }: BookingState,
-): Promise<Decision> {
-  show(start, status, `Completes by itself at ${nextActionAt}.`)
+/** Waits until something is due and does it, unless the venue or the agent has something to say before. */
+async function untilDue(start: BookingStart, inbox: Inbox, state: BookingState): Promise<Decision> {
+  const { status, nextActionAt } = state
+  show(start, status, `Goes on by itself at ${nextActionAt}.`)
   const wait = Math.max(0, Date.parse(nextActionAt ?? '') - Date.now())
-  if (await inbox.waitForNews(wait, 'until the slot is over')) return hearVenue(start, status)
-  return { answer: null, state: await completeBooking(start, Date.now()) }
+  await inbox.waitForNews(wait, 'until something is due')
+  if (inbox.hasCommands()) return { answer: null, state }
+  if (inbox.takeNews()) return hearVenue(start, status)
+  const act = patched('holds') ? actWhenDue : completeBooking
+  return { answer: null, state: await act(start, Date.now()) }
 }
 
 function over(start: BookingStart, { status }: BookingState): string {

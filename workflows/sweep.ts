@@ -2,16 +2,21 @@ import { patched, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 import type { SweptPage } from '../activities/sweep.ts'
 
-const { resumeLostBookings, deliverStatements, eraseGuestDetails } = proxyActivities<Activities>({
-  startToCloseTimeout: '10s',
-  retry: { maximumAttempts: 3 },
-})
+const { resumeLostBookings, deliverStatements, deliverCommands, eraseGuestDetails, eraseOldKeys } =
+  proxyActivities<Activities>({
+    startToCloseTimeout: '10s',
+    retry: { maximumAttempts: 3 },
+  })
+
+/** Ids of bookings, and of how many guests the details were erased. */
+type Swept = { resumed: string[]; heard: string[]; commanded: string[]; erased: number }
 
 /**
- * The guarantee behind every booking: whatever lost its workflow gets it back, and what its venue said reaches it. Run every
+ * The guarantee behind every booking: whatever lost its workflow gets it back, and what its venue
+ * said and its agent wants reaches it. Run every
  * 15 s by a schedule.
  */
-export async function sweep(): Promise<{ resumed: string[]; heard: string[]; erased: number }> {
+export async function sweep(): Promise<Swept> {
   const resumed: string[] = []
   let after: string | null = null
   do {
@@ -20,6 +25,8 @@ export async function sweep(): Promise<{ resumed: string[]; heard: string[]; era
     after = page.next
   } while (after !== null)
   const heard = patched('venue statements') ? await deliverStatements(Date.now()) : []
+  const commanded = patched('commands') ? await deliverCommands(Date.now()) : []
   const erased = await eraseGuestDetails(Date.now())
-  return { resumed, heard, erased }
+  if (patched('commands')) await eraseOldKeys(Date.now())
+  return { resumed, heard, commanded, erased }
 }

@@ -1,7 +1,5 @@
 import type { z } from 'zod'
-import { refuse } from '../model/errors.ts'
-
-type Problem = { pointer: string; detail: string }
+import { invalidRequest, type Problem } from '../model/invalid-request.ts'
 
 const MOST_PROBLEMS = 20
 
@@ -23,13 +21,6 @@ export function parseInput<S extends z.ZodObject>(schema: S, raw: unknown): z.ou
   const known = Object.keys(schema.shape)
   const errors = result.error.issues.flatMap((issue) => describe(issue, known))
   throw invalidRequest(errors.slice(0, MOST_PROBLEMS))
-}
-
-/** `invalid_request` with its problems in the message and as `errors`; pointers are RFC 6901. */
-export function invalidRequest(errors: Problem[]) {
-  const [first] = errors
-  const what = first && `${first.pointer || 'The request'}: ${first.detail}.`
-  return refuse('invalid_request', what, { errors })
 }
 
 function describe(issue: z.core.$ZodIssue, known: string[]): Problem[] {

@@ -9,8 +9,12 @@ import {
 import {
   BOOKINGS_QUEUE,
   type BookingStart,
+  COMMAND_UPDATE,
+  COMMANDS_GIVEN_SIGNAL,
   CONFIRM_UPDATE,
+  type CommandAnswer,
   type ConfirmAnswer,
+  type GivenCommand,
   VENUE_ANSWERED_SIGNAL,
 } from '../model/booking-messages.ts'
 import { refuse } from '../model/errors.ts'
@@ -25,6 +29,17 @@ export type BookingEngine = {
    * `pending`: it goes on without us. Throws `booking_engine_unavailable` when nothing can run it now.
    */
   confirm(start: BookingStart, waitSeconds: number): Promise<ConfirmAnswer | 'pending'>
+  /**
+   * Tells the booking's workflow, started anew where it has ended, of a command that is written down, and waits up to
+   * `waitSeconds` for its answer. `pending`: it goes on without us. Throws `booking_engine_unavailable`.
+   */
+  command(
+    start: BookingStart,
+    command: GivenCommand,
+    waitSeconds: number,
+  ): Promise<CommandAnswer | 'pending'>
+  /** Tells the booking's workflow to look for commands that are written down, and does not wait. */
+  tellCommands(start: BookingStart): Promise<void>
   /** Starts the workflow of a booking that has none; false when it is running. */
   resume(start: BookingStart): Promise<boolean>
   /** Tells the booking's workflow, started anew where it has ended, that a statement of its venue is written down. */
@@ -32,6 +47,9 @@ export type BookingEngine = {
   /** Throws when the Temporal server or the namespace cannot be reached. */
   check(): Promise<void>
 }
+
+/** `id` makes it one update, however often it is sent. */
+type Update<A> = { name: string; id: string; args: A; waitSeconds: number }
 
 /** A start is bounded by this, however short the caller's patience is. */
 const START_TIMEOUT_MS = 5_000
@@ -64,11 +82,12 @@ export function createBookingEngine(
 
   const untilStopped = endWaitsOn(stopWaiting, client)
 
-  const awaitAnswer = (start: BookingStart, waitSeconds: number) =>
-    within(stopWaiting.aborted ? 0 : waitSeconds * 1000, () =>
+  const awaitUpdate = <R, A extends unknown[]>(start: BookingStart, update: Update<A>) =>
+    within(stopWaiting.aborted ? 0 : update.waitSeconds * 1000, () =>
       untilStopped(() =>
-        client.workflow.executeUpdateWithStart<Workflow, ConfirmAnswer, []>(CONFIRM_UPDATE, {
-          updateId: CONFIRM_UPDATE,
+        client.workflow.executeUpdateWithStart<Workflow, R, A>(update.name, {
+          updateId: update.id,
+          args: update.args,
           startWorkflowOperation: new WithStartWorkflowOperation('booking', {
             ...workflowOptions(start),
             workflowIdConflictPolicy: 'USE_EXISTING',
@@ -77,30 +96,50 @@ export function createBookingEngine(
       ),
     )
 
-  return {
-    async confirm(start, waitSeconds) {
-      try {
-        return await awaitAnswer(start, waitSeconds)
-      } catch (error) {
-        if (!isTimeout(error)) throw unavailable(start)
-      }
-      try {
-        await resume(start)
-        if (await hasWorker()) return 'pending'
-      } catch {
-        throw unavailable(start)
-      }
+  /** Waits for the answer; when patience ends first, makes sure that somebody works on it. */
+  const awaitAnswer = async <R, A extends unknown[]>(
+    start: BookingStart,
+    update: Update<A>,
+    leaveWord: (start: BookingStart) => Promise<unknown>,
+  ): Promise<R | 'pending'> => {
+    try {
+      return await awaitUpdate<R, A>(start, update)
+    } catch (error) {
+      if (!isTimeout(error)) throw unavailable(start)
+    }
+    try {
+      await leaveWord(start)
+      if (await hasWorker()) return 'pending'
+    } catch {
       throw unavailable(start)
+    }
+    throw unavailable(start)
+  }
+
+  const tell = (start: BookingStart, signal: string) =>
+    within(START_TIMEOUT_MS, async () => {
+      await client.workflow.signalWithStart('booking', { ...workflowOptions(start), signal })
+    })
+  const tellCommands = (start: BookingStart) => tell(start, COMMANDS_GIVEN_SIGNAL)
+
+  return {
+    confirm(start, waitSeconds) {
+      const update: Update<[]> = { name: CONFIRM_UPDATE, id: CONFIRM_UPDATE, args: [], waitSeconds }
+      return awaitAnswer(start, update, resume)
     },
+    command(start, command, waitSeconds) {
+      const { id } = command
+      const update: Update<[GivenCommand]> = {
+        name: COMMAND_UPDATE,
+        id,
+        args: [command],
+        waitSeconds,
+      }
+      return awaitAnswer(start, update, tellCommands)
+    },
+    tellCommands,
     resume,
-    async venueAnswered(start) {
-      await within(START_TIMEOUT_MS, () =>
-        client.workflow.signalWithStart('booking', {
-          ...workflowOptions(start),
-          signal: VENUE_ANSWERED_SIGNAL,
-        }),
-      )
-    },
+    venueAnswered: (start) => tell(start, VENUE_ANSWERED_SIGNAL),
     async check() {
       await within(2_000, () =>
         client.workflowService.describeNamespace({ namespace: client.options.namespace }),

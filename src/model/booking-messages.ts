@@ -1,4 +1,5 @@
 import type { BookingStatus } from './booking.ts'
+import type { Cancellation } from './cancellation.ts'
 import type { RefusalData } from './errors.ts'
 import type { ConfirmMode } from './rules.ts'
 
@@ -15,6 +16,8 @@ export type BookingStart = {
   /** RFC 3339 in UTC */
   startsAt: string
   partySize: number
+  /** A hold waits for its confirmation; what is left out is to be confirmed at once. */
+  purpose?: 'hold'
 }
 
 /**
@@ -45,8 +48,35 @@ export type Decision = { answer: ConfirmAnswer | null; state: BookingState | nul
 /** What came of a call to a venue, as the Temporal UI shows it; `failure` is a category, never what the venue sent. */
 export type Call = { asked: string | null; heard: string | null; failure?: string }
 
+/** What an agent can want of a booking that exists. */
+export const commandKinds = [
+  'confirm',
+  'extend',
+  'release',
+  'cancel',
+  'amend',
+  'accept_offer',
+  'refuse_offer',
+] as const
+export type CommandKind = (typeof commandKinds)[number]
+
+/** A command that is written down, as the Temporal UI shows it: its id says where, the rest what. No guest details. */
+export type GivenCommand = { id: string; kind: CommandKind; input: Record<string, unknown> }
+
+/** The answer to a command, stored with it: the booking as it is then and what else there is to say, or a refusal. */
+export type CommandAnswer =
+  | { booking: Record<string, unknown>; cancellation?: Cancellation }
+  | { refusal: RefusalData }
+
+/** What running the open commands of a booking led to, and the answers to the commands asked about. */
+export type CommandsRun = Decision & { answers: Record<string, CommandAnswer> }
+
 /** The update that waits for the answer of the running booking. */
 export const CONFIRM_UPDATE = 'confirm'
+
+/** The update that tells a booking of a command and waits for its answer, and the signal that does not wait. */
+export const COMMAND_UPDATE = 'command'
+export const COMMANDS_GIVEN_SIGNAL = 'commandsGiven'
 
 /** The signal that the venue has said something, which is written down already. */
 export const VENUE_ANSWERED_SIGNAL = 'venueAnswered'

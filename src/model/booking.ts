@@ -32,6 +32,17 @@ export const transitions: Record<BookingStatus, readonly BookingStatus[]> = {
 export const canMove = (from: BookingStatus, to: BookingStatus): boolean =>
   transitions[from].includes(to)
 
+/** How long an explicit hold lasts, and how much longer when it is extended, once. */
+export const HOLD_MINUTES = 5
+/** Explicit holds that an account can have at the same time; `hold_counter_limit` is the guarantee. */
+export const MOST_HOLDS = 10
+/** Changes of a booking on request; cancelling does not count. `booking.changes` is the guarantee. */
+export const MOST_CHANGES = 50
+
+/** Who ended a booking. */
+export const cancellers = ['guest', 'agent', 'venue', 'network'] as const
+export type CancelledBy = (typeof cancellers)[number]
+
 /** What the venue knows of a booking, as far as the network can tell. */
 export const venueSyncs = ['not_sent', 'sent', 'acknowledged', 'withdraw_due', 'withdrawn'] as const
 export type VenueSync = (typeof venueSyncs)[number]

@@ -90,6 +90,38 @@ export const errorCatalogue = {
     'The slot is taken',
     'Book one of `alternatives`, or ask for the venue again to see what is free now.',
   ),
+  slot_held: refusal(
+    409,
+    'The slot is held, and the hold is just ending',
+    'Send it again as a new request after `retry_after` seconds, or book one of `alternatives`.',
+    true,
+  ),
+  hold_limit: refusal(
+    409,
+    'Too many holds at the same time',
+    'Confirm or release a hold, or wait until one ends by itself, then send it again as a new request.',
+    true,
+  ),
+  already_extended: refusal(
+    409,
+    'A hold can be extended once',
+    'Confirm it before `hold_until`, or release it.',
+  ),
+  already_final: refusal(
+    409,
+    'The booking is over, or past the point where this can be done',
+    'Nothing was changed. Read the booking to see where it stands.',
+  ),
+  booking_cancelled: refusal(
+    409,
+    'The booking was cancelled before the venue answered',
+    'Nothing was booked and nothing is charged.',
+  ),
+  too_many_changes: refusal(
+    409,
+    'The booking was changed too often',
+    'Leave it as it is, or cancel it and book anew.',
+  ),
   duplicate_booking: refusal(
     409,
     'You already have this booking',

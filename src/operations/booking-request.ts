@@ -3,6 +3,7 @@ import canonicalize from 'canonicalize'
 import { JOIN_MINUTES } from '../model/booking.ts'
 import type { ConfirmAnswer } from '../model/booking-messages.ts'
 import { refuse } from '../model/errors.ts'
+import type { GuestDetails } from '../store/guests.ts'
 import {
   type EarlierRequest,
   insertRequest,
@@ -28,6 +29,9 @@ export type Recorded = {
   repeats: 'nothing' | 'key' | 'equal request'
 }
 
+/** What a new booking begins as: confirmed at once, or held until it is confirmed. */
+type Opens = NewRequest['operation']
+
 const GUEST_KEPT_MS = 90 * 24 * 3600 * 1000
 
 /**
@@ -36,11 +40,12 @@ const GUEST_KEPT_MS = 90 * 24 * 3600 * 1000
  */
 export async function recordRequest(
   ctx: Context,
+  operation: Opens,
   asked: AskedBooking,
   slot: { local: string; startsAt: Date },
   idempotencyKey: string | null,
 ): Promise<Recorded> {
-  const request = newRequest(ctx, asked, slot, idempotencyKey)
+  const request = newRequest(ctx, operation, asked, slot, idempotencyKey)
   // An equal request can end between the two statements; then this one is new after all.
   for (;;) {
     if (await insertRequest(ctx.db, request)) {
@@ -52,18 +57,37 @@ export async function recordRequest(
 }
 
 function join(ctx: Context, request: NewRequest, earlier: EarlierRequest): Recorded {
-  const { booking_id, answer, body_hash, created_at } = earlier
+  const { booking_id, operation, answer, body_hash, created_at } = earlier
+  const isEqual = operation === request.operation && body_hash.equals(request.bodyHash)
   if (request.idempotencyKey !== null) {
-    if (body_hash.equals(request.bodyHash)) return { bookingId: booking_id, answer, repeats: 'key' }
+    if (isEqual) return { bookingId: booking_id, answer, repeats: 'key' }
     throw refuse('idempotency_mismatch', undefined, { booking_id })
+  }
+  if (operation !== request.operation) {
+    const what = `You have ${operation === 'hold' ? 'held' : 'booked'} this slot already.`
+    throw refuse('duplicate_booking', what, {
+      booking_id,
+      ...(operation === 'hold' && { hold_id: booking_id }),
+    })
   }
   const ageMinutes = (ctx.at.getTime() - created_at.getTime()) / 60_000
   if (ageMinutes >= JOIN_MINUTES) throw refuse('duplicate_booking', undefined, { booking_id })
   return { bookingId: booking_id, answer, repeats: 'equal request' }
 }
 
+/** Who comes and what they ask for, as it is kept: null when nothing was said. */
+export function guestOf(
+  { guest, notes }: Pick<AskedBooking, 'guest' | 'notes'>,
+  startsAt: Date,
+): GuestDetails | null {
+  if (!guest && !notes) return null
+  const details = { ...guest, ...(notes && { notes }) }
+  return { details, eraseAfter: new Date(startsAt.getTime() + GUEST_KEPT_MS) }
+}
+
 function newRequest(
   ctx: Context,
+  operation: Opens,
   asked: AskedBooking,
   slot: { local: string; startsAt: Date },
   idempotencyKey: string | null,
@@ -73,7 +97,7 @@ function newRequest(
   return {
     bookingId: randomUUIDv7(),
     accountId: accountOf(ctx).id,
-    operation: 'confirm',
+    operation,
     idempotencyKey,
     bodyHash: hash(asked),
     naturalKey: idempotencyKey === null ? hash(natural) : null,
@@ -83,14 +107,13 @@ function newRequest(
     venueId: venue_id,
     slotTime: slot.local,
     partySize: party_size,
-    guest: guest || notes ? { ...guest, ...(notes && { notes }) } : null,
-    eraseGuestAfter: new Date(slot.startsAt.getTime() + GUEST_KEPT_MS),
+    guest: guestOf({ guest, notes }, slot.startsAt),
     at: ctx.at,
   }
 }
 
-// RFC 8785: equal JSON has equal bytes, whatever the order of its members.
-const hash = (value: unknown) =>
+/** Of the whole body. RFC 8785: equal JSON has equal bytes, whatever the order of its members. */
+export const hash = (value: unknown): Buffer =>
   createHash('sha256')
     .update(canonicalize(value) ?? '')
     .digest()

@@ -1,8 +1,11 @@
+import { cancelBooking } from './cancel-booking.ts'
+import { extendHold, releaseHold } from './change-hold.ts'
 import { checkAvailability } from './check-availability.ts'
 import { confirmBooking } from './confirm-booking.ts'
 import type { Operation, Tier } from './define.ts'
 import { getBooking } from './get-booking.ts'
 import { getVenue } from './get-venue.ts'
+import { holdSlot } from './hold-slot.ts'
 import { listAgents } from './list-agents.ts'
 import { listBookings } from './list-bookings.ts'
 import { listVenues } from './list-venues.ts'
@@ -18,7 +21,7 @@ export type Capability<O extends Operation = Operation> = {
   operation: O
   example: Record<string, unknown>
   rest: {
-    route: `${'GET' | 'POST'} /api/${string}`
+    route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}`
     tier?: Tier
     /** field of the operation by the name of its query parameter */
     rename?: Record<string, string>
@@ -49,6 +52,42 @@ const books: Annotations = {
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: true,
+}
+
+const cancels: Annotations = { ...books, destructiveHint: true }
+
+type Answered = {
+  status: string
+  booking: { id: string }
+  joined?: boolean | undefined
+  replayed?: boolean | undefined
+}
+
+const later = 'Not decided within `Prefer: wait=N` seconds: read the booking at `Location`'
+const laterAnswer = ({ booking }: Answered): RestAnswer => ({
+  status: 202,
+  headers: { location: `/api/bookings/${booking.id}`, 'retry-after': '2' },
+})
+
+/** How REST answers an operation that makes a booking. */
+const creates = (made: string) => ({
+  statuses: {
+    200: 'The stored answer to an earlier request (`Idempotent-Replayed: true`), or its booking',
+    201: made,
+    202: later,
+  },
+  answer(output: Answered): RestAnswer {
+    if (output.status === 'pending') return laterAnswer(output)
+    const headers = { location: `/api/bookings/${output.booking.id}` }
+    return { status: output.joined || output.replayed ? 200 : 201, headers }
+  },
+})
+
+/** How REST answers an operation that changes a booking. */
+const changes = {
+  statuses: { 200: 'Done', 202: later },
+  answer: (output: Answered): RestAnswer =>
+    output.status === 'pending' ? laterAnswer(output) : { status: 200, headers: {} },
 }
 
 const capability = <O extends Operation>(entry: Capability<O>): Capability => entry as Capability
@@ -92,23 +131,27 @@ export const catalogue: readonly Capability[] = [
     mcp: { tool: 'check_availability', annotations: reads },
   }),
   capability({
+    operation: holdSlot,
+    example: { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 },
+    rest: { route: 'POST /api/holds', ...creates('Held') },
+    a2a: 'booking.hold',
+  }),
+  capability({
+    operation: extendHold,
+    example: { id: exampleId },
+    rest: { route: 'POST /api/holds/{id}/extend', ...changes },
+    a2a: 'booking.extend',
+  }),
+  capability({
+    operation: releaseHold,
+    example: { id: exampleId },
+    rest: { route: 'POST /api/holds/{id}/release', ...changes },
+    a2a: 'booking.release',
+  }),
+  capability({
     operation: confirmBooking,
     example: { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 },
-    rest: {
-      route: 'POST /api/bookings',
-      statuses: {
-        200: 'The stored answer to an earlier request (`Idempotent-Replayed: true`), or its booking',
-        201: 'Booked',
-        202: 'Not decided within `Prefer: wait=N` seconds: read the booking at `Location`',
-      },
-      answer({ status, booking, joined, replayed }) {
-        const repeated = joined || replayed
-        const headers = { location: `/api/bookings/${booking.id}` }
-        if (status === 'pending')
-          return { status: 202, headers: { ...headers, 'retry-after': '2' } }
-        return { status: repeated ? 200 : 201, headers }
-      },
-    },
+    rest: { route: 'POST /api/bookings', ...creates('Booked') },
     a2a: 'booking.confirm',
     mcp: { tool: 'confirm_booking', annotations: books },
   }),
@@ -118,6 +161,13 @@ export const catalogue: readonly Capability[] = [
     rest: { route: 'GET /api/bookings/{id}' },
     a2a: 'booking.get',
     mcp: { tool: 'get_booking', annotations: reads },
+  }),
+  capability({
+    operation: cancelBooking,
+    example: { id: exampleId },
+    rest: { route: 'POST /api/bookings/{id}/cancel', ...changes },
+    a2a: 'booking.cancel',
+    mcp: { tool: 'cancel_booking', annotations: cancels },
   }),
   capability({
     operation: listBookings,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { refuse } from '../model/errors.ts'
+import { invalidRequest } from '../model/invalid-request.ts'
 import { addDays, dateOf, toInstantPastGap, toLocal } from '../model/slot-time.ts'
 import { availability, dayAvailability, venueRef } from '../schema/public.ts'
 import { selectDays } from '../store/day-availability.ts'
@@ -92,8 +93,7 @@ function datesOf({
   return [date, ...Array.from({ length: length - 1 }, (_, index) => addDays(date, index + 1))]
 }
 
-const invalid = (pointer: string, detail: string) =>
-  refuse('invalid_request', `${pointer}: ${detail}.`, { errors: [{ pointer, detail }] })
+const invalid = (pointer: string, detail: string) => invalidRequest([{ pointer, detail }])
 
 function periodOf(timezone: string, dates: Dates) {
   const midnight = (date: string) => toInstantPastGap(timezone, `${date}T00:00:00`)

@@ -1,73 +1,51 @@
 import { z } from 'zod'
-import type { BookingStart, ConfirmAnswer } from '../model/booking-messages.ts'
-import { Refusal, refuse } from '../model/errors.ts'
-import { parseSlotTime, toInstant } from '../model/slot-time.ts'
+import { invalidRequest } from '../model/invalid-request.ts'
 import { booking } from '../schema/public.ts'
-import { text } from '../schema/text.ts'
-import { selectBooking } from '../store/booking-view.ts'
-import { selectOptionalAnswer } from '../store/requests.ts'
-import { selectOptionalVenueRef } from '../store/venues.ts'
-import { type Recorded, recordRequest } from './booking-request.ts'
-import { accountOf, type Context, defineOperation } from './define.ts'
+import * as fields from './booking-fields.ts'
+import { type Context, defineOperation } from './define.ts'
+import { giveCommand } from './give-command.ts'
+import { nextWhilePending, openRequest } from './open-request.ts'
 
 const input = z.strictObject({
-  venue_id: z.uuid().toLowerCase().describe('`id` of a venue from search or listing'),
-  slot_time: z
-    .string()
-    .max(40)
-    .describe('Local date-time at the venue without offset, as in 2026-12-24T19:00:00')
-    .meta({ examples: ['2026-12-24T19:00:00'] }),
-  party_size: z.int32().describe('Number of guests'),
-  guest: z
-    .strictObject({
-      name: text(200),
-      phone: text(40).optional(),
-      email: z.email().max(200).optional(),
-    })
+  venue_id: fields.venueId.optional(),
+  slot_time: fields.slotTime.optional(),
+  party_size: fields.partySize.optional(),
+  hold_id: fields.bookingId
     .optional()
-    .describe('Who comes. Given to the venue only, erased 90 days after the slot'),
-  guest_ref: text(200)
-    .optional()
-    .describe('Your own reference for the guest; tells apart equal bookings for different guests'),
-  notes: text(1000).optional().describe('For the venue: allergies, occasion, …'),
-  idempotency_key: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, 'expected 1 to 255 printable ASCII characters, no spaces')
-    .optional()
-    .describe('Repeat it to get the same answer instead of a second booking'),
-  wait: z
-    .int()
-    .min(0)
-    .max(60)
-    .default(10)
-    .describe('Seconds to wait for the final answer before answering `pending`'),
+    .describe('Confirms this hold, instead of `venue_id`, `slot_time` and `party_size`'),
+  guest: fields.guest.optional(),
+  guest_ref: fields.guestRef.optional(),
+  notes: fields.notes.optional(),
+  idempotency_key: fields.idempotencyKey.optional(),
+  wait: fields.wait,
 })
 
 const output = z.object({
   status: z.enum(['confirmed', 'pending']),
   booking,
-  replayed: z.boolean().optional().describe('This is the stored answer to an earlier request'),
+  replayed: fields.replayed.optional(),
   joined: z
     .boolean()
     .optional()
     .describe(
       'An equal request came in the last 15 minutes: this is its booking, not a second one',
     ),
-  next: z.string().optional().describe('What to do while the answer is pending'),
+  next: fields.next.optional(),
 })
 
 export const confirmBooking = defineOperation({
   name: 'confirm booking',
-  summary: 'Book a slot at a venue',
+  summary: 'Book a slot at a venue, or confirm a hold',
   description:
     'Books a table, class or treatment and answers with the confirmed booking. Take `venue_id` and `slot_time` from ' +
-    'search results. Exactly one booking and one fee come of it, however often the same request is sent. ' +
-    'A refusal names `alternatives`. Needs the pro tier.',
+    'search results, and say `party_size`; or give the `hold_id` of a slot that you hold. Exactly one booking and one fee ' +
+    'come of it, however often the same request is sent. A refusal names `alternatives`. Needs the pro tier.',
   tier: 'pro',
   input,
   output,
   errors: [
     'venue_not_found',
+    'booking_not_found',
     'slot_time_has_offset',
     'slot_in_past',
     'slot_off_grid',
@@ -77,68 +55,66 @@ export const confirmBooking = defineOperation({
     'party_too_small',
     'party_too_large',
     'slot_unavailable',
+    'slot_held',
     'duplicate_booking',
     'hold_expired',
+    'already_final',
+    'booking_cancelled',
     'venue_declined',
     'venue_no_answer',
     'idempotency_mismatch',
     'booking_engine_unavailable',
   ],
-  async run(ctx, { wait, idempotency_key = null, ...asked }) {
-    const venue = await selectOptionalVenueRef(ctx.db, asked.venue_id)
-    if (!venue) throw refuse('venue_not_found')
-    const slot = localSlot(asked.slot_time, venue.timezone)
-    const request = await recordRequest(ctx, asked, slot, idempotency_key)
-    const start = {
-      bookingId: request.bookingId,
-      accountId: accountOf(ctx).id,
-      venueId: venue.id,
-      venueSlug: venue.slug,
-      venueName: venue.name,
-      slotTime: slot.local,
-      timezone: venue.timezone,
-      startsAt: slot.startsAt.toISOString(),
-      partySize: asked.party_size,
+  async run(ctx, { wait, idempotency_key: key, hold_id, ...asked }) {
+    if (hold_id !== undefined) return confirmHold(ctx, hold_id, asked, { key, wait })
+    const { venue_id, slot_time, party_size, ...rest } = asked
+    if (venue_id === undefined || slot_time === undefined || party_size === undefined) {
+      const missing = Object.entries({ venue_id, slot_time, party_size })
+        .filter(([, value]) => value === undefined)
+        .map(([name]) => ({ pointer: `/${name}`, detail: 'is required unless `hold_id` is given' }))
+      throw invalidRequest(missing)
     }
-    const answer = request.answer ?? (await awaitAnswer(ctx, start, wait))
-    return answer ? presentAnswer(request, answer) : presentPending(ctx, request)
+    const opened = await openRequest(
+      ctx,
+      'confirm',
+      { venue_id, slot_time, party_size, ...rest },
+      { key, wait },
+    )
+    return opened.isPending ? pending(opened) : { status: 'confirmed' as const, ...shown(opened) }
   },
 })
 
-/** The slot in normal form. A local time that a change of clocks skips is no slot. */
-function localSlot(text: string, timezone: string): { local: string; startsAt: Date } {
-  const parsed = parseSlotTime(text)
-  if ('problem' in parsed) {
-    if (parsed.problem === 'offset') throw refuse('slot_time_has_offset', undefined, { timezone })
-    const detail = 'expected a local date-time as in 2026-12-24T19:00:00'
-    throw refuse('invalid_request', `slot_time: ${detail}.`, {
-      errors: [{ pointer: '/slot_time', detail }],
-    })
-  }
-  const startsAt = toInstant(timezone, parsed.local)
-  if (!startsAt) throw refuse('slot_off_grid', `${parsed.local} does not exist in ${timezone}.`)
-  return { local: parsed.local, startsAt }
-}
+type Opened = Awaited<ReturnType<typeof openRequest>>
 
-/** The answer within `wait` seconds, or the one that was stored just as they ended; null when there is none yet. */
-async function awaitAnswer(ctx: Context, start: BookingStart, wait: number) {
-  const answer = await ctx.engine.confirm(start, wait)
-  return answer === 'pending' ? selectOptionalAnswer(ctx.db, start.bookingId) : answer
-}
+const shown = ({ booking, flags }: Opened) => ({ booking, ...flags })
 
-async function presentPending(ctx: Context, { bookingId }: Recorded) {
-  const next = `Read the booking ${bookingId} in a few seconds, or repeat this request to wait for it.`
-  return { status: 'pending' as const, booking: await selectBooking(ctx.db, bookingId), next }
-}
+const pending = ({ booking }: Pick<Opened, 'booking'>) => ({
+  status: 'pending' as const,
+  booking,
+  next: nextWhilePending(booking),
+})
 
-function presentAnswer({ repeats }: Recorded, answer: ConfirmAnswer) {
-  const flags = {
-    ...(repeats === 'key' && { replayed: true }),
-    ...(repeats === 'equal request' && { joined: true }),
-  }
-  if ('refusal' in answer) {
-    const { refusal } = answer
-    throw new Refusal({ ...refusal, facts: { ...refusal.facts, ...flags } })
-  }
-  return { status: 'confirmed' as const, booking: booking.parse(answer.booking), ...flags }
+type Details = Omit<z.output<typeof input>, 'wait' | 'idempotency_key' | 'hold_id'>
+
+/** The slot, the party and the reference are those of the hold; guest and notes may still come. */
+async function confirmHold(
+  ctx: Context,
+  bookingId: string,
+  { guest, notes, ...fixed }: Details,
+  { key, wait }: { key: string | undefined; wait: number },
+) {
+  const twice = Object.entries(fixed)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => ({ pointer: `/${name}`, detail: 'is given by the hold: leave it out' }))
+  if (twice.length > 0) throw invalidRequest(twice)
+  const { isPending, isReplayed, answer } = await giveCommand(ctx, {
+    bookingId,
+    kind: 'confirm',
+    guest: { guest, notes },
+    idempotencyKey: key,
+    wait,
+  })
+  const confirmed = booking.parse(answer.booking)
+  if (isPending) return pending({ booking: confirmed })
+  return { status: 'confirmed' as const, booking: confirmed, ...(isReplayed && { replayed: true }) }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { cancellationOf } from '../model/cancellation.ts'
 import { refuse } from '../model/errors.ts'
-import { booking } from '../schema/public.ts'
+import { booking, cancellation } from '../schema/public.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'
 import { accountOf, defineOperation } from './define.ts'
 
@@ -8,14 +9,18 @@ export const getBooking = defineOperation({
   name: 'read booking',
   summary: 'One booking of your account',
   description:
-    'Answers where a booking stands now: pending, confirmed, completed, or why it failed. Use it after a `pending` answer.',
+    'Answers where a booking stands now: pending, confirmed, completed, or why it failed, with what cancelling it now would cost. Use it after a `pending` answer.',
   tier: 'free',
   input: z.strictObject({ id: z.uuid().describe('Booking id') }),
-  output: z.object({ booking }),
+  output: z.object({
+    booking,
+    cancellation: cancellation.optional().describe('What cancelling it now would come to'),
+  }),
   errors: ['booking_not_found'],
   async run(ctx, { id }) {
     const found = await selectOptionalBookingOf(ctx.db, accountOf(ctx).id, id)
     if (!found) throw refuse('booking_not_found')
-    return { booking: found }
+    const canCancel = ['pending', 'offered', 'confirmed'].includes(found.status)
+    return { booking: found, ...(canCancel && { cancellation: cancellationOf(found, ctx.at) }) }
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bookingStatuses } from '../model/booking.ts'
+import { bookingStatuses, cancellers } from '../model/booking.ts'
 import { categories, confirmModes } from '../model/rules.ts'
 
 /** An instant in RFC 3339 with `Z`; rows give Date objects, doors give text. */
@@ -104,10 +104,28 @@ export const booking = z.object({
     .string()
     .nullable()
     .describe('Why the booking has its status, where that needs a reason'),
+  confirm_mode: z
+    .enum(confirmModes)
+    .describe('Who confirms: the network, the venue’s system, a person'),
+  hold_until: instant
+    .nullable()
+    .describe('Held until then, unless confirmed, extended or released'),
+  answer_by: instant.nullable().describe('The venue, or you on its offer, must answer by then'),
+  cancel_until: instant.nullable().describe('Cancelling until then costs no fee'),
+  cancelled_by: z.enum(cancellers).nullable(),
   created_at: instant,
   updated_at: instant,
 })
 export type Booking = z.infer<typeof booking>
+
+/** What cancelling comes to: said before, by reading a booking, and after. */
+export const cancellation = z.object({
+  fee: z.enum(['none', 'reversed', 'kept']).describe('What becomes of the fee'),
+  free_until: instant.nullable(),
+  amount_minor: z.int().describe('What the cancellation costs'),
+  currency,
+  policy: z.string(),
+})
 
 /** How search read a query: what it understood and used, what it could not use, and where it looked further. */
 export const interpretation = z.object({

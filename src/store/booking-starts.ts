@@ -13,6 +13,7 @@ const startRow = z
     timezone: z.string(),
     starts_at: z.date(),
     party_size: z.int(),
+    operation: z.string(),
   })
   .transform(
     (row): BookingStart => ({
@@ -25,11 +26,12 @@ const startRow = z
       timezone: row.timezone,
       startsAt: row.starts_at.toISOString(),
       partySize: row.party_size,
+      ...(row.operation === 'hold' && { purpose: 'hold' as const }),
     }),
   )
 
 const columns = `r.booking_id, r.account_id, r.venue_id, v.slug, v.name, r.slot_time, a.timezone,
-  r.slot_time at time zone a.timezone as starts_at, r.party_size`
+  r.slot_time at time zone a.timezone as starts_at, r.party_size, r.operation`
 
 const joins = `join venue v on v.id = r.venue_id join area a on a.slug = v.area_slug`
 
@@ -87,4 +89,34 @@ export const selectUnheardBookings = (
        select booking_id from venue_statement where effect is null and received_at < $1
        order by received_at limit $2)`,
     [receivedBefore, limit],
+  )
+
+/** Bookings of which an agent has wanted something before `givenBefore` that nobody has acted upon, up to `limit`. */
+export const selectUncommandedBookings = (
+  db: Db,
+  givenBefore: Date,
+  limit: number,
+): Promise<BookingStart[]> =>
+  queryRows(
+    db,
+    startRow,
+    `select ${columns} from request r ${joins}
+     where r.booking_id in (
+       select booking_id from command
+       where answer is null and begun_at is null and created_at < $1
+       order by created_at limit $2)`,
+    [givenBefore, limit],
+  )
+
+/** What the workflow of a booking of this account is started with. */
+export const selectOptionalBookingStartOf = (
+  db: Db,
+  accountId: string,
+  bookingId: string,
+): Promise<BookingStart | undefined> =>
+  queryOptionalRow(
+    db,
+    startRow,
+    `select ${columns} from request r ${joins} where r.booking_id = $1 and r.account_id = $2`,
+    [bookingId, accountId],
   )

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { bookingStatuses } from '../model/booking.ts'
+import { bookingStatuses, cancellers } from '../model/booking.ts'
+import { confirmModes } from '../model/rules.ts'
 import { utcOffset } from '../model/slot-time.ts'
 import { type Booking, feeStatuses } from '../schema/public.ts'
 import { type Db, queryOptionalRow, queryRow, queryRows } from './sql.ts'
 
 const columns = `id, status, venue_id, venue_slug, venue_name, slot_time, timezone, starts_at, ends_at,
   party_size, fee_status, fee_amount_minor, currency, fee_pct, revision, reason_code, created_at,
-  updated_at`
+  updated_at, confirm_mode, hold_until, answer_by, cancel_until, cancelled_by`
 
 const viewRow = z
   .object({
@@ -28,6 +29,11 @@ const viewRow = z
     reason_code: z.string().nullable(),
     created_at: z.date(),
     updated_at: z.date(),
+    confirm_mode: z.enum(confirmModes),
+    hold_until: z.date().nullable(),
+    answer_by: z.date().nullable(),
+    cancel_until: z.date().nullable(),
+    cancelled_by: z.enum(cancellers).nullable(),
   })
   .transform(
     (row): Booking => ({
@@ -48,6 +54,11 @@ const viewRow = z
       },
       revision: row.revision,
       reason_code: row.reason_code,
+      confirm_mode: row.confirm_mode,
+      hold_until: row.hold_until?.toISOString() ?? null,
+      answer_by: row.answer_by?.toISOString() ?? null,
+      cancel_until: row.cancel_until?.toISOString() ?? null,
+      cancelled_by: row.cancelled_by,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
     }),

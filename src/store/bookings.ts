@@ -2,12 +2,14 @@ import { z } from 'zod'
 import {
   type BookingStatus,
   bookingStatuses,
+  type CancelledBy,
   canMove,
   type VenueSync,
   venueSyncs,
 } from '../model/booking.ts'
 import type { BookingStart, BookingState } from '../model/booking-messages.ts'
 import { type ConfirmMode, confirmModes } from '../model/rules.ts'
+import { uncountHold } from './holds.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from './sql.ts'
 
 const stateColumns = 'status, next_action_at, confirm_mode, answer_by, venue_sync'
@@ -46,18 +48,21 @@ export type NewBooking = {
   startsAt: Date
   endsAt: Date
   cancelUntil: Date
+  /** until when an explicit hold lasts; null for a booking to be confirmed at once */
+  holdUntil: Date | null
   at: Date
 }
 
-/** A booking begins held, at revision 1, with its workflow's next action due at once. */
+/** A booking begins held, at revision 1, with its workflow's next action due at once or, for an explicit hold, at its end. */
 export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<BookingState> {
   return queryRow(
     tx,
     stateRow,
     `insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
-       slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, next_action_at,
-       created_at, updated_at)
-     values ($1, $2, $3, $4, $5, 'held', 1, $6, $7, $8, $9, $10, $11, $12, $12, $12)
+       slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, hold_until,
+       next_action_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, 'held', 1, $6, $7, $8, $9, $10, $11, $12::timestamptz,
+       coalesce($12, $13), $13, $13)
      returning ${stateColumns}`,
     [
       booking.start.bookingId,
@@ -71,6 +76,7 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
       booking.start.partySize,
       booking.cancelUntil,
       booking.confirmMode,
+      booking.holdUntil,
       booking.at,
     ],
   )
@@ -93,6 +99,9 @@ const lockedRow = z.object({
   answer_by: z.date().nullable(),
   asked_revision: z.int().nullable(),
   venue_answered_at: z.date().nullable(),
+  cancel_until: z.date(),
+  hold_until: z.date().nullable(),
+  hold_extended: z.boolean(),
 })
 export type LockedBooking = z.infer<typeof lockedRow>
 
@@ -104,7 +113,7 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
     `select b.id, b.account_id, b.status, b.revision, b.starts_at, b.ends_at, b.party_size,
        b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
        a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
-       b.venue_answered_at
+       b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended
      from booking b
      join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
      join venue v on v.id = b.venue_id
@@ -121,7 +130,7 @@ export type Move = {
   nextActionAt: Date | null
   reasonCode?: string
   feeStatus?: 'accrued' | 'reversed'
-  cancelledBy?: 'venue'
+  cancelledBy?: CancelledBy
   answerBy?: Date
   at: Date
 } & SyncChange
@@ -129,7 +138,7 @@ export type Move = {
 /** What the network knows of the venue's belief, and since when by the venue's clock. */
 export type SyncChange = { venueSync?: VenueSync; venueAnsweredAt?: Date }
 
-type Version = Pick<LockedBooking, 'id' | 'status' | 'revision'>
+type Version = Pick<LockedBooking, 'id' | 'account_id' | 'status' | 'revision' | 'hold_until'>
 
 /** Compare-and-set on status and revision, along the moves that there are; throws otherwise, and the step is tried anew. */
 export async function updateBookingStatus(
@@ -138,6 +147,7 @@ export async function updateBookingStatus(
   move: Move,
 ): Promise<BookingState> {
   if (!canMove(from.status, move.to)) throw new Error(`no move from ${from.status} to ${move.to}`)
+  if (from.status === 'held' && from.hold_until) await uncountHold(tx, from.account_id)
   return queryRow(
     tx,
     stateRow,
@@ -188,6 +198,23 @@ export async function updateVenueSync(
       change.venueSync ?? null,
       change.venueAnsweredAt ?? null,
     ],
+  )
+}
+
+/** Lets a hold last until `until`; the check on `changes` does not count it, as it can happen once only. */
+export async function updateHoldUntil(
+  tx: Db,
+  from: Version,
+  { until, at }: { until: Date; at: Date },
+): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    `update booking set revision = revision + 1, hold_until = $3, hold_extended = true,
+       next_action_at = $3, updated_at = $4
+     where id = $1 and status = 'held' and revision = $2 and not hold_extended
+     returning ${stateColumns}`,
+    [from.id, from.revision, until, at],
   )
 }
 

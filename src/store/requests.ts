@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { ConfirmAnswer } from '../model/booking-messages.ts'
+import type { GuestDetails } from './guests.ts'
 import { type Db, execute, queryOptionalRow } from './sql.ts'
 
 /** A booking request as it is written down before anything else happens. */
 export type NewRequest = {
   bookingId: string
   accountId: string
-  operation: string
+  operation: 'confirm' | 'hold'
   idempotencyKey: string | null
   bodyHash: Buffer
   naturalKey: Buffer | null
@@ -16,8 +17,7 @@ export type NewRequest = {
   venueId: string
   slotTime: string
   partySize: number
-  guest: Partial<Record<'name' | 'phone' | 'email' | 'notes', string | undefined>> | null
-  eraseGuestAfter: Date
+  guest: GuestDetails | null
   at: Date
 }
 
@@ -25,16 +25,23 @@ export type NewRequest = {
 export async function insertRequest(db: Db, request: NewRequest): Promise<boolean> {
   const written = await execute(
     db,
-    `with written as (
-       insert into request (booking_id, account_id, operation, idempotency_key, body_hash,
-         natural_key, door, from_agent, guest_ref, venue_id, slot_time, party_size, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    `with used as (
+       insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
+       select $2, $4::text, $3, $1, $5, $13 where $4::text is not null
+       on conflict do nothing
+       returning key
+     ), written as (
+       insert into request (booking_id, account_id, operation, body_hash, natural_key, door,
+         from_agent, guest_ref, venue_id, slot_time, party_size, created_at)
+       select $1::uuid, $2::uuid, $3::text, $5::bytea, $6::bytea, $7::text, $8::text, $9::text,
+         $10::uuid, $11::timestamp, $12::integer, $13::timestamptz
+       where $4::text is null or exists (select from used)
        on conflict do nothing
        returning booking_id
      ), guest as (
        insert into booking_guest (booking_id, name, phone, email, notes, erase_after)
        select booking_id, $14::jsonb ->> 'name', $14::jsonb ->> 'phone', $14::jsonb ->> 'email',
-         $14::jsonb ->> 'notes', $15
+         $14::jsonb ->> 'notes', $15::timestamptz
        from written where $14::jsonb is not null
      )
      select booking_id from written`,
@@ -52,8 +59,8 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<boolea
       request.slotTime,
       request.partySize,
       request.at,
-      request.guest && JSON.stringify(request.guest),
-      request.eraseGuestAfter,
+      request.guest && JSON.stringify(request.guest.details),
+      request.guest?.eraseAfter ?? null,
     ],
   )
   return written === 1
@@ -61,13 +68,17 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<boolea
 
 const earlierRequest = z.object({
   booking_id: z.uuid(),
+  operation: z.string(),
   body_hash: z.instanceof(Buffer),
   answer: z.custom<ConfirmAnswer>().nullable(),
   created_at: z.date(),
 })
 export type EarlierRequest = z.infer<typeof earlierRequest>
 
-/** The request of this account with the same idempotency key or, without one, the same natural key. */
+/**
+ * The request of this account with the same idempotency key or, without one, the same natural key. A key that was used for
+ * something else is found as well: `operation` says for what.
+ */
 export async function selectOptionalEarlierRequest(
   db: Db,
   { accountId, idempotencyKey, naturalKey }: NewRequest,
@@ -75,8 +86,12 @@ export async function selectOptionalEarlierRequest(
   return queryOptionalRow(
     db,
     earlierRequest,
-    `select booking_id, body_hash, answer, created_at from request
-     where account_id = $1 and (idempotency_key = $2 or natural_key = $3)`,
+    `select u.subject_id as booking_id, u.operation, u.body_hash, r.answer, u.created_at
+     from used_key u left join request r on r.booking_id = u.subject_id
+     where u.account_id = $1 and u.key = $2
+     union all
+     select booking_id, operation, body_hash, answer, created_at from request
+     where account_id = $1 and natural_key = $3`,
     [accountId, idempotencyKey, naturalKey],
   )
 }
@@ -97,13 +112,13 @@ export async function selectOptionalAnswer(
   return row?.answer ?? null
 }
 
-/** Stores the answer that everyone who asks again will get. */
+/** Stores the answer that everyone who asks again will get; the first one stays. */
 export async function updateRequestAnswer(
   db: Db,
   bookingId: string,
   answer: ConfirmAnswer,
 ): Promise<void> {
-  await execute(db, 'update request set answer = $2 where booking_id = $1', [
+  await execute(db, 'update request set answer = $2 where booking_id = $1 and answer is null', [
     bookingId,
     JSON.stringify(answer),
   ])
@@ -112,9 +127,4 @@ export async function updateRequestAnswer(
 /** The booking is over: an equal request may now make another one. */
 export async function clearNaturalKey(db: Db, bookingId: string): Promise<void> {
   await execute(db, 'update request set natural_key = null where booking_id = $1', [bookingId])
-}
-
-/** Erases guest details whose time has come; answers how many. */
-export async function deleteDueGuestDetails(db: Db, at: Date): Promise<number> {
-  return execute(db, 'delete from booking_guest where erase_after < $1', [at])
 }

@@ -7,7 +7,19 @@ export async function openStream(url: string, key: string) {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   const first = (await reader?.read())?.value ?? ''
   const address = url + (/data: (\S+)/.exec(first)?.[1] ?? '')
-  return { response, reader, address, close: () => abort.abort() }
+  return { response, reader, address, nextData: () => nextData(reader), close: () => abort.abort() }
+}
+
+/** The next message's data, in however many pieces and after however many keep-alive comments it arrives. */
+async function nextData(reader: ReadableStreamDefaultReader<string> | undefined) {
+  let received = ''
+  for (;;) {
+    const [, data] = /data: (.*)\n\n/.exec(received) ?? []
+    if (data !== undefined) return data
+    const { value, done } = (await reader?.read()) ?? { done: true }
+    if (done) throw new Error(`the stream ended after ${received}`)
+    received += value
+  }
 }
 
 /** Posts a message as it is, or as JSON when it is neither text nor bytes. */

@@ -46,6 +46,7 @@ describe('with the official client', () => {
       'check_availability',
       'confirm_booking',
       'get_booking',
+      'cancel_booking',
     ])
     for (const tool of tools) {
       expect(tool.outputSchema?.type).toBe('object')

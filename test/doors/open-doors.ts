@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { BookingEngine } from '../../src/engine/booking-engine.ts'
-import type { BookingStart, ConfirmAnswer } from '../../src/model/booking-messages.ts'
+import type { BookingStart, ConfirmAnswer, GivenCommand } from '../../src/model/booking-messages.ts'
 import { createSealer, type Sealer } from '../../src/outbound/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/outbound/sealing-keys.ts'
 import { cachedLexicon } from '../../src/search/lexicon.ts'
@@ -38,6 +38,7 @@ export type FakeEngine = BookingEngine & {
   told: BookingStart[]
   isDown: boolean
   waits: number[]
+  commands: { start: BookingStart; command: GivenCommand }[]
 }
 
 function createFakeEngine(): FakeEngine {
@@ -47,6 +48,7 @@ function createFakeEngine(): FakeEngine {
     told: [],
     isDown: false,
     waits: [],
+    commands: [],
     async confirm(start, waitSeconds) {
       this.started.push(start)
       this.waits.push(waitSeconds)
@@ -55,6 +57,12 @@ function createFakeEngine(): FakeEngine {
     async resume() {
       return false
     },
+    async command(start, command) {
+      if (this.isDown) throw new Error('Temporal is away')
+      this.commands.push({ start, command })
+      return 'pending'
+    },
+    async tellCommands() {},
     async venueAnswered(start) {
       if (this.isDown) throw new Error('Temporal is away')
       this.told.push(start)

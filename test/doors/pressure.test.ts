@@ -40,8 +40,7 @@ test('a process under pressure says so at every door, and still answers health a
       params: { name: 'confirm_booking', arguments: input },
     }),
   })
-  const told = (await stream.reader?.read())?.value ?? ''
-  const { id, result } = JSON.parse(/data: (.*)/.exec(told)?.[1] ?? '')
+  const { id, result } = JSON.parse(await stream.nextData())
   expect(id).toBe(7)
   expect(result.isError).toBe(true)
   expect(JSON.parse(result.content.at(-1).text).error).toMatchObject({

@@ -112,7 +112,7 @@ describe('an API process that is killed', () => {
       .catch(() => 'cut')
     const written = await eventually('the request row', async () => {
       const { rows } = await network.db.query(
-        'select booking_id from request where idempotency_key = $1',
+        'select subject_id as booking_id from used_key where key = $1',
         [key],
       )
       return rows[0]
@@ -139,7 +139,7 @@ describe('an API process that is killed', () => {
       .catch(() => 'cut')
     const bookingId = await eventually('the running workflow', async () => {
       const { rows } = await network.db.query(
-        'select booking_id from request where idempotency_key = $1',
+        'select subject_id as booking_id from used_key where key = $1',
         [key],
       )
       const id = rows[0]?.booking_id

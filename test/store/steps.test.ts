@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { completeBooking } from '../../activities/complete-booking.ts'
+import { actWhenDue } from '../../activities/act-when-due.ts'
 import { decideBooking } from '../../activities/decide-booking.ts'
 import { openBooking } from '../../activities/open-booking.ts'
 import { toInstant } from '../../src/model/slot-time.ts'
@@ -34,7 +34,7 @@ test('every step of a booking, run by ten workers at once, happens once', async 
   const over = later(start, 24)
   await ten(() => openBooking(db, start, new Date()))
   await ten(() => decideBooking(db, start, terms, new Date()))
-  await ten(() => completeBooking(db, start, terms, over))
+  await ten(() => actWhenDue(db, start, terms, over))
   const left = await traces(db, start.bookingId)
   expect(left.steps).toEqual(['hold', 'confirm', 'complete'])
   expect(left.fees).toHaveLength(1)
@@ -62,7 +62,7 @@ test('a booking completes only once its time has come', async () => {
   const start = await requestDaysAhead(db)
   await openBooking(db, start, new Date())
   await decideBooking(db, start, terms, new Date())
-  const early = await completeBooking(db, start, terms, later(start, 0))
+  const early = await actWhenDue(db, start, terms, later(start, 0))
   expect(early.status).toBe('confirmed')
 })
 

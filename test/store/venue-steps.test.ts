@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { actWhenDue } from '../../activities/act-when-due.ts'
 import { callVenue } from '../../activities/call-venue.ts'
-import { completeBooking } from '../../activities/complete-booking.ts'
 import { decideBooking } from '../../activities/decide-booking.ts'
 import { hearVenue } from '../../activities/hear-venue.ts'
 import type { BookingStart } from '../../src/model/booking-messages.ts'
@@ -72,7 +72,7 @@ test('a no that nobody could tell the booking counts before it is completed: the
   await say(start, { status: 'confirmed', answered_at: after(1) })
   const { state } = await hearVenue(db, start, terms, after(1))
   await say(start, { status: 'cancelled', answered_at: after(2) })
-  await completeBooking(db, start, terms, new Date(state?.nextActionAt ?? ''))
+  await actWhenDue(db, start, terms, new Date(state?.nextActionAt ?? ''))
   const { booking, fees } = await traces(db, start.bookingId)
   expect(booking).toMatchObject([{ status: 'cancelled', fee_status: 'reversed', live: false }])
   expect(fees).toMatchObject([{ kind: 'accrual' }, { kind: 'reversal' }])

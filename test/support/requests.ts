@@ -41,12 +41,15 @@ export async function requestDaysAhead(db: Pool): Promise<BookingStart> {
 /** The request row of a booking, as a door writes it before anything else happens. */
 export async function writeRequest(
   db: Pool,
-  start: Pick<BookingStart, 'bookingId' | 'accountId' | 'venueId' | 'slotTime' | 'partySize'>,
+  start: Pick<
+    BookingStart,
+    'bookingId' | 'accountId' | 'venueId' | 'slotTime' | 'partySize' | 'purpose'
+  >,
   at: Date,
 ): Promise<void> {
   await insertRequest(db, {
     ...start,
-    operation: 'confirm',
+    operation: start.purpose ?? 'confirm',
     idempotencyKey: start.bookingId,
     bodyHash: Buffer.from(start.bookingId),
     naturalKey: Buffer.from(start.bookingId),
@@ -54,7 +57,6 @@ export async function writeRequest(
     fromAgent: null,
     guestRef: null,
     guest: null,
-    eraseGuestAfter: at,
     at,
   })
 }

@@ -221,7 +221,7 @@ test('a yes that the venue posts while it is being called is heard at once', asy
   const id = await eventually('the call', async () => {
     const { rows } = await network.db.query(
       `select b.id from booking b join request r on r.booking_id = b.id
-       where r.idempotency_key = $1 and b.venue_sync = 'sent'`,
+       where r.booking_id = (select subject_id from used_key where key = $1) and b.venue_sync = 'sent'`,
       [headers['idempotency-key']],
     )
     return rows[0]?.id as string | undefined

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type ErrorCode, errorCatalogue } from '../../model/errors.ts'
 import { NETWORK_VERSION } from '../../model/ids.ts'
 import { networkProfile } from '../../model/network.ts'
@@ -70,7 +70,8 @@ function paths() {
 function describeOperation(capability: Capability, path: string) {
   const { operation, rest, a2a, example } = capability
   const schema = restSchema(capability)
-  const hasBody = rest.route.startsWith('POST ')
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const body = /^(POST|PATCH) /.test(rest.route) && bodyOf(schema, example, inPath)
   const open = (rest.tier ?? operation.tier) === 'open'
   return {
     operationId: a2a.replace('.', '_'),
@@ -79,13 +80,22 @@ function describeOperation(capability: Capability, path: string) {
     tags: [a2a.split('.', 1)[0]],
     security: open ? [{}, { [API_KEY]: [] }] : [{ [API_KEY]: [] }],
     parameters: [...parametersOf(capability, schema, path), ...headerParameters(schema)],
-    ...(hasBody && {
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: jsonSchemaOf(schema, 'input', refs), example } },
-      },
-    }),
-    responses: { ...successes(operation.output, rest.statuses), ...failures(capability, hasBody) },
+    ...(body && { requestBody: body }),
+    responses: {
+      ...successes(operation.output, rest.statuses),
+      ...failures(capability, Boolean(body)),
+    },
+  }
+}
+
+/** What is not in the address; a body in which nothing is required may be left out. */
+function bodyOf(schema: z.ZodObject, example: Record<string, unknown>, inPath: string[]) {
+  const rest = Object.entries(schema.shape).filter(([name]) => !inPath.includes(name))
+  const json = jsonSchemaOf(z.strictObject(Object.fromEntries(rest)), 'input', refs)
+  const sample = Object.entries(example).filter(([name]) => !inPath.includes(name))
+  return {
+    required: Boolean((json as { required?: string[] }).required?.length),
+    content: { 'application/json': { schema: json, example: Object.fromEntries(sample) } },
   }
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { invalidRequest } from '../../model/invalid-request.ts'
 import type { Capability } from '../../operations/catalog.ts'
 import { readJsonObject } from '../json-body.ts'
 import { jsonSchemaOf } from '../json-schema.ts'
-import { invalidRequest, parseInput } from '../parse-input.ts'
+import { parseInput } from '../parse-input.ts'
 
 const LONGEST_WAIT_SECONDS = 60
 
@@ -26,12 +27,12 @@ export function createReadInput(
   const readText = fromText(schema)
   const takesKey = 'idempotency_key' in schema.shape
   const takesWait = 'wait' in schema.shape
-  const hasBody = capability.rest.route.startsWith('POST ')
+  const hasBody = /^(POST|PATCH) /.test(capability.rest.route)
   const { rename = {} } = capability.rest
 
   return (request) => {
     const sent = merge([
-      hasBody ? readJsonObject(request) : {},
+      hasBody ? readBody(request) : {},
       readText(request.params),
       readText(request.query),
       takesKey ? idempotencyKeyOf(request) : {},
@@ -42,6 +43,10 @@ export function createReadInput(
     )
   }
 }
+
+/** A request whose address says everything may leave its body out. */
+const readBody = (request: FastifyRequest) =>
+  request.body === undefined ? {} : readJsonObject(request)
 
 /** One field, one value: sent in two places it must be equal. */
 function merge(parts: Record<string, unknown>[]): Record<string, unknown> {

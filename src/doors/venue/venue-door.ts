@@ -3,13 +3,14 @@ import { z } from 'zod'
 import { exceeded } from '../../guards/allowance.ts'
 import type { Guards } from '../../guards/guards.ts'
 import { refuse } from '../../model/errors.ts'
+import { invalidRequest } from '../../model/invalid-request.ts'
 import type { Services } from '../../operations/define.ts'
 import { receiveAvailability, receiveBookingState } from '../../operations/receive-statement.ts'
 import { availabilityState, bookingState } from '../../schema/venue-statements.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { loggable } from '../../telemetry/loggable.ts'
 import { keepBodyBytes, readJsonObject } from '../json-body.ts'
-import { invalidRequest, parseInput } from '../parse-input.ts'
+import { parseInput } from '../parse-input.ts'
 
 const BODY_LIMIT_BYTES = 1024 * 1024
 const venueId = z.uuid().toLowerCase()

@@ -1,0 +1,61 @@
+import type { BookingStart, BookingState } from '../src/model/booking-messages.ts'
+import { selectBooking } from '../src/store/booking-view.ts'
+import {
+  type LockedBooking,
+  selectBookingForUpdate,
+  updateBookingStatus,
+} from '../src/store/bookings.ts'
+import { releaseInventory } from '../src/store/inventory.ts'
+import { clearNaturalKey } from '../src/store/requests.ts'
+import type { Db, Pool } from '../src/store/sql.ts'
+import { type Done, stepOnce } from '../src/store/transitions.ts'
+import type { Terms } from './confirm-booking.ts'
+import { expireHold } from './end-booking.ts'
+import { hearVenue } from './hear-venue.ts'
+
+/**
+ * Does what is due at a booking whose next action has come, unless what its venue said comes first: ends a hold, completes.
+ * Answers where the booking stands now, with its next action.
+ */
+export async function actWhenDue(
+  db: Pool,
+  start: BookingStart,
+  terms: Terms,
+  at: Date,
+): Promise<BookingState> {
+  const { accountId, bookingId } = start
+  // What the venue said may be written down although nobody could tell the workflow.
+  const { state } = await hearVenue(db, start, terms, at)
+  if (!state) throw new Error(`booking ${bookingId} does not exist`)
+  const due = dueOf(state, at)
+  if (!due) return state
+  const [transitionId, act] = due
+  return stepOnce(db, { accountId, bookingId, transitionId, at }, async (tx) => {
+    const booking = await selectBookingForUpdate(tx, bookingId)
+    const isDue = booking.next_action_at !== null && booking.next_action_at <= at
+    if (booking.status !== state.status || !isDue) throw new Error('the booking has changed')
+    return act(tx, booking, at)
+  })
+}
+
+/** What is due, and the name of the step that does it. */
+function dueOf({ status, nextActionAt }: BookingState, at: Date) {
+  if (nextActionAt === null || new Date(nextActionAt) > at) return undefined
+  if (status === 'held') return ['hold_until', endHold] as const
+  return status === 'confirmed' ? (['complete', complete] as const) : undefined
+}
+
+async function endHold(tx: Db, held: LockedBooking, at: Date): Promise<Done<BookingState>> {
+  const { result, events } = await expireHold(tx, held, at)
+  return { result: result.state as BookingState, events }
+}
+
+async function complete(tx: Db, confirmed: LockedBooking, at: Date): Promise<Done<BookingState>> {
+  const { id } = confirmed
+  const move = { to: 'completed', nextActionAt: null, at } as const
+  const result = await updateBookingStatus(tx, confirmed, move)
+  await releaseInventory(tx, id)
+  await clearNaturalKey(tx, id)
+  const booking = await selectBooking(tx, id)
+  return { result, events: [{ type: 'booking.completed', data: { booking } }] }
+}

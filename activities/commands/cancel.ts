@@ -1,0 +1,55 @@
+import { cancellationOf } from '../../src/model/cancellation.ts'
+import { refusalData } from '../../src/model/errors.ts'
+import { selectBooking } from '../../src/store/booking-view.ts'
+import type { LockedBooking, Move } from '../../src/store/bookings.ts'
+import type { Db } from '../../src/store/sql.ts'
+import { answerWaiting } from '../answer-waiting.ts'
+import { end, endWithoutFee } from '../end-booking.ts'
+import { type RunCommand, refused } from './define.ts'
+
+const over: readonly string[] = ['cancelled', 'released', 'expired', 'declined', 'failed']
+
+/**
+ * Ends a booking because the guest or the agent wants it. In time it costs nothing; late it is cancelled all the same, and the
+ * fee stays. A booking that is over already costs nothing more and is answered as it stands.
+ */
+export const cancel: RunCommand = async (tx, booking, { input }, { at }) => {
+  const { status } = booking
+  if (over.includes(status)) {
+    const current = await selectBooking(tx, booking.id)
+    return { answer: { booking: current, cancellation: cancellationOf(current, at) }, events: [] }
+  }
+  if (status === 'completed' || status === 'no_show') return refused('already_final', booking)
+  const by = input.by === 'guest' ? 'guest' : 'agent'
+  const cancellation = cancellationOf(await selectBooking(tx, booking.id), at)
+  await refuseWaiting(tx, booking)
+  const { events } = await (cancellation.fee === 'kept' ? end : endWithoutFee)(
+    tx,
+    booking,
+    moveOf(booking, by, at),
+  )
+  const cancelled = await selectBooking(tx, booking.id)
+  return { answer: { booking: cancelled, cancellation }, events }
+}
+
+/** A venue that may believe in the booking is told; a hold is released rather than cancelled. */
+function moveOf(booking: LockedBooking, by: 'guest' | 'agent', at: Date): Move {
+  if (booking.status === 'held') {
+    return { to: 'released', reasonCode: 'released', nextActionAt: null, at }
+  }
+  const isTold = booking.confirm_mode === 'http' && booking.venue_sync !== 'not_sent'
+  return {
+    to: 'cancelled',
+    cancelledBy: by,
+    reasonCode: `cancelled_by_${by}`,
+    nextActionAt: isTold ? at : null,
+    ...(isTold && { venueSync: 'withdraw_due' }),
+    at,
+  }
+}
+
+/** Whoever still waits for the venue's answer waits in vain. */
+const refuseWaiting = (tx: Db, { id }: LockedBooking) =>
+  answerWaiting(tx, id, {
+    refusal: refusalData('booking_cancelled', undefined, { booking_id: id }),
+  })

@@ -1,0 +1,16 @@
+import { selectBooking } from '../../src/store/booking-view.ts'
+import { end } from '../end-booking.ts'
+import { type RunCommand, refused } from './define.ts'
+
+/** Gives a held slot back; what is released or expired already stays so. */
+export const release: RunCommand = async (tx, booking, _, { at }) => {
+  const { status } = booking
+  const isFree = status === 'released' || status === 'expired'
+  if (isFree) return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
+  if (status !== 'held') {
+    return refused('already_final', booking, `The booking is ${status}: cancel it instead.`)
+  }
+  const move = { to: 'released', reasonCode: 'released', nextActionAt: null, at } as const
+  const { events } = await end(tx, booking, move)
+  return { answer: { booking: await selectBooking(tx, booking.id) }, events }
+}

@@ -1,0 +1,74 @@
+import type {
+  BookingStart,
+  CommandAnswer,
+  CommandKind,
+  CommandsRun,
+} from '../src/model/booking-messages.ts'
+import { selectBookingForUpdate, selectOptionalBookingState } from '../src/store/bookings.ts'
+import {
+  markBegun,
+  type OpenCommand,
+  selectCommandAnswers,
+  selectOpenCommands,
+  updateCommandAnswer,
+} from '../src/store/commands.ts'
+import { selectOptionalAnswer } from '../src/store/requests.ts'
+import type { Db, Pool } from '../src/store/sql.ts'
+import { stepOnce } from '../src/store/transitions.ts'
+import { cancel } from './commands/cancel.ts'
+import { confirmHold } from './commands/confirm-hold.ts'
+import { type CommandDone, type RunCommand, refused } from './commands/define.ts'
+import { extend } from './commands/extend.ts'
+import { release } from './commands/release.ts'
+import type { Terms } from './confirm-booking.ts'
+import { hearVenue } from './hear-venue.ts'
+
+const kinds: Partial<Record<CommandKind, RunCommand>> = {
+  confirm: confirmHold,
+  extend,
+  release,
+  cancel,
+}
+
+/**
+ * Runs what agents want of a booking and nobody has acted upon yet, one command after the other, each once; what its venue
+ * has said comes first. Answers where the booking stands, and the answers to `asked`.
+ */
+export async function runCommands(
+  db: Pool,
+  start: BookingStart,
+  terms: Terms,
+  { asked, at }: { asked: readonly string[]; at: Date },
+): Promise<CommandsRun> {
+  const { accountId, bookingId } = start
+  const { state: before } = await hearVenue(db, start, terms, at)
+  for (const command of await selectOpenCommands(db, bookingId)) {
+    const step = { accountId, bookingId, transitionId: `command:${command.id}`, at }
+    await stepOnce<CommandAnswer | null>(db, step, async (tx) => {
+      const { answer, events } = before
+        ? await run(tx, bookingId, command, { terms, at })
+        : refused('already_final', { id: bookingId, status: 'failed' }, 'The request was refused.')
+      if (answer) await updateCommandAnswer(tx, command.id, answer)
+      else await markBegun(tx, command.id, at)
+      return { result: answer, events }
+    })
+  }
+  const [state, answer, answers] = await Promise.all([
+    selectOptionalBookingState(db, bookingId),
+    selectOptionalAnswer(db, bookingId),
+    selectCommandAnswers(db, asked),
+  ])
+  return { state: state ?? null, answer, answers }
+}
+
+async function run(
+  tx: Db,
+  bookingId: string,
+  command: OpenCommand,
+  context: { terms: Terms; at: Date },
+): Promise<CommandDone> {
+  const booking = await selectBookingForUpdate(tx, bookingId)
+  const kind = kinds[command.kind]
+  if (!kind) throw new Error(`nothing can ${command.kind} a booking`)
+  return kind(tx, booking, command, context)
+}

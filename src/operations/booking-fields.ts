@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { text } from '../schema/text.ts'
+
+/** What booking operations take, under the same names everywhere. */
+export const venueId = z.uuid().toLowerCase().describe('`id` of a venue from search or listing')
+export const slotTime = z
+  .string()
+  .max(40)
+  .describe('Local date-time at the venue without offset, as in 2026-12-24T19:00:00')
+  .meta({ examples: ['2026-12-24T19:00:00'] })
+export const partySize = z.int32().describe('Number of guests')
+export const guest = z
+  .strictObject({
+    name: text(200),
+    phone: text(40).optional(),
+    email: z.email().max(200).optional(),
+  })
+  .describe('Who comes. Given to the venue only, erased 90 days after the slot')
+export const guestRef = text(200).describe(
+  'Your own reference for the guest; tells apart equal bookings for different guests',
+)
+export const notes = text(1000).describe('For the venue: allergies, occasion, …')
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, 'expected 1 to 255 printable ASCII characters, no spaces')
+  .describe('Repeat it to get the same answer instead of doing it twice')
+export const wait = z
+  .int()
+  .min(0)
+  .max(60)
+  .default(10)
+  .describe('Seconds to wait for the final answer before answering `pending`')
+export const bookingId = z.uuid().toLowerCase().describe('Booking id; a hold’s id is one too')
+
+/** What booking operations answer besides the booking. */
+export const replayed = z.boolean().describe('This is the stored answer to an earlier request')
+export const next = z.string().describe('What to do while the answer is pending')

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findSlot } from '../support/agent.ts'
+import { openService, type Service } from '../support/network.ts'
+import { traces } from '../support/traces.ts'
+
+let service: Service
+
+beforeAll(async () => {
+  service = await openService()
+})
+afterAll(() => service?.close())
+
+const once = () => ({ 'idempotency-key': randomUUID() })
+const hold = async () =>
+  service.agent.post('/api/holds', await findSlot(service.agent, 'restaurant in Ubud'), once())
+
+test('a slot is held, extended once, confirmed by its hold, and cancelled free of charge', async () => {
+  const { agent, db } = service
+  const held = await hold()
+  expect(held).toMatchObject({ status: 201, body: { status: 'held', booking: { status: 'held' } } })
+  const { id, hold_until } = held.body.booking
+  const extended = await agent.post(`/api/holds/${id}/extend`, {})
+  const later = Date.parse(extended.body.booking.hold_until) - Date.parse(hold_until)
+  expect(later).toBe(5 * 60_000)
+  const again = await agent.post(`/api/holds/${id}/extend`, {})
+  expect(again).toMatchObject({ status: 409, body: { code: 'already_extended', booking_id: id } })
+
+  const confirmed = await agent.post('/api/bookings', { hold_id: id, guest: { name: 'Ayu' } })
+  expect(confirmed).toMatchObject({ status: 201, body: { status: 'confirmed', booking: { id } } })
+  expect(confirmed.body.booking).toMatchObject({ hold_until: null, fee: { status: 'accrued' } })
+
+  const read = await agent.get(`/api/bookings/${id}`)
+  expect(read.body.cancellation).toMatchObject({ fee: 'reversed', amount_minor: 0 })
+  const cancelled = await agent.post(`/api/bookings/${id}/cancel`, {})
+  expect(cancelled).toMatchObject({
+    status: 200,
+    body: { status: 'cancelled', cancellation: { fee: 'reversed' } },
+  })
+  const twice = await agent.post(`/api/bookings/${id}/cancel`, {})
+  expect(twice.body.booking).toEqual(cancelled.body.booking)
+
+  const left = await traces(db, id)
+  expect(left.events).toEqual([
+    'booking.held',
+    'booking.confirmed',
+    'fee.accrued',
+    'booking.cancelled',
+    'fee.reversed',
+  ])
+  expect(left.allocations.every(({ active }: { active: boolean }) => !active)).toBe(true)
+})
+
+test('a released hold frees its slot, and can neither be confirmed nor extended', async () => {
+  const { agent } = service
+  const { id } = (await hold()).body.booking
+  expect((await agent.post(`/api/holds/${id}/release`, {})).body.booking.status).toBe('released')
+  expect((await agent.post(`/api/holds/${id}/release`, {})).body.booking.status).toBe('released')
+  const confirmed = await agent.post('/api/bookings', { hold_id: id })
+  expect(confirmed).toMatchObject({ status: 409, body: { code: 'already_final' } })
+  expect(await agent.post(`/api/holds/${id}/extend`, {})).toMatchObject({ status: 409 })
+})
+
+test('an account holds ten slots at most, even when it asks for twenty at once', async () => {
+  const { agent } = service
+  const slot = await findSlot(agent, 'gym in Seminyak', 1)
+  const asked = { ...slot, party_size: 1 }
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => agent.post('/api/holds', asked, once())),
+  )
+  const held = answers.filter(({ status }) => status === 201)
+  const refusals = answers.filter(({ status }) => status !== 201).map(({ body }) => body.code)
+  expect(held.length).toBeLessThanOrEqual(10)
+  expect(new Set(refusals)).toEqual(new Set(held.length === 10 ? ['hold_limit'] : refusals))
+  for (const { body } of held) await agent.post(`/api/holds/${body.booking.id}/release`, {})
+  const { rows } = await service.db.query('select live from hold_counter where account_id = $1', [
+    agent.accountId,
+  ])
+  expect(rows).toEqual([{ live: 0 }])
+})
+
+test('the same key and body give the same answer, at a hold and at a command; another body is refused', async () => {
+  const { agent } = service
+  const slot = await findSlot(agent, 'spa in Sanur')
+  const key = once()
+  const first = await agent.post('/api/holds', slot, key)
+  const again = await agent.post('/api/holds', slot, key)
+  expect(again.body).toEqual({ ...first.body, replayed: true })
+  const { id } = first.body.booking
+  expect(await agent.post('/api/bookings', slot, key)).toMatchObject({
+    status: 422,
+    body: { code: 'idempotency_mismatch' },
+  })
+  const confirmKey = once()
+  const confirmed = await agent.post('/api/bookings', { hold_id: id }, confirmKey)
+  const repeated = await agent.post('/api/bookings', { hold_id: id }, confirmKey)
+  expect(repeated.body).toEqual({ ...confirmed.body, replayed: true })
+  const cancelled = await agent.post(`/api/bookings/${id}/cancel`, {}, confirmKey)
+  expect(cancelled).toMatchObject({ status: 422, body: { code: 'idempotency_mismatch' } })
+})
