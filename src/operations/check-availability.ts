@@ -5,7 +5,7 @@ import { addDays, dateOf, toInstantPastGap, toLocal } from '../model/slot-time.t
 import { availability, dayAvailability, venueRef } from '../schema/public.ts'
 import { selectDays } from '../store/day-availability.ts'
 import type { Offering } from '../store/offerings.ts'
-import { offersOf, selectBookableOfferings, usualParty } from '../store/offers.ts'
+import { offersTo, selectBookableOfferings, usualParty } from '../store/offers.ts'
 import { selectOptionalVenue, slugOrId } from '../store/venues.ts'
 import { defineOperation } from './define.ts'
 import { localDate, partySize, refuseParty, refusePast } from './wanted-slot.ts'
@@ -53,7 +53,7 @@ export const checkAvailability = defineOperation({
     refusePast(dates[0], { timezone, at })
     const offerings = await selectBookableOfferings(db, id, periodOf(timezone, dates))
     const size = party_size ?? usualParty(offerings)
-    const offers = offersOf(offerings, size)
+    const offers = offersTo(offerings, size)
     if (offers.length === 0) refuseParty(offerings, size)
     refuseBeyond(
       dates[0],

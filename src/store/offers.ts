@@ -22,11 +22,11 @@ export async function selectOffers(
   partySize?: number,
 ): Promise<Map<string, Offer[]>> {
   const offerings = await recentOfferings(db, venueIds, datesOf(period))
-  return new Map([...offerings].map(([id, group]) => [id, offersOf(group, partySize)]))
+  return new Map([...offerings].map(([id, group]) => [id, offersTo(group, partySize)]))
 }
 
 /** What these offerings of a venue offer to a party, or to two or the nearest number. */
-export function offersOf(
+export function offersTo(
   group: readonly Offering[],
   partySize: number = usualParty(group),
 ): Offer[] {
