@@ -6,7 +6,7 @@ import { availability, dayAvailability, venueRef } from '../schema/public.ts'
 import { selectDays } from '../store/day-availability.ts'
 import type { Offering } from '../store/offerings.ts'
 import { offersTo, selectBookableOfferings, usualParty } from '../store/offers.ts'
-import { selectOptionalVenue, slugOrId } from '../store/venues.ts'
+import { selectRecentVenue, slugOrId } from '../store/venues.ts'
 import { defineOperation } from './define.ts'
 import { localDate, partySize, refuseParty, refusePast } from './wanted-slot.ts'
 
@@ -45,7 +45,7 @@ export const checkAvailability = defineOperation({
     'party_too_large',
   ],
   async run({ db, at, settings }, { slug, party_size, date, ...until }) {
-    const found = slugOrId.test(slug) ? await selectOptionalVenue(db, slug) : undefined
+    const found = slugOrId.test(slug) ? await selectRecentVenue(db, slug) : undefined
     if (!found) throw refuse('venue_not_found')
     const { id, name, timezone } = found
     const today = dateOf(toLocal(timezone, at))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { categories, confirmModes } from '../model/rules.ts'
+import { createSharedMemory } from './memory.ts'
 import { type Db, queryOptionalRow, queryRow, queryRows } from './sql.ts'
 
 /** What `venueRow` reads, of `venue v join area a`. */
@@ -41,6 +42,14 @@ export async function selectOptionalVenue(db: Db, slugOrId: string): Promise<Ven
     [slugOrId],
   )
 }
+
+const RECENT = { freshMs: 2_000, keptMs: 5_000 }
+const MOST_KEPT = 5_000
+const recent = createSharedMemory<VenueRow | undefined>(RECENT, MOST_KEPT)
+
+/** The same as of a few seconds ago at most, for what is asked again and again. */
+export const selectRecentVenue = (db: Db, slugOrId: string): Promise<VenueRow | undefined> =>
+  recent(db, slugOrId, () => selectOptionalVenue(db, slugOrId))
 
 const venueRef = z.object({
   id: z.string(),
