@@ -11,7 +11,7 @@ const DAYS_PER_SECOND = 200
 const SEARCHES_PER_SECOND = 20
 
 /**
- * One venue for one day, and 50 venues free for a party at a time in one search, with key check and quota, 20 callers at an even pace:
+ * One venue for one day, and 50 venues free for a party at a time in one search, beside a ping, with key check and quota, 20 callers at an even pace:
  * with the demo venues, and with 10,000.
  */
 export async function benchAvailability(service: Service): Promise<void> {
@@ -47,6 +47,7 @@ async function measure({ db, url }: Service, headers: Record<string, string>) {
     await response.arrayBuffer()
   }
   const [first = ''] = days
+  await report('ping', count, DAYS_PER_SECOND, call(['/api/ping']))
   const one = await report(
     'availability of the same venue and day',
     count,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { joinedSet } from '../model/joins.ts'
 import type { Claim } from './inventory.ts'
-import { type Db, execute, queryRows } from './sql.ts'
+import { attempt, type Db, execute, queryRows } from './sql.ts'
 
 const joinable = z.object({ id: z.string(), party_max: z.int(), joins: z.string() })
 type Joinable = z.infer<typeof joinable>
@@ -20,9 +20,11 @@ export async function takeJoined(
   for (;;) {
     const set = setOf(await selectFree(tx, claim, kind), claim.partySize, most)
     if (!set) return false
-    await execute(tx, 'savepoint joined')
-    if ((await insertAllocations(tx, claim, set)) === set.length) return true
-    await execute(tx, 'rollback to savepoint joined')
+    const taken = await attempt(tx, async () => {
+      const inserted = await insertAllocations(tx, claim, set)
+      return inserted === set.length ? true : undefined
+    })
+    if (taken) return true
   }
 }
 

@@ -150,7 +150,7 @@ test('property: every slot that is shown can be had, and no other one', async ()
       const inGrid = new Set(grid(date))
       expect(had).toEqual([...shown].filter((slotTime) => inGrid.has(slotTime)))
     }),
-    { numRuns: 15 },
+    { numRuns: 15, interruptAfterTimeLimit: 30_000 },
   )
 }, 120_000)
 
@@ -167,7 +167,7 @@ test('property: the largest party that a slot names gets it', async () => {
         expect(held).toMatchObject({ status: 'held' })
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 30, interruptAfterTimeLimit: 30_000 },
   )
 }, 120_000)
 
