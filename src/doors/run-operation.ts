@@ -84,7 +84,7 @@ export function createRunOperation(deps: {
     const { input, from } = read()
     if (!target) throw refuse('not_found')
     const context = { ...services, account, door, from, requestId: request.id, at }
-    return target.operation.output.parse(await target.operation.run(context, input))
+    return parseOutput(target.operation, await target.operation.run(context, input))
   }
 
   function planRequired(account: Account) {
@@ -118,6 +118,17 @@ export function createRunOperation(deps: {
     if (level === 'error') log.error({ ...line, error: loggable(failure) }, 'call failed')
     else log[level](line, level === 'warn' ? 'call refused' : 'call')
   }
+}
+
+const parsed = new WeakMap<object, Record<string, unknown>>()
+
+/** What its schema lets out of an operation's output; the same for the same object, as outputs are never changed. */
+function parseOutput({ output }: Operation, result: object): Record<string, unknown> {
+  const known = parsed.get(result)
+  if (known) return known
+  const out = output.parse(result)
+  parsed.set(result, out)
+  return out
 }
 
 const operationOf = ({ target }: Call) => target?.operation.name ?? 'unknown'

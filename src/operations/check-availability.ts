@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { refuse } from '../model/errors.ts'
 import { invalidRequest } from '../model/invalid-request.ts'
 import { addDays, dateOf, toInstantPastGap, toLocal } from '../model/slot-time.ts'
-import { availability, dayAvailability, venueRef } from '../schema/public.ts'
+import { availability, type DayAvailability, dayAvailability, venueRef } from '../schema/public.ts'
 import { selectDays } from '../store/day-availability.ts'
-import type { Offering } from '../store/offerings.ts'
-import { offersTo, selectBookableOfferings, usualParty } from '../store/offers.ts'
+import { type Offer, offersOf, selectRecentOfferings } from '../store/offers.ts'
+import { createOfSameBasis } from '../store/same-basis.ts'
 import { selectRecentVenue, slugOrId } from '../store/venues.ts'
 import { defineOperation } from './define.ts'
 import { localDate, partySize, refuseParty, refusePast } from './wanted-slot.ts'
@@ -14,6 +14,14 @@ const MOST_DAYS = 14
 const DAY_MS = 86_400_000
 
 const { as_of, timezone } = availability.shape
+
+const output = z.object({
+  venue: venueRef,
+  as_of,
+  timezone,
+  party_size: z.int().describe('The slots are for so many guests'),
+  days: z.array(dayAvailability),
+})
 
 export const checkAvailability = defineOperation({
   name: 'availability',
@@ -30,13 +38,7 @@ export const checkAvailability = defineOperation({
     to: localDate.optional().describe('The last date, instead of `days`'),
     party_size: partySize.optional(),
   }),
-  output: z.object({
-    venue: venueRef,
-    as_of,
-    timezone,
-    party_size: z.int().describe('The slots are for so many guests'),
-    days: z.array(dayAvailability),
-  }),
+  output,
   errors: [
     'venue_not_found',
     'slot_in_past',
@@ -51,24 +53,27 @@ export const checkAvailability = defineOperation({
     const today = dateOf(toLocal(timezone, at))
     const dates = datesOf({ date: date ?? today, ...until })
     refusePast(dates[0], { timezone, at })
-    const offerings = await selectBookableOfferings(db, id, periodOf(timezone, dates))
-    const size = party_size ?? usualParty(offerings)
-    const offers = offersTo(offerings, size)
+    const offerings = await selectRecentOfferings(db, id, periodOf(timezone, dates))
+    const offers = offersOf(offerings, party_size)
+    const size = party_size ?? offers[0]?.query.partySize ?? 2
     if (offers.length === 0) refuseParty(offerings, size)
-    refuseBeyond(
-      dates[0],
-      offers.map(({ offering }) => offering),
-      at,
-    )
-    return {
+    refuseBeyond(dates[0], offers, at)
+    const days = await selectDays(db, offers, { dates, at, feePct: settings.feePct })
+    const basis = [found, size, Math.floor(at.getTime() / 1000)]
+    return answers(days, basis, () => ({
       venue: { id, slug: found.slug, name },
       as_of: at.toISOString(),
       timezone,
       party_size: size,
-      days: await selectDays(db, offers, { dates, at, feePct: settings.feePct }),
-    }
+      days: [...days],
+    }))
   },
 })
+
+type Answer = z.input<typeof output>
+
+/** Made once a second while nothing has changed: `as_of` may be so long ago. */
+const answers = createOfSameBasis<readonly DayAvailability[], Answer>()
 
 type Dates = [string, ...string[]]
 
@@ -101,9 +106,9 @@ function periodOf(timezone: string, dates: Dates) {
 }
 
 /** A first day beyond every horizon is refused; a later one is shown without slots. */
-function refuseBeyond(first: string, offerings: readonly Offering[], at: Date): void {
-  const latest = offerings
-    .map(({ rules, timezone }) =>
+function refuseBeyond(first: string, offers: readonly Offer[], at: Date): void {
+  const latest = offers
+    .map(({ offering: { rules, timezone } }) =>
       dateOf(toLocal(timezone, new Date(at.getTime() + rules.horizon_days * DAY_MS))),
     )
     .sort()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { refuse } from '../model/errors.ts'
 import { couldTake } from '../model/free-places.ts'
 import { dateOf, toLocal } from '../model/slot-time.ts'
-import type { Offering } from '../store/offerings.ts'
+import { isBookable, type Offering } from '../store/offerings.ts'
 
 /** A local date that exists, within the centuries that times are told in. */
 export const localDate = z.iso
@@ -22,7 +22,8 @@ export function refusePast(date: string, { timezone, at }: { timezone: string; a
 }
 
 /** Refuses a party that none of the offerings takes, and names those that they do. */
-export function refuseParty(offerings: readonly Offering[], size: number): void {
+export function refuseParty(all: readonly Offering[], size: number): void {
+  const offerings = all.filter(isBookable)
   const limits = offerings.map(({ rules }) => rules)
   if (limits.length === 0) return
   const party_min = Math.min(...limits.map((rules) => rules.party_min))

@@ -1,68 +1,66 @@
-import { type DateQuery, slotsOfDate, type Why, whyDate } from '../model/date-slots.ts'
-import { otherParties, partyRange } from '../model/free-places.ts'
+import type { Why } from '../model/date-slots.ts'
+import { type Inventory, otherParties, partyRange } from '../model/free-places.ts'
 import type { DayAvailability, Slot } from '../schema/public.ts'
 import { presentSlot } from './availability.ts'
 import {
+  basisOf,
   type Candidate,
   freeOf,
   narrowed,
   selectInventories,
   selectMirrorOf,
 } from './bookable-slots.ts'
+import { type Plan, type PlannedDay, planDays } from './day-plan.ts'
+import type { Mirror } from './mirror.ts'
+import type { Offering } from './offerings.ts'
 import type { Offer } from './offers.ts'
+import { reachOf } from './reach.ts'
+import { createOfSameBasis } from './same-basis.ts'
 import type { Db } from './sql.ts'
 
-/** Every slot of these local dates for the party that the offers are for, whether it is free or not, as a booking would be judged now. */
+/**
+ * Every slot of these local dates for the party that the offers are for, whether it is free or not, as a booking would be judged now.
+ * The same list while nothing has changed: never change it.
+ */
 export async function selectDays(
   db: Db,
   offers: readonly Offer[],
   { dates, at, feePct }: { dates: readonly string[]; at: Date; feePct: number },
-): Promise<DayAvailability[]> {
-  const days = dates.map((date) => ({
-    date,
-    asked: offers.map((offer) => ({ offer, query: { ...offer.query, at, date } })),
-  }))
-  const found = days.map(({ date, asked }) => ({ date, ...candidatesOn(asked), why: whyOf(asked) }))
-  const candidates = found.flatMap(({ open }) => open)
+): Promise<readonly DayAvailability[]> {
+  const plan = planDays(offers, { dates, at })
+  const reach = reachOf(plan.candidates)
   const [inventoryOf, mirror] = await Promise.all([
-    selectInventories(db, candidates),
-    selectMirrorOf(db, candidates),
+    selectInventories(db, reach),
+    selectMirrorOf(db, reach),
   ])
-  const present = (candidate: Candidate): Slot => {
-    const { query, slot, offering } = candidate
-    const inventory = inventoryOf(offering)
-    const { free, own } = freeOf(candidate, inventory, mirror)
-    const { party_min, party_max } = query.rules
-    const range = free.fits
-      ? narrowed(partyRange(query, inventory, slot), own)
-      : (otherParties(query, inventory, slot) ?? { party_min, party_max })
-    return presentSlot({ ...candidate, free, range }, feePct)
-  }
-  return found.map(({ date, why, open, closed }) => {
-    const slots = oneOfEachTime([
-      ...open.map(present),
-      ...closed.map((one) => presentClosed(one, feePct)),
-    ])
-    return { date, status: statusOf(slots, why), reason: why?.reason ?? null, slots }
-  })
+  const basis = [feePct, ...basisOf(reach, inventoryOf, mirror)]
+  return presented(plan, basis, () =>
+    plan.days.map((day) => present(day, { inventoryOf, mirror, feePct })),
+  )
 }
 
-type Asked = readonly { offer: Offer; query: DateQuery }[]
+const presented = createOfSameBasis<Plan, readonly DayAvailability[]>()
 
-function candidatesOn(asked: Asked): { open: Candidate[]; closed: Candidate[] } {
-  const each = asked.map(({ offer, query }) => ({ offer, ...slotsOfDate(query) }))
-  return {
-    open: each.flatMap(({ offer, open }) => open.map((slot) => ({ ...offer, slot }))),
-    closed: each.flatMap(({ offer, closed }) => closed.map((slot) => ({ ...offer, slot }))),
-  }
+type Known = { inventoryOf: (offering: Offering) => Inventory; mirror: Mirror; feePct: number }
+
+function present({ date, open, closed, why }: PlannedDay, known: Known): DayAvailability {
+  const slots = oneOfEachTime([
+    ...open.map((one) => presentOpen(one, known)),
+    ...closed.map((one) => presentClosed(one, known.feePct)),
+  ])
+  return { date, status: statusOf(slots, why), reason: why?.reason ?? null, slots }
 }
 
-/** Nothing, if that is so for any of the offerings. */
-function whyOf(asked: Asked): Why | null {
-  const whys = asked.map(({ query }) => whyDate(query))
-  return whys.includes(null) ? null : (whys[0] ?? nothingOffered)
+function presentOpen(candidate: Candidate, { inventoryOf, mirror, feePct }: Known): Slot {
+  const { query, slot, offering } = candidate
+  const inventory = inventoryOf(offering)
+  const { free, own } = freeOf(candidate, inventory, mirror)
+  const { party_min, party_max } = query.rules
+  const range = free.fits
+    ? narrowed(partyRange(query, inventory, slot), own)
+    : (otherParties(query, inventory, slot) ?? { party_min, party_max })
+  return presentSlot({ ...candidate, free, range }, feePct)
 }
-const nothingOffered = { reason: 'Nothing can be booked here at present.', isNotice: false }
 
 function presentClosed(candidate: Candidate, feePct: number): Slot {
   const { party_min, party_max } = candidate.query.rules

@@ -22,30 +22,38 @@ export async function selectOffers(
   partySize?: number,
 ): Promise<Map<string, Offer[]>> {
   const offerings = await recentOfferings(db, venueIds, datesOf(period))
-  return new Map([...offerings].map(([id, group]) => [id, offersTo(group, partySize)]))
+  return new Map([...offerings].map(([id, group]) => [id, offersOf(group, partySize)]))
 }
+
+/** While the same offerings are kept, so are their offers: what was worked out from them can be found again. */
+const made = new WeakMap<readonly Offering[], Map<number | undefined, Offer[]>>()
 
 /** What these offerings of a venue offer to a party, or to two or the nearest number. */
-export function offersTo(
-  group: readonly Offering[],
-  partySize: number = usualParty(group),
-): Offer[] {
-  const takes = (offering: Offering) => isBookable(offering) && couldTake(offering, partySize)
-  return group.filter(takes).map((offering) => {
+export function offersOf(group: readonly Offering[], partySize?: number): Offer[] {
+  const bySize = made.get(group) ?? new Map<number | undefined, Offer[]>()
+  made.set(group, bySize)
+  const known = bySize.get(partySize)
+  if (known) return known
+  const size = partySize ?? usualParty(group)
+  const takes = (offering: Offering) => isBookable(offering) && couldTake(offering, size)
+  const offers = group.filter(takes).map((offering) => {
     const { rules, timezone, exceptions } = offering
-    return { offering, query: { rules, timezone, exceptions, partySize } }
+    return { offering, query: { rules, timezone, exceptions, partySize: size } }
   })
+  bySize.set(partySize, offers)
+  return offers
 }
 
-/** The offerings of a venue that can be booked by anybody, with the exceptions of a period. */
-export async function selectBookableOfferings(
+/** Everything that a venue offers, with the exceptions of a period; the same list while it is kept. */
+export async function selectRecentOfferings(
   db: Db,
   venueId: string,
   period: Period,
-): Promise<Offering[]> {
+): Promise<readonly Offering[]> {
   const offerings = await recentOfferings(db, [venueId], datesOf(period))
-  return (offerings.get(venueId) ?? []).filter(isBookable)
+  return offerings.get(venueId) ?? NOTHING
 }
+const NOTHING: readonly Offering[] = []
 
 /** Long enough to spare a busy search the reading, short enough that nobody notices. */
 const RECENT = { freshMs: 2_000, keptMs: 5_000 }
@@ -97,7 +105,7 @@ async function readPeriod(db: Db, wanted: readonly Wanted[]): Promise<Map<Wanted
 }
 
 /** Two, or the nearest number that the first offering could take, a smaller one first. */
-export function usualParty([first]: readonly Offering[]): number {
+function usualParty([first]: readonly Offering[]): number {
   const { party_min = 1, party_max = 2 } = first?.rules ?? {}
   const usual = Math.min(Math.max(2, party_min), party_max)
   for (let off = 0; first && off <= party_max - party_min; off += 1) {

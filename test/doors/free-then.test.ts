@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, dateOf, toLocal } from '../../src/model/slot-time.ts'
 import { selectDays } from '../../src/store/day-availability.ts'
 import { selectOfferingsOf } from '../../src/store/offerings.ts'
-import { offersTo } from '../../src/store/offers.ts'
+import { offersOf } from '../../src/store/offers.ts'
 import { holdSlot } from '../support/hold.ts'
 import { addVenue } from '../support/venues-of-a-test.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors } from './open-doors.ts'
@@ -55,7 +55,7 @@ async function freeInUbud(partySize: number): Promise<string[]> {
       from: addDays(date, -2),
       to: addDays(date, 2),
     })
-    const [day] = await selectDays(doors.db, offersTo(offerings, partySize), {
+    const [day] = await selectDays(doors.db, offersOf(offerings, partySize), {
       dates: [date],
       at,
       feePct: 2.5,

@@ -5,7 +5,7 @@ import { parseVenueCommand } from '../../src/commands/venue-command.ts'
 import type { DayAvailability } from '../../src/schema/public.ts'
 import { selectDays } from '../../src/store/day-availability.ts'
 import { selectOfferingsOf } from '../../src/store/offerings.ts'
-import { offersTo } from '../../src/store/offers.ts'
+import { offersOf } from '../../src/store/offers.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { holdSlot } from '../support/hold.ts'
@@ -34,7 +34,7 @@ async function daysOf(venue: VenueOfATest, dates: readonly string[], partySize =
     from: '2026-11-20',
     to: '2026-12-31',
   })
-  return selectDays(db, offersTo(offerings, partySize), { dates, at, feePct: 2.5 })
+  return selectDays(db, offersOf(offerings, partySize), { dates, at, feePct: 2.5 })
 }
 
 async function dayOf(venue: VenueOfATest, date: string, partySize = 2): Promise<DayAvailability> {

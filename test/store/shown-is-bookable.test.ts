@@ -6,7 +6,7 @@ import { addDays, addMinutes, toInstant } from '../../src/model/slot-time.ts'
 import { selectDays } from '../../src/store/day-availability.ts'
 import { releaseInventory } from '../../src/store/inventory.ts'
 import { selectOfferingsOf } from '../../src/store/offerings.ts'
-import { offersTo } from '../../src/store/offers.ts'
+import { offersOf } from '../../src/store/offers.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { holdSlot } from '../support/hold.ts'
@@ -115,7 +115,7 @@ const grid = (date: string) =>
 /** What is shown of two days as bookable, in order. */
 async function shownAt(venue: VenueOfATest, date: string, partySize: number, at: Date) {
   const around = { from: addDays(date, -1), to: addDays(date, 1) }
-  const offers = offersTo(await selectOfferingsOf(db, [venue.id], around), partySize)
+  const offers = offersOf(await selectOfferingsOf(db, [venue.id], around), partySize)
   const days = await selectDays(db, offers, { dates: [date, addDays(date, 1)], at, feePct: 2.5 })
   return days
     .flatMap(({ slots }) => slots)
