@@ -43,7 +43,7 @@ export async function selectOptionalVenue(db: Db, slugOrId: string): Promise<Ven
   )
 }
 
-const RECENT = { freshMs: 2_000, keptMs: 5_000 }
+const RECENT = { freshMs: 4_000, keptMs: 5_000 }
 const MOST_KEPT = 5_000
 const recent = createSharedMemory<VenueRow | undefined>(RECENT, MOST_KEPT)
 

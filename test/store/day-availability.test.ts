@@ -215,6 +215,30 @@ test('a table that is retired keeps its booking and is not sold again', async ()
   expect(rows).toEqual([{ status: 'held' }])
 })
 
+test('a party that only joined tables fit gets just those, and the smaller ones stay for others', async () => {
+  const window = { party_max: 4, joins: 'window' }
+  const rules = { requires: [{ kind: 'table', per: 'party' as const, max_joined: 2 }] }
+  const resources = [{ party_max: 2 }, window, window, { party_max: 4, joins: 'garden' }]
+  const venue = await addVenue(db, [{ rules, resources }])
+  const evening = async (partySize: number) =>
+    (await dayOf(venue, friday, partySize)).slots.find(({ slot_time }) =>
+      slot_time.includes('T19:00'),
+    )
+  expect(await evening(8)).toMatchObject({ status: 'limited', places_left: 1, party_max: 8 })
+  expect(await hold(venue, `${friday}T19:00:00`, 7)).toMatchObject({ status: 'held' })
+  const { rows } = await db.query(
+    `select r.name from allocation a join resource r on r.id = a.resource_id
+     join booking b on b.id = a.booking_id where b.venue_id = $1 order by r.name`,
+    [venue.id],
+  )
+  expect(rows.map(({ name }) => name)).toEqual(['Table 2', 'Table 3'])
+  expect(await evening(8)).toMatchObject({ status: 'unavailable', places_left: 0, party_max: 4 })
+  expect(await hold(venue, `${friday}T19:00:00`, 5)).toMatchObject({
+    refusal: { code: 'slot_unavailable' },
+  })
+  expect(await evening(2)).toMatchObject({ status: 'limited', places_left: 2 })
+})
+
 test('what is on request is shown where somebody at the venue decides, and occupies nothing', async () => {
   const onRequest = { strategy: 'on_request' as const }
   const asked = await addVenue(db, [onRequest], { confirmMode: 'request' })
