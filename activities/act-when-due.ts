@@ -1,4 +1,5 @@
 import type { BookingStart, BookingState } from '../src/model/booking-messages.ts'
+import { because } from '../src/model/timeline-words.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import {
   type LockedBooking,
@@ -52,7 +53,7 @@ async function endHold(tx: Db, held: LockedBooking, at: Date): Promise<Done<Book
 
 async function complete(tx: Db, confirmed: LockedBooking, at: Date): Promise<Done<BookingState>> {
   const { id } = confirmed
-  const move = { to: 'completed', nextActionAt: null, at } as const
+  const move = { to: 'completed', nextActionAt: null, ...because.slotIsOver, at } as const
   const result = await updateBookingStatus(tx, confirmed, move)
   await releaseInventory(tx, id)
   await clearNaturalKey(tx, id)

@@ -1,4 +1,5 @@
 import { amendBooking } from './amend-booking.ts'
+import { bookingTimeline } from './booking-timeline.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import { extendHold, releaseHold } from './change-hold.ts'
 import { checkAvailability } from './check-availability.ts'
@@ -181,6 +182,12 @@ export const catalogue: readonly Capability[] = [
     example: { status: 'confirmed' },
     rest: { route: 'GET /api/bookings' },
     a2a: 'booking.list',
+  }),
+  capability({
+    operation: bookingTimeline,
+    example: { id: exampleId },
+    rest: { route: 'GET /api/bookings/{id}/timeline' },
+    a2a: 'booking.timeline',
   }),
   capability({
     operation: listAgents,
