@@ -4,7 +4,8 @@ import { decodeCursor, encodeCursor, slugInCursor } from '../schema/cursor.ts'
 import { wantedAt } from '../search/when.ts'
 import { selectVenues } from '../store/venue-search.ts'
 import type { Context } from './define.ts'
-import { BLOCK, freeThen, nearOf, outright, pageOfFree, type Slot } from './free-then.ts'
+import { freeThen, nearOf, outright, type Slot } from './free-then.ts'
+import { BLOCK, pageOfFree } from './page-of-free.ts'
 
 const after = z.strictObject({ rank: z.number(), slug: slugInCursor })
 type After = z.infer<typeof after>

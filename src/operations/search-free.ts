@@ -3,7 +3,8 @@ import { type FoundVenues, findVenues, type Start } from '../search/find-venues.
 import { interpret, wantedOf } from '../search/interpret.ts'
 import { position } from '../search/position.ts'
 import type { Context } from './define.ts'
-import { BLOCK, freeThen, nearOf, outright, pageOfFree, type Slot } from './free-then.ts'
+import { freeThen, nearOf, outright, type Slot } from './free-then.ts'
+import { BLOCK, pageOfFree } from './page-of-free.ts'
 
 type Asked = { query: string; limit: number; cursor: string | undefined; slot: Slot }
 
