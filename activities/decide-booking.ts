@@ -40,7 +40,9 @@ export async function decideBooking(
 
 /** How a held booking goes on, and under which name: the network confirms it, or its venue is asked. */
 export const decisionFor = (confirmMode: ConfirmMode | undefined) =>
-  confirmMode === 'http' ? (['ask', putToVenue] as const) : (['confirm', confirmAtOnce] as const)
+  (confirmMode ?? 'auto') === 'auto'
+    ? (['confirm', confirmAtOnce] as const)
+    : (['ask', putToVenue] as const)
 
 function confirmAtOnce(tx: Db, held: LockedBooking, terms: Terms, { at }: { at: Date }) {
   const told = held.hold_until ? because.agentConfirms : because.networkConfirms

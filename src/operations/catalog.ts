@@ -2,6 +2,7 @@ import { amendBooking } from './amend-booking.ts'
 import { bookingTimeline } from './booking-timeline.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import { extendHold, releaseHold } from './change-hold.ts'
+import { checkAvailability } from './check-availability.ts'
 import { confirmBooking } from './confirm-booking.ts'
 import type { Operation, Tier } from './define.ts'
 import { getBooking } from './get-booking.ts'
@@ -133,6 +134,13 @@ export const catalogue: readonly Capability[] = [
     rest: { route: 'GET /api/venues/{slug}', tier: 'open' },
     a2a: 'venue.get',
     mcp: { tool: 'get_venue', annotations: reads },
+  }),
+  capability({
+    operation: checkAvailability,
+    example: { slug: 'kelapa-bathhouse-ubud', party_size: 2 },
+    rest: { route: 'GET /api/venues/{slug}/availability' },
+    a2a: 'venue.availability',
+    mcp: { tool: 'check_availability', annotations: reads },
   }),
   capability({
     operation: holdSlot,

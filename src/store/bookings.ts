@@ -107,12 +107,12 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
   )
 }
 
-/** Minutes before the slot; null for the network's default. */
-export const reminderMinutes = z.array(z.int()).nullable()
 const beginning = ({ start, holdUntil }: NewBooking) => ({
   ...(holdUntil ? agentHolds(holdUntil) : because.agentBooks),
   what: holdWords(start),
 })
+/** Minutes before the slot; null for the network's default. */
+export const reminderMinutes = z.array(z.int()).nullable()
 
 const lockedRow = z.object({
   id: z.uuid(),
@@ -152,7 +152,7 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
        b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
        a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
        b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
-       b.changes, b.slot_time, b.timeline_length, b.timeline_head, r.reminders, b.reminded_until
+       b.changes, b.slot_time, r.reminders, b.reminded_until, b.timeline_length, b.timeline_head
      from booking b
      join request r on r.booking_id = b.id
      join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
@@ -203,7 +203,7 @@ export async function updateBookingStatus(
          answer_by = coalesce($10, answer_by), venue_sync = coalesce($11, venue_sync),
          venue_answered_at = coalesce($12, venue_answered_at),
          asked_revision = case when $4 = 'pending' then revision + 1 else asked_revision end,
-          reminded_until = case when $4 = 'confirmed' then $7 else reminded_until end,
+         reminded_until = case when $4 = 'confirmed' then $7 else reminded_until end,
          ${setHead(13)}
        where id = $1 and status = $2 and revision = $3 and ${isNext(13)}`,
       13,

@@ -53,7 +53,18 @@ function sendOutput(
   if (output.replayed === true) reply.header('idempotent-replayed', 'true')
   const answer = rest.answer?.(output)
   if (answer) reply.code(answer.status).headers(answer.headers)
-  return reply.send(output)
+  return reply.type('application/json; charset=utf-8').send(bytesOf(output))
+}
+
+const bytes = new WeakMap<object, Buffer>()
+
+/** The JSON of an output, written once for outputs that are answered again. */
+function bytesOf(output: Record<string, unknown>): Buffer {
+  const known = bytes.get(output)
+  if (known) return known
+  const json = Buffer.from(JSON.stringify(output))
+  bytes.set(output, json)
+  return json
 }
 
 const sendFile = (
