@@ -4,11 +4,13 @@ import {
   type LockedBooking,
   selectBookingForUpdate,
   updateBookingStatus,
+  updateNextAction,
 } from '../src/store/bookings.ts'
 import { releaseInventory } from '../src/store/inventory.ts'
 import { clearNaturalKey } from '../src/store/requests.ts'
 import type { Db, Pool } from '../src/store/sql.ts'
 import { type Done, stepOnce } from '../src/store/transitions.ts'
+import { noteNotice, updateRemindedAt } from '../src/store/venue-notices.ts'
 import type { Terms } from './confirm-booking.ts'
 import { expireHold } from './end-booking.ts'
 import { hearVenue } from './hear-venue.ts'
@@ -39,9 +41,11 @@ export async function actWhenDue(
 }
 
 /** What is due, and the name of the step that does it. */
-function dueOf({ status, nextActionAt }: BookingState, at: Date) {
+function dueOf({ status, nextActionAt, confirmMode }: BookingState, at: Date) {
   if (nextActionAt === null || new Date(nextActionAt) > at) return undefined
   if (status === 'held') return ['hold_until', endHold] as const
+  if (status === 'pending' && confirmMode === 'request')
+    return ['remind_venue', remindVenue] as const
   return status === 'confirmed' ? (['complete', complete] as const) : undefined
 }
 
@@ -58,4 +62,12 @@ async function complete(tx: Db, confirmed: LockedBooking, at: Date): Promise<Don
   await clearNaturalKey(tx, id)
   const booking = await selectBooking(tx, id)
   return { result, events: [{ type: 'booking.completed', data: { booking } }] }
+}
+
+/** Half of the time that the venue's people have is over. */
+async function remindVenue(tx: Db, pending: LockedBooking, at: Date): Promise<Done<BookingState>> {
+  await updateRemindedAt(tx, pending.id, at)
+  await noteNotice(tx, pending.id, 'request.reminder')
+  const result = await updateNextAction(tx, pending, pending.answer_by ?? at)
+  return { result, events: [] }
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import { JOIN_MINUTES } from '../model/booking.ts'
+import { GUEST_KEPT_DAYS, JOIN_MINUTES } from '../model/booking.ts'
 import type { ConfirmAnswer } from '../model/booking-messages.ts'
 import { refuse } from '../model/errors.ts'
 import type { GuestDetails } from '../store/guests.ts'
@@ -32,7 +32,7 @@ export type Recorded = {
 /** What a new booking begins as: confirmed at once, or held until it is confirmed. */
 type Opens = NewRequest['operation']
 
-const GUEST_KEPT_MS = 90 * 24 * 3600 * 1000
+const GUEST_KEPT_MS = GUEST_KEPT_DAYS * 24 * 3600 * 1000
 
 /**
  * Writes the request down before anything else happens, or finds the one it repeats: the same idempotency key or, without

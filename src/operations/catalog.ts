@@ -1,3 +1,4 @@
+import { acceptOffer, refuseOffer } from './answer-offer.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import { extendHold, releaseHold } from './change-hold.ts'
 import { confirmBooking } from './confirm-booking.ts'
@@ -160,6 +161,18 @@ export const catalogue: readonly Capability[] = [
     rest: { route: 'POST /api/bookings/{id}/cancel', ...changes },
     a2a: 'booking.cancel',
     mcp: { tool: 'cancel_booking', annotations: cancels },
+  }),
+  capability({
+    operation: acceptOffer,
+    example: { id: exampleId },
+    rest: { route: 'POST /api/bookings/{id}/offer/accept', ...changes },
+    a2a: 'booking.accept_offer',
+  }),
+  capability({
+    operation: refuseOffer,
+    example: { id: exampleId },
+    rest: { route: 'POST /api/bookings/{id}/offer/refuse', ...changes },
+    a2a: 'booking.refuse_offer',
   }),
   capability({
     operation: listBookings,

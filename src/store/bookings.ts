@@ -12,7 +12,7 @@ import { type ConfirmMode, confirmModes } from '../model/rules.ts'
 import { uncountHold } from './holds.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from './sql.ts'
 
-const stateColumns = 'status, next_action_at, confirm_mode, answer_by, venue_sync'
+const stateColumns = 'status, next_action_at, confirm_mode, answer_by, venue_sync, notice_due'
 
 const stateRow = z
   .object({
@@ -21,13 +21,17 @@ const stateRow = z
     confirm_mode: z.enum(confirmModes),
     answer_by: z.date().nullable(),
     venue_sync: z.enum(venueSyncs),
+    notice_due: z.string().nullable(),
   })
   .transform(
     (row): BookingState => ({
       status: row.status,
       nextActionAt: row.next_action_at?.toISOString() ?? null,
       confirmMode: row.confirm_mode,
-      ...(row.status === 'pending' && { answerBy: row.answer_by?.toISOString() ?? null }),
+      ...((row.status === 'pending' || row.status === 'offered') && {
+        answerBy: row.answer_by?.toISOString() ?? null,
+      }),
+      ...(row.notice_due !== null && { noticeDue: true }),
       ...(row.venue_sync === 'withdraw_due' && { withdrawDue: true }),
     }),
   )
@@ -85,6 +89,10 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
 const lockedRow = z.object({
   id: z.uuid(),
   account_id: z.uuid(),
+  venue_id: z.uuid(),
+  offering_id: z.uuid(),
+  timezone: z.string(),
+  slot_time: z.string(),
   status: z.enum(bookingStatuses),
   revision: z.int(),
   starts_at: z.date(),
@@ -110,7 +118,7 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
   return queryRow(
     tx,
     lockedRow,
-    `select b.id, b.account_id, b.status, b.revision, b.starts_at, b.ends_at, b.party_size,
+    `select b.id, b.account_id, b.venue_id, b.offering_id, a.timezone, b.slot_time, b.status, b.revision, b.starts_at, b.ends_at, b.party_size,
        b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
        a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
        b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended
@@ -232,4 +240,19 @@ export async function markSent(db: Db, id: string): Promise<boolean> {
 /** Notes since when the venue says what it has said before. */
 export async function updateVenueAnsweredAt(tx: Db, id: string, answeredAt: Date): Promise<void> {
   await execute(tx, 'update booking set venue_answered_at = $2 where id = $1', [id, answeredAt])
+}
+
+/** Lets the workflow look at the booking again at another time; nobody else sees a difference. */
+export async function updateNextAction(
+  tx: Db,
+  from: Version,
+  nextActionAt: Date,
+): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    `update booking set next_action_at = $4 where id = $1 and status = $2 and revision = $3
+     returning ${stateColumns}`,
+    [from.id, from.status, from.revision, nextActionAt],
+  )
 }

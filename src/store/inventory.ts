@@ -73,8 +73,11 @@ export async function takePlaces(tx: Db, claim: Claim, cap: number): Promise<boo
   if (counted === 0) return false
   await execute(
     tx,
-    `insert into slot_take (booking_id, offering_id, starts_at, places, active)
-     values ($1, $2, $3, $4, true)`,
+    `insert into slot_take as t (booking_id, offering_id, starts_at, places, active)
+     values ($1, $2, $3, $4, true)
+     on conflict (booking_id) do update set offering_id = excluded.offering_id,
+       starts_at = excluded.starts_at, places = excluded.places, active = true
+     where not t.active`,
     [claim.bookingId, claim.offeringId, claim.startsAt, claim.partySize],
   )
   return true

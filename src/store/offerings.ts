@@ -32,10 +32,9 @@ const offeringRow = z.object({
 /** What a venue offers, with the rules in force, and what of its venue decides about slots. */
 export type Offering = z.infer<typeof offeringRow> & { rules: Rules }
 
-/** Confirmed by the network from inventory that it holds, or by the venue's own system. */
+/** Confirmed by the network from inventory that it holds, by the venue's own system or by a person there. */
 export const isBookable = ({ confirm_mode, strategy, is_connected }: Offering): boolean =>
-  strategy !== 'on_request' &&
-  (confirm_mode === 'auto' || (confirm_mode === 'http' && is_connected))
+  strategy !== 'on_request' && (confirm_mode !== 'http' || is_connected)
 
 /** Local dates, both included. */
 export type Dates = { from: string; to: string }
