@@ -1,17 +1,14 @@
 import type { BookingState } from '../src/model/booking-messages.ts'
-import { judgeSlot, type OfferedSlot } from '../src/model/slots.ts'
+import { judgeSlot } from '../src/model/slots.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../src/store/bookings.ts'
-import { releaseInventory } from '../src/store/inventory.ts'
+import { letGo } from '../src/store/inventory.ts'
 import { isBookable, type Offering, selectOfferingsAt } from '../src/store/offerings.ts'
-import { withSavepoint } from '../src/store/savepoint.ts'
-import type { Db } from '../src/store/sql.ts'
+import { attempt, type Db } from '../src/store/sql.ts'
 import type { Done } from '../src/store/transitions.ts'
 import { upsertVenueOffer } from '../src/store/venue-offers.ts'
 import type { Terms } from './confirm-booking.ts'
-import { takeInventory } from './open-booking.ts'
-
-type Choice = { offering: Offering; slot: OfferedSlot }
+import { type Choice, takeInventory } from './judge-offerings.ts'
 
 type Proposal = { slotTime: string; venueAnsweredAt: Date; terms: Terms; at: Date }
 
@@ -62,8 +59,8 @@ async function takeFirst(tx: Db, booking: LockedBooking, choices: readonly Choic
     const { offering, slot } = choice
     const { startsAt, occupiedUntil: until } = slot
     const claim = { bookingId, offeringId: offering.id, startsAt, until, partySize }
-    const taken = await withSavepoint(tx, async () => {
-      await releaseInventory(tx, bookingId)
+    const taken = await attempt(tx, async () => {
+      await letGo(tx, bookingId, claim)
       return (await takeInventory(tx, offering, claim)) ? choice : undefined
     })
     if (taken) return taken

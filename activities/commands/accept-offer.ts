@@ -1,6 +1,6 @@
 import { selectBooking } from '../../src/store/booking-view.ts'
 import { selectBookingForUpdate } from '../../src/store/bookings.ts'
-import { updateEraseAfter } from '../../src/store/guests.ts'
+import { guestKeptUntil, moveErasure } from '../../src/store/guests.ts'
 import { clearNaturalKey } from '../../src/store/requests.ts'
 import { noteNotice } from '../../src/store/venue-notices.ts'
 import { takeVenueOffer } from '../../src/store/venue-offers.ts'
@@ -15,10 +15,10 @@ export const acceptOffer: RunCommand = async (tx, booking, _, { terms, at }) => 
   if (status === 'expired') return refused('offer_expired', booking)
   if (status !== 'offered') return refused('no_offer', booking)
   await takeVenueOffer(tx, id)
-  await updateEraseAfter(tx, id)
   await clearNaturalKey(tx, id)
   await noteNotice(tx, id, 'booking.changed')
   const moved = await selectBookingForUpdate(tx, id)
+  await moveErasure(tx, id, guestKeptUntil(moved.starts_at))
   const { result, events } = await confirm(tx, moved, terms, { venueSync: 'acknowledged', at })
   return { answer: result.answer, events }
 }

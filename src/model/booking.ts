@@ -39,9 +39,6 @@ export const MOST_HOLDS = 10
 /** Changes of a booking on request; cancelling does not count. `booking.changes` is the guarantee. */
 export const MOST_CHANGES = 50
 
-/** Guest details are erased so many days after the slot. */
-export const GUEST_KEPT_DAYS = 90
-
 /** Who ended a booking. */
 export const cancellers = ['guest', 'agent', 'venue', 'network'] as const
 export type CancelledBy = (typeof cancellers)[number]

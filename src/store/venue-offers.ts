@@ -40,7 +40,7 @@ export async function takeVenueOffer(tx: Db, bookingId: string): Promise<void> {
     tx,
     `update booking b set offering_id = o.offering_id, rule_version = o.rule_version,
        slot_time = o.slot_time, starts_at = o.starts_at, ends_at = o.ends_at,
-       cancel_until = o.cancel_until
+       cancel_until = o.cancel_until, changes = least(b.changes + 1, 50)
      from venue_offer o where b.id = $1 and o.booking_id = $1 and b.status = 'offered'`,
     [bookingId],
   )
