@@ -1,4 +1,5 @@
 import type { BookingStart, BookingState } from '../src/model/booking-messages.ts'
+import { because } from '../src/model/timeline-words.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import {
   type LockedBooking,
@@ -9,6 +10,7 @@ import {
 import { releaseInventory } from '../src/store/inventory.ts'
 import { clearNaturalKey } from '../src/store/requests.ts'
 import type { Db, Pool } from '../src/store/sql.ts'
+import { appendToTimeline } from '../src/store/timeline.ts'
 import { type Done, stepOnce } from '../src/store/transitions.ts'
 import { noteNotice, updateRemindedAt } from '../src/store/venue-notices.ts'
 import type { Terms } from './confirm-booking.ts'
@@ -56,7 +58,7 @@ async function endHold(tx: Db, held: LockedBooking, at: Date): Promise<Done<Book
 
 async function complete(tx: Db, confirmed: LockedBooking, at: Date): Promise<Done<BookingState>> {
   const { id } = confirmed
-  const move = { to: 'completed', nextActionAt: null, at } as const
+  const move = { to: 'completed', nextActionAt: null, ...because.slotIsOver, at } as const
   const result = await updateBookingStatus(tx, confirmed, move)
   await releaseInventory(tx, id)
   await clearNaturalKey(tx, id)
@@ -66,6 +68,7 @@ async function complete(tx: Db, confirmed: LockedBooking, at: Date): Promise<Don
 
 /** Half of the time that the venue's people have is over. */
 async function remindVenue(tx: Db, pending: LockedBooking, at: Date): Promise<Done<BookingState>> {
+  await appendToTimeline(tx, pending, { ...because.venueIsReminded, at })
   await updateRemindedAt(tx, pending.id, at)
   await noteNotice(tx, pending.id, 'request.reminder')
   const result = await updateNextAction(tx, pending, pending.answer_by ?? at)

@@ -1,5 +1,6 @@
 import type { Decision } from '../src/model/booking-messages.ts'
 import { feeFor } from '../src/model/fees.ts'
+import type { Telling } from '../src/model/timeline.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, type SyncChange, updateBookingStatus } from '../src/store/bookings.ts'
 import { insertFeeAccrual } from '../src/store/fees.ts'
@@ -28,7 +29,7 @@ export async function confirm(
   tx: Db,
   from: LockedBooking,
   terms: Terms,
-  change: SyncChange & { at: Date },
+  change: SyncChange & Telling & { at: Date },
 ): Promise<Done<Decision>> {
   const fee = feeFor(from.spend_per_guest_minor, from.party_size, terms.feePct, from.currency)
   const nextActionAt = completionAt(from.ends_at, terms)

@@ -1,8 +1,9 @@
 import type { BookingStart, Decision } from '../src/model/booking-messages.ts'
 import type { ConfirmMode } from '../src/model/rules.ts'
-import { selectBookingForUpdate } from '../src/store/bookings.ts'
+import { because } from '../src/model/timeline-words.ts'
+import { type LockedBooking, selectBookingForUpdate } from '../src/store/bookings.ts'
 import { selectOptionalAnswer } from '../src/store/requests.ts'
-import type { Pool } from '../src/store/sql.ts'
+import type { Db, Pool } from '../src/store/sql.ts'
 import { stepOnce } from '../src/store/transitions.ts'
 import { confirm, type Terms } from './confirm-booking.ts'
 import { expireHold } from './end-booking.ts'
@@ -38,5 +39,10 @@ export function decisionFor(confirmMode: ConfirmMode | undefined) {
   if (confirmMode === 'http') return ['ask', putToVenue] as const
   return confirmMode === 'request'
     ? (['ask', putToPerson] as const)
-    : (['confirm', confirm] as const)
+    : (['confirm', confirmAtOnce] as const)
+}
+
+function confirmAtOnce(tx: Db, held: LockedBooking, terms: Terms, { at }: { at: Date }) {
+  const told = held.hold_until ? because.agentConfirms : because.networkConfirms
+  return confirm(tx, held, terms, { ...told, at })
 }

@@ -1,4 +1,5 @@
 import type { BookingState } from '../src/model/booking-messages.ts'
+import { because } from '../src/model/timeline-words.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../src/store/bookings.ts'
 import type { Db } from '../src/store/sql.ts'
@@ -13,7 +14,7 @@ export const missed = (
   at: Date,
 ): Promise<Done<BookingState>> => {
   const move = { to: 'no_show', reasonCode: 'no_show', nextActionAt: null } as const
-  return end(tx, booking, { ...move, venueAnsweredAt, at })
+  return end(tx, booking, { ...move, ...because.venueReportsNoShow, venueAnsweredAt, at })
 }
 
 /** Corrects a no-show: they did come. */
@@ -24,7 +25,12 @@ export async function attended(
   at: Date,
 ): Promise<Done<BookingState>> {
   const move = { to: 'completed', reasonCode: 'attended', nextActionAt: null } as const
-  const result = await updateBookingStatus(tx, missing, { ...move, venueAnsweredAt, at })
+  const result = await updateBookingStatus(tx, missing, {
+    ...move,
+    ...because.venueCorrectsNoShow,
+    venueAnsweredAt,
+    at,
+  })
   const booking = await selectBooking(tx, missing.id)
   return { result, events: [{ type: 'booking.completed', data: { booking } }] }
 }

@@ -1,5 +1,6 @@
 import type { BookingState } from '../src/model/booking-messages.ts'
 import { judgeSlot } from '../src/model/slots.ts'
+import { venueOffers } from '../src/model/timeline-words.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../src/store/bookings.ts'
 import { letGo } from '../src/store/inventory.ts'
@@ -33,7 +34,8 @@ export async function offerSlot(
     ruleVersion: offering.rule_version,
     ...{ slotTime, startsAt, endsAt, cancelUntil },
   })
-  const times = { nextActionAt: answerBy, answerBy, venueAnsweredAt, at }
+  const told = venueOffers(slotTime, answerBy)
+  const times = { nextActionAt: answerBy, answerBy, venueAnsweredAt, ...told, at }
   const state = await updateBookingStatus(tx, pending, { to: 'offered', ...times })
   const booking = await selectBooking(tx, pending.id)
   return { result: state, events: [{ type: 'booking.offered', data: { booking } }] }

@@ -1,6 +1,7 @@
 import { type AnswerTimes, answerTimes } from '../src/model/answer-deadline.ts'
 import type { Decision } from '../src/model/booking-messages.ts'
 import { addDays, dateOf, toLocal } from '../src/model/slot-time.ts'
+import { venueIsAsked } from '../src/model/timeline-words.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../src/store/bookings.ts'
 import { selectOfferingsOf } from '../src/store/offerings.ts'
@@ -52,7 +53,8 @@ async function ask(
   held: LockedBooking,
   times: { answerBy: Date; nextActionAt: Date; at: Date },
 ): Promise<Done<Decision>> {
-  const state = await updateBookingStatus(tx, held, { to: 'pending', ...times })
+  const told = venueIsAsked(times.answerBy)
+  const state = await updateBookingStatus(tx, held, { to: 'pending', ...told, ...times })
   const booking = await selectBooking(tx, held.id)
   return {
     result: { answer: null, state },

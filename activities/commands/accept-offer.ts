@@ -1,3 +1,4 @@
+import { agentAcceptsOffer } from '../../src/model/timeline-words.ts'
 import { selectBooking } from '../../src/store/booking-view.ts'
 import { selectBookingForUpdate } from '../../src/store/bookings.ts'
 import { guestKeptUntil, moveErasure } from '../../src/store/guests.ts'
@@ -19,6 +20,8 @@ export const acceptOffer: RunCommand = async (tx, booking, _, { terms, at }) => 
   await noteNotice(tx, id, 'booking.changed')
   const moved = await selectBookingForUpdate(tx, id)
   await moveErasure(tx, id, guestKeptUntil(moved.starts_at))
-  const { result, events } = await confirm(tx, moved, terms, { venueSync: 'acknowledged', at })
+  const told = agentAcceptsOffer(moved.slot_time)
+  const change = { venueSync: 'acknowledged', ...told, at } as const
+  const { result, events } = await confirm(tx, moved, terms, change)
   return { answer: result.answer, events }
 }

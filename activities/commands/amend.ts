@@ -2,9 +2,11 @@ import type { BookingStart } from '../../src/model/booking-messages.ts'
 import { cancellationOf } from '../../src/model/cancellation.ts'
 import type { RefusalData } from '../../src/model/errors.ts'
 import { feeFor } from '../../src/model/fees.ts'
+import { agentAmends } from '../../src/model/timeline-words.ts'
 import { selectAlternatives } from '../../src/store/availability.ts'
+import { type Amendment, amendBooking } from '../../src/store/booking-changes.ts'
 import { selectBooking } from '../../src/store/booking-view.ts'
-import { type Amendment, amendBooking, type LockedBooking } from '../../src/store/bookings.ts'
+import type { LockedBooking } from '../../src/store/bookings.ts'
 import type { OpenCommand } from '../../src/store/commands.ts'
 import { insertFeeAccrual, reverseFee } from '../../src/store/fees.ts'
 import { guestKeptUntil, moveErasure } from '../../src/store/guests.ts'
@@ -121,6 +123,7 @@ function amendmentOf(
       booking.hold_until && booking.status === 'held'
         ? booking.hold_until
         : completionAt(endsAt, terms),
+    ...agentAmends({ slotTime: booking.slot_time, partySize: booking.party_size }, asked),
     at,
   }
 }

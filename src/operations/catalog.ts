@@ -1,5 +1,6 @@
 import { amendBooking } from './amend-booking.ts'
 import { acceptOffer, refuseOffer } from './answer-offer.ts'
+import { bookingTimeline } from './booking-timeline.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import { extendHold, releaseHold } from './change-hold.ts'
 import { confirmBooking } from './confirm-booking.ts'
@@ -186,6 +187,12 @@ export const catalogue: readonly Capability[] = [
     example: { status: 'confirmed' },
     rest: { route: 'GET /api/bookings' },
     a2a: 'booking.list',
+  }),
+  capability({
+    operation: bookingTimeline,
+    example: { id: exampleId },
+    rest: { route: 'GET /api/bookings/{id}/timeline' },
+    a2a: 'booking.timeline',
   }),
   capability({
     operation: listAgents,

@@ -189,6 +189,13 @@ describe('another time', () => {
       [id],
     )
     expect(rows).toEqual([{ days: 90 }])
+    const { body } = await service.agent.get(`/api/bookings/${id}/timeline`)
+    const local = time.slice(0, 16).replace('T', ' at ')
+    expect(body.entries.map(({ by, what }: any) => `${by}: ${what}`).slice(2)).toEqual([
+      `venue: The venue offered another time: ${local}.`,
+      'agent: The booking was confirmed. Its fee was recorded.',
+    ])
+    expect(body.signature).not.toBeNull()
     const again = await service.agent.post(`/api/bookings/${id}/offer/accept`, {})
     expect(again).toMatchObject({ status: 200, body: { booking: { status: 'confirmed' } } })
   })
