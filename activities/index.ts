@@ -7,6 +7,8 @@ import { callVenue, type VenueDeps } from './call-venue.ts'
 import type { Terms } from './confirm-booking.ts'
 import { decideBooking } from './decide-booking.ts'
 import { hearVenue } from './hear-venue.ts'
+import { lookAtWatch } from './look-at-watch.ts'
+import { lookOut } from './look-out.ts'
 import { mirrorAvailability } from './mirror-availability.ts'
 import { runCommands } from './run-commands.ts'
 import {
@@ -16,6 +18,7 @@ import {
   eraseOldKeys,
   resumeLostBookings,
 } from './sweep.ts'
+import { tellingWatchers } from './tell-watchers.ts'
 
 export type ActivityDeps = {
   db: Pool
@@ -27,7 +30,9 @@ export type ActivityDeps = {
 export type Activities = ReturnType<typeof createActivities>
 
 /** Every effect of the workflows. `at` is workflow time in milliseconds since the epoch. */
-export const createActivities = ({ db, engine, log, terms }: ActivityDeps) => ({
+export const createActivities = (deps: ActivityDeps) => tellingWatchers(deps, createSteps(deps))
+
+const createSteps = ({ db, engine, log, terms }: ActivityDeps) => ({
   decideBooking: (start: BookingStart, at: number) => decideBooking(db, start, terms, new Date(at)),
   hearVenue: (start: BookingStart, at: number) => hearVenue(db, start, terms, new Date(at)),
   actWhenDue: (start: BookingStart, at: number) => actWhenDue(db, start, terms, new Date(at)),
@@ -41,6 +46,8 @@ export const createActivities = ({ db, engine, log, terms }: ActivityDeps) => ({
   deliverCommands: (at: number) => deliverCommands(db, engine, new Date(at)),
   eraseGuestDetails: (at: number) => eraseGuestDetails(db, new Date(at)),
   eraseOldKeys: (at: number) => eraseOldKeys(db, new Date(at)),
+  lookAtWatch: (watchId: string, at: number) => lookAtWatch(db, watchId, new Date(at)),
+  lookOut: (at: number) => lookOut({ db, engine, log }, new Date(at)),
 })
 
 export type VenueActivities = ReturnType<typeof createVenueActivities>

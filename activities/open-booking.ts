@@ -142,7 +142,8 @@ const holdOf = ({ accountId, bookingId }: BookingStart, at: Date) => ({
   at,
 })
 
-function takeInventory(tx: Db, offering: Offering, claim: Claim) {
+/** Takes what a booking of this offering occupies; false when it cannot be had (roll back). */
+export function takeInventory(tx: Db, offering: Offering, claim: Claim): Promise<boolean> {
   return offering.strategy === 'pooled'
     ? takePlaces(tx, claim, offering.rules.places)
     : allocate(tx, claim, offering.rules.requires)

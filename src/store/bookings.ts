@@ -147,7 +147,7 @@ export async function updateBookingStatus(
   move: Move,
 ): Promise<BookingState> {
   if (!canMove(from.status, move.to)) throw new Error(`no move from ${from.status} to ${move.to}`)
-  if (from.status === 'held' && from.hold_until) await uncountHold(tx, from.account_id)
+  if (from.status === 'held' && from.hold_until) await uncountHold(tx, from.account_id, from.id)
   return queryRow(
     tx,
     stateRow,

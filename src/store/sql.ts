@@ -86,3 +86,14 @@ export async function transaction<T>(
     }
   })
 }
+
+/** Part of a transaction that can be given up by itself: when `work` answers undefined, nothing that it did remains. */
+export async function attempt<T>(
+  tx: Db,
+  work: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  await tx.query('savepoint attempt')
+  const result = await work()
+  await tx.query(result === undefined ? 'rollback to attempt' : 'release attempt')
+  return result
+}

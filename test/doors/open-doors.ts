@@ -57,6 +57,10 @@ function createFakeEngine(): FakeEngine {
     async resume() {
       return false
     },
+    async begin() {
+      return false
+    },
+    async tellWatch() {},
     async command(start, command) {
       if (this.isDown) throw new Error('Temporal is away')
       this.commands.push({ start, command })
