@@ -30,9 +30,8 @@ export async function lookOut(messenger: Messenger, at: Date): Promise<LookedOut
   const offered: string[] = []
   for (const venueId of venues) offered.push(...(await offerAt(db, venueId, at)))
 
-  const unstarted = await selectUnstarted(db, ago(UNSTARTED_AFTER_MS), PAGE)
-  const fresh = offered.length > 0 ? await selectUnstarted(db, at, PAGE) : []
-  const begun = await startGiven(messenger, [...unstarted, ...fresh])
+  const given = { holds: offered, before: ago(UNSTARTED_AFTER_MS), limit: PAGE }
+  const begun = await startGiven(messenger, await selectUnstarted(db, given))
 
   const overdue = await selectOverdueWatches(db, ago(OVERDUE_AFTER_MS), PAGE)
   for (const watch of overdue) await engine.tellWatch(watch)

@@ -17,6 +17,7 @@ export type Services = {
     feePct: number
     proMonthlyUsd: number
     publicUrl: string
+    watchHoldSeconds: number
   }
 }
 

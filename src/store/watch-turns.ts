@@ -75,14 +75,18 @@ export const selectGivenBy = (db: Db, bookingId: string): Promise<Given[]> =>
     [bookingId],
   )
 
-/** The same whoever freed them, given before `before`; up to `limit`. */
-export const selectUnstarted = (db: Db, before: Date, limit: number): Promise<Given[]> =>
+/** Among all holds whose workflow nobody has started yet these, and up to `limit` of those given before `before`. */
+export const selectUnstarted = (
+  db: Db,
+  { holds, before, limit }: { holds: readonly string[]; before: Date; limit: number },
+): Promise<Given[]> =>
   queryRows(
     db,
     givenRow,
     `select t.hold_id, w.account_id, t.watch_id from watch_turn t join watch w on w.id = t.watch_id
-     where not t.is_started and t.offered_at < $1 order by t.offered_at limit $2`,
-    [before, limit],
+     where not t.is_started and (t.hold_id = any($1::uuid[]) or t.offered_at < $2)
+     order by t.hold_id = any($1::uuid[]) desc, t.offered_at limit $3`,
+    [holds, before, Math.max(limit, holds.length)],
   )
 
 /** The hold's workflow runs. */

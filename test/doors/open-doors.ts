@@ -86,7 +86,12 @@ export async function openDoors(
   const engine = createFakeEngine()
   const { log, text: logged } = readableLog()
   const publicUrl = PUBLIC_URL
-  const settings = { feePct: config.FEE_PCT, proMonthlyUsd: config.PRO_MONTHLY_USD, publicUrl }
+  const settings = {
+    feePct: config.FEE_PCT,
+    proMonthlyUsd: config.PRO_MONTHLY_USD,
+    publicUrl,
+    watchHoldSeconds: config.WATCH_HOLD_SECONDS,
+  }
   const services = { db, engine, lexicon: cachedLexicon(db, 60_000), settings }
   const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
   await insertNetworkAgent(db, { publicUrl, at: new Date() })

@@ -58,7 +58,12 @@ beforeAll(async () => {
     db,
     lexicon: async () => lexicon,
     engine: {} as Context['engine'],
-    settings: { feePct: 2.5, proMonthlyUsd: 49, publicUrl: 'http://localhost' },
+    settings: {
+      feePct: 2.5,
+      proMonthlyUsd: 49,
+      publicUrl: 'http://localhost',
+      watchHoldSeconds: 900,
+    },
     account: null,
     door: 'rest',
     from: null,
