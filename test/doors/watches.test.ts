@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FullSlot, fillSlot, giveBack } from '../support/full-slot.ts'
+import { cancelWatch } from '../../src/store/watches.ts'
+import { type FullSlot, fillSlot, giveBack, takeAll } from '../support/full-slot.ts'
 import { bearer, type Doors, jsonOf, openDoors, postEnvelope } from './open-doors.ts'
 
 let doors: Doors
@@ -104,7 +105,7 @@ test('the twenty-first live watch of an account is refused, however many come at
   expect(codes.filter((code) => code === 'watch_limit')).toHaveLength(5)
 })
 
-test.each([
+const refused: [string, { slot_time?: string; [field: string]: unknown }, string][] = [
   ['a slot in the past', { slot_time: '2020-01-01T19:00:00' }, 'slot_in_past'],
   ['a slot beyond the horizon', { slot_time: '2032-01-01T19:00:00' }, 'beyond_horizon'],
   ['a slot at night', { slot_time: 'T04:00:00' }, 'venue_closed'],
@@ -114,7 +115,9 @@ test.each([
   ['an unknown venue', { venue_id: randomUUID() }, 'venue_not_found'],
   ['more than two hours either way', { flex_minutes: 121 }, 'invalid_request'],
   ['an end that is over', { until: '2020-01-01T00:00:00Z' }, 'invalid_request'],
-])('%s is refused', async (_what, change, code) => {
+]
+
+test.each(refused)('%s is refused', async (_what, change, code) => {
   const { key } = await doors.openAccount('pro')
   const { slot_time = asked.slot_time } = change
   const day = asked.slot_time.slice(0, 10)
@@ -137,4 +140,28 @@ test('watching needs the pro tier, and nobody sees or ends the watch of another 
   expect(await send(free.key, `/api/watches/${id}`)).toMatchObject(missing)
   expect(await send(free.key, `/api/watches/${id}/cancel`, {})).toMatchObject(missing)
   expect((await send(free.key, '/api/watches')).body).toEqual({ watches: [], next_cursor: null })
+})
+
+test('whoever begins to watch while a place is given back gets it or is told that it is free, never neither', async () => {
+  const { slot, holders } = await fillSlot(doors.db, { category: 'spa', partySize: 1 })
+  const input = { venue_id: slot.venueId, slot_time: slot.slotTime, party_size: 1 }
+  const seen: string[] = []
+  for (let round = 0; round < 12; round += 1) {
+    const { key, accountId } = await doors.openAccount('pro')
+    const holder = holders.pop()
+    if (!holder) throw new Error('nobody holds anything')
+    const [made] = await Promise.all([send(key, '/api/watches', input), giveBack(doors.db, holder)])
+    if (made.status === 201) {
+      const { watch } = (await send(key, `/api/watches/${made.body.watch.id}`)).body
+      expect(watch.status).toBe('offered')
+      await cancelWatch(doors.db, watch.id, new Date())
+      holders.push({ ...slot, bookingId: watch.hold_id, accountId })
+      seen.push('offered')
+    } else {
+      expect(made.body).toMatchObject({ code: 'slot_available', slot_times: [slot.slotTime] })
+      holders.push(...(await takeAll(doors.db, slot, new Date())))
+      seen.push('free')
+    }
+  }
+  expect(seen).toHaveLength(12)
 })

@@ -53,7 +53,8 @@ export async function fillSlot(
   throw new Error(`no ${category} has a slot for ${atLeast} parties of ${partySize}`)
 }
 
-async function takeAll(db: Pool, slot: FullSlot['slot'], at: Date): Promise<BookingStart[]> {
+/** Takes what is left of a slot, as held bookings of accounts of their own. */
+export async function takeAll(db: Pool, slot: FullSlot['slot'], at: Date): Promise<BookingStart[]> {
   const holders: BookingStart[] = []
   for (;;) {
     const { accountId } = await makeKey(db, 'pro')
