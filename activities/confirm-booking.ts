@@ -18,6 +18,10 @@ export type Terms = {
   venueAnswerMinutes: number
 }
 
+/** When a booking that ends then completes by itself. */
+export const completionAt = (endsAt: Date, { completionGraceMinutes }: Terms): Date =>
+  new Date(endsAt.getTime() + completionGraceMinutes * 60_000)
+
 /** Confirms a booking with its fee, events and stored answer. Part of a step's transaction. */
 export async function confirm(
   tx: Db,
@@ -25,9 +29,8 @@ export async function confirm(
   terms: Terms,
   change: SyncChange & { at: Date },
 ): Promise<Done<Decision>> {
-  const { feePct, completionGraceMinutes } = terms
-  const fee = feeFor(from.spend_per_guest_minor, from.party_size, feePct, from.currency)
-  const nextActionAt = new Date(from.ends_at.getTime() + completionGraceMinutes * 60_000)
+  const fee = feeFor(from.spend_per_guest_minor, from.party_size, terms.feePct, from.currency)
+  const nextActionAt = completionAt(from.ends_at, terms)
   const account = { id: from.id, accountId: from.account_id, isDemo: from.is_demo }
   const move = { to: 'confirmed', nextActionAt, feeStatus: 'accrued', ...change } as const
   const state = await updateBookingStatus(tx, from, move)

@@ -2,27 +2,34 @@ import type { LockedBooking } from '../src/store/bookings.ts'
 import type { Db } from '../src/store/sql.ts'
 import { insertTransition, lockEventCounters } from '../src/store/transitions.ts'
 import { lockQueue, selectQueue } from '../src/store/watch-queue.ts'
-import { type Freed, selectFreed } from '../src/store/watch-turns.ts'
+import { type Freed, selectSpansOf } from '../src/store/watch-turns.ts'
 import { lookAtVenue } from '../src/store/watched-slots.ts'
 import { endTurn } from '../src/store/watches.ts'
 import { type Offered, offerPlace } from './offer-place.ts'
 
+type Ended = Pick<LockedBooking, 'id' | 'account_id' | 'status' | 'hold_until'>
+
 /**
- * Hands what a booking has just given back to the first watchers whom it fits, in the same transaction: no one can come between.
- * The turn of a watcher whose hold this was is over; it goes to the back of the queue and is not asked again at once. Part of a
- * step's transaction, after the inventory is free.
+ * Hands what a booking had to the first watchers whom it fits, in the transaction that ends it: no one can come between. The turn
+ * of a watcher whose hold this was is over; it goes to the back of the queue and is not asked again at once. Part of a step's
+ * transaction, after the inventory is free.
  */
-export async function handOn(
-  tx: Db,
-  from: Pick<LockedBooking, 'id' | 'account_id' | 'status' | 'hold_until'>,
-  at: Date,
-): Promise<void> {
+export async function handOn(tx: Db, from: Ended, at: Date): Promise<void> {
   const missed = from.hold_until
     ? await endTurn(tx, from.id, { missed: from.status === 'held', at })
     : undefined
+  await handOnFreed(tx, from, { freed: await selectSpansOf(tx, from.id, at), missed, at })
+}
+
+/** The same for a booking that goes on and has given back only this, for another slot. */
+export async function handOnFreed(
+  tx: Db,
+  from: Pick<LockedBooking, 'id' | 'account_id'>,
+  { freed, missed, at }: { freed: readonly Freed[]; missed?: string | undefined; at: Date },
+): Promise<void> {
   const offered: Offered[] = []
-  for (const freed of await selectFreed(tx, from.id, at)) {
-    offered.push(...(await offerFreed(tx, freed, { freedBy: from.id, missed, at })))
+  for (const one of freed) {
+    offered.push(...(await offerFreed(tx, one, { freedBy: from.id, missed, at })))
   }
   if (offered.length === 0) return
   const accounts = offered.map(({ step }) => step.accountId)

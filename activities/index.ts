@@ -19,6 +19,7 @@ import {
   resumeLostBookings,
 } from './sweep.ts'
 import { tellingWatchers } from './tell-watchers.ts'
+import { wakeOverdueHolds } from './wake-overdue-holds.ts'
 
 export type ActivityDeps = {
   db: Pool
@@ -33,7 +34,11 @@ export type Activities = ReturnType<typeof createActivities>
 export const createActivities = (deps: ActivityDeps) => tellingWatchers(deps, createSteps(deps))
 
 const createSteps = ({ db, engine, log, terms }: ActivityDeps) => ({
-  decideBooking: (start: BookingStart, at: number) => decideBooking(db, start, terms, new Date(at)),
+  async decideBooking(start: BookingStart, at: number) {
+    const decision = await decideBooking(db, start, terms, new Date(at))
+    await wakeOverdueHolds({ db, engine, log }, start, decision, new Date(at))
+    return decision
+  },
   hearVenue: (start: BookingStart, at: number) => hearVenue(db, start, terms, new Date(at)),
   actWhenDue: (start: BookingStart, at: number) => actWhenDue(db, start, terms, new Date(at)),
   /** As workflows from before holds call it. */

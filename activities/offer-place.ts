@@ -8,7 +8,7 @@ import type { Done, NewEvent, Step } from '../src/store/transitions.ts'
 import { lockWatcher, type Watcher } from '../src/store/watch-queue.ts'
 import { insertTurn } from '../src/store/watch-turns.ts'
 import type { WatchedSlot } from '../src/store/watched-slots.ts'
-import { takeInventory } from './open-booking.ts'
+import { takeInventory } from './judge-offerings.ts'
 
 /** A hold that a watcher was given: the step that opened it, to be recorded in the same transaction. */
 export type Offered = { step: Step; done: Done<BookingState> }

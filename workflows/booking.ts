@@ -15,7 +15,7 @@ import {
   type ConfirmAnswer,
   type Decision,
 } from '../src/model/booking-messages.ts'
-import { describe, show } from './booking-display.ts'
+import { describe, show, showSlot } from './booking-display.ts'
 import { type Inbox, openInbox } from './booking-inbox.ts'
 import { hearVenue, untilAnswered, untilWithdrawn } from './booking-venue.ts'
 import { insist } from './insist.ts'
@@ -43,7 +43,8 @@ export const confirm = defineUpdate<ConfirmAnswer>(CONFIRM_UPDATE)
  * One booking for its whole life. The main function does the work from the start argument; the update only waits for the
  * answer, so a lost caller changes nothing. Started again after a loss, it finds in the database what was already done.
  */
-export async function booking(start: BookingStart): Promise<string> {
+export async function booking(asked: BookingStart): Promise<string> {
+  let start = asked
   let answer: ConfirmAnswer | null = null
   setHandler(confirm, async () => {
     await condition(() => answer !== null)
@@ -61,6 +62,7 @@ export async function booking(start: BookingStart): Promise<string> {
         ? await obey(start, inbox)
         : await next(start, inbox, state))
       answer ??= decided
+      start = asItIs(start, state)
       inbox.lookAgain()
     }
     const end = state ? over(start, state) : refused(start, answer)
@@ -68,6 +70,15 @@ export async function booking(start: BookingStart): Promise<string> {
     await condition(() => allHandlersFinished() || inbox.hasCommands())
     if (!inbox.hasCommands()) return end
   }
+}
+
+/** What the booking is about now: it may have been amended. */
+function asItIs(start: BookingStart, state: BookingState | null): BookingStart {
+  const { now } = state ?? {}
+  if (!now || (now.slotTime === start.slotTime && now.partySize === start.partySize)) return start
+  const moved = { ...start, ...now }
+  showSlot(moved)
+  return moved
 }
 
 /** Runs the commands that were given, and answers those who wait for them. */

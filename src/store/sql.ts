@@ -60,6 +60,19 @@ export async function execute(
   return (await db.query(named(text, values))).rowCount ?? 0
 }
 
+/** Part of a transaction that leaves nothing behind when `work` answers undefined. */
+export async function attempt<T>(
+  tx: Db,
+  work: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  await tx.query('savepoint attempt')
+  const result = await work()
+  // Released in either case, or an attempt around this one would roll back to here.
+  if (result === undefined) await tx.query('rollback to savepoint attempt')
+  await tx.query('release savepoint attempt')
+  return result
+}
+
 /**
  * `at once` waits until a commit is on disk. `soon` does not: after a crash of the machine the newest of these commits may be
  * missing, never half of one, and never one that a later `at once` commit has seen.
@@ -85,15 +98,4 @@ export async function transaction<T>(
       throw error
     }
   })
-}
-
-/** Part of a transaction that can be given up by itself: when `work` answers undefined, nothing that it did remains. */
-export async function attempt<T>(
-  tx: Db,
-  work: () => Promise<T | undefined>,
-): Promise<T | undefined> {
-  await tx.query('savepoint attempt')
-  const result = await work()
-  await tx.query(result === undefined ? 'rollback to attempt' : 'release attempt')
-  return result
 }

@@ -16,17 +16,17 @@ const freedRow = z
     }),
   )
 
-/** The spans of time in which something is free that this booking had; those that are over by `at` are left out. */
-export const selectFreed = (db: Db, bookingId: string, at: Date): Promise<Freed[]> =>
+/** The spans of time in which a booking has, or had until now, something of its venue; those that are over by `at` are left out. */
+export const selectSpansOf = (db: Db, bookingId: string, at: Date): Promise<Freed[]> =>
   queryRows(
     db,
     freedRow,
     `select distinct b.venue_id, f.offering_id, f.from, f.until from (
        select offering_id, lower(during) as from, upper(during) as until from allocation
-       where booking_id = $1 and not active
+       where booking_id = $1
        union all
        select offering_id, starts_at, starts_at + interval '1 second' from slot_take
-       where booking_id = $1 and not active
+       where booking_id = $1
      ) f join booking b on b.id = $1
      where f.until > $2`,
     [bookingId, at],
