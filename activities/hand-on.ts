@@ -27,9 +27,11 @@ export async function handOnFreed(
   from: Pick<LockedBooking, 'id' | 'account_id'>,
   { freed, missed, at }: { freed: readonly Freed[]; missed?: string | undefined; at: Date },
 ): Promise<void> {
+  // A step that is tried again after an outage keeps its time; whoever is given a hold gets the whole of it from now on.
+  const now = new Date(Math.max(at.getTime(), Date.now()))
   const offered: Offered[] = []
   for (const one of freed) {
-    offered.push(...(await offerFreed(tx, one, { freedBy: from.id, missed, at })))
+    offered.push(...(await offerFreed(tx, one, { freedBy: from.id, missed, at: now })))
   }
   if (offered.length === 0) return
   const accounts = offered.map(({ step }) => step.accountId)

@@ -12,7 +12,7 @@ let full: FullSlot
 let asked: { venue_id: string; slot_time: string; party_size: number }
 
 beforeAll(async () => {
-  site = await openCrashSite({ WATCH_HOLD_SECONDS: '30' })
+  site = await openCrashSite({ WATCH_HOLD_SECONDS: '15' })
   full = await fillSlot(site.network.db, { category: 'restaurant', partySize: 2, atLeast: 4 })
   const { venueId: venue_id, slotTime: slot_time } = full.slot
   asked = { venue_id, slot_time, party_size: 2 }
@@ -39,7 +39,8 @@ async function watch() {
   const agent = await openAgent(db, `http://127.0.0.1:${config.PORT}`)
   const { body } = await agent.post('/api/watches', asked)
   const read = async () => (await agent.get(`/api/watches/${body.watch.id}`)).body.watch
-  return { agent, read }
+  const stop = () => agent.post(`/api/watches/${body.watch.id}/cancel`, {})
+  return { agent, read, stop }
 }
 const cancel = (id: string) => async () => {
   await site.agent.post(`/api/bookings/${id}/cancel`, { wait: 0 })
@@ -84,6 +85,7 @@ test('killed after the hand-over has committed, the hold ends in time all the sa
   })
   const confirmed = await second.agent.post('/api/bookings', { hold_id: next.hold_id })
   expect(confirmed.body.status).toBe('confirmed')
+  await first.stop()
 })
 
 test('killed after the hand-over has committed, it confirms the hold when the agent asks for it', async () => {

@@ -94,8 +94,23 @@ test('cancelling a watch that has a hold releases it, and the next in the queue 
   expect(confirmed.body.status).toBe('confirmed')
 })
 
+test('a booking that is moved to another time hands its table on; a dry run does not', async () => {
+  const booked = await book()
+  const watching = await watch()
+  const { body } = await service.agent.get(`/api/bookings/${booked}`)
+  const days = new Date(Date.parse(`${body.booking.slot_time}Z`) + 86_400_000)
+  const move = { slot_time: days.toISOString().slice(0, 19) }
+  const dry = await service.agent.patch(`/api/bookings/${booked}`, { ...move, dry_run: true })
+  expect(dry.status).toBe(200)
+  expect((await read(watching)).status).toBe('watching')
+  const moved = await service.agent.patch(`/api/bookings/${booked}`, move)
+  expect(moved.body.booking).toMatchObject(move)
+  const { hold_id } = await read(watching)
+  const confirmed = await watching.agent.post('/api/bookings', { hold_id })
+  expect(confirmed.body.booking).toMatchObject({ status: 'confirmed', slot_time: asked.slot_time })
+})
+
 test('a watch ends by its workflow’s timer when its time is over', async () => {
-  await book()
   const watching = await watch(new Date(Date.now() + 2_000).toISOString())
   expect(await workflowOf(watching).result()).toBe('expired')
   expect(await read(watching)).toMatchObject({ status: 'expired', reason_code: 'time_over' })
