@@ -1,5 +1,8 @@
 import type { Decision } from '../src/model/booking-messages.ts'
+import { nextDueAt } from '../src/model/due.ts'
 import { feeFor } from '../src/model/fees.ts'
+import type { Telling } from '../src/model/timeline.ts'
+import { scheduleOf } from '../src/store/booking-schedule.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, type SyncChange, updateBookingStatus } from '../src/store/bookings.ts'
 import { insertFeeAccrual } from '../src/store/fees.ts'
@@ -9,7 +12,7 @@ import { fulfilWatch } from '../src/store/watches.ts'
 import { answerWaiting } from './answer-waiting.ts'
 
 /**
- * `feePct` of the spend is the fee; a booking completes `completionGraceMinutes` after its end; a venue has
+ * `feePct` of the spend is the fee; a booking completes about `completionGraceMinutes` after its end (model/due.ts); a venue has
  * `venueAnswerMinutes` to answer.
  */
 export type Terms = {
@@ -18,19 +21,16 @@ export type Terms = {
   venueAnswerMinutes: number
 }
 
-/** When a booking that ends then completes by itself. */
-export const completionAt = (endsAt: Date, { completionGraceMinutes }: Terms): Date =>
-  new Date(endsAt.getTime() + completionGraceMinutes * 60_000)
-
 /** Confirms a booking with its fee, events and stored answer. Part of a step's transaction. */
 export async function confirm(
   tx: Db,
   from: LockedBooking,
   terms: Terms,
-  change: SyncChange & { at: Date },
+  change: SyncChange & Telling & { at: Date },
 ): Promise<Done<Decision>> {
   const fee = feeFor(from.spend_per_guest_minor, from.party_size, terms.feePct, from.currency)
-  const nextActionAt = completionAt(from.ends_at, terms)
+  const schedule = { ...scheduleOf(from), remindedUntil: change.at }
+  const nextActionAt = nextDueAt(schedule, terms.completionGraceMinutes)
   const account = { id: from.id, accountId: from.account_id, isDemo: from.is_demo }
   const move = { to: 'confirmed', nextActionAt, feeStatus: 'accrued', ...change } as const
   const state = await updateBookingStatus(tx, from, move)

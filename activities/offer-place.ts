@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { BookingStart, BookingState } from '../src/model/booking-messages.ts'
+import { watcherGets } from '../src/model/timeline-words.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { insertHeldBooking } from '../src/store/bookings.ts'
 import { insertRequest, updateRequestAnswer } from '../src/store/requests.ts'
@@ -39,6 +40,7 @@ export const offerPlace = (
       ruleVersion: offering.rule_version,
       confirmMode: offering.confirm_mode,
       holdUntil,
+      telling: watcherGets(holdUntil),
       startsAt,
       endsAt,
       cancelUntil,

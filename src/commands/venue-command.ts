@@ -1,6 +1,14 @@
 import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Format, formats } from '../import/file-rows.ts'
+import {
+  type CloseCommand,
+  closeCommand,
+  type ExceptionsCommand,
+  exceptionsCommand,
+  type OpenCommand,
+  openCommand,
+} from './exception-command.ts'
 import { UsageError } from './run-command.ts'
 
 export type ImportCommand = {
@@ -29,6 +37,9 @@ export type VenueCommand =
   | ConnectCommand
   | DisconnectCommand
   | ConnectionsCommand
+  | CloseCommand
+  | OpenCommand
+  | ExceptionsCommand
 
 const verbs: Record<VenueCommand['verb'], (args: string[]) => VenueCommand> = {
   import: importCommand,
@@ -36,6 +47,9 @@ const verbs: Record<VenueCommand['verb'], (args: string[]) => VenueCommand> = {
   connect: connectCommand,
   disconnect: disconnectCommand,
   connections: connectionsCommand,
+  close: closeCommand,
+  open: openCommand,
+  exceptions: exceptionsCommand,
 }
 
 /** What `npm run venues -- …` asks for; throws a usage error before any database is looked for. */

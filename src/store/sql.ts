@@ -60,16 +60,18 @@ export async function execute(
   return (await db.query(named(text, values))).rowCount ?? 0
 }
 
-/** Part of a transaction that leaves nothing behind when `work` answers undefined. */
+/** Part of a transaction that leaves nothing behind when `work` answers undefined; one may be part of another. */
 export async function attempt<T>(
   tx: Db,
   work: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   await tx.query('savepoint attempt')
   const result = await work()
-  // Released in either case, or an attempt around this one would roll back to here.
-  if (result === undefined) await tx.query('rollback to savepoint attempt')
-  await tx.query('release savepoint attempt')
+  await tx.query(
+    result === undefined
+      ? 'rollback to savepoint attempt; release savepoint attempt'
+      : 'release savepoint attempt',
+  )
   return result
 }
 

@@ -5,6 +5,7 @@ import { end } from '../../activities/end-booking.ts'
 import { lookOut } from '../../activities/look-out.ts'
 import type { BookingEngine } from '../../src/engine/booking-engine.ts'
 import type { BookingStart } from '../../src/model/booking-messages.ts'
+import { because } from '../../src/model/timeline-words.ts'
 import type { WatchStart } from '../../src/model/watch.ts'
 import { selectBookingForUpdate } from '../../src/store/bookings.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
@@ -121,13 +122,17 @@ test('confirming the hold fulfils the watch, and cancelling that booking later d
   const { bookingId, accountId } = await holdOf(slot, watcher)
   const at = new Date()
   await stepOnce(db, { bookingId, accountId, transitionId: 'confirm', at }, async (tx) =>
-    confirm(tx, await selectBookingForUpdate(tx, bookingId), terms, { at }),
+    confirm(tx, await selectBookingForUpdate(tx, bookingId), terms, {
+      ...because.agentConfirms,
+      at,
+    }),
   )
   expect(await read(watcher)).toMatchObject({ status: 'fulfilled', hold_id: bookingId })
   await stepOnce(db, { bookingId, accountId, transitionId: 'cancel', at }, async (tx) =>
     end(tx, await selectBookingForUpdate(tx, bookingId), {
       to: 'cancelled',
       nextActionAt: null,
+      ...because.agentWants,
       at,
     }),
   )

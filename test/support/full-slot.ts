@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { end } from '../../activities/end-booking.ts'
 import { openBooking } from '../../activities/open-booking.ts'
 import type { BookingStart } from '../../src/model/booking-messages.ts'
+import { because } from '../../src/model/timeline-words.ts'
 import type { WatchStart } from '../../src/model/watch.ts'
 import { selectAvailability } from '../../src/store/availability.ts'
 import { selectBookingForUpdate } from '../../src/store/bookings.ts'
@@ -34,7 +35,8 @@ export async function fillSlot(
   for (const venue of rows) {
     const question = { at, from, partySize, count: 1, feePct: 2.5 }
     const found = (await selectAvailability(db, [venue], question)).get(venue.id)?.slots[0]
-    if (!found || found.places_left < atLeast * (category === 'gym' ? partySize : 1)) continue
+    if (!found || (found.places_left ?? 0) < atLeast * (category === 'gym' ? partySize : 1))
+      continue
     const slot = {
       venueId: venue.id,
       venueSlug: venue.slug,
@@ -104,6 +106,7 @@ export const giveBack = (
     end(tx, await selectBookingForUpdate(tx, bookingId), {
       to: 'released',
       nextActionAt: null,
+      ...because.agentWants,
       at,
     }),
   )
