@@ -8,6 +8,7 @@ import { type LockedBooking, type SyncChange, updateBookingStatus } from '../src
 import { insertFeeAccrual } from '../src/store/fees.ts'
 import type { Db } from '../src/store/sql.ts'
 import type { Done } from '../src/store/transitions.ts'
+import { fulfilWatch } from '../src/store/watches.ts'
 import { answerWaiting } from './answer-waiting.ts'
 
 /**
@@ -38,6 +39,7 @@ export async function confirm(
   await insertFeeAccrual(tx, account, fee, change.at)
   const booking = await selectBooking(tx, from.id)
   await answerWaiting(tx, from.id, { booking })
+  if (from.hold_until) await fulfilWatch(tx, from.id, change.at)
   const events = [
     { type: 'booking.confirmed', data: { booking } },
     { type: 'fee.accrued', data: { booking_id: from.id, ...fee, is_demo: from.is_demo } },

@@ -12,6 +12,7 @@ import type { Db } from '../src/store/sql.ts'
 import type { Done, NewEvent } from '../src/store/transitions.ts'
 import { noteNotice } from '../src/store/venue-notices.ts'
 import { answerWaiting } from './answer-waiting.ts'
+import { handOn } from './hand-on.ts'
 
 /**
  * Ends a booking: its inventory is free, an equal request may make another, and nobody waits for its venue any more. Part of a
@@ -29,6 +30,7 @@ export async function end(tx: Db, from: LockedBooking, move: Move): Promise<Done
   })
   await answerBegunCommands(tx, from.id, { refusal })
   const booking = await selectBooking(tx, from.id)
+  await handOn(tx, from, move.at)
   return { result: state, events: [{ type: `booking.${move.to}`, data: { booking } }] }
 }
 

@@ -7,6 +7,8 @@ import { callVenue, type VenueDeps } from './call-venue.ts'
 import type { Terms } from './confirm-booking.ts'
 import { decideBooking } from './decide-booking.ts'
 import { hearVenue } from './hear-venue.ts'
+import { lookAtWatch } from './look-at-watch.ts'
+import { lookOut } from './look-out.ts'
 import { mirrorAvailability } from './mirror-availability.ts'
 import { notifyVenue } from './notify-venue.ts'
 import { runCommands } from './run-commands.ts'
@@ -17,6 +19,7 @@ import {
   eraseOldKeys,
   resumeLostBookings,
 } from './sweep.ts'
+import { tellingWatchers } from './tell-watchers.ts'
 import { wakeOverdueHolds } from './wake-overdue-holds.ts'
 
 export type ActivityDeps = {
@@ -29,7 +32,9 @@ export type ActivityDeps = {
 export type Activities = ReturnType<typeof createActivities>
 
 /** Every effect of the workflows. `at` is workflow time in milliseconds since the epoch. */
-export const createActivities = ({ db, engine, log, terms }: ActivityDeps) => ({
+export const createActivities = (deps: ActivityDeps) => tellingWatchers(deps, createSteps(deps))
+
+const createSteps = ({ db, engine, log, terms }: ActivityDeps) => ({
   async decideBooking(start: BookingStart, at: number) {
     const decision = await decideBooking(db, start, terms, new Date(at))
     await wakeOverdueHolds({ db, engine, log }, start, decision, new Date(at))
@@ -47,6 +52,8 @@ export const createActivities = ({ db, engine, log, terms }: ActivityDeps) => ({
   deliverCommands: (at: number) => deliverCommands(db, engine, new Date(at)),
   eraseGuestDetails: (at: number) => eraseGuestDetails(db, new Date(at)),
   eraseOldKeys: (at: number) => eraseOldKeys(db, new Date(at)),
+  lookAtWatch: (watchId: string, at: number) => lookAtWatch(db, watchId, new Date(at)),
+  lookOut: (at: number) => lookOut({ db, engine, log }, new Date(at)),
 })
 
 export type VenueActivities = ReturnType<typeof createVenueActivities>

@@ -1,3 +1,5 @@
 export { booking } from './booking.ts'
+export { lookout } from './lookout.ts'
 export { mirror } from './mirror.ts'
 export { sweep } from './sweep.ts'
+export { watch } from './watch.ts'

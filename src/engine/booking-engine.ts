@@ -19,8 +19,10 @@ import {
 } from '../model/booking-messages.ts'
 import { refuse } from '../model/errors.ts'
 import { bookingWorkflowId } from '../model/ids.ts'
+import type { WatchStart } from '../model/watch.ts'
 import { endWaitsOn } from './end-waits.ts'
 import { readTaskQueue } from './task-queue.ts'
+import { tellWatch } from './watch-engine.ts'
 
 /** Starts bookings or joins running ones. */
 export type BookingEngine = {
@@ -42,6 +44,10 @@ export type BookingEngine = {
   tellCommands(start: BookingStart): Promise<void>
   /** Starts the workflow of a booking that has none; false when it is running. */
   resume(start: BookingStart): Promise<boolean>
+  /** The same for a booking that somebody else's step has just made. */
+  begin(start: BookingStart): Promise<boolean>
+  /** Tells a watch's workflow, started where there is none, that the watch has changed. */
+  tellWatch(start: WatchStart): Promise<void>
   /** Tells the booking's workflow, started anew where it has ended, that a statement of its venue is written down. */
   venueAnswered(start: BookingStart): Promise<void>
   /** Throws when the Temporal server or the namespace cannot be reached. */
@@ -139,6 +145,8 @@ export function createBookingEngine(
     },
     tellCommands,
     resume,
+    begin: resume,
+    tellWatch: (start) => tellWatch(client, start),
     venueAnswered: (start) => tell(start, VENUE_ANSWERED_SIGNAL),
     async check() {
       await within(2_000, () =>

@@ -74,6 +74,11 @@ export const errorCatalogue = {
     'No such booking in this account',
     'Use the booking id that confirm answered, with a key of the same account.',
   ),
+  watch_not_found: refusal(
+    404,
+    'No such watch in this account',
+    'Use the watch id that watching answered, with a key of the same account.',
+  ),
   session_not_found: refusal(
     404,
     'No such session',
@@ -106,6 +111,16 @@ export const errorCatalogue = {
     'Too many holds at the same time',
     'Confirm or release a hold, or wait until one ends by itself, then send it again as a new request.',
     true,
+  ),
+  slot_available: refusal(
+    409,
+    'The slot is free',
+    'There is nothing to wait for: book one of `slot_times` now.',
+  ),
+  watch_limit: refusal(
+    409,
+    'Too many watches at the same time',
+    'Cancel a watch that you no longer need, then send it again.',
   ),
   already_extended: refusal(
     409,

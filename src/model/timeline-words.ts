@@ -94,6 +94,12 @@ export const agentHolds = (until: Date): Telling => ({
   why: `The agent asked to hold it. The hold ends by itself at ${utcMinute(until)}.`,
 })
 
+/** A place has become free, and somebody has watched for it. */
+export const watcherGets = (until: Date): Telling => ({
+  by: 'network',
+  why: `A place became free, and it was the turn of this agent, which watches for one. The hold ends by itself at ${utcMinute(until)}.`,
+})
+
 /** A hold lasts longer. */
 export const agentExtends = (until: Date): Telling => ({
   ...because.agentWants,

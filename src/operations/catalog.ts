@@ -2,6 +2,7 @@ import { amendBooking } from './amend-booking.ts'
 import { acceptOffer, refuseOffer } from './answer-offer.ts'
 import { bookingTimeline } from './booking-timeline.ts'
 import { cancelBooking } from './cancel-booking.ts'
+import { cancelWatch } from './cancel-watch.ts'
 import { extendHold, releaseHold } from './change-hold.ts'
 import { checkAvailability } from './check-availability.ts'
 import { confirmBooking } from './confirm-booking.ts'
@@ -15,7 +16,9 @@ import { listFees } from './list-fees.ts'
 import { listVenues } from './list-venues.ts'
 import { ping } from './ping.ts'
 import { readFeed } from './read-feed.ts'
+import { getWatch, listWatches } from './read-watches.ts'
 import { searchVenues } from './search-venues.ts'
+import { watchSlot } from './watch-slot.ts'
 
 /** How REST says more than 200 and a body; `output` is what the operation answered. */
 export type RestAnswer = { status: number; headers: Record<string, string> }
@@ -211,6 +214,37 @@ export const catalogue: readonly Capability[] = [
     example: { id: exampleId },
     rest: { route: 'GET /api/bookings/{id}/timeline' },
     a2a: 'booking.timeline',
+  }),
+  capability({
+    operation: watchSlot,
+    example: { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 },
+    rest: {
+      route: 'POST /api/watches',
+      statuses: { 200: 'You watch this slot already', 201: 'In the queue' },
+      answer: ({ watch, joined, replayed }) => ({
+        status: joined || replayed ? 200 : 201,
+        headers: { location: `/api/watches/${watch.id}` },
+      }),
+    },
+    a2a: 'booking.watch',
+  }),
+  capability({
+    operation: getWatch,
+    example: { id: exampleId },
+    rest: { route: 'GET /api/watches/{id}' },
+    a2a: 'booking.get_watch',
+  }),
+  capability({
+    operation: listWatches,
+    example: { status: 'watching' },
+    rest: { route: 'GET /api/watches' },
+    a2a: 'booking.watches',
+  }),
+  capability({
+    operation: cancelWatch,
+    example: { id: exampleId },
+    rest: { route: 'POST /api/watches/{id}/cancel' },
+    a2a: 'booking.cancel_watch',
   }),
   capability({
     operation: listAgents,

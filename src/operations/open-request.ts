@@ -26,9 +26,7 @@ export async function openRequest(
   asked: AskedBooking,
   { key, wait }: { key: string | undefined; wait: number },
 ): Promise<Opened> {
-  const venue = await selectOptionalVenueRef(ctx.db, asked.venue_id)
-  if (!venue) throw refuse('venue_not_found')
-  const slot = localSlot(asked.slot_time, venue.timezone)
+  const { venue, slot } = await findSlot(ctx, asked)
   const request = await recordRequest(ctx, operation, asked, slot, key ?? null)
   const start: BookingStart = {
     bookingId: request.bookingId,
@@ -54,6 +52,16 @@ export async function openRequest(
   return answer
     ? { isPending: false, booking: booking.parse(answer.booking), flags }
     : { isPending: true, booking: await selectBooking(ctx.db, start.bookingId), flags: {} }
+}
+
+/** The venue that is asked for, and the slot there; throws `venue_not_found` and what is wrong with the time. */
+export async function findSlot(
+  { db }: Context,
+  { venue_id, slot_time }: Pick<AskedBooking, 'venue_id' | 'slot_time'>,
+) {
+  const venue = await selectOptionalVenueRef(db, venue_id)
+  if (!venue) throw refuse('venue_not_found')
+  return { venue, slot: localSlot(slot_time, venue.timezone) }
 }
 
 /** What to do while the answer is pending. */

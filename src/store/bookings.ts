@@ -76,6 +76,8 @@ export type NewBooking = {
   cancelUntil: Date
   /** until when an explicit hold lasts; null for a booking to be confirmed at once */
   holdUntil: Date | null
+  /** who wanted it and why, where that is not the agent itself at this moment */
+  telling?: Telling
   at: Date
 }
 
@@ -111,8 +113,8 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
   )
 }
 
-const beginning = ({ start, holdUntil }: NewBooking) => ({
-  ...(holdUntil ? agentHolds(holdUntil) : because.agentBooks),
+const beginning = ({ start, holdUntil, telling }: NewBooking) => ({
+  ...(telling ?? (holdUntil ? agentHolds(holdUntil) : because.agentBooks)),
   what: holdWords(start),
 })
 /** Minutes before the slot; null for the network's default. */
@@ -200,7 +202,7 @@ export async function updateBookingStatus(
   move: Move,
 ): Promise<BookingState> {
   if (!canMove(from.status, move.to)) throw new Error(`no move from ${from.status} to ${move.to}`)
-  if (from.status === 'held' && from.hold_until) await uncountHold(tx, from.account_id)
+  if (from.status === 'held' && from.hold_until) await uncountHold(tx, from.account_id, from.id)
   return queryRow(
     tx,
     stateRow,
