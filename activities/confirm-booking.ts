@@ -1,6 +1,8 @@
 import type { Decision } from '../src/model/booking-messages.ts'
+import { nextDueAt } from '../src/model/due.ts'
 import { feeFor } from '../src/model/fees.ts'
 import type { Telling } from '../src/model/timeline.ts'
+import { scheduleOf } from '../src/store/booking-schedule.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, type SyncChange, updateBookingStatus } from '../src/store/bookings.ts'
 import { insertFeeAccrual } from '../src/store/fees.ts'
@@ -9,8 +11,8 @@ import type { Done } from '../src/store/transitions.ts'
 import { answerWaiting } from './answer-waiting.ts'
 
 /**
- * `feePct` of the spend is the fee; a booking completes `completionGraceMinutes` after its end. A venue's system has
- * `venueAnswerMinutes` to answer, its people `requestAnswerMinutes` of its opening hours, an agent `offerAnswerMinutes`.
+ * `feePct` of the spend is the fee; a booking completes about `completionGraceMinutes` after its end (model/due.ts). A venue's
+ * system has `venueAnswerMinutes` to answer, its people `requestAnswerMinutes` of its opening hours, an agent `offerAnswerMinutes`.
  */
 export type Terms = {
   feePct: number
@@ -20,10 +22,6 @@ export type Terms = {
   offerAnswerMinutes: number
 }
 
-/** When a booking that ends then completes by itself. */
-export const completionAt = (endsAt: Date, { completionGraceMinutes }: Terms): Date =>
-  new Date(endsAt.getTime() + completionGraceMinutes * 60_000)
-
 /** Confirms a booking with its fee, events and stored answer. Part of a step's transaction. */
 export async function confirm(
   tx: Db,
@@ -32,7 +30,8 @@ export async function confirm(
   change: SyncChange & Telling & { at: Date },
 ): Promise<Done<Decision>> {
   const fee = feeFor(from.spend_per_guest_minor, from.party_size, terms.feePct, from.currency)
-  const nextActionAt = completionAt(from.ends_at, terms)
+  const schedule = { ...scheduleOf(from), remindedUntil: change.at }
+  const nextActionAt = nextDueAt(schedule, terms.completionGraceMinutes)
   const account = { id: from.id, accountId: from.account_id, isDemo: from.is_demo }
   const move = { to: 'confirmed', nextActionAt, feeStatus: 'accrued', ...change } as const
   const state = await updateBookingStatus(tx, from, move)

@@ -41,7 +41,7 @@ const schema = z.object({
   VENUE_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),
   REQUEST_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),
   OFFER_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(30),
-  WORKFLOW_CACHE: positive.default(300),
+  WORKFLOW_CACHE: positive.default(200),
   MCP_MAX_SESSIONS: positive.default(500),
   MCP_IDLE_SECONDS: positive.default(900),
   OUTBOUND_ALLOW: z

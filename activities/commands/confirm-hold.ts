@@ -1,10 +1,14 @@
 import { selectBooking } from '../../src/store/booking-view.ts'
+import type { LockedBooking } from '../../src/store/bookings.ts'
+import type { OpenCommand } from '../../src/store/commands.ts'
+import { updateReminders } from '../../src/store/requests.ts'
+import type { Db } from '../../src/store/sql.ts'
 import { decisionFor } from '../decide-booking.ts'
 import { expireHold } from '../end-booking.ts'
 import { type RunCommand, refused } from './define.ts'
 
 /** Confirms a hold, as a booking that was never held would be; one that is confirmed already is answered as it stands. */
-export const confirmHold: RunCommand = async (tx, booking, _, { terms, at }) => {
+export const confirmHold: RunCommand = async (tx, booking, { input }, { terms, at }) => {
   if (booking.status === 'confirmed') {
     return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
   }
@@ -16,6 +20,17 @@ export const confirmHold: RunCommand = async (tx, booking, _, { terms, at }) => 
   const [, decide] = decisionFor(booking.confirm_mode)
   const { result, events } = isOver
     ? await expireHold(tx, booking, at)
-    : await decide(tx, booking, terms, { at })
+    : await decide(tx, await withReminders(tx, booking, input), terms, { at })
   return { answer: result.answer, events }
+}
+
+/** What the confirmation says of reminders replaces what the hold said. */
+async function withReminders(
+  tx: Db,
+  booking: LockedBooking,
+  { reminders }: OpenCommand['input'],
+): Promise<LockedBooking> {
+  if (!Array.isArray(reminders)) return booking
+  await updateReminders(tx, booking.id, reminders)
+  return { ...booking, reminders }
 }

@@ -1,6 +1,14 @@
 import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Format, formats } from '../import/file-rows.ts'
+import {
+  type CloseCommand,
+  closeCommand,
+  type ExceptionsCommand,
+  exceptionsCommand,
+  type OpenCommand,
+  openCommand,
+} from './exception-command.ts'
 import { UsageError } from './run-command.ts'
 
 export type ImportCommand = {
@@ -36,6 +44,9 @@ export type VenueCommand =
   | LinkCommand
   | ContactCommand
   | ModeCommand
+  | CloseCommand
+  | OpenCommand
+  | ExceptionsCommand
 
 const verbs: Record<VenueCommand['verb'], (args: string[]) => VenueCommand> = {
   import: importCommand,
@@ -46,6 +57,9 @@ const verbs: Record<VenueCommand['verb'], (args: string[]) => VenueCommand> = {
   link: linkCommand,
   contact: contactCommand,
   'confirms-by': modeCommand,
+  close: closeCommand,
+  open: openCommand,
+  exceptions: exceptionsCommand,
 }
 
 /** What `npm run venues -- …` asks for; throws a usage error before any database is looked for. */

@@ -155,3 +155,10 @@ export const offerWasIgnored = (answerBy: Date | null): Telling => ({
     ? `The agent had until ${utcMinute(answerBy)} to answer the offer of the venue.`
     : 'The agent did not answer the offer of the venue in time.',
 })
+
+/** The network reminds the agent of a slot that comes. */
+export const networkReminds = (minutesBefore: number): Telling & { what: string } => ({
+  by: 'network',
+  what: 'The agent was reminded that the booked time is coming.',
+  why: `A reminder was due ${minutesBefore % 60 === 0 ? `${minutesBefore / 60} h` : `${minutesBefore} min`} before it.`,
+})

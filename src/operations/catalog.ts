@@ -3,6 +3,7 @@ import { acceptOffer, refuseOffer } from './answer-offer.ts'
 import { bookingTimeline } from './booking-timeline.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import { extendHold, releaseHold } from './change-hold.ts'
+import { checkAvailability } from './check-availability.ts'
 import { confirmBooking } from './confirm-booking.ts'
 import type { Operation, Tier } from './define.ts'
 import { getBooking } from './get-booking.ts'
@@ -10,6 +11,7 @@ import { getVenue } from './get-venue.ts'
 import { holdSlot } from './hold-slot.ts'
 import { listAgents } from './list-agents.ts'
 import { listBookings } from './list-bookings.ts'
+import { listFees } from './list-fees.ts'
 import { listVenues } from './list-venues.ts'
 import { ping } from './ping.ts'
 import { readFeed } from './read-feed.ts'
@@ -17,6 +19,13 @@ import { searchVenues } from './search-venues.ts'
 
 /** How REST says more than 200 and a body; `output` is what the operation answered. */
 export type RestAnswer = { status: number; headers: Record<string, string> }
+
+/** An answer of REST that is a file of another type than JSON. */
+export type RestFile<T> = {
+  type: string
+  nameOf(output: T): string
+  render(output: T, publicUrl: string): string
+}
 
 /** An operation and its names at each door, with an example of its input. `tier` overrides the operation's at REST. */
 export type Capability<O extends Operation = Operation> = {
@@ -30,6 +39,8 @@ export type Capability<O extends Operation = Operation> = {
     /** statuses of a success, when it is not 200 alone */
     statuses?: Record<number, string>
     answer?(output: Awaited<ReturnType<O['run']>>): RestAnswer
+    /** for an answer that is not JSON */
+    file?: RestFile<Awaited<ReturnType<O['run']>>>
   }
   a2a: string
   mcp?: { tool: string; annotations: Annotations }
@@ -126,6 +137,13 @@ export const catalogue: readonly Capability[] = [
     mcp: { tool: 'get_venue', annotations: reads },
   }),
   capability({
+    operation: checkAvailability,
+    example: { slug: 'kelapa-bathhouse-ubud', party_size: 2 },
+    rest: { route: 'GET /api/venues/{slug}/availability' },
+    a2a: 'venue.availability',
+    mcp: { tool: 'check_availability', annotations: reads },
+  }),
+  capability({
     operation: holdSlot,
     example: { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 },
     rest: { route: 'POST /api/holds', ...creates('Held') },
@@ -205,5 +223,11 @@ export const catalogue: readonly Capability[] = [
     example: {},
     rest: { route: 'GET /api/feed' },
     a2a: 'network.feed',
+  }),
+  capability({
+    operation: listFees,
+    example: { month: '2026-12' },
+    rest: { route: 'GET /api/fees' },
+    a2a: 'fee.list',
   }),
 ]

@@ -8,7 +8,7 @@ const localTime = z
   .string()
   .describe('Local date-time at the venue, no offset: YYYY-MM-DDTHH:MM:SS')
 const timezone = z.string().describe('IANA time zone of the venue')
-const currency = z.string().describe('ISO 4217 code; amounts are integers in its minor unit')
+export const currency = z.string().describe('ISO 4217 code; amounts are integers in its minor unit')
 
 export const venueRef = z.object({ id: z.uuid(), slug: z.string(), name: z.string() })
 
@@ -22,7 +22,10 @@ export const slot = z.object({
   status: z.enum(['available', 'limited', 'unavailable', 'closed']),
   places_left: z
     .int()
-    .describe('Pooled: places still free. Exclusive: tables, rooms or therapists still free'),
+    .nullable()
+    .describe(
+      'Pooled: places still free. Exclusive: tables, rooms or therapists still free for such a party. null: the venue decides on request',
+    ),
   party_min: z.int(),
   party_max: z.int().describe('Largest party that can book this slot now'),
   confirm_mode: z.enum(confirmModes),
@@ -41,6 +44,21 @@ export const availability = z.object({
   slots: z.array(slot).describe('The next few bookable slots'),
 })
 export type Availability = z.infer<typeof availability>
+
+/** One local date at a venue, every slot of it. */
+export const dayAvailability = z.object({
+  date: z.string().describe('Local date at the venue: YYYY-MM-DD'),
+  status: z
+    .enum(['available', 'limited', 'unavailable', 'closed'])
+    .describe('The best of its slots; closed: nobody can book it, see `reason`'),
+  reason: z.string().nullable().describe('Why the day is closed, or has other hours than usual'),
+  slots: z
+    .array(slot)
+    .describe(
+      'All times of the day, also those that are taken (unavailable) or called off (closed)',
+    ),
+})
+export type DayAvailability = z.infer<typeof dayAvailability>
 
 export const venue = z.object({
   id: z.uuid().describe('Send it as venue_id to confirm a booking'),

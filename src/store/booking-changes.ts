@@ -34,6 +34,8 @@ export type Amendment = {
   cancelUntil: Date
   partySize: number
   nextActionAt: Date
+  /** what is ahead of the new slot is reminded of from then on */
+  remindedUntil: Date | null
   at: Date
 } & Telling
 
@@ -45,9 +47,10 @@ export async function amendBooking(tx: Db, from: Version, to: Amendment): Promis
     told(
       `update booking set revision = revision + 1, changes = changes + 1, offering_id = $4,
          rule_version = $5, slot_time = $6, starts_at = $7, ends_at = $8, cancel_until = $9,
-         party_size = $10, next_action_at = $11, updated_at = $12, ${setHead(13)}
-       where id = $1 and status = $2 and revision = $3 and ${isNext(13)}`,
-      13,
+         party_size = $10, next_action_at = $11, updated_at = $12, reminded_until = $13,
+         ${setHead(14)}
+       where id = $1 and status = $2 and revision = $3 and ${isNext(14)}`,
+      14,
     ),
     [
       from.id,
@@ -62,6 +65,7 @@ export async function amendBooking(tx: Db, from: Version, to: Amendment): Promis
       to.partySize,
       to.nextActionAt,
       to.at,
+      to.remindedUntil,
       stepEntry(from, to, from.status),
     ],
   )

@@ -15,7 +15,8 @@ import { uncountHold } from './holds.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from './sql.ts'
 import { firstEntry, isNext, setHead, stepEntry, writeEntry } from './timeline.ts'
 
-const stateColumns = `status, next_action_at, confirm_mode, answer_by, venue_sync, changes, slot_time,
+/** What `stateRow` reads. */
+export const stateColumns = `status, next_action_at, confirm_mode, answer_by, venue_sync, changes, slot_time,
   starts_at, party_size, notice_due`
 
 /** A booking's row as its workflow needs to know it. */
@@ -114,6 +115,8 @@ const beginning = ({ start, holdUntil }: NewBooking) => ({
   ...(holdUntil ? agentHolds(holdUntil) : because.agentBooks),
   what: holdWords(start),
 })
+/** Minutes before the slot; null for the network's default. */
+export const reminderMinutes = z.array(z.int()).nullable()
 
 const lockedRow = z.object({
   id: z.uuid(),
@@ -138,6 +141,8 @@ const lockedRow = z.object({
   cancel_until: z.date(),
   hold_until: z.date().nullable(),
   hold_extended: z.boolean(),
+  reminders: reminderMinutes,
+  reminded_until: z.date().nullable(),
   changes: z.int(),
   slot_time: z.string(),
   timeline_length: z.int(),
@@ -155,8 +160,9 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
        b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
        a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
        b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
-       b.changes, b.slot_time, b.timeline_length, b.timeline_head
+       b.changes, b.slot_time, r.reminders, b.reminded_until, b.timeline_length, b.timeline_head
      from booking b
+     join request r on r.booking_id = b.id
      join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
      join venue v on v.id = b.venue_id
      join area a on a.slug = v.area_slug
@@ -205,6 +211,7 @@ export async function updateBookingStatus(
          answer_by = coalesce($10, answer_by), venue_sync = coalesce($11, venue_sync),
          venue_answered_at = coalesce($12, venue_answered_at),
          asked_revision = case when $4 = 'pending' then revision + 1 else asked_revision end,
+         reminded_until = case when $4 = 'confirmed' then $7 else reminded_until end,
          ${setHead(13)}
        where id = $1 and status = $2 and revision = $3 and ${isNext(13)}`,
       13,

@@ -22,21 +22,41 @@ export async function selectOffers(
   partySize?: number,
 ): Promise<Map<string, Offer[]>> {
   const offerings = await recentOfferings(db, venueIds, datesOf(period))
-  return new Map(
-    [...offerings].map(([id, group]) => {
-      const size = partySize ?? usualParty(group)
-      const takes = (offering: Offering) => isBookable(offering) && couldTake(offering, size)
-      const offers = group.filter(takes).map((offering) => {
-        const { rules, timezone, exceptions } = offering
-        return { offering, query: { rules, timezone, exceptions, partySize: size } }
-      })
-      return [id, offers]
-    }),
-  )
+  return new Map([...offerings].map(([id, group]) => [id, offersOf(group, partySize)]))
 }
 
+/** While the same offerings are kept, so are their offers: what was worked out from them can be found again. */
+const made = new WeakMap<readonly Offering[], Map<number | undefined, Offer[]>>()
+
+/** What these offerings of a venue offer to a party, or to two or the nearest number. */
+export function offersOf(group: readonly Offering[], partySize?: number): Offer[] {
+  const bySize = made.get(group) ?? new Map<number | undefined, Offer[]>()
+  made.set(group, bySize)
+  const known = bySize.get(partySize)
+  if (known) return known
+  const size = partySize ?? usualParty(group)
+  const takes = (offering: Offering) => isBookable(offering) && couldTake(offering, size)
+  const offers = group.filter(takes).map((offering) => {
+    const { rules, timezone, exceptions } = offering
+    return { offering, query: { rules, timezone, exceptions, partySize: size } }
+  })
+  bySize.set(partySize, offers)
+  return offers
+}
+
+/** Everything that a venue offers, with the exceptions of a period; the same list while it is kept. */
+export async function selectRecentOfferings(
+  db: Db,
+  venueId: string,
+  period: Period,
+): Promise<readonly Offering[]> {
+  const offerings = await recentOfferings(db, [venueId], datesOf(period))
+  return offerings.get(venueId) ?? NOTHING
+}
+const NOTHING: readonly Offering[] = []
+
 /** Long enough to spare a busy search the reading, short enough that nobody notices. */
-const RECENT = { freshMs: 5_000, keptMs: 20_000 }
+const RECENT = { freshMs: 4_000, keptMs: 5_000 }
 const MOST_VENUES = 20_000
 const recent = createSharedMemory<Offering[]>(RECENT, MOST_VENUES)
 

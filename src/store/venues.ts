@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { categories, confirmModes } from '../model/rules.ts'
+import { createSharedMemory } from './memory.ts'
 import { type Db, execute, queryOptionalRow, queryRow, queryRows } from './sql.ts'
 
 /** What `venueRow` reads, of `venue v join area a`. */
@@ -28,6 +29,9 @@ export const venueRow = z.object({
 /** A venue without its availability. */
 export type VenueRow = z.infer<typeof venueRow>
 
+/** Text that could be the slug or id of a venue. */
+export const slugOrId = /^[\w-]{1,100}$/
+
 /** The venue with this slug or id. */
 export async function selectOptionalVenue(db: Db, slugOrId: string): Promise<VenueRow | undefined> {
   const column = z.uuid().safeParse(slugOrId).success ? 'id' : 'slug'
@@ -38,6 +42,14 @@ export async function selectOptionalVenue(db: Db, slugOrId: string): Promise<Ven
     [slugOrId],
   )
 }
+
+const RECENT = { freshMs: 4_000, keptMs: 5_000 }
+const MOST_KEPT = 5_000
+const recent = createSharedMemory<VenueRow | undefined>(RECENT, MOST_KEPT)
+
+/** The same as of a few seconds ago at most, for what is asked again and again. */
+export const selectRecentVenue = (db: Db, slugOrId: string): Promise<VenueRow | undefined> =>
+  recent(db, slugOrId, () => selectOptionalVenue(db, slugOrId))
 
 const venueRef = z.object({
   id: z.string(),
