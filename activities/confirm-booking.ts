@@ -11,13 +11,15 @@ import type { Done } from '../src/store/transitions.ts'
 import { answerWaiting } from './answer-waiting.ts'
 
 /**
- * `feePct` of the spend is the fee; a booking completes about `completionGraceMinutes` after its end (model/due.ts); a venue has
- * `venueAnswerMinutes` to answer.
+ * `feePct` of the spend is the fee; a booking completes about `completionGraceMinutes` after its end (model/due.ts). A venue's system has
+ * `venueAnswerMinutes` to answer, its people `requestAnswerMinutes` of its opening hours, an agent `offerAnswerMinutes`.
  */
 export type Terms = {
   feePct: number
   completionGraceMinutes: number
   venueAnswerMinutes: number
+  requestAnswerMinutes: number
+  offerAnswerMinutes: number
 }
 
 /** Confirms a booking with its fee, events and stored answer. Part of a step's transaction. */

@@ -10,6 +10,7 @@ import { releaseInventory } from '../src/store/inventory.ts'
 import { clearNaturalKey } from '../src/store/requests.ts'
 import type { Db } from '../src/store/sql.ts'
 import type { Done, NewEvent } from '../src/store/transitions.ts'
+import { noteNotice } from '../src/store/venue-notices.ts'
 import { answerWaiting } from './answer-waiting.ts'
 
 /**
@@ -17,6 +18,9 @@ import { answerWaiting } from './answer-waiting.ts'
  * step's transaction.
  */
 export async function end(tx: Db, from: LockedBooking, move: Move): Promise<Done<BookingState>> {
+  if (from.confirm_mode === 'request' && from.status !== 'held' && !isOfVenue(move)) {
+    await noteNotice(tx, from.id, 'booking.changed')
+  }
   const state = await updateBookingStatus(tx, from, move)
   await releaseInventory(tx, from.id)
   await clearNaturalKey(tx, from.id)
@@ -27,6 +31,10 @@ export async function end(tx: Db, from: LockedBooking, move: Move): Promise<Done
   const booking = await selectBooking(tx, from.id)
   return { result: state, events: [{ type: `booking.${move.to}`, data: { booking } }] }
 }
+
+/** What the venue has decided itself is no news to it. */
+const isOfVenue = ({ cancelledBy, venueAnsweredAt }: Move) =>
+  cancelledBy === 'venue' || venueAnsweredAt !== undefined
 
 /** Ends a booking that was never confirmed; the refusal is the answer to its request. */
 export async function endRefused(

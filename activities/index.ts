@@ -8,6 +8,7 @@ import type { Terms } from './confirm-booking.ts'
 import { decideBooking } from './decide-booking.ts'
 import { hearVenue } from './hear-venue.ts'
 import { mirrorAvailability } from './mirror-availability.ts'
+import { notifyVenue } from './notify-venue.ts'
 import { runCommands } from './run-commands.ts'
 import {
   deliverCommands,
@@ -53,5 +54,6 @@ export type VenueActivities = ReturnType<typeof createVenueActivities>
 /** The effects that reach out to venues; their worker is the only one that does. */
 export const createVenueActivities = (deps: VenueDeps) => ({
   callVenue: (start: BookingStart) => callVenue(deps, start),
+  notifyVenue: (start: BookingStart) => notifyVenue(deps, start),
   mirrorAvailability: (at: number) => mirrorAvailability(deps, new Date(at)),
 })

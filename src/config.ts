@@ -39,6 +39,8 @@ const schema = z.object({
   OPEN_REQUESTS_PER_MINUTE: positive.default(120),
   COMPLETION_GRACE_MINUTES: z.coerce.number().int().min(0).default(15),
   VENUE_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),
+  REQUEST_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),
+  OFFER_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(30),
   WORKFLOW_CACHE: positive.default(200),
   MCP_MAX_SESSIONS: positive.default(500),
   MCP_IDLE_SECONDS: positive.default(900),

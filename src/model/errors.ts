@@ -58,6 +58,11 @@ export const errorCatalogue = {
     'This origin may not call',
     'Call from a server or a local client, or have the operator add the origin to ALLOWED_ORIGINS.',
   ),
+  venue_link_invalid: refusal(
+    403,
+    'This link opens no venue’s page',
+    'Ask the operator of the network for a new link.',
+  ),
   not_found: refusal(404, 'No such resource', 'Check the address against /openapi.json.'),
   venue_not_found: refusal(
     404,
@@ -151,6 +156,16 @@ export const errorCatalogue = {
     409,
     'The venue did not answer in time',
     'Nothing was booked and nothing is charged. Book one of `alternatives`, or try this venue again later.',
+  ),
+  no_offer: refusal(
+    409,
+    'The venue has offered nothing that waits for an answer',
+    'Nothing was changed. Read the booking to see where it stands.',
+  ),
+  offer_expired: refusal(
+    409,
+    'The offer of the venue was not answered in time',
+    'Nothing was booked and nothing is charged. Book one of `alternatives`, or ask the venue again.',
   ),
   payload_too_large: refusal(413, 'The body is too large', 'Send at most 64 kB.'),
   unsupported_media_type: refusal(

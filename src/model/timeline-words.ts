@@ -71,6 +71,17 @@ export const because = {
   venueCancels: { by: 'venue', why: 'The venue said that it cannot honour the booking any more.' },
   venueIsWrong: { by: 'network', why: 'The venue said yes to a booking that is over.' },
   venueAcknowledges: { by: 'venue', why: 'The venue acknowledged that the booking is over.' },
+  venueReportsNoShow: { by: 'venue', why: 'The venue said that nobody came.' },
+  venueCorrectsNoShow: { by: 'venue', why: 'The venue said that the guest had come after all.' },
+  agentRefusesOffer: {
+    by: 'agent',
+    why: 'The venue could not take it at the asked time, and the agent refused the other time.',
+  },
+  venueIsReminded: {
+    by: 'network',
+    what: 'The venue was reminded to answer.',
+    why: 'Half of its time to answer was over.',
+  },
   slotIsOver: {
     by: 'network',
     why: 'The booked time is over, and the venue reported nothing else.',
@@ -129,4 +140,25 @@ export const networkReminds = (minutesBefore: number): Telling & { what: string 
   by: 'network',
   what: 'The agent was reminded that the booked time is coming.',
   why: `A reminder was due ${minutesBefore % 60 === 0 ? `${minutesBefore / 60} h` : `${minutesBefore} min`} before it.`,
+})
+
+/** The venue proposes another time. */
+export const venueOffers = (slotTime: string, answerBy: Date): Telling => ({
+  by: 'venue',
+  what: `The venue offered another time: ${localMinute(slotTime)}.`,
+  why: `It cannot take the booking at the asked time. The agent has until ${utcMinute(answerBy)} to answer.`,
+})
+
+/** The agent takes the time that the venue proposed. */
+export const agentAcceptsOffer = (slotTime: string): Telling => ({
+  by: 'agent',
+  why: `The agent accepted the time that the venue had offered: ${localMinute(slotTime)}.`,
+})
+
+/** The network ends the wait for an agent that has an offer. */
+export const offerWasIgnored = (answerBy: Date | null): Telling => ({
+  by: 'network',
+  why: answerBy
+    ? `The agent had until ${utcMinute(answerBy)} to answer the offer of the venue.`
+    : 'The agent did not answer the offer of the venue in time.',
 })

@@ -1,4 +1,5 @@
 import { amendBooking } from './amend-booking.ts'
+import { acceptOffer, refuseOffer } from './answer-offer.ts'
 import { bookingTimeline } from './booking-timeline.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import { extendHold, releaseHold } from './change-hold.ts'
@@ -186,6 +187,18 @@ export const catalogue: readonly Capability[] = [
     rest: { route: 'POST /api/bookings/{id}/cancel', ...changes },
     a2a: 'booking.cancel',
     mcp: { tool: 'cancel_booking', annotations: cancels },
+  }),
+  capability({
+    operation: acceptOffer,
+    example: { id: exampleId },
+    rest: { route: 'POST /api/bookings/{id}/offer/accept', ...changes },
+    a2a: 'booking.accept_offer',
+  }),
+  capability({
+    operation: refuseOffer,
+    example: { id: exampleId },
+    rest: { route: 'POST /api/bookings/{id}/offer/refuse', ...changes },
+    a2a: 'booking.refuse_offer',
   }),
   capability({
     operation: listBookings,

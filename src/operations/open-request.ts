@@ -57,8 +57,10 @@ export async function openRequest(
 }
 
 /** What to do while the answer is pending. */
-export const nextWhilePending = ({ id }: Booking): string =>
-  `Read the booking ${id} in a few seconds, or repeat this request to wait for it.`
+export const nextWhilePending = ({ id, offer }: Booking): string =>
+  offer
+    ? `The venue offers ${offer.slot_time} instead: accept or refuse it before ${offer.answer_by}.`
+    : `Read the booking ${id} in a few seconds, or repeat this request to wait for it.`
 
 /** The slot in normal form. A local time that a change of clocks skips is no slot. */
 export function localSlot(text: string, timezone: string): { local: string; startsAt: Date } {

@@ -111,6 +111,11 @@ export const booking = z.object({
     .nullable()
     .describe('Held until then, unless confirmed, extended or released'),
   answer_by: instant.nullable().describe('The venue, or you on its offer, must answer by then'),
+  offer: z
+    .object({ slot_time: localTime, starts_at: instant, ends_at: instant, answer_by: instant })
+    .nullable()
+    .default(null)
+    .describe('Another time that the venue proposes and keeps for you: accept or refuse it'),
   cancel_until: instant.nullable().describe('Cancelling until then costs no fee'),
   cancelled_by: z.enum(cancellers).nullable(),
   created_at: instant,

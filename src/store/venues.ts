@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { categories, confirmModes } from '../model/rules.ts'
 import { createSharedMemory } from './memory.ts'
-import { type Db, queryOptionalRow, queryRow, queryRows } from './sql.ts'
+import { type Db, execute, queryOptionalRow, queryRow, queryRows } from './sql.ts'
 
 /** What `venueRow` reads, of `venue v join area a`. */
 export const venueColumns = `v.id, v.slug, v.name, v.category, a.name as area, a.city, a.country, a.timezone,
@@ -96,4 +96,18 @@ export async function selectTakenSlugs(db: Db, slugs: readonly string[]): Promis
     [slugs],
   )
   return rows.map(({ slug }) => slug)
+}
+
+/** Who confirms at a venue from now on; false for one that confirms in its own system. */
+export async function updateConfirmMode(
+  db: Db,
+  id: string,
+  mode: 'auto' | 'request',
+): Promise<boolean> {
+  const changed = await execute(
+    db,
+    `update venue set confirm_mode = $2 where id = $1 and confirm_mode <> 'http'`,
+    [id, mode],
+  )
+  return changed === 1
 }

@@ -50,6 +50,11 @@ test.each([
   ],
   ['exceptions', { verb: 'exceptions', scope: null }],
   ['exceptions warung', { verb: 'exceptions', scope: { slug: 'warung' } }],
+  ['link a', { verb: 'link', slug: 'a', days: 30, endsOthers: false }],
+  ['link a --days 7 --end-others', { verb: 'link', slug: 'a', days: 7, endsOthers: true }],
+  ['contact a --notify-url https://x', { verb: 'contact', slug: 'a', url: 'https://x' }],
+  ['contact a --none', { verb: 'contact', slug: 'a', url: undefined }],
+  ['confirms-by a request', { verb: 'confirms-by', slug: 'a', mode: 'request' }],
 ])('`%s` is understood', (line, command) => {
   expect(parseVenueCommand(line.split(' '))).toEqual(command)
 })
@@ -58,6 +63,12 @@ test.each([
   ['', 'Which command?'],
   ['--strict import x.csv', 'Which command?'],
   ['load x.csv', 'There is no command load.'],
+  ['link', 'link needs the slug of a venue.'],
+  ['link a --days 0', '--days must be 1 to 366.'],
+  ['link a --days soon', '--days must be 1 to 366.'],
+  ['contact a', 'contact needs --notify-url URL or --none.'],
+  ['contact a --none --notify-url x', 'contact needs --notify-url URL or --none.'],
+  ['confirms-by a http', 'confirms-by needs a slug, and auto or request.'],
   ['constructor', 'There is no command constructor.'],
   ['import', 'import needs a file.'],
   ['import a.csv b.csv', 'Too much was said: b.csv'],

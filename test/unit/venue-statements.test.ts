@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bookingStatuses } from '../../src/model/booking.ts'
 import { isFreeAtVenue } from '../../src/model/mirror.ts'
+import { confirmModes } from '../../src/model/rules.ts'
 import { pauseUntilNextCall, pauseUntilNextWithdrawal } from '../../src/model/venue-patience.ts'
 import {
   type AskedBooking,
@@ -13,8 +14,10 @@ import {
 const at = new Date('2026-12-20T08:10:00Z')
 const pending: AskedBooking = {
   status: 'pending',
+  confirmMode: 'http',
   revision: 2,
   startsAt: new Date('2026-12-24T11:00:00Z'),
+  endsAt: new Date('2026-12-24T12:30:00Z'),
   answerBy: new Date('2026-12-20T08:15:00Z'),
   askedRevision: 2,
   answeredAt: null,
@@ -108,8 +111,10 @@ describe('a statement of the venue', () => {
     const instant = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
     const booking = fc.record({
       status: fc.constantFrom(...bookingStatuses),
+      confirmMode: fc.constantFrom(...confirmModes),
       revision: fc.nat(5),
       startsAt: instant,
+      endsAt: instant,
       answerBy: fc.option(instant),
       askedRevision: fc.option(fc.nat(5)),
       answeredAt: fc.option(instant),
