@@ -19,7 +19,8 @@ import {
 } from '../support/venue-people.ts'
 
 /** In minutes: long enough to look at the page, short enough to be waited for. */
-const PATIENCE = '0.1'
+const PATIENCE = '0.5'
+const PATIENCE_WITH_AN_OFFER = '0.25'
 
 let service: Service
 const secret = newSigningSecret()
@@ -34,8 +35,10 @@ const receiver = createServer(async (request, response) => {
 })
 
 beforeAll(async () => {
-  const minutes = { REQUEST_ANSWER_MINUTES: PATIENCE, OFFER_ANSWER_MINUTES: PATIENCE }
-  service = await openService(minutes)
+  service = await openService({
+    REQUEST_ANSWER_MINUTES: PATIENCE,
+    OFFER_ANSWER_MINUTES: PATIENCE_WITH_AN_OFFER,
+  })
   await staffAllDay(service.db, 'restaurant')
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/notices`
@@ -64,11 +67,13 @@ const toldOf = (id: string) => told.filter(({ data }) => data.booking_id === id)
 test('nobody answers: the venue is told, reminded at half the time, and the request expires', async () => {
   failures = 1
   const { id, page } = await askPerson(service)
+  await eventually('the first notice', async () => toldOf(id).length === 1)
+  const { html } = await look(page)
+  expect(html).toContain('Waiting for your answer')
+  const form = formOf(html, 'confirmed')
   await eventually('the reminder', async () => toldOf(id).length === 2)
-  expect((await look(page)).html).toContain('Waiting for your answer')
   const list = page.replace(/\/bookings\/.*/, '')
   expect((await look(list)).html).toContain('Please answer.')
-  const form = formOf((await look(page)).html, 'confirmed')
   expect(await standing(id, 'expired')).toMatchObject({ reason_code: 'venue_no_answer' })
   expect((await send(page, form)).html).toMatch(/Nothing was changed. Expired on .*: it was not/)
   await eventually('the word that it is over', async () => toldOf(id).length === 3)
