@@ -104,20 +104,26 @@ export const booking = z.object({
     .string()
     .nullable()
     .describe('Why the booking has its status, where that needs a reason'),
+  // With defaults, as answers that were stored before bookings had these are shown as well.
   confirm_mode: z
     .enum(confirmModes)
+    .default('auto')
     .describe('Who confirms: the network, the venue’s system, a person'),
   hold_until: instant
     .nullable()
+    .default(null)
     .describe('Held until then, unless confirmed, extended or released'),
-  answer_by: instant.nullable().describe('The venue, or you on its offer, must answer by then'),
+  answer_by: instant
+    .nullable()
+    .default(null)
+    .describe('The venue, or you on its offer, must answer by then'),
   offer: z
     .object({ slot_time: localTime, starts_at: instant, ends_at: instant, answer_by: instant })
     .nullable()
     .default(null)
     .describe('Another time that the venue proposes and keeps for you: accept or refuse it'),
-  cancel_until: instant.nullable().describe('Cancelling until then costs no fee'),
-  cancelled_by: z.enum(cancellers).nullable(),
+  cancel_until: instant.nullable().default(null).describe('Cancelling until then costs no fee'),
+  cancelled_by: z.enum(cancellers).nullable().default(null),
   created_at: instant,
   updated_at: instant,
 })

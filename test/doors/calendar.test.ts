@@ -33,9 +33,11 @@ async function readEvent() {
 }
 
 const setBooking = (set: string) =>
-  doors.db.query(`update booking set ${set}, timeline_length = timeline_length + 1 where id = $1`, [
-    id,
-  ])
+  doors.db.query(
+    `update booking set ${set}, timeline_length = timeline_length + 1, timeline_head = sha256('')
+     where id = $1`,
+    [id],
+  )
 
 /** Answers the name that the venue had. */
 async function renameVenue(name: string): Promise<string> {
