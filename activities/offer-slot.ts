@@ -8,7 +8,9 @@ import { isBookable, type Offering, selectOfferingsAt } from '../src/store/offer
 import { attempt, type Db } from '../src/store/sql.ts'
 import type { Done } from '../src/store/transitions.ts'
 import { upsertVenueOffer } from '../src/store/venue-offers.ts'
+import { selectSpansOf } from '../src/store/watch-turns.ts'
 import type { Terms } from './confirm-booking.ts'
+import { handOnFreed } from './hand-on.ts'
 import { type Choice, takeInventory } from './judge-offerings.ts'
 
 type Proposal = { slotTime: string; venueAnsweredAt: Date; terms: Terms; at: Date }
@@ -22,6 +24,7 @@ export async function offerSlot(
   pending: LockedBooking,
   { slotTime, venueAnsweredAt, terms, at }: Proposal,
 ): Promise<Done<BookingState> | undefined> {
+  const freed = await selectSpansOf(tx, pending.id, at)
   const taken = await takeFirst(tx, pending, await choicesAt(tx, pending, slotTime, at))
   if (!taken) return undefined
   const { offering, slot } = taken
@@ -38,6 +41,7 @@ export async function offerSlot(
   const times = { nextActionAt: answerBy, answerBy, venueAnsweredAt, ...told, at }
   const state = await updateBookingStatus(tx, pending, { to: 'offered', ...times })
   const booking = await selectBooking(tx, pending.id)
+  await handOnFreed(tx, pending, { freed, at })
   return { result: state, events: [{ type: 'booking.offered', data: { booking } }] }
 }
 

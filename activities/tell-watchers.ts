@@ -19,7 +19,7 @@ type Steps = Record<
 
 /** The same activities; after a step of a booking that may have freed a place, watchers are told. */
 export function tellingWatchers<S extends Steps>(messenger: Messenger, steps: S): S {
-  const then = <A extends unknown[], R extends Led>(step: Step<A, R>) => {
+  const then = <A extends unknown[], R extends Led>(step: Step<A, R>, isNews = mayBeNews) => {
     return async (start: BookingStart, ...rest: A): Promise<R> => {
       const led = await step(start, ...rest)
       if (isNews(start, led)) await tellWatchers(messenger, start)
@@ -31,12 +31,13 @@ export function tellingWatchers<S extends Steps>(messenger: Messenger, steps: S)
     decideBooking: then(steps.decideBooking),
     hearVenue: then(steps.hearVenue),
     actWhenDue: then(steps.actWhenDue),
-    runCommands: then(steps.runCommands),
+    // An amended booking stays confirmed, and has given something back all the same.
+    runCommands: then(steps.runCommands, () => true),
   }
 }
 
 /** Spares a booking that is simply confirmed the question. */
-function isNews({ purpose }: BookingStart, led: Led): boolean {
+function mayBeNews({ purpose }: BookingStart, led: Led): boolean {
   const status = 'status' in led ? led.status : led.state?.status
   return status !== undefined && (status !== 'confirmed' || purpose === 'hold')
 }

@@ -3,6 +3,7 @@ import { actWhenDue } from '../../activities/act-when-due.ts'
 import { confirm } from '../../activities/confirm-booking.ts'
 import { end } from '../../activities/end-booking.ts'
 import { lookOut } from '../../activities/look-out.ts'
+import { offerSlot } from '../../activities/offer-slot.ts'
 import type { BookingEngine } from '../../src/engine/booking-engine.ts'
 import type { BookingStart } from '../../src/model/booking-messages.ts'
 import { because } from '../../src/model/timeline-words.ts'
@@ -137,6 +138,28 @@ test('confirming the hold fulfils the watch, and cancelling that booking later d
     }),
   )
   expect(await read(watcher)).toMatchObject({ status: 'fulfilled', turns_missed: 0 })
+})
+
+test('a booking whose venue offers another time gives the one that was asked for to the first watcher', async () => {
+  const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const watcher = await watchFor(db, slot)
+  const { bookingId, accountId } = holders[0] as BookingStart
+  await db.query(`update booking set status = 'pending', answer_by = starts_at where id = $1`, [
+    bookingId,
+  ])
+  const at = new Date()
+  const nextDay = new Date(Date.parse(`${slot.slotTime}Z`) + 86_400_000).toISOString().slice(0, 19)
+  await stepOnce(db, { bookingId, accountId, transitionId: 'offer', at }, async (tx) => {
+    const pending = await selectBookingForUpdate(tx, bookingId)
+    const proposal = { slotTime: nextDay, venueAnsweredAt: at, terms, at }
+    const offered = await offerSlot(tx, pending, proposal)
+    if (!offered) throw new Error('the other time cannot be had')
+    return offered
+  })
+  expect(await read(watcher)).toMatchObject({
+    status: 'offered',
+    hold_slot_time: slot.slotTime,
+  })
 })
 
 test('a watcher whom the place does not fit is passed over, and keeps its position', async () => {
