@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hearVenue } from '../activities/hear-venue.ts'
 import type { BookingStart } from '../src/model/booking-messages.ts'
-import type { DecidedStatus } from '../src/model/venue-statements.ts'
 import { markSent } from '../src/store/bookings.ts'
 import { insertStatement } from '../src/store/statements.ts'
 import { selectOptionalVenueQuestion } from '../src/store/venue-questions.ts'
@@ -29,7 +28,7 @@ function sayingTime(): Date {
 export async function venueSays(
   world: World,
   start: BookingStart,
-  status: DecidedStatus,
+  status: 'confirmed' | 'declined' | 'cancelled',
 ): Promise<Outcome> {
   const { bookingId: booking_id } = start
   const answered_at = sayingTime()
