@@ -22,8 +22,9 @@ export async function end(tx: Db, from: LockedBooking, move: Move): Promise<Done
   if (from.confirm_mode === 'request' && from.status !== 'held' && !isOfVenue(move)) {
     await noteNotice(tx, from.id, 'booking.changed')
   }
-  const state = await updateBookingStatus(tx, from, move)
+  // Inventory before the account's count of holds, as when a hold is taken: no two wait for each other.
   await releaseInventory(tx, from.id)
+  const state = await updateBookingStatus(tx, from, move)
   await clearNaturalKey(tx, from.id)
   const refusal = refusalData('already_final', `The booking is ${move.to}.`, {
     booking_id: from.id,

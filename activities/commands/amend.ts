@@ -127,8 +127,8 @@ function amendmentOf(
     cancelUntil: isLate ? booking.cancel_until : cancelUntil,
     partySize: asked.partySize,
     nextActionAt:
-      booking.hold_until && booking.status === 'held'
-        ? booking.hold_until
+      booking.status === 'held'
+        ? booking.next_action_at
         : nextDueAt(schedule, terms.completionGraceMinutes),
     remindedUntil: schedule.remindedUntil,
     ...agentAmends({ slotTime: booking.slot_time, partySize: booking.party_size }, asked),

@@ -33,7 +33,7 @@ export type Amendment = {
   endsAt: Date
   cancelUntil: Date
   partySize: number
-  nextActionAt: Date
+  nextActionAt: Date | null
   /** what is ahead of the new slot is reminded of from then on */
   remindedUntil: Date | null
   at: Date

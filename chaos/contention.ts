@@ -1,0 +1,149 @@
+import type { BookingStatus } from '../src/model/booking.ts'
+import type { BookingStart } from '../src/model/booking-messages.ts'
+import { type Arena, addArena, arenaKinds } from './arena.ts'
+import { addTo, type Histogram } from './histogram.ts'
+import { fits, type Operation, operations } from './operations.ts'
+import { amongOthers, type Crowd } from './overlap.ts'
+import type { Wish } from './predictions.ts'
+import { type Random, randomFrom } from './random.ts'
+import { request, type World } from './world.ts'
+
+export type ContentionOptions = {
+  attempts: number
+  seed: number
+  /** venues that are fought for at the same time, one after another of each kind */
+  lanes: number
+  /** callers at each of them */
+  callers: number
+  /** nothing new begins after this moment of `performance.now()` */
+  deadline: number
+  progress(count: Count): void
+}
+
+/** What happened: contended are attempts that ran while another one at the same venue did. */
+export type Count = {
+  attempts: number
+  contended: number
+  /** how each operation ended, by `operation → outcome` */
+  outcomes: Histogram
+  /** why steps that lost to a rival in their middle were tried anew, as the workflow does */
+  triedAnew: Histogram
+  /** what a caller should never see: errors instead of answers */
+  failures: string[]
+}
+
+type Known = { start: BookingStart; status: BookingStatus }
+/** A venue in the run: bookings that somebody saw, the newest last. */
+type Lane = Crowd & { arena: Arena; accounts: readonly string[]; random: Random; known: Known[] }
+
+const KNOWN = 10
+/** Bookings that the callers of a round act upon, beside those who want a new one. */
+const VICTIMS = 2
+/** One in so many requests is sent twice at the same instant, with one idempotency key. */
+const SENT_TWICE = 8
+
+/** Callers that collide at a few venues, in rounds that begin at the same instant: everybody wants the same two times or bookings. */
+export async function contend(world: World, options: ContentionOptions): Promise<Count> {
+  const count: Count = {
+    attempts: 0,
+    contended: 0,
+    outcomes: new Map(),
+    triedAnew: new Map(),
+    failures: [],
+  }
+  const runLane = async (n: number) => {
+    const kind = arenaKinds[n % arenaKinds.length] ?? arenaKinds[0]
+    const arena = await addArena(world.db, kind)
+    const accounts = [n, n + 1].map((nth) => world.accounts[nth % world.accounts.length] ?? '')
+    const random = randomFrom(options.seed + n)
+    const lane: Lane = { arena, accounts, random, known: [], running: 0 }
+    while (count.attempts < options.attempts && performance.now() < options.deadline) {
+      await playRound(world, lane, options.callers, count)
+      options.progress(count)
+    }
+  }
+  await Promise.all(Array.from({ length: options.lanes }, (_, n) => runLane(n)))
+  return count
+}
+
+async function playRound(world: World, lane: Lane, callers: number, count: Count): Promise<void> {
+  const { random } = lane
+  const slotTime = random.pick(lane.arena.slotTimes)
+  const victims = Array.from({ length: VICTIMS }, () => lane.known[random.below(KNOWN)])
+  const tasks = Array.from({ length: callers }, () => prepare(world, lane, slotTime, victims))
+  // Requests are written first, so that what follows begins at the same instant.
+  const ready = await Promise.all(tasks)
+  await Promise.all(ready.map((task) => attempt(world, lane, task, count)))
+}
+
+async function prepare(
+  world: World,
+  lane: Lane,
+  slotTime: string,
+  victims: readonly (Known | undefined)[],
+): Promise<Task> {
+  const { random, arena, accounts } = lane
+  const victim = random.pick(victims)
+  const operation = draw(lane, victim)
+  const wish = { slotTime, partySize: 1 + random.below(arena.partyMax) }
+  if (operation.on !== 'request' && victim) return { operation, start: victim.start, wish }
+  const { purpose } = operation
+  const asked = { ...wish, accountId: random.pick(accounts), ...(purpose && { purpose }) }
+  const copies = random.below(SENT_TWICE) === 0 ? 2 : 1
+  return { operation, start: await request(world, arena, asked, copies), wish }
+}
+
+type Task = { operation: Operation; start: BookingStart; wish: Wish }
+
+async function attempt(
+  world: World,
+  lane: Lane,
+  { operation, start, wish }: Task,
+  count: Count,
+): Promise<void> {
+  const { name, callers = 1 } = operation
+  count.attempts += callers
+  const run = () => insist(() => operation.run(world, start, wish), count)
+  try {
+    const { result, contended } = await amongOthers(lane, run)
+    if (contended || callers > 1) count.contended += callers
+    remember(lane, start, result)
+    addTo(count.outcomes, `${name} → ${result}`)
+  } catch (error) {
+    count.failures.push(`${name}: ${error}`)
+  }
+}
+
+const TRIES = 3
+
+/** The workflow's patience with a step that failed. */
+async function insist<T>(step: () => Promise<T>, count: Count): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await step()
+    } catch (error) {
+      if (tries === TRIES) throw error
+      addTo(count.triedAnew, (error as Error).message)
+    }
+  }
+}
+
+function draw({ random, arena }: Lane, victim: Known | undefined): Operation {
+  const fitting = operations.filter((one) => fits(one, arena.kind.confirmMode, victim?.status))
+  let left = random.below(fitting.reduce((sum, { weight }) => sum + weight, 0))
+  const drawn = fitting.find(({ weight }) => {
+    left -= weight
+    return left < 0
+  })
+  if (!drawn) throw new Error('no operation to draw')
+  return drawn
+}
+
+function remember({ known }: Lane, start: BookingStart, outcome: string): void {
+  if (outcome.startsWith('refused')) return
+  const status = outcome as BookingStatus
+  const earlier = known.find((one) => one.start.bookingId === start.bookingId)
+  if (earlier) earlier.status = status
+  else known.push({ start, status })
+  if (known.length > KNOWN) known.shift()
+}

@@ -1,0 +1,135 @@
+import { bookingStatuses, MOST_HOLDS, transitions } from '../src/model/booking.ts'
+import type { Pool } from '../src/store/sql.ts'
+
+/** What must hold whatever happened; `broken` selects every row that says otherwise. */
+export type Invariant = { name: string; broken: string; values?: readonly unknown[] }
+
+const occupying = `('held', 'pending', 'offered', 'confirmed')`
+const moves = Object.entries(transitions).flatMap(([from, tos]) => tos.map((to) => `${from}>${to}`))
+const statusEvents = bookingStatuses.map((status) => `booking.${status}`)
+
+export const invariants: readonly Invariant[] = [
+  {
+    name: 'no resource is taken twice at the same time',
+    broken: `select a.resource_id, a.booking_id, b.booking_id as other from allocation a
+      join allocation b on b.resource_id = a.resource_id and b.during && a.during
+        and (b.booking_id, b.during) > (a.booking_id, a.during)
+      where a.active and b.active`,
+  },
+  {
+    name: 'no slot has more places taken than it has, and the counter says what is taken',
+    broken: `select c.offering_id, c.starts_at, c.cap, c.used, t.taken from slot_counter c
+      cross join lateral (
+        select coalesce(sum(places), 0) as taken from slot_take t
+        where t.offering_id = c.offering_id and t.starts_at = c.starts_at and t.active) t
+      where t.taken > c.cap or t.taken <> c.used`,
+  },
+  {
+    name: 'inventory is taken exactly while the status occupies it',
+    broken: `select b.id, b.status from booking b join offering o on o.id = b.offering_id
+      where (b.status in ${occupying} and o.strategy <> 'on_request')
+        <> (exists (select from allocation a where a.booking_id = b.id and a.active)
+          or exists (select from slot_take t where t.booking_id = b.id and t.active))`,
+  },
+  {
+    name: 'no booking waits past its time with nobody to end it',
+    broken: `select id, status, next_action_at from booking
+      where status in ('held', 'pending', 'offered') and next_action_at < now()`,
+  },
+  {
+    name: 'every request is answered',
+    broken: 'select booking_id from request where answer is null',
+  },
+  {
+    name: 'one unreversed fee for each booking that owes one, none for others',
+    broken: `select o.id, o.status, o.fee_status, o.owes, o.fees from (
+        select b.id, b.status, b.fee_status,
+          b.status in ('confirmed', 'completed', 'no_show')
+            or (b.status = 'cancelled' and b.cancelled_by in ('guest', 'agent')
+              and exists (select from event e
+                where e.booking_id = b.id and e.type = 'booking.confirmed')
+              and exists (select from event e where e.booking_id = b.id
+                and e.type = 'booking.cancelled' and e.created_at > b.cancel_until)) as owes,
+          (select count(*) from fee_entry f where f.booking_id = b.id
+            and f.kind = 'accrual' and f.reversed_by is null) as fees
+        from booking b) o
+      where o.fees <> o.owes::int or (o.fee_status in ('accrued', 'settled')) <> o.owes`,
+  },
+  {
+    name: 'a reversal takes back exactly what was accrued, once',
+    broken: `select r.id from fee_entry r left join fee_entry a on a.id = r.reverses
+      where r.kind = 'reversal' and (a.id is null or a.reversed_by is distinct from r.id
+        or (a.booking_id, a.amount_minor, a.currency) <> (r.booking_id, r.amount_minor, r.currency))`,
+  },
+  {
+    name: 'the events of an account are numbered without a gap',
+    broken: `select c.account_id, c.last, count(e.number), max(e.number) from event_counter c
+      left join event e on e.account_id = c.account_id
+      group by c.account_id, c.last
+      having count(e.number) <> c.last or count(distinct e.number) <> c.last
+        or max(e.number) <> c.last`,
+  },
+  {
+    name: 'a step happens once and makes known at most one change of status',
+    broken: `select booking_id, transition_id from transition
+      group by 1, 2 having count(*) > 1
+      union all
+      select booking_id, transition_id from event where type = any($1)
+      group by 1, 2 having count(*) > 1`,
+    values: [statusEvents],
+  },
+  {
+    name: 'the history of every booking follows the moves that there are, to where it stands',
+    broken: `with told as (
+        select booking_id, substr(type, 9) as status,
+          lag(substr(type, 9)) over w as before, lead(type) over w as after
+        from event where type = any($1)
+        window w as (partition by booking_id order by number)
+      )
+      select t.booking_id, t.before, t.status, b.status as stands
+      from told t join booking b on b.id = t.booking_id
+      where (t.before is null and t.status <> 'held')
+        or (t.before is not null and t.before || '>' || t.status <> all($2))
+        or (t.after is null and t.status <> b.status)
+      union all
+      select id, null, null, status from booking b
+      where not exists (select from told where told.booking_id = b.id)`,
+    values: [statusEvents, moves],
+  },
+  {
+    name: 'every command is answered',
+    broken: 'select id, booking_id, kind from command where answer is null',
+  },
+  {
+    name: 'an idempotency key stands for one thing, which exists',
+    broken: `select account_id, key from used_key group by 1, 2 having count(*) > 1
+      union all
+      select account_id, key from used_key u
+      where not exists (select from request r where r.booking_id = u.subject_id)
+        and not exists (select from command c where c.id = u.subject_id)`,
+  },
+  {
+    name: 'no account has more explicit holds than it may, and the counter says how many',
+    broken: `select h.account_id, h.live, t.held from hold_counter h
+      cross join lateral (
+        select count(*) as held from booking b
+        where b.account_id = h.account_id and b.status = 'held' and b.hold_until is not null) t
+      where h.live <> t.held or t.held > $1`,
+    values: [MOST_HOLDS],
+  },
+]
+
+/** What was found broken: how often, and the first few rows for whoever looks for the cause. */
+export type Violation = { name: string; count: number; rows: unknown[] }
+
+const SHOWN = 3
+
+/** Asks the database for everything that must not be; nothing is answered when all holds. */
+export async function findViolations(db: Pool): Promise<Violation[]> {
+  const violations: Violation[] = []
+  for (const { name, broken, values = [] } of invariants) {
+    const { rows } = await db.query(broken, [...values])
+    if (rows.length > 0) violations.push({ name, count: rows.length, rows: rows.slice(0, SHOWN) })
+  }
+  return violations
+}

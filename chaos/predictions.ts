@@ -1,0 +1,106 @@
+import {
+  confirm,
+  end,
+  hasAllHolds,
+  type Model,
+  type ModelBooking,
+  move,
+  reverse,
+  take,
+} from './model.ts'
+import type { Outcome } from './world.ts'
+
+/** What becomes of a booking when an operation is done to it and nobody else acts; changes the model accordingly. */
+export type Predict = (model: Model, booking: ModelBooking, wish: Wish) => Outcome
+
+/** What a booking is to become, for operations that change it. */
+export type Wish = { slotTime: string; partySize: number }
+
+export const stays = (_: Model, booking: ModelBooking) => booking.status
+
+const becomes = (booking: ModelBooking, status: Outcome): Outcome => {
+  booking.status = status
+  return status
+}
+
+export const predictOpening = (model: Model, booking: ModelBooking): Outcome =>
+  becomes(booking, take(model, booking) ? 'held' : 'refused: slot_unavailable')
+
+export const predictHold = (model: Model, booking: ModelBooking): Outcome => {
+  if (!take(model, booking)) return becomes(booking, 'refused: slot_unavailable')
+  if (hasAllHolds(model)) return end(booking, 'refused: hold_limit')
+  booking.hold = 'explicit'
+  return becomes(booking, 'held')
+}
+
+export const predictDecision = ({ arena }: Model, booking: ModelBooking): Outcome => {
+  if (booking.status !== 'held') return booking.status
+  return arena.kind.confirmMode === 'auto' ? confirm(booking) : becomes(booking, 'pending')
+}
+
+export const predictBooking = (model: Model, booking: ModelBooking): Outcome => {
+  predictOpening(model, booking)
+  return predictDecision(model, booking)
+}
+
+export const predictYes = (_: Model, booking: ModelBooking): Outcome =>
+  booking.status === 'pending' ? confirm(booking) : booking.status
+
+export const predictNo = (_: Model, booking: ModelBooking): Outcome => {
+  if (booking.status === 'pending') return end(booking, 'declined')
+  if (booking.status !== 'confirmed') return booking.status
+  reverse(booking)
+  return end(booking, 'cancelled')
+}
+
+export const predictExtension = (_: Model, booking: ModelBooking): Outcome => {
+  if (booking.status === 'expired') return 'refused: hold_expired'
+  if (booking.status !== 'held' || booking.hold === 'none') return 'refused: already_final'
+  if (booking.hold === 'extended') return 'refused: already_extended'
+  booking.hold = 'extended'
+  return 'held'
+}
+
+export const predictRelease = (_: Model, booking: ModelBooking): Outcome => {
+  if (booking.status === 'held') return end(booking, 'released')
+  const isFree = booking.status === 'released' || booking.status === 'expired'
+  return isFree ? booking.status : 'refused: already_final'
+}
+
+export const predictConfirmation = (model: Model, booking: ModelBooking): Outcome => {
+  if (booking.status === 'expired') return 'refused: hold_expired'
+  const isOver = !['held', 'pending', 'confirmed'].includes(booking.status)
+  return isOver ? 'refused: already_final' : predictDecision(model, booking)
+}
+
+export const predictTooLate = (_: Model, booking: ModelBooking): Outcome => {
+  end(booking, 'expired')
+  return 'refused: hold_expired'
+}
+
+export const predictCancellation = (_: Model, booking: ModelBooking): Outcome => {
+  if (booking.status === 'completed') return 'refused: already_final'
+  if (booking.status === 'held') return end(booking, 'released')
+  if (booking.status !== 'pending' && booking.status !== 'confirmed') return booking.status
+  reverse(booking)
+  return end(booking, 'cancelled')
+}
+
+export const predictAmendment = (model: Model, booking: ModelBooking, wish: Wish): Outcome => {
+  const { status, partySize, fees } = booking
+  if (status === 'pending') return 'refused: not_decided_yet'
+  if (status === 'expired') return 'refused: hold_expired'
+  if (status !== 'held' && status !== 'confirmed') return 'refused: already_final'
+  const isAtVenue = model.arena.kind.confirmMode === 'http'
+  if (status === 'confirmed' && isAtVenue) return 'refused: amend_not_supported'
+  if (!move(model, booking, wish)) return 'refused: slot_unavailable'
+  if (status === 'confirmed' && partySize !== wish.partySize) {
+    fees.accrued += 1
+    fees.reversed += 1
+  }
+  return status
+}
+
+/** Ends what stands at `from`, and leaves everything else. */
+export const endsAs = (from: Outcome, to: Outcome) => (_: Model, booking: ModelBooking) =>
+  booking.status === from ? end(booking, to) : booking.status

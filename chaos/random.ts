@@ -1,0 +1,24 @@
+/** Choices that a seed decides: the same seed draws the same. */
+export type Random = {
+  /** an integer from 0 up to, not including, `below` */
+  below(below: number): number
+  pick<T>(choices: readonly T[]): T
+}
+
+/** mulberry32: small, fast and good enough to mix callers. */
+export function randomFrom(seed: number): Random {
+  let state = seed >>> 0
+  const below = (limit: number) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
+  }
+  return {
+    below,
+    pick(choices) {
+      if (choices.length === 0) throw new Error('nothing to pick from')
+      return choices[below(choices.length)] as (typeof choices)[number]
+    },
+  }
+}

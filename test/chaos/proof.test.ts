@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connect } from '../../chaos/databases.ts'
+import { guards } from '../../chaos/guards.ts'
+import { proveSteps } from '../../chaos/prove-steps.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { eventually, type Program, startProgram } from '../support/programs.ts'
+
+const ATTEMPTS = 300
+const SEQUENCES = 8
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await createDatabase()
+})
+afterEach(() => database?.drop())
+
+/** The short form of `npm run proof`; a seed of its own each time, named when it fails. */
+const prove = (seed: number) =>
+  proveSteps(database.url, {
+    attempts: ATTEMPTS,
+    sequences: SEQUENCES,
+    seed,
+    lanes: 5,
+    callers: 8,
+    connections: 20,
+    deadline: performance.now() + 90_000,
+    progress: () => {},
+  })
+
+const anySeed = () => Math.floor(Math.random() * 2 ** 31)
+
+test('callers that collide break nothing, and alone everything goes as the model says', async () => {
+  const seed = anySeed()
+  const proof = await prove(seed)
+  expect(proof.violations, `seed ${seed}`).toEqual([])
+  expect(proof.count.attempts).toBeGreaterThanOrEqual(ATTEMPTS)
+  expect(proof.count.contended).toBe(proof.count.attempts)
+  expect(proof.sequenced.sequences).toBe(SEQUENCES)
+  expect(proof.refusals).toEqual({
+    refused: guards.map(({ constraint }) => constraint),
+    passed: [],
+  })
+})
+
+test('without the constraint that forbids overlaps, collisions sell tables twice, and the proof says so', async () => {
+  const db = connect(database.url, 1)
+  await db.query('alter table allocation drop constraint allocation_no_overlap')
+  await db.end()
+  const { violations, refusals } = await prove(anySeed())
+  expect(violations.map(({ name }) => name)).toContain(
+    'no resource is taken twice at the same time',
+  )
+  expect(refusals.passed).toEqual(['allocation_no_overlap'])
+})
+
+const codeOf = ({ process }: Program) =>
+  eventually('the end of the proof', async () => process.exitCode ?? undefined)
+
+test('the proof refuses to run on servers that it did not start', async () => {
+  const proof = startProgram('chaos/main.ts', { DATABASE_URL: database.url })
+  await proof.prints('unset both')
+  expect(await codeOf(proof)).toBe(2)
+})
+
+test.each([
+  [['--break', 'no_such_constraint'], 'allocation_no_overlap'],
+  [['--attempts', 'many'], '--attempts takes a whole number'],
+])('an option that makes no sense is explained: %j', async (args, said) => {
+  const proof = startProgram('chaos/main.ts', {}, args)
+  await proof.prints(said)
+  expect(await codeOf(proof)).toBe(2)
+})
