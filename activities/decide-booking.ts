@@ -49,7 +49,8 @@ async function putToVenue(
   { at }: { at: Date },
 ): Promise<Done<Decision>> {
   const patience = at.getTime() + venueAnswerMinutes * 60_000
-  const answerBy = new Date(Math.min(patience, held.starts_at.getTime()))
+  const groupAnswerBy = held.group_answer_by?.getTime() ?? Number.POSITIVE_INFINITY
+  const answerBy = new Date(Math.min(patience, held.starts_at.getTime(), groupAnswerBy))
   const move = { to: 'pending', nextActionAt: at, answerBy, at } as const
   const state = await updateBookingStatus(tx, held, move)
   const booking = await selectBooking(tx, held.id)

@@ -1,3 +1,5 @@
+export { anyOf } from './any-of.ts'
 export { booking } from './booking.ts'
+export { itinerary } from './itinerary.ts'
 export { mirror } from './mirror.ts'
 export { sweep } from './sweep.ts'

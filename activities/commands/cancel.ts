@@ -1,3 +1,4 @@
+import { type CancelledBy, cancellers } from '../../src/model/booking.ts'
 import { cancellationOf } from '../../src/model/cancellation.ts'
 import { refusalData } from '../../src/model/errors.ts'
 import { selectBooking } from '../../src/store/booking-view.ts'
@@ -10,8 +11,8 @@ import { type RunCommand, refused } from './define.ts'
 const over: readonly string[] = ['cancelled', 'released', 'expired', 'declined', 'failed']
 
 /**
- * Ends a booking because the guest or the agent wants it. In time it costs nothing; late it is cancelled all the same, and the
- * fee stays. A booking that is over already costs nothing more and is answered as it stands.
+ * Ends a booking because the guest or the agent wants it, or the network has to. In time it costs nothing; late it is cancelled all
+ * the same, and the fee stays, unless it is the network that cancels. A booking that is over already costs nothing more and is answered as it stands.
  */
 export const cancel: RunCommand = async (tx, booking, { input }, { at }) => {
   const { status } = booking
@@ -20,20 +21,17 @@ export const cancel: RunCommand = async (tx, booking, { input }, { at }) => {
     return { answer: { booking: current, cancellation: cancellationOf(current, at) }, events: [] }
   }
   if (status === 'completed' || status === 'no_show') return refused('already_final', booking)
-  const by = input.by === 'guest' ? 'guest' : 'agent'
+  const by = cancellers.find((one) => one === input.by) ?? 'agent'
   const cancellation = cancellationOf(await selectBooking(tx, booking.id), at)
   await refuseWaiting(tx, booking)
-  const { events } = await (cancellation.fee === 'kept' ? end : endWithoutFee)(
-    tx,
-    booking,
-    moveOf(booking, by, at),
-  )
+  const isKept = cancellation.fee === 'kept' && by !== 'network'
+  const { events } = await (isKept ? end : endWithoutFee)(tx, booking, moveOf(booking, by, at))
   const cancelled = await selectBooking(tx, booking.id)
   return { answer: { booking: cancelled, cancellation }, events }
 }
 
 /** A venue that may believe in the booking is told; a hold is released rather than cancelled. */
-function moveOf(booking: LockedBooking, by: 'guest' | 'agent', at: Date): Move {
+function moveOf(booking: LockedBooking, by: CancelledBy, at: Date): Move {
   if (booking.status === 'held') {
     return { to: 'released', reasonCode: 'released', nextActionAt: null, at }
   }

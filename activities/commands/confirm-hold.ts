@@ -1,16 +1,18 @@
 import { selectBooking } from '../../src/store/booking-view.ts'
+import type { LockedBooking } from '../../src/store/bookings.ts'
 import { decisionFor } from '../decide-booking.ts'
 import { expireHold } from '../end-booking.ts'
 import { type RunCommand, refused } from './define.ts'
 
 /** Confirms a hold, as a booking that was never held would be; one that is confirmed already is answered as it stands. */
-export const confirmHold: RunCommand = async (tx, booking, _, { terms, at }) => {
+export const confirmHold: RunCommand = async (tx, booking, { input }, { terms, at }) => {
   if (booking.status === 'confirmed') {
     return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
   }
   if (booking.status === 'pending') return { answer: null, events: [] }
   if (booking.status === 'expired') return refused('hold_expired', booking)
   if (booking.status !== 'held') return refused('already_final', booking)
+  if (isAnothers(booking, input.group_id)) return refused('part_of_itinerary', booking)
   const isOver =
     booking.starts_at <= at || (booking.hold_until !== null && booking.hold_until <= at)
   const [, decide] = decisionFor(booking.confirm_mode)
@@ -19,3 +21,7 @@ export const confirmHold: RunCommand = async (tx, booking, _, { terms, at }) => 
     : await decide(tx, booking, terms, { at })
   return { answer: result.answer, events }
 }
+
+/** What an itinerary holds, it alone confirms; an agent can give no `group_id`. */
+const isAnothers = ({ group_kind, group_id }: LockedBooking, groupId: unknown) =>
+  group_kind === 'itinerary' && group_id !== groupId

@@ -61,7 +61,7 @@ export const nextWhilePending = ({ id }: Booking): string =>
   `Read the booking ${id} in a few seconds, or repeat this request to wait for it.`
 
 /** The slot in normal form. A local time that a change of clocks skips is no slot. */
-function localSlot(text: string, timezone: string): { local: string; startsAt: Date } {
+export function localSlot(text: string, timezone: string): { local: string; startsAt: Date } {
   const parsed = parseSlotTime(text)
   if ('problem' in parsed) {
     if (parsed.problem === 'offset') throw refuse('slot_time_has_offset', undefined, { timezone })

@@ -95,6 +95,11 @@ export const booking = z.object({
   answer_by: instant.nullable().describe('The venue, or you on its offer, must answer by then'),
   cancel_until: instant.nullable().describe('Cancelling until then costs no fee'),
   cancelled_by: z.enum(cancellers).nullable(),
+  group_id: z
+    .uuid()
+    .nullable()
+    .default(null)
+    .describe('The alternatives or the itinerary that the booking belongs to'),
   created_at: instant,
   updated_at: instant,
 })

@@ -7,7 +7,8 @@ import { type Db, queryOptionalRow, queryRow, queryRows } from './sql.ts'
 
 const columns = `id, status, venue_id, venue_slug, venue_name, slot_time, timezone, starts_at, ends_at,
   party_size, fee_status, fee_amount_minor, currency, fee_pct, revision, reason_code, created_at,
-  updated_at, confirm_mode, hold_until, answer_by, cancel_until, cancelled_by`
+  updated_at, confirm_mode, hold_until, answer_by, cancel_until, cancelled_by,
+  (select group_id from group_member where booking_id = booking_view.id) as group_id`
 
 const viewRow = z
   .object({
@@ -34,6 +35,7 @@ const viewRow = z
     answer_by: z.date().nullable(),
     cancel_until: z.date().nullable(),
     cancelled_by: z.enum(cancellers).nullable(),
+    group_id: z.uuid().nullable(),
   })
   .transform(
     (row): Booking => ({
@@ -59,6 +61,7 @@ const viewRow = z
       answer_by: row.answer_by?.toISOString() ?? null,
       cancel_until: row.cancel_until?.toISOString() ?? null,
       cancelled_by: row.cancelled_by,
+      group_id: row.group_id,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
     }),

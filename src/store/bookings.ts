@@ -8,6 +8,7 @@ import {
   venueSyncs,
 } from '../model/booking.ts'
 import type { BookingStart, BookingState } from '../model/booking-messages.ts'
+import { groupKinds } from '../model/groups.ts'
 import { type ConfirmMode, confirmModes } from '../model/rules.ts'
 import { uncountHold } from './holds.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from './sql.ts'
@@ -60,9 +61,9 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
     stateRow,
     `insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
        slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, hold_until,
-       next_action_at, created_at, updated_at)
+       next_action_at, created_at, updated_at, group_id, group_kind)
      values ($1, $2, $3, $4, $5, 'held', 1, $6, $7, $8, $9, $10, $11, $12::timestamptz,
-       coalesce($12, $13), $13, $13)
+       coalesce($12, $13), $13, $13, $14, $15)
      returning ${stateColumns}`,
     [
       booking.start.bookingId,
@@ -78,6 +79,8 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
       booking.confirmMode,
       booking.holdUntil,
       booking.at,
+      booking.start.group?.id ?? null,
+      booking.start.group?.kind ?? null,
     ],
   )
 }
@@ -102,6 +105,9 @@ const lockedRow = z.object({
   cancel_until: z.date(),
   hold_until: z.date().nullable(),
   hold_extended: z.boolean(),
+  group_id: z.uuid().nullable(),
+  group_kind: z.enum(groupKinds).nullable(),
+  group_answer_by: z.date().nullable(),
 })
 export type LockedBooking = z.infer<typeof lockedRow>
 
@@ -113,11 +119,13 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
     `select b.id, b.account_id, b.status, b.revision, b.starts_at, b.ends_at, b.party_size,
        b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
        a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
-       b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended
+       b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
+       b.group_id, b.group_kind, g.answer_by as group_answer_by
      from booking b
      join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
      join venue v on v.id = b.venue_id
      join area a on a.slug = v.area_slug
+     left join booking_group g on g.id = b.group_id
      where b.id = $1
      for update of b`,
     [id],
@@ -138,7 +146,14 @@ export type Move = {
 /** What the network knows of the venue's belief, and since when by the venue's clock. */
 export type SyncChange = { venueSync?: VenueSync; venueAnsweredAt?: Date }
 
-type Version = Pick<LockedBooking, 'id' | 'account_id' | 'status' | 'revision' | 'hold_until'>
+type Version = Pick<
+  LockedBooking,
+  'id' | 'account_id' | 'status' | 'revision' | 'hold_until' | 'group_id'
+>
+
+/** What a group holds is none of the account's explicit holds. */
+const isCountedHold = ({ status, hold_until, group_id }: Version) =>
+  status === 'held' && hold_until !== null && group_id === null
 
 /** Compare-and-set on status and revision, along the moves that there are; throws otherwise, and the step is tried anew. */
 export async function updateBookingStatus(
@@ -147,7 +162,7 @@ export async function updateBookingStatus(
   move: Move,
 ): Promise<BookingState> {
   if (!canMove(from.status, move.to)) throw new Error(`no move from ${from.status} to ${move.to}`)
-  if (from.status === 'held' && from.hold_until) await uncountHold(tx, from.account_id)
+  if (isCountedHold(from)) await uncountHold(tx, from.account_id)
   return queryRow(
     tx,
     stateRow,
@@ -198,6 +213,18 @@ export async function updateVenueSync(
       change.venueSync ?? null,
       change.venueAnsweredAt ?? null,
     ],
+  )
+}
+
+/** Notes that the fee of a booking, confirmed before, is owed from now on. */
+export async function updateFeeAccrued(tx: Db, from: Version, at: Date): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    `update booking set fee_status = 'accrued', revision = revision + 1, updated_at = $3
+     where id = $1 and status = 'confirmed' and revision = $2 and fee_status = 'none'
+     returning ${stateColumns}`,
+    [from.id, from.revision, at],
   )
 }
 

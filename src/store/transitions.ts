@@ -49,6 +49,21 @@ export async function stepOnce<R>(
   }
 }
 
+/**
+ * Runs one step of several bookings of an account in one transaction: all of it happens, or nothing. `work` answers the steps
+ * with what each led to. Whoever runs it again must see in the rows that it has happened.
+ */
+export async function stepTogether<R>(
+  pool: Pool,
+  work: (tx: Db) => Promise<{ result: R; steps: readonly (Step & { done: Done<unknown> })[] }>,
+): Promise<R> {
+  return transaction(pool, async (tx) => {
+    const { result, steps } = await work(tx)
+    for (const { done, ...step } of steps) await insertTransition(tx, step, done)
+    return result
+  })
+}
+
 /** The account's counter row is locked here, last in the transaction: number order is commit order, without gaps. */
 async function insertTransition(tx: Db, step: Step, { result, events }: Done<unknown>) {
   await execute(
