@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Agent } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
-import { eventually } from '../support/programs.ts'
 import { beyondHorizon, findSlots } from '../support/slots.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
@@ -75,7 +74,8 @@ test('when none can be had, the refusal says why of each, and nothing is left be
 })
 
 test('a venue that is asked is waited for before the next is tried', async () => {
-  await venue.script({ on: 'booking.confirm', do: { pending: true }, times: 1 })
+  const later = [{ status: 'declined', after_ms: 4_000 }]
+  await venue.script({ on: 'booking.confirm', do: { answer: 'pending', later } })
   const [first] = await findSlots(agent, 'restaurant in Bali', 1)
   const [second] = await findSlots(agent, 'gym in Bali', 1)
   const asked = { ...first, guest: { name: 'Ayu' }, alternatives: [second] }
@@ -87,11 +87,6 @@ test('a venue that is asked is waited for before the next is tried', async () =>
     booking: { venue: { id: first?.venue_id } },
     choices: [{ choice: 1 }, { choice: 2, status: 'not_tried' }],
   })
-  await eventually('the venue to be asked', async () => {
-    const { body: now } = await agent.get(`/api/bookings/${body.booking.id}`)
-    return now.booking.status === 'pending'
-  })
-  await venue.call(`/book/${body.booking.id}`, { status: 'declined' })
   const answer = await agent.post('/api/bookings', { ...asked, wait: 30 }, key)
   expect(answer.body).toMatchObject({
     status: 'confirmed',
@@ -103,7 +98,7 @@ test('a venue that is asked is waited for before the next is tried', async () =>
 })
 
 test('an agent that cancels the choice that is being asked wants none of the others', async () => {
-  await venue.script({ on: 'booking.confirm', do: { pending: true } })
+  await venue.script({ on: 'booking.confirm', do: { answer: 'pending' } })
   const [first] = await findSlots(agent, 'restaurant in Bali', 1)
   const [second] = await findSlots(agent, 'gym in Bali', 1)
   const asked = { ...first, alternatives: [second] }
