@@ -17,6 +17,10 @@ export type Terms = {
   venueAnswerMinutes: number
 }
 
+/** When a booking that ends then completes by itself. */
+export const completionAt = (endsAt: Date, { completionGraceMinutes }: Terms): Date =>
+  new Date(endsAt.getTime() + completionGraceMinutes * 60_000)
+
 /**
  * Confirms a booking with its fee, events and stored answer. A part of an itinerary that its venue confirms alone owes its fee once
  * all parts have a yes. Part of a step's transaction.
@@ -38,7 +42,7 @@ export async function confirmAs(
   change: SyncChange & { at: Date },
   fee: 'now' | 'later',
 ): Promise<Done<Decision>> {
-  const nextActionAt = new Date(from.ends_at.getTime() + terms.completionGraceMinutes * 60_000)
+  const nextActionAt = completionAt(from.ends_at, terms)
   const feeStatus = fee === 'now' ? ({ feeStatus: 'accrued' } as const) : {}
   const move = { to: 'confirmed', nextActionAt, ...feeStatus, ...change } as const
   const state = await updateBookingStatus(tx, from, move)

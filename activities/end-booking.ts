@@ -69,7 +69,8 @@ export async function endWithoutFee(
   return { result, events: [...events, ...feeReversed(from, fee)] }
 }
 
-const feeReversed = (from: LockedBooking, fee: Fee | undefined): NewEvent[] =>
+/** The event of a fee that was taken back, if there was one. */
+export const feeReversed = (from: LockedBooking, fee: Fee | undefined): NewEvent[] =>
   fee
     ? [{ type: 'fee.reversed', data: { booking_id: from.id, ...fee, is_demo: from.is_demo } }]
     : []

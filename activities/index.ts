@@ -20,6 +20,7 @@ import {
   resumeLostBookings,
   resumeLostGroups,
 } from './sweep.ts'
+import { wakeOverdueHolds } from './wake-overdue-holds.ts'
 import { type GroupDeps, tellMembers, workOnMember } from './work-on-member.ts'
 
 export type ActivityDeps = {
@@ -33,7 +34,11 @@ export type Activities = ReturnType<typeof createActivities>
 
 /** Every effect of the workflows. `at` is workflow time in milliseconds since the epoch. */
 export const createActivities = ({ db, engine, log, terms }: ActivityDeps) => ({
-  decideBooking: (start: BookingStart, at: number) => decideBooking(db, start, terms, new Date(at)),
+  async decideBooking(start: BookingStart, at: number) {
+    const decision = await decideBooking(db, start, terms, new Date(at))
+    await wakeOverdueHolds({ db, engine, log }, start, decision, new Date(at))
+    return decision
+  },
   hearVenue: (start: BookingStart, at: number) => hearVenue(db, start, terms, new Date(at)),
   actWhenDue: (start: BookingStart, at: number) => actWhenDue(db, start, terms, new Date(at)),
   /** As workflows from before holds call it. */

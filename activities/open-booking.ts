@@ -1,21 +1,14 @@
 import { HOLD_MINUTES, MOST_HOLDS } from '../src/model/booking.ts'
 import type { BookingStart, Opening } from '../src/model/booking-messages.ts'
 import { type RefusalData, refusalData } from '../src/model/errors.ts'
-import { isFreeAtVenue } from '../src/model/mirror.ts'
-import { dateOf } from '../src/model/slot-time.ts'
-import { judgeSlot, type OfferedSlot } from '../src/model/slots.ts'
 import { selectAlternatives } from '../src/store/availability.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { insertHeldBooking, selectOptionalBookingState } from '../src/store/bookings.ts'
 import { countHold, selectOverdueHolds } from '../src/store/holds.ts'
-import { allocate, type Claim, takePlaces } from '../src/store/inventory.ts'
-import { selectMirrorDay } from '../src/store/mirror.ts'
-import { isBookable, type Offering, selectOfferingsAt } from '../src/store/offerings.ts'
 import { clearNaturalKey, updateRequestAnswer } from '../src/store/requests.ts'
 import type { Db, Pool } from '../src/store/sql.ts'
 import { type Done, stepOnce } from '../src/store/transitions.ts'
-
-type Choice = { offering: Offering; slot: OfferedSlot }
+import { type Asked, type Choice, judgeOfferings, takeInventory } from './judge-offerings.ts'
 
 const MINUTE_MS = 60_000
 
@@ -36,10 +29,10 @@ export async function openBooking(db: Pool, start: BookingStart, at: Date): Prom
   return refuseRequest(db, start, judged.refusal ?? (await whyTaken(db, start, judged, at)), at)
 }
 
-/** A slot that only an overdue hold keeps is free in a moment. */
-async function whyTaken(
+/** Why nothing could be taken of what is allowed. A slot that only an overdue hold keeps is free in a moment. */
+export async function whyTaken(
   db: Pool,
-  start: BookingStart,
+  asked: Asked,
   { choices }: { choices: readonly Choice[] },
   at: Date,
 ): Promise<RefusalData> {
@@ -48,41 +41,11 @@ async function whyTaken(
     const overdue = await selectOverdueHolds(db, span, at)
     if (overdue.length > 0) return refusalData('slot_held', undefined, { retry_after: 1 })
   }
-  return refusalData('slot_unavailable', unavailable(start))
+  return refusalData('slot_unavailable', unavailable(asked))
 }
 
-const unavailable = (start: BookingStart) =>
-  `${start.venueName} has nothing left for ${start.partySize} at ${start.slotTime} (${start.timezone}).`
-
-/** What the rules, and the venue's own system where it has one, allow; or the refusal that tells most. */
-async function judgeOfferings(db: Pool, start: BookingStart, at: Date) {
-  const { venueId, slotTime, partySize } = start
-  const offerings = (await selectOfferingsAt(db, venueId, slotTime)).filter(isBookable)
-  const judged = offerings.map((offering) => {
-    const { rules, timezone, exceptions } = offering
-    return { offering, ...judgeSlot({ rules, exceptions, timezone, slotTime, partySize, at }) }
-  })
-  const allowed = judged.filter((one) => 'slot' in one)
-  const refusals = judged.filter((one) => 'refusal' in one).map(({ refusal }) => refusal)
-  if (allowed.length === 0) return { choices: [], refusal: mostTelling(refusals) }
-  return { choices: (await isFree(db, start, offerings)) ? allowed : [] }
-}
-
-/** Whether the venue itself has room, as far as it has said. */
-async function isFree(db: Pool, start: BookingStart, offerings: readonly Offering[]) {
-  if (offerings.every(({ confirm_mode }) => confirm_mode !== 'http')) return true
-  const { venueId, slotTime, partySize } = start
-  return isFreeAtVenue(await selectMirrorDay(db, venueId, dateOf(slotTime)), slotTime, partySize)
-}
-
-/** An offering that takes such a party knows best what is wrong; where none does, the widest limits are told. */
-function mostTelling(refusals: readonly RefusalData[]): RefusalData | undefined {
-  const isAboutParty = ({ code }: RefusalData) =>
-    code === 'party_too_small' || code === 'party_too_large'
-  const largest = ({ facts }: RefusalData) => Number(facts.party_max)
-  const [widest] = refusals.filter(isAboutParty).toSorted((a, b) => largest(b) - largest(a))
-  return refusals.find((refusal) => !isAboutParty(refusal)) ?? widest
-}
+const unavailable = ({ venueName, partySize, slotTime, timezone }: Asked) =>
+  `${venueName} has nothing left for ${partySize} at ${slotTime} (${timezone}).`
 
 class SlotTaken extends Error {}
 class TooManyHolds extends Error {}
@@ -146,12 +109,6 @@ const holdOf = ({ accountId, bookingId }: BookingStart, at: Date) => ({
   transitionId: 'hold',
   at,
 })
-
-function takeInventory(tx: Db, offering: Offering, claim: Claim) {
-  return offering.strategy === 'pooled'
-    ? takePlaces(tx, claim, offering.rules.places)
-    : allocate(tx, claim, offering.rules.requires)
-}
 
 async function refuseRequest(
   db: Pool,

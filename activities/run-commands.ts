@@ -4,7 +4,11 @@ import type {
   CommandKind,
   CommandsRun,
 } from '../src/model/booking-messages.ts'
-import { selectBookingForUpdate, selectOptionalBookingState } from '../src/store/bookings.ts'
+import {
+  type LockedBooking,
+  selectBookingForUpdate,
+  selectOptionalBookingState,
+} from '../src/store/bookings.ts'
 import {
   markBegun,
   type OpenCommand,
@@ -15,6 +19,7 @@ import {
 import { selectOptionalAnswer } from '../src/store/requests.ts'
 import type { Db, Pool } from '../src/store/sql.ts'
 import { stepOnce } from '../src/store/transitions.ts'
+import { amend } from './commands/amend.ts'
 import { cancel } from './commands/cancel.ts'
 import { confirmHold } from './commands/confirm-hold.ts'
 import { type CommandDone, type RunCommand, refused } from './commands/define.ts'
@@ -44,9 +49,10 @@ export async function runCommands(
   const { state: before } = await hearVenue(db, start, terms, at)
   for (const command of await selectOpenCommands(db, bookingId)) {
     const step = { accountId, bookingId, transitionId: `command:${command.id}`, at }
+    const work = before ? await workOf(db, start, command, { terms, at }) : null
     await stepOnce<CommandAnswer | null>(db, step, async (tx) => {
-      const { answer, events } = before
-        ? await run(tx, bookingId, command, { terms, at })
+      const { answer, events } = work
+        ? await work(tx, await selectBookingForUpdate(tx, bookingId))
         : refused('already_final', { id: bookingId, status: 'failed' }, 'The request was refused.')
       if (answer) await updateCommandAnswer(tx, command.id, answer)
       else await markBegun(tx, command.id, at)
@@ -61,14 +67,15 @@ export async function runCommands(
   return { state: state ?? null, answer, answers }
 }
 
-async function run(
-  tx: Db,
-  bookingId: string,
+/** The work of a command's transaction, after whatever can be looked up before it. */
+async function workOf(
+  db: Pool,
+  start: BookingStart,
   command: OpenCommand,
   context: { terms: Terms; at: Date },
-): Promise<CommandDone> {
-  const booking = await selectBookingForUpdate(tx, bookingId)
+): Promise<(tx: Db, booking: LockedBooking) => Promise<CommandDone>> {
+  if (command.kind === 'amend') return amend(db, start, command, context)
   const kind = kinds[command.kind]
   if (!kind) throw new Error(`nothing can ${command.kind} a booking`)
-  return kind(tx, booking, command, context)
+  return (tx, booking) => kind(tx, booking, command, context)
 }

@@ -10,6 +10,7 @@ import {
 } from '@temporalio/worker'
 import { decideBooking } from '../activities/decide-booking.ts'
 import { readConfig } from '../src/config.ts'
+import { MOST_HOLDS } from '../src/model/booking.ts'
 import { makeKey } from '../test/support/agent.ts'
 import { writeRequest } from '../test/support/requests.ts'
 import { terms } from '../test/support/terms.ts'
@@ -40,10 +41,12 @@ export async function benchBookings(service: Service): Promise<void> {
   let asked = 0
   const ask = () => bookAt(simulated.id, asked++)
   const write = bareWrites(service, bareVenue.id)
+  const hold = await holds(service)
   await measure(4, 60, book)
   await measure(4, 60, engine.run)
   await measure(4, 60, write)
   await measure(4, 60, ask)
+  await measure(4, 60, hold)
   for (const callers of CALLERS) {
     const calls = callsOf(callers)
     const empty = await measure(callers, calls, engine.run)
@@ -53,6 +56,9 @@ export async function benchBookings(service: Service): Promise<void> {
     console.log(row('the same writes, straight to PostgreSQL', callers, bare))
     console.log(row('booking through REST', callers, bookings))
     console.log(ratios(bookings, empty, bare))
+    const held = await measure(callers, calls, hold)
+    console.log(row('hold through REST', callers, held))
+    console.log(`  hold / empty workflow: p95 ${(held.p95 / empty.p95).toFixed(2)} x`)
     const venues = await measure(callers, calls, ask)
     console.log(row('booking at a venue that is asked', callers, venues))
     console.log(`  booking / empty workflow: p50 ${(venues.p50 / empty.p50).toFixed(2)} x`)
@@ -70,6 +76,21 @@ const ratios = (bookings: Measured, empty: Measured, bare: Measured) =>
     `throughput ${(bookings.perSecond / empty.perSecond).toFixed(2)} x`,
     `booking / bare writes: p50 ${(bookings.p50 / bare.p50).toFixed(1)} x`,
   ].join(', ')
+
+/** Holds, of as many accounts as it takes: each may have ten. They end by themselves. */
+async function holds({ db, url }: Service) {
+  const venue = await addBenchVenue(db)
+  const most = 60 + CALLERS.reduce((sum, callers) => sum + callsOf(callers), 0)
+  const accounts = Math.ceil(most / MOST_HOLDS)
+  const keys = await Promise.all(Array.from({ length: accounts }, () => makeKey(db, 'pro')))
+  let held = 0
+  return () => {
+    const number = held++
+    const { key = '' } = keys[Math.floor(number / MOST_HOLDS)] ?? {}
+    const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() }
+    return post(`${url}/api/holds`, headers, bookingNumber(venue.id, number), 201)
+  }
+}
 
 async function emptyWorkflows({ temporalAddress }: Service) {
   const { TEMPORAL_NAMESPACE: namespace } = readConfig({})

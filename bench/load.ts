@@ -1,5 +1,5 @@
 /** What one run of a workload measured: calls per second over the whole run, and milliseconds per call. */
-export type Measured = { perSecond: number; p50: number; p99: number; errors: number }
+export type Measured = { perSecond: number; p50: number; p95: number; p99: number; errors: number }
 
 /** `callers` callers, each sending the next call when its last one is answered, until `calls` calls are done. */
 export async function measure(
@@ -25,17 +25,24 @@ export async function measure(
   const seconds = (performance.now() - started) / 1000
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]
-  return { perSecond: calls / seconds, p50: at(0.5) ?? 0, p99: at(0.99) ?? 0, errors }
+  return {
+    perSecond: calls / seconds,
+    p50: at(0.5) ?? 0,
+    p95: at(0.95) ?? 0,
+    p99: at(0.99) ?? 0,
+    errors,
+  }
 }
 
 /** One line of the report. */
 export function row(name: string, callers: number, measured: Measured): string {
-  const { perSecond, p50, p99, errors } = measured
+  const { perSecond, p50, p95, p99, errors } = measured
   const cells = [
     name.padEnd(46),
     `${callers} callers`.padStart(11),
     `${perSecond.toFixed(0)}/s`.padStart(8),
     `p50 ${p50.toFixed(1)} ms`.padStart(13),
+    `p95 ${p95.toFixed(1)} ms`.padStart(14),
     `p99 ${p99.toFixed(1)} ms`.padStart(14),
   ]
   return cells.join('  ') + (errors > 0 ? `  ${errors} ERRORS` : '')

@@ -15,7 +15,7 @@ const help = `usage: npm run bench [-- NAME …] [--venues N]
 Starts the service as \`npm start\` does, in a data folder of its own, and measures it from outside.
 Figures are worth reading as ratios within one run; the machine sets the rest.
 
-  bookings   bookings through REST beside an empty workflow and beside bare PostgreSQL writes, at
+  bookings   bookings and holds through REST beside an empty workflow and beside bare PostgreSQL writes, at
              1 and 20 callers, also at a venue whose own system is asked and answers at once, and
              the memory of the process after 1,000 bookings
   search     searches for every kind in every area and for what people type, with key and quota,

@@ -18,6 +18,11 @@ export function describe(start: BookingStart): void {
   detail(start, 'opening', 'The slot is being taken.')
 }
 
+/** The slot that operators find the booking by, once it was amended. */
+export function showSlot({ startsAt }: BookingStart): void {
+  upsertSearchAttributes([{ key: slotTime, value: new Date(startsAt) }])
+}
+
 /** Where the booking stands and what comes next, as the Temporal UI shows it. */
 export function show(start: BookingStart, status: string, next: string): void {
   upsertSearchAttributes([{ key: bookingStatus, value: status }])

@@ -15,7 +15,7 @@ import {
   type ConfirmAnswer,
   type Decision,
 } from '../src/model/booking-messages.ts'
-import { describe, show } from './booking-display.ts'
+import { describe, show, showSlot } from './booking-display.ts'
 import { type Inbox, openInbox } from './booking-inbox.ts'
 import { hearVenue, untilAnswered, untilWithdrawn } from './booking-venue.ts'
 import { insist } from './insist.ts'
@@ -43,7 +43,8 @@ export const confirm = defineUpdate<ConfirmAnswer>(CONFIRM_UPDATE)
  * One booking for its whole life. The main function does the work from the start argument; the update only waits for the
  * answer, so a lost caller changes nothing. Started again after a loss, it finds in the database what was already done.
  */
-export async function booking(start: BookingStart): Promise<string> {
+export async function booking(asked: BookingStart): Promise<string> {
+  let start = asked
   let answer: ConfirmAnswer | null = null
   setHandler(confirm, async () => {
     await condition(() => answer !== null)
@@ -57,17 +58,29 @@ export async function booking(start: BookingStart): Promise<string> {
   // A venue may have news of a booking that is over: then this run began with them.
   for (;;) {
     while (state?.nextActionAt || inbox.hasCommands() || (state && inbox.takeNews())) {
-      ;({ answer: decided, state } = inbox.takeCommands()
+      const obeys = inbox.takeCommands()
+      ;({ answer: decided, state } = obeys
         ? await obey(start, inbox)
         : await next(start, inbox, state))
       answer ??= decided
-      inbox.lookAgain()
+      start = asItIs(start, state)
+      // A command that the venue decides about is unanswered until the venue has been heard.
+      if (!obeys) inbox.lookAgain()
     }
     const end = state ? over(start, state) : refused(start, answer)
     // Whoever asks in the last moment is answered as well.
     await condition(() => allHandlersFinished() || inbox.hasCommands())
     if (!inbox.hasCommands()) return end
   }
+}
+
+/** What the booking is about now: it may have been amended. */
+function asItIs(start: BookingStart, state: BookingState | null): BookingStart {
+  const { now } = state ?? {}
+  if (!now || (now.slotTime === start.slotTime && now.partySize === start.partySize)) return start
+  const moved = { ...start, ...now }
+  showSlot(moved)
+  return moved
 }
 
 /** Runs the commands that were given, and answers those who wait for them. */

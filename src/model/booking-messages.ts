@@ -34,6 +34,8 @@ export type BookingState = {
   answerBy?: string | null
   /** the venue may believe in a booking that is over, and must be told */
   withdrawDue?: boolean
+  /** of an amended booking: what it is now, instead of what it was started with */
+  now?: Pick<BookingStart, 'slotTime' | 'startsAt' | 'partySize'>
 }
 
 /** What opening a booking led to: it stands somewhere, or it was refused and the refusal is stored. */
@@ -68,7 +70,11 @@ export type GivenCommand = { id: string; kind: CommandKind; input: Record<string
 
 /** The answer to a command, stored with it: the booking as it is then and what else there is to say, or a refusal. */
 export type CommandAnswer =
-  | { booking: Record<string, unknown>; cancellation?: Cancellation }
+  | {
+      booking: Record<string, unknown>
+      cancellation?: Cancellation
+      amended?: { from: { slot_time: string; party_size: number } }
+    }
   | { refusal: RefusalData }
 
 /** What running the open commands of a booking led to, and the answers to the commands asked about. */

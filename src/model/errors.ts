@@ -122,6 +122,16 @@ export const errorCatalogue = {
     'The booking was cancelled before the venue answered',
     'Nothing was booked and nothing is charged.',
   ),
+  not_decided_yet: refusal(
+    409,
+    'The venue has not decided yet',
+    'Wait for its answer (`answer_by` says until when), then send this again as a new request; or cancel the booking.',
+  ),
+  amend_not_supported: refusal(
+    409,
+    'Bookings at this venue cannot be amended',
+    'The venue confirms bookings itself: cancel this one and book anew. Nothing was changed.',
+  ),
   too_many_changes: refusal(
     409,
     'The booking was changed too often',

@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize'
 import { JOIN_MINUTES } from '../model/booking.ts'
 import type { ConfirmAnswer } from '../model/booking-messages.ts'
 import { refuse } from '../model/errors.ts'
-import type { GuestDetails } from '../store/guests.ts'
+import { type GuestDetails, guestKeptUntil } from '../store/guests.ts'
 import {
   type EarlierRequest,
   insertRequest,
@@ -31,8 +31,6 @@ export type Recorded = {
 
 /** What a new booking begins as: confirmed at once, or held until it is confirmed. */
 type Opens = NewRequest['operation']
-
-const GUEST_KEPT_MS = 90 * 24 * 3600 * 1000
 
 /**
  * Writes the request down before anything else happens, or finds the one it repeats: the same idempotency key or, without
@@ -82,7 +80,7 @@ export function guestOf(
 ): GuestDetails | null {
   if (!guest && !notes) return null
   const details = { ...guest, ...(notes && { notes }) }
-  return { details, eraseAfter: new Date(startsAt.getTime() + GUEST_KEPT_MS) }
+  return { details, eraseAfter: guestKeptUntil(startsAt) }
 }
 
 function newRequest(

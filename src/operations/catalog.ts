@@ -1,3 +1,4 @@
+import { amendBooking } from './amend-booking.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import { cancelItinerary } from './cancel-itinerary.ts'
 import { extendHold, releaseHold } from './change-hold.ts'
@@ -177,6 +178,12 @@ export const catalogue: readonly Capability[] = [
     rest: { route: 'GET /api/bookings/{id}' },
     a2a: 'booking.get',
     mcp: { tool: 'get_booking', annotations: reads },
+  }),
+  capability({
+    operation: amendBooking,
+    example: { id: exampleId, party_size: 3, dry_run: true },
+    rest: { route: 'PATCH /api/bookings/{id}', ...changes },
+    a2a: 'booking.amend',
   }),
   capability({
     operation: cancelBooking,

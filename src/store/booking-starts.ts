@@ -42,12 +42,17 @@ const startRow = z
     }),
   )
 
-const columns = `r.booking_id, r.account_id, r.venue_id, v.slug, v.name, r.slot_time, a.timezone,
-  r.slot_time at time zone a.timezone as starts_at, r.party_size, r.operation,
+// As the booking is now: it may have been amended since it was asked for.
+const columns = `r.booking_id, r.account_id, r.venue_id, v.slug, v.name, a.timezone, r.operation,
+  coalesce(booked.slot_time, r.slot_time) as slot_time,
+  coalesce(booked.starts_at, r.slot_time at time zone a.timezone) as starts_at,
+  coalesce(booked.party_size, r.party_size) as party_size,
   g.id as group_id, g.kind as group_kind, g.hold_until`
 
 const joins = `join venue v on v.id = r.venue_id join area a on a.slug = v.area_slug
-  left join group_member m on m.booking_id = r.booking_id left join booking_group g on g.id = m.group_id`
+  left join booking booked on booked.id = r.booking_id
+  left join group_member m on m.booking_id = r.booking_id
+  left join booking_group g on g.id = m.group_id`
 
 /**
  * Requests without an answer and live bookings whose next action, each due before `dueBefore`, did not happen: their
@@ -133,4 +138,16 @@ export const selectOptionalBookingStartOf = (
     startRow,
     `select ${columns} from request r ${joins} where r.booking_id = $1 and r.account_id = $2`,
     [bookingId, accountId],
+  )
+
+/** The holds at a venue whose time is over although nobody has ended them. */
+export const selectOverdueHoldsOf = (db: Db, venueId: string, at: Date): Promise<BookingStart[]> =>
+  queryRows(
+    db,
+    startRow,
+    `select ${columns} from request r ${joins}
+     where r.booking_id in (
+       select id from booking
+       where venue_id = $1 and status = 'held' and next_action_at <= $2)`,
+    [venueId, at],
   )

@@ -13,7 +13,8 @@ import { type ConfirmMode, confirmModes } from '../model/rules.ts'
 import { uncountHold } from './holds.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from './sql.ts'
 
-const stateColumns = 'status, next_action_at, confirm_mode, answer_by, venue_sync'
+const stateColumns = `status, next_action_at, confirm_mode, answer_by, venue_sync, changes, slot_time,
+  starts_at, party_size`
 
 const stateRow = z
   .object({
@@ -22,6 +23,10 @@ const stateRow = z
     confirm_mode: z.enum(confirmModes),
     answer_by: z.date().nullable(),
     venue_sync: z.enum(venueSyncs),
+    changes: z.int(),
+    slot_time: z.string(),
+    starts_at: z.date(),
+    party_size: z.int(),
   })
   .transform(
     (row): BookingState => ({
@@ -30,6 +35,13 @@ const stateRow = z
       confirmMode: row.confirm_mode,
       ...(row.status === 'pending' && { answerBy: row.answer_by?.toISOString() ?? null }),
       ...(row.venue_sync === 'withdraw_due' && { withdrawDue: true }),
+      ...(row.changes > 0 && {
+        now: {
+          slotTime: row.slot_time,
+          startsAt: row.starts_at.toISOString(),
+          partySize: row.party_size,
+        },
+      }),
     }),
   )
 
@@ -105,6 +117,8 @@ const lockedRow = z.object({
   cancel_until: z.date(),
   hold_until: z.date().nullable(),
   hold_extended: z.boolean(),
+  changes: z.int(),
+  slot_time: z.string(),
   group_id: z.uuid().nullable(),
   group_kind: z.enum(groupKinds).nullable(),
   group_answer_by: z.date().nullable(),
@@ -120,7 +134,7 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
        b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
        a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
        b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
-       b.group_id, b.group_kind, g.answer_by as group_answer_by
+       b.changes, b.slot_time, b.group_id, b.group_kind, g.answer_by as group_answer_by
      from booking b
      join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
      join venue v on v.id = b.venue_id
@@ -242,6 +256,46 @@ export async function updateHoldUntil(
      where id = $1 and status = 'held' and revision = $2 and not hold_extended
      returning ${stateColumns}`,
     [from.id, from.revision, until, at],
+  )
+}
+
+/** What an amended booking is from then on. */
+export type Amendment = {
+  offeringId: string
+  ruleVersion: number
+  slotTime: string
+  startsAt: Date
+  endsAt: Date
+  cancelUntil: Date
+  partySize: number
+  nextActionAt: Date
+  at: Date
+}
+
+/** Moves a booking to another slot or party size, where it stays what it is; `booking.changes` allows 50 of these. */
+export async function amendBooking(tx: Db, from: Version, to: Amendment): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    `update booking set revision = revision + 1, changes = changes + 1, offering_id = $4,
+       rule_version = $5, slot_time = $6, starts_at = $7, ends_at = $8, cancel_until = $9,
+       party_size = $10, next_action_at = $11, updated_at = $12
+     where id = $1 and status = $2 and revision = $3
+     returning ${stateColumns}`,
+    [
+      from.id,
+      from.status,
+      from.revision,
+      to.offeringId,
+      to.ruleVersion,
+      to.slotTime,
+      to.startsAt,
+      to.endsAt,
+      to.cancelUntil,
+      to.partySize,
+      to.nextActionAt,
+      to.at,
+    ],
   )
 }
 

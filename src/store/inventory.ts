@@ -80,6 +80,29 @@ export async function takePlaces(tx: Db, claim: Claim, cap: number): Promise<boo
   return true
 }
 
+/**
+ * Lets go of what a booking holds so that it can take something else, in the same transaction, that may overlap it. The counters of
+ * its old and of its new time are locked in one order, so that two bookings that change places do not wait for each other.
+ */
+export async function letGo(
+  tx: Db,
+  bookingId: string,
+  next: Pick<Claim, 'offeringId' | 'startsAt'>,
+) {
+  await execute(
+    tx,
+    `select from slot_counter c
+     where (c.offering_id, c.starts_at) in (
+       select t.offering_id, t.starts_at from slot_take t where t.booking_id = $1
+       union all select $2::uuid, $3::timestamptz)
+     order by c.offering_id, c.starts_at for update`,
+    [bookingId, next.offeringId, next.startsAt],
+  )
+  await releaseInventory(tx, bookingId)
+  await execute(tx, 'delete from allocation where booking_id = $1', [bookingId])
+  await execute(tx, 'delete from slot_take where booking_id = $1', [bookingId])
+}
+
 /** Gives back whatever the booking holds; a second call changes nothing. */
 export async function releaseInventory(tx: Db, bookingId: string): Promise<void> {
   await execute(tx, 'update allocation set active = false where booking_id = $1 and active', [

@@ -60,6 +60,19 @@ export async function execute(
   return (await db.query(named(text, values))).rowCount ?? 0
 }
 
+/** Part of a transaction that leaves nothing behind when `work` answers undefined. */
+export async function attempt<T>(
+  tx: Db,
+  work: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  await tx.query('savepoint attempt')
+  const result = await work()
+  await tx.query(
+    result === undefined ? 'rollback to savepoint attempt' : 'release savepoint attempt',
+  )
+  return result
+}
+
 /**
  * `at once` waits until a commit is on disk. `soon` does not: after a crash of the machine the newest of these commits may be
  * missing, never half of one, and never one that a later `at once` commit has seen.

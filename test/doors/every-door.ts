@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { type Capability, catalogue } from '../../src/operations/catalog.ts'
 import { bearer, jsonOf, postEnvelope } from './open-doors.ts'
 
 /** What a door said, without the clothes of its protocol. `status` is null where the protocol has none. */
@@ -10,33 +11,36 @@ export type Said = {
   body: any
 }
 
-/** Sends the same confirm request through a door. */
-export type SendConfirm = (
+/** Sends the same request through a door. */
+export type Send = (
   doors: { url: string },
   key: string | null,
   input: Record<string, unknown>,
 ) => Promise<Said>
 
-const rest: SendConfirm = async (doors, key, input) => {
-  const response = await fetch(`${doors.url}/api/bookings`, {
-    method: 'POST',
+/** A door, asked for one of the catalogue's capabilities. */
+type Through = (capability: Capability) => Send
+
+const rest: Through = (capability) => async (doors, key, input) => {
+  const [method = '', path = ''] = capability.rest.route.split(' ')
+  const inPath = /\{(\w+)\}/.exec(path)?.[1] ?? ''
+  const { [inPath]: id, ...fields } = input
+  const response = await fetch(doors.url + path.replace(`{${inPath}}`, String(id)), {
+    method,
     headers: { 'content-type': 'application/json', ...(key && bearer(key)) },
-    body: JSON.stringify(input),
+    body: JSON.stringify(fields),
   })
   const body = await jsonOf(response)
   return { status: response.status, code: body.code ?? 'ok', message: body.detail, body }
 }
 
-const a2a: SendConfirm = async (doors, key, payload) => {
-  const { status, body } = await postEnvelope(doors.url, key, {
-    intent: 'booking.confirm',
-    payload,
-  })
+const a2a: Through = (capability) => async (doors, key, payload) => {
+  const { status, body } = await postEnvelope(doors.url, key, { intent: capability.a2a, payload })
   const { code = 'ok', message } = body.error ?? {}
   return { status, code, message, body: body.error ?? body.payload }
 }
 
-const mcp: SendConfirm = async (doors, key, input) => {
+const mcp: Through = (capability) => async (doors, key, input) => {
   const client = new Client({ name: 'test', version: '1.0.0' })
   const headers = new Headers(key ? bearer(key) : {})
   const transport = new SSEClientTransport(new URL(`${doors.url}/mcp/sse`), {
@@ -48,7 +52,10 @@ const mcp: SendConfirm = async (doors, key, input) => {
   })
   try {
     await client.connect(transport)
-    const result = await client.callTool({ name: 'confirm_booking', arguments: input })
+    const result = await client.callTool({
+      name: capability.mcp?.tool ?? '',
+      arguments: input,
+    })
     const content = result.content as { text: string }[]
     const body = JSON.parse(content.at(-1)?.text ?? '')
     if (!result.isError) return { status: null, code: 'ok', message: '', body }
@@ -63,8 +70,16 @@ const mcp: SendConfirm = async (doors, key, input) => {
   }
 }
 
-export const everyDoor: [string, SendConfirm][] = [
-  ['REST', rest],
-  ['A2A', a2a],
-  ['MCP', mcp],
-]
+/** Every door that has this capability, by the name that A2A has for it. It must take a body at REST. */
+export function everyDoorTo(intent: string): [string, Send][] {
+  const capability = catalogue.find((one) => one.a2a === intent)
+  if (!capability) throw new Error(`no intent is called ${intent}`)
+  const all: [string, Through][] = [
+    ['REST', rest],
+    ['A2A', a2a],
+    ...(capability.mcp ? [['MCP', mcp] satisfies [string, Through]] : []),
+  ]
+  return all.map(([name, through]) => [name, through(capability)])
+}
+
+export const everyDoor = everyDoorTo('booking.confirm')

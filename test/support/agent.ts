@@ -10,6 +10,7 @@ export type Agent = {
   key: string
   get(path: string): Promise<Answer>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
 /** A new account of this tier with a key; its quota is more than any test or bench uses. */
@@ -54,16 +55,19 @@ export function agentWith(url: string, accountId: string, key: string): Agent {
       body: text ? JSON.parse(text) : {},
     }
   }
+  const send =
+    (method: string) => (path: string, body: unknown, headers?: Record<string, string>) =>
+      call(path, {
+        method,
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      })
   return {
     accountId,
     key,
     get: (path) => call(path, {}),
-    post: (path, body, headers) =>
-      call(path, {
-        method: 'POST',
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json', ...headers },
-      }),
+    post: send('POST'),
+    patch: send('PATCH'),
   }
 }
 

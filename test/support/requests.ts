@@ -7,13 +7,15 @@ import type { Pool } from '../../src/store/sql.ts'
 const DAY_MS = 86_400_000
 
 /** A request, written down as a door would, for two at a restaurant three days ahead; what its workflow is started with. */
-export async function requestDaysAhead(db: Pool): Promise<BookingStart> {
+export async function requestDaysAhead(
+  db: Pool,
+  { purpose, at = new Date() }: { purpose?: 'hold'; at?: Date } = {},
+): Promise<BookingStart> {
   const { rows } = await db.query(
     `select v.id, v.slug, v.name, a.timezone from venue v join area a on a.slug = v.area_slug
      where v.category = 'restaurant' order by v.slug limit 1`,
   )
   const venue = rows[0]
-  const at = new Date()
   const from = new Date(at.getTime() + 3 * DAY_MS)
   const question = { at, from, partySize: 2, count: 1, feePct: 2.5 }
   const slot = (await selectAvailability(db, [venue], question)).get(venue.id)?.slots[0]
@@ -33,6 +35,7 @@ export async function requestDaysAhead(db: Pool): Promise<BookingStart> {
     timezone: venue.timezone,
     startsAt: slot.starts_at,
     partySize: 2,
+    ...(purpose && { purpose }),
   }
   await writeRequest(db, start, at)
   return start

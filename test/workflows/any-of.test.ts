@@ -109,7 +109,10 @@ test('an agent that cancels the choice that is being asked wants none of the oth
   const answer = await agent.post('/api/bookings', asked, key)
   expect(answer).toMatchObject({
     status: 409,
-    body: { code: 'booking_cancelled', choices: [{ status: 'cancelled' }, { status: 'not_tried' }] },
+    body: {
+      code: 'booking_cancelled',
+      choices: [{ status: 'cancelled' }, { status: 'not_tried' }],
+    },
   })
 })
 

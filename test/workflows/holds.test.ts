@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findSlot } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 
 let service: Service
@@ -97,4 +98,36 @@ test('the same key and body give the same answer, at a hold and at a command; an
   expect(repeated.body).toEqual({ ...confirmed.body, replayed: true })
   const cancelled = await agent.post(`/api/bookings/${id}/cancel`, {}, confirmKey)
   expect(cancelled).toMatchObject({ status: 422, body: { code: 'idempotency_mismatch' } })
+})
+
+test('who wants the slot of a hold that should have ended is told to come back, and it ends', async () => {
+  const { agent, db, client } = service
+  const { venue_id, slot_time, party_size } = await findSlot(agent, 'massage in Bali', 2)
+  const ask = { venue_id, slot_time, party_size }
+  const held: string[] = []
+  for (;;) {
+    const one = await agent.post('/api/holds', ask, once())
+    if (one.status !== 201) break
+    held.push(one.body.booking.id)
+  }
+  // Its workflow was terminated and its time is over: nobody is there to end it.
+  const [lost = ''] = held
+  await client.workflow.getHandle(`booking/${lost}`).terminate('by a test')
+  await db.query(
+    `update booking set hold_until = now() - interval '1 second',
+       next_action_at = now() - interval '1 second' where id = $1`,
+    [lost],
+  )
+  const refused = await agent.post('/api/bookings', ask, once())
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { code: 'slot_held', retryable: true, retry_after: 1 },
+  })
+  expect(refused.headers.get('retry-after')).toBe('1')
+  await eventually('the overdue hold to end', async () => {
+    const { body } = await agent.get(`/api/bookings/${lost}`)
+    return body.booking.status === 'expired'
+  })
+  expect((await agent.post('/api/bookings', ask, once())).status).toBe(201)
+  for (const id of held) await agent.post(`/api/holds/${id}/release`, {})
 })

@@ -140,7 +140,10 @@ test('what is held for an itinerary is none of the account’s ten holds, and no
   const { status, body } = await make(parts, { wait: 2 })
   expect(status).toBe(202)
   const { itinerary } = body
-  await eventually('the venue to be asked', async () => (await read(itinerary.id)).status === 'asking')
+  await eventually(
+    'the venue to be asked',
+    async () => (await read(itinerary.id)).status === 'asking',
+  )
   const spa = (await read(itinerary.id)).parts[0].booking
   expect(Date.parse(spa.hold_until)).toBeGreaterThan(Date.parse(itinerary.answer_by))
   const { rows } = await service.db.query('select live from hold_counter where account_id = $1', [
@@ -152,7 +155,10 @@ test('what is held for an itinerary is none of the account’s ten holds, and no
   expect(await agent.post(`/api/holds/${spa.id}/extend`, {})).toMatchObject(refused)
 
   const cancelled = await agent.post(`/api/itineraries/${itinerary.id}/cancel`, { wait: 30 })
-  expect(cancelled.body).toMatchObject({ status: 'cancelled', itinerary: { code: 'booking_cancelled' } })
+  expect(cancelled.body).toMatchObject({
+    status: 'cancelled',
+    itinerary: { code: 'booking_cancelled' },
+  })
   expect(await occupied(itinerary.id)).toEqual([])
   const { rows: live } = await service.db.query(
     'select count(*)::int as n from fee_entry f join booking b on b.id = f.booking_id where b.group_id = $1',
@@ -197,7 +203,9 @@ test('an account has five itineraries in progress at most, even when it asks for
   expect(codes.filter((code) => code === 'itinerary_limit')).toHaveLength(3)
   const made = answers.filter(({ status }) => status === 202)
   await Promise.all(
-    made.map(({ body }) => agent.post(`/api/itineraries/${body.itinerary.id}/cancel`, { wait: 60 })),
+    made.map(({ body }) =>
+      agent.post(`/api/itineraries/${body.itinerary.id}/cancel`, { wait: 60 }),
+    ),
   )
   for (const { body } of made) expect((await read(body.itinerary.id)).status).toBe('cancelled')
 })

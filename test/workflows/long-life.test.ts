@@ -57,6 +57,8 @@ describe.skipIf('reason' in server)(`a booking over days, in skipped time${witho
     await database?.drop()
   })
 
+  const now = async () => new Date(await env.currentTimeMs())
+
   const run = (start: BookingStart) =>
     env.client.workflow.execute('booking', {
       workflowId: bookingWorkflowId(start.bookingId),
@@ -64,8 +66,25 @@ describe.skipIf('reason' in server)(`a booking over days, in skipped time${witho
       args: [start],
     })
 
+  test('a hold that nobody confirms ends after its five minutes, and its slot is free', async () => {
+    const start = await requestDaysAhead(db, { purpose: 'hold', at: await now() })
+    expect(await run(start)).toBe('expired')
+    const left = await traces(db, start.bookingId)
+    expect(left.booking).toMatchObject([{ status: 'expired', reason_code: 'hold_expired' }])
+    expect(left.steps).toEqual(['hold', 'hold_until'])
+    expect(left.events).toEqual(['booking.held', 'booking.expired'])
+    expect(left.fees).toEqual([])
+    expect(left.allocations.every(({ active }) => !active)).toBe(true)
+    const { rows } = await db.query(
+      `select updated_at >= hold_until as after_its_time, live from booking b
+       join hold_counter using (account_id) where b.id = $1`,
+      [start.bookingId],
+    )
+    expect(rows).toEqual([{ after_its_time: true, live: 0 }])
+  })
+
   test('waits until its slot is over and the grace time has passed, then completes by itself', async () => {
-    const start = await requestDaysAhead(db)
+    const start = await requestDaysAhead(db, { at: await now() })
     expect(await run(start)).toBe('completed')
     const left = await traces(db, start.bookingId)
     expect(left.booking).toMatchObject([{ status: 'completed', live: false, revision: 3 }])

@@ -1,0 +1,57 @@
+import type { BookingStart } from '../src/model/booking-messages.ts'
+import type { RefusalData } from '../src/model/errors.ts'
+import { isFreeAtVenue } from '../src/model/mirror.ts'
+import { dateOf } from '../src/model/slot-time.ts'
+import { judgeSlot, type OfferedSlot } from '../src/model/slots.ts'
+import { allocate, type Claim, takePlaces } from '../src/store/inventory.ts'
+import { selectMirrorDay } from '../src/store/mirror.ts'
+import { isBookable, type Offering, selectOfferingsAt } from '../src/store/offerings.ts'
+import type { Db, Pool } from '../src/store/sql.ts'
+
+/** An offering that allows a slot; whether anything is left of it is not said. */
+export type Choice = { offering: Offering; slot: OfferedSlot }
+/** The choices in the order in which they are tried; without any, `refusal` may say what is wrong with all of them. */
+export type Judged = { choices: Choice[]; refusal?: RefusalData | undefined }
+
+/** What a party asks a venue for. */
+export type Asked = Pick<
+  BookingStart,
+  'venueId' | 'venueName' | 'slotTime' | 'timezone' | 'partySize'
+>
+
+/** What the rules, and the venue's own system where it has one, allow; or the refusal that tells most. */
+export async function judgeOfferings(db: Pool, asked: Asked, at: Date): Promise<Judged> {
+  const { venueId, slotTime, partySize } = asked
+  const offerings = (await selectOfferingsAt(db, venueId, slotTime)).filter(isBookable)
+  const judged = offerings.map((offering) => {
+    const { rules, timezone, exceptions } = offering
+    return { offering, ...judgeSlot({ rules, exceptions, timezone, slotTime, partySize, at }) }
+  })
+  const allowed = judged.filter((one) => 'slot' in one)
+  const refusals = judged.filter((one) => 'refusal' in one).map(({ refusal }) => refusal)
+  if (allowed.length === 0) return { choices: [], refusal: mostTelling(refusals) }
+  return { choices: (await isFree(db, asked, offerings)) ? allowed : [] }
+}
+
+/** Whether the venue itself has room, as far as it has said. */
+async function isFree(db: Pool, asked: Asked, offerings: readonly Offering[]) {
+  if (offerings.every(({ confirm_mode }) => confirm_mode !== 'http')) return true
+  const { venueId, slotTime, partySize } = asked
+  return isFreeAtVenue(await selectMirrorDay(db, venueId, dateOf(slotTime)), slotTime, partySize)
+}
+
+/** An offering that takes such a party knows best what is wrong; where none does, the widest limits are told. */
+function mostTelling(refusals: readonly RefusalData[]): RefusalData | undefined {
+  const isAboutParty = ({ code }: RefusalData) =>
+    code === 'party_too_small' || code === 'party_too_large'
+  const largest = ({ facts }: RefusalData) => Number(facts.party_max)
+  const [widest] = refusals.filter(isAboutParty).toSorted((a, b) => largest(b) - largest(a))
+  return refusals.find((refusal) => !isAboutParty(refusal)) ?? widest
+}
+
+/** Takes what a booking of this offering occupies; false when it cannot be had (roll back). */
+export function takeInventory(tx: Db, offering: Offering, claim: Claim) {
+  return offering.strategy === 'pooled'
+    ? takePlaces(tx, claim, offering.rules.places)
+    : allocate(tx, claim, offering.rules.requires)
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { invalidRequest } from '../model/invalid-request.ts'
+import { booking, cancellation } from '../schema/public.ts'
+import { selectOptionalBookingOf } from '../store/booking-view.ts'
+import * as fields from './booking-fields.ts'
+import { accountOf, type Context, defineOperation } from './define.ts'
+import { giveCommand } from './give-command.ts'
+import { localSlot, nextWhilePending } from './open-request.ts'
+
+export const amendBooking = defineOperation({
+  name: 'amend booking',
+  summary: 'Move a booking to another slot or party size',
+  description:
+    'Changes the time, the number of guests or both, at the same venue; the booking keeps its id. Either the whole change is made or ' +
+    'nothing is. The fee follows the number of guests. With `dry_run` it says whether the change is possible now and what it comes to, and ' +
+    'changes nothing. Bookings that the venue confirmed itself cannot be amended. Needs the pro tier.',
+  tier: 'pro',
+  input: z.strictObject({
+    id: fields.bookingId,
+    slot_time: fields.slotTime.optional(),
+    party_size: fields.partySize.optional(),
+    dry_run: z.boolean().default(false).describe('Only say what it would come to'),
+    idempotency_key: fields.idempotencyKey.optional(),
+    wait: fields.wait,
+  }),
+  output: z.object({
+    status: z.enum(['amended', 'possible', 'unchanged', 'pending']),
+    booking: booking.describe('As it is now or, of a dry run, as it would be'),
+    amended: z
+      .object({ from: z.object({ slot_time: z.string(), party_size: z.int() }) })
+      .optional()
+      .describe('What it was before'),
+    cancellation: cancellation.optional().describe('What cancelling would come to then'),
+    replayed: fields.replayed.optional(),
+    next: fields.next.optional(),
+  }),
+  errors: [
+    'booking_not_found',
+    'slot_time_has_offset',
+    'slot_in_past',
+    'slot_off_grid',
+    'venue_closed',
+    'lead_time',
+    'beyond_horizon',
+    'party_too_small',
+    'party_too_large',
+    'slot_unavailable',
+    'slot_held',
+    'not_decided_yet',
+    'amend_not_supported',
+    'too_many_changes',
+    'hold_expired',
+    'already_final',
+    'idempotency_mismatch',
+    'booking_engine_unavailable',
+  ],
+  async run(ctx, { id, slot_time, party_size, dry_run, idempotency_key, wait }) {
+    if (slot_time === undefined && party_size === undefined) {
+      const detail = 'is required unless `party_size` is given'
+      throw invalidRequest([{ pointer: '/slot_time', detail }])
+    }
+    const { isPending, isReplayed, answer } = await giveCommand(ctx, {
+      bookingId: id,
+      kind: 'amend',
+      input: {
+        ...(slot_time !== undefined && { slot_time: await localTime(ctx, id, slot_time) }),
+        ...(party_size !== undefined && { party_size }),
+        ...(dry_run && { dry_run }),
+      },
+      idempotencyKey: idempotency_key,
+      wait,
+    })
+    const shown = booking.parse(answer.booking)
+    if (isPending) {
+      return { status: 'pending' as const, booking: shown, next: nextWhilePending(shown) }
+    }
+    const { amended, cancellation } = answer
+    const status = amended ? (dry_run ? 'possible' : 'amended') : 'unchanged'
+    const replayed = isReplayed ? { replayed: true } : {}
+    return {
+      status: status as 'possible' | 'amended' | 'unchanged',
+      booking: shown,
+      ...(amended && { amended }),
+      ...(cancellation && { cancellation }),
+      ...replayed,
+    }
+  },
+})
+
+/** In normal form, judged in the zone of the booking's venue. */
+async function localTime(ctx: Context, id: string, text: string): Promise<string> {
+  const known = await selectOptionalBookingOf(ctx.db, accountOf(ctx).id, id)
+  return known ? localSlot(text, known.timezone).local : text
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import type { ConfirmMode, Rules, Strategy } from '../../src/model/rules.ts'
+import { insertVenues, type NewResource, type NewVenue } from '../../src/store/new-venues.ts'
+import { type Pool, transaction } from '../../src/store/sql.ts'
+import { rulesWith } from './rules.ts'
+
+type Table = Partial<Omit<NewResource, 'id'>>
+
+/** What a test says of an offering; without a word, three tables for eight that are open from 10:00 to 22:00. */
+export type Wanted = {
+  strategy?: Strategy
+  rules?: Partial<Rules>
+  resources?: readonly Table[]
+}
+
+export type VenueOfATest = { id: string; slug: string; name: string; timezone: string }
+
+/** Adds a venue of a test's own, in Ubud unless another area is named. */
+export async function addVenue(
+  db: Pool,
+  offerings: readonly Wanted[] = [{}],
+  { area = 'ubud', confirmMode = 'auto' as ConfirmMode } = {},
+): Promise<VenueOfATest> {
+  const id = randomUUID()
+  const slug = `test-${id}`
+  const venue: NewVenue = {
+    id,
+    slug,
+    name: `Test ${id.slice(0, 8)}`,
+    category: 'restaurant',
+    area_slug: area,
+    description: '',
+    tags: [],
+    price_level: 2,
+    latitude: -8.5,
+    longitude: 115.26,
+    confirm_mode: confirmMode,
+    is_demo: true,
+    offerings: offerings.map(({ strategy = 'exclusive', rules = {}, resources }, index) => ({
+      id: randomUUID(),
+      name: `Offering ${index + 1}`,
+      strategy,
+      rules: rulesWith(strategy === 'exclusive' ? rules : { requires: [], ...rules }),
+      resources: (strategy === 'exclusive' ? (resources ?? [{}, {}, {}]) : []).map(tableOf),
+    })),
+  }
+  await transaction(db, (tx) => insertVenues(tx, [venue], new Date()))
+  const { rows } = await db.query('select timezone from area where slug = $1', [area])
+  return { id, slug, name: venue.name, timezone: rows[0].timezone }
+}
+
+const tableOf = (table: Table, index: number): NewResource => ({
+  kind: 'table',
+  name: `Table ${index + 1}`,
+  party_min: 1,
+  party_max: 8,
+  ...table,
+  // in the order in which they are named, as bookings take equal ones by id
+  id: `${String(index).padStart(8, '0')}${randomUUID().slice(8)}`,
+})

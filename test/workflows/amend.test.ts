@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Agent, findSlot, openAgent } from '../support/agent.ts'
+import { openService, type Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+import { traces } from '../support/traces.ts'
+
+let service: Service
+let agent: Agent
+
+beforeAll(async () => {
+  service = await openService()
+  agent = service.agent
+})
+afterAll(() => service?.close())
+
+const once = () => ({ 'idempotency-key': randomUUID() })
+
+async function slotsOf(query: string) {
+  const { body } = await agent.get(`/api/venues/search?q=${encodeURIComponent(query)}`)
+  const auto = body.venues.find((venue: any) => venue.confirm_mode === 'auto')
+  const { body: alone } = await agent.get(`/api/venues/${auto.slug}`)
+  const times = alone.venue.availability.slots.map(({ slot_time }: any) => slot_time as string)
+  return { venue_id: auto.id as string, times: times.slice(-6) }
+}
+
+/** Everything that an amendment could touch. */
+async function rowsOf(id: string) {
+  const one = async (text: string) => (await service.db.query(text, [id])).rows
+  return {
+    booking: await one('select * from booking where id = $1'),
+    allocations: await one('select * from allocation where booking_id = $1 order by resource_id'),
+    places: await one('select * from slot_take where booking_id = $1'),
+    fees: await one('select * from fee_entry where booking_id = $1 order by id'),
+    events: await one('select * from event where booking_id = $1 order by number'),
+  }
+}
+
+test('a booking moves to a time that overlaps its own, keeps its id, and pays for more guests', async () => {
+  const { venue_id, times } = await slotsOf('restaurant in Ubud')
+  const booked = await agent.post(
+    '/api/bookings',
+    { venue_id, slot_time: times[0], party_size: 2 },
+    once(),
+  )
+  const { id, fee, revision } = booked.body.booking
+  const change = { slot_time: times[1], party_size: 3 }
+
+  const before = await rowsOf(id)
+  const dry = await agent.patch(`/api/bookings/${id}`, { ...change, dry_run: true })
+  expect(dry).toMatchObject({
+    status: 200,
+    body: { status: 'possible', booking: { party_size: 3 } },
+  })
+  expect(await rowsOf(id)).toEqual(before)
+
+  const amended = await agent.patch(`/api/bookings/${id}`, change, once())
+  expect(amended.body).toMatchObject({
+    status: 'amended',
+    booking: {
+      id,
+      status: 'confirmed',
+      slot_time: times[1],
+      party_size: 3,
+      revision: revision + 1,
+    },
+    amended: { from: { slot_time: times[0], party_size: 2 } },
+    cancellation: { fee: 'reversed' },
+  })
+  expect(amended.body.booking.fee.amount_minor).toBe(Math.round(fee.amount_minor * 1.5))
+  const same = await agent.patch(`/api/bookings/${id}`, change)
+  expect(same.body).toMatchObject({ status: 'unchanged', booking: { revision: revision + 1 } })
+  const back = await agent.patch(`/api/bookings/${id}`, { slot_time: times[0], party_size: 2 })
+  expect(back.body).toMatchObject({ status: 'amended', booking: { slot_time: times[0] } })
+  const left = await traces(service.db, id)
+  expect(left.fees.map(({ kind }: any) => kind)).toEqual([
+    'accrual',
+    'reversal',
+    'accrual',
+    'reversal',
+    'accrual',
+  ])
+  expect(left.events.filter((type) => type === 'booking.amended')).toHaveLength(2)
+  expect(left.allocations).toHaveLength(1)
+})
+
+test('an amendment that cannot be had changes nothing, and says what could be', async () => {
+  const { venue_id, times } = await slotsOf('pilates in Bali')
+  const ask = { venue_id, slot_time: times[0], party_size: 1 }
+  const { id } = (await agent.post('/api/bookings', ask, once())).body.booking
+  const others = []
+  for (;;) {
+    const other = await agent.post('/api/bookings', { ...ask, slot_time: times[2] }, once())
+    if (other.status !== 201) break
+    others.push(other.body.booking.id)
+  }
+  expect(others.length).toBeGreaterThan(1)
+  const before = await rowsOf(id)
+  const refused = await agent.patch(`/api/bookings/${id}`, { slot_time: times[2] }, once())
+  expect(refused).toMatchObject({ status: 409, body: { code: 'slot_unavailable', booking_id: id } })
+  expect(refused.body.alternatives.length).toBeGreaterThan(0)
+  for (const [change, code] of [
+    [{ party_size: 1_000 }, 'party_too_large'],
+    [{ party_size: 0 }, 'party_too_small'],
+    [{ slot_time: `${times[1]?.slice(0, 17)}01` }, 'slot_off_grid'],
+    [{ slot_time: '2020-01-01T10:00:00' }, 'slot_in_past'],
+    [{ slot_time: '2099-01-01T10:00:00' }, 'beyond_horizon'],
+    [{ slot_time: `${times[1]}Z` }, 'slot_time_has_offset'],
+    [{}, 'invalid_request'],
+  ] as const) {
+    expect((await agent.patch(`/api/bookings/${id}`, change)).body.code).toBe(code)
+  }
+  expect(await rowsOf(id)).toEqual(before)
+})
+
+test('two bookings that change places at once neither lose a place nor share one', async () => {
+  const { venue_id, times } = await slotsOf('yoga in Ubud')
+  const [one, other] = await Promise.all(
+    [times[0], times[1]].map(async (slot_time) => {
+      const ask = { venue_id, slot_time, party_size: 1 }
+      return (await agent.post('/api/bookings', ask, once())).body.booking.id as string
+    }),
+  )
+  await Promise.all([
+    agent.patch(`/api/bookings/${one}`, { slot_time: times[1] }),
+    agent.patch(`/api/bookings/${other}`, { slot_time: times[0] }),
+  ])
+  const { rows } = await service.db.query(
+    `select c.used, coalesce(sum(t.places) filter (where t.active), 0)::int as taken
+     from slot_counter c left join slot_take t using (offering_id, starts_at)
+     group by c.offering_id, c.starts_at, c.used`,
+  )
+  expect(rows.filter(({ used, taken }) => used !== taken)).toEqual([])
+})
+
+test('moving a booking after its cut-off does not make cancelling free again', async () => {
+  const { venue_id, times } = await slotsOf('restaurant in Canggu')
+  const ask = { venue_id, slot_time: times[0], party_size: 2 }
+  const { id } = (await agent.post('/api/bookings', ask, once())).body.booking
+  await service.db.query(
+    `update booking set cancel_until = now() - interval '1 hour' where id = $1`,
+    [id],
+  )
+  const amended = await agent.patch(`/api/bookings/${id}`, { slot_time: times[3] })
+  expect(amended.body.cancellation).toMatchObject({ fee: 'kept' })
+  const cancelled = await agent.post(`/api/bookings/${id}/cancel`, { by: 'guest' })
+  expect(cancelled.body).toMatchObject({
+    cancellation: { fee: 'kept' },
+    booking: { status: 'cancelled', cancelled_by: 'guest', fee: { status: 'accrued' } },
+  })
+})
+
+test('a booking is changed fifty times at most, and cancelled all the same; operators see its new slot', async () => {
+  const { venue_id, times } = await slotsOf('restaurant in Sanur')
+  const ask = { venue_id, slot_time: times[0], party_size: 2 }
+  const { id } = (await agent.post('/api/bookings', ask, once())).body.booking
+  const moved = await agent.patch(`/api/bookings/${id}`, { slot_time: times[2] })
+  const { starts_at } = moved.body.booking
+  await eventually('the new slot to be shown', async () => {
+    const { searchAttributes } = await service.client.workflow.getHandle(`booking/${id}`).describe()
+    return (searchAttributes.SlotTime?.[0] as Date)?.toISOString() === starts_at
+  })
+  await service.db.query('update booking set changes = 50 where id = $1', [id])
+  const refused = await agent.patch(`/api/bookings/${id}`, { slot_time: times[1] })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'too_many_changes' } })
+  expect((await agent.post(`/api/bookings/${id}/cancel`, {})).status).toBe(200)
+})
+
+test('a hold may be moved as well, and another account’s booking cannot', async () => {
+  const held = await agent.post('/api/holds', await findSlot(agent, 'spa in Ubud'), once())
+  const { id, hold_until } = held.body.booking
+  const moved = await agent.patch(`/api/bookings/${id}`, { party_size: 1 })
+  expect(moved.body.booking).toMatchObject({ status: 'held', party_size: 1, hold_until })
+  const stranger = await openAgent(service.db, service.url)
+  for (const answer of [
+    await stranger.patch(`/api/bookings/${id}`, { party_size: 2 }),
+    await stranger.post(`/api/bookings/${id}/cancel`, {}),
+    await stranger.post('/api/bookings', { hold_id: id }),
+    await stranger.post(`/api/holds/${id}/extend`, {}),
+  ]) {
+    expect(answer).toMatchObject({ status: 404, body: { code: 'booking_not_found' } })
+  }
+})
