@@ -7,7 +7,7 @@ import { type AskedSlot, beyondHorizon, findSlots } from '../support/slots.ts'
 import { traces } from '../support/traces.ts'
 
 // A worker is killed at a commit while it makes or undoes a group. The next one must end with all of it or nothing, one fee for
-// each booking that owes one, and each event once.
+// each booking that owes one, and each event once. Each step of a booking is a commit, and so is each look at the group between them.
 
 let site: CrashSite
 let agent: Agent
@@ -55,9 +55,9 @@ const partsOf = async (): Promise<AskedSlot[]> => [
 
 describe('a worker that is killed', () => {
   test.each([
-    ['between two holds', afterCommit(1)],
-    ['between the last hold and the fees', beforeCommit(3)],
-    ['after all was booked, before it is told', afterCommit(3)],
+    ['between two holds', afterCommit(2)],
+    ['between the last hold and the fees', beforeCommit(5)],
+    ['after all was booked, before it is told', afterCommit(5)],
   ])('%s leaves an itinerary that the next one books, whole and once', async (_when, at) => {
     const { itinerary, again } = await crashMaking(at, await partsOf())
     expect(itinerary.status).toBe('confirmed')
@@ -72,8 +72,8 @@ describe('a worker that is killed', () => {
   })
 
   test.each([
-    ['before anything is given back', beforeCommit(3)],
-    ['between two parts that it gives back', afterCommit(4)],
+    ['before anything is given back', afterCommit(7)],
+    ['between two parts that it gives back', afterCommit(8)],
   ])('%s leaves an itinerary that the next one undoes, to nothing', async (_when, at) => {
     const parts = await partsOf()
     const { itinerary, again } = await crashMaking(at, [
@@ -93,9 +93,9 @@ describe('a worker that is killed', () => {
   })
 
   test.each([
-    ['between two choices', afterCommit(1)],
-    ['before the booking of the second is confirmed', beforeCommit(3)],
-    ['after it was confirmed, before anybody is told', afterCommit(3)],
+    ['between two choices', afterCommit(2)],
+    ['before the booking of the second is confirmed', beforeCommit(5)],
+    ['after it was confirmed, before anybody is told', afterCommit(5)],
   ])('%s leaves an any of that the next one books, once', async (_when, at) => {
     const [first, second] = await findSlots(agent, 'bar in Bali', 2)
     const body = { ...beyondHorizon(first as AskedSlot), alternatives: [second] }
