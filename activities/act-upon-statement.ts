@@ -1,4 +1,5 @@
 import type { RefusalData } from '../src/model/errors.ts'
+import { because, venueWasSilent } from '../src/model/timeline-words.ts'
 import { weigh } from '../src/model/venue-statements.ts'
 import {
   type LockedBooking,
@@ -27,10 +28,16 @@ export async function actUpon(
   const nothing = { result: effect, events: [] }
   switch (effect) {
     case 'confirm':
-      return confirm(tx, booking, terms, { venueSync: 'acknowledged', venueAnsweredAt, at })
+      return confirm(tx, booking, terms, {
+        venueSync: 'acknowledged',
+        venueAnsweredAt,
+        ...because.venueConfirms,
+        at,
+      })
     case 'decline': {
       const known = { venueSync: 'acknowledged', venueAnsweredAt, nextActionAt: null, at } as const
-      const move = { to: 'declined', reasonCode: 'venue_declined', ...known } as const
+      const told = because.venueDeclines
+      const move = { to: 'declined', reasonCode: 'venue_declined', ...known, ...told } as const
       return endRefused(tx, booking, move, refusal)
     }
     case 'expire':
@@ -39,13 +46,14 @@ export async function actUpon(
       return cancelByVenue(tx, booking, venueAnsweredAt, at)
     case 'withdraw': {
       const due = { venueSync: 'withdraw_due', venueAnsweredAt, nextActionAt: at, at } as const
-      return { ...nothing, result: await updateVenueSync(tx, booking, due) }
+      const change = { ...due, ...because.venueIsWrong }
+      return { ...nothing, result: await updateVenueSync(tx, booking, change) }
     }
     case 'withdrawn': {
       const before = booking.venue_answered_at
       const latest = before && before > venueAnsweredAt ? before : venueAnsweredAt
       const done = { venueSync: 'withdrawn', nextActionAt: null, at } as const
-      const change = { ...done, venueAnsweredAt: latest }
+      const change = { ...done, ...because.venueAcknowledges, venueAnsweredAt: latest }
       return { ...nothing, result: await updateVenueSync(tx, booking, change) }
     }
     case 'repeated':
@@ -71,6 +79,7 @@ export function expireUnanswered(
       to: 'expired',
       reasonCode: 'venue_no_answer',
       nextActionAt: null,
+      ...venueWasSilent(booking.answer_by),
       ...withdrawal,
       ...(venueAnsweredAt && { venueAnsweredAt }),
       at,

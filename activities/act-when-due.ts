@@ -1,4 +1,7 @@
 import type { BookingStart, BookingState } from '../src/model/booking-messages.ts'
+import { dueNow } from '../src/model/due.ts'
+import { because } from '../src/model/timeline-words.ts'
+import { selectSchedule } from '../src/store/booking-schedule.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import {
   type LockedBooking,
@@ -12,9 +15,10 @@ import { type Done, stepOnce } from '../src/store/transitions.ts'
 import type { Terms } from './confirm-booking.ts'
 import { expireHold } from './end-booking.ts'
 import { hearVenue } from './hear-venue.ts'
+import { remind, waitOn } from './remind.ts'
 
 /**
- * Does what is due at a booking whose next action has come, unless what its venue said comes first: ends a hold, completes.
+ * Does what is due at a booking whose next action has come, unless what its venue said comes first: ends a hold, reminds, completes.
  * Answers where the booking stands now, with its next action.
  */
 export async function actWhenDue(
@@ -27,22 +31,37 @@ export async function actWhenDue(
   // What the venue said may be written down although nobody could tell the workflow.
   const { state } = await hearVenue(db, start, terms, at)
   if (!state) throw new Error(`booking ${bookingId} does not exist`)
-  const due = dueOf(state, at)
+  const due = await dueOf(db, bookingId, state, terms, at)
   if (!due) return state
   const [transitionId, act] = due
   return stepOnce(db, { accountId, bookingId, transitionId, at }, async (tx) => {
     const booking = await selectBookingForUpdate(tx, bookingId)
-    const isDue = booking.next_action_at !== null && booking.next_action_at <= at
-    if (booking.status !== state.status || !isDue) throw new Error('the booking has changed')
+    const isAsRead = booking.next_action_at?.toISOString() === state.nextActionAt
+    if (booking.status !== state.status || !isAsRead) throw new Error('the booking has changed')
     return act(tx, booking, at)
   })
 }
 
+type Act = (tx: Db, booking: LockedBooking, at: Date) => Promise<Done<BookingState>>
+
 /** What is due, and the name of the step that does it. */
-function dueOf({ status, nextActionAt }: BookingState, at: Date) {
+async function dueOf(
+  db: Pool,
+  id: string,
+  { status, nextActionAt }: BookingState,
+  { completionGraceMinutes: grace }: Terms,
+  at: Date,
+): Promise<[string, Act] | undefined> {
   if (nextActionAt === null || new Date(nextActionAt) > at) return undefined
-  if (status === 'held') return ['hold_until', endHold] as const
-  return status === 'confirmed' ? (['complete', complete] as const) : undefined
+  if (status === 'held') return ['hold_until', endHold]
+  if (status !== 'confirmed') return undefined
+  const schedule = await selectSchedule(db, id)
+  const due = dueNow(schedule, grace, at)
+  if (due === 'complete') return ['complete', complete]
+  const slot = schedule.startsAt.toISOString()
+  return due === 'wait'
+    ? [`wait:${nextActionAt}`, (tx, booking, now) => waitOn(tx, booking, grace, now)]
+    : [`reminder:${due.minutesBefore}:${slot}`, (tx, booking) => remind(tx, booking, due, grace)]
 }
 
 async function endHold(tx: Db, held: LockedBooking, at: Date): Promise<Done<BookingState>> {
@@ -52,7 +71,7 @@ async function endHold(tx: Db, held: LockedBooking, at: Date): Promise<Done<Book
 
 async function complete(tx: Db, confirmed: LockedBooking, at: Date): Promise<Done<BookingState>> {
   const { id } = confirmed
-  const move = { to: 'completed', nextActionAt: null, at } as const
+  const move = { to: 'completed', nextActionAt: null, ...because.slotIsOver, at } as const
   const result = await updateBookingStatus(tx, confirmed, move)
   await releaseInventory(tx, id)
   await clearNaturalKey(tx, id)

@@ -1,5 +1,8 @@
 import type { Decision } from '../src/model/booking-messages.ts'
+import { nextDueAt } from '../src/model/due.ts'
 import { feeFor } from '../src/model/fees.ts'
+import type { Telling } from '../src/model/timeline.ts'
+import { scheduleOf } from '../src/store/booking-schedule.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, type SyncChange, updateBookingStatus } from '../src/store/bookings.ts'
 import { insertFeeAccrual } from '../src/store/fees.ts'
@@ -8,7 +11,7 @@ import type { Done, NewEvent } from '../src/store/transitions.ts'
 import { answerWaiting } from './answer-waiting.ts'
 
 /**
- * `feePct` of the spend is the fee; a booking completes `completionGraceMinutes` after its end; a venue has
+ * `feePct` of the spend is the fee; a booking completes about `completionGraceMinutes` after its end (model/due.ts); a venue has
  * `venueAnswerMinutes` to answer.
  */
 export type Terms = {
@@ -16,10 +19,6 @@ export type Terms = {
   completionGraceMinutes: number
   venueAnswerMinutes: number
 }
-
-/** When a booking that ends then completes by itself. */
-export const completionAt = (endsAt: Date, { completionGraceMinutes }: Terms): Date =>
-  new Date(endsAt.getTime() + completionGraceMinutes * 60_000)
 
 /**
  * Confirms a booking with its fee, events and stored answer. A part of an itinerary that its venue confirms alone owes its fee once
@@ -29,7 +28,7 @@ export async function confirm(
   tx: Db,
   from: LockedBooking,
   terms: Terms,
-  change: SyncChange & { at: Date },
+  change: SyncChange & Telling & { at: Date },
 ): Promise<Done<Decision>> {
   return confirmAs(tx, from, terms, change, from.group_kind === 'itinerary' ? 'later' : 'now')
 }
@@ -39,10 +38,11 @@ export async function confirmAs(
   tx: Db,
   from: LockedBooking,
   terms: Terms,
-  change: SyncChange & { at: Date },
+  change: SyncChange & Telling & { at: Date },
   fee: 'now' | 'later',
 ): Promise<Done<Decision>> {
-  const nextActionAt = completionAt(from.ends_at, terms)
+  const schedule = { ...scheduleOf(from), remindedUntil: change.at }
+  const nextActionAt = nextDueAt(schedule, terms.completionGraceMinutes)
   const feeStatus = fee === 'now' ? ({ feeStatus: 'accrued' } as const) : {}
   const move = { to: 'confirmed', nextActionAt, ...feeStatus, ...change } as const
   const state = await updateBookingStatus(tx, from, move)

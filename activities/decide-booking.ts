@@ -1,5 +1,6 @@
 import type { BookingStart, Decision } from '../src/model/booking-messages.ts'
 import type { ConfirmMode } from '../src/model/rules.ts'
+import { because, venueIsAsked } from '../src/model/timeline-words.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import {
   type LockedBooking,
@@ -39,7 +40,12 @@ export async function decideBooking(
 
 /** How a held booking goes on, and under which name: the network confirms it, or its venue is asked. */
 export const decisionFor = (confirmMode: ConfirmMode | undefined) =>
-  confirmMode === 'http' ? (['ask', putToVenue] as const) : (['confirm', confirm] as const)
+  confirmMode === 'http' ? (['ask', putToVenue] as const) : (['confirm', confirmAtOnce] as const)
+
+function confirmAtOnce(tx: Db, held: LockedBooking, terms: Terms, { at }: { at: Date }) {
+  const told = held.hold_until ? because.agentConfirms : because.networkConfirms
+  return confirm(tx, held, terms, { ...told, at })
+}
 
 /** Committed before the first byte goes to the venue: from here on only its answer or `answer_by` ends the wait. */
 async function putToVenue(
@@ -51,7 +57,8 @@ async function putToVenue(
   const patience = at.getTime() + venueAnswerMinutes * 60_000
   const groupAnswerBy = held.group_answer_by?.getTime() ?? Number.POSITIVE_INFINITY
   const answerBy = new Date(Math.min(patience, held.starts_at.getTime(), groupAnswerBy))
-  const move = { to: 'pending', nextActionAt: at, answerBy, at } as const
+  const told = venueIsAsked(answerBy)
+  const move = { to: 'pending', nextActionAt: at, answerBy, ...told, at } as const
   const state = await updateBookingStatus(tx, held, move)
   const booking = await selectBooking(tx, held.id)
   return {

@@ -1,6 +1,7 @@
 import type { BookingState, Decision } from '../src/model/booking-messages.ts'
 import { type RefusalData, refusalData } from '../src/model/errors.ts'
 import type { Fee } from '../src/model/fees.ts'
+import { because } from '../src/model/timeline-words.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, type Move, updateBookingStatus } from '../src/store/bookings.ts'
 import { answerBegunCommands } from '../src/store/commands.ts'
@@ -54,6 +55,7 @@ export async function cancelByVenue(
     venueSync: 'acknowledged',
     venueAnsweredAt: answeredAt,
     nextActionAt: null,
+    ...because.venueCancels,
     at,
   })
 }
@@ -81,6 +83,7 @@ export function expireHold(tx: Db, held: LockedBooking, at: Date): Promise<Done<
     ? 'The hold ended before it was confirmed.'
     : 'The slot began before the booking could be confirmed.'
   const refusal = refusalData('hold_expired', what, { booking_id: held.id })
-  const move = { to: 'expired', nextActionAt: null, reasonCode: 'hold_expired', at } as const
-  return endRefused(tx, held, move, refusal)
+  const told = { by: 'network', why: what } as const
+  const done = { to: 'expired', nextActionAt: null, reasonCode: 'hold_expired', at } as const
+  return endRefused(tx, held, { ...done, ...told }, refusal)
 }

@@ -1,9 +1,7 @@
+import { because } from '../src/model/timeline-words.ts'
+import { updateFeeAccrued } from '../src/store/booking-changes.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
-import {
-  type LockedBooking,
-  selectBookingForUpdate,
-  updateFeeAccrued,
-} from '../src/store/bookings.ts'
+import { type LockedBooking, selectBookingForUpdate } from '../src/store/bookings.ts'
 import type { MemberState } from '../src/store/group-progress.ts'
 import type { Db } from '../src/store/sql.ts'
 import type { Done, Step } from '../src/store/transitions.ts'
@@ -38,7 +36,7 @@ export async function settleParts(
 }
 
 const confirmHeld = (tx: Db, held: LockedBooking, terms: Terms, at: Date) =>
-  confirmAs(tx, held, terms, { at }, 'now')
+  confirmAs(tx, held, terms, { ...because.itineraryStands, at }, 'now')
 
 /** Its venue has said yes before; what was missing is the fee. */
 async function accrue(

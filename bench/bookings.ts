@@ -92,7 +92,8 @@ async function holds({ db, url }: Service) {
   }
 }
 
-async function emptyWorkflows({ temporalAddress }: Service) {
+/** The engine's ceiling, to compare with: workflows that do nothing, one per `run`. */
+export async function emptyWorkflows({ temporalAddress }: Service) {
   const { TEMPORAL_NAMESPACE: namespace } = readConfig({})
   const taskQueue = 'bench'
   Runtime.install({ logger: new DefaultLogger('ERROR') })

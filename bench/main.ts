@@ -3,14 +3,16 @@ import { parseArgs } from 'node:util'
 import { benchBookings } from './bookings.ts'
 import { benchSearch } from './search.ts'
 import { type Service, startService } from './service.ts'
+import { benchWaiting } from './waiting.ts'
 
 const benches = {
   bookings: benchBookings,
+  waiting: (service: Service) => benchWaiting(service, Number(values.open)),
   search: (service: Service) => benchSearch(service, Number(values.venues)),
 }
 type Name = keyof typeof benches
 
-const help = `usage: npm run bench [-- NAME …] [--venues N]
+const help = `usage: npm run bench [-- NAME …] [--venues N] [--open N]
 
 Starts the service as \`npm start\` does, in a data folder of its own, and measures it from outside.
 Figures are worth reading as ratios within one run; the machine sets the rest.
@@ -18,6 +20,8 @@ Figures are worth reading as ratios within one run; the machine sets the rest.
   bookings   bookings and holds through REST beside an empty workflow and beside bare PostgreSQL writes, at
              1 and 20 callers, also at a venue whose own system is asked and answers at once, and
              the memory of the process after 1,000 bookings
+  waiting    N open bookings (10,000; they take some minutes to make) that wait for their slots: the
+             memory that they cost and what a new booking takes beside them
   search     searches for every kind in every area and for what people type, with key and quota,
              beside a Fastify route with \`select 1\`, 20 callers, as fast as they can and at a pace; then
              with N venues (1,000,000; they take minutes to make, 0 leaves them out), and every query
@@ -30,6 +34,7 @@ const { values, positionals } = parseArgs({
   options: {
     help: { type: 'boolean', short: 'h' },
     venues: { type: 'string', default: '1000000' },
+    open: { type: 'string', default: '10000' },
   },
 })
 const unknown = positionals.filter((name) => !(name in benches))

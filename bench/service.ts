@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { readFolderState } from '../src/local/data-folder.ts'
 import { openPool, type Pool } from '../src/store/sql.ts'
 import { freePort } from '../test/support/free-port.ts'
+import { isReady } from './api-process.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -63,12 +64,6 @@ async function launch(folder: string) {
   }
   return { child, url, readyAfterMs: performance.now() - begun }
 }
-
-const isReady = (url: string) =>
-  fetch(`${url}/readyz`).then(
-    ({ status }) => status === 200,
-    () => false,
-  )
 
 async function end(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM')

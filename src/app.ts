@@ -4,6 +4,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Config } from './config.ts'
 import { a2aDoor } from './doors/a2a/a2a-door.ts'
 import { cardDoor } from './doors/card/card-door.ts'
+import { timelineKeysDoor } from './doors/card/timeline-keys-door.ts'
 import { pagePolicy } from './doors/content-policy.ts'
 import { mcpDoor } from './doors/mcp/mcp-door.ts'
 import { createParserRefusals } from './doors/parser-refusals.ts'
@@ -119,6 +120,7 @@ export async function buildApp({
   })
   await app.register(venueDoor, { services, guards, log })
   await app.register(cardDoor, { publicUrl })
+  await app.register(timelineKeysDoor, { keys: services.timelineSigner.keys })
   await app.register(reference)
   await app.register(webDoor, { publicUrl })
   refuseOtherMethods(app, methods)

@@ -4,6 +4,13 @@ import { howToMakeKey, parseSealingKeys } from './outbound/sealing-keys.ts'
 const port = z.coerce.number().int().min(1).max(65535)
 const positive = z.coerce.number().int().positive()
 
+const keys = z.string().transform((text, ctx) => {
+  const parsed = parseSealingKeys(text)
+  if (parsed) return parsed
+  ctx.addIssue(`must be id:base64-of-32-bytes[,id2:…]; ${howToMakeKey}`)
+  return z.NEVER
+})
+
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   HOST: z.string().default('127.0.0.1'),
@@ -32,7 +39,7 @@ const schema = z.object({
   OPEN_REQUESTS_PER_MINUTE: positive.default(120),
   COMPLETION_GRACE_MINUTES: z.coerce.number().int().min(0).default(15),
   VENUE_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),
-  WORKFLOW_CACHE: positive.default(300),
+  WORKFLOW_CACHE: positive.default(200),
   MCP_MAX_SESSIONS: positive.default(500),
   MCP_IDLE_SECONDS: positive.default(900),
   OUTBOUND_ALLOW: z
@@ -46,15 +53,8 @@ const schema = z.object({
     )
     .pipe(z.array(z.string().regex(/^(\[[0-9a-f:]+\]|[a-z0-9._-]+):\d+$/, 'must be host:port'))),
   OUTBOUND_SOCKETS: positive.default(1000),
-  SECRETS_KEY: z
-    .string()
-    .transform((text, ctx) => {
-      const keys = parseSealingKeys(text)
-      if (keys) return keys
-      ctx.addIssue(`must be id:base64-of-32-bytes[,id2:…]; ${howToMakeKey}`)
-      return z.NEVER
-    })
-    .optional(),
+  SECRETS_KEY: keys.optional(),
+  TIMELINE_KEY: keys.optional(),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
   METRICS_PORT: port.optional(),
   MAX_EVENT_LOOP_DELAY_MS: positive.default(1_000),
@@ -83,6 +83,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 
 /** What to say where a key must be given and is not. */
 export const missingSecretsKey = `SECRETS_KEY must be set in production; ${howToMakeKey}`
+export const missingTimelineKey = `TIMELINE_KEY must be set for the API in production; ${howToMakeKey}`
 
 /**
  * The configuration of a process that brings no servers of its own: both addresses must be given,

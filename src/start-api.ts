@@ -3,9 +3,11 @@ import { buildApp } from './app.ts'
 import { publicUrlOf, type RunConfig } from './config.ts'
 import { createBookingEngine } from './engine/booking-engine.ts'
 import { connectEngine } from './engine/connect.ts'
+import { timelineKeys } from './local/timeline-key.ts'
 import { BOOKINGS_QUEUE, VENUES_QUEUE } from './model/booking-messages.ts'
 import { GROUPS_QUEUE } from './model/group-messages.ts'
 import { openSealer } from './open-sealer.ts'
+import { createTimelineSigner } from './outbound/timeline-signer.ts'
 import { cachedLexicon } from './search/lexicon.ts'
 import { insertNetworkAgent } from './store/agents.ts'
 import { countReadings } from './store/connectors.ts'
@@ -49,6 +51,7 @@ export async function startApi(
     db,
     engine: createBookingEngine(client, stopWaiting.signal),
     lexicon: cachedLexicon(db, LEXICON_TTL_MS),
+    timelineSigner: createTimelineSigner(timelineKeys(config)),
     settings: { feePct: config.FEE_PCT, proMonthlyUsd: config.PRO_MONTHLY_USD, publicUrl },
   }
   await insertNetworkAgent(db, { publicUrl, at: new Date() })

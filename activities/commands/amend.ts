@@ -1,10 +1,14 @@
 import type { BookingStart } from '../../src/model/booking-messages.ts'
 import { cancellationOf } from '../../src/model/cancellation.ts'
+import { moved, nextDueAt } from '../../src/model/due.ts'
 import type { RefusalData } from '../../src/model/errors.ts'
 import { feeFor } from '../../src/model/fees.ts'
+import { agentAmends } from '../../src/model/timeline-words.ts'
 import { selectAlternatives } from '../../src/store/availability.ts'
+import { type Amendment, amendBooking } from '../../src/store/booking-changes.ts'
+import { scheduleOf } from '../../src/store/booking-schedule.ts'
 import { selectBooking } from '../../src/store/booking-view.ts'
-import { type Amendment, amendBooking, type LockedBooking } from '../../src/store/bookings.ts'
+import type { LockedBooking } from '../../src/store/bookings.ts'
 import type { OpenCommand } from '../../src/store/commands.ts'
 import { insertFeeAccrual, reverseFee } from '../../src/store/fees.ts'
 import { guestKeptUntil, moveErasure } from '../../src/store/guests.ts'
@@ -12,7 +16,7 @@ import { letGo } from '../../src/store/inventory.ts'
 import { clearNaturalKey } from '../../src/store/requests.ts'
 import { attempt, type Db, type Pool } from '../../src/store/sql.ts'
 import type { NewEvent } from '../../src/store/transitions.ts'
-import { completionAt, type Terms } from '../confirm-booking.ts'
+import type { Terms } from '../confirm-booking.ts'
 import { feeReversed } from '../end-booking.ts'
 import { type Asked, type Choice, judgeOfferings, takeInventory } from '../judge-offerings.ts'
 import { whyTaken } from '../open-booking.ts'
@@ -109,6 +113,7 @@ function amendmentOf(
   const { slotTime, startsAt, endsAt, cancelUntil } = slot
   // Who is too late to cancel free of charge does not get the chance back by moving the booking.
   const isLate = booking.status === 'confirmed' && booking.cancel_until < at
+  const schedule = moved(scheduleOf(booking), { startsAt, endsAt }, at)
   return {
     offeringId: offering.id,
     ruleVersion: offering.rule_version,
@@ -120,7 +125,9 @@ function amendmentOf(
     nextActionAt:
       booking.hold_until && booking.status === 'held'
         ? booking.hold_until
-        : completionAt(endsAt, terms),
+        : nextDueAt(schedule, terms.completionGraceMinutes),
+    remindedUntil: schedule.remindedUntil,
+    ...agentAmends({ slotTime: booking.slot_time, partySize: booking.party_size }, asked),
     at,
   }
 }

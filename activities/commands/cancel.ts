@@ -1,6 +1,8 @@
 import { type CancelledBy, cancellers } from '../../src/model/booking.ts'
 import { cancellationOf } from '../../src/model/cancellation.ts'
 import { refusalData } from '../../src/model/errors.ts'
+import type { Telling } from '../../src/model/timeline.ts'
+import { agentCancels, because } from '../../src/model/timeline-words.ts'
 import { selectBooking } from '../../src/store/booking-view.ts'
 import type { LockedBooking, Move } from '../../src/store/bookings.ts'
 import type { Db } from '../../src/store/sql.ts'
@@ -24,14 +26,19 @@ export const cancel: RunCommand = async (tx, booking, { input }, { at }) => {
   const by = cancellers.find((one) => one === input.by) ?? 'agent'
   const cancellation = cancellationOf(await selectBooking(tx, booking.id), at)
   await refuseWaiting(tx, booking)
-  const isKept = cancellation.fee === 'kept' && by !== 'network'
-  const { events } = await (isKept ? end : endWithoutFee)(tx, booking, moveOf(booking, by, at))
+  const isLate = cancellation.fee === 'kept' && by !== 'network'
+  const told =
+    by === 'network' || by === 'venue'
+      ? because.itineraryFails
+      : agentCancels(by, isLate ? booking.cancel_until : undefined)
+  const move = { ...moveOf(booking, by, at), ...told }
+  const { events } = await (isLate ? end : endWithoutFee)(tx, booking, move)
   const cancelled = await selectBooking(tx, booking.id)
   return { answer: { booking: cancelled, cancellation }, events }
 }
 
 /** A venue that may believe in the booking is told; a hold is released rather than cancelled. */
-function moveOf(booking: LockedBooking, by: CancelledBy, at: Date): Move {
+function moveOf(booking: LockedBooking, by: CancelledBy, at: Date): Omit<Move, keyof Telling> {
   if (booking.status === 'held') {
     return { to: 'released', reasonCode: 'released', nextActionAt: null, at }
   }

@@ -1,5 +1,8 @@
 import { selectBooking } from '../../src/store/booking-view.ts'
 import type { LockedBooking } from '../../src/store/bookings.ts'
+import type { OpenCommand } from '../../src/store/commands.ts'
+import { updateReminders } from '../../src/store/requests.ts'
+import type { Db } from '../../src/store/sql.ts'
 import { decisionFor } from '../decide-booking.ts'
 import { expireHold } from '../end-booking.ts'
 import { type RunCommand, refused } from './define.ts'
@@ -18,10 +21,21 @@ export const confirmHold: RunCommand = async (tx, booking, { input }, { terms, a
   const [, decide] = decisionFor(booking.confirm_mode)
   const { result, events } = isOver
     ? await expireHold(tx, booking, at)
-    : await decide(tx, booking, terms, { at })
+    : await decide(tx, await withReminders(tx, booking, input), terms, { at })
   return { answer: result.answer, events }
 }
 
 /** What an itinerary holds, it alone confirms; an agent can give no `group_id`. */
 const isAnothers = ({ group_kind, group_id }: LockedBooking, groupId: unknown) =>
   group_kind === 'itinerary' && group_id !== groupId
+
+/** What the confirmation says of reminders replaces what the hold said. */
+async function withReminders(
+  tx: Db,
+  booking: LockedBooking,
+  { reminders }: OpenCommand['input'],
+): Promise<LockedBooking> {
+  if (!Array.isArray(reminders)) return booking
+  await updateReminders(tx, booking.id, reminders)
+  return { ...booking, reminders }
+}

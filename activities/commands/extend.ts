@@ -1,6 +1,6 @@
 import { HOLD_MINUTES } from '../../src/model/booking.ts'
+import { updateHoldUntil } from '../../src/store/booking-changes.ts'
 import { selectBooking } from '../../src/store/booking-view.ts'
-import { updateHoldUntil } from '../../src/store/bookings.ts'
 import { type RunCommand, refused } from './define.ts'
 
 /** Lets a hold last longer, once. */

@@ -1,3 +1,4 @@
+import { because } from '../../src/model/timeline-words.ts'
 import { selectBooking } from '../../src/store/booking-view.ts'
 import { end } from '../end-booking.ts'
 import { type RunCommand, refused } from './define.ts'
@@ -10,7 +11,8 @@ export const release: RunCommand = async (tx, booking, _, { at }) => {
   if (status !== 'held') {
     return refused('already_final', booking, `The booking is ${status}: cancel it instead.`)
   }
-  const move = { to: 'released', reasonCode: 'released', nextActionAt: null, at } as const
+  const told = because.agentWants
+  const move = { to: 'released', reasonCode: 'released', nextActionAt: null, ...told, at } as const
   const { events } = await end(tx, booking, move)
   return { answer: { booking: await selectBooking(tx, booking.id) }, events }
 }

@@ -4,6 +4,7 @@ import type { Guards } from '../guards/guards.ts'
 import { type RefusalData, refuse } from '../model/errors.ts'
 import { bookingWorkflowId } from '../model/ids.ts'
 import type { Account, DoorName, Operation, Services, Tier } from '../operations/define.ts'
+import { createOfSameBasis } from '../store/same-basis.ts'
 import type { Log } from '../telemetry/log.ts'
 import { loggable } from '../telemetry/loggable.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -84,7 +85,7 @@ export function createRunOperation(deps: {
     const { input, from } = read()
     if (!target) throw refuse('not_found')
     const context = { ...services, account, door, from, requestId: request.id, at }
-    return target.operation.output.parse(await target.operation.run(context, input))
+    return parseOutput(target.operation, await target.operation.run(context, input))
   }
 
   function planRequired(account: Account) {
@@ -119,6 +120,12 @@ export function createRunOperation(deps: {
     else log[level](line, level === 'warn' ? 'call refused' : 'call')
   }
 }
+
+const parsed = createOfSameBasis<object, Record<string, unknown>>()
+
+/** What its schema lets out of an operation's output; the same for the same object, as outputs are never changed. */
+const parseOutput = ({ output }: Operation, result: object) =>
+  parsed(result, [output], () => output.parse(result))
 
 const operationOf = ({ target }: Call) => target?.operation.name ?? 'unknown'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reminderLimits } from '../model/due.ts'
 import { text } from '../schema/text.ts'
 
 /** What booking operations take, under the same names everywhere. */
@@ -20,6 +21,13 @@ export const guestRef = text(200).describe(
   'Your own reference for the guest; tells apart equal bookings for different guests',
 )
 export const notes = text(1000).describe('For the venue: allergies, occasion, …')
+export const reminders = z
+  .array(z.int().min(reminderLimits.least).max(reminderLimits.most))
+  .max(reminderLimits.count)
+  .describe(
+    'Minutes before the slot at which a `booking.reminder` event comes, at most 5; [] for none. Left out: 1440 and 120',
+  )
+  .meta({ examples: [[1440, 120]] })
 export const idempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, 'expected 1 to 255 printable ASCII characters, no spaces')

@@ -20,6 +20,7 @@ export type AskedBooking = {
   guest?: { name: string; phone?: string | undefined; email?: string | undefined } | undefined
   guest_ref?: string | undefined
   notes?: string | undefined
+  reminders?: number[] | undefined
 }
 
 /** The request to go on with: new, or an earlier one that this call repeats. */
@@ -90,7 +91,7 @@ function newRequest(
   slot: { local: string; startsAt: Date },
   idempotencyKey: string | null,
 ): NewRequest {
-  const { venue_id, party_size, guest, guest_ref = null, notes } = asked
+  const { venue_id, party_size, guest, guest_ref = null, notes, reminders } = asked
   const natural = [ctx.from, guest_ref, venue_id, slot.local, party_size]
   return {
     bookingId: randomUUIDv7(),
@@ -106,6 +107,7 @@ function newRequest(
     slotTime: slot.local,
     partySize: party_size,
     guest: guestOf({ guest, notes }, slot.startsAt),
+    reminders,
     at: ctx.at,
   }
 }

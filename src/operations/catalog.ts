@@ -1,4 +1,5 @@
 import { amendBooking } from './amend-booking.ts'
+import { bookingTimeline } from './booking-timeline.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import { cancelItinerary } from './cancel-itinerary.ts'
 import { extendHold, releaseHold } from './change-hold.ts'
@@ -10,6 +11,7 @@ import { getVenue } from './get-venue.ts'
 import { holdSlot } from './hold-slot.ts'
 import { listAgents } from './list-agents.ts'
 import { listBookings } from './list-bookings.ts'
+import { listFees } from './list-fees.ts'
 import { listVenues } from './list-venues.ts'
 import { makeItinerary } from './make-itinerary.ts'
 import { ping } from './ping.ts'
@@ -18,6 +20,13 @@ import { searchVenues } from './search-venues.ts'
 
 /** How REST says more than 200 and a body; `output` is what the operation answered. */
 export type RestAnswer = { status: number; headers: Record<string, string> }
+
+/** An answer of REST that is a file of another type than JSON. */
+export type RestFile<T> = {
+  type: string
+  nameOf(output: T): string
+  render(output: T, publicUrl: string): string
+}
 
 /** An operation and its names at each door, with an example of its input. `tier` overrides the operation's at REST. */
 export type Capability<O extends Operation = Operation> = {
@@ -31,6 +40,8 @@ export type Capability<O extends Operation = Operation> = {
     /** statuses of a success, when it is not 200 alone */
     statuses?: Record<number, string>
     answer?(output: Awaited<ReturnType<O['run']>>): RestAnswer
+    /** for an answer that is not JSON */
+    file?: RestFile<Awaited<ReturnType<O['run']>>>
   }
   a2a: string
   mcp?: { tool: string; annotations: Annotations }
@@ -199,6 +210,12 @@ export const catalogue: readonly Capability[] = [
     a2a: 'booking.list',
   }),
   capability({
+    operation: bookingTimeline,
+    example: { id: exampleId },
+    rest: { route: 'GET /api/bookings/{id}/timeline' },
+    a2a: 'booking.timeline',
+  }),
+  capability({
     operation: makeItinerary,
     example: {
       parts: [
@@ -232,5 +249,11 @@ export const catalogue: readonly Capability[] = [
     example: {},
     rest: { route: 'GET /api/feed' },
     a2a: 'network.feed',
+  }),
+  capability({
+    operation: listFees,
+    example: { month: '2026-12' },
+    rest: { route: 'GET /api/fees' },
+    a2a: 'fee.list',
   }),
 ]

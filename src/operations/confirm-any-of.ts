@@ -31,7 +31,7 @@ export async function confirmAnyOf(
   { alternatives: others, ...first }: AskedBooking & { alternatives: Alternatives },
   { key, wait }: { key: string | undefined; wait: number },
 ) {
-  const { guest, guest_ref, notes, party_size } = first
+  const { guest, guest_ref, notes, party_size, reminders } = first
   const members = [
     first,
     ...others.map((one) => ({ party_size, ...defined(one), guest, guest_ref, notes })),
@@ -41,6 +41,7 @@ export async function confirmAnyOf(
     kind: 'any_of',
     members,
     guestRef: guest_ref,
+    reminders,
     body,
     deadline: () => null,
   } as const

@@ -19,6 +19,7 @@ const input = z.strictObject({
   guest: fields.guest.optional(),
   guest_ref: fields.guestRef.optional(),
   notes: fields.notes.optional(),
+  reminders: fields.reminders.optional(),
   idempotency_key: fields.idempotencyKey.optional(),
   wait: fields.wait,
 })
@@ -100,11 +101,11 @@ const pending = ({ booking }: Pick<Opened, 'booking'>) => ({
 
 type Details = Omit<z.output<typeof input>, 'wait' | 'idempotency_key' | 'hold_id'>
 
-/** The slot, the party and the reference are those of the hold; guest and notes may still come. */
+/** The slot, the party and the reference are those of the hold; guest, notes and reminders may still come. */
 async function confirmHold(
   ctx: Context,
   bookingId: string,
-  { guest, notes, ...fixed }: Details,
+  { guest, notes, reminders, ...fixed }: Details,
   { key, wait }: { key: string | undefined; wait: number },
 ) {
   const twice = Object.entries(fixed)
@@ -114,6 +115,7 @@ async function confirmHold(
   const { isPending, isReplayed, answer } = await giveCommand(ctx, {
     bookingId,
     kind: 'confirm',
+    ...(reminders && { input: { reminders } }),
     guest: { guest, notes },
     idempotencyKey: key,
     wait,

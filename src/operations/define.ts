@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { BookingEngine } from '../engine/booking-engine.ts'
 import type { ErrorCode } from '../model/errors.ts'
+import type { TimelineSigner } from '../model/timeline.ts'
 import type { Lexicon } from '../search/lexicon.ts'
 import type { Pool } from '../store/sql.ts'
 
@@ -13,6 +14,7 @@ export type Services = {
   db: Pool
   engine: BookingEngine
   lexicon: () => Promise<Lexicon>
+  timelineSigner: TimelineSigner
   settings: {
     feePct: number
     proMonthlyUsd: number

@@ -19,6 +19,7 @@ export const holdSlot = defineOperation({
     guest: fields.guest.optional(),
     guest_ref: fields.guestRef.optional(),
     notes: fields.notes.optional(),
+    reminders: fields.reminders.optional(),
     idempotency_key: fields.idempotencyKey.optional(),
     wait: fields.wait,
   }),

@@ -38,6 +38,7 @@ const input = z.strictObject({
     ),
   guest: fields.guest.optional(),
   guest_ref: fields.guestRef.optional(),
+  reminders: fields.reminders.optional(),
   idempotency_key: fields.idempotencyKey.optional(),
   wait: fields.wait,
 })
@@ -72,10 +73,10 @@ export const makeItinerary = defineOperation({
     'booking_engine_unavailable',
   ],
   async run(ctx, { wait, idempotency_key: key, ...body }) {
-    const { parts, guest, guest_ref: guestRef } = body
+    const { parts, guest, guest_ref: guestRef, reminders } = body
     const members = parts.map((part) => ({ ...part, guest, guest_ref: guestRef }))
     const deadline = (them: readonly NewMember[]) => deadlineOf(body.answer_by, them, ctx.at)
-    const asked = { kind: 'itinerary', members, guestRef, body, deadline } as const
+    const asked = { kind: 'itinerary', members, guestRef, reminders, body, deadline } as const
     const { groupId, output, flags } = await openGroup(ctx, asked, { key, wait })
     const made = await selectOptionalItinerary(ctx.db, accountOf(ctx).id, groupId)
     if (!made) throw refuse('itinerary_not_found')

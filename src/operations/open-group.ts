@@ -24,6 +24,7 @@ export type AskedGroup = {
   kind: GroupKind
   members: readonly AskedBooking[]
   guestRef: string | undefined
+  reminders: number[] | undefined
   body: unknown
   /** the deadline of an itinerary and until when it is held, by its members; null where each venue has its own */
   deadline(members: readonly NewMember[]): { answerBy: Date; holdUntil: Date } | null
@@ -102,7 +103,7 @@ async function join(
 
 async function newGroup(
   ctx: Context,
-  { kind, members: asked, guestRef, body, deadline }: AskedGroup,
+  { kind, members: asked, guestRef, reminders, body, deadline }: AskedGroup,
   idempotencyKey: string | null,
 ): Promise<NewGroup> {
   const members: NewMember[] = []
@@ -119,6 +120,7 @@ async function newGroup(
     door: ctx.door,
     fromAgent: ctx.from,
     guestRef: guestRef ?? null,
+    reminders: reminders ?? null,
     answerBy,
     holdUntil,
     members,

@@ -1,5 +1,6 @@
-import type { Venue } from '../schema/public.ts'
+import type { Availability, Venue } from '../schema/public.ts'
 import { selectAvailability } from '../store/availability.ts'
+import { createOfSameBasis } from '../store/same-basis.ts'
 import type { VenueRow } from '../store/venues.ts'
 import type { Context } from './define.ts'
 
@@ -9,6 +10,9 @@ export const SLOTS_ALONE = 8
 
 /** How many slots, for how many and from when; for the usual party and from now, if not said. */
 type Slots = { count: number; partySize?: number; from?: Date }
+
+/** The same venue with the same availability is the same object. */
+const presented = createOfSameBasis<Availability, Venue>()
 
 /** Venues as every door shows them, each with its next bookable slots. */
 export async function presentVenues(
@@ -20,6 +24,6 @@ export async function presentVenues(
   const found = await selectAvailability(db, venues, { at, feePct: settings.feePct, ...slots })
   return venues.flatMap((row) => {
     const availability = found.get(row.id)
-    return availability ? [{ ...row, availability }] : []
+    return availability ? [presented(availability, [row], () => ({ ...row, availability }))] : []
   })
 }

@@ -1,12 +1,19 @@
 import { z } from 'zod'
 import { decodeCursor } from '../schema/cursor.ts'
-import { interpretation, nextCursor, venue } from '../schema/public.ts'
+import {
+  type Interpretation,
+  interpretation,
+  nextCursor,
+  type Venue,
+  venue,
+} from '../schema/public.ts'
 import { arrange } from '../search/arrange.ts'
 import { type FoundVenues, findVenues } from '../search/find-venues.ts'
 import { interpret, wantedOf } from '../search/interpret.ts'
 import { blockSize, MOST_PER_PAGE, nextCursorOf, position } from '../search/position.ts'
 import { asksForSlots, type Understood } from '../search/understand.ts'
 import type { Wanted } from '../search/when.ts'
+import { createOfSameBasis } from '../store/same-basis.ts'
 import { type Context, defineOperation } from './define.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
 
@@ -32,27 +39,37 @@ export const searchVenues = defineOperation({
   }),
   output: z.object({ venues: z.array(venue), interpretation, next_cursor: nextCursor }),
   errors: ['invalid_cursor'],
-  async run(ctx, { query, limit, cursor }) {
+  async run(ctx, input) {
+    const { query, limit, cursor } = input
     const page = cursor === undefined ? null : decodeCursor(position, cursor)
     const sizeFor = (understood: Understood) => page?.size ?? blockSize(understood, limit)
     const start = page?.start ?? null
     const found = await findVenues(ctx.db, await ctx.lexicon(), { query, sizeFor, start })
     const wanted = wantedOf(found, ctx.at)
     const left = await leftOf(ctx, found, wanted, page?.shown ?? [])
-    const shown = arrange(left, asksForSlots(found.understood) ? wanted : null).slice(0, limit)
-    const indexes = [...(page?.shown ?? []), ...shown.map(({ index }) => index)]
-    const size = sizeFor(found.understood)
-    return {
-      venues: shown.map(({ venue }) => venue),
-      interpretation: interpret(found, wanted, page === null),
-      next_cursor: nextCursorOf(
-        { start, size, shown: indexes },
-        left.length > shown.length,
-        found.next,
-      ),
-    }
+    const { date, time, assumed } = wanted
+    const basis = [JSON.stringify(input), date, time, assumed, ...left.map(({ venue }) => venue)]
+    return pages(found, basis, () => {
+      const shown = arrange(left, asksForSlots(found.understood) ? wanted : null).slice(0, limit)
+      const indexes = [...(page?.shown ?? []), ...shown.map(({ index }) => index)]
+      const size = sizeFor(found.understood)
+      return {
+        venues: shown.map(({ venue }) => venue),
+        interpretation: interpret(found, wanted, page === null),
+        next_cursor: nextCursorOf(
+          { start, size, shown: indexes },
+          left.length > shown.length,
+          found.next,
+        ),
+      }
+    })
   },
 })
+
+type Page = { venues: Venue[]; interpretation: Interpretation; next_cursor: string | null }
+
+/** A page on which nothing has changed is the same object, which the doors have written out already. */
+const pages = createOfSameBasis<FoundVenues, Page>()
 
 /** The venues of the block that no page has shown, with what they have for the party from the wanted time on. */
 async function leftOf(

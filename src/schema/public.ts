@@ -8,7 +8,7 @@ const localTime = z
   .string()
   .describe('Local date-time at the venue, no offset: YYYY-MM-DDTHH:MM:SS')
 const timezone = z.string().describe('IANA time zone of the venue')
-const currency = z.string().describe('ISO 4217 code; amounts are integers in its minor unit')
+export const currency = z.string().describe('ISO 4217 code; amounts are integers in its minor unit')
 
 export const venueRef = z.object({ id: z.uuid(), slug: z.string(), name: z.string() })
 

@@ -7,11 +7,14 @@ import {
   candidatesOf,
   selectBookable,
 } from './bookable-slots.ts'
-import { selectOffers } from './offers.ts'
+import { type Offer, selectOffers } from './offers.ts'
+import { recentCandidates } from './recent-candidates.ts'
+import { createOfSameBasis } from './same-basis.ts'
 import type { Db } from './sql.ts'
 import { selectNeighbours, selectVenueRef, type VenueRef } from './venues.ts'
 
 const DAY_MS = 86_400_000
+const NONE: readonly Offer[] = []
 /** How far ahead the next bookable slots are looked for. */
 const LOOK_AHEAD_DAYS = 7
 /** Slots looked at for each one wanted, before the whole of the look-ahead is read. */
@@ -38,7 +41,7 @@ export async function selectAvailability(
   const period = { at, from, until: new Date(from.getTime() + LOOK_AHEAD_DAYS * DAY_MS) }
   const offers = await selectOffers(db, ids, period, partySize)
   const look = (wanted: readonly string[], limit: number) =>
-    new Map(wanted.map((id) => [id, candidatesOf(offers.get(id) ?? [], period, limit)]))
+    new Map(wanted.map((id) => [id, recentCandidates(offers.get(id) ?? NONE, period, limit)]))
 
   const near = look(ids, count * FIRST_LOOK)
   const found = await selectBookable(db, near, count)
@@ -50,11 +53,28 @@ export async function selectAvailability(
   return new Map(
     venues.map(({ id, timezone }) => {
       const bookable = further.get(id) ?? found.get(id) ?? []
-      const slots = bookable.map((one) => presentSlot(one, feePct))
-      const next_slot_time = slots[0]?.slot_time ?? null
-      return [id, { as_of: at.toISOString(), timezone, next_slot_time, slots }]
+      return [id, present(bookable, { at, feePct, timezone })]
     }),
   )
+}
+
+type Presenting = { at: Date; feePct: number; timezone: string }
+const presented = createOfSameBasis<readonly BookableSlot[], Availability>()
+const presentedSlots = createOfSameBasis<readonly BookableSlot[], Slot[]>()
+
+/** Written out once a second while the same slots are bookable: `as_of` may be so long ago. Shared: never change one. */
+function present(
+  bookable: readonly BookableSlot[],
+  { at, feePct, timezone }: Presenting,
+): Availability {
+  const second = Math.floor(at.getTime() / 1000)
+  return presented(bookable, [second, feePct, timezone], () => {
+    const slots = presentedSlots(bookable, [feePct], () =>
+      bookable.map((one) => presentSlot(one, feePct)),
+    )
+    const next_slot_time = slots[0]?.slot_time ?? null
+    return { as_of: at.toISOString(), timezone, next_slot_time, slots }
+  })
 }
 
 function presentSlot({ offering, slot, free, range }: BookableSlot, feePct: number): Slot {

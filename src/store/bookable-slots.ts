@@ -3,9 +3,11 @@ import { isFreeAtVenue, type MirrorSlot } from '../model/mirror.ts'
 import { dateOf } from '../model/slot-time.ts'
 import { type OfferedSlot, offeredSlots } from '../model/slots.ts'
 import { type Mirror, mirrorKey, selectMirror } from './mirror.ts'
-import { type Span, selectSlotCounters, selectTakenResources } from './occupancy.ts'
+import { selectSlotCounters, selectTakenResources } from './occupancy.ts'
 import type { Offering } from './offerings.ts'
 import type { Offer } from './offers.ts'
+import { type Reach, reachOf } from './reach.ts'
+import { type Basis, createOfSameBasis } from './same-basis.ts'
 import type { Db } from './sql.ts'
 
 /** A slot that the rules allow; inventory has not been asked. */
@@ -45,15 +47,36 @@ export async function selectBookable(
   db: Db,
   lists: ReadonlyMap<string, readonly Candidate[]>,
   count: number,
-): Promise<Map<string, BookableSlot[]>> {
-  const candidates = [...lists.values()].flat()
+): Promise<Map<string, readonly BookableSlot[]>> {
+  const reach = [...lists.values()].flatMap(reachOf)
   const [inventoryOf, mirror] = await Promise.all([
-    selectInventories(db, candidates),
-    selectMirrorOf(db, candidates),
+    selectInventories(db, reach),
+    selectMirrorOf(db, reach),
   ])
   return new Map(
-    [...lists].map(([key, list]) => [key, bookableOf(list, inventoryOf, mirror, count)]),
+    [...lists].map(([key, list]) => {
+      const basis = [count, ...basisOf(reachOf(list), inventoryOf, mirror)]
+      return [key, ofSameBasis(list, basis, () => bookableOf(list, inventoryOf, mirror, count))]
+    }),
   )
+}
+
+const ofSameBasis = createOfSameBasis<readonly Candidate[], readonly BookableSlot[]>()
+
+/** All that `bookableOf` looks at, besides the candidates themselves. */
+const basisOf = (
+  reach: readonly Reach[],
+  inventoryOf: (offering: Offering) => Inventory,
+  mirror: Mirror,
+): Basis =>
+  reach.flatMap(({ offering, dates }) => [
+    rowsOf(inventoryOf(offering)),
+    ...dates.map((date) => mirror.get(mirrorKey(offering.venue_id, date))),
+  ])
+
+function rowsOf(inventory: Inventory): readonly object[] {
+  if (inventory.strategy === 'exclusive') return inventory.taken
+  return inventory.strategy === 'pooled' ? inventory.counters : []
 }
 
 function bookableOf(
@@ -94,9 +117,9 @@ const narrowed = (range: PartyRange, own: MirrorSlot | undefined): PartyRange =>
     : range
 
 /** What the venues with a system of their own say of the dates of these candidates. */
-async function selectMirrorOf(db: Db, candidates: readonly Candidate[]): Promise<Mirror> {
-  const mirrored = candidates.filter(({ offering }) => offering.confirm_mode === 'http')
-  const dates = mirrored.map(({ slot }) => dateOf(slot.slotTime)).sort()
+async function selectMirrorOf(db: Db, reach: readonly Reach[]): Promise<Mirror> {
+  const mirrored = reach.filter(({ dates }) => dates.length > 0)
+  const dates = mirrored.flatMap(({ dates }) => dates).sort()
   const [from, to] = [dates[0], dates.at(-1)]
   if (!from || !to) return new Map()
   const venues = new Set(mirrored.map(({ offering }) => offering.venue_id))
@@ -105,11 +128,10 @@ async function selectMirrorOf(db: Db, candidates: readonly Candidate[]): Promise
 
 async function selectInventories(
   db: Db,
-  candidates: readonly Candidate[],
+  reach: readonly Reach[],
 ): Promise<(offering: Offering) => Inventory> {
-  const groups = Map.groupBy(candidates, ({ offering }) => offering)
   const spansOf = (strategy: Offering['strategy']) =>
-    [...groups].filter(([one]) => one.strategy === strategy).map(([one, of]) => spanOf(one, of))
+    reach.filter(({ offering }) => offering.strategy === strategy).map(({ span }) => span)
   const [taken, counters] = await Promise.all([
     selectTakenResources(db, spansOf('exclusive')),
     selectSlotCounters(db, spansOf('pooled')),
@@ -120,16 +142,5 @@ async function selectInventories(
     if (strategy === 'exclusive') return { strategy, resources, taken: takenOf.get(id) ?? [] }
     if (strategy === 'pooled') return { strategy, counters: countersOf.get(id) ?? [] }
     return { strategy }
-  }
-}
-
-/** From the first candidate's beginning until the last could be over, had it the longest stay. */
-function spanOf({ id, rules }: Offering, candidates: readonly Candidate[]): Span {
-  const starts = candidates.map(({ slot }) => slot.startsAt.getTime())
-  const longest = Math.max(...rules.durations.map(({ minutes }) => minutes)) + rules.buffer_minutes
-  return {
-    offeringId: id,
-    from: new Date(Math.min(...starts)),
-    until: new Date(Math.max(...starts) + longest * 60_000),
   }
 }

@@ -10,13 +10,18 @@ import {
 import type { BookingStart, BookingState } from '../model/booking-messages.ts'
 import { groupKinds } from '../model/groups.ts'
 import { type ConfirmMode, confirmModes } from '../model/rules.ts'
+import type { Telling } from '../model/timeline.ts'
+import { agentHolds, because, holdWords, itineraryHolds } from '../model/timeline-words.ts'
 import { uncountHold } from './holds.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from './sql.ts'
+import { firstEntry, isNext, setHead, stepEntry, writeEntry } from './timeline.ts'
 
-const stateColumns = `status, next_action_at, confirm_mode, answer_by, venue_sync, changes, slot_time,
+/** What `stateRow` reads. */
+export const stateColumns = `status, next_action_at, confirm_mode, answer_by, venue_sync, changes, slot_time,
   starts_at, party_size`
 
-const stateRow = z
+/** A booking's row as its workflow needs to know it. */
+export const stateRow = z
   .object({
     status: z.enum(bookingStatuses),
     next_action_at: z.date().nullable(),
@@ -45,6 +50,11 @@ const stateRow = z
     }),
   )
 
+/** A statement that changes one booking, answers its `stateRow` and writes the entry in parameter `$n` into its timeline. */
+export const told = (change: string, n: number): string =>
+  `with changed as (${change} returning id, ${stateColumns}), ${writeEntry(n)}
+   select ${stateColumns} from changed`
+
 /** Where the booking stands, or undefined before it holds anything. */
 export async function selectOptionalBookingState(
   db: Db,
@@ -71,12 +81,16 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
   return queryRow(
     tx,
     stateRow,
-    `insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
-       slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, hold_until,
-       next_action_at, created_at, updated_at, group_id, group_kind)
-     values ($1, $2, $3, $4, $5, 'held', 1, $6, $7, $8, $9, $10, $11, $12::timestamptz,
-       coalesce($12, $13), $13, $13, $14, $15)
-     returning ${stateColumns}`,
+    told(
+      `insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
+         slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, hold_until,
+         next_action_at, created_at, updated_at, timeline_length, timeline_head,
+         group_id, group_kind)
+       values ($1, $2, $3, $4, $5, 'held', 1, $6, $7, $8, $9, $10, $11, $12::timestamptz,
+         coalesce($12, $13), $13, $13, 1, decode($14::jsonb ->> 'hash', 'hex'),
+         $15, $16)`,
+      14,
+    ),
     [
       booking.start.bookingId,
       booking.start.accountId,
@@ -91,11 +105,19 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
       booking.confirmMode,
       booking.holdUntil,
       booking.at,
+      firstEntry(booking.start.bookingId, beginning(booking), booking.at),
       booking.start.group?.id ?? null,
       booking.start.group?.kind ?? null,
     ],
   )
 }
+
+const beginning = ({ start, holdUntil }: NewBooking) => ({
+  ...(holdUntil ? (start.group ? itineraryHolds : agentHolds)(holdUntil) : because.agentBooks),
+  what: holdWords(start),
+})
+/** Minutes before the slot; null for the network's default. */
+export const reminderMinutes = z.array(z.int()).nullable()
 
 const lockedRow = z.object({
   id: z.uuid(),
@@ -117,8 +139,12 @@ const lockedRow = z.object({
   cancel_until: z.date(),
   hold_until: z.date().nullable(),
   hold_extended: z.boolean(),
+  reminders: reminderMinutes,
+  reminded_until: z.date().nullable(),
   changes: z.int(),
   slot_time: z.string(),
+  timeline_length: z.int(),
+  timeline_head: z.instanceof(Buffer).nullable(),
   group_id: z.uuid().nullable(),
   group_kind: z.enum(groupKinds).nullable(),
   group_answer_by: z.date().nullable(),
@@ -134,8 +160,10 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
        b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
        a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
        b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
-       b.changes, b.slot_time, b.group_id, b.group_kind, g.answer_by as group_answer_by
+       b.changes, b.slot_time, r.reminders, b.reminded_until, b.timeline_length, b.timeline_head,
+       b.group_id, b.group_kind, g.answer_by as group_answer_by
      from booking b
+     join request r on r.booking_id = b.id
      join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
      join venue v on v.id = b.venue_id
      join area a on a.slug = v.area_slug
@@ -155,14 +183,23 @@ export type Move = {
   cancelledBy?: CancelledBy
   answerBy?: Date
   at: Date
-} & SyncChange
+} & SyncChange &
+  Telling
 
 /** What the network knows of the venue's belief, and since when by the venue's clock. */
 export type SyncChange = { venueSync?: VenueSync; venueAnsweredAt?: Date }
 
-type Version = Pick<
+/** What of a locked booking a change of it depends on. */
+export type Version = Pick<
   LockedBooking,
-  'id' | 'account_id' | 'status' | 'revision' | 'hold_until' | 'group_id'
+  | 'id'
+  | 'account_id'
+  | 'status'
+  | 'revision'
+  | 'hold_until'
+  | 'group_id'
+  | 'timeline_length'
+  | 'timeline_head'
 >
 
 /** What a group holds is none of the account's explicit holds. */
@@ -180,14 +217,18 @@ export async function updateBookingStatus(
   return queryRow(
     tx,
     stateRow,
-    `update booking set status = $4, revision = revision + 1, next_action_at = $5,
-       reason_code = coalesce($6, reason_code), updated_at = $7,
-       fee_status = coalesce($8, fee_status), cancelled_by = coalesce($9, cancelled_by),
-       answer_by = coalesce($10, answer_by), venue_sync = coalesce($11, venue_sync),
-       venue_answered_at = coalesce($12, venue_answered_at),
-       asked_revision = case when $4 = 'pending' then revision + 1 else asked_revision end
-     where id = $1 and status = $2 and revision = $3
-     returning ${stateColumns}`,
+    told(
+      `update booking set status = $4, revision = revision + 1, next_action_at = $5,
+         reason_code = coalesce($6, reason_code), updated_at = $7,
+         fee_status = coalesce($8, fee_status), cancelled_by = coalesce($9, cancelled_by),
+         answer_by = coalesce($10, answer_by), venue_sync = coalesce($11, venue_sync),
+         venue_answered_at = coalesce($12, venue_answered_at),
+         asked_revision = case when $4 = 'pending' then revision + 1 else asked_revision end,
+         reminded_until = case when $4 = 'confirmed' then $7 else reminded_until end,
+         ${setHead(13)}
+       where id = $1 and status = $2 and revision = $3 and ${isNext(13)}`,
+      13,
+    ),
     [
       from.id,
       from.status,
@@ -201,6 +242,7 @@ export async function updateBookingStatus(
       move.answerBy ?? null,
       move.venueSync ?? null,
       move.venueAnsweredAt ?? null,
+      stepEntry(from, move, move.to),
     ],
   )
 }
@@ -209,15 +251,18 @@ export async function updateBookingStatus(
 export async function updateVenueSync(
   tx: Db,
   from: Version,
-  change: SyncChange & { nextActionAt: Date | null; at: Date },
+  change: SyncChange & Telling & { nextActionAt: Date | null; at: Date },
 ): Promise<BookingState> {
   return queryRow(
     tx,
     stateRow,
-    `update booking set revision = revision + 1, next_action_at = $4, updated_at = $5,
-       venue_sync = coalesce($6, venue_sync), venue_answered_at = coalesce($7, venue_answered_at)
-     where id = $1 and status = $2 and revision = $3
-     returning ${stateColumns}`,
+    told(
+      `update booking set revision = revision + 1, next_action_at = $4, updated_at = $5,
+         venue_sync = coalesce($6, venue_sync), venue_answered_at = coalesce($7, venue_answered_at),
+         ${setHead(8)}
+       where id = $1 and status = $2 and revision = $3 and ${isNext(8)}`,
+      8,
+    ),
     [
       from.id,
       from.status,
@@ -226,75 +271,7 @@ export async function updateVenueSync(
       change.at,
       change.venueSync ?? null,
       change.venueAnsweredAt ?? null,
-    ],
-  )
-}
-
-/** Notes that the fee of a booking, confirmed before, is owed from now on. */
-export async function updateFeeAccrued(tx: Db, from: Version, at: Date): Promise<BookingState> {
-  return queryRow(
-    tx,
-    stateRow,
-    `update booking set fee_status = 'accrued', revision = revision + 1, updated_at = $3
-     where id = $1 and status = 'confirmed' and revision = $2 and fee_status = 'none'
-     returning ${stateColumns}`,
-    [from.id, from.revision, at],
-  )
-}
-
-/** Lets a hold last until `until`; the check on `changes` does not count it, as it can happen once only. */
-export async function updateHoldUntil(
-  tx: Db,
-  from: Version,
-  { until, at }: { until: Date; at: Date },
-): Promise<BookingState> {
-  return queryRow(
-    tx,
-    stateRow,
-    `update booking set revision = revision + 1, hold_until = $3, hold_extended = true,
-       next_action_at = $3, updated_at = $4
-     where id = $1 and status = 'held' and revision = $2 and not hold_extended
-     returning ${stateColumns}`,
-    [from.id, from.revision, until, at],
-  )
-}
-
-/** What an amended booking is from then on. */
-export type Amendment = {
-  offeringId: string
-  ruleVersion: number
-  slotTime: string
-  startsAt: Date
-  endsAt: Date
-  cancelUntil: Date
-  partySize: number
-  nextActionAt: Date
-  at: Date
-}
-
-/** Moves a booking to another slot or party size, where it stays what it is; `booking.changes` allows 50 of these. */
-export async function amendBooking(tx: Db, from: Version, to: Amendment): Promise<BookingState> {
-  return queryRow(
-    tx,
-    stateRow,
-    `update booking set revision = revision + 1, changes = changes + 1, offering_id = $4,
-       rule_version = $5, slot_time = $6, starts_at = $7, ends_at = $8, cancel_until = $9,
-       party_size = $10, next_action_at = $11, updated_at = $12
-     where id = $1 and status = $2 and revision = $3
-     returning ${stateColumns}`,
-    [
-      from.id,
-      from.status,
-      from.revision,
-      to.offeringId,
-      to.ruleVersion,
-      to.slotTime,
-      to.startsAt,
-      to.endsAt,
-      to.cancelUntil,
-      to.partySize,
-      to.nextActionAt,
-      to.at,
+      stepEntry(from, change, from.status),
     ],
   )
 }

@@ -33,6 +33,7 @@ export type NewGroup = {
   door: string
   fromAgent: string | null
   guestRef: string | null
+  reminders: readonly number[] | null
   answerBy: Date | null
   holdUntil: Date | null
   members: readonly NewMember[]
@@ -78,8 +79,9 @@ async function insertGroupRow(tx: Db, group: NewGroup): Promise<boolean> {
   const written = await execute(
     tx,
     `insert into booking_group (id, account_id, kind, status, body_hash, natural_key, door,
-       from_agent, guest_ref, answer_by, hold_until, lane, next_action_at, created_at, updated_at)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, lane, $12, $12, $12
+       from_agent, guest_ref, answer_by, hold_until, lane, next_action_at, created_at, updated_at,
+       reminders)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, lane, $12, $12, $12, $13
      from (select case when $3::text = 'itinerary' then (
        select min(n) from generate_series(1, 5) n where n not in (
          select lane from booking_group where account_id = $2::uuid and lane is not null)) end as lane) l
@@ -98,6 +100,7 @@ async function insertGroupRow(tx: Db, group: NewGroup): Promise<boolean> {
       group.answerBy,
       group.holdUntil,
       group.at,
+      group.reminders,
     ],
   )
   return written === 1
@@ -144,9 +147,10 @@ export async function insertMemberRequest(
   await execute(
     db,
     `insert into request (booking_id, account_id, operation, body_hash, door, from_agent, guest_ref,
-       venue_id, slot_time, party_size, created_at)
+       venue_id, slot_time, party_size, created_at, reminders)
      select m.booking_id, g.account_id, case g.kind when 'any_of' then 'confirm' else 'hold' end,
-       g.body_hash, g.door, g.from_agent, g.guest_ref, m.venue_id, m.slot_time, m.party_size, $3
+       g.body_hash, g.door, g.from_agent, g.guest_ref, m.venue_id, m.slot_time, m.party_size, $3,
+       g.reminders
      from booking_group g join group_member m on m.group_id = g.id
      where g.id = $1 and m.position = $2 and g.status in ('trying', 'holding')
      for share of g

@@ -22,17 +22,26 @@ export async function selectOffers(
   partySize?: number,
 ): Promise<Map<string, Offer[]>> {
   const offerings = await recentOfferings(db, venueIds, datesOf(period))
-  return new Map(
-    [...offerings].map(([id, group]) => {
-      const size = partySize ?? usualParty(group)
-      const takes = (offering: Offering) => isBookable(offering) && couldTake(offering, size)
-      const offers = group.filter(takes).map((offering) => {
-        const { rules, timezone, exceptions } = offering
-        return { offering, query: { rules, timezone, exceptions, partySize: size } }
-      })
-      return [id, offers]
-    }),
-  )
+  return new Map([...offerings].map(([id, group]) => [id, offersOf(group, partySize)]))
+}
+
+/** While the same offerings are kept, so are their offers: what was worked out from them can be found again. */
+const made = new WeakMap<readonly Offering[], Map<number | undefined, Offer[]>>()
+
+/** What these offerings of a venue offer to a party, or to two or the nearest number. */
+function offersOf(group: readonly Offering[], partySize?: number): Offer[] {
+  const bySize = made.get(group) ?? new Map<number | undefined, Offer[]>()
+  made.set(group, bySize)
+  const known = bySize.get(partySize)
+  if (known) return known
+  const size = partySize ?? usualParty(group)
+  const takes = (offering: Offering) => isBookable(offering) && couldTake(offering, size)
+  const offers = group.filter(takes).map((offering) => {
+    const { rules, timezone, exceptions } = offering
+    return { offering, query: { rules, timezone, exceptions, partySize: size } }
+  })
+  bySize.set(partySize, offers)
+  return offers
 }
 
 /** Long enough to spare a busy search the reading, short enough that nobody notices. */

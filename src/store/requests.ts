@@ -18,6 +18,8 @@ export type NewRequest = {
   slotTime: string
   partySize: number
   guest: GuestDetails | null
+  /** minutes before the slot; undefined for the default */
+  reminders?: readonly number[] | undefined
   at: Date
 }
 
@@ -32,9 +34,10 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<boolea
        returning key
      ), written as (
        insert into request (booking_id, account_id, operation, body_hash, natural_key, door,
-         from_agent, guest_ref, venue_id, slot_time, party_size, created_at)
+         from_agent, guest_ref, venue_id, slot_time, party_size, created_at, reminders)
        select $1::uuid, $2::uuid, $3::text, $5::bytea, $6::bytea, $7::text, $8::text, $9::text,
-         $10::uuid, $11::timestamp, $12::integer, $13::timestamptz
+         $10::uuid, $11::timestamp, $12::integer, $13::timestamptz,
+         $16::integer[]
        where $4::text is null or exists (select from used)
        on conflict do nothing
        returning booking_id
@@ -61,6 +64,7 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<boolea
       request.at,
       request.guest && JSON.stringify(request.guest.details),
       request.guest?.eraseAfter ?? null,
+      request.reminders ?? null,
     ],
   )
   return written === 1
@@ -121,6 +125,18 @@ export async function updateRequestAnswer(
   await execute(db, 'update request set answer = $2 where booking_id = $1 and answer is null', [
     bookingId,
     JSON.stringify(answer),
+  ])
+}
+
+/** Has the agent reminded at other times before the slot than was asked for at first. */
+export async function updateReminders(
+  tx: Db,
+  bookingId: string,
+  reminders: readonly number[],
+): Promise<void> {
+  await execute(tx, 'update request set reminders = $2 where booking_id = $1', [
+    bookingId,
+    reminders,
   ])
 }
 

@@ -101,7 +101,7 @@ test('no secret has a value or a default in the files, and .env.example names ev
   const example = readFileSync(join(root, '.env.example'), 'utf8')
   for (const [, name = '', rule] of used) {
     expect([name, new RegExp(`^${name}=`, 'm').test(example)]).toEqual([name, true])
-    if (!/PASSWORD|SECRET/.test(name)) continue
+    if (!/PASSWORD|SECRET|_KEY$/.test(name)) continue
     expect([name, rule]).toEqual([name, ':?'])
     expect(example).toMatch(new RegExp(`^${name}=$`, 'm'))
   }

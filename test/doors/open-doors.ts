@@ -7,6 +7,7 @@ import type { BookingEngine } from '../../src/engine/booking-engine.ts'
 import type { BookingStart, ConfirmAnswer, GivenCommand } from '../../src/model/booking-messages.ts'
 import { createSealer, type Sealer } from '../../src/outbound/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/outbound/sealing-keys.ts'
+import { createTimelineSigner } from '../../src/outbound/timeline-signer.ts'
 import { cachedLexicon } from '../../src/search/lexicon.ts'
 import { insertAccount, insertKey } from '../../src/store/accounts.ts'
 import { insertNetworkAgent } from '../../src/store/agents.ts'
@@ -92,7 +93,9 @@ export async function openDoors(
   const { log, text: logged } = readableLog()
   const publicUrl = PUBLIC_URL
   const settings = { feePct: config.FEE_PCT, proMonthlyUsd: config.PRO_MONTHLY_USD, publicUrl }
-  const services = { db, engine, lexicon: cachedLexicon(db, 60_000), settings }
+  const timelineSigner = createTimelineSigner(parseSealingKeys(newSealingKey()) ?? [])
+  const lexicon = cachedLexicon(db, 60_000)
+  const services = { db, engine, lexicon, timelineSigner, settings }
   const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
   const app = await buildApp({ config, services, sealer, log })

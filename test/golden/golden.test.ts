@@ -58,6 +58,7 @@ beforeAll(async () => {
     db,
     lexicon: async () => lexicon,
     engine: {} as Context['engine'],
+    timelineSigner: {} as Context['timelineSigner'],
     settings: { feePct: 2.5, proMonthlyUsd: 49, publicUrl: 'http://localhost' },
     account: null,
     door: 'rest',

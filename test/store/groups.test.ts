@@ -65,6 +65,7 @@ async function writeGroup(kind: NewGroup['kind'], more: Partial<NewGroup> = {}) 
     door: 'rest',
     fromAgent: null,
     guestRef: null,
+    reminders: null,
     answerBy,
     holdUntil: answerBy && new Date(answerBy.getTime() + ITINERARY_GRACE_MS),
     members,

@@ -37,6 +37,7 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
     TEMPORAL_NAMESPACE: `test-${randomUUID()}`,
     DATA_DIR: bundleFolder,
     SECRETS_KEY: newSealingKey(),
+    TIMELINE_KEY: newSealingKey(),
     PORT: String(await freePort()),
     LOG_LEVEL: 'info',
     ...overrides,

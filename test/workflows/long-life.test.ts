@@ -83,25 +83,26 @@ describe.skipIf('reason' in server)(`a booking over days, in skipped time${witho
     expect(rows).toEqual([{ after_its_time: true, live: 0 }])
   })
 
-  test('waits until its slot is over and the grace time has passed, then completes by itself', async () => {
+  test('reminds a day and two hours before its slot, and completes by itself when the grace time has passed', async () => {
     const start = await requestDaysAhead(db, { at: await now() })
     expect(await run(start)).toBe('completed')
     const left = await traces(db, start.bookingId)
     expect(left.booking).toMatchObject([{ status: 'completed', live: false, revision: 3 }])
-    expect(left.steps).toEqual(['hold', 'confirm', 'complete'])
     expect(left.events).toEqual([
       'booking.held',
       'booking.confirmed',
       'fee.accrued',
+      'booking.reminder',
+      'booking.reminder',
       'booking.completed',
     ])
     expect(left.allocations.every(({ active }) => !active)).toBe(true)
     const { rows } = await db.query(
-      `select extract(epoch from updated_at - ends_at)::int / 60 as minutes_after,
+      `select extract(epoch from updated_at - ends_at)::int / 60 between 13 and 17 as in_time,
          (select natural_key is null from request r where r.booking_id = b.id) as can_be_repeated
        from booking b where id = $1`,
       [start.bookingId],
     )
-    expect(rows).toEqual([{ minutes_after: 15, can_be_repeated: true }])
+    expect(rows).toEqual([{ in_time: true, can_be_repeated: true }])
   })
 })

@@ -10,6 +10,7 @@ Runtime.install({ logger: new DefaultLogger('ERROR') })
 
 // Histories of real bookings, one file per path through the workflow, named <workflow>.<version>.<path>.<detail>.json. Recorded
 // while `npm start` runs: temporal workflow show -n venue-network -w WORKFLOW_ID --output json > FILE
+// What takes days was recorded in skipped time (long-life.test.ts).
 const folder = join(import.meta.dirname, '../histories')
 const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
 

@@ -1,21 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { NETWORK_VERSION } from '../../model/ids.ts'
 import { networkProfile } from '../../model/network.ts'
 import { catalogue } from '../../operations/catalog.ts'
-
-const MAX_AGE_SECONDS = 300
+import { servePublished } from './published.ts'
 
 /** The Agent Card, specification section 2.6, and the network's skills beside its fields. */
 export async function cardDoor(scope: FastifyInstance, { publicUrl }: { publicUrl: string }) {
-  const body = JSON.stringify(agentCard(publicUrl))
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-
-  scope.get(networkProfile.cardPath, async (request, reply) => {
-    reply.header('etag', etag).header('cache-control', `public, max-age=${MAX_AGE_SECONDS}`)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(body)
-  })
+  servePublished(scope, networkProfile.cardPath, agentCard(publicUrl))
 }
 
 function agentCard(publicUrl: string) {

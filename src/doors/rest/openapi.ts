@@ -5,6 +5,7 @@ import { networkProfile } from '../../model/network.ts'
 import { type Capability, catalogue } from '../../operations/catalog.ts'
 import * as shared from '../../schema/public.ts'
 import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
+import { calendarRoute } from './calendar-route.ts'
 import { restSchema } from './request-input.ts'
 
 const sharedSchemas = {
@@ -33,7 +34,7 @@ const alwaysPossible: ErrorCode[] = [
 const withKey: ErrorCode[] = ['unauthenticated', 'quota_exceeded']
 const withBody: ErrorCode[] = ['malformed_json', 'payload_too_large', 'unsupported_media_type']
 
-/** The REST door as OpenAPI 3.1, from the catalogue alone. */
+/** The REST door as OpenAPI 3.1, from the same table as its routes. */
 export function openApiDocument() {
   const schemas = Object.entries(sharedSchemas).map(([name, schema]) => [
     name,
@@ -60,7 +61,7 @@ export function openApiDocument() {
 
 function paths() {
   const byPath: Record<string, Record<string, unknown>> = {}
-  for (const capability of catalogue) {
+  for (const capability of [...catalogue, calendarRoute]) {
     const [method = '', path = ''] = capability.rest.route.split(' ')
     byPath[path] = { ...byPath[path], [method.toLowerCase()]: describeOperation(capability, path) }
   }
@@ -82,7 +83,7 @@ function describeOperation(capability: Capability, path: string) {
     parameters: [...parametersOf(capability, schema, path), ...headerParameters(schema)],
     ...(body && { requestBody: body }),
     responses: {
-      ...successes(operation.output, rest.statuses),
+      ...successes(operation.output, rest),
       ...failures(capability, Boolean(body)),
     },
   }
@@ -140,8 +141,10 @@ function headerParameters({ shape }: z.ZodObject) {
   ]
 }
 
-function successes(output: z.ZodObject, statuses: Record<number, string> = { 200: 'Done' }) {
-  const content = { 'application/json': { schema: jsonSchemaOf(output, 'output', refs) } }
+function successes(output: z.ZodObject, { statuses = { 200: 'Done' }, file }: Capability['rest']) {
+  const content = file
+    ? { [file.type]: { schema: { type: 'string' } } }
+    : { 'application/json': { schema: jsonSchemaOf(output, 'output', refs) } }
   return Object.fromEntries(
     Object.entries(statuses).map(([status, description]) => [status, { description, content }]),
   )

@@ -1,20 +1,22 @@
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
 import { rateLimitHeaders } from '../../guards/allowance.ts'
-import { type Capability, catalogue } from '../../operations/catalog.ts'
+import { type Capability, catalogue, type RestFile } from '../../operations/catalog.ts'
 import { keepBodyBytes } from '../json-body.ts'
 import type { RunOperation } from '../run-operation.ts'
+import { calendarRoute } from './calendar-route.ts'
 import { sendProblem } from './problem.ts'
 import { createReadInput } from './request-input.ts'
 
 export type RestDoor = { run: RunOperation; publicUrl: string }
 
-/** Every operation of the catalogue at its REST address. */
+/** Every operation of the catalogue at its REST address, and the calendar file of a booking. */
 export async function restDoor(scope: FastifyInstance, { run, publicUrl }: RestDoor) {
   keepBodyBytes(scope)
   scope.addHook('onRequest', async (_, reply) => {
     reply.header('link', '</openapi.json>; rel="service-desc"')
   })
-  for (const capability of catalogue) addRoute(scope, capability, run, publicUrl)
+  for (const capability of [...catalogue, calendarRoute])
+    addRoute(scope, capability, run, publicUrl)
 }
 
 function addRoute(
@@ -36,7 +38,7 @@ function addRoute(
       const { result, allowance } = await run({ door: 'rest', request, target, read })
       if (allowance) reply.headers(rateLimitHeaders(allowance))
       if ('refusal' in result) return sendProblem(request, reply, publicUrl, result.refusal)
-      return sendOutput(reply, rest, result.output)
+      return sendOutput(reply, rest, result.output, publicUrl)
     },
   })
 }
@@ -45,9 +47,33 @@ function sendOutput(
   reply: FastifyReply,
   rest: Capability['rest'],
   output: Record<string, unknown>,
+  publicUrl: string,
 ) {
+  if (rest.file) return sendFile(reply, rest.file, output, publicUrl)
   if (output.replayed === true) reply.header('idempotent-replayed', 'true')
   const answer = rest.answer?.(output)
   if (answer) reply.code(answer.status).headers(answer.headers)
-  return reply.send(output)
+  return reply.type('application/json; charset=utf-8').send(bytesOf(output))
 }
+
+const bytes = new WeakMap<object, Buffer>()
+
+/** The JSON of an output, written once for outputs that are answered again. */
+function bytesOf(output: Record<string, unknown>): Buffer {
+  const known = bytes.get(output)
+  if (known) return known
+  const json = Buffer.from(JSON.stringify(output))
+  bytes.set(output, json)
+  return json
+}
+
+const sendFile = (
+  reply: FastifyReply,
+  file: RestFile<Record<string, unknown>>,
+  output: Record<string, unknown>,
+  publicUrl: string,
+) =>
+  reply
+    .type(file.type)
+    .header('content-disposition', `attachment; filename="${file.nameOf(output)}"`)
+    .send(file.render(output, publicUrl))

@@ -13,6 +13,8 @@ create table booking_group (
   door text not null,
   from_agent text,
   guest_ref text,
+  -- minutes before the slot at which its agent is reminded; null for the network's default
+  reminders integer[],
   -- an itinerary's venues answer by then, and what is held for it lasts a little longer
   answer_by timestamptz,
   hold_until timestamptz,

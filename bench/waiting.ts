@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { makeKey } from '../test/support/agent.ts'
+import { emptyWorkflows } from './bookings.ts'
+import { measure, row } from './load.ts'
+import { post } from './post.ts'
+import type { Service } from './service.ts'
+import { addBenchVenue, bookingNumber } from './venue.ts'
+
+/** Enough to fill the worker's cache of workflows and every pool, so that what comes on top is the cost of waiting. */
+const WARM = 600
+const CALLS = 300
+const STEPS = 10
+
+/**
+ * What open bookings cost that wait for their slots: memory, and time of a new one, beside an empty workflow in the same minute
+ * because the machine's own pace changes while they are made.
+ */
+export async function benchWaiting(service: Service, open: number): Promise<void> {
+  const { key } = await makeKey(service.db, 'pro')
+  const venue = await addBenchVenue(service.db)
+  const engine = await emptyWorkflows(service)
+  let booked = 0
+  const book = () => {
+    const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() }
+    const body = { ...bookingNumber(venue.id, booked++), wait: 60 }
+    return post(`${service.url}/api/bookings`, headers, body, 201)
+  }
+  const atStart = service.memoryMb()
+  await measure(20, WARM, book)
+  await measure(4, 60, engine.run)
+  const before = await timesNow()
+  const beforeMb = service.memoryMb()
+  const made = open - booked
+  const begun = performance.now()
+  for (let step = 1; step <= STEPS; step++) {
+    const wanted = open - Math.floor((made * (STEPS - step)) / STEPS)
+    const { errors } = await measure(20, wanted - booked, book)
+    if (errors > 0) throw new Error(`${errors} bookings failed`)
+    console.log(`  ${booked} open bookings, ${service.memoryMb().toFixed(0)} MB`)
+  }
+  const perSecond = (made * 1000) / (performance.now() - begun)
+  const after = await timesNow()
+  const afterMb = service.memoryMb()
+  await engine.stop()
+  console.log(
+    `${made} more open bookings, made at ${perSecond.toFixed(0)}/s: ${(afterMb - beforeMb).toFixed(0)} MB more ` +
+      `(${atStart.toFixed(0)} MB before the first, ${beforeMb.toFixed(0)} MB after ${WARM}, ${afterMb.toFixed(0)} MB now)`,
+  )
+  const slower = (after.ratio / before.ratio - 1) * 100
+  console.log(
+    `  a new booking beside them, booking / empty workflow: p50 ${before.ratio.toFixed(2)} x before, ` +
+      `${after.ratio.toFixed(2)} x now (${slower >= 0 ? '+' : ''}${slower.toFixed(0)} %)`,
+  )
+
+  async function timesNow() {
+    const empty = await measure(1, CALLS, engine.run)
+    const bookings = await measure(1, CALLS, book)
+    console.log(row(`empty workflow beside ${booked - CALLS} open bookings`, 1, empty))
+    console.log(row(`new booking beside ${booked - CALLS} open bookings`, 1, bookings))
+    return { ratio: bookings.p50 / empty.p50 }
+  }
+}

@@ -1,0 +1,139 @@
+import type { BookingStatus, VenueSync } from './booking.ts'
+import type { Telling } from './timeline.ts'
+
+/** What it means that a booking has come to a status, in a sentence. */
+export const arrivalAt: Record<BookingStatus, string> = {
+  held: 'A place was held.',
+  pending: 'The venue was asked to confirm the booking.',
+  offered: 'The venue offered another time.',
+  confirmed: 'The booking was confirmed.',
+  completed: 'The booking was completed.',
+  no_show: 'The guest did not come.',
+  declined: 'The booking was declined.',
+  expired: 'The booking ran out.',
+  released: 'The hold was given back.',
+  cancelled: 'The booking was cancelled.',
+  failed: 'The request was refused. Nothing was booked.',
+}
+
+const feeWords = { accrued: 'Its fee was recorded.', reversed: 'Its fee was taken back.' }
+
+const syncWords: Partial<Record<VenueSync, string>> = {
+  withdraw_due: 'The venue is being told that the booking does not stand.',
+  withdrawn: 'The venue knows that the booking does not stand.',
+}
+
+/** What a step did, where it does not say it itself. */
+export function whatOf(step: {
+  to?: BookingStatus
+  feeStatus?: keyof typeof feeWords
+  venueSync?: VenueSync
+}): string {
+  const { to, feeStatus, venueSync } = step
+  const sentences = [
+    to && arrivalAt[to],
+    feeStatus && feeWords[feeStatus],
+    venueSync && syncWords[venueSync],
+  ]
+  return sentences.filter(Boolean).join(' ') || 'The booking was changed.'
+}
+
+const MINUTE_CHARS = 16
+
+/** An instant in the words of a timeline: `2026-11-21 14:05 UTC`. */
+export const utcMinute = (at: Date): string =>
+  `${at.toISOString().slice(0, MINUTE_CHARS).replace('T', ' ')} UTC`
+
+/** A local slot time in the words of a timeline: `2026-12-24 at 19:00`. */
+const localMinute = (slotTime: string): string =>
+  slotTime.slice(0, MINUTE_CHARS).replace('T', ' at ')
+
+/** The first sentence of a booking: for how many, where and when. */
+export const holdWords = (slot: {
+  partySize: number
+  venueName: string
+  slotTime: string
+  timezone: string
+}): string =>
+  `A place for ${slot.partySize} at ${slot.venueName} was held: ${localMinute(slot.slotTime)} (${slot.timezone}).`
+
+/** Who takes the ordinary steps, and why. */
+export const because = {
+  agentBooks: { by: 'agent', why: 'The agent asked to book it.' },
+  agentWants: { by: 'agent', why: 'The agent asked for it.' },
+  agentConfirms: { by: 'agent', why: 'The agent confirmed its hold in time.' },
+  networkConfirms: {
+    by: 'network',
+    why: 'The network keeps the calendar of this venue, and the place was free.',
+  },
+  venueConfirms: { by: 'venue', why: 'The venue said yes in time.' },
+  venueDeclines: { by: 'venue', why: 'The venue said no.' },
+  venueCancels: { by: 'venue', why: 'The venue said that it cannot honour the booking any more.' },
+  venueIsWrong: { by: 'network', why: 'The venue said yes to a booking that is over.' },
+  venueAcknowledges: { by: 'venue', why: 'The venue acknowledged that the booking is over.' },
+  itineraryStands: {
+    by: 'network',
+    why: 'All parts of the itinerary could be had; they were booked together.',
+  },
+  itineraryFails: {
+    by: 'network',
+    why: 'Not all parts of the itinerary could be had, so none is booked.',
+  },
+  slotIsOver: {
+    by: 'network',
+    why: 'The booked time is over, and the venue reported nothing else.',
+  },
+} as const satisfies Record<string, Telling>
+
+/** The agent wants a place kept for it without booking it yet. */
+export const agentHolds = (until: Date): Telling => ({
+  by: 'agent',
+  why: `The agent asked to hold it. The hold ends by itself at ${utcMinute(until)}.`,
+})
+
+/** A place is kept until all parts of an itinerary can be booked. */
+export const itineraryHolds = (until: Date): Telling => ({
+  by: 'agent',
+  why: `The agent asked for it as part of an itinerary. The hold ends by itself at ${utcMinute(until)}.`,
+})
+
+/** A hold lasts longer. */
+export const agentExtends = (until: Date): Telling => ({
+  ...because.agentWants,
+  what: `The hold was extended to ${utcMinute(until)}.`,
+})
+
+type Slot = { slotTime: string; partySize: number }
+
+/** The agent has the booking changed. */
+export function agentAmends(from: Slot, to: Slot): Telling {
+  const isMoved = from.slotTime !== to.slotTime
+  const sentences = [
+    isMoved && `It was moved from ${localMinute(from.slotTime)} to ${localMinute(to.slotTime)}.`,
+    from.partySize !== to.partySize &&
+      `It was changed from ${from.partySize} to ${to.partySize} guests.`,
+  ]
+  return { ...because.agentWants, what: sentences.filter(Boolean).join(' ') }
+}
+
+/** The agent cancels, for itself or for the guest; `feeStaysSince` when it is too late to cost nothing. */
+export const agentCancels = (by: 'agent' | 'guest', feeStaysSince?: Date): Telling => ({
+  by,
+  why: feeStaysSince
+    ? `The ${by} asked for it. Cancelling was free until ${utcMinute(feeStaysSince)}, so the fee stays.`
+    : `The ${by} asked for it.`,
+})
+
+/** The network asks a venue that decides by itself. */
+export const venueIsAsked = (answerBy: Date): Telling => ({
+  by: 'network',
+  why: `This venue decides by itself. It has until ${utcMinute(answerBy)} to answer.`,
+})
+
+/** The network ends the wait for a venue. */
+export const venueWasSilent = (answerBy: Date | null): Telling => ({
+  by: 'network',
+  why: answerBy
+    ? `The venue had until ${utcMinute(answerBy)} to say yes, and did not in time.`
+    : 'The venue did not say yes in time.',
+})

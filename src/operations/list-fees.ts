@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { decodeCursor, encodeCursor } from '../schema/cursor.ts'
+import { feeEntry, monthlyFees } from '../schema/fees.ts'
+import { nextCursor } from '../schema/public.ts'
+import { selectFees } from '../store/fee-list.ts'
+import { accountOf, defineOperation } from './define.ts'
+
+const position = z.tuple([z.iso.datetime(), z.uuid()])
+
+export const listFees = defineOperation({
+  name: 'fees',
+  summary: 'The fees of your account',
+  description:
+    'Lists what each booking cost and what was taken back, newest first, with the totals of each month and currency. ' +
+    'The totals are the sum of all entries of the filter, not of the page.',
+  tier: 'free',
+  input: z.strictObject({
+    month: z
+      .string()
+      .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'expected YYYY-MM')
+      .optional()
+      .describe('Only this month, in UTC'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code as in IDR')
+      .optional(),
+    limit: z.int().min(1).max(100).default(20),
+    cursor: z.string().max(200).optional(),
+  }),
+  output: z.object({
+    entries: z.array(feeEntry),
+    totals: z.array(monthlyFees),
+    next_cursor: nextCursor,
+  }),
+  errors: ['invalid_cursor'],
+  async run(ctx, { month, currency = null, limit, cursor }) {
+    const filter = { accountId: accountOf(ctx).id, ...spanOf(month), currency }
+    const after = cursor === undefined ? null : decodePosition(cursor)
+    const found = await selectFees(ctx.db, filter, { after, limit: limit + 1 })
+    const entries = found.entries.slice(0, limit)
+    const last = found.entries.length > limit ? entries.at(-1) : undefined
+    const next_cursor = last ? encodeCursor([last.created_at, last.id]) : null
+    return { entries, totals: found.totals, next_cursor }
+  },
+})
+
+function spanOf(month: string | undefined): { from: Date | null; until: Date | null } {
+  if (month === undefined) return { from: null, until: null }
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return { from: new Date(Date.UTC(year, number - 1)), until: new Date(Date.UTC(year, number)) }
+}
+
+function decodePosition(cursor: string) {
+  const [at, id] = decodeCursor(position, cursor)
+  return { at: new Date(at), id }
+}

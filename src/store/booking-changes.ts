@@ -1,0 +1,89 @@
+import type { BookingState } from '../model/booking-messages.ts'
+import type { Telling } from '../model/timeline.ts'
+import { agentExtends, because } from '../model/timeline-words.ts'
+import { stateRow, told, type Version } from './bookings.ts'
+import { type Db, queryRow } from './sql.ts'
+import { isNext, setHead, stepEntry } from './timeline.ts'
+
+/** Lets a hold last until `until`; the check on `changes` does not count it, as it can happen once only. */
+export async function updateHoldUntil(
+  tx: Db,
+  from: Version,
+  { until, at }: { until: Date; at: Date },
+): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    told(
+      `update booking set revision = revision + 1, hold_until = $3, hold_extended = true,
+         next_action_at = $3, updated_at = $4, ${setHead(5)}
+       where id = $1 and status = 'held' and revision = $2 and not hold_extended and ${isNext(5)}`,
+      5,
+    ),
+    [from.id, from.revision, until, at, stepEntry(from, { ...agentExtends(until), at }, 'held')],
+  )
+}
+
+/** What an amended booking is from then on. */
+export type Amendment = {
+  offeringId: string
+  ruleVersion: number
+  slotTime: string
+  startsAt: Date
+  endsAt: Date
+  cancelUntil: Date
+  partySize: number
+  nextActionAt: Date
+  /** what is ahead of the new slot is reminded of from then on */
+  remindedUntil: Date | null
+  at: Date
+} & Telling
+
+/** Moves a booking to another slot or party size, where it stays what it is; `booking.changes` allows 50 of these. */
+export async function amendBooking(tx: Db, from: Version, to: Amendment): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    told(
+      `update booking set revision = revision + 1, changes = changes + 1, offering_id = $4,
+         rule_version = $5, slot_time = $6, starts_at = $7, ends_at = $8, cancel_until = $9,
+         party_size = $10, next_action_at = $11, updated_at = $12, reminded_until = $13,
+         ${setHead(14)}
+       where id = $1 and status = $2 and revision = $3 and ${isNext(14)}`,
+      14,
+    ),
+    [
+      from.id,
+      from.status,
+      from.revision,
+      to.offeringId,
+      to.ruleVersion,
+      to.slotTime,
+      to.startsAt,
+      to.endsAt,
+      to.cancelUntil,
+      to.partySize,
+      to.nextActionAt,
+      to.at,
+      to.remindedUntil,
+      stepEntry(from, to, from.status),
+    ],
+  )
+}
+
+/** Records that the fee of a booking, confirmed before, is owed from now on: all parts of its itinerary have a yes. */
+export async function updateFeeAccrued(tx: Db, from: Version, at: Date): Promise<BookingState> {
+  const step = { ...because.itineraryStands, feeStatus: 'accrued', at } as const
+  return queryRow(
+    tx,
+    stateRow,
+    told(
+      `update booking set fee_status = 'accrued', revision = revision + 1, updated_at = $3,
+         ${setHead(4)}
+       where id = $1 and status = 'confirmed' and revision = $2 and fee_status = 'none'
+         and ${isNext(4)}`,
+      4,
+    ),
+    [from.id, from.revision, at, stepEntry(from, step, 'confirmed')],
+  )
+}

@@ -1,0 +1,38 @@
+import { type Candidate, candidatesOf } from './bookable-slots.ts'
+import type { Offer } from './offers.ts'
+
+type Period = Parameters<typeof candidatesOf>[1]
+type Kept = { at: number; until: number; candidates: readonly Candidate[] }
+
+/** A slot that comes into reach at the far end may be shown so much late; one that has become too near never is. */
+const KEPT_MS = 1_000
+const MINUTE_MS = 60_000
+const kept = new WeakMap<readonly Offer[], Map<string, Kept>>()
+
+/**
+ * `candidatesOf` for offers that many ask for, worked out anew when the first of the slots has become too near; once a second if
+ * there are fewer than `limit`. Shared: never sort such a list.
+ */
+export function recentCandidates(
+  offers: readonly Offer[],
+  period: Period,
+  limit: number,
+): readonly Candidate[] {
+  const at = period.at.getTime()
+  const from = period.from.getTime()
+  const length = period.until.getTime() - from
+  const key = `${from > at ? from : 'now'} ${length} ${limit}`
+  const lists = kept.get(offers) ?? new Map<string, Kept>()
+  kept.set(offers, lists)
+  const known = lists.get(key)
+  if (known && known.at <= at && at <= known.until) return known.candidates
+  const candidates = candidatesOf(offers, period, limit)
+  const isFull = candidates.length === limit
+  const most = isFull ? Number.POSITIVE_INFINITY : at + KEPT_MS
+  lists.set(key, { at, until: Math.min(most, ...candidates.map(lastCall)), candidates })
+  return candidates
+}
+
+/** The last instant, in milliseconds, at which the rules allow this slot to be booked. */
+const lastCall = ({ offering, slot }: Candidate): number =>
+  slot.startsAt.getTime() - Math.max(offering.rules.lead_minutes * MINUTE_MS, 1)

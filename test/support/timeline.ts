@@ -1,0 +1,18 @@
+import type { BookingStart } from '../../src/model/booking-messages.ts'
+import { NO_ENTRY } from '../../src/model/timeline.ts'
+import type { Pool } from '../../src/store/sql.ts'
+import { selectOptionalTimeline, type Timeline } from '../../src/store/timeline.ts'
+import { isIntact } from '../../src/store/timeline-chain.ts'
+
+/** The timeline of a booking that there is. */
+export async function timelineOf(db: Pool, start: BookingStart): Promise<Timeline> {
+  const found = await selectOptionalTimeline(db, start.accountId, start.bookingId)
+  if (!found) throw new Error('no timeline')
+  return found
+}
+
+/** Whether its entries lead to its head. */
+export async function verifies(db: Pool, start: BookingStart): Promise<boolean> {
+  const { entries, head } = await timelineOf(db, start)
+  return isIntact(start.bookingId, entries, head ?? NO_ENTRY)
+}
