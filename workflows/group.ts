@@ -58,17 +58,19 @@ export async function runGroup(start: GroupStart): Promise<string> {
   let end: GroupStatus | null = null
   setHandler(cancelAsked, () => {
     hasNews = true
+    end = null
   })
   setHandler(settled, async () => {
     await condition(() => end !== null)
     return end as unknown as GroupStatus
   })
   describeGroup(start)
+  hasNews = false
   let standing = await advance(start)
   for (;;) {
-    while (standing.work.length > 0) {
+    while (standing.work.length > 0 || hasNews) {
+      if (!hasNews) await work(start, standing, () => hasNews)
       hasNews = false
-      await work(start, standing, () => hasNews)
       standing = await advance(start)
       if (workflowInfo().continueAsNewSuggested && standing.work.length > 0) {
         // Whoever waits is answered that it is not over.
@@ -80,11 +82,9 @@ export async function runGroup(start: GroupStart): Promise<string> {
     end = standing.status
     showGroup(start, end, [])
     if (start.kind === 'itinerary' && end === 'confirmed') await tell(start)
+    // Whoever asks in the last moment is answered as well.
     await condition(() => allHandlersFinished() || hasNews)
     if (!hasNews) return end
-    end = null
-    hasNews = false
-    standing = await advance(start)
   }
 }
 

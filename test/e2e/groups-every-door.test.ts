@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => network?.close())
 
-const key = () => ({ idempotency_key: randomUUID() })
+const key = () => ({ idempotency_key: randomUUID(), wait: 60 })
 
 describe.each(everyDoor)('any of at %s', (_, confirm) => {
   test('books the first that can be had and says what became of each', async () => {
@@ -121,7 +121,7 @@ describe.each([
     const { id } = made.body.itinerary
     expect((await send('make', input, agent.key)).body).toMatchObject({ replayed: true })
     expect((await send('read', { id }, agent.key)).body.itinerary).toEqual(made.body.itinerary)
-    const cancelled = await send('cancel', { id }, agent.key)
+    const cancelled = await send('cancel', { id, wait: 60 }, agent.key)
     expect(cancelled.body).toMatchObject({
       status: 'cancelled',
       itinerary: { status: 'cancelled' },

@@ -29,7 +29,7 @@ test('the first choice that can be had is booked, and the others are never held'
   const [first, second, third] = await findSlots(agent, 'spa in Bali', 3)
   const asked = { ...beyondHorizon(first as any), alternatives: [second, third] }
   const key = once()
-  const { status, body } = await agent.post('/api/bookings', asked, key)
+  const { status, body } = await agent.post('/api/bookings', { ...asked, wait: 60 }, key)
   expect(status).toBe(201)
   expect(body).toMatchObject({
     status: 'confirmed',
@@ -42,7 +42,7 @@ test('the first choice that can be had is booked, and the others are never held'
     ],
   })
   expect(body.booking.group_id).toBeTruthy()
-  const again = await agent.post('/api/bookings', asked, key)
+  const again = await agent.post('/api/bookings', { ...asked, wait: 60 }, key)
   expect(again).toMatchObject({ status: 200, body: { ...body, replayed: true } })
   const { rows } = await service.db.query('select status from booking where group_id = $1', [
     body.booking.group_id,
@@ -63,7 +63,7 @@ test('when none can be had, the refusal says why of each, and nothing is left be
   const [first, second] = (await findSlots(agent, 'spa in Bali', 2)).map(beyondHorizon)
   const guest = { name: 'Ayu' }
   const asked = { ...first, guest, alternatives: [second] }
-  const { status, body } = await agent.post('/api/bookings', asked, once())
+  const { status, body } = await agent.post('/api/bookings', { ...asked, wait: 60 }, once())
   expect({ status, body }).toMatchObject({
     status: 409,
     body: {
@@ -87,7 +87,7 @@ test('a venue that is asked is waited for before the next is tried', async () =>
     booking: { venue: { id: first?.venue_id } },
     choices: [{ choice: 1 }, { choice: 2, status: 'not_tried' }],
   })
-  const answer = await agent.post('/api/bookings', { ...asked, wait: 30 }, key)
+  const answer = await agent.post('/api/bookings', { ...asked, wait: 60 }, key)
   expect(answer.body).toMatchObject({
     status: 'confirmed',
     choice: 2,
@@ -106,7 +106,7 @@ test('an agent that cancels the choice that is being asked wants none of the oth
   const { body } = await agent.post('/api/bookings', { ...asked, wait: 1 }, key)
   const cancelled = await agent.post(`/api/bookings/${body.booking.id}/cancel`, {})
   expect(cancelled.body.status).toBe('cancelled')
-  const answer = await agent.post('/api/bookings', asked, key)
+  const answer = await agent.post('/api/bookings', { ...asked, wait: 60 }, key)
   expect(answer).toMatchObject({
     status: 409,
     body: {
@@ -120,8 +120,8 @@ test('without a key the same choices again join, and are no second booking', asy
   const [first, second] = await findSlots(agent, 'bar in Bali', 2)
   const asked = { ...first, alternatives: [second] }
   const [one, two] = await Promise.all([
-    agent.post('/api/bookings', asked),
-    agent.post('/api/bookings', asked),
+    agent.post('/api/bookings', { ...asked, wait: 60 }),
+    agent.post('/api/bookings', { ...asked, wait: 60 }),
   ])
   expect(one.body.booking.id).toBe(two.body.booking.id)
   expect([one.body.joined, two.body.joined]).toContain(true)

@@ -36,7 +36,7 @@ const evening = async () => {
   return [spa, dinner, gym]
 }
 const make = (parts: unknown, more: Record<string, unknown> = {}, key = once()) =>
-  agent.post('/api/itineraries', { parts, wait: 30, ...more }, key)
+  agent.post('/api/itineraries', { parts, wait: 60, ...more }, key)
 
 const bookingsOf = (parts: Record<string, any>[]) =>
   Promise.all(parts.map(({ booking_id }) => traces(service.db, booking_id)))
@@ -79,7 +79,7 @@ test('all parts are booked after the last yes, each with one fee, and cancelled 
   const again = await make(parts, { guest }, key)
   expect(again).toMatchObject({ status: 200, body: { replayed: true, itinerary } })
 
-  const cancelled = await agent.post(`/api/itineraries/${itinerary.id}/cancel`, { wait: 30 })
+  const cancelled = await agent.post(`/api/itineraries/${itinerary.id}/cancel`, { wait: 60 })
   expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } })
   for (const { booking } of cancelled.body.itinerary.parts) {
     expect(booking).toMatchObject({ status: 'cancelled', cancelled_by: 'agent' })
@@ -155,7 +155,7 @@ test('what is held for an itinerary is none of the account’s ten holds, and no
   expect(await agent.post('/api/bookings', { hold_id: spa.id })).toMatchObject(refused)
   expect(await agent.post(`/api/holds/${spa.id}/extend`, {})).toMatchObject(refused)
 
-  const cancelled = await agent.post(`/api/itineraries/${itinerary.id}/cancel`, { wait: 30 })
+  const cancelled = await agent.post(`/api/itineraries/${itinerary.id}/cancel`, { wait: 60 })
   expect(cancelled.body).toMatchObject({
     status: 'cancelled',
     itinerary: { code: 'booking_cancelled' },
