@@ -1,5 +1,5 @@
 import type { RefusalData } from '../src/model/errors.ts'
-import { because, venueWasSilent } from '../src/model/timeline-words.ts'
+import { because, offerWasIgnored, venueWasSilent } from '../src/model/timeline-words.ts'
 import { weigh } from '../src/model/venue-statements.ts'
 import {
   type LockedBooking,
@@ -11,6 +11,8 @@ import { type OpenStatement, updateStatementEffect } from '../src/store/statemen
 import type { Done } from '../src/store/transitions.ts'
 import { confirm, type Terms } from './confirm-booking.ts'
 import { cancelByVenue, endRefused } from './end-booking.ts'
+import { attended, missed } from './no-show.ts'
+import { offerSlot } from './offer-slot.ts'
 
 /** `refusal` is what the agent is told if it comes to nothing. */
 type Hearing = { at: Date; terms: Terms; refusal: RefusalData }
@@ -23,6 +25,7 @@ export async function actUpon(
   { at, terms, refusal }: Hearing,
 ): Promise<Done<unknown>> {
   const effect = weigh(askedBooking(booking), statement, at)
+  if (effect === 'offer') return offer(tx, booking, statement, { at, terms, refusal })
   await updateStatementEffect(tx, booking.id, statement.id, effect)
   const { answeredAt: venueAnsweredAt } = statement
   const nothing = { result: effect, events: [] }
@@ -42,6 +45,10 @@ export async function actUpon(
     }
     case 'expire':
       return expireUnanswered(tx, booking, { at, refusal, venueAnsweredAt })
+    case 'no_show':
+      return missed(tx, booking, venueAnsweredAt, at)
+    case 'attended':
+      return attended(tx, booking, venueAnsweredAt, at)
     case 'cancel':
       return cancelByVenue(tx, booking, venueAnsweredAt, at)
     case 'withdraw': {
@@ -64,7 +71,19 @@ export async function actUpon(
   }
 }
 
-/** Ends the wait for a venue: what it was asked, if it was, must be withdrawn. */
+async function offer(
+  tx: Db,
+  booking: LockedBooking,
+  { id, offeredSlotTime, answeredAt: venueAnsweredAt }: OpenStatement,
+  { at, terms }: Hearing,
+): Promise<Done<unknown>> {
+  const proposal = { slotTime: offeredSlotTime ?? '', venueAnsweredAt, terms, at }
+  const offered = await offerSlot(tx, booking, proposal)
+  await updateStatementEffect(tx, booking.id, id, offered ? 'offer' : 'slot_unavailable')
+  return offered ?? { result: 'slot_unavailable', events: [] }
+}
+
+/** Ends the wait for a venue, or for the agent that it made an offer: what it was asked, if it was, must be withdrawn. */
 export function expireUnanswered(
   tx: Db,
   booking: LockedBooking,
@@ -77,9 +96,9 @@ export function expireUnanswered(
     booking,
     {
       to: 'expired',
-      reasonCode: 'venue_no_answer',
+      reasonCode: booking.status === 'offered' ? 'offer_expired' : 'venue_no_answer',
       nextActionAt: null,
-      ...venueWasSilent(booking.answer_by),
+      ...(booking.status === 'offered' ? offerWasIgnored : venueWasSilent)(booking.answer_by),
       ...withdrawal,
       ...(venueAnsweredAt && { venueAnsweredAt }),
       at,
@@ -90,8 +109,10 @@ export function expireUnanswered(
 
 const askedBooking = (booking: LockedBooking) => ({
   status: booking.status,
+  confirmMode: booking.confirm_mode,
   revision: booking.revision,
   startsAt: booking.starts_at,
+  endsAt: booking.ends_at,
   answerBy: booking.answer_by,
   askedRevision: booking.asked_revision,
   answeredAt: booking.venue_answered_at,

@@ -7,11 +7,14 @@ import {
   type LockedBooking,
   selectBookingForUpdate,
   updateBookingStatus,
+  updateNextAction,
 } from '../src/store/bookings.ts'
 import { releaseInventory } from '../src/store/inventory.ts'
 import { clearNaturalKey } from '../src/store/requests.ts'
 import type { Db, Pool } from '../src/store/sql.ts'
+import { appendToTimeline } from '../src/store/timeline.ts'
 import { type Done, stepOnce } from '../src/store/transitions.ts'
+import { noteNotice, updateRemindedAt } from '../src/store/venue-notices.ts'
 import type { Terms } from './confirm-booking.ts'
 import { expireHold } from './end-booking.ts'
 import { hearVenue } from './hear-venue.ts'
@@ -48,12 +51,13 @@ type Act = (tx: Db, booking: LockedBooking, at: Date) => Promise<Done<BookingSta
 async function dueOf(
   db: Pool,
   id: string,
-  { status, nextActionAt }: BookingState,
+  { status, nextActionAt, confirmMode }: BookingState,
   { completionGraceMinutes: grace }: Terms,
   at: Date,
 ): Promise<[string, Act] | undefined> {
   if (nextActionAt === null || new Date(nextActionAt) > at) return undefined
   if (status === 'held') return ['hold_until', endHold]
+  if (status === 'pending' && confirmMode === 'request') return ['remind_venue', remindVenue]
   if (status !== 'confirmed') return undefined
   const schedule = await selectSchedule(db, id)
   const due = dueNow(schedule, grace, at)
@@ -61,7 +65,10 @@ async function dueOf(
   const slot = schedule.startsAt.toISOString()
   return due === 'wait'
     ? [`wait:${nextActionAt}`, (tx, booking, now) => waitOn(tx, booking, grace, now)]
-    : [`reminder:${due.minutesBefore}:${slot}`, (tx, booking) => remind(tx, booking, due, grace)]
+    : [
+        `reminder:${due.minutesBefore}:${slot}`,
+        (tx, booking, now) => remind(tx, booking, due, grace, now),
+      ]
 }
 
 async function endHold(tx: Db, held: LockedBooking, at: Date): Promise<Done<BookingState>> {
@@ -77,4 +84,13 @@ async function complete(tx: Db, confirmed: LockedBooking, at: Date): Promise<Don
   await clearNaturalKey(tx, id)
   const booking = await selectBooking(tx, id)
   return { result, events: [{ type: 'booking.completed', data: { booking } }] }
+}
+
+/** Half of the time that the venue's people have is over. */
+async function remindVenue(tx: Db, pending: LockedBooking, at: Date): Promise<Done<BookingState>> {
+  await appendToTimeline(tx, pending, { ...because.venueIsReminded, at })
+  await updateRemindedAt(tx, pending.id, at)
+  await noteNotice(tx, pending.id, 'request.reminder')
+  const result = await updateNextAction(tx, pending, pending.answer_by ?? at)
+  return { result, events: [] }
 }

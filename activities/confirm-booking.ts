@@ -8,16 +8,19 @@ import { type LockedBooking, type SyncChange, updateBookingStatus } from '../src
 import { insertFeeAccrual } from '../src/store/fees.ts'
 import type { Db } from '../src/store/sql.ts'
 import type { Done, NewEvent } from '../src/store/transitions.ts'
+import { fulfilWatch } from '../src/store/watches.ts'
 import { answerWaiting } from './answer-waiting.ts'
 
 /**
- * `feePct` of the spend is the fee; a booking completes about `completionGraceMinutes` after its end (model/due.ts); a venue has
- * `venueAnswerMinutes` to answer.
+ * `feePct` of the spend is the fee; a booking completes about `completionGraceMinutes` after its end (model/due.ts). A venue's system has
+ * `venueAnswerMinutes` to answer, its people `requestAnswerMinutes` of its opening hours, an agent `offerAnswerMinutes`.
  */
 export type Terms = {
   feePct: number
   completionGraceMinutes: number
   venueAnswerMinutes: number
+  requestAnswerMinutes: number
+  offerAnswerMinutes: number
 }
 
 /**
@@ -49,6 +52,7 @@ export async function confirmAs(
   const owed = fee === 'now' ? [await accrueFee(tx, from, terms, change.at)] : []
   const booking = await selectBooking(tx, from.id)
   await answerWaiting(tx, from.id, { booking })
+  if (from.hold_until) await fulfilWatch(tx, from.id, change.at)
   const events = [{ type: 'booking.confirmed', data: { booking } }, ...owed]
   return { result: { answer: { booking }, state }, events }
 }

@@ -1,18 +1,14 @@
 import type { BookingStart, Decision } from '../src/model/booking-messages.ts'
 import type { ConfirmMode } from '../src/model/rules.ts'
-import { because, venueIsAsked } from '../src/model/timeline-words.ts'
-import { selectBooking } from '../src/store/booking-view.ts'
-import {
-  type LockedBooking,
-  selectBookingForUpdate,
-  updateBookingStatus,
-} from '../src/store/bookings.ts'
+import { because } from '../src/model/timeline-words.ts'
+import { type LockedBooking, selectBookingForUpdate } from '../src/store/bookings.ts'
 import { selectOptionalAnswer } from '../src/store/requests.ts'
 import type { Db, Pool } from '../src/store/sql.ts'
-import { type Done, stepOnce } from '../src/store/transitions.ts'
+import { stepOnce } from '../src/store/transitions.ts'
 import { confirm, type Terms } from './confirm-booking.ts'
 import { expireHold } from './end-booking.ts'
 import { openBooking } from './open-booking.ts'
+import { putToPerson, putToVenue } from './put-to-venue.ts'
 
 /**
  * Takes a booking from its request to its answer: held, then confirmed by the network itself or, at a venue with a system
@@ -38,31 +34,15 @@ export async function decideBooking(
   })
 }
 
-/** How a held booking goes on, and under which name: the network confirms it, or its venue is asked. */
-export const decisionFor = (confirmMode: ConfirmMode | undefined) =>
-  confirmMode === 'http' ? (['ask', putToVenue] as const) : (['confirm', confirmAtOnce] as const)
+/** How a held booking goes on, and under which name: the network confirms it, or its venue's system or people are asked. */
+export function decisionFor(confirmMode: ConfirmMode | undefined) {
+  if (confirmMode === 'http') return ['ask', putToVenue] as const
+  return confirmMode === 'request'
+    ? (['ask', putToPerson] as const)
+    : (['confirm', confirmAtOnce] as const)
+}
 
 function confirmAtOnce(tx: Db, held: LockedBooking, terms: Terms, { at }: { at: Date }) {
   const told = held.hold_until ? because.agentConfirms : because.networkConfirms
   return confirm(tx, held, terms, { ...told, at })
-}
-
-/** Committed before the first byte goes to the venue: from here on only its answer or `answer_by` ends the wait. */
-async function putToVenue(
-  tx: Db,
-  held: LockedBooking,
-  { venueAnswerMinutes }: Terms,
-  { at }: { at: Date },
-): Promise<Done<Decision>> {
-  const patience = at.getTime() + venueAnswerMinutes * 60_000
-  const groupAnswerBy = held.group_answer_by?.getTime() ?? Number.POSITIVE_INFINITY
-  const answerBy = new Date(Math.min(patience, held.starts_at.getTime(), groupAnswerBy))
-  const told = venueIsAsked(answerBy)
-  const move = { to: 'pending', nextActionAt: at, answerBy, ...told, at } as const
-  const state = await updateBookingStatus(tx, held, move)
-  const booking = await selectBooking(tx, held.id)
-  return {
-    result: { answer: null, state },
-    events: [{ type: 'booking.pending', data: { booking } }],
-  }
 }

@@ -10,13 +10,18 @@ import { releaseInventory } from '../src/store/inventory.ts'
 import { clearNaturalKey } from '../src/store/requests.ts'
 import type { Db } from '../src/store/sql.ts'
 import type { Done, NewEvent } from '../src/store/transitions.ts'
+import { noteNotice } from '../src/store/venue-notices.ts'
 import { answerWaiting } from './answer-waiting.ts'
+import { handOn } from './hand-on.ts'
 
 /**
  * Ends a booking: its inventory is free, an equal request may make another, and nobody waits for its venue any more. Part of a
  * step's transaction.
  */
 export async function end(tx: Db, from: LockedBooking, move: Move): Promise<Done<BookingState>> {
+  if (from.confirm_mode === 'request' && from.status !== 'held' && !isOfVenue(move)) {
+    await noteNotice(tx, from.id, 'booking.changed')
+  }
   const state = await updateBookingStatus(tx, from, move)
   await releaseInventory(tx, from.id)
   await clearNaturalKey(tx, from.id)
@@ -25,8 +30,13 @@ export async function end(tx: Db, from: LockedBooking, move: Move): Promise<Done
   })
   await answerBegunCommands(tx, from.id, { refusal })
   const booking = await selectBooking(tx, from.id)
+  await handOn(tx, from, move.at)
   return { result: state, events: [{ type: `booking.${move.to}`, data: { booking } }] }
 }
+
+/** What the venue has decided itself is no news to it. */
+const isOfVenue = ({ cancelledBy, venueAnsweredAt }: Move) =>
+  cancelledBy === 'venue' || venueAnsweredAt !== undefined
 
 /** Ends a booking that was never confirmed; the refusal is the answer to its request. */
 export async function endRefused(

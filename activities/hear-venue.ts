@@ -1,5 +1,6 @@
 import type { BookingStart, BookingState, Decision } from '../src/model/booking-messages.ts'
 import { type RefusalData, refusalData } from '../src/model/errors.ts'
+import type { DeclineReason } from '../src/model/venue-statements.ts'
 import { selectAlternatives } from '../src/store/availability.ts'
 import { selectBookingForUpdate, selectOptionalBookingState } from '../src/store/bookings.ts'
 import { selectOptionalAnswer } from '../src/store/requests.ts'
@@ -31,7 +32,7 @@ export async function hearVenue(
     )
   }
   const state = await selectOptionalBookingState(db, id)
-  if (state && isOverdue(state, at)) return expire(db, start, at)
+  if (state && isOverdue(state, at)) return expire(db, start, state, at)
   return { answer: await selectOptionalAnswer(db, id), state: state ?? null }
 }
 
@@ -43,12 +44,23 @@ const once = <R>(
   work: Parameters<typeof stepOnce<R>>[2],
 ) => stepOnce<R>(db, { accountId, bookingId, transitionId, at }, work)
 
-const isOverdue = ({ status, answerBy }: BookingState, at: Date) =>
-  status === 'pending' && (!answerBy || new Date(answerBy) <= at)
+const isAwaited = ({ status }: BookingState) => status === 'pending' || status === 'offered'
 
-async function expire(db: Pool, start: BookingStart, at: Date): Promise<Decision> {
-  const refusal = await withAlternatives(db, start, 'venue_no_answer', at)
-  return once(db, start, 'answer_by', at, async (tx) =>
+const isOverdue = (state: BookingState, at: Date) =>
+  isAwaited(state) && (!state.answerBy || new Date(state.answerBy) <= at)
+
+async function expire(
+  db: Pool,
+  start: BookingStart,
+  { status }: BookingState,
+  at: Date,
+): Promise<Decision> {
+  const [step, code] =
+    status === 'offered'
+      ? (['offer_by', 'offer_expired'] as const)
+      : (['answer_by', 'venue_no_answer'] as const)
+  const refusal = await withAlternatives(db, start, refusalData(code), at)
+  return once(db, start, step, at, async (tx) =>
     expireUnanswered(tx, await selectBookingForUpdate(tx, start.bookingId), { at, refusal }),
   )
 }
@@ -61,15 +73,28 @@ async function refusalFor(
   before: BookingState | undefined,
   at: Date,
 ): Promise<RefusalData> {
-  const { status, receivedAt } = statement
-  const code = status === 'confirmed' ? 'venue_no_answer' : 'venue_declined'
+  const { status, receivedAt, reason } = statement
+  const isNo = status === 'declined' || status === 'cancelled'
+  const refusal = isNo
+    ? refusalData('venue_declined', whyDeclined(reason), reason ? { reason } : {})
+    : refusalData('venue_no_answer')
   const answerBy = before?.answerBy ? new Date(before.answerBy) : null
-  const isYesInTime = status === 'confirmed' && answerBy !== null && receivedAt <= answerBy
-  if (before?.status !== 'pending' || isYesInTime) {
-    return refusalData(code, undefined, { booking_id: start.bookingId })
+  const isInTime = !isNo && answerBy !== null && receivedAt <= answerBy
+  if (!before || !isAwaited(before) || isInTime) {
+    return { ...refusal, facts: { ...refusal.facts, booking_id: start.bookingId } }
   }
-  return withAlternatives(db, start, code, at)
+  return withAlternatives(db, start, refusal, at)
 }
+
+const reasons: Record<DeclineReason, string | undefined> = {
+  full: 'The venue declined: it is full then.',
+  closed: 'The venue declined: it is closed then.',
+  party_size: 'The venue declined: it cannot seat a party of this size.',
+  short_notice: 'The venue declined: that is too soon for it.',
+  other: undefined,
+}
+
+const whyDeclined = (reason: DeclineReason | null) => (reason ? reasons[reason] : undefined)
 
 const ALTERNATIVES = 5
 
@@ -77,7 +102,7 @@ const ALTERNATIVES = 5
 async function withAlternatives(
   db: Pool,
   { bookingId, venueId, slotTime, partySize }: BookingStart,
-  code: 'venue_no_answer' | 'venue_declined',
+  refusal: RefusalData,
   at: Date,
 ): Promise<RefusalData> {
   const limit = ALTERNATIVES + 1
@@ -85,5 +110,5 @@ async function withAlternatives(
   const isRefused = ({ venue, slot_time }: (typeof found)[number]) =>
     venue.id === venueId && slot_time === slotTime
   const alternatives = found.filter((one) => !isRefused(one)).slice(0, ALTERNATIVES)
-  return refusalData(code, undefined, { alternatives, booking_id: bookingId })
+  return { ...refusal, facts: { ...refusal.facts, alternatives, booking_id: bookingId } }
 }

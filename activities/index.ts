@@ -10,7 +10,10 @@ import { callVenue, type VenueDeps } from './call-venue.ts'
 import type { Terms } from './confirm-booking.ts'
 import { decideBooking } from './decide-booking.ts'
 import { hearVenue } from './hear-venue.ts'
+import { lookAtWatch } from './look-at-watch.ts'
+import { lookOut } from './look-out.ts'
 import { mirrorAvailability } from './mirror-availability.ts'
+import { notifyVenue } from './notify-venue.ts'
 import { runCommands } from './run-commands.ts'
 import {
   deliverCommands,
@@ -20,6 +23,7 @@ import {
   resumeLostBookings,
   resumeLostGroups,
 } from './sweep.ts'
+import { tellingWatchers } from './tell-watchers.ts'
 import { wakeOverdueHolds } from './wake-overdue-holds.ts'
 import { type GroupDeps, tellMembers, workOnMember } from './work-on-member.ts'
 
@@ -33,7 +37,9 @@ export type ActivityDeps = {
 export type Activities = ReturnType<typeof createActivities>
 
 /** Every effect of the workflows. `at` is workflow time in milliseconds since the epoch. */
-export const createActivities = ({ db, engine, log, terms }: ActivityDeps) => ({
+export const createActivities = (deps: ActivityDeps) => tellingWatchers(deps, createSteps(deps))
+
+const createSteps = ({ db, engine, log, terms }: ActivityDeps) => ({
   async decideBooking(start: BookingStart, at: number) {
     const decision = await decideBooking(db, start, terms, new Date(at))
     await wakeOverdueHolds({ db, engine, log }, start, decision, new Date(at))
@@ -53,6 +59,8 @@ export const createActivities = ({ db, engine, log, terms }: ActivityDeps) => ({
   eraseOldKeys: (at: number) => eraseOldKeys(db, new Date(at)),
   advanceGroup: (start: GroupStart, at: number) => advanceGroup(db, start, terms, new Date(at)),
   resumeLostGroups: (at: number) => resumeLostGroups(db, engine, log, new Date(at)),
+  lookAtWatch: (watchId: string, at: number) => lookAtWatch(db, watchId, new Date(at)),
+  lookOut: (at: number) => lookOut({ db, engine, log }, new Date(at)),
 })
 
 export type VenueActivities = ReturnType<typeof createVenueActivities>
@@ -60,6 +68,7 @@ export type VenueActivities = ReturnType<typeof createVenueActivities>
 /** The effects that reach out to venues; their worker is the only one that does. */
 export const createVenueActivities = (deps: VenueDeps) => ({
   callVenue: (start: BookingStart) => callVenue(deps, start),
+  notifyVenue: (start: BookingStart) => notifyVenue(deps, start),
   mirrorAvailability: (at: number) => mirrorAvailability(deps, new Date(at)),
 })
 

@@ -1,9 +1,11 @@
 import type { BookingState } from '../src/model/booking-messages.ts'
 import { nextDueAt, type Reminder } from '../src/model/due.ts'
+import { networkReminds } from '../src/model/timeline-words.ts'
 import { scheduleOf, updateRemindedUntil } from '../src/store/booking-schedule.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import type { LockedBooking } from '../src/store/bookings.ts'
 import type { Db } from '../src/store/sql.ts'
+import { appendToTimeline } from '../src/store/timeline.ts'
 import type { Done } from '../src/store/transitions.ts'
 
 /** Tells the agent of a confirmed booking that its slot comes. Part of a step's transaction. */
@@ -12,8 +14,10 @@ export async function remind(
   confirmed: LockedBooking,
   { time, minutesBefore }: Reminder,
   graceMinutes: number,
+  at: Date,
 ): Promise<Done<BookingState>> {
   const result = await remindedUntil(tx, confirmed, time, graceMinutes)
+  await appendToTimeline(tx, confirmed, { ...networkReminds(minutesBefore), at })
   const booking = await selectBooking(tx, confirmed.id)
   const data = { booking, minutes_before: minutesBefore }
   return { result, events: [{ type: 'booking.reminder', data }] }

@@ -19,11 +19,13 @@ import {
 import { selectOptionalAnswer } from '../src/store/requests.ts'
 import type { Db, Pool } from '../src/store/sql.ts'
 import { stepOnce } from '../src/store/transitions.ts'
+import { acceptOffer } from './commands/accept-offer.ts'
 import { amend } from './commands/amend.ts'
 import { cancel } from './commands/cancel.ts'
 import { confirmHold } from './commands/confirm-hold.ts'
 import { type CommandDone, type RunCommand, refused } from './commands/define.ts'
 import { extend } from './commands/extend.ts'
+import { refuseOffer } from './commands/refuse-offer.ts'
 import { release } from './commands/release.ts'
 import type { Terms } from './confirm-booking.ts'
 import { hearVenue } from './hear-venue.ts'
@@ -33,6 +35,8 @@ const kinds: Partial<Record<CommandKind, RunCommand>> = {
   extend,
   release,
   cancel,
+  accept_offer: acceptOffer,
+  refuse_offer: refuseOffer,
 }
 
 /**

@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
+import { benchAvailability } from './availability.ts'
 import { benchBookings } from './bookings.ts'
 import { benchSearch } from './search.ts'
 import { type Service, startService } from './service.ts'
@@ -8,6 +9,7 @@ import { benchWaiting } from './waiting.ts'
 const benches = {
   bookings: benchBookings,
   waiting: (service: Service) => benchWaiting(service, Number(values.open)),
+  availability: benchAvailability,
   search: (service: Service) => benchSearch(service, Number(values.venues)),
 }
 type Name = keyof typeof benches
@@ -22,6 +24,9 @@ Figures are worth reading as ratios within one run; the machine sets the rest.
              the memory of the process after 1,000 bookings
   waiting    N open bookings (10,000; they take some minutes to make) that wait for their slots: the
              memory that they cost and what a new booking takes beside them
+  availability
+             one venue for one day, and 50 venues free for a party at a time in one search, 20 callers at
+             a pace, with the demo venues and with 10,000
   search     searches for every kind in every area and for what people type, with key and quota,
              beside a Fastify route with \`select 1\`, 20 callers, as fast as they can and at a pace; then
              with N venues (1,000,000; they take minutes to make, 0 leaves them out), and every query

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { makeKey } from '../test/support/agent.ts'
 import { emptyWorkflows } from './bookings.ts'
-import { measure, row } from './load.ts'
+import { measure } from './load.ts'
 import { post } from './post.ts'
 import type { Service } from './service.ts'
 import { addBenchVenue, bookingNumber } from './venue.ts'
@@ -52,11 +52,27 @@ export async function benchWaiting(service: Service, open: number): Promise<void
       `${after.ratio.toFixed(2)} x now (${slower >= 0 ? '+' : ''}${slower.toFixed(0)} %)`,
   )
 
+  /** In turns, so that whatever else the machine does slows both. */
   async function timesNow() {
-    const empty = await measure(1, CALLS, engine.run)
-    const bookings = await measure(1, CALLS, book)
-    console.log(row(`empty workflow beside ${booked - CALLS} open bookings`, 1, empty))
-    console.log(row(`new booking beside ${booked - CALLS} open bookings`, 1, bookings))
-    return { ratio: bookings.p50 / empty.p50 }
+    const beside = booked
+    const times: Record<'empty' | 'bookings', number[]> = { empty: [], bookings: [] }
+    for (let call = 0; call < CALLS; call++) {
+      times.empty.push(await timeOf(engine.run))
+      times.bookings.push(await timeOf(book))
+    }
+    const [empty, bookings] = [p50(times.empty), p50(times.bookings)]
+    console.log(
+      `  beside ${beside} open bookings, 1 caller: empty workflow p50 ${empty.toFixed(1)} ms, ` +
+        `new booking p50 ${bookings.toFixed(1)} ms`,
+    )
+    return { ratio: bookings / empty }
   }
 }
+
+async function timeOf(call: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await call()
+  return performance.now() - begun
+}
+
+const p50 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0

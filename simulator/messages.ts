@@ -40,13 +40,15 @@ export type Confirm = Extract<Request, { type: 'booking.confirm' }>
 
 export const statuses = ['confirmed', 'declined', 'pending', 'cancelled', 'unknown'] as const
 export type Status = (typeof statuses)[number]
+/** Said of a confirmed booking after its slot has begun: whether the guests came. */
+export type Visit = 'no_show' | 'attended'
 
 /** Where one booking stands with the venue. */
 export type BookingState = {
   type: 'booking.state'
   booking_id: string
   revision: number
-  status: Status
+  status: Status | Visit
   answered_at: string
   reference: string | null
   reason: string | null

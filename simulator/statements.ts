@@ -13,6 +13,14 @@ export function bookingState(booking: Booking): BookingState {
   return { type: 'booking.state', booking_id, revision, status, answered_at, reference, reason }
 }
 
+/** What the venue says about a visit that is over: whether the guests came. Its book keeps the booking as it was. */
+export const visitState = (booking: Booking, attended: boolean): BookingState => ({
+  ...bookingState(booking),
+  status: attended ? 'attended' : 'no_show',
+  answered_at: new Date().toISOString(),
+  reason: null,
+})
+
 /** What the venue says about a booking that it has never heard of. */
 export const unknownState = (bookingId: string): BookingState => ({
   type: 'booking.state',

@@ -4,7 +4,7 @@ import type { Book, Booking, Entry } from './book.ts'
 import type { Posts } from './posts.ts'
 import { redecided } from './receive.ts'
 import { type Script, scriptSchema } from './script.ts'
-import { availabilityFromToday, bookingState } from './statements.ts'
+import { availabilityFromToday, bookingState, visitState } from './statements.ts'
 
 const seatsSchema = z.strictObject({
   venue_id: z.string().min(1),
@@ -15,6 +15,7 @@ const fullSchema = z.strictObject({
   slot_times: z.array(z.iso.datetime({ local: true })).max(2000),
   full: z.boolean().default(true),
 })
+const visitSchema = z.strictObject({ attended: z.boolean() })
 const cancelSchema = z.strictObject({ reason: z.string().max(200).default('We have to close') })
 
 export type ToolDeps = { book: Book; script: Script; posts: Posts }
@@ -49,6 +50,15 @@ export async function tools(app: FastifyInstance, { book, script, posts }: ToolD
     void posts.send(post)
     await pushAvailability(booking.venue_id)
     return withHistory(booking)
+  })
+  app.post<{ Params: { id: string } }>('/book/:id/visit', async ({ params, body }, reply) => {
+    const { attended } = visitSchema.parse(body)
+    const known = book.bookings.get(params.id)
+    if (!known?.stay) return reply.code(404).send({ detail: 'No such booking' })
+    const post = posts.prepare(known.stay.answer_url, visitState(known, attended))
+    await book.write({ kind: 'post', post })
+    void posts.send(post)
+    return withHistory(known)
   })
 
   app.post('/seats', async ({ body }) => {

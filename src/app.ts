@@ -15,6 +15,7 @@ import { reference } from './doors/rest/reference.ts'
 import { restDoor } from './doors/rest/rest-door.ts'
 import { createRunOperation } from './doors/run-operation.ts'
 import { venueDoor } from './doors/venue/venue-door.ts'
+import { venuePages } from './doors/web/venue-pages.ts'
 import { webDoor } from './doors/web/web-door.ts'
 import { createGuards } from './guards/guards.ts'
 import { health } from './guards/health.ts'
@@ -70,6 +71,8 @@ export async function buildApp({
 
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
+    // the token of a venue's link is longer than a name
+    routerOptions: { maxParamLength: 255 },
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -119,6 +122,7 @@ export async function buildApp({
     limits: { total: config.MCP_MAX_SESSIONS, idleSeconds: config.MCP_IDLE_SECONDS },
   })
   await app.register(venueDoor, { services, guards, log })
+  await app.register(venuePages, { services, guards, checkOrigin, log })
   await app.register(cardDoor, { publicUrl })
   await app.register(timelineKeysDoor, { keys: services.timelineSigner.keys })
   await app.register(reference)

@@ -81,6 +81,7 @@ async function run(): Promise<never> {
     dataDir: folder.path,
     logFile,
     simulatorUrl: simulator?.url,
+    staffed: simulator?.staffed,
     example,
     chosenDataDir: config.DATA_DIR === '.data' ? undefined : folder.path,
   })

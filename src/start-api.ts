@@ -52,7 +52,12 @@ export async function startApi(
     engine: createBookingEngine(client, stopWaiting.signal),
     lexicon: cachedLexicon(db, LEXICON_TTL_MS),
     timelineSigner: createTimelineSigner(timelineKeys(config)),
-    settings: { feePct: config.FEE_PCT, proMonthlyUsd: config.PRO_MONTHLY_USD, publicUrl },
+    settings: {
+      feePct: config.FEE_PCT,
+      proMonthlyUsd: config.PRO_MONTHLY_USD,
+      publicUrl,
+      watchHoldSeconds: config.WATCH_HOLD_SECONDS,
+    },
   }
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
   const app = await buildApp({

@@ -64,6 +64,8 @@ export async function startWorker(
         feePct: config.FEE_PCT,
         completionGraceMinutes: config.COMPLETION_GRACE_MINUTES,
         venueAnswerMinutes: config.VENUE_ANSWER_MINUTES,
+        requestAnswerMinutes: config.REQUEST_ANSWER_MINUTES,
+        offerAnswerMinutes: config.OFFER_ANSWER_MINUTES,
       },
     }),
     interceptors,

@@ -13,6 +13,7 @@ import {
   type BookingState,
   type Call,
   type Decision,
+  NOTICE_TRIES,
   VENUES_QUEUE,
 } from '../src/model/booking-messages.ts'
 import {
@@ -32,6 +33,13 @@ const { callVenue } = proxyActivities<VenueActivities>({
   heartbeatTimeout: '5s',
   retry: { maximumAttempts: 1 },
   summary: 'tell the venue what is due, bring back its answer',
+})
+const { notifyVenue } = proxyActivities<VenueActivities>({
+  taskQueue: VENUES_QUEUE,
+  startToCloseTimeout: '12s',
+  scheduleToCloseTimeout: '1m',
+  retry: { initialInterval: '2s', maximumAttempts: NOTICE_TRIES },
+  summary: 'tell the people at the venue that something waits for them',
 })
 const steps = proxyLocalActivities<Activities>({
   scheduleToCloseTimeout: '10s',
@@ -84,6 +92,29 @@ export async function untilWithdrawn(
     inbox.takeNews()
     if (inbox.hasCommands()) return decision
   }
+}
+
+/**
+ * Sends the people at the venue the notice that is due, a few times if need be; who cannot be reached finds everything on the
+ * venue's page. What they or the agent say meanwhile comes first.
+ */
+export async function tellVenue(
+  start: BookingStart,
+  inbox: Inbox,
+  state: BookingState,
+): Promise<Decision> {
+  show(start, state.status, 'The people at the venue are being told.')
+  if (inbox.takeNews()) return hearVenue(start, state.status)
+  const isOver = await firstOf(async () => {
+    await notifyVenue(start).catch(unlessCancelled)
+    return true
+  }, inbox.hasNews)
+  const { noticeDue: _, ...told } = state
+  return { answer: null, state: isOver ? told : state }
+}
+
+function unlessCancelled(error: unknown): void {
+  if (isCancellation(error)) throw error
 }
 
 /** Acts upon what the venue has said; answers where the booking stands. */

@@ -17,7 +17,7 @@ import {
 } from '../src/model/booking-messages.ts'
 import { describe, show, showSlot } from './booking-display.ts'
 import { type Inbox, openInbox } from './booking-inbox.ts'
-import { hearVenue, untilAnswered, untilWithdrawn } from './booking-venue.ts'
+import { hearVenue, tellVenue, untilAnswered, untilWithdrawn } from './booking-venue.ts'
 import { insist } from './insist.ts'
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const
@@ -57,7 +57,12 @@ export async function booking(asked: BookingStart): Promise<string> {
   answer = decided
   // A venue may have news of a booking that is over: then this run began with them.
   for (;;) {
-    while (state?.nextActionAt || inbox.hasCommands() || (state && inbox.takeNews())) {
+    while (
+      state?.nextActionAt ||
+      state?.noticeDue ||
+      inbox.hasCommands() ||
+      (state && inbox.takeNews())
+    ) {
       const obeys = inbox.takeCommands()
       ;({ answer: decided, state } = obeys
         ? await obey(start, inbox)
@@ -104,7 +109,10 @@ async function next(
   state: BookingState | null,
 ): Promise<Decision> {
   if (!state) return { answer: null, state }
-  if (state.status === 'pending') return untilAnswered(start, inbox, state)
+  if (state.noticeDue) return tellVenue(start, inbox, state)
+  if (state.status === 'pending' && state.confirmMode !== 'request') {
+    return untilAnswered(start, inbox, state)
+  }
   if (state.withdrawDue) return untilWithdrawn(start, inbox, state)
   if (!state.nextActionAt) return hearVenue(start, state.status)
   return untilDue(start, inbox, state)
@@ -113,13 +121,22 @@ async function next(
 /** Waits until something is due and does it, unless the venue or the agent has something to say before. */
 async function untilDue(start: BookingStart, inbox: Inbox, state: BookingState): Promise<Decision> {
   const { status, nextActionAt } = state
-  show(start, status, `Goes on by itself at ${nextActionAt}.`)
+  show(start, status, outlook(state))
   const wait = Math.max(0, Date.parse(nextActionAt ?? '') - Date.now())
   await inbox.waitForNews(wait, 'until something is due')
   if (inbox.hasCommands()) return { answer: null, state }
   if (inbox.takeNews()) return hearVenue(start, status)
   const act = patched('holds') ? actWhenDue : completeBooking
   return { answer: null, state: await act(start, Date.now()) }
+}
+
+/** What is waited for, as the Temporal UI shows it. */
+function outlook({ status, nextActionAt, answerBy }: BookingState): string {
+  if (status === 'offered') return `The venue offers another time; the agent has until ${answerBy}.`
+  if (status !== 'pending') return `Goes on by itself at ${nextActionAt}.`
+  const reminder =
+    nextActionAt === answerBy ? 'it has been reminded' : `reminded at ${nextActionAt}`
+  return `Waiting for a person at the venue until ${answerBy}; ${reminder}.`
 }
 
 function over(start: BookingStart, { status }: BookingState): string {

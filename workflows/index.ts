@@ -1,5 +1,7 @@
 export { anyOf } from './any-of.ts'
 export { booking } from './booking.ts'
 export { itinerary } from './itinerary.ts'
+export { lookout } from './lookout.ts'
 export { mirror } from './mirror.ts'
 export { sweep } from './sweep.ts'
+export { watch } from './watch.ts'

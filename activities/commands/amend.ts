@@ -16,8 +16,10 @@ import { letGo } from '../../src/store/inventory.ts'
 import { clearNaturalKey } from '../../src/store/requests.ts'
 import { attempt, type Db, type Pool } from '../../src/store/sql.ts'
 import type { NewEvent } from '../../src/store/transitions.ts'
+import { selectSpansOf } from '../../src/store/watch-turns.ts'
 import type { Terms } from '../confirm-booking.ts'
 import { feeReversed } from '../end-booking.ts'
+import { handOnFreed } from '../hand-on.ts'
 import { type Asked, type Choice, judgeOfferings, takeInventory } from '../judge-offerings.ts'
 import { whyTaken } from '../open-booking.ts'
 import { whyNotAmendable } from './amendable.ts'
@@ -87,6 +89,7 @@ async function move(
     until,
     partySize: asked.partySize,
   }
+  const freed = await selectSpansOf(tx, booking.id, at)
   await letGo(tx, booking.id, claim)
   if (!(await takeInventory(tx, offering, claim))) return undefined
   const before = await selectBooking(tx, booking.id)
@@ -97,6 +100,7 @@ async function move(
   const fees =
     booking.status === 'confirmed' ? await chargeAnew(tx, booking, choice, amendment, terms) : []
   const amended = await selectBooking(tx, booking.id)
+  await handOnFreed(tx, booking, { freed, at })
   const from = { slot_time: before.slot_time, party_size: before.party_size }
   const events = [{ type: 'booking.amended', data: { booking: amended, previous: from } }, ...fees]
   return {

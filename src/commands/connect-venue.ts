@@ -30,7 +30,7 @@ export async function connectVenue(
   if (!parseSigningSecret(secret)) {
     throw new UsageError('--secret must be whsec_ and 24 to 64 bytes in base64.')
   }
-  if (config.DATABASE_URL && !config.SECRETS_KEY) throw new Error(whoseKey)
+  requireSharedKey(config)
   const venue = await venueOf(db, slug)
   const sealer = await openSealer(config, db)
   const sealed = sealer.seal(secret, connectorContext(venue.id))
@@ -89,7 +89,13 @@ export async function connectionTable(db: Pool): Promise<string> {
     .join('\n')
 }
 
-async function venueOf(db: Pool, slug: string) {
+/** Throws unless what is sealed here can be opened by API and workers. */
+export function requireSharedKey(config: Config): void {
+  if (config.DATABASE_URL && !config.SECRETS_KEY) throw new Error(whoseKey)
+}
+
+/** The venue with this slug; throws a sentence for people when there is none. */
+export async function venueOf(db: Pool, slug: string) {
   const venue = await selectOptionalVenue(db, slug)
   if (venue) return venue
   throw new Error(`There is no venue ${slug}. Search or list venues and use the slug given there.`)

@@ -1,6 +1,14 @@
 import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Format, formats } from '../import/file-rows.ts'
+import {
+  type CloseCommand,
+  closeCommand,
+  type ExceptionsCommand,
+  exceptionsCommand,
+  type OpenCommand,
+  openCommand,
+} from './exception-command.ts'
 import { UsageError } from './run-command.ts'
 
 export type ImportCommand = {
@@ -22,6 +30,10 @@ export type ExportCommand = {
 export type ConnectCommand = { verb: 'connect'; slug: string; url: string; secret?: string }
 export type DisconnectCommand = { verb: 'disconnect'; slug: string; isForced: boolean }
 export type ConnectionsCommand = { verb: 'connections' }
+export type LinkCommand = { verb: 'link'; slug: string; days: number; endsOthers: boolean }
+/** Without `url` the venue is no longer told anything. */
+export type ContactCommand = { verb: 'contact'; slug: string; url: string | undefined }
+export type ModeCommand = { verb: 'confirms-by'; slug: string; mode: 'auto' | 'request' }
 
 export type VenueCommand =
   | ImportCommand
@@ -29,6 +41,12 @@ export type VenueCommand =
   | ConnectCommand
   | DisconnectCommand
   | ConnectionsCommand
+  | CloseCommand
+  | OpenCommand
+  | ExceptionsCommand
+  | LinkCommand
+  | ContactCommand
+  | ModeCommand
 
 const verbs: Record<VenueCommand['verb'], (args: string[]) => VenueCommand> = {
   import: importCommand,
@@ -36,6 +54,12 @@ const verbs: Record<VenueCommand['verb'], (args: string[]) => VenueCommand> = {
   connect: connectCommand,
   disconnect: disconnectCommand,
   connections: connectionsCommand,
+  close: closeCommand,
+  open: openCommand,
+  exceptions: exceptionsCommand,
+  link: linkCommand,
+  contact: contactCommand,
+  'confirms-by': modeCommand,
 }
 
 /** What `npm run venues -- …` asks for; throws a usage error before any database is looked for. */
@@ -114,6 +138,50 @@ function disconnectCommand(args: string[]): DisconnectCommand {
 function connectionsCommand(args: string[]): ConnectionsCommand {
   parseArgs({ args })
   return { verb: 'connections' }
+}
+
+const MOST_DAYS = 366
+
+function linkCommand(args: string[]): LinkCommand {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      days: { type: 'string', default: '30' },
+      'end-others': { type: 'boolean', default: false },
+    },
+  })
+  const days = Number(values.days)
+  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) {
+    throw new UsageError(`--days must be 1 to ${MOST_DAYS}.`)
+  }
+  return {
+    verb: 'link',
+    slug: onlyVenue(positionals, 'link'),
+    days,
+    endsOthers: values['end-others'],
+  }
+}
+
+function contactCommand(args: string[]): ContactCommand {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { 'notify-url': { type: 'string' }, none: { type: 'boolean', default: false } },
+  })
+  const { 'notify-url': url, none } = values
+  if ((url === undefined) !== none)
+    throw new UsageError('contact needs --notify-url URL or --none.')
+  return { verb: 'contact', slug: onlyVenue(positionals, 'contact'), url }
+}
+
+function modeCommand(args: string[]): ModeCommand {
+  const { positionals } = parseArgs({ args, allowPositionals: true })
+  const [slug, mode, ...rest] = positionals
+  if (mode !== 'auto' && mode !== 'request') {
+    throw new UsageError('confirms-by needs a slug, and auto or request.')
+  }
+  return { verb: 'confirms-by', slug: onlyVenue([slug ?? '', ...rest], 'confirms-by'), mode }
 }
 
 function onlyVenue([slug, ...rest]: string[], verb: string): string {

@@ -20,10 +20,13 @@ export async function loadDemoVenues(
   })
 }
 
-/** Adds the areas that are not there yet, with the days on which all of an area is closed; answers how many areas. */
+/**
+ * Adds the areas that are not there yet, with the days on which all of an area is closed; answers how many areas. Where none is new,
+ * the days are those that an operator left.
+ */
 export async function loadAreas(tx: Db): Promise<number> {
   const areas = await insertAreas(tx, demoAreas)
-  await insertAreaExceptions(tx, nyepiClosures())
+  if (areas > 0) await insertAreaExceptions(tx, nyepiClosures())
   return areas
 }
 

@@ -39,7 +39,11 @@ const build: Record<Style, (plan: Plan) => NewOffering> = {
           [['17:00', '23:00']],
         ])
     const windows = weekly(hours, draws)
-    return offering(slug, 'Tables', 'exclusive', seats.map(tableFor), {
+    const together = late ? 1 : draws.pick('joined tables', [1, 1, 2, 3])
+    const max_joined = Math.min(together, seats.filter((one) => one === JOINABLE).length)
+    const largest = Math.max(...seats, max_joined * JOINABLE)
+    const tables = seats.map(tableFor).map((table) => (max_joined > 1 ? joinable(table) : table))
+    return offering(slug, 'Tables', 'exclusive', tables, {
       ...common(draws, spend),
       windows: late ? windows.map(openLateAtWeekends) : windows,
       grid_minutes: 30,
@@ -48,10 +52,11 @@ const build: Record<Style, (plan: Plan) => NewOffering> = {
         : [
             { party_max: 2, minutes: 90 },
             { party_max: 8, minutes: 120 },
+            ...(largest > 8 ? [{ party_max: largest, minutes: 150 }] : []),
           ],
       buffer_minutes: 15,
-      party_max: Math.max(...seats),
-      requires: [{ kind: 'table', per: 'party' }],
+      party_max: largest,
+      requires: [{ kind: 'table', per: 'party', ...(max_joined > 1 && { max_joined }) }],
     })
   },
   'day-beds': ({ slug, spend, draws }) =>
@@ -200,6 +205,11 @@ const tableFor = (seats: number, index: number): Unnamed => ({
   party_min: Math.max(1, seats - 3),
   party_max: seats,
 })
+
+/** Tables for so many can be pushed together, where a venue does that. */
+const JOINABLE = 4
+const joinable = (table: Unnamed): Unnamed =>
+  table.party_max === JOINABLE ? { ...table, joins: 'dining room' } : table
 
 const named = (name: string, count: number, kind: string, party_min: number, party_max: number) =>
   Array.from({ length: count }, (_, index) => ({

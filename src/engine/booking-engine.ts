@@ -11,8 +11,10 @@ import {
   VENUE_ANSWERED_SIGNAL,
 } from '../model/booking-messages.ts'
 import { bookingWorkflowId } from '../model/ids.ts'
+import type { WatchStart } from '../model/watch.ts'
 import { createGroupEngine, type GroupEngine } from './group-engine.ts'
 import { createUpdates, START_TIMEOUT_MS, type Update, unavailable } from './updates.ts'
+import { tellWatch } from './watch-engine.ts'
 
 /** Starts bookings and groups of them, or joins running ones. */
 export type BookingEngine = GroupEngine & {
@@ -34,6 +36,10 @@ export type BookingEngine = GroupEngine & {
   tellCommands(start: BookingStart): Promise<void>
   /** Starts the workflow of a booking that has none; false when it is running. */
   resume(start: BookingStart): Promise<boolean>
+  /** The same for a booking that somebody else's step has just made. */
+  begin(start: BookingStart): Promise<boolean>
+  /** Tells a watch's workflow, started where there is none, that the watch has changed. */
+  tellWatch(start: WatchStart): Promise<void>
   /** Tells the booking's workflow, started anew where it has ended, that a statement of its venue is written down. */
   venueAnswered(start: BookingStart): Promise<void>
   /** Throws when the Temporal server or the namespace cannot be reached. */
@@ -97,6 +103,8 @@ export function createBookingEngine(
     },
     tellCommands,
     resume,
+    begin: resume,
+    tellWatch: (start) => tellWatch(client, start),
     venueAnswered: (start) => tell(start, VENUE_ANSWERED_SIGNAL),
     async check() {
       await within(2_000, () =>

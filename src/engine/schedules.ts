@@ -4,6 +4,7 @@ import { BOOKINGS_QUEUE } from '../model/booking-messages.ts'
 /** Every workflow that runs by the clock, one run at a time; a missed run is not made up for. */
 const schedules = [
   { workflow: 'sweep', every: '15s', does: 'Resumes bookings that lost their workflow' },
+  { workflow: 'lookout', every: '30s', does: 'Offers places that appeared to those who wait' },
   { workflow: 'mirror', every: '20s', does: 'Asks venues with a system of their own what is free' },
 ] as const
 

@@ -7,6 +7,7 @@ import { createAddressLimit, type LimitAddress } from './address-limit.ts'
 import { createIdentify, type Identify } from './authentication.ts'
 import { type Admit, createAdmit } from './pressure.ts'
 import { createQuota, type TakeQuota } from './quota.ts'
+import { createOpenVenueLink, type OpenVenueLink } from './venue-link.ts'
 import { createVerifyVenue, type VerifyVenue } from './venue-signature.ts'
 
 /** What stands between the doors and the operations. */
@@ -16,6 +17,7 @@ export type Guards = {
   takeQuota: TakeQuota
   limitAddress: LimitAddress
   verifyVenue: VerifyVenue
+  openVenueLink: OpenVenueLink
 }
 
 /** The guards with the limits of the configuration; what they keep per request is declared on `app`. */
@@ -32,6 +34,7 @@ export async function createGuards(
       pro: config.PRO_REQUESTS_PER_DAY,
     }),
     verifyVenue: createVerifyVenue(db, sealer),
+    openVenueLink: createOpenVenueLink(db, sealer),
     limitAddress: await createAddressLimit(app, config.OPEN_REQUESTS_PER_MINUTE),
   }
 }

@@ -128,15 +128,15 @@ function changeOffering(
       continue
     }
     const { id } = known
-    const { party_min, party_max } = resource
+    const { party_min, party_max, joins } = resource
     const isSameSize = known.party_min === party_min && known.party_max === party_max
-    if (!isSameSize || known.is_retired) {
-      changes.resources.push({ id, party_min, party_max, is_retired: false })
+    if (!isSameSize || known.joins !== joins || known.is_retired) {
+      changes.resources.push({ id, party_min, party_max, joins, is_retired: false })
     }
   }
   const retired = [...left.values()].filter(({ is_retired }) => !is_retired)
-  for (const { id, party_min, party_max } of retired) {
-    changes.resources.push({ id, party_min, party_max, is_retired: true })
+  for (const { id, party_min, party_max, joins } of retired) {
+    changes.resources.push({ id, party_min, party_max, joins, is_retired: true })
   }
   if (retired.length > 0) {
     notes.push(`${before.name}: ${retired.length} retired; bookings that have them stay`)

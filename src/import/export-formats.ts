@@ -22,7 +22,10 @@ function recordOf(venue: VenueContent, currency: string) {
     ...said,
     offerings: offerings.map(({ name, strategy, rules, resources }) => {
       const { requires, places, ...common } = rules
-      const exclusive = strategy === 'exclusive' && { requires, resources }
+      const tables = resources.map(({ joins, ...one }) =>
+        joins === null ? one : { ...one, joins },
+      )
+      const exclusive = strategy === 'exclusive' && { requires, resources: tables }
       const pooled = strategy === 'pooled' && { places }
       return { name, strategy, ...common, ...exclusive, ...pooled }
     }),

@@ -1,3 +1,4 @@
+import { largestSet } from '../model/joins.ts'
 import type { Category, Requirement, Rules } from '../model/rules.ts'
 import { spendPerGuest } from '../model/spend.ts'
 import * as stored from '../schema/rules.ts'
@@ -69,13 +70,25 @@ function windowsOf({ hours, windows }: OfferingRecord): Hours {
 }
 
 const oneOfEach = (resources: readonly ResourceContent[]): Requirement[] =>
-  [...new Set(resources.map(({ kind }) => kind))].map((kind) => ({ kind, per: 'party' }))
+  [...Map.groupBy(resources, ({ kind }) => kind)].map(([kind, those]) => ({
+    kind,
+    per: 'party',
+    ...(those.some(({ joins }) => joins !== null) && { max_joined: 2 }),
+  }))
 
 function largestParty({ resources, places = 1 }: OfferingRecord, requires: readonly Requirement[]) {
   if (requires.length === 0) return Math.min(places, LARGEST_PARTY_IN_A_POOL)
-  const largest = requires.map(({ kind, per }) => {
+  const largest = requires.map(({ kind, per, max_joined = 1 }) => {
     const those = resources.filter((resource) => resource.kind === kind)
-    return per === 'guest' ? those.length : Math.max(0, ...those.map(({ party_max }) => party_max))
+    if (per === 'guest') return those.length
+    const single = Math.max(0, ...those.map(({ party_max }) => party_max))
+    const joinable = those.map(({ joins, party_max }) => ({
+      joins: joins ?? '',
+      party_max,
+      count: 1,
+    }))
+    const groups = joinable.filter(({ joins }) => joins !== '')
+    return max_joined < 2 ? single : Math.max(single, largestSet(groups, max_joined))
   })
   return Math.min(...largest)
 }
@@ -91,6 +104,9 @@ function misfit(
       return 'places: belongs to a pooled offering; exclusive ones have resources'
     const lacking = rules.requires.find(({ kind }) => !resources.some((one) => one.kind === kind))
     if (lacking) return `requires: there is no resource of the kind ${lacking.kind}`
+    const pointless = rules.requires.find(({ per, max_joined }) => per === 'guest' && max_joined)
+    if (pointless)
+      return `requires: guests take one ${pointless.kind} each; max_joined is for parties`
     if (rules.requires.length === 0) return 'resources: an exclusive offering needs at least one'
   } else {
     if (resources.length > 0 || requires?.length)
@@ -110,7 +126,13 @@ function misfit(
 /** In the order in which they are compared, as they have none of their own. */
 export const inOrder = (resources: readonly ResourceContent[]): ResourceContent[] =>
   resources
-    .map(({ kind, name, party_min, party_max }) => ({ kind, name, party_min, party_max }))
+    .map(({ kind, name, party_min, party_max, joins }) => ({
+      kind,
+      name,
+      party_min,
+      party_max,
+      joins,
+    }))
     .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 
 const keyOf = ({ kind, name }: ResourceContent) => `${kind}\n${name}`

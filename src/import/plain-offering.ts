@@ -47,6 +47,7 @@ export function plainOffering(
         name: `Table ${index + 1}`,
         party_min: Math.max(1, seatsOfOne - 3),
         party_max: seatsOfOne,
+        joins: null,
       })),
     },
     ...note,
@@ -72,6 +73,7 @@ const rooms = (count: number, stay = 60) => ({
     name: `Room ${index + 1}`,
     party_min: 1,
     party_max: 2,
+    joins: null,
   })),
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { categories, confirmModes, strategies } from '../model/rules.ts'
+import { categories, confirmModes, MOST_JOINED, strategies } from '../model/rules.ts'
 import { label, notation, prose } from './text-safety.ts'
 
 const MOST_TAGS = 50
@@ -27,7 +27,13 @@ const window = z
   .refine(({ open, close }) => open < '24:00' && open < close, 'must close after it opens')
 
 const resource = z
-  .strictObject({ kind, name: label(100), party_min: people.default(1), party_max: people })
+  .strictObject({
+    kind,
+    name: label(100),
+    party_min: people.default(1),
+    party_max: people,
+    joins: label(60).nullable().default(null),
+  })
   .refine(({ party_min, party_max }) => party_min <= party_max, 'party_min is over party_max')
 
 /** What a venue offers, in full or leaving out what has a usual value. */
@@ -50,7 +56,13 @@ export const offeringRecord = z.strictObject({
   cancel_cutoff_minutes: minutes.optional(),
   spend_per_guest_minor: z.int().min(0).max(MOST_MINOR).optional(),
   requires: z
-    .array(z.strictObject({ kind, per: z.enum(['party', 'guest']) }))
+    .array(
+      z.strictObject({
+        kind,
+        per: z.enum(['party', 'guest']),
+        max_joined: z.int().min(1).max(MOST_JOINED).optional(),
+      }),
+    )
     .max(10)
     .optional(),
   places: people.optional(),

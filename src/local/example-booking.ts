@@ -4,6 +4,7 @@ const venueList = z.object({
   venues: z.array(
     z.object({
       id: z.string(),
+      confirm_mode: z.string(),
       availability: z.object({
         slots: z.array(
           z.object({ slot_time: z.string(), party_min: z.number(), party_max: z.number() }),
@@ -24,7 +25,9 @@ const PARTY = 2
 export async function findExampleBooking(url: string): Promise<ExampleBooking | undefined> {
   const response = await fetch(`${url}/api/venues`)
   const { venues } = venueList.parse(await response.json())
-  for (const { id, availability } of venues) {
+  for (const { id, confirm_mode, availability } of venues) {
+    // A person would have to be there to answer.
+    if (confirm_mode === 'request') continue
     const slot = availability.slots.findLast(
       ({ party_min, party_max }) => party_min <= PARTY && PARTY <= party_max,
     )

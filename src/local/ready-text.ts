@@ -9,6 +9,8 @@ export type ReadyFacts = {
   logFile: string
   /** of the systems of simulated venues, where there are any */
   simulatorUrl: string | undefined
+  /** a venue where a person confirms */
+  staffed: string | undefined
   example: ExampleBooking | undefined
   /** DATA_DIR where it is not the default, so that the printed command finds it too */
   chosenDataDir: string | undefined
@@ -22,7 +24,7 @@ const json = "-H 'Content-Type: application/json'"
  * works as printed.
  */
 export function readyText(facts: ReadyFacts): string {
-  const { url, temporalUi, dataDir, logFile, simulatorUrl, example, chosenDataDir } = facts
+  const { url, temporalUi, dataDir, logFile, simulatorUrl, staffed, example, chosenDataDir } = facts
   const where = chosenDataDir ? `DATA_DIR="${chosenDataDir}" ` : ''
   const search = JSON.stringify({
     protocol: PROTOCOL,
@@ -43,6 +45,14 @@ export function readyText(facts: ReadyFacts): string {
       'Tools (MCP)',
       `npx -y @modelcontextprotocol/inspector@2.12.0 --cli ${url}/mcp/sse --transport sse --header "Authorization: Bearer $KEY" --method tools/list`,
     ],
+    ...(staffed
+      ? [
+          [
+            'A page where a person at a venue answers bookings',
+            `${where}PUBLIC_URL=${url} npm run --silent venues -- link ${staffed} | tail -n 1`,
+          ],
+        ]
+      : []),
     ['Agent Card', `curl -s ${url}${networkProfile.cardPath}`],
   ]
   return [

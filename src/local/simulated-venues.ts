@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { connectDemoVenues } from '../demo/connect.ts'
+import { staffDemoVenues } from '../demo/staff.ts'
 import { createSealer } from '../outbound/sealing.ts'
 import { newSigningSecret } from '../outbound/signing-secret.ts'
 import { selectDemoVenues } from '../store/demo-venues.ts'
@@ -9,13 +10,19 @@ import type { DataFolder } from './data-folder.ts'
 import { secretsKeys } from './secrets-key.ts'
 import { type LocalSimulator, startSimulator } from './simulator.ts'
 
-/** Starts the simulator and connects one in ten demo venues to it; undefined for a network without demo venues. */
+/** The systems of simulated venues, and the slug of a venue where people confirm. */
+export type SimulatedVenues = LocalSimulator & { staffed: string | undefined }
+
+/**
+ * Starts the simulator, connects one in ten demo venues to it and has people confirm at one in twelve; undefined for a network
+ * without demo venues.
+ */
 export async function simulateVenues(
   config: Config,
   folder: DataFolder,
   databaseUrl: string,
   log: Log,
-): Promise<LocalSimulator | undefined> {
+): Promise<SimulatedVenues | undefined> {
   const db = openPool(databaseUrl, 1, () => {})
   try {
     if ((await selectDemoVenues(db, 1)).length === 0) return undefined
@@ -24,7 +31,7 @@ export async function simulateVenues(
     const simulator = await startSimulator(folder, secret, log)
     const sealer = createSealer(secretsKeys(config))
     await connectDemoVenues(db, sealer, { url: simulator.url, secret }, new Date())
-    return simulator
+    return { ...simulator, staffed: await staffDemoVenues(db) }
   } finally {
     await db.end()
   }

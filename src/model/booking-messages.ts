@@ -25,7 +25,7 @@ export type BookingStart = {
 
 /**
  * Where a booking stands, as its workflow needs to know it. `nextActionAt` is RFC 3339, null once nothing more will happen;
- * `answerBy` is the venue's deadline while the booking is pending.
+ * `answerBy` is the venue's deadline while the booking is pending, the agent's while it has an offer.
  */
 export type BookingState = {
   status: BookingStatus
@@ -34,6 +34,8 @@ export type BookingState = {
   answerBy?: string | null
   /** the venue may believe in a booking that is over, and must be told */
   withdrawDue?: boolean
+  /** the venue is to be told that something waits for it, or has changed */
+  noticeDue?: boolean
   /** of an amended booking: what it is now, instead of what it was started with */
   now?: Pick<BookingStart, 'slotTime' | 'startsAt' | 'partySize'>
 }
@@ -89,6 +91,9 @@ export const COMMANDS_GIVEN_SIGNAL = 'commandsGiven'
 
 /** The signal that the venue has said something, which is written down already. */
 export const VENUE_ANSWERED_SIGNAL = 'venueAnswered'
+
+/** How often a notice to the people at a venue is tried, before it is left to the venue's page. */
+export const NOTICE_TRIES = 4
 
 /** Queue of the workflows and their database steps. */
 export const BOOKINGS_QUEUE = 'bookings'

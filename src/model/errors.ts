@@ -58,6 +58,11 @@ export const errorCatalogue = {
     'This origin may not call',
     'Call from a server or a local client, or have the operator add the origin to ALLOWED_ORIGINS.',
   ),
+  venue_link_invalid: refusal(
+    403,
+    'This link opens no venue’s page',
+    'Ask the operator of the network for a new link.',
+  ),
   not_found: refusal(404, 'No such resource', 'Check the address against /openapi.json.'),
   venue_not_found: refusal(
     404,
@@ -73,6 +78,11 @@ export const errorCatalogue = {
     404,
     'No such itinerary in this account',
     'Use the id that `POST /api/itineraries` answered, with a key of the same account.',
+  ),
+  watch_not_found: refusal(
+    404,
+    'No such watch in this account',
+    'Use the watch id that watching answered, with a key of the same account.',
   ),
   session_not_found: refusal(
     404,
@@ -106,6 +116,16 @@ export const errorCatalogue = {
     'Too many holds at the same time',
     'Confirm or release a hold, or wait until one ends by itself, then send it again as a new request.',
     true,
+  ),
+  slot_available: refusal(
+    409,
+    'The slot is free',
+    'There is nothing to wait for: book one of `slot_times` now.',
+  ),
+  watch_limit: refusal(
+    409,
+    'Too many watches at the same time',
+    'Cancel a watch that you no longer need, then send it again.',
   ),
   already_extended: refusal(
     409,
@@ -177,6 +197,16 @@ export const errorCatalogue = {
     409,
     'The venue did not answer in time',
     'Nothing was booked and nothing is charged. Book one of `alternatives`, or try this venue again later.',
+  ),
+  no_offer: refusal(
+    409,
+    'The venue has offered nothing that waits for an answer',
+    'Nothing was changed. Read the booking to see where it stands.',
+  ),
+  offer_expired: refusal(
+    409,
+    'The offer of the venue was not answered in time',
+    'Nothing was booked and nothing is charged. Book one of `alternatives`, or ask the venue again.',
   ),
   payload_too_large: refusal(413, 'The body is too large', 'Send at most 64 kB.'),
   unsupported_media_type: refusal(

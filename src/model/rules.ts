@@ -11,8 +11,18 @@ export type Category = (typeof categories)[number]
 /** Open from `open` to `close`, `HH:MM` local on ISO weekday `day` (1 = Monday); a close past `24:00` runs into the next day. */
 export type OpeningWindow = { day: number; open: string; close: string }
 
-/** What an exclusive booking takes: `count` resources of `kind`, once per party or once per guest. */
-export type Requirement = { kind: string; per: 'party' | 'guest' }
+/**
+ * What an exclusive booking takes: a resource of `kind`, once per party or once per guest. A party for which none is large enough
+ * may take up to `max_joined` of them that can be joined; 1 if left out.
+ */
+export type Requirement = {
+  kind: string
+  per: 'party' | 'guest'
+  max_joined?: number | undefined
+}
+
+/** Joining more than this is furniture moving. */
+export const MOST_JOINED = 6
 
 /**
  * The rules of an offering, immutable once stored. Times are minutes, money is integer minor units of the venue's currency.

@@ -103,7 +103,7 @@ export function slotAt(query: SlotQuery, slotTime: string): OfferedSlot | undefi
 }
 
 /** The first and the last instant that can be booked at `at`. A slot that has begun cannot, even without lead time. */
-function noticeOf(rules: Rules, at: Date): { earliest: number; latest: number } {
+export function noticeOf(rules: Rules, at: Date): { earliest: number; latest: number } {
   return {
     earliest: Math.max(at.getTime() + rules.lead_minutes * MINUTE_MS, at.getTime() + 1),
     latest: at.getTime() + rules.horizon_days * DAY_MS,

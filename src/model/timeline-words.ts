@@ -79,6 +79,17 @@ export const because = {
     by: 'network',
     why: 'Not all parts of the itinerary could be had, so none is booked.',
   },
+  venueReportsNoShow: { by: 'venue', why: 'The venue said that nobody came.' },
+  venueCorrectsNoShow: { by: 'venue', why: 'The venue said that the guest had come after all.' },
+  agentRefusesOffer: {
+    by: 'agent',
+    why: 'The venue could not take it at the asked time, and the agent refused the other time.',
+  },
+  venueIsReminded: {
+    by: 'network',
+    what: 'The venue was reminded to answer.',
+    why: 'Half of its time to answer was over.',
+  },
   slotIsOver: {
     by: 'network',
     why: 'The booked time is over, and the venue reported nothing else.',
@@ -95,6 +106,12 @@ export const agentHolds = (until: Date): Telling => ({
 export const itineraryHolds = (until: Date): Telling => ({
   by: 'agent',
   why: `The agent asked for it as part of an itinerary. The hold ends by itself at ${utcMinute(until)}.`,
+})
+
+/** A place has become free, and somebody has watched for it. */
+export const watcherGets = (until: Date): Telling => ({
+  by: 'network',
+  why: `A place became free, and it was the turn of this agent, which watches for one. The hold ends by itself at ${utcMinute(until)}.`,
 })
 
 /** A hold lasts longer. */
@@ -136,4 +153,32 @@ export const venueWasSilent = (answerBy: Date | null): Telling => ({
   why: answerBy
     ? `The venue had until ${utcMinute(answerBy)} to say yes, and did not in time.`
     : 'The venue did not say yes in time.',
+})
+
+/** The network reminds the agent of a slot that comes. */
+export const networkReminds = (minutesBefore: number): Telling & { what: string } => ({
+  by: 'network',
+  what: 'The agent was reminded that the booked time is coming.',
+  why: `A reminder was due ${minutesBefore % 60 === 0 ? `${minutesBefore / 60} h` : `${minutesBefore} min`} before it.`,
+})
+
+/** The venue proposes another time. */
+export const venueOffers = (slotTime: string, answerBy: Date): Telling => ({
+  by: 'venue',
+  what: `The venue offered another time: ${localMinute(slotTime)}.`,
+  why: `It cannot take the booking at the asked time. The agent has until ${utcMinute(answerBy)} to answer.`,
+})
+
+/** The agent takes the time that the venue proposed. */
+export const agentAcceptsOffer = (slotTime: string): Telling => ({
+  by: 'agent',
+  why: `The agent accepted the time that the venue had offered: ${localMinute(slotTime)}.`,
+})
+
+/** The network ends the wait for an agent that has an offer. */
+export const offerWasIgnored = (answerBy: Date | null): Telling => ({
+  by: 'network',
+  why: answerBy
+    ? `The agent had until ${utcMinute(answerBy)} to answer the offer of the venue.`
+    : 'The agent did not answer the offer of the venue in time.',
 })

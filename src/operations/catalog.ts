@@ -1,8 +1,11 @@
 import { amendBooking } from './amend-booking.ts'
+import { acceptOffer, refuseOffer } from './answer-offer.ts'
 import { bookingTimeline } from './booking-timeline.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import { cancelItinerary } from './cancel-itinerary.ts'
+import { cancelWatch } from './cancel-watch.ts'
 import { extendHold, releaseHold } from './change-hold.ts'
+import { checkAvailability } from './check-availability.ts'
 import { confirmBooking } from './confirm-booking.ts'
 import type { Operation, Tier } from './define.ts'
 import { getBooking } from './get-booking.ts'
@@ -16,7 +19,9 @@ import { listVenues } from './list-venues.ts'
 import { makeItinerary } from './make-itinerary.ts'
 import { ping } from './ping.ts'
 import { readFeed } from './read-feed.ts'
+import { getWatch, listWatches } from './read-watches.ts'
 import { searchVenues } from './search-venues.ts'
+import { watchSlot } from './watch-slot.ts'
 
 /** How REST says more than 200 and a body; `output` is what the operation answered. */
 export type RestAnswer = { status: number; headers: Record<string, string> }
@@ -159,6 +164,13 @@ export const catalogue: readonly Capability[] = [
     mcp: { tool: 'get_venue', annotations: reads },
   }),
   capability({
+    operation: checkAvailability,
+    example: { slug: 'kelapa-bathhouse-ubud', party_size: 2 },
+    rest: { route: 'GET /api/venues/{slug}/availability' },
+    a2a: 'venue.availability',
+    mcp: { tool: 'check_availability', annotations: reads },
+  }),
+  capability({
     operation: holdSlot,
     example: { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 },
     rest: { route: 'POST /api/holds', ...creates('Held') },
@@ -204,6 +216,18 @@ export const catalogue: readonly Capability[] = [
     mcp: { tool: 'cancel_booking', annotations: cancels },
   }),
   capability({
+    operation: acceptOffer,
+    example: { id: exampleId },
+    rest: { route: 'POST /api/bookings/{id}/offer/accept', ...changes },
+    a2a: 'booking.accept_offer',
+  }),
+  capability({
+    operation: refuseOffer,
+    example: { id: exampleId },
+    rest: { route: 'POST /api/bookings/{id}/offer/refuse', ...changes },
+    a2a: 'booking.refuse_offer',
+  }),
+  capability({
     operation: listBookings,
     example: { status: 'confirmed' },
     rest: { route: 'GET /api/bookings' },
@@ -237,6 +261,37 @@ export const catalogue: readonly Capability[] = [
     example: { id: exampleId },
     rest: { route: 'POST /api/itineraries/{id}/cancel', ...aboutItinerary(200) },
     a2a: 'booking.itinerary_cancel',
+  }),
+  capability({
+    operation: watchSlot,
+    example: { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 },
+    rest: {
+      route: 'POST /api/watches',
+      statuses: { 200: 'You watch this slot already', 201: 'In the queue' },
+      answer: ({ watch, joined, replayed }) => ({
+        status: joined || replayed ? 200 : 201,
+        headers: { location: `/api/watches/${watch.id}` },
+      }),
+    },
+    a2a: 'booking.watch',
+  }),
+  capability({
+    operation: getWatch,
+    example: { id: exampleId },
+    rest: { route: 'GET /api/watches/{id}' },
+    a2a: 'booking.get_watch',
+  }),
+  capability({
+    operation: listWatches,
+    example: { status: 'watching' },
+    rest: { route: 'GET /api/watches' },
+    a2a: 'booking.watches',
+  }),
+  capability({
+    operation: cancelWatch,
+    example: { id: exampleId },
+    rest: { route: 'POST /api/watches/{id}/cancel' },
+    a2a: 'booking.cancel_watch',
   }),
   capability({
     operation: listAgents,

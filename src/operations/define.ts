@@ -19,6 +19,7 @@ export type Services = {
     feePct: number
     proMonthlyUsd: number
     publicUrl: string
+    watchHoldSeconds: number
   }
 }
 

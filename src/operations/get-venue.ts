@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { refuse } from '../model/errors.ts'
 import { venue } from '../schema/public.ts'
-import { selectOptionalVenue } from '../store/venues.ts'
+import { selectOptionalVenue, slugOrId } from '../store/venues.ts'
 import { defineOperation } from './define.ts'
 import { presentVenues, SLOTS_ALONE } from './present-venues.ts'
-
-const slugOrId = /^[\w-]{1,100}$/
 
 export const getVenue = defineOperation({
   name: 'one venue',

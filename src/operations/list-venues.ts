@@ -7,6 +7,8 @@ import { findPlace, type Lexicon } from '../search/lexicon.ts'
 import type { Place } from '../search/places.ts'
 import { selectVenues } from '../store/venue-search.ts'
 import { defineOperation } from './define.ts'
+import { asksForSlot, slotFields } from './free-then.ts'
+import { listFree } from './list-free.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
 
 const position = z.strictObject({ rank: z.number(), slug: slugInCursor })
@@ -16,7 +18,8 @@ export const listVenues = defineOperation({
   summary: 'List the venues of a category or area',
   description:
     'Lists every venue of a category, of an area, or of both, in a stable order, page by page. Use it to see all there ' +
-    'is; to match words such as a cuisine, search instead. Each venue comes with its next bookable slots.',
+    'is; to match words such as a cuisine, search instead. Each venue comes with its next bookable slots. With `party_size`, ' +
+    '`date` or `time` only those are listed that are free then, the nearest time first.',
   tier: 'free',
   input: z.strictObject({
     category: z.enum(categories).optional(),
@@ -27,17 +30,20 @@ export const listVenues = defineOperation({
       .max(100)
       .optional()
       .describe('An area, city, island or country by name or slug: "canggu", "Gili Air", "Bali"'),
+    ...slotFields,
     limit: z.int().min(1).max(50).default(10).describe('Venues per page'),
     cursor: z.string().max(500).optional().describe('`next_cursor` of the page before'),
   }),
   output: z.object({ venues: z.array(venue), next_cursor: nextCursor }),
-  errors: ['invalid_cursor'],
-  async run(ctx, { category = null, area, limit, cursor }) {
-    const after = cursor === undefined ? null : decodeCursor(position, cursor)
+  errors: ['invalid_cursor', 'slot_in_past'],
+  async run(ctx, { category = null, area, limit, cursor, ...slot }) {
     const place = area === undefined ? null : placeNamed(area, await ctx.lexicon())
+    const areas = place?.areas ?? null
+    if (asksForSlot(slot)) return listFree(ctx, { category, areas, limit, cursor, slot })
+    const after = cursor === undefined ? null : decodeCursor(position, cursor)
     const found = await selectVenues(ctx.db, {
       category,
-      areas: place?.areas ?? null,
+      areas,
       origin: null,
       exceptNames: [],
       terms: [],

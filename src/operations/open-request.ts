@@ -26,9 +26,7 @@ export async function openRequest(
   asked: AskedBooking,
   { key, wait }: { key: string | undefined; wait: number },
 ): Promise<Opened> {
-  const venue = await selectOptionalVenueRef(ctx.db, asked.venue_id)
-  if (!venue) throw refuse('venue_not_found')
-  const slot = localSlot(asked.slot_time, venue.timezone)
+  const { venue, slot } = await findSlot(ctx, asked)
   const request = await recordRequest(ctx, operation, asked, slot, key ?? null)
   const start: BookingStart = {
     bookingId: request.bookingId,
@@ -56,9 +54,21 @@ export async function openRequest(
     : { isPending: true, booking: await selectBooking(ctx.db, start.bookingId), flags: {} }
 }
 
+/** The venue that is asked for, and the slot there; throws `venue_not_found` and what is wrong with the time. */
+export async function findSlot(
+  { db }: Context,
+  { venue_id, slot_time }: Pick<AskedBooking, 'venue_id' | 'slot_time'>,
+) {
+  const venue = await selectOptionalVenueRef(db, venue_id)
+  if (!venue) throw refuse('venue_not_found')
+  return { venue, slot: localSlot(slot_time, venue.timezone) }
+}
+
 /** What to do while the answer is pending. */
-export const nextWhilePending = ({ id }: Booking): string =>
-  `Read the booking ${id} in a few seconds, or repeat this request to wait for it.`
+export const nextWhilePending = ({ id, offer }: Booking): string =>
+  offer
+    ? `The venue offers ${offer.slot_time} instead: accept or refuse it before ${offer.answer_by}.`
+    : `Read the booking ${id} in a few seconds, or repeat this request to wait for it.`
 
 /** The slot in normal form. A local time that a change of clocks skips is no slot. */
 export function localSlot(text: string, timezone: string): { local: string; startsAt: Date } {

@@ -15,7 +15,9 @@ import { asksForSlots, type Understood } from '../search/understand.ts'
 import type { Wanted } from '../search/when.ts'
 import { createOfSameBasis } from '../store/same-basis.ts'
 import { type Context, defineOperation } from './define.ts'
+import { asksForSlot, slotFields } from './free-then.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
+import { searchFree } from './search-free.ts'
 
 export const searchVenues = defineOperation({
   name: 'search venues',
@@ -23,7 +25,8 @@ export const searchVenues = defineOperation({
   description:
     'Finds restaurants, bars, gyms and spas in Bali and Southeast Asia from free text, English or Indonesian: a kind of venue ' +
     'and an area ("sushi in Canggu", "pijat di Ubud"), a landmark ("spa near Tanah Lot"), a name, or a sentence with party, day ' +
-    'and time ("a table in Seminyak for 4 tomorrow at 7"), for which the slots are then. Each venue comes with its next ' +
+    'and time ("a table in Seminyak for 4 tomorrow at 7"), for which the slots are then. `party_size`, `date` and `time` outrank ' +
+    'the sentence and leave only venues that are free then, the nearest time first. Each venue comes with its next ' +
     'bookable slots: `id` and `slot_time` are what a booking needs. `interpretation` says what was understood, assumed, ' +
     'corrected, dropped or widened.',
   tier: 'free',
@@ -34,13 +37,15 @@ export const searchVenues = defineOperation({
       .min(1)
       .max(200)
       .describe('What to find and where, as in "cocktail bar in Seminyak for 2 tonight"'),
+    ...slotFields,
     limit: z.int().min(1).max(MOST_PER_PAGE).default(10).describe('Venues per page, at most'),
     cursor: z.string().max(800).optional().describe('`next_cursor` of the page before'),
   }),
   output: z.object({ venues: z.array(venue), interpretation, next_cursor: nextCursor }),
-  errors: ['invalid_cursor'],
+  errors: ['invalid_cursor', 'slot_in_past'],
   async run(ctx, input) {
-    const { query, limit, cursor } = input
+    const { query, limit, cursor, ...slot } = input
+    if (asksForSlot(slot)) return searchFree(ctx, { query, limit, cursor, slot })
     const page = cursor === undefined ? null : decodeCursor(position, cursor)
     const sizeFor = (understood: Understood) => page?.size ?? blockSize(understood, limit)
     const start = page?.start ?? null

@@ -22,7 +22,10 @@ export const slot = z.object({
   status: z.enum(['available', 'limited', 'unavailable', 'closed']),
   places_left: z
     .int()
-    .describe('Pooled: places still free. Exclusive: tables, rooms or therapists still free'),
+    .nullable()
+    .describe(
+      'Pooled: places still free. Exclusive: tables, rooms or therapists still free for such a party. null: the venue decides on request',
+    ),
   party_min: z.int(),
   party_max: z.int().describe('Largest party that can book this slot now'),
   confirm_mode: z.enum(confirmModes),
@@ -41,6 +44,21 @@ export const availability = z.object({
   slots: z.array(slot).describe('The next few bookable slots'),
 })
 export type Availability = z.infer<typeof availability>
+
+/** One local date at a venue, every slot of it. */
+export const dayAvailability = z.object({
+  date: z.string().describe('Local date at the venue: YYYY-MM-DD'),
+  status: z
+    .enum(['available', 'limited', 'unavailable', 'closed'])
+    .describe('The best of its slots; closed: nobody can book it, see `reason`'),
+  reason: z.string().nullable().describe('Why the day is closed, or has other hours than usual'),
+  slots: z
+    .array(slot)
+    .describe(
+      'All times of the day, also those that are taken (unavailable) or called off (closed)',
+    ),
+})
+export type DayAvailability = z.infer<typeof dayAvailability>
 
 export const venue = z.object({
   id: z.uuid().describe('Send it as venue_id to confirm a booking'),
@@ -86,15 +104,26 @@ export const booking = z.object({
     .string()
     .nullable()
     .describe('Why the booking has its status, where that needs a reason'),
+  // With defaults, as answers that were stored before bookings had these are shown as well.
   confirm_mode: z
     .enum(confirmModes)
+    .default('auto')
     .describe('Who confirms: the network, the venue’s system, a person'),
   hold_until: instant
     .nullable()
+    .default(null)
     .describe('Held until then, unless confirmed, extended or released'),
-  answer_by: instant.nullable().describe('The venue, or you on its offer, must answer by then'),
-  cancel_until: instant.nullable().describe('Cancelling until then costs no fee'),
-  cancelled_by: z.enum(cancellers).nullable(),
+  answer_by: instant
+    .nullable()
+    .default(null)
+    .describe('The venue, or you on its offer, must answer by then'),
+  offer: z
+    .object({ slot_time: localTime, starts_at: instant, ends_at: instant, answer_by: instant })
+    .nullable()
+    .default(null)
+    .describe('Another time that the venue proposes and keeps for you: accept or refuse it'),
+  cancel_until: instant.nullable().default(null).describe('Cancelling until then costs no fee'),
+  cancelled_by: z.enum(cancellers).nullable().default(null),
   group_id: z
     .uuid()
     .nullable()

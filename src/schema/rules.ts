@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DayException, Rules } from '../model/rules.ts'
+import { type DayException, MOST_JOINED, type Rules } from '../model/rules.ts'
 
 const clock = z.string().regex(/^([0-3]\d|4[0-7]):[0-5]\d$|^48:00$/, 'expected HH:MM')
 const DAY_MINUTES = 24 * 60
@@ -21,7 +21,13 @@ export const rules: z.ZodType<Rules> = z
     horizon_days: z.int().min(1),
     cancel_cutoff_minutes: count,
     spend_per_guest_minor: count,
-    requires: z.array(z.object({ kind: z.string(), per: z.enum(['party', 'guest']) })),
+    requires: z.array(
+      z.object({
+        kind: z.string(),
+        per: z.enum(['party', 'guest']),
+        max_joined: z.int().min(1).max(MOST_JOINED).optional(),
+      }),
+    ),
     places: count,
   })
   .refine(
@@ -30,9 +36,12 @@ export const rules: z.ZodType<Rules> = z
     'a stay and its buffer must fit into a day',
   )
 
+/** The stored form of the hours of such a day; none when it is closed. */
+export const exceptionWindows = z.array(window)
+
 /** The stored form of a day on which the weekly windows do not hold. */
 export const dayException: z.ZodType<DayException> = z.object({
   date: z.iso.date(),
-  windows: z.array(window),
+  windows: exceptionWindows,
   reason: z.string(),
 })

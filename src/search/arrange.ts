@@ -3,7 +3,7 @@ import type { Venue } from '../schema/public.ts'
 import type { Wanted } from './when.ts'
 
 /** How long before or after the wanted time somebody would still come. */
-const NEAR_MS = 90 * 60_000
+export const NEAR_MS = 90 * 60_000
 
 /** A venue with its availability for what was asked; the lower its standing the better it answers the rest of the query. */
 export type Candidate = { venue: Venue; standing: number }

@@ -77,7 +77,8 @@ function present(
   })
 }
 
-function presentSlot({ offering, slot, free, range }: BookableSlot, feePct: number): Slot {
+/** A slot as every door shows it. */
+export function presentSlot({ offering, slot, free, range }: BookableSlot, feePct: number): Slot {
   const { timezone, currency, confirm_mode, rules } = offering
   const { starts_at, ends_at, cancel_until, utc_offset } = timesOf(slot, timezone)
   return {

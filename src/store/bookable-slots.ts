@@ -16,7 +16,7 @@ export type Candidate = Offer & { slot: OfferedSlot }
 /** A slot that this party can book now. */
 export type BookableSlot = Candidate & { free: Free; range: PartyRange }
 
-type PartyRange = ReturnType<typeof partyRange>
+export type PartyRange = ReturnType<typeof partyRange>
 
 /** The slots of a venue's offerings that begin in a period, in time order, the first `limit` of them. */
 export function candidatesOf(
@@ -63,8 +63,8 @@ export async function selectBookable(
 
 const ofSameBasis = createOfSameBasis<readonly Candidate[], readonly BookableSlot[]>()
 
-/** All that `bookableOf` looks at, besides the candidates themselves. */
-const basisOf = (
+/** All that judging candidates looks at, besides the candidates themselves. */
+export const basisOf = (
   reach: readonly Reach[],
   inventoryOf: (offering: Offering) => Inventory,
   mirror: Mirror,
@@ -91,24 +91,35 @@ function bookableOf(
     const { offering, query, slot } = candidate
     if (bookable.has(slot.slotTime)) continue
     const inventory = inventoryOf(offering)
-    const day = mirror.get(mirrorKey(offering.venue_id, dateOf(slot.slotTime))) ?? null
-    const own = day?.get(slot.slotTime)
-    const free = lessened(freeFor(offering.rules, inventory, slot, query.partySize), offering, own)
-    if (!free.fits || !isFreeAtVenue(day, slot.slotTime, query.partySize)) continue
+    const { free, own } = freeOf(candidate, inventory, mirror)
+    if (!free.fits) continue
     const range = narrowed(partyRange(query, inventory, slot), own)
     bookable.set(slot.slotTime, { ...candidate, free, range })
   }
   return [...bookable.values()]
 }
 
+/** What bookings, and the venue's own system (`own`) where it has one, leave of a candidate for its party. */
+export function freeOf(
+  { offering, query, slot }: Candidate,
+  inventory: Inventory,
+  mirror: Mirror,
+): { free: Free; own: MirrorSlot | undefined } {
+  const day = mirror.get(mirrorKey(offering.venue_id, dateOf(slot.slotTime))) ?? null
+  const own = day?.get(slot.slotTime)
+  const free = lessened(freeFor(offering.rules, inventory, slot, query.partySize), offering, own)
+  if (isFreeAtVenue(day, slot.slotTime, query.partySize)) return { free, own }
+  return { free: { ...free, fits: false, left: own ? free.left : 0 }, own }
+}
+
 /** No more places than the venue's own system counts; tables and rooms are not guests. */
 const lessened = (free: Free, { strategy }: Offering, own: MirrorSlot | undefined): Free =>
-  strategy === 'pooled' && own?.places_left != null
-    ? { ...free, left: Math.min(free.left, own.places_left) }
+  strategy !== 'exclusive' && own?.places_left != null
+    ? { ...free, left: Math.min(free.left ?? own.places_left, own.places_left) }
     : free
 
 /** The party sizes that both the network and the venue's own system can take. */
-const narrowed = (range: PartyRange, own: MirrorSlot | undefined): PartyRange =>
+export const narrowed = (range: PartyRange, own: MirrorSlot | undefined): PartyRange =>
   own
     ? {
         party_min: Math.max(range.party_min, own.party_min),
@@ -117,7 +128,7 @@ const narrowed = (range: PartyRange, own: MirrorSlot | undefined): PartyRange =>
     : range
 
 /** What the venues with a system of their own say of the dates of these candidates. */
-async function selectMirrorOf(db: Db, reach: readonly Reach[]): Promise<Mirror> {
+export async function selectMirrorOf(db: Db, reach: readonly Reach[]): Promise<Mirror> {
   const mirrored = reach.filter(({ dates }) => dates.length > 0)
   const dates = mirrored.flatMap(({ dates }) => dates).sort()
   const [from, to] = [dates[0], dates.at(-1)]
@@ -126,7 +137,8 @@ async function selectMirrorOf(db: Db, reach: readonly Reach[]): Promise<Mirror> 
   return selectMirror(db, [...venues], { from, to })
 }
 
-async function selectInventories(
+/** What each offering has, and what bookings take of it while its candidates last. */
+export async function selectInventories(
   db: Db,
   reach: readonly Reach[],
 ): Promise<(offering: Offering) => Inventory> {

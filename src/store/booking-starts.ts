@@ -94,6 +94,19 @@ export const selectOptionalBookingStart = (
     [bookingId, venueId],
   )
 
+/** The same for any booking at this venue, whoever confirms there. */
+export const selectOptionalBookingStartAt = (
+  db: Db,
+  { bookingId, venueId }: { bookingId: string; venueId: string },
+): Promise<BookingStart | undefined> =>
+  queryOptionalRow(
+    db,
+    startRow,
+    `select ${columns} from request r ${joins} join booking b on b.id = r.booking_id
+     where r.booking_id = $1 and r.venue_id = $2`,
+    [bookingId, venueId],
+  )
+
 /** Bookings of which their venue has said something before `receivedBefore` that nobody has weighed, up to `limit`. */
 export const selectUnheardBookings = (
   db: Db,

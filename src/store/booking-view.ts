@@ -8,7 +8,16 @@ import { type Db, queryOptionalRow, queryRow, queryRows } from './sql.ts'
 const columns = `id, status, venue_id, venue_slug, venue_name, slot_time, timezone, starts_at, ends_at,
   party_size, fee_status, fee_amount_minor, currency, fee_pct, revision, reason_code, created_at,
   updated_at, confirm_mode, hold_until, answer_by, cancel_until, cancelled_by,
+  case when status = 'offered' then (
+    select json_build_object('slot_time', o.slot_time, 'starts_at', o.starts_at, 'ends_at', o.ends_at)
+    from venue_offer o where o.booking_id = booking_view.id) end as offer,
   (select group_id from group_member where booking_id = booking_view.id) as group_id`
+
+const offer = z.object({
+  slot_time: z.string(),
+  starts_at: z.coerce.date(),
+  ends_at: z.coerce.date(),
+})
 
 const viewRow = z
   .object({
@@ -35,6 +44,7 @@ const viewRow = z
     answer_by: z.date().nullable(),
     cancel_until: z.date().nullable(),
     cancelled_by: z.enum(cancellers).nullable(),
+    offer: offer.nullable(),
     group_id: z.uuid().nullable(),
   })
   .transform(
@@ -59,6 +69,12 @@ const viewRow = z
       confirm_mode: row.confirm_mode,
       hold_until: row.hold_until?.toISOString() ?? null,
       answer_by: row.answer_by?.toISOString() ?? null,
+      offer: row.offer && {
+        slot_time: row.offer.slot_time,
+        starts_at: row.offer.starts_at.toISOString(),
+        ends_at: row.offer.ends_at.toISOString(),
+        answer_by: row.answer_by?.toISOString() ?? '',
+      },
       cancel_until: row.cancel_until?.toISOString() ?? null,
       cancelled_by: row.cancelled_by,
       group_id: row.group_id,

@@ -18,7 +18,7 @@ import { firstEntry, isNext, setHead, stepEntry, writeEntry } from './timeline.t
 
 /** What `stateRow` reads. */
 export const stateColumns = `status, next_action_at, confirm_mode, answer_by, venue_sync, changes, slot_time,
-  starts_at, party_size`
+  starts_at, party_size, notice_due`
 
 /** A booking's row as its workflow needs to know it. */
 export const stateRow = z
@@ -28,6 +28,7 @@ export const stateRow = z
     confirm_mode: z.enum(confirmModes),
     answer_by: z.date().nullable(),
     venue_sync: z.enum(venueSyncs),
+    notice_due: z.string().nullable(),
     changes: z.int(),
     slot_time: z.string(),
     starts_at: z.date(),
@@ -38,7 +39,10 @@ export const stateRow = z
       status: row.status,
       nextActionAt: row.next_action_at?.toISOString() ?? null,
       confirmMode: row.confirm_mode,
-      ...(row.status === 'pending' && { answerBy: row.answer_by?.toISOString() ?? null }),
+      ...((row.status === 'pending' || row.status === 'offered') && {
+        answerBy: row.answer_by?.toISOString() ?? null,
+      }),
+      ...(row.notice_due !== null && { noticeDue: true }),
       ...(row.venue_sync === 'withdraw_due' && { withdrawDue: true }),
       ...(row.changes > 0 && {
         now: {
@@ -73,6 +77,8 @@ export type NewBooking = {
   cancelUntil: Date
   /** until when an explicit hold lasts; null for a booking to be confirmed at once */
   holdUntil: Date | null
+  /** who wanted it and why, where that is not the agent itself at this moment */
+  telling?: Telling
   at: Date
 }
 
@@ -112,8 +118,9 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
   )
 }
 
-const beginning = ({ start, holdUntil }: NewBooking) => ({
-  ...(holdUntil ? (start.group ? itineraryHolds : agentHolds)(holdUntil) : because.agentBooks),
+const beginning = ({ start, holdUntil, telling }: NewBooking) => ({
+  ...(telling ??
+    (holdUntil ? (start.group ? itineraryHolds : agentHolds)(holdUntil) : because.agentBooks)),
   what: holdWords(start),
 })
 /** Minutes before the slot; null for the network's default. */
@@ -122,6 +129,9 @@ export const reminderMinutes = z.array(z.int()).nullable()
 const lockedRow = z.object({
   id: z.uuid(),
   account_id: z.uuid(),
+  venue_id: z.uuid(),
+  offering_id: z.uuid(),
+  timezone: z.string(),
   status: z.enum(bookingStatuses),
   revision: z.int(),
   starts_at: z.date(),
@@ -156,7 +166,8 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
   return queryRow(
     tx,
     lockedRow,
-    `select b.id, b.account_id, b.status, b.revision, b.starts_at, b.ends_at, b.party_size,
+    `select b.id, b.account_id, b.venue_id, b.offering_id, a.timezone, b.status, b.revision,
+       b.starts_at, b.ends_at, b.party_size,
        b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
        a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
        b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
@@ -213,7 +224,7 @@ export async function updateBookingStatus(
   move: Move,
 ): Promise<BookingState> {
   if (!canMove(from.status, move.to)) throw new Error(`no move from ${from.status} to ${move.to}`)
-  if (isCountedHold(from)) await uncountHold(tx, from.account_id)
+  if (isCountedHold(from)) await uncountHold(tx, from.account_id, from.id)
   return queryRow(
     tx,
     stateRow,
@@ -290,4 +301,19 @@ export async function markSent(db: Db, id: string): Promise<boolean> {
 /** Notes since when the venue says what it has said before. */
 export async function updateVenueAnsweredAt(tx: Db, id: string, answeredAt: Date): Promise<void> {
   await execute(tx, 'update booking set venue_answered_at = $2 where id = $1', [id, answeredAt])
+}
+
+/** Lets the workflow look at the booking again at another time; nobody else sees a difference. */
+export async function updateNextAction(
+  tx: Db,
+  from: Version,
+  nextActionAt: Date,
+): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    `update booking set next_action_at = $4 where id = $1 and status = $2 and revision = $3
+     returning ${stateColumns}`,
+    [from.id, from.status, from.revision, nextActionAt],
+  )
 }

@@ -22,7 +22,12 @@ export type OfferingChanges = {
   positions: { id: string; position: number }[]
   addedResources: (NewResource & { offering_id: string })[]
   /** those with another size or back in use; a retired one keeps its bookings and takes no new ones */
-  resources: { id: string; party_min: number; party_max: number; is_retired: boolean }[]
+  resources: ChangedResource[]
+}
+
+type ChangedResource = Pick<NewResource, 'id' | 'party_min' | 'party_max'> & {
+  joins: string | null
+  is_retired: boolean
 }
 
 /** Changes what is said of venues. One that is connected to its own system goes on confirming there. */
@@ -81,10 +86,10 @@ function updateRuleVersions(tx: Db, versions: readonly NewRules[]): Promise<numb
 function updateResources(tx: Db, resources: OfferingChanges['resources'], at: Date) {
   return execute(
     tx,
-    `update resource r set party_min = n.party_min, party_max = n.party_max,
+    `update resource r set party_min = n.party_min, party_max = n.party_max, joins = n.joins,
        retired_at = case when n.is_retired then $2::timestamptz end
      from jsonb_to_recordset($1)
-       as n (id uuid, party_min smallint, party_max smallint, is_retired boolean)
+       as n (id uuid, party_min smallint, party_max smallint, joins text, is_retired boolean)
      where r.id = n.id`,
     [JSON.stringify(resources), at],
   )

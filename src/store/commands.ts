@@ -60,6 +60,27 @@ export async function insertCommand(db: Db, command: NewCommand): Promise<boolea
   return written === 1
 }
 
+/** What an idempotency key is used for: `subjectId` is what came of it. */
+export type Use = {
+  accountId: string
+  key: string
+  operation: string
+  subjectId: string
+  bodyHash: Buffer
+  at: Date
+}
+
+/** True when the key is used for this from now on; false when it was used before. Waits for whoever uses it at this moment. */
+export async function insertUse(tx: Db, use: Use): Promise<boolean> {
+  const written = await execute(
+    tx,
+    `insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
+     values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+    [use.accountId, use.key, use.operation, use.subjectId, use.bodyHash, use.at],
+  )
+  return written === 1
+}
+
 const usedRow = z.object({
   subject_id: z.uuid(),
   operation: z.string(),

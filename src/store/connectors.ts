@@ -63,7 +63,9 @@ export async function selectSealedSecrets(db: Db): Promise<string[]> {
   const rows = await queryRows(
     db,
     sealedRow,
-    `select min(secret) as secret from connector group by split_part(secret, '.', 2)`,
+    `select min(secret) as secret from (
+       select secret from connector union all select secret from venue_contact) s
+     where secret is not null group by split_part(secret, '.', 2)`,
   )
   return rows.map(({ secret }) => secret)
 }

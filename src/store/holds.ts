@@ -17,9 +17,14 @@ export async function countHold(tx: Db, accountId: string): Promise<boolean> {
   return counted === 1
 }
 
-/** The hold is one no longer. */
-export async function uncountHold(tx: Db, accountId: string): Promise<void> {
-  await execute(tx, 'update hold_counter set live = live - 1 where account_id = $1', [accountId])
+/** The hold is one no longer. That of a watcher never counted. */
+export async function uncountHold(tx: Db, accountId: string, bookingId: string): Promise<void> {
+  await execute(
+    tx,
+    `update hold_counter set live = live - 1
+     where account_id = $1 and not exists (select from watch_turn where hold_id = $2)`,
+    [accountId, bookingId],
+  )
 }
 
 const overdueRow = z.object({ id: z.uuid() }).transform(({ id }) => id)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Requirement } from '../model/rules.ts'
+import { takeJoined } from './joined-resources.ts'
 import { type Db, execute, queryRow } from './sql.ts'
 
 /** A booking's claim on an offering from `startsAt` to `until` (buffer included). */
@@ -14,7 +15,8 @@ export type Claim = {
 const attempt = z.object({ candidates: z.number(), taken: z.number() })
 
 /**
- * Takes every resource that the requirements name, smallest fitting first; false when one cannot be had (roll back).
+ * Takes every resource that the requirements name, smallest fitting first, joined ones where no single one is left; false when one
+ * cannot be had (roll back).
  * `allocation_no_overlap` decides: `on conflict do nothing` waits for a rival's commit and then takes the next candidate,
  * where a plain insert deadlocks under contention.
  */
@@ -23,12 +25,16 @@ export async function allocate(
   claim: Claim,
   requirements: readonly Requirement[],
 ): Promise<boolean> {
-  for (const { kind, per } of requirements) {
+  for (const { kind, per, max_joined = 1 } of requirements) {
     const needed = per === 'guest' ? claim.partySize : 1
     const fitting = per === 'guest' ? 1 : claim.partySize
     for (let missing = needed; missing > 0; ) {
       const { candidates, taken } = await takeResources(tx, claim, kind, fitting, missing)
-      if (candidates < missing) return false
+      if (candidates < missing) {
+        if (per === 'guest' || max_joined < 2) return false
+        if (!(await takeJoined(tx, claim, kind, max_joined))) return false
+        break
+      }
       missing -= taken
     }
   }

@@ -28,13 +28,14 @@ export type NewOffering = {
   resources: readonly NewResource[]
 }
 
-/** A table, room or therapist. */
+/** A table, room or therapist; those with the same `joins` can be joined with each other. */
 export type NewResource = {
   id: string
   kind: string
   name: string
   party_min: number
   party_max: number
+  joins?: string | null
 }
 
 /** Adds venues with their offerings, first versions of rules and resources; what is there already stays as it is. */
@@ -135,8 +136,9 @@ export function insertResources(
 ): Promise<number> {
   return execute(
     tx,
-    `insert into resource (id, offering_id, kind, name, party_min, party_max)
-     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::smallint[])
+    `insert into resource (id, offering_id, kind, name, party_min, party_max, joins)
+     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::smallint[],
+       $7::text[])
      on conflict do nothing`,
     [
       resources.map(({ id }) => id),
@@ -145,6 +147,7 @@ export function insertResources(
       resources.map(({ name }) => name),
       resources.map(({ party_min }) => party_min),
       resources.map(({ party_max }) => party_max),
+      resources.map(({ joins }) => joins ?? null),
     ],
   )
 }

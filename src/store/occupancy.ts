@@ -12,6 +12,7 @@ const taken = z.object({
   kind: z.string(),
   party_min: z.int(),
   party_max: z.int(),
+  joins: z.string().nullable(),
   from: z.number(),
   until: z.number(),
 })
@@ -24,7 +25,7 @@ export const selectTakenResources = together<TakenRow>((db, spans) =>
     db,
     taken,
     // No allocation is longer than a day (a constraint), so the index bounds the search on both sides.
-    `select a.offering_id, a.resource_id, r.kind, r.party_min, r.party_max,
+    `select a.offering_id, a.resource_id, r.kind, r.party_min, r.party_max, r.joins,
        extract(epoch from lower(a.during)) * 1000 as from,
        extract(epoch from upper(a.during)) * 1000 as until
      from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as s (offering_id, since, until)

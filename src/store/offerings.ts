@@ -9,6 +9,7 @@ const resourceGroup: z.ZodType<ResourceGroup> = z.object({
   kind: z.string(),
   party_min: z.int(),
   party_max: z.int(),
+  joins: z.string().nullable(),
   count: z.int(),
 })
 
@@ -32,10 +33,11 @@ const offeringRow = z.object({
 /** What a venue offers, with the rules in force, and what of its venue decides about slots. */
 export type Offering = z.infer<typeof offeringRow> & { rules: Rules }
 
-/** Confirmed by the network from inventory that it holds, or by the venue's own system. */
-export const isBookable = ({ confirm_mode, strategy, is_connected }: Offering): boolean =>
-  strategy !== 'on_request' &&
-  (confirm_mode === 'auto' || (confirm_mode === 'http' && is_connected))
+/** Somebody can confirm it: the network from inventory that it holds, the venue's own system, or a person at the venue. */
+export function isBookable({ confirm_mode, strategy, is_connected }: Offering): boolean {
+  if (confirm_mode === 'auto') return strategy !== 'on_request'
+  return confirm_mode === 'request' || is_connected
+}
 
 /** Local dates, both included. */
 export type Dates = { from: string; to: string }
@@ -59,8 +61,8 @@ export async function selectOfferingsOf(
      select o.id, o.venue_id, o.strategy, o.position, o.rule_version, a.timezone, a.currency,
        a.country, v.area_slug, v.confirm_mode, c.venue_id is not null as is_connected, v.is_demo,
        (select coalesce(json_agg(g), '[]') from (
-          select r.kind, r.party_min, r.party_max, count(*) as count from resource r
-          where r.offering_id = o.id and r.retired_at is null group by 1, 2, 3) g) as resources,
+          select r.kind, r.party_min, r.party_max, r.joins, count(*) as count from resource r
+          where r.offering_id = o.id and r.retired_at is null group by 1, 2, 3, 4) g) as resources,
        (select coalesce(json_agg(json_build_object(
             'date', e.date, 'windows', e.windows, 'reason', e.reason)
             order by e.venue_id nulls last, e.area_slug nulls last, e.id), '[]')

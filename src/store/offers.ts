@@ -29,7 +29,7 @@ export async function selectOffers(
 const made = new WeakMap<readonly Offering[], Map<number | undefined, Offer[]>>()
 
 /** What these offerings of a venue offer to a party, or to two or the nearest number. */
-function offersOf(group: readonly Offering[], partySize?: number): Offer[] {
+export function offersOf(group: readonly Offering[], partySize?: number): Offer[] {
   const bySize = made.get(group) ?? new Map<number | undefined, Offer[]>()
   made.set(group, bySize)
   const known = bySize.get(partySize)
@@ -44,8 +44,19 @@ function offersOf(group: readonly Offering[], partySize?: number): Offer[] {
   return offers
 }
 
+/** Everything that a venue offers, with the exceptions of a period; the same list while it is kept. */
+export async function selectRecentOfferings(
+  db: Db,
+  venueId: string,
+  period: Period,
+): Promise<readonly Offering[]> {
+  const offerings = await recentOfferings(db, [venueId], datesOf(period))
+  return offerings.get(venueId) ?? NOTHING
+}
+const NOTHING: readonly Offering[] = []
+
 /** Long enough to spare a busy search the reading, short enough that nobody notices. */
-const RECENT = { freshMs: 5_000, keptMs: 20_000 }
+const RECENT = { freshMs: 4_000, keptMs: 5_000 }
 const MOST_VENUES = 20_000
 const recent = createSharedMemory<Offering[]>(RECENT, MOST_VENUES)
 

@@ -34,5 +34,5 @@ export function recentCandidates(
 }
 
 /** The last instant, in milliseconds, at which the rules allow this slot to be booked. */
-const lastCall = ({ offering, slot }: Candidate): number =>
+export const lastCall = ({ offering, slot }: Candidate): number =>
   slot.startsAt.getTime() - Math.max(offering.rules.lead_minutes * MINUTE_MS, 1)

@@ -60,7 +60,7 @@ export async function execute(
   return (await db.query(named(text, values))).rowCount ?? 0
 }
 
-/** Part of a transaction that leaves nothing behind when `work` answers undefined. */
+/** Part of a transaction that leaves nothing behind when `work` answers undefined; one may be part of another. */
 export async function attempt<T>(
   tx: Db,
   work: () => Promise<T | undefined>,
@@ -68,7 +68,9 @@ export async function attempt<T>(
   await tx.query('savepoint attempt')
   const result = await work()
   await tx.query(
-    result === undefined ? 'rollback to savepoint attempt' : 'release savepoint attempt',
+    result === undefined
+      ? 'rollback to savepoint attempt; release savepoint attempt'
+      : 'release savepoint attempt',
   )
   return result
 }

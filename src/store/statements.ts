@@ -1,7 +1,12 @@
 import { z } from 'zod'
-import { decidedStatuses } from '../model/venue-statements.ts'
+import {
+  type DecidedStatus,
+  type DeclineReason,
+  decidedStatuses,
+  declineReasons,
+} from '../model/venue-statements.ts'
 import type { BookingStateStatement } from '../schema/venue-statements.ts'
-import { type Db, execute, queryRows } from './sql.ts'
+import { type Db, execute, queryOptionalRow, queryRows } from './sql.ts'
 
 /** More than an honest venue ever says of one booking. */
 const MOST_STATEMENTS = 200
@@ -15,21 +20,42 @@ export async function insertStatement(
   message: { id: string; receivedAt: Date },
   statement: BookingStateStatement,
 ): Promise<boolean> {
-  if (statement.status === 'pending' || statement.status === 'unknown') return false
+  const { booking_id: bookingId, status, revision, answered_at: answeredAt } = statement
+  if (status === 'pending' || status === 'unknown') return false
+  return insertDecision(db, { ...message, bookingId, revision, status, answeredAt })
+}
+
+/** A statement to be written down; `offeredSlotTime` is local to the venue, and comes with `offered` only. */
+export type NewDecision = {
+  bookingId: string
+  id: string
+  revision: number
+  status: DecidedStatus
+  answeredAt: Date
+  receivedAt: Date
+  offeredSlotTime?: string | undefined
+  reason?: DeclineReason | undefined
+}
+
+/** Writes down what a venue has decided; false when it is known already, or when the venue has said more than enough. */
+export async function insertDecision(db: Db, decision: NewDecision): Promise<boolean> {
   const inserted = await execute(
     db,
-    `insert into venue_statement (booking_id, id, revision, status, answered_at, received_at)
-     select $1, $2, $3, $4, $5, $6
+    `insert into venue_statement (booking_id, id, revision, status, answered_at, received_at,
+       offered_slot_time, reason)
+     select $1, $2, $3, $4, $5, $6, $8::timestamp, $9
      where (select count(*) from venue_statement where booking_id = $1) < $7::integer
      on conflict do nothing`,
     [
-      statement.booking_id,
-      message.id,
-      statement.revision,
-      statement.status,
-      statement.answered_at,
-      message.receivedAt,
+      decision.bookingId,
+      decision.id,
+      decision.revision,
+      decision.status,
+      decision.answeredAt,
+      decision.receivedAt,
       MOST_STATEMENTS,
+      decision.offeredSlotTime ?? null,
+      decision.reason ?? null,
     ],
   )
   return inserted === 1
@@ -42,11 +68,14 @@ const statementRow = z
     status: z.enum(decidedStatuses),
     answered_at: z.date(),
     received_at: z.date(),
+    offered_slot_time: z.string().nullable(),
+    reason: z.enum(declineReasons).nullable(),
   })
-  .transform(({ answered_at, received_at, ...row }) => ({
+  .transform(({ answered_at, received_at, offered_slot_time, ...row }) => ({
     ...row,
     answeredAt: answered_at,
     receivedAt: received_at,
+    offeredSlotTime: offered_slot_time,
   }))
 /** A statement that nobody has acted upon yet. */
 export type OpenStatement = z.infer<typeof statementRow>
@@ -59,9 +88,9 @@ export const selectOpenStatements = (db: Db, bookingId: string): Promise<OpenSta
   queryRows(
     db,
     statementRow,
-    `select id, revision, status, answered_at, received_at from (
-       select id, revision, status, answered_at, effect,
-         min(received_at) over (partition by revision, status) as received_at
+    `select id, revision, status, answered_at, received_at, offered_slot_time, reason from (
+       select id, revision, status, answered_at, effect, offered_slot_time, reason,
+         min(received_at) over (partition by revision, status, offered_slot_time) as received_at
        from venue_statement where booking_id = $1) s
      where effect is null order by answered_at desc, received_at, id`,
     [bookingId],
@@ -79,4 +108,17 @@ export async function updateStatementEffect(
     id,
     effect,
   ])
+}
+
+const effectRow = z.object({ effect: z.string().nullable() })
+
+/** What a statement led to; null until it has been weighed. */
+export async function selectEffect(db: Db, bookingId: string, id: string): Promise<string | null> {
+  const row = await queryOptionalRow(
+    db,
+    effectRow,
+    'select effect from venue_statement where booking_id = $1 and id = $2',
+    [bookingId, id],
+  )
+  return row?.effect ?? null
 }

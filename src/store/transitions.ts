@@ -64,8 +64,26 @@ export async function stepTogether<R>(
   })
 }
 
+/**
+ * Locks the counters of several accounts, for a transaction that writes events of all of them. Everybody locks them in the same
+ * order, so that no two wait for each other.
+ */
+export async function lockEventCounters(tx: Db, accountIds: readonly string[]): Promise<void> {
+  await execute(
+    tx,
+    `insert into event_counter (account_id, last)
+     select distinct id, 0 from unnest($1::uuid[]) as account (id) order by id
+     on conflict (account_id) do update set last = event_counter.last`,
+    [accountIds],
+  )
+}
+
 /** The account's counter row is locked here, last in the transaction: number order is commit order, without gaps. */
-async function insertTransition(tx: Db, step: Step, { result, events }: Done<unknown>) {
+export async function insertTransition(
+  tx: Db,
+  step: Step,
+  { result, events }: Done<unknown>,
+): Promise<void> {
   await execute(
     tx,
     `with step as (

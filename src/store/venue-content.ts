@@ -17,7 +17,13 @@ export const NETWORK = 'network'
 /** An operator's name for a venue. */
 export type VenueKey = { source: string; external_id: string }
 
-export type ResourceContent = { kind: string; name: string; party_min: number; party_max: number }
+export type ResourceContent = {
+  kind: string
+  name: string
+  party_min: number
+  party_max: number
+  joins: string | null
+}
 
 export type OfferingContent = {
   name: string
@@ -47,6 +53,7 @@ const resource = z.object({
   name: z.string(),
   party_min: z.int(),
   party_max: z.int(),
+  joins: z.string().nullable(),
   is_retired: z.boolean(),
 })
 
@@ -93,7 +100,7 @@ const selectStored = `select v.id, coalesce(s.source, '${NETWORK}') as source,
          'rule_version', o.rule_version, 'rules', r.rules,
          'resources', (select coalesce(json_agg(json_build_object(
               'id', t.id, 'kind', t.kind, 'name', t.name, 'party_min', t.party_min,
-              'party_max', t.party_max, 'is_retired', t.retired_at is not null) order by t.id), '[]')
+              'party_max', t.party_max, 'joins', t.joins, 'is_retired', t.retired_at is not null) order by t.id), '[]')
             from resource t where t.offering_id = o.id)) order by o.position), '[]')
        from offering o
        join offering_rules r on r.offering_id = o.id and r.version = o.rule_version

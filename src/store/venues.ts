@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { categories, confirmModes } from '../model/rules.ts'
-import { type Db, queryOptionalRow, queryRow, queryRows } from './sql.ts'
+import { createSharedMemory } from './memory.ts'
+import { type Db, execute, queryOptionalRow, queryRow, queryRows } from './sql.ts'
 
 /** What `venueRow` reads, of `venue v join area a`. */
 export const venueColumns = `v.id, v.slug, v.name, v.category, a.name as area, a.city, a.country, a.timezone,
@@ -28,6 +29,9 @@ export const venueRow = z.object({
 /** A venue without its availability. */
 export type VenueRow = z.infer<typeof venueRow>
 
+/** Text that could be the slug or id of a venue. */
+export const slugOrId = /^[\w-]{1,100}$/
+
 /** The venue with this slug or id. */
 export async function selectOptionalVenue(db: Db, slugOrId: string): Promise<VenueRow | undefined> {
   const column = z.uuid().safeParse(slugOrId).success ? 'id' : 'slug'
@@ -38,6 +42,14 @@ export async function selectOptionalVenue(db: Db, slugOrId: string): Promise<Ven
     [slugOrId],
   )
 }
+
+const RECENT = { freshMs: 4_000, keptMs: 5_000 }
+const MOST_KEPT = 5_000
+const recent = createSharedMemory<VenueRow | undefined>(RECENT, MOST_KEPT)
+
+/** The same as of a few seconds ago at most, for what is asked again and again. */
+export const selectRecentVenue = (db: Db, slugOrId: string): Promise<VenueRow | undefined> =>
+  recent(db, slugOrId, () => selectOptionalVenue(db, slugOrId))
 
 const venueRef = z.object({
   id: z.string(),
@@ -84,4 +96,18 @@ export async function selectTakenSlugs(db: Db, slugs: readonly string[]): Promis
     [slugs],
   )
   return rows.map(({ slug }) => slug)
+}
+
+/** Who confirms at a venue from now on; false for one that confirms in its own system. */
+export async function updateConfirmMode(
+  db: Db,
+  id: string,
+  mode: 'auto' | 'request',
+): Promise<boolean> {
+  const changed = await execute(
+    db,
+    `update venue set confirm_mode = $2 where id = $1 and confirm_mode <> 'http'`,
+    [id, mode],
+  )
+  return changed === 1
 }

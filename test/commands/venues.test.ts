@@ -113,10 +113,45 @@ test.each([
   expect(output).not.toMatch(/^\s+at /m)
 })
 
+test('a day is closed, listed, closed in another way and opened again', async () => {
+  const day = ['satu-meja', '--date', '2031-03-08']
+  const { output } = await venues('close', ...day, '--reason', 'A wedding')
+  expect(output).toBe('Satu Meja is closed on 2031-03-08: A wedding\n')
+  await venues('close', ...day, '--hours', '18:00-02:00', '--reason', 'Dinner only')
+  const listed = await venues('exceptions', 'satu-meja')
+  expect(listed.output).toMatch(
+    /^DATE +WHERE +HOURS +REASON *\n2031-03-08 +satu-meja +18:00-26:00 +Dinner only\n$/,
+  )
+  expect((await venues('open', ...day)).output).toContain('(1 exceptions taken back)')
+  const again = await venues('open', ...day)
+  expect([again.code, again.output]).toEqual([
+    1,
+    expect.stringContaining('no exception of its own'),
+  ])
+  const unknown = await venues(
+    'close',
+    '--area',
+    'atlantis',
+    '--date',
+    '2031-03-08',
+    '--reason',
+    'x',
+  )
+  expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('ubud')])
+}, 30_000)
+
 test('--help explains every command', async () => {
   const { code, output } = await venues('import', '--help')
   expect(code).toBe(0)
-  for (const word of ['import FILE', 'export', '--strict', '--dry-run', '--source', '--out']) {
+  for (const word of [
+    'import FILE',
+    'export',
+    '--strict',
+    '--dry-run',
+    '--source',
+    '--out',
+    'close',
+  ]) {
     expect(output).toContain(word)
   }
 })

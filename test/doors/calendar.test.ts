@@ -32,7 +32,12 @@ async function readEvent() {
   return { response, text, event, value: (name: string) => event.getFirstPropertyValue(name) }
 }
 
-const setBooking = (set: string) => doors.db.query(`update booking set ${set} where id = $1`, [id])
+const setBooking = (set: string) =>
+  doors.db.query(
+    `update booking set ${set}, timeline_length = timeline_length + 1, timeline_head = sha256('')
+     where id = $1`,
+    [id],
+  )
 
 /** Answers the name that the venue had. */
 async function renameVenue(name: string): Promise<string> {

@@ -157,8 +157,8 @@ test.each([
 test.each([
   ['a b', 'venue_not_found'],
   ['a%00', 'venue_not_found'],
-  ['x'.repeat(100), 'venue_not_found'],
-  ['x'.repeat(101), 'not_found'],
+  ['x'.repeat(255), 'venue_not_found'],
+  ['x'.repeat(256), 'not_found'],
 ])('there is no venue at %.8s: %s', async (slug, code) => {
   const response = await get(`/api/venues/${slug}`)
   expect([response.status, (await jsonOf(response)).code]).toEqual([404, code])

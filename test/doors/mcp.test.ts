@@ -43,6 +43,7 @@ describe('with the official client', () => {
       'search_venues',
       'list_venues',
       'get_venue',
+      'check_availability',
       'confirm_booking',
       'get_booking',
       'cancel_booking',

@@ -58,6 +58,10 @@ function createFakeEngine(): FakeEngine {
     async resume() {
       return false
     },
+    async begin() {
+      return false
+    },
+    async tellWatch() {},
     async command(start, command) {
       if (this.isDown) throw new Error('Temporal is away')
       this.commands.push({ start, command })
@@ -92,7 +96,12 @@ export async function openDoors(
   const engine = createFakeEngine()
   const { log, text: logged } = readableLog()
   const publicUrl = PUBLIC_URL
-  const settings = { feePct: config.FEE_PCT, proMonthlyUsd: config.PRO_MONTHLY_USD, publicUrl }
+  const settings = {
+    feePct: config.FEE_PCT,
+    proMonthlyUsd: config.PRO_MONTHLY_USD,
+    publicUrl,
+    watchHoldSeconds: config.WATCH_HOLD_SECONDS,
+  }
   const timelineSigner = createTimelineSigner(parseSealingKeys(newSealingKey()) ?? [])
   const lexicon = cachedLexicon(db, 60_000)
   const services = { db, engine, lexicon, timelineSigner, settings }

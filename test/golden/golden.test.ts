@@ -59,7 +59,12 @@ beforeAll(async () => {
     lexicon: async () => lexicon,
     engine: {} as Context['engine'],
     timelineSigner: {} as Context['timelineSigner'],
-    settings: { feePct: 2.5, proMonthlyUsd: 49, publicUrl: 'http://localhost' },
+    settings: {
+      feePct: 2.5,
+      proMonthlyUsd: 49,
+      publicUrl: 'http://localhost',
+      watchHoldSeconds: 900,
+    },
     account: null,
     door: 'rest',
     from: null,

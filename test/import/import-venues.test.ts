@@ -88,7 +88,7 @@ test('tables that a file no longer has take no booking, and come back with it', 
     'row 2 "Warung Sari": note: Tables: 2 retired; bookings that have them stay',
   ])
   expect((await offerings(id))[0]?.resources).toEqual([
-    { kind: 'table', party_min: 1, party_max: 4, count: 1 },
+    { kind: 'table', party_min: 1, party_max: 4, joins: null, count: 1 },
   ])
   const { rows } = await db.query(
     'select count(*) from resource r join offering o on o.id = r.offering_id where venue_id = $1',

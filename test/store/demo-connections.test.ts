@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectDemoVenues } from '../../src/demo/connect.ts'
+import { staffDemoVenues } from '../../src/demo/staff.ts'
 import { createSealer } from '../../src/outbound/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/outbound/sealing-keys.ts'
 import { newSigningSecret } from '../../src/outbound/signing-secret.ts'
@@ -52,4 +53,18 @@ test('a demo venue that the operator has connected elsewhere stays connected the
     url: 'https://booking.example/',
     secret,
   })
+})
+
+test('people confirm at one in twelve demo venues, none of which has a system of its own', async () => {
+  await start(4700)
+  const slug = await staffDemoVenues(db)
+  await staffDemoVenues(db)
+  const { rows } = await db.query(
+    `select confirm_mode, count(*)::int as venues from venue group by 1 order by 1`,
+  )
+  const count = (mode: string) => rows.find((row) => row.confirm_mode === mode)?.venues
+  expect(count('request')).toBe((await selectDemoVenues(db, 12, 5)).length)
+  expect(count('http')).toBe((await selectDemoVenues(db, 10)).length)
+  const first = await db.query('select confirm_mode from venue where slug = $1', [slug])
+  expect(first.rows).toEqual([{ confirm_mode: 'request' }])
 })

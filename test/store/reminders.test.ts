@@ -11,6 +11,7 @@ import { selectSchedule } from '../../src/store/booking-schedule.ts'
 import { insertCommand } from '../../src/store/commands.ts'
 import { updateReminders } from '../../src/store/requests.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
+import { selectOptionalTimeline } from '../../src/store/timeline.ts'
 import { createDatabase } from '../support/database.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 import { terms } from '../support/terms.ts'
@@ -101,6 +102,11 @@ test('an agent is reminded a day and two hours before the slot; then the booking
     expect(Math.abs(off)).toBeLessThanOrEqual(120_000)
     expect(rows[n].revision).toBe(revision)
   }
+  const { entries } = (await selectOptionalTimeline(db, start.accountId, start.bookingId)) ?? {}
+  expect(entries?.slice(-2)).toMatchObject([
+    { by: 'network', why: 'A reminder was due 24 h before it.', status: 'confirmed', revision },
+    { by: 'network', why: 'A reminder was due 2 h before it.', status: 'confirmed', revision },
+  ])
   const schedule = await selectSchedule(db, start.bookingId)
   await live(start, completesAt(schedule, terms.completionGraceMinutes))
   expect(await statusOf(start)).toBe('completed')

@@ -5,7 +5,6 @@ import { decideBooking } from '../../activities/decide-booking.ts'
 import { hearVenue } from '../../activities/hear-venue.ts'
 import { runCommands } from '../../activities/run-commands.ts'
 import type { BookingStart, CommandKind } from '../../src/model/booking-messages.ts'
-import type { DecidedStatus } from '../../src/model/venue-statements.ts'
 import { markSent } from '../../src/store/bookings.ts'
 import { insertCommand } from '../../src/store/commands.ts'
 import { deleteConnector, upsertConnector } from '../../src/store/connectors.ts'
@@ -117,7 +116,7 @@ test('what a venue with a system of its own says is told as its doing', async ()
     new Date(),
   )
   const at = new Date()
-  const say = async (status: DecidedStatus, minutes: number) => {
+  const say = async (status: 'confirmed' | 'declined' | 'cancelled', minutes: number) => {
     const answered_at = new Date(at.getTime() + minutes * 60_000)
     const message = { id: `msg_${randomUUID()}`, receivedAt: answered_at }
     const booking_id = start.bookingId

@@ -6,9 +6,9 @@ import { callVenue } from '../../activities/call-venue.ts'
 import { decideBooking } from '../../activities/decide-booking.ts'
 import { hearVenue } from '../../activities/hear-venue.ts'
 import type { BookingStart } from '../../src/model/booking-messages.ts'
-import type { DecidedStatus } from '../../src/model/venue-statements.ts'
 import { createSealer } from '../../src/outbound/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/outbound/sealing-keys.ts'
+import type { BookingStateStatement } from '../../src/schema/venue-statements.ts'
 import { markSent } from '../../src/store/bookings.ts'
 import { deleteConnector, upsertConnector } from '../../src/store/connectors.ts'
 import { openPool, type Pool, transaction } from '../../src/store/sql.ts'
@@ -46,7 +46,12 @@ async function askedBooking() {
   return { start, after: (minutes: number) => new Date(at.getTime() + minutes * MINUTE_MS) }
 }
 
-type Said = { status: DecidedStatus; answered_at: Date; revision?: number; receivedAt?: Date }
+type Said = {
+  status: BookingStateStatement['status']
+  answered_at: Date
+  revision?: number
+  receivedAt?: Date
+}
 
 const say = ({ bookingId }: BookingStart, { receivedAt, ...said }: Said) =>
   insertStatement(

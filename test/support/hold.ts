@@ -10,14 +10,15 @@ type Wanted = {
   slotTime: string
   partySize: number
   at: Date
+  bookingId?: string
 }
 
 /** Opens a booking as its workflow would, for an account of its own: held, or refused. */
 export async function holdSlot(
   db: Pool,
-  { venue, slotTime, partySize, at }: Wanted,
+  { venue, slotTime, partySize, at, bookingId = randomUUIDv7() }: Wanted,
 ): Promise<Opening> {
-  const [accountId, bookingId] = [randomUUIDv7(), randomUUIDv7()]
+  const accountId = randomUUIDv7()
   await db.query(
     `insert into account (id, name, tier, created_at) values ($1, 'test', 'pro', $2)`,
     [accountId, at],

@@ -1,4 +1,10 @@
 import type { Terms } from '../../activities/confirm-booking.ts'
 
 /** The terms of bookings where a test does not care. */
-export const terms: Terms = { feePct: 2.5, completionGraceMinutes: 15, venueAnswerMinutes: 15 }
+export const terms: Terms = {
+  feePct: 2.5,
+  completionGraceMinutes: 15,
+  venueAnswerMinutes: 15,
+  requestAnswerMinutes: 15,
+  offerAnswerMinutes: 30,
+}

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bookingStatuses } from '../../src/model/booking.ts'
 import { isFreeAtVenue } from '../../src/model/mirror.ts'
+import { confirmModes } from '../../src/model/rules.ts'
 import { pauseUntilNextCall, pauseUntilNextWithdrawal } from '../../src/model/venue-patience.ts'
 import {
   type AskedBooking,
@@ -13,8 +14,10 @@ import {
 const at = new Date('2026-12-20T08:10:00Z')
 const pending: AskedBooking = {
   status: 'pending',
+  confirmMode: 'http',
   revision: 2,
   startsAt: new Date('2026-12-24T11:00:00Z'),
+  endsAt: new Date('2026-12-24T12:30:00Z'),
   answerBy: new Date('2026-12-20T08:15:00Z'),
   askedRevision: 2,
   answeredAt: null,
@@ -33,6 +36,11 @@ const confirmed: AskedBooking = {
   status: 'confirmed',
   answeredAt: yes.answeredAt,
 }
+
+const atPerson: AskedBooking = { ...pending, confirmMode: 'request' }
+const begun = new Date('2026-12-24T11:30:00Z')
+const visit = { ...yes, answeredAt: begun, receivedAt: begun }
+const missed: AskedBooking = { ...confirmed, status: 'no_show', answeredAt: begun }
 
 describe('a statement of the venue', () => {
   test.each([
@@ -94,6 +102,81 @@ describe('a statement of the venue', () => {
       { ...no, answeredAt: new Date(0) },
       'superseded',
     ],
+    ['another time in time is an offer', pending, { ...no, status: 'offered' }, 'offer'],
+    [
+      'another time after answer_by is too late',
+      pending,
+      { ...no, status: 'offered', receivedAt: new Date('2026-12-20T08:15:00.001Z') },
+      'expire',
+    ],
+    [
+      'another time for what is confirmed is nothing',
+      confirmed,
+      { ...no, ...later, status: 'offered' },
+      'over',
+    ],
+    ['a no withdraws an offer', { ...pending, status: 'offered' }, no, 'decline'],
+    ['a yes does not undo an offer', { ...atPerson, status: 'offered' }, yes, 'over'],
+    [
+      'a person’s no to what a colleague accepted is nothing',
+      { ...atPerson, status: 'confirmed' },
+      no,
+      'over',
+    ],
+    [
+      'a person cancels what is confirmed',
+      { ...atPerson, status: 'confirmed' },
+      { ...no, status: 'cancelled' },
+      'cancel',
+    ],
+    [
+      'a person’s yes after the end is withdrawn nowhere',
+      { ...atPerson, status: 'expired' },
+      yes,
+      'over',
+    ],
+    ['nobody came', confirmed, { ...visit, status: 'no_show' }, 'no_show'],
+    [
+      'nobody came, said after completion',
+      { ...confirmed, status: 'completed' },
+      { ...visit, status: 'no_show' },
+      'no_show',
+    ],
+    [
+      'nobody came, before the slot',
+      confirmed,
+      { ...visit, status: 'no_show', receivedAt: at },
+      'too_early',
+    ],
+    [
+      'nobody came, after 48 hours',
+      confirmed,
+      { ...visit, status: 'no_show', receivedAt: new Date('2026-12-26T12:30:00.001Z') },
+      'too_late',
+    ],
+    ['nobody came to what was never confirmed', pending, { ...visit, status: 'no_show' }, 'over'],
+    [
+      'they came after all',
+      missed,
+      {
+        ...visit,
+        status: 'attended',
+        answeredAt: new Date('2026-12-26T11:29:00Z'),
+        receivedAt: new Date('2026-12-26T11:29:00Z'),
+      },
+      'attended',
+    ],
+    [
+      'they came after all, 48 hours later',
+      missed,
+      {
+        ...visit,
+        status: 'attended',
+        answeredAt: new Date('2026-12-26T11:31:00Z'),
+        receivedAt: new Date('2026-12-26T11:31:00Z'),
+      },
+      'too_late',
+    ],
     [
       'nothing changes a booking that took place',
       { ...confirmed, status: 'completed' },
@@ -108,8 +191,10 @@ describe('a statement of the venue', () => {
     const instant = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
     const booking = fc.record({
       status: fc.constantFrom(...bookingStatuses),
+      confirmMode: fc.constantFrom(...confirmModes),
       revision: fc.nat(5),
       startsAt: instant,
+      endsAt: instant,
       answerBy: fc.option(instant),
       askedRevision: fc.option(fc.nat(5)),
       answeredAt: fc.option(instant),

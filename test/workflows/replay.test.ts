@@ -15,7 +15,15 @@ const folder = join(import.meta.dirname, '../histories')
 const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
 
 test('there is a recorded history for each way a booking can go', () => {
-  for (const path of ['confirmed', 'refused', 'completed', 'declined', 'expired', 'cancelled']) {
+  for (const path of [
+    'confirmed',
+    'refused',
+    'completed',
+    'declined',
+    'expired',
+    'cancelled',
+    'no_show',
+  ]) {
     expect(files.some((file) => file.includes(`.${path}.`))).toBe(true)
   }
 })

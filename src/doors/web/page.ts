@@ -65,5 +65,9 @@ pre {
 table { width: 100%; border-collapse: collapse; font-size: .92rem }
 th { text-align: left; font-weight: 600; color: var(--quiet) }
 th, td { padding: .45rem .75rem .45rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
+form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin: .75rem 0 }
+button, select { font: inherit; padding: .6rem 1rem; border-radius: .5rem; border: 1px solid var(--line); background: var(--card); color: inherit }
+button { border-color: var(--accent); font-weight: 600; cursor: pointer }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 .scroll { overflow-x: auto }
 `

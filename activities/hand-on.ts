@@ -1,0 +1,66 @@
+import type { LockedBooking } from '../src/store/bookings.ts'
+import type { Db } from '../src/store/sql.ts'
+import { insertTransition, lockEventCounters } from '../src/store/transitions.ts'
+import { lockQueue, selectQueue } from '../src/store/watch-queue.ts'
+import { type Freed, selectSpansOf } from '../src/store/watch-turns.ts'
+import { lookAtVenue } from '../src/store/watched-slots.ts'
+import { endTurn } from '../src/store/watches.ts'
+import { type Offered, offerPlace } from './offer-place.ts'
+
+type Ended = Pick<LockedBooking, 'id' | 'account_id' | 'status' | 'hold_until'>
+
+/**
+ * Hands what a booking had to the first watchers whom it fits, in the transaction that ends it: no one can come between. The turn
+ * of a watcher whose hold this was is over; it goes to the back of the queue and is not asked again at once. Part of a step's
+ * transaction, after the inventory is free.
+ */
+export async function handOn(tx: Db, from: Ended, at: Date): Promise<void> {
+  const missed = from.hold_until
+    ? await endTurn(tx, from.id, { missed: from.status === 'held', at })
+    : undefined
+  await handOnFreed(tx, from, { freed: await selectSpansOf(tx, from.id, at), missed, at })
+}
+
+/** The same for a booking that goes on and has given back only this, for another slot. */
+export async function handOnFreed(
+  tx: Db,
+  from: Pick<LockedBooking, 'id' | 'account_id'>,
+  { freed, missed, at }: { freed: readonly Freed[]; missed?: string | undefined; at: Date },
+): Promise<void> {
+  // A step that is tried again after an outage keeps its time; whoever is given a hold gets the whole of it from now on.
+  const now = new Date(Math.max(at.getTime(), Date.now()))
+  const offered: Offered[] = []
+  for (const one of freed) {
+    offered.push(...(await offerFreed(tx, one, { freedBy: from.id, missed, at: now })))
+  }
+  if (offered.length === 0) return
+  const accounts = offered.map(({ step }) => step.accountId)
+  await lockEventCounters(tx, [from.account_id, ...accounts])
+  for (const { step, done } of offered) await insertTransition(tx, step, done)
+}
+
+const DAY_MS = 86_400_000
+
+async function offerFreed(
+  tx: Db,
+  freed: Freed,
+  { freedBy, missed, at }: { freedBy: string; missed: string | undefined; at: Date },
+): Promise<Offered[]> {
+  const { venueId, until } = freed
+  // A slot that begins up to a day before can reach into what is free now.
+  const period = { from: new Date(freed.from.getTime() - DAY_MS), until, at }
+  await lockQueue(tx, venueId, 'shared')
+  const queue = await selectQueue(tx, venueId, period)
+  if (queue.length === 0) return []
+  let look = await lookAtVenue(tx, venueId, period)
+  const offered: Offered[] = []
+  for (const watcher of queue) {
+    if (watcher.start.watchId === missed) continue
+    const [nearest] = look.free(watcher, freed)
+    const given = nearest && (await offerPlace(tx, watcher, nearest, { freedBy, at }))
+    if (!given) continue
+    offered.push(given)
+    look = await lookAtVenue(tx, venueId, period)
+  }
+  return offered
+}

@@ -1,0 +1,69 @@
+import { type AnswerTimes, answerTimes } from '../src/model/answer-deadline.ts'
+import type { Decision } from '../src/model/booking-messages.ts'
+import { addDays, dateOf, toLocal } from '../src/model/slot-time.ts'
+import { venueIsAsked } from '../src/model/timeline-words.ts'
+import { selectBooking } from '../src/store/booking-view.ts'
+import { type LockedBooking, updateBookingStatus } from '../src/store/bookings.ts'
+import { selectOfferingsOf } from '../src/store/offerings.ts'
+import type { Db } from '../src/store/sql.ts'
+import type { Done } from '../src/store/transitions.ts'
+import { noteNotice } from '../src/store/venue-notices.ts'
+import type { Terms } from './confirm-booking.ts'
+
+/** Committed before the first byte goes to the venue: from here on only its answer or `answer_by` ends the wait. */
+export async function putToVenue(
+  tx: Db,
+  held: LockedBooking,
+  { venueAnswerMinutes }: Terms,
+  { at }: { at: Date },
+): Promise<Done<Decision>> {
+  const patience = at.getTime() + venueAnswerMinutes * 60_000
+  const answerBy = new Date(Math.min(patience, held.starts_at.getTime()))
+  return ask(tx, held, { answerBy, nextActionAt: at, at })
+}
+
+/** The same where a person answers: in opening hours, with a reminder when half of their time is over. */
+export async function putToPerson(
+  tx: Db,
+  held: LockedBooking,
+  terms: Terms,
+  { at }: { at: Date },
+): Promise<Done<Decision>> {
+  const { answerBy, remindAt } = await timesFor(tx, held, terms, at)
+  await noteNotice(tx, held.id, 'request.waiting')
+  return ask(tx, held, { answerBy, nextActionAt: remindAt, at })
+}
+
+async function timesFor(
+  tx: Db,
+  { venue_id, offering_id, timezone, starts_at: startsAt }: LockedBooking,
+  { requestAnswerMinutes: minutes }: Terms,
+  at: Date,
+): Promise<AnswerTimes> {
+  const from = addDays(dateOf(toLocal(timezone, at)), -1)
+  const to = dateOf(toLocal(timezone, startsAt))
+  const offerings = await selectOfferingsOf(tx, [venue_id], { from, to })
+  const offering = offerings.find(({ id }) => id === offering_id)
+  if (!offering) throw new Error(`offering ${offering_id} does not exist`)
+  return answerTimes(offering, { at, startsAt, minutes })
+}
+
+async function ask(
+  tx: Db,
+  held: LockedBooking,
+  { at, ...times }: { answerBy: Date; nextActionAt: Date; at: Date },
+): Promise<Done<Decision>> {
+  const answerBy = earlier(times.answerBy, held.group_answer_by)
+  const nextActionAt = earlier(times.nextActionAt, answerBy)
+  const told = venueIsAsked(answerBy)
+  const move = { to: 'pending', answerBy, nextActionAt, ...told, at } as const
+  const state = await updateBookingStatus(tx, held, move)
+  const booking = await selectBooking(tx, held.id)
+  return {
+    result: { answer: null, state },
+    events: [{ type: 'booking.pending', data: { booking } }],
+  }
+}
+
+/** Nobody waits longer for a part of an itinerary than for the whole. */
+const earlier = (one: Date, other: Date | null) => (other && other < one ? other : one)

@@ -1,0 +1,104 @@
+import { addDays, dateOf } from '../model/slot-time.ts'
+import { selectAreas } from '../store/areas.ts'
+import {
+  countBookingsOn,
+  deleteExceptions,
+  type ExceptionScope,
+  selectExceptions,
+  upsertExceptions,
+} from '../store/day-exceptions.ts'
+import type { Pool } from '../store/sql.ts'
+import { selectOptionalVenue } from '../store/venues.ts'
+import type { CloseCommand, OpenCommand, SaidScope } from './exception-command.ts'
+import { UsageError } from './run-command.ts'
+
+/** Enters closed days, or days with other hours; says what of them is booked already. */
+export async function close(
+  db: Pool,
+  { scope: said, from, to, windows, reason }: CloseCommand,
+): Promise<string> {
+  const scope = await scopeOf(db, said)
+  const dates = datesFrom(from, to)
+  await upsertExceptions(
+    db,
+    scope,
+    dates.map((date) => ({ date, windows, reason })),
+  )
+  const booked = await countBookingsOn(db, scope, { from, to })
+  const hours = windows.length > 0 ? `open ${hoursOf(windows)}` : 'closed'
+  return [
+    `${scope.name} is ${hours} ${periodOf(from, to)}: ${reason}`,
+    ...(booked > 0
+      ? [`${booked} bookings on these dates stay as they are: tell these guests yourself.`]
+      : []),
+  ].join('\n')
+}
+
+/** Takes exceptions back, so that the usual hours hold again. */
+export async function open(db: Pool, { scope: said, from, to }: OpenCommand): Promise<string> {
+  const scope = await scopeOf(db, said)
+  const gone = await deleteExceptions(db, scope, { from, to })
+  if (gone > 0) {
+    return `${scope.name} has its usual hours again ${periodOf(from, to)} (${gone} exceptions taken back).`
+  }
+  throw new Error(
+    `${scope.name} has no exception of its own ${periodOf(from, to)}. ` +
+      '`npm run venues -- exceptions` lists those that there are, also for areas and countries.',
+  )
+}
+
+/** Every exception from today on, or those of one scope. */
+export async function exceptionTable(db: Pool, said: SaidScope | null, at: Date): Promise<string> {
+  const scope = said && (await scopeOf(db, said))
+  // Yesterday in UTC may still be today somewhere.
+  const rows = await selectExceptions(db, scope, addDays(dateOf(at.toISOString()), -1))
+  if (rows.length === 0) return 'No day has other hours than usual.'
+  const cells = rows.map(({ scope: where, date, windows, reason }) => [
+    date,
+    where,
+    windows.length > 0 ? hoursOf(windows) : 'closed',
+    reason,
+  ])
+  const table = [['DATE', 'WHERE', 'HOURS', 'REASON'], ...cells]
+  const widths = [0, 1, 2].map((column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  )
+  return table
+    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    .join('\n')
+}
+
+async function scopeOf(db: Pool, said: SaidScope): Promise<ExceptionScope & { name: string }> {
+  if ('slug' in said) {
+    const venue = await selectOptionalVenue(db, said.slug)
+    if (venue) return { is: 'venue', key: venue.id, name: venue.name }
+    throw new UsageError(`There is no venue ${said.slug}; its slug is what search shows.`)
+  }
+  const areas = await selectAreas(db)
+  if ('area' in said) {
+    const wanted = said.area.toLowerCase()
+    const area = areas.find(({ slug, name }) => slug === wanted || name.toLowerCase() === wanted)
+    if (area) return { is: 'area', key: area.slug, name: `Every venue in ${area.name}` }
+    const known = areas.map(({ slug }) => slug).join(', ')
+    throw new UsageError(`There is no area ${said.area}. There are ${known}.`)
+  }
+  const countries = [...new Set(areas.map(({ country }) => country))].sort()
+  if (countries.includes(said.country)) {
+    return { is: 'country', key: said.country, name: `Every venue in ${said.country}` }
+  }
+  throw new UsageError(
+    `No venue is in the country ${said.country}. There are ${countries.join(', ')}.`,
+  )
+}
+
+function datesFrom(from: string, to: string): string[] {
+  const dates: string[] = []
+  for (let date = from; date <= to; date = addDays(date, 1)) dates.push(date)
+  return dates
+}
+
+const periodOf = (from: string, to: string) =>
+  from === to ? `on ${from}` : `from ${from} to ${to}`
+
+const hoursOf = (windows: CloseCommand['windows']) =>
+  windows.map(({ open: opens, close: closes }) => `${opens}-${closes}`).join(',')

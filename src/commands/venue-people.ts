@@ -1,0 +1,62 @@
+import { type Config, publicUrlOf } from '../config.ts'
+import { openSealer } from '../open-sealer.ts'
+import { outboundPolicy } from '../outbound/policy.ts'
+import { newSigningSecret } from '../outbound/signing-secret.ts'
+import { parseTarget } from '../outbound/target.ts'
+import { venueLink } from '../outbound/venue-link.ts'
+import type { Pool } from '../store/sql.ts'
+import { contactContext, endLinks, upsertContact } from '../store/venue-contacts.ts'
+import { updateConfirmMode } from '../store/venues.ts'
+import { requireSharedKey, venueOf } from './connect-venue.ts'
+import type { ContactCommand, LinkCommand, ModeCommand } from './venue-command.ts'
+
+/** Makes a link to the page of a venue's people; answers it alone on the last line. */
+export async function linkVenue(
+  db: Pool,
+  config: Config,
+  { slug, days, endsOthers }: LinkCommand,
+  at: Date,
+): Promise<string> {
+  requireSharedKey(config)
+  const venue = await venueOf(db, slug)
+  const sealer = await openSealer(config, db)
+  if (endsOthers) await endLinks(db, venue.id, at)
+  return [
+    `Whoever has this link sees the guests of ${venue.name} and answers for it, for ${days} days (docs/venue-page.md).`,
+    venueLink(sealer, publicUrlOf(config), { venueId: venue.id, days, at }),
+  ].join('\n')
+}
+
+/** Says where a venue is told of what waits for it; answers the secret that signs this alone on the last line. */
+export async function contactVenue(
+  db: Pool,
+  config: Config,
+  { slug, url }: ContactCommand,
+): Promise<string> {
+  const venue = await venueOf(db, slug)
+  if (url === undefined) {
+    await upsertContact(db, { venueId: venue.id, url: null, secret: null })
+    return `${venue.name} is not told anything any more; its page shows everything.`
+  }
+  parseTarget(url, outboundPolicy(config))
+  requireSharedKey(config)
+  const sealer = await openSealer(config, db)
+  const secret = newSigningSecret()
+  const sealed = sealer.seal(secret, contactContext(venue.id))
+  await upsertContact(db, { venueId: venue.id, url, secret: sealed })
+  return [
+    `${venue.name} is told at ${url} of what waits for it, signed with this secret, which is shown this once:`,
+    secret,
+  ].join('\n')
+}
+
+/** Lets the network or a person at the venue confirm its bookings from now on. */
+export async function changeMode(db: Pool, { slug, mode }: ModeCommand): Promise<string> {
+  const venue = await venueOf(db, slug)
+  if (!(await updateConfirmMode(db, venue.id, mode))) {
+    throw new Error(`${venue.name} confirms in its own system: disconnect it first.`)
+  }
+  return mode === 'auto'
+    ? `The network confirms for ${venue.name} from now on.`
+    : `A person at ${venue.name} answers each booking from now on: \`npm run venues -- link ${slug}\`.`
+}

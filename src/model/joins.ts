@@ -1,0 +1,97 @@
+/** So many equal resources of a group whose members can be joined with each other. */
+export type JoinableGroup = { joins: string; party_max: number; count: number }
+
+/** What a set is made of: its group, and how much each member seats, the largest first. */
+export type JoinedSet = { joins: string; seats: readonly number[] }
+
+/**
+ * The set that a party takes that is too large for any one of these: of one group, with the fewest members (at most `most`), of those
+ * with the fewest seats. Undefined when no set is large enough.
+ */
+export function joinedSet(
+  groups: readonly JoinableGroup[],
+  partySize: number,
+  most: number,
+): JoinedSet | undefined {
+  const tooSmall = groups.filter(({ party_max }) => party_max < partySize)
+  const sets = [...Map.groupBy(tooSmall, ({ joins }) => joins)].flatMap(([joins, members]) => {
+    const seats = smallestOf(seatsOf(members, most), partySize, most)
+    return seats ? [{ joins, seats }] : []
+  })
+  return sets.sort(bySize)[0]
+}
+
+/** The largest party for which a set can be made of these. */
+export function largestSet(groups: readonly JoinableGroup[], most: number): number {
+  const sets = [...Map.groupBy(groups, ({ joins }) => joins).values()]
+  return Math.max(0, ...sets.map((members) => sum(seatsOf(members, most).slice(0, most))))
+}
+
+/** How many such parties could be seated one after the other. */
+export function countSets(
+  groups: readonly JoinableGroup[],
+  partySize: number,
+  most: number,
+): number {
+  let left = groups
+  let sets = 0
+  for (;;) {
+    const set = joinedSet(left, partySize, most)
+    if (!set) return sets
+    left = without(left, set)
+    sets += 1
+  }
+}
+
+function without(groups: readonly JoinableGroup[], { joins, seats }: JoinedSet): JoinableGroup[] {
+  const gone = [...seats]
+  return groups.map((group) => {
+    let { count } = group
+    while (count > 0 && group.joins === joins && gone.includes(group.party_max)) {
+      gone.splice(gone.indexOf(group.party_max), 1)
+      count -= 1
+    }
+    return { ...group, count }
+  })
+}
+
+function bySize(one: JoinedSet, other: JoinedSet): number {
+  const members = one.seats.length - other.seats.length
+  const seats = sum(one.seats) - sum(other.seats)
+  return members || seats || (one.joins < other.joins ? -1 : 1)
+}
+
+/** What each member seats, largest first; of equal ones no more than could be joined. */
+const seatsOf = (members: readonly JoinableGroup[], most: number): number[] => {
+  const counts = new Map<number, number>()
+  for (const { party_max, count } of members) {
+    counts.set(party_max, Math.min((counts.get(party_max) ?? 0) + count, most))
+  }
+  return [...counts]
+    .sort(([one], [other]) => other - one)
+    .flatMap(([party_max, count]) => Array<number>(count).fill(party_max))
+}
+
+function smallestOf(seats: readonly number[], partySize: number, most: number) {
+  for (let members = 2; members <= Math.min(most, seats.length); members += 1) {
+    if (sum(seats.slice(0, members)) < partySize) continue
+    return tightest(seats, partySize, members)
+  }
+  return undefined
+}
+
+/** Exactly so many of the seats, descending, with the least sum that is enough. */
+function tightest(seats: readonly number[], needed: number, members: number): number[] | undefined {
+  if (members === 0) return needed <= 0 ? [] : undefined
+  let best: number[] | undefined
+  for (const [index, first] of seats.entries()) {
+    if (first === seats[index - 1]) continue
+    const from = seats.slice(index, index + members)
+    if (from.length < members || sum(from) < needed) break
+    const rest = tightest(seats.slice(index + 1), needed - first, members - 1)
+    if (rest && (!best || first + sum(rest) < sum(best))) best = [first, ...rest]
+  }
+  return best
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)

@@ -1,0 +1,82 @@
+import { Refusal, refuse } from '../model/errors.ts'
+import { judgeSlot } from '../model/slots.ts'
+import { MOST_WATCHES } from '../model/watch.ts'
+import { insertUse, selectOptionalUse } from '../store/commands.ts'
+import { selectOfferingsAt } from '../store/offerings.ts'
+import { type Db, transaction } from '../store/sql.ts'
+import { lockQueue } from '../store/watch-queue.ts'
+import { lookAtVenue } from '../store/watched-slots.ts'
+import {
+  hasMostWatches,
+  insertWatch,
+  type NewWatch,
+  selectOptionalEqualWatch,
+} from '../store/watches.ts'
+import { hash } from './booking-request.ts'
+import type { Context } from './define.ts'
+
+/** The watch to go on with: new, or an earlier one that this call repeats. */
+export type RecordedWatch = { id: string; repeats: 'nothing' | 'key' | 'equal watch' }
+
+/**
+ * Puts a watch into the queue of its venue, or finds the one that it repeats. Whether the slot is full is looked at in the same
+ * transaction, which nobody who gives a place back can pass. Throws what the rules say against the slot, `slot_available`,
+ * `watch_limit`, `idempotency_mismatch`; then nothing remains, and the key can be used again.
+ */
+export const recordWatch = (
+  { db }: Context,
+  watch: NewWatch,
+  asked: Record<string, unknown>,
+  key: string | undefined,
+): Promise<RecordedWatch> =>
+  transaction(db, async (tx) => {
+    const earlier = key && (await findUse(tx, watch, hash(asked), key))
+    if (earlier) return { id: earlier, repeats: 'key' }
+    await lockQueue(tx, watch.venueId, 'alone')
+    const equal = await selectOptionalEqualWatch(tx, watch)
+    if (equal) return { id: equal, repeats: 'equal watch' }
+    await refuseUnlessFull(tx, watch)
+    while (!(await insertWatch(tx, watch))) {
+      const { accountId } = watch.start
+      if (await hasMostWatches(tx, accountId)) {
+        throw refuse('watch_limit', `An account can have ${MOST_WATCHES} watches at a time.`)
+      }
+    }
+    return { id: watch.start.watchId, repeats: 'nothing' }
+  })
+
+/** The watch for which this key was used; undefined when it is used for this one from now on. */
+async function findUse(tx: Db, { start, at }: NewWatch, bodyHash: Buffer, key: string) {
+  const { accountId, watchId } = start
+  const use = { accountId, key, operation: 'watch', subjectId: watchId, bodyHash, at }
+  if (await insertUse(tx, use)) return undefined
+  const earlier = await selectOptionalUse(tx, accountId, key)
+  if (earlier?.operation !== 'watch' || !earlier.body_hash.equals(bodyHash)) {
+    throw refuse('idempotency_mismatch')
+  }
+  return earlier.subject_id
+}
+
+async function refuseUnlessFull(tx: Db, watch: NewWatch): Promise<void> {
+  const { venueId, earliest, latest, at, start } = watch
+  const wanted = { ...watch, partySize: start.partySize, wanted: new Date(start.startsAt) }
+  const look = await lookAtVenue(tx, venueId, { from: earliest, until: latest, at })
+  const slot_times = look.free(wanted).map(({ slot }) => slot.slotTime)
+  if (slot_times.length > 0) {
+    const what = `${start.venueName} has room at ${slot_times[0]}.`
+    throw refuse('slot_available', what, { venue_id: venueId, slot_times })
+  }
+  if (look.allowed(wanted).length === 0) await refuseByRules(tx, watch)
+}
+
+/** No slot of the window can be booked by anybody: says why of the wanted time. */
+async function refuseByRules(tx: Db, { venueId, start, at }: NewWatch): Promise<never> {
+  const { slotTime, partySize } = start
+  const offerings = await selectOfferingsAt(tx, venueId, slotTime)
+  const refusals = offerings.flatMap(({ rules, timezone, exceptions }) => {
+    const judged = judgeSlot({ rules, timezone, exceptions, slotTime, partySize, at })
+    return 'refusal' in judged ? [judged.refusal] : []
+  })
+  const first = refusals.find(({ code }) => !code.startsWith('party_')) ?? refusals[0]
+  throw first ? new Refusal(first) : refuse('slot_unavailable')
+}

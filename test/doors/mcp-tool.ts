@@ -1,0 +1,30 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { bearer } from './open-doors.ts'
+
+/** Calls a tool with the official client; answers its structured content, or the error that it names. */
+export async function callTool(
+  url: string,
+  key: string,
+  name: string,
+  input: Record<string, unknown>,
+): Promise<any> {
+  const headers = bearer(key)
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  const withKey = (address: string | URL, init?: RequestInit) =>
+    fetch(address, {
+      ...init,
+      headers: { ...Object.fromEntries(new Headers(init?.headers)), ...headers },
+    })
+  const transport = new SSEClientTransport(new URL(`${url}/mcp/sse`), {
+    eventSourceInit: { fetch: withKey },
+    requestInit: { headers },
+  })
+  try {
+    await client.connect(transport)
+    const { content, structuredContent } = await client.callTool({ name, arguments: input })
+    return structuredContent ?? JSON.parse((content as { text: string }[]).at(-1)?.text ?? '')
+  } finally {
+    await client.close()
+  }
+}

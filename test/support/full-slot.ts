@@ -1,0 +1,112 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { end } from '../../activities/end-booking.ts'
+import { openBooking } from '../../activities/open-booking.ts'
+import type { BookingStart } from '../../src/model/booking-messages.ts'
+import { because } from '../../src/model/timeline-words.ts'
+import type { WatchStart } from '../../src/model/watch.ts'
+import { selectAvailability } from '../../src/store/availability.ts'
+import { selectBookingForUpdate } from '../../src/store/bookings.ts'
+import type { Pool } from '../../src/store/sql.ts'
+import { stepOnce } from '../../src/store/transitions.ts'
+import { insertWatch } from '../../src/store/watches.ts'
+import { makeKey } from './agent.ts'
+import { writeRequest } from './requests.ts'
+
+const DAY_MS = 86_400_000
+
+/** A slot of one venue, three days ahead, and the bookings that leave nothing of it for another party of this size. */
+export type FullSlot = {
+  slot: Omit<BookingStart, 'bookingId' | 'accountId' | 'purpose'>
+  holders: BookingStart[]
+}
+
+/** Takes everything of a slot, as bookings to be confirmed of so many accounts; a venue of this category that has enough of it. */
+export async function fillSlot(
+  db: Pool,
+  { category, partySize, atLeast = 1 }: { category: string; partySize: number; atLeast?: number },
+): Promise<FullSlot> {
+  const { rows } = await db.query(
+    `select v.id, v.slug, v.name, a.timezone from venue v join area a on a.slug = v.area_slug
+     where v.category = $1 and v.confirm_mode = 'auto' order by v.slug`,
+    [category],
+  )
+  const at = new Date()
+  const from = new Date(at.getTime() + 3 * DAY_MS)
+  for (const venue of rows) {
+    const question = { at, from, partySize, count: 1, feePct: 2.5 }
+    const found = (await selectAvailability(db, [venue], question)).get(venue.id)?.slots[0]
+    if (!found || (found.places_left ?? 0) < atLeast * (category === 'gym' ? partySize : 1))
+      continue
+    const slot = {
+      venueId: venue.id,
+      venueSlug: venue.slug,
+      venueName: venue.name,
+      slotTime: found.slot_time,
+      timezone: venue.timezone,
+      startsAt: found.starts_at,
+      partySize,
+    }
+    const holders = await takeAll(db, slot, at)
+    // Nobody's workflow is to go on with them.
+    await db.query(`update booking set next_action_at = now() + interval '1 day'
+                    where status = 'held' and hold_until is null`)
+    return { slot, holders }
+  }
+  throw new Error(`no ${category} has a slot for ${atLeast} parties of ${partySize}`)
+}
+
+/** Takes what is left of a slot, as held bookings of accounts of their own. */
+export async function takeAll(db: Pool, slot: FullSlot['slot'], at: Date): Promise<BookingStart[]> {
+  const holders: BookingStart[] = []
+  for (;;) {
+    const { accountId } = await makeKey(db, 'pro')
+    const start = { ...slot, bookingId: randomUUIDv7(), accountId }
+    await writeRequest(db, start, at)
+    const opened = await openBooking(db, start, at)
+    if ('refusal' in opened) return holders
+    holders.push(start)
+  }
+}
+
+type Waits = { accountId?: string; partySize?: number; flexMinutes?: number; at?: Date }
+
+/** Puts a watcher into the queue of a slot, as an account of its own unless one is given. */
+export async function watchFor(
+  db: Pool,
+  slot: FullSlot['slot'],
+  { accountId, partySize = slot.partySize, flexMinutes = 0, at = new Date() }: Waits = {},
+): Promise<WatchStart> {
+  const { venueId, ...rest } = slot
+  const account = accountId ?? (await makeKey(db, 'pro')).accountId
+  const start = { ...rest, partySize, watchId: randomUUIDv7(), accountId: account }
+  const instant = Date.parse(slot.startsAt)
+  const latest = new Date(instant + flexMinutes * 60_000)
+  await insertWatch(db, {
+    start,
+    venueId,
+    flexMinutes,
+    earliest: new Date(instant - flexMinutes * 60_000),
+    latest,
+    until: latest,
+    holdSeconds: 900,
+    door: 'rest',
+    fromAgent: null,
+    at,
+  })
+  return start
+}
+
+/** Gives back what a booking holds that nobody has confirmed, as a release would. */
+export const giveBack = (
+  db: Pool,
+  { bookingId, accountId }: Pick<BookingStart, 'bookingId' | 'accountId'>,
+  at = new Date(),
+) =>
+  stepOnce(db, { bookingId, accountId, transitionId: 'give back', at }, async (tx) =>
+    end(tx, await selectBookingForUpdate(tx, bookingId), {
+      to: 'released',
+      nextActionAt: null,
+      ...because.agentWants,
+      at,
+    }),
+  )

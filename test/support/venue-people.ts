@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { secretsKeys } from '../../src/local/secrets-key.ts'
+import { createSealer, type Sealer } from '../../src/outbound/sealing.ts'
+import { venueLink } from '../../src/outbound/venue-link.ts'
+import type { Pool } from '../../src/store/sql.ts'
+import { findSlot } from './agent.ts'
+import type { Service } from './network.ts'
+
+const WEEK = [1, 2, 3, 4, 5, 6, 7]
+
+/** Has people confirm at every venue of a category, which never closes: their time to answer begins at once. */
+export async function staffAllDay(db: Pool, category: string): Promise<void> {
+  const windows = WEEK.map((day) => ({ day, open: '00:00', close: '24:00' }))
+  await db.query(`update venue set confirm_mode = 'request' where category = $1`, [category])
+  await db.query(
+    `with opened as (
+       insert into offering_rules (offering_id, version, rules, created_at)
+       select r.offering_id, r.version + 1, r.rules || jsonb_build_object('windows', $2::jsonb), now()
+       from offering o join venue v on v.id = o.venue_id
+       join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
+       where v.category = $1 returning offering_id, version)
+     update offering o set rule_version = opened.version from opened where o.id = opened.offering_id`,
+    [category, JSON.stringify(windows)],
+  )
+}
+
+export const sealerOf = ({ config }: Service): Sealer => createSealer(secretsKeys(config))
+
+/** A link to the page of a venue's people. */
+export const linkTo = (service: Service, venueId: string, days = 1, at = new Date()): string =>
+  venueLink(sealerOf(service), service.url, { venueId, days, at })
+
+export type Answer = { status: number; html: string; headers: Headers }
+
+/** A page, as a browser without JavaScript gets it. */
+export async function look(url: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, init)
+  return { status: response.status, html: await response.text(), headers: response.headers }
+}
+
+/** Fills in the form of a booking's page that says `said`, and sends it; answers the page that comes of it. */
+export async function answer(
+  page: string,
+  said: string,
+  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return send(page, formOf((await look(page)).html, said), fields, headers)
+}
+
+/** What the form of a page that says `said` sends by itself; throws when there is no such form. */
+export function formOf(html: string, said: string): Record<string, string> {
+  const [form] = (html.match(/<form[\s\S]*?<\/form>/g) ?? []).filter((one) =>
+    one.includes(`name="said" value="${said}"`),
+  )
+  if (!form) throw new Error(`no form says ${said}:\n${html}`)
+  const hidden = form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)
+  return Object.fromEntries([...hidden].map(([, name, value]) => [name, value]))
+}
+
+export const send = (
+  page: string,
+  form: Record<string, string>,
+  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  look(page, { method: 'POST', body: new URLSearchParams({ ...form, ...fields }), headers })
+
+/** The other times that a page offers to offer. */
+export const timesOn = (html: string): string[] =>
+  [...html.matchAll(/<option value="(\d{4}-[^"]+)"/g)].map(([, time]) => time ?? '')
+
+/** A booking that waits for a person at a restaurant, and the addresses of that person's pages. */
+export async function askPerson(service: Service, more: Record<string, unknown> = {}) {
+  const slot = await findSlot(service.agent, 'restaurant in Bali')
+  const asked = { ...slot, wait: 0, guest: { name: 'Ayu <Sari>', phone: '+62 812 3456' }, ...more }
+  const headers = { 'idempotency-key': randomUUID() }
+  const { status, body } = await service.agent.post('/api/bookings', asked, headers)
+  if (status !== 202) throw new Error(`expected 202: ${JSON.stringify(body)}`)
+  const list = linkTo(service, slot.venue_id)
+  const id = body.booking.id as string
+  return { id, slot, list, page: `${list}/bookings/${id}` }
+}
