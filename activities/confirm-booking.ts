@@ -7,7 +7,7 @@ import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, type SyncChange, updateBookingStatus } from '../src/store/bookings.ts'
 import { insertFeeAccrual } from '../src/store/fees.ts'
 import type { Db } from '../src/store/sql.ts'
-import type { Done } from '../src/store/transitions.ts'
+import type { Done, NewEvent } from '../src/store/transitions.ts'
 import { fulfilWatch } from '../src/store/watches.ts'
 import { answerWaiting } from './answer-waiting.ts'
 
@@ -23,26 +23,48 @@ export type Terms = {
   offerAnswerMinutes: number
 }
 
-/** Confirms a booking with its fee, events and stored answer. Part of a step's transaction. */
+/**
+ * Confirms a booking with its fee, events and stored answer. A part of an itinerary that its venue confirms alone owes its fee once
+ * all parts have a yes. Part of a step's transaction.
+ */
 export async function confirm(
   tx: Db,
   from: LockedBooking,
   terms: Terms,
   change: SyncChange & Telling & { at: Date },
 ): Promise<Done<Decision>> {
-  const fee = feeFor(from.spend_per_guest_minor, from.party_size, terms.feePct, from.currency)
+  return confirmAs(tx, from, terms, change, from.group_kind === 'itinerary' ? 'later' : 'now')
+}
+
+/** The same, with the fee owed now or later. */
+export async function confirmAs(
+  tx: Db,
+  from: LockedBooking,
+  terms: Terms,
+  change: SyncChange & Telling & { at: Date },
+  fee: 'now' | 'later',
+): Promise<Done<Decision>> {
   const schedule = { ...scheduleOf(from), remindedUntil: change.at }
   const nextActionAt = nextDueAt(schedule, terms.completionGraceMinutes)
-  const account = { id: from.id, accountId: from.account_id, isDemo: from.is_demo }
-  const move = { to: 'confirmed', nextActionAt, feeStatus: 'accrued', ...change } as const
+  const feeStatus = fee === 'now' ? ({ feeStatus: 'accrued' } as const) : {}
+  const move = { to: 'confirmed', nextActionAt, ...feeStatus, ...change } as const
   const state = await updateBookingStatus(tx, from, move)
-  await insertFeeAccrual(tx, account, fee, change.at)
+  const owed = fee === 'now' ? [await accrueFee(tx, from, terms, change.at)] : []
   const booking = await selectBooking(tx, from.id)
   await answerWaiting(tx, from.id, { booking })
   if (from.hold_until) await fulfilWatch(tx, from.id, change.at)
-  const events = [
-    { type: 'booking.confirmed', data: { booking } },
-    { type: 'fee.accrued', data: { booking_id: from.id, ...fee, is_demo: from.is_demo } },
-  ]
+  const events = [{ type: 'booking.confirmed', data: { booking } }, ...owed]
   return { result: { answer: { booking }, state }, events }
+}
+
+/** Records the fee of a booking; answers the event that says so. */
+export async function accrueFee(
+  tx: Db,
+  { id, account_id, is_demo, ...from }: LockedBooking,
+  { feePct }: Terms,
+  at: Date,
+): Promise<NewEvent> {
+  const fee = feeFor(from.spend_per_guest_minor, from.party_size, feePct, from.currency)
+  await insertFeeAccrual(tx, { id, accountId: account_id, isDemo: is_demo }, fee, at)
+  return { type: 'fee.accrued', data: { booking_id: id, ...fee, is_demo } }
 }

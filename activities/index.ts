@@ -1,8 +1,11 @@
 import type { BookingEngine } from '../src/engine/booking-engine.ts'
 import type { BookingStart } from '../src/model/booking-messages.ts'
+import type { GroupStart } from '../src/model/group-messages.ts'
+import type { GroupStatus } from '../src/model/groups.ts'
 import type { Pool } from '../src/store/sql.ts'
 import type { Log } from '../src/telemetry/log.ts'
 import { actWhenDue } from './act-when-due.ts'
+import { advanceGroup } from './advance-group.ts'
 import { callVenue, type VenueDeps } from './call-venue.ts'
 import type { Terms } from './confirm-booking.ts'
 import { decideBooking } from './decide-booking.ts'
@@ -18,9 +21,11 @@ import {
   eraseGuestDetails,
   eraseOldKeys,
   resumeLostBookings,
+  resumeLostGroups,
 } from './sweep.ts'
 import { tellingWatchers } from './tell-watchers.ts'
 import { wakeOverdueHolds } from './wake-overdue-holds.ts'
+import { type GroupDeps, tellMembers, workOnMember } from './work-on-member.ts'
 
 export type ActivityDeps = {
   db: Pool
@@ -52,6 +57,8 @@ const createSteps = ({ db, engine, log, terms }: ActivityDeps) => ({
   deliverCommands: (at: number) => deliverCommands(db, engine, new Date(at)),
   eraseGuestDetails: (at: number) => eraseGuestDetails(db, new Date(at)),
   eraseOldKeys: (at: number) => eraseOldKeys(db, new Date(at)),
+  advanceGroup: (start: GroupStart, at: number) => advanceGroup(db, start, terms, new Date(at)),
+  resumeLostGroups: (at: number) => resumeLostGroups(db, engine, log, new Date(at)),
   lookAtWatch: (watchId: string, at: number) => lookAtWatch(db, watchId, new Date(at)),
   lookOut: (at: number) => lookOut({ db, engine, log }, new Date(at)),
 })
@@ -63,4 +70,13 @@ export const createVenueActivities = (deps: VenueDeps) => ({
   callVenue: (start: BookingStart) => callVenue(deps, start),
   notifyVenue: (start: BookingStart) => notifyVenue(deps, start),
   mirrorAvailability: (at: number) => mirrorAvailability(deps, new Date(at)),
+})
+
+export type GroupActivities = ReturnType<typeof createGroupActivities>
+
+/** The waits for the bookings of groups; their worker does nothing else. */
+export const createGroupActivities = (deps: GroupDeps) => ({
+  workOnMember: (start: GroupStart, status: GroupStatus, position: number, at: number) =>
+    workOnMember(deps, start, { status, position, at: new Date(at) }),
+  tellMembers: (start: GroupStart) => tellMembers(deps, start),
 })

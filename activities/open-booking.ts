@@ -78,7 +78,7 @@ async function takeSlot(
   const { bookingId, partySize } = start
   const { startsAt, endsAt, occupiedUntil, cancelUntil } = slot
   const isHold = start.purpose === 'hold'
-  const holdUntil = isHold ? new Date(at.getTime() + HOLD_MINUTES * MINUTE_MS) : null
+  const holdUntil = isHold ? untilWhen(start, at) : null
   const held = await insertHeldBooking(tx, {
     start,
     offeringId: offering.id,
@@ -92,11 +92,16 @@ async function takeSlot(
   })
   const claim = { bookingId, offeringId: offering.id, startsAt, until: occupiedUntil, partySize }
   if (!(await takeInventory(tx, offering, claim))) throw new SlotTaken()
-  if (isHold && !(await countHold(tx, start.accountId))) throw new TooManyHolds()
+  const isCounted = isHold && !start.group
+  if (isCounted && !(await countHold(tx, start.accountId))) throw new TooManyHolds()
   const booking = await selectBooking(tx, bookingId)
   if (isHold) await updateRequestAnswer(tx, bookingId, { booking })
   return { result: held, events: [{ type: 'booking.held', data: { booking } }] }
 }
+
+/** A part of an itinerary is held as long as the itinerary may need it. */
+const untilWhen = ({ group }: BookingStart, at: Date) =>
+  group?.holdUntil ? new Date(group.holdUntil) : new Date(at.getTime() + HOLD_MINUTES * MINUTE_MS)
 
 const holdOf = ({ accountId, bookingId }: BookingStart, at: Date) => ({
   accountId,

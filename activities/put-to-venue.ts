@@ -51,13 +51,19 @@ async function timesFor(
 async function ask(
   tx: Db,
   held: LockedBooking,
-  times: { answerBy: Date; nextActionAt: Date; at: Date },
+  { at, ...times }: { answerBy: Date; nextActionAt: Date; at: Date },
 ): Promise<Done<Decision>> {
-  const told = venueIsAsked(times.answerBy)
-  const state = await updateBookingStatus(tx, held, { to: 'pending', ...told, ...times })
+  const answerBy = earlier(times.answerBy, held.group_answer_by)
+  const nextActionAt = earlier(times.nextActionAt, answerBy)
+  const told = venueIsAsked(answerBy)
+  const move = { to: 'pending', answerBy, nextActionAt, ...told, at } as const
+  const state = await updateBookingStatus(tx, held, move)
   const booking = await selectBooking(tx, held.id)
   return {
     result: { answer: null, state },
     events: [{ type: 'booking.pending', data: { booking } }],
   }
 }
+
+/** Nobody waits longer for a part of an itinerary than for the whole. */
+const earlier = (one: Date, other: Date | null) => (other && other < one ? other : one)

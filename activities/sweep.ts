@@ -6,6 +6,7 @@ import {
   selectUnheardBookings,
 } from '../src/store/booking-starts.ts'
 import { deleteOldKeys } from '../src/store/commands.ts'
+import { selectLostGroups } from '../src/store/group-progress.ts'
 import { deleteDueGuestDetails } from '../src/store/guests.ts'
 import type { Pool } from '../src/store/sql.ts'
 import type { Log } from '../src/telemetry/log.ts'
@@ -41,6 +42,23 @@ export async function resumeLostBookings(
   }
   await Promise.all(Array.from({ length: AT_ONCE }, resumeInTurn))
   return { resumed, next: lost.length === PAGE ? (lost.at(-1)?.bookingId ?? null) : null }
+}
+
+/** Starts the workflow of every group that has lost its own; answers which. */
+export async function resumeLostGroups(
+  db: Pool,
+  engine: BookingEngine,
+  log: Log,
+  at: Date,
+): Promise<string[]> {
+  const lost = await selectLostGroups(db, new Date(at.getTime() - LOST_AFTER_MS), PAGE)
+  const resumed: string[] = []
+  for (const start of lost) {
+    if (!(await engine.resumeGroup(start))) continue
+    resumed.push(start.groupId)
+    log.warn({ group_id: start.groupId }, 'resumed a group that had lost its workflow')
+  }
+  return resumed
 }
 
 /** A statement is delivered to its booking at once; one that was not within 15 s has lost its messenger. */

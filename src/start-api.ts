@@ -5,6 +5,7 @@ import { createBookingEngine } from './engine/booking-engine.ts'
 import { connectEngine } from './engine/connect.ts'
 import { timelineKeys } from './local/timeline-key.ts'
 import { BOOKINGS_QUEUE, VENUES_QUEUE } from './model/booking-messages.ts'
+import { GROUPS_QUEUE } from './model/group-messages.ts'
 import { openSealer } from './open-sealer.ts'
 import { createTimelineSigner } from './outbound/timeline-signer.ts'
 import { cachedLexicon } from './search/lexicon.ts'
@@ -74,6 +75,7 @@ export async function startApi(
     showQueues(instruments.metrics, client, [
       { taskQueue: BOOKINGS_QUEUE, kinds: ['workflow', 'activity'] },
       { taskQueue: VENUES_QUEUE, kinds: ['activity'] },
+      { taskQueue: GROUPS_QUEUE, kinds: ['activity'] },
     ]),
     showReadings(instruments.metrics, () =>
       countReadings(probe, new Date(Date.now() - READING_LATE_MS)),

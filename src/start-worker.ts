@@ -1,10 +1,15 @@
 import { NativeConnection, Worker } from '@temporalio/worker'
-import { createActivities, createVenueActivities } from '../activities/index.ts'
+import {
+  createActivities,
+  createGroupActivities,
+  createVenueActivities,
+} from '../activities/index.ts'
 import { publicUrlOf, type RunConfig } from './config.ts'
 import { type BookingEngine, createBookingEngine } from './engine/booking-engine.ts'
 import { connectEngine } from './engine/connect.ts'
 import { ensureSchedules } from './engine/schedules.ts'
 import { BOOKINGS_QUEUE, VENUES_QUEUE } from './model/booking-messages.ts'
+import { GROUPS_QUEUE } from './model/group-messages.ts'
 import { openSealer } from './open-sealer.ts'
 import { createOutbound } from './outbound/client.ts'
 import { outboundPolicy } from './outbound/policy.ts'
@@ -21,9 +26,11 @@ import { workflowBundle } from './workflow-bundle.ts'
 
 /** Calls to venues at the same time, each of which may wait for its answer. */
 const MOST_CALLS = 500
+/** Waits for bookings of groups at the same time; each looks again after 20 s at most. */
+const MOST_GROUP_WAITS = 1_000
 
 /**
- * The workers of the queues `bookings` and `venues`. `failed` rejects when one stops by itself; `stop` gives running activities
+ * The workers of the queues `bookings`, `venues` and `groups`. `failed` rejects when one stops by itself; `stop` gives running activities
  * 25 s.
  */
 export async function startWorker(
@@ -44,13 +51,14 @@ export async function startWorker(
   const interceptors = {
     activity: [...tracing.worker.activity, watchActivities(log, metrics)],
   }
+  const engine = countResumed(createBookingEngine(client), metrics)
   const bookings = await Worker.create({
     ...shared,
     taskQueue: BOOKINGS_QUEUE,
     workflowBundle: await workflowBundle(config.DATA_DIR, tracing.on),
     activities: createActivities({
       db,
-      engine: countResumed(createBookingEngine(client), metrics),
+      engine,
       log,
       terms: {
         feePct: config.FEE_PCT,
@@ -78,7 +86,14 @@ export async function startWorker(
     interceptors,
     maxConcurrentActivityTaskExecutions: MOST_CALLS,
   })
-  const workers = runWorkers([bookings, venues])
+  const groups = await Worker.create({
+    ...shared,
+    taskQueue: GROUPS_QUEUE,
+    activities: createGroupActivities({ db, engine }),
+    interceptors,
+    maxConcurrentActivityTaskExecutions: MOST_GROUP_WAITS,
+  })
+  const workers = runWorkers([bookings, venues, groups])
   await ensureSchedules(client)
   const hidePool = showPool(instruments, 'worker', db)
   return {

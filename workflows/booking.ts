@@ -63,12 +63,14 @@ export async function booking(asked: BookingStart): Promise<string> {
       inbox.hasCommands() ||
       (state && inbox.takeNews())
     ) {
-      ;({ answer: decided, state } = inbox.takeCommands()
+      const obeys = inbox.takeCommands()
+      ;({ answer: decided, state } = obeys
         ? await obey(start, inbox)
         : await next(start, inbox, state))
       answer ??= decided
       start = asItIs(start, state)
-      inbox.lookAgain()
+      // A command that the venue decides about is unanswered until the venue has been heard.
+      if (!obeys) inbox.lookAgain()
     }
     const end = state ? over(start, state) : refused(start, answer)
     // Whoever asks in the last moment is answered as well.

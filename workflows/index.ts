@@ -1,4 +1,6 @@
+export { anyOf } from './any-of.ts'
 export { booking } from './booking.ts'
+export { itinerary } from './itinerary.ts'
 export { lookout } from './lookout.ts'
 export { mirror } from './mirror.ts'
 export { sweep } from './sweep.ts'

@@ -2,13 +2,19 @@ import { patched, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 import type { SweptPage } from '../activities/sweep.ts'
 
-const { resumeLostBookings, deliverStatements, deliverCommands, eraseGuestDetails, eraseOldKeys } =
-  proxyActivities<Activities>({
-    startToCloseTimeout: '10s',
-    retry: { maximumAttempts: 3 },
-  })
+const {
+  resumeLostBookings,
+  resumeLostGroups,
+  deliverStatements,
+  deliverCommands,
+  eraseGuestDetails,
+  eraseOldKeys,
+} = proxyActivities<Activities>({
+  startToCloseTimeout: '10s',
+  retry: { maximumAttempts: 3 },
+})
 
-/** Ids of bookings, and of how many guests the details were erased. */
+/** Ids of bookings and groups, and of how many guests the details were erased. */
 type Swept = { resumed: string[]; heard: string[]; commanded: string[]; erased: number }
 
 /**
@@ -28,5 +34,6 @@ export async function sweep(): Promise<Swept> {
   const commanded = patched('commands') ? await deliverCommands(Date.now()) : []
   const erased = await eraseGuestDetails(Date.now())
   if (patched('commands')) await eraseOldKeys(Date.now())
+  if (patched('groups')) resumed.push(...(await resumeLostGroups(Date.now())))
   return { resumed, heard, commanded, erased }
 }

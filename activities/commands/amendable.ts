@@ -7,6 +7,9 @@ export function whyNotAmendable(booking: LockedBooking, at: Date): CommandDone |
   const { status, starts_at, hold_until, changes, confirm_mode } = booking
   if (status === 'pending' || status === 'offered') return refused('not_decided_yet', booking)
   if (status === 'expired') return refused('hold_expired', booking)
+  if (status === 'held' && booking.group_kind === 'itinerary') {
+    return refused('part_of_itinerary', booking)
+  }
   if (status !== 'held' && status !== 'confirmed') return refused('already_final', booking)
   if (starts_at <= at) return refused('already_final', booking, 'The slot has begun.')
   if (status === 'held' && hold_until && hold_until <= at) return refused('hold_expired', booking)

@@ -1,7 +1,8 @@
+import { type CancelledBy, cancellers } from '../../src/model/booking.ts'
 import { cancellationOf } from '../../src/model/cancellation.ts'
 import { refusalData } from '../../src/model/errors.ts'
 import type { Telling } from '../../src/model/timeline.ts'
-import { agentCancels } from '../../src/model/timeline-words.ts'
+import { agentCancels, because } from '../../src/model/timeline-words.ts'
 import { selectBooking } from '../../src/store/booking-view.ts'
 import type { LockedBooking, Move } from '../../src/store/bookings.ts'
 import type { Db } from '../../src/store/sql.ts'
@@ -12,8 +13,8 @@ import { type RunCommand, refused } from './define.ts'
 const over: readonly string[] = ['cancelled', 'released', 'expired', 'declined', 'failed']
 
 /**
- * Ends a booking because the guest or the agent wants it. In time it costs nothing; late it is cancelled all the same, and the
- * fee stays. A booking that is over already costs nothing more and is answered as it stands.
+ * Ends a booking because the guest or the agent wants it, or the network has to. In time it costs nothing; late it is cancelled all
+ * the same, and the fee stays, unless it is the network that cancels. A booking that is over already costs nothing more and is answered as it stands.
  */
 export const cancel: RunCommand = async (tx, booking, { input }, { at }) => {
   const { status } = booking
@@ -22,11 +23,14 @@ export const cancel: RunCommand = async (tx, booking, { input }, { at }) => {
     return { answer: { booking: current, cancellation: cancellationOf(current, at) }, events: [] }
   }
   if (status === 'completed' || status === 'no_show') return refused('already_final', booking)
-  const by = input.by === 'guest' ? 'guest' : 'agent'
+  const by = cancellers.find((one) => one === input.by) ?? 'agent'
   const cancellation = cancellationOf(await selectBooking(tx, booking.id), at)
   await refuseWaiting(tx, booking)
-  const isLate = cancellation.fee === 'kept'
-  const told = agentCancels(by, isLate ? booking.cancel_until : undefined)
+  const isLate = cancellation.fee === 'kept' && by !== 'network'
+  const told =
+    by === 'network' || by === 'venue'
+      ? because.itineraryFails
+      : agentCancels(by, isLate ? booking.cancel_until : undefined)
   const move = { ...moveOf(booking, by, at), ...told }
   const { events } = await (isLate ? end : endWithoutFee)(tx, booking, move)
   const cancelled = await selectBooking(tx, booking.id)
@@ -34,11 +38,7 @@ export const cancel: RunCommand = async (tx, booking, { input }, { at }) => {
 }
 
 /** A venue that may believe in the booking is told; a hold is released rather than cancelled. */
-function moveOf(
-  booking: LockedBooking,
-  by: 'guest' | 'agent',
-  at: Date,
-): Omit<Move, keyof Telling> {
+function moveOf(booking: LockedBooking, by: CancelledBy, at: Date): Omit<Move, keyof Telling> {
   if (booking.status === 'held') {
     return { to: 'released', reasonCode: 'released', nextActionAt: null, at }
   }

@@ -15,6 +15,7 @@ export const confirmHold: RunCommand = async (tx, booking, { input }, { terms, a
   if (booking.status === 'pending') return { answer: null, events: [] }
   if (booking.status === 'expired') return refused('hold_expired', booking)
   if (booking.status !== 'held') return refused('already_final', booking)
+  if (isAnothers(booking, input.group_id)) return refused('part_of_itinerary', booking)
   const isOver =
     booking.starts_at <= at || (booking.hold_until !== null && booking.hold_until <= at)
   const [, decide] = decisionFor(booking.confirm_mode)
@@ -23,6 +24,10 @@ export const confirmHold: RunCommand = async (tx, booking, { input }, { terms, a
     : await decide(tx, await withReminders(tx, booking, input), terms, { at })
   return { answer: result.answer, events }
 }
+
+/** What an itinerary holds, it alone confirms; an agent can give no `group_id`. */
+const isAnothers = ({ group_kind, group_id }: LockedBooking, groupId: unknown) =>
+  group_kind === 'itinerary' && group_id !== groupId
 
 /** What the confirmation says of reminders replaces what the hold said. */
 async function withReminders(

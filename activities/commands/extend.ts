@@ -8,6 +8,7 @@ export const extend: RunCommand = async (tx, booking, _, { at }) => {
   const { status, hold_until, hold_extended } = booking
   if (status === 'expired') return refused('hold_expired', booking)
   if (status !== 'held' || !hold_until) return refused('already_final', booking)
+  if (booking.group_kind === 'itinerary') return refused('part_of_itinerary', booking)
   if (hold_until <= at) return refused('hold_expired', booking, 'The hold is over.')
   if (hold_extended) {
     const what = `It was extended to ${hold_until.toISOString()}.`

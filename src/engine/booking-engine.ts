@@ -1,11 +1,4 @@
-import {
-  type Client,
-  isGrpcDeadlineError,
-  WithStartWorkflowOperation,
-  type Workflow,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-} from '@temporalio/client'
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
 import {
   BOOKINGS_QUEUE,
   type BookingStart,
@@ -17,15 +10,14 @@ import {
   type GivenCommand,
   VENUE_ANSWERED_SIGNAL,
 } from '../model/booking-messages.ts'
-import { refuse } from '../model/errors.ts'
 import { bookingWorkflowId } from '../model/ids.ts'
 import type { WatchStart } from '../model/watch.ts'
-import { endWaitsOn } from './end-waits.ts'
-import { readTaskQueue } from './task-queue.ts'
+import { createGroupEngine, type GroupEngine } from './group-engine.ts'
+import { createUpdates, START_TIMEOUT_MS, type Update, unavailable } from './updates.ts'
 import { tellWatch } from './watch-engine.ts'
 
-/** Starts bookings or joins running ones. */
-export type BookingEngine = {
+/** Starts bookings and groups of them, or joins running ones. */
+export type BookingEngine = GroupEngine & {
   /**
    * Starts the booking's workflow unless it runs, and waits up to `waitSeconds` (0 to 60) for its answer.
    * `pending`: it goes on without us. Throws `booking_engine_unavailable` when nothing can run it now.
@@ -54,19 +46,12 @@ export type BookingEngine = {
   check(): Promise<void>
 }
 
-/** `id` makes it one update, however often it is sent. */
-type Update<A> = { name: string; id: string; args: A; waitSeconds: number }
-
-/** A start is bounded by this, however short the caller's patience is. */
-const START_TIMEOUT_MS = 5_000
-
 /** `stopWaiting` ends all waits for answers, as if the caller's patience had ended then. */
 export function createBookingEngine(
   client: Client,
   stopWaiting = new AbortController().signal,
 ): BookingEngine {
-  const within = <T>(ms: number, call: () => Promise<T>) =>
-    client.withDeadline(Date.now() + ms, call)
+  const { within, awaitUpdate } = createUpdates(client, stopWaiting)
 
   const resume = (start: BookingStart) =>
     within(START_TIMEOUT_MS, async () => {
@@ -79,48 +64,20 @@ export function createBookingEngine(
       }
     })
 
-  const hasWorker = async () => {
-    const { pollers } = await within(START_TIMEOUT_MS, () =>
-      readTaskQueue(client, BOOKINGS_QUEUE, 'workflow'),
-    )
-    return pollers.length > 0
-  }
-
-  const untilStopped = endWaitsOn(stopWaiting, client)
-
-  const awaitUpdate = <R, A extends unknown[]>(start: BookingStart, update: Update<A>) =>
-    within(stopWaiting.aborted ? 0 : update.waitSeconds * 1000, () =>
-      untilStopped(() =>
-        client.workflow.executeUpdateWithStart<Workflow, R, A>(update.name, {
-          updateId: update.id,
-          args: update.args,
-          startWorkflowOperation: new WithStartWorkflowOperation('booking', {
-            ...workflowOptions(start),
-            workflowIdConflictPolicy: 'USE_EXISTING',
-          }),
-        }),
-      ),
-    )
-
-  /** Waits for the answer; when patience ends first, makes sure that somebody works on it. */
-  const awaitAnswer = async <R, A extends unknown[]>(
+  const awaitAnswer = <R, A extends unknown[]>(
     start: BookingStart,
     update: Update<A>,
     leaveWord: (start: BookingStart) => Promise<unknown>,
-  ): Promise<R | 'pending'> => {
-    try {
-      return await awaitUpdate<R, A>(start, update)
-    } catch (error) {
-      if (!isTimeout(error)) throw unavailable(start)
-    }
-    try {
-      await leaveWord(start)
-      if (await hasWorker()) return 'pending'
-    } catch {
-      throw unavailable(start)
-    }
-    throw unavailable(start)
-  }
+  ) =>
+    awaitUpdate<R, A>(
+      {
+        type: 'booking',
+        options: workflowOptions(start),
+        leaveWord: () => leaveWord(start),
+        unavailable: () => unavailable({ booking_id: start.bookingId }),
+      },
+      update,
+    )
 
   const tell = (start: BookingStart, signal: string) =>
     within(START_TIMEOUT_MS, async () => {
@@ -129,6 +86,7 @@ export function createBookingEngine(
   const tellCommands = (start: BookingStart) => tell(start, COMMANDS_GIVEN_SIGNAL)
 
   return {
+    ...createGroupEngine(client, stopWaiting),
     confirm(start, waitSeconds) {
       const update: Update<[]> = { name: CONFIRM_UPDATE, id: CONFIRM_UPDATE, args: [], waitSeconds }
       return awaitAnswer(start, update, resume)
@@ -155,12 +113,6 @@ export function createBookingEngine(
     },
   }
 }
-
-const isTimeout = (error: unknown) =>
-  error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error)
-
-const unavailable = (start: BookingStart) =>
-  refuse('booking_engine_unavailable', undefined, { booking_id: start.bookingId, retry_after: 5 })
 
 // Search attributes given here would cost a booking 2 ms; the workflow sets them itself, after the answer's critical path.
 const workflowOptions = (start: BookingStart) => ({

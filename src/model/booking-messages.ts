@@ -1,6 +1,7 @@
 import type { BookingStatus } from './booking.ts'
 import type { Cancellation } from './cancellation.ts'
 import type { RefusalData } from './errors.ts'
+import type { GroupKind } from './groups.ts'
 import type { ConfirmMode } from './rules.ts'
 
 /** Everything the workflow `booking` is started with: readable in the Temporal UI, no guest details, no secrets. */
@@ -18,6 +19,8 @@ export type BookingStart = {
   partySize: number
   /** A hold waits for its confirmation; what is left out is to be confirmed at once. */
   purpose?: 'hold'
+  /** what it belongs to; `holdUntil`, RFC 3339, is until when a part of an itinerary is held */
+  group?: { id: string; kind: GroupKind; holdUntil: string | null }
 }
 
 /**

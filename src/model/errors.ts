@@ -74,6 +74,11 @@ export const errorCatalogue = {
     'No such booking in this account',
     'Use the booking id that confirm answered, with a key of the same account.',
   ),
+  itinerary_not_found: refusal(
+    404,
+    'No such itinerary in this account',
+    'Use the id that `POST /api/itineraries` answered, with a key of the same account.',
+  ),
   watch_not_found: refusal(
     404,
     'No such watch in this account',
@@ -151,6 +156,27 @@ export const errorCatalogue = {
     409,
     'The booking was changed too often',
     'Leave it as it is, or cancel it and book anew.',
+  ),
+  no_alternative_free: refusal(
+    409,
+    'None of the alternatives could be booked',
+    'Nothing was booked and nothing is charged; `choices` says why each one failed. Send other choices as a new request.',
+  ),
+  itinerary_not_possible: refusal(
+    409,
+    'Not all parts of the itinerary could be booked',
+    'Nothing of it is booked and nothing is charged; `parts` says why. Replace what failed and send it as a new itinerary.',
+  ),
+  itinerary_limit: refusal(
+    409,
+    'Too many itineraries in progress',
+    'Wait until one is booked or undone, or cancel one, then send it again.',
+    true,
+  ),
+  part_of_itinerary: refusal(
+    409,
+    'The booking is held for an itinerary',
+    'The itinerary confirms it together with its other parts. Wait for that, or cancel the itinerary.',
   ),
   duplicate_booking: refusal(
     409,

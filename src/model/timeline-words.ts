@@ -71,6 +71,14 @@ export const because = {
   venueCancels: { by: 'venue', why: 'The venue said that it cannot honour the booking any more.' },
   venueIsWrong: { by: 'network', why: 'The venue said yes to a booking that is over.' },
   venueAcknowledges: { by: 'venue', why: 'The venue acknowledged that the booking is over.' },
+  itineraryStands: {
+    by: 'network',
+    why: 'All parts of the itinerary could be had; they were booked together.',
+  },
+  itineraryFails: {
+    by: 'network',
+    why: 'Not all parts of the itinerary could be had, so none is booked.',
+  },
   venueReportsNoShow: { by: 'venue', why: 'The venue said that nobody came.' },
   venueCorrectsNoShow: { by: 'venue', why: 'The venue said that the guest had come after all.' },
   agentRefusesOffer: {
@@ -92,6 +100,12 @@ export const because = {
 export const agentHolds = (until: Date): Telling => ({
   by: 'agent',
   why: `The agent asked to hold it. The hold ends by itself at ${utcMinute(until)}.`,
+})
+
+/** A place is kept until all parts of an itinerary can be booked. */
+export const itineraryHolds = (until: Date): Telling => ({
+  by: 'agent',
+  why: `The agent asked for it as part of an itinerary. The hold ends by itself at ${utcMinute(until)}.`,
 })
 
 /** A place has become free, and somebody has watched for it. */

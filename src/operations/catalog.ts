@@ -2,18 +2,21 @@ import { amendBooking } from './amend-booking.ts'
 import { acceptOffer, refuseOffer } from './answer-offer.ts'
 import { bookingTimeline } from './booking-timeline.ts'
 import { cancelBooking } from './cancel-booking.ts'
+import { cancelItinerary } from './cancel-itinerary.ts'
 import { cancelWatch } from './cancel-watch.ts'
 import { extendHold, releaseHold } from './change-hold.ts'
 import { checkAvailability } from './check-availability.ts'
 import { confirmBooking } from './confirm-booking.ts'
 import type { Operation, Tier } from './define.ts'
 import { getBooking } from './get-booking.ts'
+import { getItinerary } from './get-itinerary.ts'
 import { getVenue } from './get-venue.ts'
 import { holdSlot } from './hold-slot.ts'
 import { listAgents } from './list-agents.ts'
 import { listBookings } from './list-bookings.ts'
 import { listFees } from './list-fees.ts'
 import { listVenues } from './list-venues.ts'
+import { makeItinerary } from './make-itinerary.ts'
 import { ping } from './ping.ts'
 import { readFeed } from './read-feed.ts'
 import { getWatch, listWatches } from './read-watches.ts'
@@ -105,6 +108,27 @@ const changes = {
   answer: (output: Answered): RestAnswer =>
     output.status === 'pending' ? laterAnswer(output) : { status: 200, headers: {} },
 }
+
+type Itinerary = {
+  status: string
+  itinerary: { id: string }
+  replayed?: boolean | undefined
+  joined?: boolean | undefined
+}
+
+/** How REST answers what makes or cancels an itinerary; `done` is the status of a success. */
+const aboutItinerary = (done: 200 | 201) => ({
+  statuses: {
+    200: 'Done, or the answer to an earlier request',
+    ...(done === 201 && { 201: 'Booked' }),
+    202: 'Not decided within `Prefer: wait=N` seconds: read the itinerary at `Location`',
+  },
+  answer({ status, itinerary, replayed, joined }: Itinerary): RestAnswer {
+    const headers = { location: `/api/itineraries/${itinerary.id}` }
+    if (status === 'pending') return { status: 202, headers: { ...headers, 'retry-after': '2' } }
+    return { status: replayed || joined ? 200 : done, headers: done === 201 ? headers : {} }
+  },
+})
 
 const capability = <O extends Operation>(entry: Capability<O>): Capability => entry as Capability
 
@@ -214,6 +238,29 @@ export const catalogue: readonly Capability[] = [
     example: { id: exampleId },
     rest: { route: 'GET /api/bookings/{id}/timeline' },
     a2a: 'booking.timeline',
+  }),
+  capability({
+    operation: makeItinerary,
+    example: {
+      parts: [
+        { venue_id: exampleId, slot_time: '2026-12-24T15:00:00', party_size: 2 },
+        { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 },
+      ],
+    },
+    rest: { route: 'POST /api/itineraries', ...aboutItinerary(201) },
+    a2a: 'booking.itinerary',
+  }),
+  capability({
+    operation: getItinerary,
+    example: { id: exampleId },
+    rest: { route: 'GET /api/itineraries/{id}' },
+    a2a: 'booking.itinerary_get',
+  }),
+  capability({
+    operation: cancelItinerary,
+    example: { id: exampleId },
+    rest: { route: 'POST /api/itineraries/{id}/cancel', ...aboutItinerary(200) },
+    a2a: 'booking.itinerary_cancel',
   }),
   capability({
     operation: watchSlot,

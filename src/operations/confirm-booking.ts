@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { invalidRequest } from '../model/invalid-request.ts'
+import { choice } from '../schema/groups.ts'
 import { booking } from '../schema/public.ts'
 import * as fields from './booking-fields.ts'
+import { alternatives, confirmAnyOf } from './confirm-any-of.ts'
 import { type Context, defineOperation } from './define.ts'
 import { giveCommand } from './give-command.ts'
 import { nextWhilePending, openRequest } from './open-request.ts'
@@ -13,6 +15,7 @@ const input = z.strictObject({
   hold_id: fields.bookingId
     .optional()
     .describe('Confirms this hold, instead of `venue_id`, `slot_time` and `party_size`'),
+  alternatives: alternatives.optional(),
   guest: fields.guest.optional(),
   guest_ref: fields.guestRef.optional(),
   notes: fields.notes.optional(),
@@ -31,6 +34,8 @@ const output = z.object({
     .describe(
       'An equal request came in the last 15 minutes: this is its booking, not a second one',
     ),
+  choice: z.int().optional().describe('Which of the choices was booked; 1 is the first'),
+  choices: z.array(choice).optional().describe('What became of each choice'),
   next: fields.next.optional(),
 })
 
@@ -40,7 +45,7 @@ export const confirmBooking = defineOperation({
   description:
     'Books a table, class or treatment and answers with the confirmed booking. Take `venue_id` and `slot_time` from ' +
     'search results, and say `party_size`; or give the `hold_id` of a slot that you hold. Exactly one booking and one fee ' +
-    'come of it, however often the same request is sent. A refusal names `alternatives`. Needs the pro tier.',
+    'come of it, however often the same request is sent. A refusal names `alternatives`; send some yourself, and they are tried in turn. Needs the pro tier.',
   tier: 'pro',
   input,
   output,
@@ -58,6 +63,8 @@ export const confirmBooking = defineOperation({
     'slot_unavailable',
     'slot_held',
     'duplicate_booking',
+    'no_alternative_free',
+    'part_of_itinerary',
     'hold_expired',
     'already_final',
     'booking_cancelled',
@@ -68,19 +75,16 @@ export const confirmBooking = defineOperation({
   ],
   async run(ctx, { wait, idempotency_key: key, hold_id, ...asked }) {
     if (hold_id !== undefined) return confirmHold(ctx, hold_id, asked, { key, wait })
-    const { venue_id, slot_time, party_size, ...rest } = asked
+    const { venue_id, slot_time, party_size, alternatives: others, ...rest } = asked
     if (venue_id === undefined || slot_time === undefined || party_size === undefined) {
       const missing = Object.entries({ venue_id, slot_time, party_size })
         .filter(([, value]) => value === undefined)
         .map(([name]) => ({ pointer: `/${name}`, detail: 'is required unless `hold_id` is given' }))
       throw invalidRequest(missing)
     }
-    const opened = await openRequest(
-      ctx,
-      'confirm',
-      { venue_id, slot_time, party_size, ...rest },
-      { key, wait },
-    )
+    const first = { venue_id, slot_time, party_size, ...rest }
+    if (others) return confirmAnyOf(ctx, { ...first, alternatives: others }, { key, wait })
+    const opened = await openRequest(ctx, 'confirm', first, { key, wait })
     return opened.isPending ? pending(opened) : { status: 'confirmed' as const, ...shown(opened) }
   },
 })

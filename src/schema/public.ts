@@ -124,6 +124,11 @@ export const booking = z.object({
     .describe('Another time that the venue proposes and keeps for you: accept or refuse it'),
   cancel_until: instant.nullable().default(null).describe('Cancelling until then costs no fee'),
   cancelled_by: z.enum(cancellers).nullable().default(null),
+  group_id: z
+    .uuid()
+    .nullable()
+    .default(null)
+    .describe('The alternatives or the itinerary that the booking belongs to'),
   created_at: instant,
   updated_at: instant,
 })

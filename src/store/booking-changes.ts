@@ -1,6 +1,6 @@
 import type { BookingState } from '../model/booking-messages.ts'
 import type { Telling } from '../model/timeline.ts'
-import { agentExtends } from '../model/timeline-words.ts'
+import { agentExtends, because } from '../model/timeline-words.ts'
 import { stateRow, told, type Version } from './bookings.ts'
 import { type Db, queryRow } from './sql.ts'
 import { isNext, setHead, stepEntry } from './timeline.ts'
@@ -68,5 +68,22 @@ export async function amendBooking(tx: Db, from: Version, to: Amendment): Promis
       to.remindedUntil,
       stepEntry(from, to, from.status),
     ],
+  )
+}
+
+/** Records that the fee of a booking, confirmed before, is owed from now on: all parts of its itinerary have a yes. */
+export async function updateFeeAccrued(tx: Db, from: Version, at: Date): Promise<BookingState> {
+  const step = { ...because.itineraryStands, feeStatus: 'accrued', at } as const
+  return queryRow(
+    tx,
+    stateRow,
+    told(
+      `update booking set fee_status = 'accrued', revision = revision + 1, updated_at = $3,
+         ${setHead(4)}
+       where id = $1 and status = 'confirmed' and revision = $2 and fee_status = 'none'
+         and ${isNext(4)}`,
+      4,
+    ),
+    [from.id, from.revision, at, stepEntry(from, step, 'confirmed')],
   )
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { BookingStart } from '../model/booking-messages.ts'
+import { groupKinds } from '../model/groups.ts'
 import { type Db, queryOptionalRow, queryRows } from './sql.ts'
 
 const startRow = z
@@ -14,6 +15,9 @@ const startRow = z
     starts_at: z.date(),
     party_size: z.int(),
     operation: z.string(),
+    group_id: z.uuid().nullable(),
+    group_kind: z.enum(groupKinds).nullable(),
+    hold_until: z.date().nullable(),
   })
   .transform(
     (row): BookingStart => ({
@@ -27,6 +31,14 @@ const startRow = z
       startsAt: row.starts_at.toISOString(),
       partySize: row.party_size,
       ...(row.operation === 'hold' && { purpose: 'hold' as const }),
+      ...(row.group_id !== null &&
+        row.group_kind !== null && {
+          group: {
+            id: row.group_id,
+            kind: row.group_kind,
+            holdUntil: row.hold_until?.toISOString() ?? null,
+          },
+        }),
     }),
   )
 
@@ -34,10 +46,13 @@ const startRow = z
 const columns = `r.booking_id, r.account_id, r.venue_id, v.slug, v.name, a.timezone, r.operation,
   coalesce(booked.slot_time, r.slot_time) as slot_time,
   coalesce(booked.starts_at, r.slot_time at time zone a.timezone) as starts_at,
-  coalesce(booked.party_size, r.party_size) as party_size`
+  coalesce(booked.party_size, r.party_size) as party_size,
+  g.id as group_id, g.kind as group_kind, g.hold_until`
 
 const joins = `join venue v on v.id = r.venue_id join area a on a.slug = v.area_slug
-  left join booking booked on booked.id = r.booking_id`
+  left join booking booked on booked.id = r.booking_id
+  left join group_member m on m.booking_id = r.booking_id
+  left join booking_group g on g.id = m.group_id`
 
 /**
  * Requests without an answer and live bookings whose next action, each due before `dueBefore`, did not happen: their

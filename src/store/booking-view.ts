@@ -10,7 +10,8 @@ const columns = `id, status, venue_id, venue_slug, venue_name, slot_time, timezo
   updated_at, confirm_mode, hold_until, answer_by, cancel_until, cancelled_by,
   case when status = 'offered' then (
     select json_build_object('slot_time', o.slot_time, 'starts_at', o.starts_at, 'ends_at', o.ends_at)
-    from venue_offer o where o.booking_id = booking_view.id) end as offer`
+    from venue_offer o where o.booking_id = booking_view.id) end as offer,
+  (select group_id from group_member where booking_id = booking_view.id) as group_id`
 
 const offer = z.object({
   slot_time: z.string(),
@@ -44,6 +45,7 @@ const viewRow = z
     cancel_until: z.date().nullable(),
     cancelled_by: z.enum(cancellers).nullable(),
     offer: offer.nullable(),
+    group_id: z.uuid().nullable(),
   })
   .transform(
     (row): Booking => ({
@@ -75,6 +77,7 @@ const viewRow = z
       },
       cancel_until: row.cancel_until?.toISOString() ?? null,
       cancelled_by: row.cancelled_by,
+      group_id: row.group_id,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
     }),

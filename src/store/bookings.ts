@@ -8,9 +8,10 @@ import {
   venueSyncs,
 } from '../model/booking.ts'
 import type { BookingStart, BookingState } from '../model/booking-messages.ts'
+import { groupKinds } from '../model/groups.ts'
 import { type ConfirmMode, confirmModes } from '../model/rules.ts'
 import type { Telling } from '../model/timeline.ts'
-import { agentHolds, because, holdWords } from '../model/timeline-words.ts'
+import { agentHolds, because, holdWords, itineraryHolds } from '../model/timeline-words.ts'
 import { uncountHold } from './holds.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from './sql.ts'
 import { firstEntry, isNext, setHead, stepEntry, writeEntry } from './timeline.ts'
@@ -89,9 +90,11 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
     told(
       `insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
          slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, hold_until,
-         next_action_at, created_at, updated_at, timeline_length, timeline_head)
+         next_action_at, created_at, updated_at, timeline_length, timeline_head,
+         group_id, group_kind)
        values ($1, $2, $3, $4, $5, 'held', 1, $6, $7, $8, $9, $10, $11, $12::timestamptz,
-         coalesce($12, $13), $13, $13, 1, decode($14::jsonb ->> 'hash', 'hex'))`,
+         coalesce($12, $13), $13, $13, 1, decode($14::jsonb ->> 'hash', 'hex'),
+         $15, $16)`,
       14,
     ),
     [
@@ -109,12 +112,15 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
       booking.holdUntil,
       booking.at,
       firstEntry(booking.start.bookingId, beginning(booking), booking.at),
+      booking.start.group?.id ?? null,
+      booking.start.group?.kind ?? null,
     ],
   )
 }
 
 const beginning = ({ start, holdUntil, telling }: NewBooking) => ({
-  ...(telling ?? (holdUntil ? agentHolds(holdUntil) : because.agentBooks)),
+  ...(telling ??
+    (holdUntil ? (start.group ? itineraryHolds : agentHolds)(holdUntil) : because.agentBooks)),
   what: holdWords(start),
 })
 /** Minutes before the slot; null for the network's default. */
@@ -149,6 +155,9 @@ const lockedRow = z.object({
   slot_time: z.string(),
   timeline_length: z.int(),
   timeline_head: z.instanceof(Buffer).nullable(),
+  group_id: z.uuid().nullable(),
+  group_kind: z.enum(groupKinds).nullable(),
+  group_answer_by: z.date().nullable(),
 })
 export type LockedBooking = z.infer<typeof lockedRow>
 
@@ -162,12 +171,14 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
        b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
        a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
        b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
-       b.changes, b.slot_time, r.reminders, b.reminded_until, b.timeline_length, b.timeline_head
+       b.changes, b.slot_time, r.reminders, b.reminded_until, b.timeline_length, b.timeline_head,
+       b.group_id, b.group_kind, g.answer_by as group_answer_by
      from booking b
      join request r on r.booking_id = b.id
      join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
      join venue v on v.id = b.venue_id
      join area a on a.slug = v.area_slug
+     left join booking_group g on g.id = b.group_id
      where b.id = $1
      for update of b`,
     [id],
@@ -192,8 +203,19 @@ export type SyncChange = { venueSync?: VenueSync; venueAnsweredAt?: Date }
 /** What of a locked booking a change of it depends on. */
 export type Version = Pick<
   LockedBooking,
-  'id' | 'account_id' | 'status' | 'revision' | 'hold_until' | 'timeline_length' | 'timeline_head'
+  | 'id'
+  | 'account_id'
+  | 'status'
+  | 'revision'
+  | 'hold_until'
+  | 'group_id'
+  | 'timeline_length'
+  | 'timeline_head'
 >
+
+/** What a group holds is none of the account's explicit holds. */
+const isCountedHold = ({ status, hold_until, group_id }: Version) =>
+  status === 'held' && hold_until !== null && group_id === null
 
 /** Compare-and-set on status and revision, along the moves that there are; throws otherwise, and the step is tried anew. */
 export async function updateBookingStatus(
@@ -202,7 +224,7 @@ export async function updateBookingStatus(
   move: Move,
 ): Promise<BookingState> {
   if (!canMove(from.status, move.to)) throw new Error(`no move from ${from.status} to ${move.to}`)
-  if (from.status === 'held' && from.hold_until) await uncountHold(tx, from.account_id, from.id)
+  if (isCountedHold(from)) await uncountHold(tx, from.account_id, from.id)
   return queryRow(
     tx,
     stateRow,

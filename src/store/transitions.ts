@@ -50,6 +50,21 @@ export async function stepOnce<R>(
 }
 
 /**
+ * Runs one step of several bookings of an account in one transaction: all of it happens, or nothing. `work` answers the steps
+ * with what each led to. Whoever runs it again must see in the rows that it has happened.
+ */
+export async function stepTogether<R>(
+  pool: Pool,
+  work: (tx: Db) => Promise<{ result: R; steps: readonly (Step & { done: Done<unknown> })[] }>,
+): Promise<R> {
+  return transaction(pool, async (tx) => {
+    const { result, steps } = await work(tx)
+    for (const { done, ...step } of steps) await insertTransition(tx, step, done)
+    return result
+  })
+}
+
+/**
  * Locks the counters of several accounts, for a transaction that writes events of all of them. Everybody locks them in the same
  * order, so that no two wait for each other.
  */

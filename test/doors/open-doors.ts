@@ -68,6 +68,15 @@ function createFakeEngine(): FakeEngine {
       return 'pending'
     },
     async tellCommands() {},
+    async settleGroup() {
+      return 'pending'
+    },
+    async cancelGroup() {
+      return 'pending'
+    },
+    async resumeGroup() {
+      return false
+    },
     async venueAnswered(start) {
       if (this.isDown) throw new Error('Temporal is away')
       this.told.push(start)

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Agent } from '../support/agent.ts'
+import { afterCommit, beforeCommit, type CrashSite, openCrashSite } from '../support/crash-site.ts'
+import { eventually } from '../support/programs.ts'
+import { type AskedSlot, beyondHorizon, findSlots } from '../support/slots.ts'
+import { traces } from '../support/traces.ts'
+
+// A worker is killed at a commit while it makes or undoes a group. The next one must end with all of it or nothing, one fee for
+// each booking that owes one, and each event once. Each step of a booking is a commit, and so is each look at the group between them.
+
+let site: CrashSite
+let agent: Agent
+
+beforeAll(async () => {
+  site = await openCrashSite()
+  agent = site.agent
+})
+afterAll(() => site?.close())
+afterEach(() => site.killWorkers())
+
+const send = (path: string, body: Record<string, unknown>, key: string, wait: number) =>
+  agent.post(path, { ...body, wait }, { 'idempotency-key': key })
+
+const left = async (parts: Record<string, any>[]) =>
+  Promise.all(parts.map(({ booking_id }) => traces(site.network.db, booking_id)))
+
+const over = (id: string) =>
+  eventually(
+    'the itinerary to be over',
+    async () => {
+      const { itinerary } = (await agent.get(`/api/itineraries/${id}`)).body
+      return ['confirmed', 'failed', 'cancelled'].includes(itinerary.status) && itinerary
+    },
+    120_000,
+  )
+
+/** Kills the worker at `at` while it makes this itinerary, and lets the next one finish it. */
+async function crashMaking(at: Parameters<CrashSite['killWorkerAt']>[0], parts: AskedSlot[]) {
+  const key = randomUUID()
+  let id = ''
+  await site.killWorkerAt(at, async () => {
+    const { body } = await send('/api/itineraries', { parts }, key, 0)
+    id = body.itinerary.id
+  })
+  await site.startWorker()
+  const itinerary = await over(id)
+  return { itinerary, again: () => send('/api/itineraries', { parts }, key, 10) }
+}
+
+const partsOf = async (): Promise<AskedSlot[]> => [
+  ...(await findSlots(agent, 'spa in Bali', 1)),
+  ...(await findSlots(agent, 'gym in Bali', 1)),
+]
+
+describe('a worker that is killed', () => {
+  test.each([
+    ['between two holds', afterCommit(2)],
+    ['between the last hold and the fees', beforeCommit(5)],
+    ['after all was booked, before it is told', afterCommit(5)],
+  ])('%s leaves an itinerary that the next one books, whole and once', async (_when, at) => {
+    const { itinerary, again } = await crashMaking(at, await partsOf())
+    expect(itinerary.status).toBe('confirmed')
+    for (const one of await left(itinerary.parts)) {
+      expect(one).toMatchObject({
+        booking: [{ status: 'confirmed', fee_status: 'accrued' }],
+        fees: [{ kind: 'accrual' }],
+        events: ['booking.held', 'booking.confirmed', 'fee.accrued'],
+      })
+    }
+    expect(await again()).toMatchObject({ status: 200, body: { replayed: true } })
+  })
+
+  test.each([
+    ['before anything is given back', afterCommit(7)],
+    ['between two parts that it gives back', afterCommit(8)],
+  ])('%s leaves an itinerary that the next one undoes, to nothing', async (_when, at) => {
+    const parts = await partsOf()
+    const { itinerary, again } = await crashMaking(at, [
+      ...parts,
+      beyondHorizon(parts[0] as AskedSlot),
+    ])
+    expect(itinerary.status).toBe('failed')
+    for (const one of (await left(itinerary.parts)).slice(0, 2)) {
+      expect(one).toMatchObject({
+        booking: [{ status: 'released', live: false }],
+        fees: [],
+        events: ['booking.held', 'booking.released'],
+      })
+      expect([...one.allocations, ...one.places].some(({ active }) => active)).toBe(false)
+    }
+    expect((await again()).body).toMatchObject({ code: 'itinerary_not_possible', part: 3 })
+  })
+
+  test.each([
+    ['between two choices', afterCommit(2)],
+    ['before the booking of the second is confirmed', beforeCommit(5)],
+    ['after it was confirmed, before anybody is told', afterCommit(5)],
+  ])('%s leaves an any of that the next one books, once', async (_when, at) => {
+    const [first, second] = await findSlots(agent, 'bar in Bali', 2)
+    const body = { ...beyondHorizon(first as AskedSlot), alternatives: [second] }
+    const key = randomUUID()
+    await site.killWorkerAt(at, async () => {
+      await send('/api/bookings', body, key, 0)
+    })
+    await site.startWorker()
+    const answer = await eventually(
+      'the answer',
+      async () => {
+        const { status, body: said } = await send('/api/bookings', body, key, 10)
+        return status === 200 && said
+      },
+      120_000,
+    )
+    expect(answer).toMatchObject({ status: 'confirmed', choice: 2, replayed: true })
+    const { rows } = await site.network.db.query('select id from booking where group_id = $1', [
+      answer.booking.group_id,
+    ])
+    expect(rows).toEqual([{ id: answer.booking.id }])
+    expect(await traces(site.network.db, answer.booking.id)).toMatchObject({
+      events: ['booking.held', 'booking.confirmed', 'fee.accrued'],
+      fees: [{ kind: 'accrual' }],
+    })
+  })
+})
+
+test('a group whose workflow an operator terminated is resumed by the sweep, under the same ids', async () => {
+  const parts = await partsOf()
+  const { body } = await send('/api/itineraries', { parts }, randomUUID(), 0)
+  const { id } = body.itinerary
+  const { client, db } = site.network
+  await client.workflow.getHandle(`itinerary/${id}`).terminate('operator')
+  await db.query(
+    `update booking_group set next_action_at = next_action_at - interval '5 minutes' where id = $1`,
+    [id],
+  )
+  await site.startWorker()
+  const itinerary = await over(id)
+  expect(itinerary.status).toBe('confirmed')
+  for (const one of await left(itinerary.parts)) expect(one.fees).toHaveLength(1)
+})

@@ -1,0 +1,26 @@
+import type { Agent } from './agent.ts'
+
+export type AskedSlot = { venue_id: string; slot_time: string; party_size: number }
+
+/** Slots that can be booked, each at another venue; the last that a search shows of each, so that it stays bookable for a while. */
+export async function findSlots(
+  agent: Agent,
+  query: string,
+  count: number,
+  partySize = 2,
+): Promise<AskedSlot[]> {
+  const { body } = await agent.get(`/api/venues/search?q=${encodeURIComponent(query)}&limit=50`)
+  const found: AskedSlot[] = []
+  for (const { id, availability } of body.venues) {
+    const slot = availability.slots.at(-1)
+    if (slot) found.push({ venue_id: id, slot_time: slot.slot_time, party_size: partySize })
+    if (found.length === count) return found
+  }
+  throw new Error(`only ${found.length} bookable slots for "${query}"`)
+}
+
+/** The same slot on a day on which the venue takes no bookings any more. */
+export const beyondHorizon = (slot: AskedSlot): AskedSlot => ({
+  ...slot,
+  slot_time: `2049${slot.slot_time.slice(4)}`,
+})
