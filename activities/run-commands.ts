@@ -4,11 +4,8 @@ import type {
   CommandKind,
   CommandsRun,
 } from '../src/model/booking-messages.ts'
-import {
-  type LockedBooking,
-  selectBookingForUpdate,
-  selectOptionalBookingState,
-} from '../src/store/bookings.ts'
+import { selectOptionalBookingState } from '../src/store/booking-state.ts'
+import { type LockedBooking, selectBookingForUpdate } from '../src/store/bookings.ts'
 import {
   markBegun,
   type OpenCommand,

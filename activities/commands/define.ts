@@ -1,5 +1,6 @@
 import type { CommandAnswer } from '../../src/model/booking-messages.ts'
-import { type ErrorCode, type ErrorFacts, refusalData } from '../../src/model/errors.ts'
+import type { ErrorCode } from '../../src/model/error-catalogue.ts'
+import { type ErrorFacts, refusalData } from '../../src/model/errors.ts'
 import type { LockedBooking } from '../../src/store/bookings.ts'
 import type { OpenCommand } from '../../src/store/commands.ts'
 import type { Db } from '../../src/store/sql.ts'

@@ -1,10 +1,5 @@
-import {
-  type ErrorCode,
-  errorCatalogue,
-  Refusal,
-  type RefusalData,
-  refusalData,
-} from '../model/errors.ts'
+import { type ErrorCode, errorCatalogue } from '../model/error-catalogue.ts'
+import { Refusal, type RefusalData, refusalData } from '../model/errors.ts'
 import { isDatabaseUnavailable } from '../store/unavailable.ts'
 
 const RETRY_AFTER_SECONDS = 5

@@ -1,4 +1,5 @@
-import { type ErrorCode, type Refusal, refuse } from '../model/errors.ts'
+import type { ErrorCode } from '../model/error-catalogue.ts'
+import { type Refusal, refuse } from '../model/errors.ts'
 
 /** What a limit left after this request: `limit` requests per `windowSeconds`, renewed in `resetSeconds`. */
 export type Allowance = {

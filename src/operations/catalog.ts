@@ -4,10 +4,19 @@ import { bookingTimeline } from './booking-timeline.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import { cancelItinerary } from './cancel-itinerary.ts'
 import { cancelWatch } from './cancel-watch.ts'
+import {
+  aboutItinerary,
+  books,
+  type Capability,
+  cancels,
+  capability,
+  changes,
+  creates,
+  reads,
+} from './capability.ts'
 import { extendHold, releaseHold } from './change-hold.ts'
 import { checkAvailability } from './check-availability.ts'
 import { confirmBooking } from './confirm-booking.ts'
-import type { Operation, Tier } from './define.ts'
 import { getBooking } from './get-booking.ts'
 import { getItinerary } from './get-itinerary.ts'
 import { getVenue } from './get-venue.ts'
@@ -22,115 +31,6 @@ import { readFeed } from './read-feed.ts'
 import { getWatch, listWatches } from './read-watches.ts'
 import { searchVenues } from './search-venues.ts'
 import { watchSlot } from './watch-slot.ts'
-
-/** How REST says more than 200 and a body; `output` is what the operation answered. */
-export type RestAnswer = { status: number; headers: Record<string, string> }
-
-/** An answer of REST that is a file of another type than JSON. */
-export type RestFile<T> = {
-  type: string
-  nameOf(output: T): string
-  render(output: T, publicUrl: string): string
-}
-
-/** An operation and its names at each door, with an example of its input. `tier` overrides the operation's at REST. */
-export type Capability<O extends Operation = Operation> = {
-  operation: O
-  example: Record<string, unknown>
-  rest: {
-    route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}`
-    tier?: Tier
-    /** field of the operation by the name of its query parameter */
-    rename?: Record<string, string>
-    /** statuses of a success, when it is not 200 alone */
-    statuses?: Record<number, string>
-    answer?(output: Awaited<ReturnType<O['run']>>): RestAnswer
-    /** for an answer that is not JSON */
-    file?: RestFile<Awaited<ReturnType<O['run']>>>
-  }
-  a2a: string
-  mcp?: { tool: string; annotations: Annotations }
-}
-
-/** MCP tool annotations, each said explicitly. */
-export type Annotations = {
-  readOnlyHint: boolean
-  destructiveHint: boolean
-  idempotentHint: boolean
-  openWorldHint: boolean
-}
-
-const reads: Annotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-}
-const books: Annotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: true,
-}
-
-const cancels: Annotations = { ...books, destructiveHint: true }
-
-type Answered = {
-  status: string
-  booking: { id: string }
-  joined?: boolean | undefined
-  replayed?: boolean | undefined
-}
-
-const later = 'Not decided within `Prefer: wait=N` seconds: read the booking at `Location`'
-const laterAnswer = ({ booking }: Answered): RestAnswer => ({
-  status: 202,
-  headers: { location: `/api/bookings/${booking.id}`, 'retry-after': '2' },
-})
-
-/** How REST answers an operation that makes a booking. */
-const creates = (made: string) => ({
-  statuses: {
-    200: 'The stored answer to an earlier request (`Idempotent-Replayed: true`), or its booking',
-    201: made,
-    202: later,
-  },
-  answer(output: Answered): RestAnswer {
-    if (output.status === 'pending') return laterAnswer(output)
-    const headers = { location: `/api/bookings/${output.booking.id}` }
-    return { status: output.joined || output.replayed ? 200 : 201, headers }
-  },
-})
-
-/** How REST answers an operation that changes a booking. */
-const changes = {
-  statuses: { 200: 'Done', 202: later },
-  answer: (output: Answered): RestAnswer =>
-    output.status === 'pending' ? laterAnswer(output) : { status: 200, headers: {} },
-}
-
-type Itinerary = {
-  status: string
-  itinerary: { id: string }
-  replayed?: boolean | undefined
-  joined?: boolean | undefined
-}
-
-/** How REST answers what makes or cancels an itinerary; `done` is the status of a success. */
-const aboutItinerary = (done: 200 | 201) => ({
-  statuses: {
-    200: 'Done, or the answer to an earlier request',
-    ...(done === 201 && { 201: 'Booked' }),
-    202: 'Not decided within `Prefer: wait=N` seconds: read the itinerary at `Location`',
-  },
-  answer({ status, itinerary, replayed, joined }: Itinerary): RestAnswer {
-    const headers = { location: `/api/itineraries/${itinerary.id}` }
-    if (status === 'pending') return { status: 202, headers: { ...headers, 'retry-after': '2' } }
-    return { status: replayed || joined ? 200 : done, headers: done === 201 ? headers : {} }
-  },
-})
-
-const capability = <O extends Operation>(entry: Capability<O>): Capability => entry as Capability
 
 const exampleId = '0197a1f0-0000-7000-8000-000000000000'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { BookingEngine } from '../engine/booking-engine.ts'
-import type { ErrorCode } from '../model/errors.ts'
+import type { ErrorCode } from '../model/error-catalogue.ts'
 import type { TimelineSigner } from '../model/timeline.ts'
 import type { Lexicon } from '../search/lexicon.ts'
 import type { Pool } from '../store/sql.ts'

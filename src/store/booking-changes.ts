@@ -1,7 +1,8 @@
 import type { BookingState } from '../model/booking-messages.ts'
 import type { Telling } from '../model/timeline.ts'
 import { agentExtends, because } from '../model/timeline-words.ts'
-import { stateRow, told, type Version } from './bookings.ts'
+import { stateRow, told } from './booking-state.ts'
+import type { Version } from './bookings.ts'
 import { type Db, queryRow } from './sql.ts'
 import { isNext, setHead, stepEntry } from './timeline.ts'
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { BookingState } from '../model/booking-messages.ts'
 import { defaultReminders, type Schedule } from '../model/due.ts'
-import { type LockedBooking, reminderMinutes, stateColumns, stateRow } from './bookings.ts'
+import { stateColumns, stateRow } from './booking-state.ts'
+import { type LockedBooking, reminderMinutes } from './bookings.ts'
 import { type Db, queryRow } from './sql.ts'
 
 const scheduleRow = z

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ErrorCode, errorCatalogue, refusalData } from '../../src/model/errors.ts'
+import { type ErrorCode, errorCatalogue } from '../../src/model/error-catalogue.ts'
+import { refusalData } from '../../src/model/errors.ts'
 import { everyDoor } from './every-door.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors, postEnvelope } from './open-doors.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorCatalogue } from '../../src/model/errors.ts'
+import { errorCatalogue } from '../../src/model/error-catalogue.ts'
 import { catalogue } from '../../src/operations/catalog.ts'
 import {
   bearer,

@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
-import { type Capability, catalogue } from '../../src/operations/catalog.ts'
+import type { Capability } from '../../src/operations/capability.ts'
+import { catalogue } from '../../src/operations/catalog.ts'
 import { bearer, jsonOf, postEnvelope } from './open-doors.ts'
 
 /** What a door said, without the clothes of its protocol. `status` is null where the protocol has none. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ErrorCode, errorCatalogue } from '../../src/model/errors.ts'
+import { type ErrorCode, errorCatalogue } from '../../src/model/error-catalogue.ts'
 import { everyDoorTo } from '../doors/every-door.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { rateLimitHeaders } from '../../guards/allowance.ts'
-import { errorCatalogue, type RefusalData } from '../../model/errors.ts'
+import { errorCatalogue } from '../../model/error-catalogue.ts'
+import type { RefusalData } from '../../model/errors.ts'
 import { NETWORK_VERSION, PROTOCOL } from '../../model/ids.ts'
 import type { Account } from '../../operations/define.ts'
 import { keepBodyBytes } from '../json-body.ts'

@@ -1,4 +1,4 @@
-import type { Capability, RestFile } from '../../operations/catalog.ts'
+import type { Capability, RestFile } from '../../operations/capability.ts'
 import { type CalendarEntry, readCalendar } from '../../operations/read-calendar.ts'
 import { icalendarOf } from './icalendar.ts'
 

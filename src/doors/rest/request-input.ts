@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { invalidRequest } from '../../model/invalid-request.ts'
-import type { Capability } from '../../operations/catalog.ts'
+import type { Capability } from '../../operations/capability.ts'
 import { readJsonObject } from '../json-body.ts'
 import { jsonSchemaOf } from '../json-schema.ts'
 import { parseInput } from '../parse-input.ts'

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
 import { rateLimitHeaders } from '../../guards/allowance.ts'
-import { type Capability, catalogue, type RestFile } from '../../operations/catalog.ts'
+import type { Capability, RestFile } from '../../operations/capability.ts'
+import { catalogue } from '../../operations/catalog.ts'
 import { keepBodyBytes } from '../json-body.ts'
 import type { RunOperation } from '../run-operation.ts'
 import { calendarRoute } from './calendar-route.ts'

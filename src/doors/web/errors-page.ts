@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type ErrorSpec, errorCatalogue } from '../../model/errors.ts'
+import { type ErrorSpec, errorCatalogue } from '../../model/error-catalogue.ts'
 import { networkProfile } from '../../model/network.ts'
 import { html } from './html.ts'
 import { page } from './page.ts'

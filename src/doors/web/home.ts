@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { networkProfile } from '../../model/network.ts'
-import { type Capability, catalogue } from '../../operations/catalog.ts'
+import type { Capability } from '../../operations/capability.ts'
+import { catalogue } from '../../operations/catalog.ts'
 import { html } from './html.ts'
 import { page } from './page.ts'
 
