@@ -37,7 +37,11 @@ export function problemsOf({ booking_id, entries, head, complete, signed_at, sig
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const [file, keysAt = ''] = process.argv.slice(2)
+  const [file, keysAt] = process.argv.slice(2)
+  if (!file || !keysAt) {
+    console.error('usage: node verify-timeline.mjs TIMELINE.json KEYS.json|https://…')
+    process.exit(2)
+  }
   const timeline = JSON.parse(readFileSync(file, 'utf8'))
   const published = /^https?:/.test(keysAt)
     ? await (await fetch(keysAt)).json()
