@@ -114,13 +114,16 @@ const isInTime = ({ answerBy, startsAt }: AskedBooking, { receivedAt }: VenueSta
 
 const openToNo: readonly BookingStatus[] = ['pending', 'offered', 'confirmed']
 
-function weighNo(booking: AskedBooking, { status, revision }: VenueStatement): Effect {
+function weighNo(booking: AskedBooking, statement: VenueStatement): Effect {
+  const { status, revision, receivedAt } = statement
   if (booking.withdrawDue) return 'withdrawn'
   if (!openToNo.includes(booking.status)) return 'over'
   const asked = booking.askedRevision ?? 0
   const counts = status === 'cancelled' ? revision >= asked : revision === asked
   if (!counts) return 'other_revision'
   if (booking.status !== 'confirmed') return 'decline'
+  // People cancel what is to come: who did not come is a no-show.
+  if (booking.confirmMode !== 'http' && receivedAt >= booking.startsAt) return 'over'
   // Of two people who answer at once, the one who declines does not know that the other has accepted.
   return status === 'declined' && booking.confirmMode !== 'http' ? 'over' : 'cancel'
 }

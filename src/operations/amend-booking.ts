@@ -48,6 +48,7 @@ export const amendBooking = defineOperation({
     'slot_held',
     'not_decided_yet',
     'amend_not_supported',
+    'part_of_itinerary',
     'too_many_changes',
     'hold_expired',
     'already_final',

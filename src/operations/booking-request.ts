@@ -60,7 +60,8 @@ function join(ctx: Context, request: NewRequest, earlier: EarlierRequest): Recor
   const isEqual = operation === request.operation && body_hash.equals(request.bodyHash)
   if (request.idempotencyKey !== null) {
     if (isEqual) return { bookingId: booking_id, answer, repeats: 'key' }
-    throw refuse('idempotency_mismatch', undefined, { booking_id })
+    const isBooking = operation === 'confirm' || operation === 'hold'
+    throw refuse('idempotency_mismatch', undefined, isBooking ? { booking_id } : {})
   }
   if (operation !== request.operation) {
     const what = `You have ${operation === 'hold' ? 'held' : 'booked'} this slot already.`

@@ -5,6 +5,7 @@ import { arrivalAt } from '../model/timeline-words.ts'
 import { timeline } from '../schema/timeline.ts'
 import { selectOptionalTimeline, type Timeline } from '../store/timeline.ts'
 import { chained, isIntact } from '../store/timeline-chain.ts'
+import * as fields from './booking-fields.ts'
 import { accountOf, type Context, defineOperation } from './define.ts'
 
 const signed =
@@ -16,7 +17,7 @@ export const bookingTimeline = defineOperation({
   description:
     'Tells the story of a booking in plain words, oldest first. The entries are chained by hashes and the answer is signed, so that anybody can verify it later.',
   tier: 'free',
-  input: z.strictObject({ id: z.uuid().describe('Booking id') }),
+  input: z.strictObject({ id: fields.bookingId }),
   output: timeline,
   errors: ['booking_not_found'],
   async run(ctx, { id }) {

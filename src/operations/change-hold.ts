@@ -28,6 +28,7 @@ export const extendHold = defineOperation({
   errors: [
     'booking_not_found',
     'already_extended',
+    'part_of_itinerary',
     'hold_expired',
     'already_final',
     'idempotency_mismatch',

@@ -70,6 +70,7 @@ export const confirmBooking = defineOperation({
     'booking_cancelled',
     'venue_declined',
     'venue_no_answer',
+    'offer_expired',
     'idempotency_mismatch',
     'booking_engine_unavailable',
   ],

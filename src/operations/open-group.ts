@@ -11,6 +11,7 @@ import {
   insertGroup,
   type NewGroup,
   type NewMember,
+  selectLiveMember,
   selectOptionalEarlierGroup,
   selectOptionalGroupAnswer,
 } from '../store/groups.ts'
@@ -47,7 +48,11 @@ export async function openGroup(
   { key, wait }: { key: string | undefined; wait: number },
 ): Promise<OpenedGroup> {
   const group = await newGroup(ctx, asked, key ?? null)
-  const { groupId, flags } = await record(ctx, group)
+  // What is only repeated is not judged anew: its deadline may be over by now.
+  const earlier = await selectOptionalEarlierGroup(ctx.db, group)
+  const joined = earlier && (await join(ctx, group, earlier))
+  const { groupId, flags } =
+    joined ?? (await record(ctx, { ...group, ...asked.deadline(group.members) }))
   const answer = await answerOf(ctx, groupId, wait)
   if (answer && 'refusal' in answer) {
     const { refusal } = answer
@@ -96,19 +101,20 @@ async function join(
   }
   if (ageMinutes >= JOIN_MINUTES) {
     const what = 'These were asked for before, and are booked or in progress.'
-    throw refuse('duplicate_booking', what, { group_id: earlier.id })
+    const itinerary = group.kind === 'itinerary' ? { itinerary_id: earlier.id } : {}
+    const booking_id = await selectLiveMember(ctx.db, earlier.id)
+    throw refuse('duplicate_booking', what, { booking_id, ...itinerary })
   }
   return { groupId: earlier.id, flags: { joined: true } }
 }
 
 async function newGroup(
   ctx: Context,
-  { kind, members: asked, guestRef, reminders, body, deadline }: AskedGroup,
+  { kind, members: asked, guestRef, reminders, body }: AskedGroup,
   idempotencyKey: string | null,
 ): Promise<NewGroup> {
   const members: NewMember[] = []
   for (const one of asked) members.push(await newMember(ctx, one))
-  const { answerBy, holdUntil } = deadline(members) ?? { answerBy: null, holdUntil: null }
   const natural = members.map(({ venueId, slotTime, partySize }) => [venueId, slotTime, partySize])
   return {
     id: randomUUIDv7(),
@@ -121,8 +127,8 @@ async function newGroup(
     fromAgent: ctx.from,
     guestRef: guestRef ?? null,
     reminders: reminders ?? null,
-    answerBy,
-    holdUntil,
+    answerBy: null,
+    holdUntil: null,
     members,
     at: ctx.at,
   }

@@ -1,7 +1,8 @@
 import { Refusal, refuse } from '../model/errors.ts'
+import { invalidRequest } from '../model/invalid-request.ts'
 import { judgeSlot } from '../model/slots.ts'
 import { MOST_WATCHES } from '../model/watch.ts'
-import { insertUse, selectOptionalUse } from '../store/commands.ts'
+import { insertUse, selectOptionalUse, updateUseSubject } from '../store/commands.ts'
 import { selectOfferingsAt } from '../store/offerings.ts'
 import { type Db, transaction } from '../store/sql.ts'
 import { lockQueue } from '../store/watch-queue.ts'
@@ -34,7 +35,13 @@ export const recordWatch = (
     if (earlier) return { id: earlier, repeats: 'key' }
     await lockQueue(tx, watch.venueId, 'alone')
     const equal = await selectOptionalEqualWatch(tx, watch)
-    if (equal) return { id: equal, repeats: 'equal watch' }
+    if (equal) {
+      if (key) await updateUseSubject(tx, watch.start.accountId, key, equal)
+      return { id: equal, repeats: 'equal watch' }
+    }
+    if (asked.until !== undefined && watch.until <= watch.at) {
+      throw invalidRequest([{ pointer: '/until', detail: 'is over: expected a later instant' }])
+    }
     await refuseUnlessFull(tx, watch)
     while (!(await insertWatch(tx, watch))) {
       const { accountId } = watch.start

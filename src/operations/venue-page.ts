@@ -26,6 +26,7 @@ type Venue = { id: string; timezone: string }
 /** What waits for the people at a venue, and their bookings. */
 export const readVenuePage = ({ db }: Pick<Services, 'db'>, venue: Venue, at: Date) =>
   selectVenueBookings(db, venue.id, {
+    at,
     from: new Date(at.getTime() - SHOWN_AFTER_MS),
     limit: MOST_SHOWN,
   })
@@ -96,7 +97,8 @@ export async function answerForVenue(
   if (status === 'offered' && !('local' in parseSlotTime(answer.offeredSlotTime ?? ''))) {
     throw invalidRequest([{ pointer: '/slot_time', detail: 'expected one of the times listed' }])
   }
-  const id = `page_${formId}`
+  const said = answer.offeredSlotTime ?? answer.reason ?? ''
+  const id = `page_${formId}_${status}${said}`.replaceAll(/[^\w-]/g, '')
   await insertDecision(db, { ...answer, id, answeredAt: at, receivedAt: at })
   try {
     await engine.venueAnswered(start)

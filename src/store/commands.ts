@@ -18,7 +18,10 @@ export type NewCommand = {
   at: Date
 }
 
-/** True when it was written; false when its idempotency key was used before. */
+/**
+ * True when it was written; false when its idempotency key was used before. A guest replaces the whole guest that was named before,
+ * as long as the booking is held: afterwards the venue knows who comes.
+ */
 export async function insertCommand(db: Db, command: NewCommand): Promise<boolean> {
   const written = await execute(
     db,
@@ -36,9 +39,12 @@ export async function insertCommand(db: Db, command: NewCommand): Promise<boolea
        insert into booking_guest as g (booking_id, name, phone, email, notes, erase_after)
        select $5::uuid, $11::jsonb ->> 'name', $11::jsonb ->> 'phone', $11::jsonb ->> 'email',
          $11::jsonb ->> 'notes', $12::timestamptz
-       from written where $11::jsonb is not null
+       from written where $11::jsonb is not null and not exists (
+         select from booking b
+         where b.id = $5 and (b.status <> 'held' or b.group_kind = 'itinerary'))
        on conflict (booking_id) do update set name = coalesce(excluded.name, g.name),
-         phone = coalesce(excluded.phone, g.phone), email = coalesce(excluded.email, g.email),
+         phone = case when excluded.name is null then g.phone else excluded.phone end,
+         email = case when excluded.name is null then g.email else excluded.email end,
          notes = coalesce(excluded.notes, g.notes)
      )
      select id from written`,
@@ -68,6 +74,20 @@ export type Use = {
   subjectId: string
   bodyHash: Buffer
   at: Date
+}
+
+/** The key was used for what was there already. */
+export async function updateUseSubject(
+  tx: Db,
+  accountId: string,
+  key: string,
+  subjectId: string,
+): Promise<void> {
+  await execute(tx, 'update used_key set subject_id = $3 where account_id = $1 and key = $2', [
+    accountId,
+    key,
+    subjectId,
+  ])
 }
 
 /** True when the key is used for this from now on; false when it was used before. Waits for whoever uses it at this moment. */

@@ -200,6 +200,21 @@ export const selectOptionalEarlierGroup = (
     [accountId, idempotencyKey, naturalKey],
   )
 
+const memberId = z.object({ id: z.uuid() })
+
+/** One of the bookings of a group that occupy something, null when none does. */
+export async function selectLiveMember(db: Db, groupId: string): Promise<string | null> {
+  const found = await queryOptionalRow(
+    db,
+    memberId,
+    `select id from booking
+     where group_id = $1 and status in ('held', 'pending', 'offered', 'confirmed')
+     order by id limit 1`,
+    [groupId],
+  )
+  return found?.id ?? null
+}
+
 /** The group is over: an equal request may now make another one. */
 export async function clearGroupNaturalKey(db: Db, id: string): Promise<void> {
   await execute(db, 'update booking_group set natural_key = null where id = $1', [id])

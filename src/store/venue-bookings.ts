@@ -45,17 +45,25 @@ const select = `select b.id, b.status, b.confirm_mode, b.reason_code, b.cancelle
   where b.venue_id = $1 and b.status not in ('held', 'released', 'failed')
     and (b.status not in ('declined', 'expired') or b.asked_revision is not null)`
 
-/** The bookings of a venue whose slot begins after `from`, in the order of their slots, the first `limit`. */
+/**
+ * The bookings of a venue whose slot begins after `from`, in the order of their slots. Of more than `limit` those that wait for an answer
+ * come first, then those that are nearest to `at`, to come before past.
+ */
 export const selectVenueBookings = (
   db: Db,
   venueId: string,
-  { from, limit }: { from: Date; limit: number },
+  { from, at, limit }: { from: Date; at: Date; limit: number },
 ): Promise<VenueBooking[]> =>
-  queryRows(db, bookingRow, `${select} and b.starts_at > $2 order by b.starts_at, b.id limit $3`, [
-    venueId,
-    from,
-    limit,
-  ])
+  queryRows(
+    db,
+    bookingRow,
+    `select * from (${select} and b.starts_at > $2
+       order by (b.status = 'pending' and b.confirm_mode = 'request') desc, b.ends_at > $3 desc,
+         abs(extract(epoch from b.starts_at - $3)), b.id
+       limit $4) shown
+     order by starts_at, id`,
+    [venueId, from, at, limit],
+  )
 
 /** One of them. */
 export const selectOptionalVenueBooking = (

@@ -47,6 +47,12 @@ const booked = async () => {
   return start
 }
 
+test('an id in capitals is the same booking, vouched for as well', async () => {
+  const start = await booked()
+  const capitals = await read({ ...start, bookingId: start.bookingId.toUpperCase() })
+  expect(capitals).toMatchObject({ booking_id: start.bookingId, signature: { alg: 'Ed25519' } })
+})
+
 test('a booking tells its story, and the documented program verifies what the door answered', async () => {
   const start = await booked()
   const answer = await read(start)

@@ -165,3 +165,16 @@ test('whoever begins to watch while a place is given back gets it or is told tha
   }
   expect(seen).toHaveLength(12)
 })
+
+test('a key that met an equal watch is answered with that watch from then on', async () => {
+  const { key } = await doors.openAccount('pro')
+  const { body } = await send(key, '/api/watches', asked)
+  const keyed = { ...asked, idempotency_key: randomUUID() }
+  expect((await send(key, '/api/watches', keyed)).body).toMatchObject({ joined: true })
+  const again = await send(key, '/api/watches', keyed)
+  expect(again).toMatchObject({
+    status: 200,
+    body: { replayed: true, watch: { id: body.watch.id } },
+  })
+  await send(key, `/api/watches/${body.watch.id}/cancel`, {})
+})

@@ -4,6 +4,7 @@ import { everyDoor, type Said } from '../doors/every-door.ts'
 import { postEnvelope } from '../doors/open-doors.ts'
 import { type Agent, agentWith, makeKey } from '../support/agent.ts'
 import { openRunningService, type Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
 import { type AskedSlot, beyondHorizon, findSlots } from '../support/slots.ts'
 
 let network: Service
@@ -158,4 +159,18 @@ describe.each([
     const said = await send('make', { parts: slots.slice(0, 2) }, free.key)
     expect(said).toMatchObject({ status: 403, code: 'plan_required' })
   })
+})
+
+test('an itinerary that is asked for again after its deadline is answered, not judged anew', async () => {
+  const parts = slots.slice(0, 2)
+  const idempotency_key = randomUUID()
+  const answer_by = new Date(Date.now() + 2_000).toISOString()
+  const ask = () => agent.post('/api/itineraries', { parts, answer_by, idempotency_key, wait: 30 })
+  const first = await ask()
+  expect([201, 409]).toContain(first.status)
+  await eventually('the deadline to pass', async () => Date.now() > Date.parse(answer_by))
+  const again = await ask()
+  expect(again.body.itinerary?.id ?? again.body.code).toBe(
+    first.body.itinerary?.id ?? first.body.code,
+  )
 })

@@ -46,6 +46,12 @@ describe('a statement of the venue', () => {
   test.each([
     ['a yes in time confirms', pending, yes, 'confirm'],
     ['a no declines', pending, no, 'decline'],
+    [
+      'a person cannot cancel a visit that has begun',
+      { ...confirmed, confirmMode: 'request' },
+      { ...visit, status: 'cancelled' },
+      'over',
+    ],
     ['"cancelled" before any yes is a no', pending, { ...no, status: 'cancelled' }, 'decline'],
     [
       'a yes received after answer_by is too late, whenever it was meant',

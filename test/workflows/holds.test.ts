@@ -131,3 +131,18 @@ test('who wants the slot of a hold that should have ended is told to come back, 
   expect((await agent.post('/api/bookings', ask, once())).status).toBe(201)
   for (const id of held) await agent.post(`/api/holds/${id}/release`, {})
 })
+
+test('the guest named at confirming replaces the one named at holding, and nobody does afterwards', async () => {
+  const { agent, db } = service
+  const slot = await findSlot(agent, 'restaurant in Sanur')
+  const guest = { name: 'Ayu', phone: '+62 812' }
+  const { id } = (await agent.post('/api/holds', { ...slot, guest, notes: 'A window' }, once()))
+    .body.booking
+  const guestOf = async () =>
+    (await db.query('select name, phone, notes from booking_guest where booking_id = $1', [id]))
+      .rows
+  await agent.post('/api/bookings', { hold_id: id, guest: { name: 'Budi' } }, once())
+  expect(await guestOf()).toEqual([{ name: 'Budi', phone: null, notes: 'A window' }])
+  await agent.post('/api/bookings', { hold_id: id, guest: { name: 'Citra' } }, once())
+  expect(await guestOf()).toEqual([{ name: 'Budi', phone: null, notes: 'A window' }])
+})
