@@ -51,7 +51,8 @@ const unavailable = ({ venueName, partySize, slotTime, timezone }: Asked) =>
 class SlotTaken extends Error {}
 class TooManyHolds extends Error {}
 
-async function holdSlot(
+/** Holds the slot of one offering; undefined when somebody else has it, a refusal when the account holds too much. */
+export async function holdSlot(
   db: Pool,
   start: BookingStart,
   choice: Choice,

@@ -22,12 +22,14 @@ export async function breakGuards(
     await execute(db, drop).finally(() => db.end())
     const size = {
       attempts: ATTEMPTS,
+      fights: ATTEMPTS,
       sequences: SEQUENCES,
       lanes: 10,
       callers: 8,
       connections: 40,
     }
-    const proof = await proveSteps(url, { ...size, seed, deadline, progress: () => {} })
+    const silent = { progress: () => {}, fighting: () => {} }
+    const proof = await proveSteps(url, { ...size, ...silent, seed, deadline })
     const own = proof.violations.reduce((sum, { count }) => sum + count, 0)
     console.log(`without ${constraint}`)
     console.log(`  our own steps: ${own} violations${own === 0 && also ? `; held by ${also}` : ''}`)

@@ -10,7 +10,8 @@ then asks the database for everything that must never be: double bookings, overs
 holds, missing or second fees, gaps in events. It starts servers of its own and stops them; with
 DATABASE_URL or TEMPORAL_ADDRESS set it refuses to run. Exit code 0: no violation.
 
-  --attempts N    contended attempts on the steps that the activities run (100000)
+  --attempts N    contended attempts on the steps that the activities run (100000): a quarter run whole steps,
+                  the others reach for inventory alone
   --doors N       attempts through the doors of a service whose processes are killed (3000; 0 for none)
   --sequences N   random sequences that are compared with a model (300)
   --seed N        what the choices are drawn from; a random one is printed. The choices repeat with it,

@@ -7,6 +7,9 @@ import { line, number, openProgress, outcomeLines, violationLines } from './repo
 
 const size = { lanes: 10, callers: 8, connections: 40 }
 
+/** Attempts that run whole steps, answers and all; the others only reach for inventory. */
+const WHOLE_STEPS = 0.25
+
 /** The whole proof; true when nothing was violated and everything that was asked for was tried. */
 export async function proveAll(
   databases: Databases,
@@ -26,8 +29,11 @@ export async function proveAll(
     const proof = await proveDoors(databases, { ...options, attempts: doors, deadline, progress })
     show(reportDoors(proof), doors)
   }
-  const progress = openProgress('attempts on the steps', attempts)
-  const steps = { ...options, ...size, deadline }
+  const whole = Math.ceil(attempts * WHOLE_STEPS)
+  const fights = attempts - whole
+  const progress = openProgress('attempts on the steps', whole)
+  const fighting = openProgress('attempts on the inventory', fights)
+  const steps = { ...options, ...size, attempts: whole, fights, fighting, deadline }
   const url = await databases.create('steps')
   const proof = await proveSteps(url, { ...steps, progress: (done) => progress(done.attempts) })
   show(reportSteps(proof), attempts)
@@ -43,7 +49,8 @@ export async function proveAll(
 
 type Report = { lines: string[]; attempts: number; contended: number; violations: number }
 
-function reportSteps({ sequenced, count, settled, violations, refusals }: StepsProof): Report {
+function reportSteps(proof: StepsProof): Report {
+  const { sequenced, count, fight, settled, violations, refusals } = proof
   const { sequences, operations } = sequenced
   const lines = [
     'the steps that the activities run, on PostgreSQL',
@@ -53,13 +60,18 @@ function reportSteps({ sequenced, count, settled, violations, refusals }: StepsP
     ...outcomeLines(count.outcomes),
     line('steps tried anew after losing midway', number(total(count.triedAnew))),
     ...outcomeLines(count.triedAnew),
+    line('attempts on the inventory alone', number(fight.attempts)),
+    line('contended', number(fight.contended)),
+    line('taken and given back', number(fight.taken)),
     line('left undecided by their callers, then settled', number(settled)),
     line('careless writers that were refused', `${refusals.refused.length}`),
     ...refusals.refused.map((constraint) => `              by ${constraint}`),
     ...refusals.passed.map((constraint) => `  BROKEN ${constraint} let a careless writer through`),
     ...violationLines(violations),
   ]
-  return { ...count, lines, violations: violations.length + refusals.passed.length }
+  const attempts = count.attempts + fight.attempts
+  const contended = count.contended + fight.contended
+  return { attempts, contended, lines, violations: violations.length + refusals.passed.length }
 }
 
 function reportDoors({ count, kills, violations }: DoorsProof): Report {

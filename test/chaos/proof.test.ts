@@ -25,6 +25,8 @@ const prove = (seed: number) =>
     connections: 20,
     deadline: performance.now() + 90_000,
     progress: () => {},
+    fights: ATTEMPTS,
+    fighting: () => {},
   })
 
 const anySeed = () => Math.floor(Math.random() * 2 ** 31)
@@ -35,6 +37,8 @@ test('callers that collide break nothing, and alone everything goes as the model
   expect(proof.violations, `seed ${seed}`).toEqual([])
   expect(proof.count.attempts).toBeGreaterThanOrEqual(ATTEMPTS)
   expect(proof.count.contended).toBe(proof.count.attempts)
+  expect(proof.fight.attempts).toBeGreaterThanOrEqual(ATTEMPTS)
+  expect(proof.fight.taken).toBeGreaterThan(0)
   expect(proof.sequenced.sequences).toBe(SEQUENCES)
   expect(proof.refusals).toEqual({
     refused: guards.map(({ constraint }) => constraint),
