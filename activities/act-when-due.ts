@@ -1,4 +1,4 @@
-import type { BookingStart, BookingState } from '../src/model/booking-messages.ts'
+import type { BookingStart, BookingState, ConfirmAnswer } from '../src/model/booking-messages.ts'
 import { dueNow } from '../src/model/due.ts'
 import { because } from '../src/model/timeline-words.ts'
 import { selectSchedule } from '../src/store/booking-schedule.ts'
@@ -29,13 +29,13 @@ export async function actWhenDue(
   start: BookingStart,
   terms: Terms,
   at: Date,
-): Promise<BookingState> {
+): Promise<BookingState & { answer?: ConfirmAnswer }> {
   const { accountId, bookingId } = start
   // What the venue said may be written down although nobody could tell the workflow.
-  const { state } = await hearVenue(db, start, terms, at)
+  const { answer, state } = await hearVenue(db, start, terms, at)
   if (!state) throw new Error(`booking ${bookingId} does not exist`)
   const due = await dueOf(db, bookingId, state, terms, at)
-  if (!due) return state
+  if (!due) return { ...state, ...(answer && { answer }) }
   const [transitionId, act] = due
   return stepOnce(db, { accountId, bookingId, transitionId, at }, async (tx) => {
     const booking = await selectBookingForUpdate(tx, bookingId)

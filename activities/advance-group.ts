@@ -4,6 +4,7 @@ import {
   deleteGuestsNeverTold,
   type LockedGroup,
   type MemberState,
+  noteGroupAlive,
   selectGroupForUpdate,
   selectMembers,
   updateGroupStatus,
@@ -30,7 +31,10 @@ export async function advanceGroup(
       const group = await selectGroupForUpdate(tx, groupId)
       const members = await selectMembers(tx, groupId)
       const next = nextOf(asGroup(group, members, at))
-      if ('work' in next) return { result: { status: group.status, work: next.work }, steps }
+      if ('work' in next) {
+        await noteGroupAlive(tx, groupId, at)
+        return { result: { status: group.status, work: next.work }, steps }
+      }
       if (next.to === 'confirmed' && group.kind === 'itinerary') {
         const settled = await settleParts(tx, members, terms, at)
         if (!settled) continue

@@ -36,8 +36,16 @@ export async function callVenue(deps: VenueDeps, { bookingId }: BookingStart): P
   if (isConnected && (await markSent(deps.db, bookingId))) {
     return tell(deps, question, 'booking.confirm')
   }
+  if (!(await isStillAsked(deps, bookingId))) return { asked: null, heard: null }
   const known = await tell(deps, question, 'booking.status')
-  return known.heard === 'unknown' ? tell(deps, question, 'booking.confirm') : known
+  if (known.heard !== 'unknown' || !(await isStillAsked(deps, bookingId))) return known
+  return tell(deps, question, 'booking.confirm')
+}
+
+/** The agent may have cancelled since the question was read: then nobody asks the venue, which would not be told of the end. */
+async function isStillAsked({ db }: VenueDeps, bookingId: string): Promise<boolean> {
+  const now = await selectOptionalVenueQuestion(db, bookingId)
+  return now?.status === 'pending' && (now.venue_sync !== 'not_sent' || now.url === null)
 }
 
 async function tell(deps: VenueDeps, question: VenueQuestion, asked: Message): Promise<Call> {

@@ -61,9 +61,11 @@ async function expire(
       ? (['offer_by', 'offer_expired'] as const)
       : (['answer_by', 'venue_no_answer'] as const)
   const refusal = await withAlternatives(db, start, refusalData(code), at)
-  return once(db, start, step, at, async (tx) =>
-    expireUnanswered(tx, await selectBookingForUpdate(tx, start.bookingId), { at, refusal }),
-  )
+  return once(db, start, step, at, async (tx) => {
+    const booking = await selectBookingForUpdate(tx, start.bookingId)
+    if (booking.status !== status) throw new Error('the booking has changed')
+    return expireUnanswered(tx, booking, { at, refusal })
+  })
 }
 
 /** What the agent is told if the statement ends its wait without a booking; looked for before the row is locked. */

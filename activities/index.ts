@@ -46,11 +46,11 @@ const createSteps = ({ db, engine, log, terms }: ActivityDeps) => ({
     return decision
   },
   hearVenue: (start: BookingStart, at: number) => hearVenue(db, start, terms, new Date(at)),
-  actWhenDue: (start: BookingStart, at: number) => actWhenDue(db, start, terms, new Date(at)),
+  actWhenDue: (start: BookingStart, at: number) => actWhenDue(db, start, terms, notBefore(at)),
   /** As workflows from before holds call it. */
-  completeBooking: (start: BookingStart, at: number) => actWhenDue(db, start, terms, new Date(at)),
+  completeBooking: (start: BookingStart, at: number) => actWhenDue(db, start, terms, notBefore(at)),
   runCommands: (start: BookingStart, asked: string[], at: number) =>
-    runCommands(db, start, terms, { asked, at: new Date(at) }),
+    runCommands(db, start, terms, { asked, at: notBefore(at) }),
   resumeLostBookings: (at: number, after: string | null) =>
     resumeLostBookings(db, engine, log, new Date(at), after),
   deliverStatements: (at: number) => deliverStatements(db, engine, new Date(at)),
@@ -62,6 +62,9 @@ const createSteps = ({ db, engine, log, terms }: ActivityDeps) => ({
   lookAtWatch: (watchId: string, at: number) => lookAtWatch(db, watchId, new Date(at)),
   lookOut: (at: number) => lookOut({ db, engine, log }, new Date(at)),
 })
+
+/** A regular activity is tried again with the time of its first try: what it decides must not be judged by a time long past. */
+const notBefore = (at: number) => new Date(Math.max(at, Date.now()))
 
 export type VenueActivities = ReturnType<typeof createVenueActivities>
 

@@ -12,6 +12,7 @@ import { selectSpansOf } from '../src/store/watch-turns.ts'
 import type { Terms } from './confirm-booking.ts'
 import { handOnFreed } from './hand-on.ts'
 import { type Choice, takeInventory } from './judge-offerings.ts'
+import { earlier } from './put-to-venue.ts'
 
 type Proposal = { slotTime: string; venueAnsweredAt: Date; terms: Terms; at: Date }
 
@@ -30,7 +31,8 @@ export async function offerSlot(
   const { offering, slot } = taken
   const { startsAt, endsAt, cancelUntil } = slot
   const patience = at.getTime() + terms.offerAnswerMinutes * 60_000
-  const answerBy = new Date(Math.min(patience, startsAt.getTime()))
+  const own = new Date(Math.min(patience, startsAt.getTime()))
+  const answerBy = earlier(own, pending.group_answer_by)
   await upsertVenueOffer(tx, {
     bookingId: pending.id,
     offeringId: offering.id,

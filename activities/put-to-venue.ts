@@ -66,4 +66,4 @@ async function ask(
 }
 
 /** Nobody waits longer for a part of an itinerary than for the whole. */
-const earlier = (one: Date, other: Date | null) => (other && other < one ? other : one)
+export const earlier = (one: Date, other: Date | null) => (other && other < one ? other : one)

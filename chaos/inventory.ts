@@ -72,7 +72,7 @@ async function take({ db }: World, start: BookingStart): Promise<boolean> {
 
 async function giveBack({ db }: World, { accountId, bookingId }: BookingStart): Promise<void> {
   const at = new Date()
-  const command = { id: bookingId, kind: 'release', input: {} } as const
+  const command = { id: bookingId, kind: 'release', input: {}, given_at: at } as const
   await stepOnce(db, { accountId, bookingId, transitionId: 'give back', at }, async (tx) => {
     const held = await selectBookingForUpdate(tx, bookingId)
     const { answer, events } = await release(tx, held, command, { terms, at })

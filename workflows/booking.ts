@@ -127,7 +127,8 @@ async function untilDue(start: BookingStart, inbox: Inbox, state: BookingState):
   if (inbox.hasCommands()) return { answer: null, state }
   if (inbox.takeNews()) return hearVenue(start, status)
   const act = patched('holds') ? actWhenDue : completeBooking
-  return { answer: null, state: await act(start, Date.now()) }
+  const { answer = null, ...acted } = await act(start, Date.now())
+  return { answer, state: acted }
 }
 
 /** What is waited for, as the Temporal UI shows it. */

@@ -16,7 +16,7 @@ const over: readonly string[] = ['cancelled', 'released', 'expired', 'declined',
  * Ends a booking because the guest or the agent wants it, or the network has to. In time it costs nothing; late it is cancelled all
  * the same, and the fee stays, unless it is the network that cancels. A booking that is over already costs nothing more and is answered as it stands.
  */
-export const cancel: RunCommand = async (tx, booking, { input }, { at }) => {
+export const cancel: RunCommand = async (tx, booking, { input, given_at }, { at }) => {
   const { status } = booking
   if (over.includes(status)) {
     const current = await selectBooking(tx, booking.id)
@@ -24,7 +24,9 @@ export const cancel: RunCommand = async (tx, booking, { input }, { at }) => {
   }
   if (status === 'completed' || status === 'no_show') return refused('already_final', booking)
   const by = cancellers.find((one) => one === input.by) ?? 'agent'
-  const cancellation = cancellationOf(await selectBooking(tx, booking.id), at)
+  // Who cancels in time has done so, however late a worker comes to it.
+  const asked = given_at < at ? given_at : at
+  const cancellation = cancellationOf(await selectBooking(tx, booking.id), asked)
   await refuseWaiting(tx, booking)
   const isLate = cancellation.fee === 'kept' && by !== 'network'
   const told =

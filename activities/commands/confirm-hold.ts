@@ -12,7 +12,8 @@ export const confirmHold: RunCommand = async (tx, booking, { input }, { terms, a
   if (booking.status === 'confirmed') {
     return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
   }
-  if (booking.status === 'pending') return { answer: null, events: [] }
+  const isAwaited = booking.status === 'pending' || booking.status === 'offered'
+  if (isAwaited) return { answer: null, events: [] }
   if (booking.status === 'expired') return refused('hold_expired', booking)
   if (booking.status !== 'held') return refused('already_final', booking)
   if (isAnothers(booking, input.group_id)) return refused('part_of_itinerary', booking)

@@ -9,7 +9,7 @@ import { giveCommand } from './give-command.ts'
 import { watchId } from './read-watches.ts'
 
 /** A hold is given back within moments; whoever cancels need not wait for it. */
-const RELEASE_WAIT_SECONDS = 2
+const CANCEL_WAIT_SECONDS = 2
 
 export const cancelWatch = defineOperation({
   name: 'cancel watch',
@@ -40,8 +40,9 @@ async function letGo(ctx: Context, { id, hold_id }: Watch): Promise<void> {
   const start = await selectOptionalWatchStart(ctx.db, id)
   if (start) await ctx.engine.tellWatch(start).catch(() => {})
   if (hold_id === null) return
-  const release = { bookingId: hold_id, kind: 'release', wait: RELEASE_WAIT_SECONDS } as const
-  await giveCommand(ctx, release).catch((error: unknown) => {
+  // Cancelled rather than released: its venue may be deciding about it already.
+  const cancel = { bookingId: hold_id, kind: 'cancel', wait: CANCEL_WAIT_SECONDS } as const
+  await giveCommand(ctx, cancel).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
   })
 }

@@ -133,6 +133,7 @@ const openRow = z.object({
   id: z.uuid(),
   kind: z.enum(commandKinds),
   input: z.record(z.string(), z.unknown()),
+  given_at: z.date(),
 })
 /** A command that nobody has acted upon yet. */
 export type OpenCommand = z.infer<typeof openRow>
@@ -142,7 +143,7 @@ export const selectOpenCommands = (db: Db, bookingId: string): Promise<OpenComma
   queryRows(
     db,
     openRow,
-    `select id, kind, input from command
+    `select id, kind, input, created_at as given_at from command
      where booking_id = $1 and answer is null and begun_at is null order by created_at, id`,
     [bookingId],
   )

@@ -200,3 +200,13 @@ export async function insertMemberCommand(
     [command.id, command.bookingId, command.kind, JSON.stringify(command.input), command.at],
   )
 }
+
+/** The group's workflow works on it: the sweep looks for those that have long been silent. */
+export async function noteGroupAlive(tx: Db, groupId: string, at: Date): Promise<void> {
+  await execute(
+    tx,
+    `update booking_group set next_action_at = greatest(next_action_at, $2)
+     where id = $1 and next_action_at is not null`,
+    [groupId, at],
+  )
+}

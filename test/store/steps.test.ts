@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actWhenDue } from '../../activities/act-when-due.ts'
 import { decideBooking } from '../../activities/decide-booking.ts'
 import { openBooking } from '../../activities/open-booking.ts'
+import { runCommands } from '../../activities/run-commands.ts'
 import { toInstant } from '../../src/model/slot-time.ts'
 import { selectLostBookings } from '../../src/store/booking-starts.ts'
+import { insertCommand } from '../../src/store/commands.ts'
 import { selectOfferingsAt } from '../../src/store/offerings.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { createDatabase } from '../support/database.ts'
@@ -145,3 +147,26 @@ async function again({ bookingId }: { bookingId: string }): Promise<string> {
   )
   return id
 }
+
+test('who cancels in time has cancelled in time, however late a worker comes to it', async () => {
+  const start = await requestDaysAhead(db)
+  await decideBooking(db, start, terms, new Date())
+  const given = new Date()
+  await insertCommand(db, {
+    id: randomUUIDv7(),
+    accountId: start.accountId,
+    bookingId: start.bookingId,
+    kind: 'cancel',
+    input: { by: 'guest' },
+    idempotencyKey: null,
+    bodyHash: Buffer.from('x'),
+    guest: null,
+    door: 'rest',
+    fromAgent: null,
+    at: given,
+  })
+  await runCommands(db, start, terms, { asked: [], at: later(start, -0.5) })
+  const { fees, booking } = await traces(db, start.bookingId)
+  expect(booking).toMatchObject([{ status: 'cancelled', fee_status: 'reversed' }])
+  expect(fees.map(({ kind }) => kind)).toEqual(['accrual', 'reversal'])
+})
