@@ -5,7 +5,7 @@ import { insertCommand } from '../src/store/commands.ts'
 import { terms } from '../test/support/terms.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
 
-/** What an agent wants of a booking that exists: written down as a door does, and run at once as at `at`. */
+/** What an agent wants of a booking that exists: written down as a door does, and run at once, both as at `at`. */
 export async function command(
   world: World,
   start: BookingStart,
@@ -16,7 +16,7 @@ export async function command(
   const { accountId, bookingId } = start
   const id = randomUUIDv7()
   const body = { kind, input, bodyHash: Buffer.from(id), guest: null }
-  const sender = { idempotencyKey: randomUUID(), door: 'rest', fromAgent: null, at: new Date() }
+  const sender = { idempotencyKey: randomUUID(), door: 'rest', fromAgent: null, at }
   await insertCommand(db, { id, accountId, bookingId, ...body, ...sender })
   const { answers: given, ...decision } = await runCommands(db, start, terms, { asked: [id], at })
   const answer = given[id] ?? null

@@ -48,8 +48,10 @@ export const invariants: readonly Invariant[] = [
             or (b.status = 'cancelled' and b.cancelled_by in ('guest', 'agent')
               and exists (select from event e
                 where e.booking_id = b.id and e.type = 'booking.confirmed')
-              and exists (select from event e where e.booking_id = b.id
-                and e.type = 'booking.cancelled' and e.created_at > b.cancel_until)) as owes,
+              and exists (select from event e
+                left join command c on e.transition_id = 'command:' || c.id
+                where e.booking_id = b.id and e.type = 'booking.cancelled'
+                  and least(e.created_at, c.created_at) > b.cancel_until)) as owes,
           (select count(*) from fee_entry f where f.booking_id = b.id
             and f.kind = 'accrual' and f.reversed_by is null) as fees
         from booking b) o
