@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { reminderLimits } from '../model/due.ts'
+import type { ErrorCode } from '../model/error-catalogue.ts'
 import { text } from '../schema/text.ts'
 
 /** What booking operations take, under the same names everywhere. */
@@ -43,3 +44,16 @@ export const bookingId = z.uuid().toLowerCase().describe('Booking id; a hold’s
 /** What booking operations answer besides the booking. */
 export const replayed = z.boolean().describe('This is the stored answer to an earlier request')
 export const next = z.string().describe('What to do while the answer is pending')
+
+/** What the rules and the inventory can say against a slot, wherever one is asked for. */
+export const slotRefusals: readonly ErrorCode[] = [
+  'slot_time_has_offset',
+  'slot_in_past',
+  'slot_off_grid',
+  'venue_closed',
+  'lead_time',
+  'beyond_horizon',
+  'party_too_small',
+  'party_too_large',
+  'slot_unavailable',
+]
