@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Requirement } from '../model/rules.ts'
 import { takeJoined } from './joined-resources.ts'
-import { type Db, execute, queryRow } from './sql.ts'
+import { attempt, type Db, execute, queryRow } from './sql.ts'
 
 /** A booking's claim on an offering from `startsAt` to `until` (buffer included). */
 export type Claim = {
@@ -12,7 +12,7 @@ export type Claim = {
   partySize: number
 }
 
-const attempt = z.object({ candidates: z.number(), taken: z.number() })
+const found = z.object({ candidates: z.number(), taken: z.number() })
 
 /**
  * Takes every resource that the requirements name, smallest fitting first, joined ones where no single one is left; false when one
@@ -26,25 +26,40 @@ export async function allocate(
   requirements: readonly Requirement[],
 ): Promise<boolean> {
   for (const { kind, per, max_joined = 1 } of requirements) {
-    const needed = per === 'guest' ? claim.partySize : 1
-    const fitting = per === 'guest' ? 1 : claim.partySize
-    for (let missing = needed; missing > 0; ) {
-      const { candidates, taken } = await takeResources(tx, claim, kind, fitting, missing)
-      if (candidates < missing) {
-        if (per === 'guest' || max_joined < 2) return false
-        if (!(await takeJoined(tx, claim, kind, max_joined))) return false
-        break
-      }
-      missing -= taken
-    }
+    const taken =
+      per === 'guest'
+        ? await takeAll(tx, claim, { kind, fitting: 1, count: claim.partySize })
+        : await takeAll(tx, claim, { kind, fitting: claim.partySize, count: 1 })
+    if (taken) continue
+    const isJoined = per === 'party' && max_joined > 1
+    if (!isJoined || !(await takeJoined(tx, claim, kind, max_joined))) return false
   }
   return true
 }
 
-async function takeResources(tx: Db, claim: Claim, kind: string, fitting: number, count: number) {
+type Wanted = { kind: string; fitting: number; count: number }
+
+/**
+ * All of them in the order of their ids, or back to a savepoint and anew when a rival has one: so nobody waits for a rival while
+ * holding what that rival wants.
+ */
+async function takeAll(tx: Db, claim: Claim, wanted: Wanted): Promise<boolean> {
+  for (;;) {
+    let candidates = 0
+    const take = async () => {
+      const found = await takeResources(tx, claim, wanted)
+      candidates = found.candidates
+      return found.taken === wanted.count ? true : undefined
+    }
+    if (wanted.count === 1 ? await take() : await attempt(tx, take)) return true
+    if (candidates < wanted.count) return false
+  }
+}
+
+async function takeResources(tx: Db, claim: Claim, { kind, fitting, count }: Wanted) {
   return queryRow(
     tx,
-    attempt,
+    found,
     `with candidate as (
        select r.id from resource r
        where r.offering_id = $4 and r.kind = $5 and $6 between r.party_min and r.party_max

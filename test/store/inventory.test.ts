@@ -1,6 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { allocate, type Claim, releaseInventory, takePlaces } from '../../src/store/inventory.ts'
+import {
+  allocate,
+  type Claim,
+  letGo,
+  releaseInventory,
+  takePlaces,
+} from '../../src/store/inventory.ts'
 import { type Db, openPool, type Pool, transaction } from '../../src/store/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { eventually } from '../support/programs.ts'
@@ -21,6 +27,7 @@ afterEach(async () => {
 const startsAt = new Date('2031-01-10T11:00:00Z')
 const until = new Date('2031-01-10T13:00:00Z')
 const table = [{ kind: 'table', per: 'party' } as const]
+const therapists = [{ kind: 'therapist', per: 'guest' } as const]
 
 /** A booking row to hang inventory on, at an offering of this strategy; with one table left when it has tables. */
 async function claimOn(strategy: string, partySize = 2): Promise<Claim> {
@@ -78,6 +85,52 @@ async function collide(first: (tx: Db) => Promise<boolean>, second: (tx: Db) => 
   return [one, await waiting]
 }
 
+const addTherapists = (offeringId: string, count: number) =>
+  db.query(
+    `insert into resource (id, offering_id, kind, name, party_min, party_max)
+     select ('00000000-0000-4000-8000-00000000000' || n)::uuid, $1, 'therapist', n, 1, 1
+     from generate_series(1, $2) as n`,
+    [offeringId, count],
+  )
+
+const takeTherapist = (tx: Db, { bookingId, offeringId }: Claim, n: number) =>
+  tx.query(
+    `insert into allocation (booking_id, offering_id, resource_id, during, active)
+     select $1, $2, id, tstzrange($3, $4), true from resource where kind = 'therapist' and name = $5`,
+    [bookingId, offeringId, startsAt, until, String(n)],
+  )
+
+/** Does this in a transaction that stays open until it is told how to end. */
+async function open(work: (tx: Db) => Promise<unknown>) {
+  const worked = Promise.withResolvers<void>()
+  const ending = Promise.withResolvers<void>()
+  const ended = transaction(db, async (tx) => {
+    await work(tx)
+    worked.resolve()
+    await ending.promise
+  })
+  await worked.promise
+  return {
+    async commit() {
+      ending.resolve()
+      await ended
+    },
+    async rollback() {
+      ending.reject(new Error('rolled back'))
+      await expect(ended).rejects.toThrow('rolled back')
+    },
+  }
+}
+
+const waiting = (count: number) =>
+  eventually(`${count} to wait for others`, async () => {
+    const { rows } = await db.query(
+      `select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows[0].waiting === count
+  })
+
 test('a table cannot be allocated twice: the second of two open transactions is told no', async () => {
   const [a, b] = [await claimOn('exclusive'), await claimOn('exclusive')]
   expect(
@@ -106,6 +159,28 @@ test('30 bookings at once for one table: one allocation, no deadlock', async () 
     claims.map((claim) => transaction(db, (tx) => allocate(tx, claim, table))),
   )
   expect(got.filter(Boolean)).toHaveLength(1)
+})
+
+test('a party that needs several therapists starts anew when it missed one, so that no circle of waiting can close', async () => {
+  const [first, last, all, two] = [
+    await claimOn('exclusive', 1),
+    await claimOn('exclusive', 1),
+    await claimOn('exclusive', 3),
+    await claimOn('exclusive', 2),
+  ] as const
+  await addTherapists(first.offeringId, 3)
+  // `all` waits for the first therapist, gets the second, and waits for the third …
+  const holdsLast = await open((tx) => takeTherapist(tx, last, 3))
+  const holdsFirst = await open((tx) => takeTherapist(tx, first, 1))
+  const wantsAll = transaction(db, (tx) => allocate(tx, all, therapists))
+  await waiting(1)
+  await holdsFirst.commit()
+  await transaction(db, (tx) => letGo(tx, first.bookingId, first))
+  // … while `two` takes the first, which is free again, and waits for the second.
+  const wantsTwo = transaction(db, (tx) => allocate(tx, two, therapists))
+  await waiting(2)
+  await holdsLast.rollback()
+  expect(await Promise.all([wantsAll, wantsTwo])).toEqual([false, true])
 })
 
 test('a class never sells more places than it has', async () => {
