@@ -15,36 +15,38 @@ import type { WatchStart } from '../model/watch.ts'
 import { createGroupEngine, type GroupEngine } from './group-engine.ts'
 import { createUpdates, START_TIMEOUT_MS, type Update, unavailable } from './updates.ts'
 import { tellWatch } from './watch-engine.ts'
+import { createWebhookEngine, type WebhookEngine } from './webhook-engine.ts'
 
-/** Starts bookings and groups of them, or joins running ones. */
-export type BookingEngine = GroupEngine & {
-  /**
-   * Starts the booking's workflow unless it runs, and waits up to `waitSeconds` (0 to 60) for its answer.
-   * `pending`: it goes on without us. Throws `booking_engine_unavailable` when nothing can run it now.
-   */
-  confirm(start: BookingStart, waitSeconds: number): Promise<ConfirmAnswer | 'pending'>
-  /**
-   * Tells the booking's workflow, started anew where it has ended, of a command that is written down, and waits up to
-   * `waitSeconds` for its answer. `pending`: it goes on without us. Throws `booking_engine_unavailable`.
-   */
-  command(
-    start: BookingStart,
-    command: GivenCommand,
-    waitSeconds: number,
-  ): Promise<CommandAnswer | 'pending'>
-  /** Tells the booking's workflow to look for commands that are written down, and does not wait. */
-  tellCommands(start: BookingStart): Promise<void>
-  /** Starts the workflow of a booking that has none; false when it is running. */
-  resume(start: BookingStart): Promise<boolean>
-  /** The same for a booking that somebody else's step has just made. */
-  begin(start: BookingStart): Promise<boolean>
-  /** Tells a watch's workflow, started where there is none, that the watch has changed. */
-  tellWatch(start: WatchStart): Promise<void>
-  /** Tells the booking's workflow, started anew where it has ended, that a statement of its venue is written down. */
-  venueAnswered(start: BookingStart): Promise<void>
-  /** Throws when the Temporal server or the namespace cannot be reached. */
-  check(): Promise<void>
-}
+/** Starts bookings and groups of them, or joins running ones, and tells the workflows of endpoints. */
+export type BookingEngine = GroupEngine &
+  WebhookEngine & {
+    /**
+     * Starts the booking's workflow unless it runs, and waits up to `waitSeconds` (0 to 60) for its answer.
+     * `pending`: it goes on without us. Throws `booking_engine_unavailable` when nothing can run it now.
+     */
+    confirm(start: BookingStart, waitSeconds: number): Promise<ConfirmAnswer | 'pending'>
+    /**
+     * Tells the booking's workflow, started anew where it has ended, of a command that is written down, and waits up to
+     * `waitSeconds` for its answer. `pending`: it goes on without us. Throws `booking_engine_unavailable`.
+     */
+    command(
+      start: BookingStart,
+      command: GivenCommand,
+      waitSeconds: number,
+    ): Promise<CommandAnswer | 'pending'>
+    /** Tells the booking's workflow to look for commands that are written down, and does not wait. */
+    tellCommands(start: BookingStart): Promise<void>
+    /** Starts the workflow of a booking that has none; false when it is running. */
+    resume(start: BookingStart): Promise<boolean>
+    /** The same for a booking that somebody else's step has just made. */
+    begin(start: BookingStart): Promise<boolean>
+    /** Tells a watch's workflow, started where there is none, that the watch has changed. */
+    tellWatch(start: WatchStart): Promise<void>
+    /** Tells the booking's workflow, started anew where it has ended, that a statement of its venue is written down. */
+    venueAnswered(start: BookingStart): Promise<void>
+    /** Throws when the Temporal server or the namespace cannot be reached. */
+    check(): Promise<void>
+  }
 
 /** `stopWaiting` ends all waits for answers, as if the caller's patience had ended then. */
 export function createBookingEngine(
@@ -87,6 +89,7 @@ export function createBookingEngine(
 
   return {
     ...createGroupEngine(client, stopWaiting),
+    ...createWebhookEngine(client, stopWaiting),
     confirm(start, waitSeconds) {
       const update: Update<[]> = { name: CONFIRM_UPDATE, id: CONFIRM_UPDATE, args: [], waitSeconds }
       return awaitAnswer(start, update, resume)

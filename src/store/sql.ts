@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { z } from 'zod'
 import { type Pool, withConnection } from './pool.ts'
+import { tellDue } from './wake.ts'
 
 export { openPool, type Pool } from './pool.ts'
 
@@ -94,8 +95,10 @@ export async function transaction<T>(
       )
       const result = await work(client)
       await client.query('commit')
+      tellDue(pool, client, true)
       return result
     } catch (error) {
+      tellDue(pool, client, false)
       await client.query('rollback').catch(lost)
       throw error
     }

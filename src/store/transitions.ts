@@ -1,11 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { dueEndpoint, giveUpAt, noteDueEndpoints, putUp } from './put-up.ts'
 import {
   type Db,
   type Durability,
   execute,
   type Pool,
   queryOptionalRow,
+  queryRows,
   transaction,
 } from './sql.ts'
 
@@ -84,19 +86,23 @@ export async function insertTransition(
   step: Step,
   { result, events }: Done<unknown>,
 ): Promise<void> {
-  await execute(
+  const due = await queryRows(
     tx,
+    dueEndpoint,
     `with step as (
        insert into transition (booking_id, transition_id, result, at) values ($2, $3, $4, $5)
      ), counter as (
        insert into event_counter (account_id, last) select $1::uuid, $6::bigint where $6 > 0
        on conflict (account_id) do update set last = event_counter.last + excluded.last
        returning last
+     ), written as (
+       insert into event (account_id, number, id, type, booking_id, transition_id, data, created_at)
+       select $1, counter.last - $6 + e.position, e.id, e.type, $2, $3, e.data, $5
+       from counter, unnest($7::uuid[], $8::text[], $9::jsonb[])
+         with ordinality as e (id, type, data, position)
+       returning account_id, number, type
      )
-     insert into event (account_id, number, id, type, booking_id, transition_id, data, created_at)
-     select $1, counter.last - $6 + e.position, e.id, e.type, $2, $3, e.data, $5
-     from counter, unnest($7::uuid[], $8::text[], $9::jsonb[])
-       with ordinality as e (id, type, data, position)`,
+     ${putUp({ at: '$5', giveUpAt: '$10' })}`,
     [
       step.accountId,
       step.bookingId,
@@ -107,6 +113,8 @@ export async function insertTransition(
       events.map(() => randomUUIDv7()),
       events.map(({ type }) => type),
       events.map(({ data }) => JSON.stringify(data)),
+      giveUpAt(step.at),
     ],
   )
+  noteDueEndpoints(tx, due)
 }

@@ -5,6 +5,7 @@ import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { BookingEngine } from '../../src/engine/booking-engine.ts'
 import type { BookingStart, ConfirmAnswer, GivenCommand } from '../../src/model/booking-messages.ts'
+import type { EndpointSignal, EndpointStart, SentNow } from '../../src/model/webhooks.ts'
 import { createSealer, type Sealer } from '../../src/outbound/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/outbound/sealing-keys.ts'
 import { createTimelineSigner } from '../../src/outbound/timeline-signer.ts'
@@ -40,6 +41,8 @@ export type FakeEngine = BookingEngine & {
   isDown: boolean
   waits: number[]
   commands: { start: BookingStart; command: GivenCommand }[]
+  signals: { start: EndpointStart; signal: EndpointSignal }[]
+  sentNow: SentNow | 'pending'
 }
 
 function createFakeEngine(): FakeEngine {
@@ -50,6 +53,8 @@ function createFakeEngine(): FakeEngine {
     isDown: false,
     waits: [],
     commands: [],
+    signals: [],
+    sentNow: 'pending',
     async confirm(start, waitSeconds) {
       this.started.push(start)
       this.waits.push(waitSeconds)
@@ -80,6 +85,19 @@ function createFakeEngine(): FakeEngine {
     async venueAnswered(start) {
       if (this.isDown) throw new Error('Temporal is away')
       this.told.push(start)
+    },
+    async tellEndpoint(start, signal) {
+      if (this.isDown) throw new Error('Temporal is away')
+      this.signals.push({ start, signal })
+    },
+    async retryDelivery() {
+      return this.sentNow
+    },
+    async challengeEndpoint() {
+      return this.sentNow
+    },
+    async resumeEndpoint() {
+      return false
     },
     async check() {},
   }
