@@ -144,3 +144,14 @@ export async function updateEndpointTerms(
     [id, ...termsOf(terms), at],
   )
 }
+
+/** Whether the account had this endpoint and deleted it. */
+export async function isDeletedEndpoint(db: Db, accountId: string, id: string): Promise<boolean> {
+  const row = await queryOptionalRow(
+    db,
+    z.object({ id: z.uuid() }),
+    'select id from endpoint where id = $2 and account_id = $1 and deleted_at is not null',
+    [accountId, id],
+  )
+  return row !== undefined
+}
