@@ -28,7 +28,7 @@ create table endpoint (
   -- since when every attempt fails; null when the last one succeeded
   failing_since timestamptz,
   warned_at timestamptz,
-  -- nothing is sent before this, and why: `breaker`, `retry_after`
+  -- nothing is sent before this, and why: `breaker`, `retry_after`; `fifo`, when the first in order waits for its next try
   wait_until timestamptz,
   wait_reason text,
   created_at timestamptz not null,
@@ -120,7 +120,7 @@ create table delivery (
   constraint delivery_once unique (endpoint_id, event_number),
   constraint delivery_sequence unique (endpoint_id, sequence)
 );
-create index delivery_due on delivery (endpoint_id, (replay_id is not null), due_at)
+create index delivery_due on delivery (endpoint_id, (replay_id is not null), due_at, event_number)
   where status = 'pending';
 create index delivery_sending on delivery (endpoint_id) where status = 'sending';
 create index on delivery (account_id, event_number desc, endpoint_id desc);
