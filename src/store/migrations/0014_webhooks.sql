@@ -5,7 +5,9 @@
 create table endpoint (
   id uuid primary key,
   account_id uuid not null references account,
-  url text not null check (char_length(url) <= 2000),
+  -- which of the account's fifty it is; null once it is deleted
+  nth smallint check (nth between 1 and 50),
+  url text not null check (char_length(url) <= 2048),
   description text not null default '' check (char_length(description) <= 500),
   -- `*`, a type, or all of a subject as in `booking.*`
   event_types text[] not null check (cardinality(event_types) between 1 and 50),
@@ -23,6 +25,8 @@ create table endpoint (
   challenge text not null,
   -- when it first proved itself: from then on every event that it wants is written down for it
   verified_at timestamptz,
+  -- when the address that it has now proved itself; null until then
+  proved_at timestamptz,
   -- the last number given to a delivery: a receiver can see that none is missing
   sequence bigint not null default 0,
   -- since when every attempt fails; null when the last one succeeded
@@ -34,6 +38,7 @@ create table endpoint (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   deleted_at timestamptz,
+  unique (account_id, nth),
   check ((wait_until is null) = (wait_reason is null)),
   check (status <> 'active' or verified_at is not null)
 );
