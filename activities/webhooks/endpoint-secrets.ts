@@ -1,5 +1,6 @@
 import { headersContext } from '../../src/store/endpoints.ts'
-import { selectKeys, signingKeyContext } from '../../src/store/valid-keys.ts'
+import { signingKeyContext } from '../../src/store/signing-keys.ts'
+import { selectKeys } from '../../src/store/valid-keys.ts'
 import type { SenderDeps } from './send-request.ts'
 
 /** Opens what is sealed for one endpoint, each once, and forgets it with the batch. */

@@ -27,7 +27,7 @@ const urlRow = z.object({ url: z.string() })
  * Disables an active endpoint, which from then on holds its events, and says so in one; false when it was not active. Last in its
  * transaction.
  */
-export async function disableEndpoint(
+export async function disableForAnswers(
   tx: Db,
   { endpointId, accountId }: EndpointStart,
   reason: 'gone' | 'failing',

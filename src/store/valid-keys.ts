@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { type Db, queryRows } from './sql.ts'
 
-/** What the secret of a signing key is sealed to: it opens in this row only. */
-export const signingKeyContext = (keyId: string): string => `signing_key/${keyId}`
-
 const keyRow = z.object({ id: z.uuid(), secret: z.string() })
 /** A key that signs; the secret is sealed. */
 export type SealedKey = z.infer<typeof keyRow>
