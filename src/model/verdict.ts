@@ -1,34 +1,9 @@
-import { nextTryAt } from './retry-schedule.ts'
+import { MOST_TRIES, nextTryAt } from './retry-schedule.ts'
 
 /** What came back from a request: a status, or why there is none. `sent`: the other side may have received it. */
 export type Outcome =
   | { status: number; retryAfterMs: number | null }
   | { failure: string; sent: boolean }
-
-/** Why an answer does not count as a delivery. */
-export const answerFailures = {
-  redirect: 'The answer is a redirect, which is never followed. Give the endpoint its new URL.',
-  refused: 'The answer is an error of the 4xx kind.',
-  server_error: 'The answer is an error of the 5xx kind.',
-  gone: 'The answer is 410: the endpoint wants nothing more, and was disabled.',
-  too_large: 'The answer is 413: the endpoint does not take this event, which is not tried again.',
-} as const
-
-/**
- * The rule that set the next try of a delivery: its schedule, a Retry-After, at once or soon since it was no fault of the endpoint, held
- * until its endpoint is enabled; or why there is none.
- */
-export const nextRules = [
-  'schedule',
-  'retry_after',
-  'at_once',
-  'soon',
-  'held',
-  'tries_spent',
-  'time_over',
-  'too_large',
-] as const
-export type NextRule = (typeof nextRules)[number]
 
 /** What a request means for its attempt, for its delivery and for its endpoint. */
 export type Verdict = {
@@ -38,7 +13,8 @@ export type Verdict = {
   delivery: 'delivered' | 'pending' | 'failed'
   /** set for pending ones only */
   dueAt: Date | null
-  rule: NextRule | null
+  /** the rule that set `dueAt`, or why there is no next try, in words; null for a success */
+  rule: string | null
   /** tries of the schedule that it spends */
   spends: 0 | 1
   /** whether it says anything about the endpoint */
@@ -48,6 +24,8 @@ export type Verdict = {
 }
 
 const SOON_MS = 10_000
+const CALLED_OFF = 'At once: it was called off on our side, which spends no try.'
+const OURS = 'Soon: the failure was on our side, which spends no try.'
 
 /** Judges a request that belongs to the schedule: `tries` were spent before it. `share`, from 0 up to 1, places the next try within its jitter. */
 export function judge(
@@ -64,15 +42,26 @@ export function judge(
     return { ...base, attempt: 'succeeded', delivery: 'delivered', dueAt: null, rule: null }
   }
   const failed = { ...base, attempt: 'failed' } as const
-  if (failure === 'gone') return { ...failed, delivery: 'pending', dueAt: at, rule: 'held' }
+  if (failure === 'gone')
+    return {
+      ...failed,
+      delivery: 'pending',
+      dueAt: at,
+      rule: 'The endpoint answered 410: held until it is enabled.',
+    }
   const isFinal = { ...failed, delivery: 'failed', dueAt: null } as const
-  if (failure === 'too_large') return { ...isFinal, rule: 'too_large' }
+  if (failure === 'too_large')
+    return { ...isFinal, rule: 'Never: the endpoint does not take an event of this size.' }
   const spent = { tries: delivery.tries + 1, giveUpAt: delivery.giveUpAt }
   const next = nextTryAt(spent, at, share)
   const waitUntil = waitOf(outcome, at)
   if (!next) {
-    const rule = nextTryAt({ ...spent, giveUpAt: FAR }, at, share) ? 'time_over' : 'tries_spent'
-    return { ...isFinal, waitUntil, rule }
+    const isSpent = spent.tries >= MOST_TRIES
+    return {
+      ...isFinal,
+      waitUntil,
+      rule: isSpent ? 'Never: all tries are spent.' : 'Never: its time is over.',
+    }
   }
   const later = waitUntil !== null && waitUntil > next
   return {
@@ -80,11 +69,11 @@ export function judge(
     waitUntil,
     delivery: 'pending',
     dueAt: later ? waitUntil : next,
-    rule: later ? 'retry_after' : 'schedule',
+    rule: later
+      ? 'The receiver asked to be left alone until then (Retry-After).'
+      : `Try ${spent.tries + 1} of ${MOST_TRIES} by the schedule.`,
   }
 }
-
-const FAR = new Date(8.64e15)
 
 /** What was called off, or never had a socket, is no fault of the endpoint: it spends no try. */
 function ourFault(outcome: Outcome, at: Date): Verdict | undefined {
@@ -92,10 +81,10 @@ function ourFault(outcome: Outcome, at: Date): Verdict | undefined {
   const { failure, sent } = outcome
   const base = { failure, delivery: 'pending', spends: 0, counts: false, waitUntil: null } as const
   if (failure === 'aborted') {
-    return { ...base, attempt: sent ? 'unknown' : 'failed', dueAt: at, rule: 'at_once' }
+    return { ...base, attempt: sent ? 'unknown' : 'failed', dueAt: at, rule: CALLED_OFF }
   }
   if (failure !== 'busy' && failure !== 'internal') return undefined
-  return { ...base, attempt: 'failed', dueAt: new Date(at.getTime() + SOON_MS), rule: 'soon' }
+  return { ...base, attempt: 'failed', dueAt: new Date(at.getTime() + SOON_MS), rule: OURS }
 }
 
 /** The category of what does not count as a delivery; null for a success, which is 2xx only. */

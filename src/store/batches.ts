@@ -34,6 +34,8 @@ const senderRow = z
 /** An endpoint as a batch finds it. `headers` is sealed; `replayAt` is when the next page of a replay may be taken. */
 export type BatchEndpoint = z.infer<typeof senderRow>
 
+const LOST = 'At once: whoever sent it did not live to learn what became of it.'
+
 /** An owner's attempt is over after this long, whatever became of whoever made it. */
 const OWNERS_ATTEMPT = `interval '1 minute'`
 
@@ -52,7 +54,7 @@ export const openBatch = (
     `with lost as (
        update attempt set status = 'unknown',
          next_at = case when cause in ('retry', 'challenge') then next_at else $2 end,
-         next_rule = case when cause in ('retry', 'challenge') then next_rule else 'at_once' end
+         next_rule = case when cause in ('retry', 'challenge') then next_rule else $3 end
        where endpoint_id = $1 and status = 'sending'
          and (cause not in ('retry', 'challenge') or started_at < $2 - ${OWNERS_ATTEMPT})
        returning delivery_id, cause
@@ -67,7 +69,7 @@ export const openBatch = (
        (select min(k.valid_until) from signing_key k where k.endpoint_id = e.id) as key_ends_at,
        (select count(*) from due_again) as recovered
      from endpoint e where e.id = $1 and e.deleted_at is null`,
-    [endpointId, at],
+    [endpointId, at, LOST],
   )
 
 /** Fails what has not arrived in its time, at an endpoint that has been failing; answers how many. */
