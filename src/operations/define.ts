@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { BookingEngine } from '../engine/booking-engine.ts'
+import type { Egress } from '../model/egress.ts'
 import type { ErrorCode } from '../model/error-catalogue.ts'
 import type { TimelineSigner } from '../model/timeline.ts'
 import type { Lexicon } from '../search/lexicon.ts'
@@ -15,6 +16,7 @@ export type Services = {
   engine: BookingEngine
   lexicon: () => Promise<Lexicon>
   timelineSigner: TimelineSigner
+  egress: Egress
   settings: {
     feePct: number
     proMonthlyUsd: number

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { type ErrorSpec, errorCatalogue } from '../../model/error-catalogue.ts'
+import { errorCatalogue } from '../../model/error-catalogue.ts'
+import type { ErrorSpec } from '../../model/error-spec.ts'
 import { networkProfile } from '../../model/network.ts'
 import { html } from './html.ts'
 import { page } from './page.ts'
