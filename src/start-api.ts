@@ -11,6 +11,7 @@ import { createTimelineSigner } from './outbound/timeline-signer.ts'
 import { cachedLexicon } from './search/lexicon.ts'
 import { insertNetworkAgent } from './store/agents.ts'
 import { countReadings } from './store/connectors.ts'
+import { createAwaitEvents } from './store/ledger-waits.ts'
 import { openPool } from './store/sql.ts'
 import { createInstruments } from './telemetry/instruments.ts'
 import type { Log } from './telemetry/log.ts'
@@ -52,6 +53,7 @@ export async function startApi(
     engine: createBookingEngine(client, stopWaiting.signal),
     lexicon: cachedLexicon(db, LEXICON_TTL_MS),
     timelineSigner: createTimelineSigner(timelineKeys(config)),
+    awaitEvents: createAwaitEvents(db, stopping.signal),
     settings: {
       feePct: config.FEE_PCT,
       proMonthlyUsd: config.PRO_MONTHLY_USD,

@@ -3,6 +3,7 @@ import type { BookingEngine } from '../engine/booking-engine.ts'
 import type { ErrorCode } from '../model/error-catalogue.ts'
 import type { TimelineSigner } from '../model/timeline.ts'
 import type { Lexicon } from '../search/lexicon.ts'
+import type { AwaitEvents } from '../store/ledger-waits.ts'
 import type { Pool } from '../store/sql.ts'
 
 export type Tier = 'open' | 'free' | 'pro'
@@ -15,6 +16,7 @@ export type Services = {
   engine: BookingEngine
   lexicon: () => Promise<Lexicon>
   timelineSigner: TimelineSigner
+  awaitEvents: AwaitEvents
   settings: {
     feePct: number
     proMonthlyUsd: number
