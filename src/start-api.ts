@@ -13,6 +13,7 @@ import { createTimelineSigner } from './outbound/timeline-signer.ts'
 import { cachedLexicon } from './search/lexicon.ts'
 import { insertNetworkAgent } from './store/agents.ts'
 import { countReadings } from './store/connectors.ts'
+import { createAwaitEvents } from './store/ledger-waits.ts'
 import { openPool } from './store/sql.ts'
 import { createInstruments } from './telemetry/instruments.ts'
 import type { Log } from './telemetry/log.ts'
@@ -56,6 +57,7 @@ export async function startApi(
     lexicon: cachedLexicon(db, LEXICON_TTL_MS),
     timelineSigner: createTimelineSigner(timelineKeys(config)),
     egress: createEgress(outboundPolicy(config), sealer),
+    awaitEvents: createAwaitEvents(db, stopping.signal),
     settings: {
       feePct: config.FEE_PCT,
       proMonthlyUsd: config.PRO_MONTHLY_USD,

@@ -1,3 +1,4 @@
+import { deliveryErrors } from './delivery-errors.ts'
 import { endpointErrors } from './endpoint-errors.ts'
 import { type ErrorSpec, refusal } from './error-spec.ts'
 
@@ -202,6 +203,7 @@ export const errorCatalogue = {
     'Nothing was booked and nothing is charged. Book one of `alternatives`, or ask the venue again.',
   ),
   ...endpointErrors,
+  ...deliveryErrors,
   payload_too_large: refusal(413, 'The body is too large', 'Send at most 64 kB.'),
   unsupported_media_type: refusal(
     415,

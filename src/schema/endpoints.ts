@@ -41,9 +41,11 @@ export const endpoint = z.object({
   failing_since: instant.nullable().describe('Every attempt has failed since then'),
   wait_until: instant.nullable().describe('Nothing is sent before'),
   wait_reason: z
-    .enum(['breaker', 'retry_after'])
+    .enum(['breaker', 'retry_after', 'fifo'])
     .nullable()
-    .describe('`retry_after`: the receiver said so. `breaker`: it failed again and again'),
+    .describe(
+      '`retry_after`: the receiver said so. `breaker`: it failed again and again. `fifo`: the first in order waits for its next try',
+    ),
   last_sequence: z.int().describe('The number of its newest delivery: a receiver has all from 1'),
   deliveries: z
     .object({ pending: z.int(), held: z.int(), failed: z.int() })

@@ -28,7 +28,7 @@ const viewRow = z
     verified_at: instant.nullable(),
     failing_since: instant.nullable(),
     wait_until: instant.nullable(),
-    wait_reason: z.enum(['breaker', 'retry_after']).nullable(),
+    wait_reason: z.enum(['breaker', 'retry_after', 'fifo']).nullable(),
     sequence: z.int(),
     waiting: z.int(),
     failed: z.int(),

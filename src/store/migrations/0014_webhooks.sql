@@ -32,7 +32,7 @@ create table endpoint (
   -- since when every attempt fails; null when the last one succeeded
   failing_since timestamptz,
   warned_at timestamptz,
-  -- nothing is sent before this, and why: `breaker`, `retry_after`
+  -- nothing is sent before this, and why: `breaker`, `retry_after`; `fifo`, when the first in order waits for its next try
   wait_until timestamptz,
   wait_reason text,
   created_at timestamptz not null,
@@ -86,6 +86,8 @@ create table replay (
   -- events that the filter found when it began, and that were put up for delivery so far
   total bigint not null,
   queued bigint not null default 0,
+  -- events that were pending or under way when their turn came
+  left_alone bigint not null default 0,
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
@@ -116,7 +118,7 @@ create table delivery (
   -- when it first arrived; a replay does not change that
   delivered_at timestamptz,
   -- the replay that put it up again
-  replay_id uuid references replay,
+  replay_id uuid references replay on delete set null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   foreign key (account_id, event_number) references event,
@@ -125,11 +127,12 @@ create table delivery (
   constraint delivery_once unique (endpoint_id, event_number),
   constraint delivery_sequence unique (endpoint_id, sequence)
 );
-create index delivery_due on delivery (endpoint_id, (replay_id is not null), due_at)
+create index delivery_due on delivery (endpoint_id, (replay_id is not null), due_at, event_number)
   where status = 'pending';
 create index delivery_sending on delivery (endpoint_id) where status = 'sending';
-create index on delivery (account_id, event_number desc, endpoint_id desc);
+-- lists go by endpoint, also those of a whole account
 create index on delivery (endpoint_id, status, event_number desc);
+create index on delivery (replay_id, status) where replay_id is not null;
 create index on delivery (updated_at) where status not in ('pending', 'sending');
 
 -- One request to a subscriber, written down before it is sent.
@@ -162,3 +165,10 @@ create table attempt (
 );
 create index on attempt (endpoint_id, started_at desc, id desc);
 create index attempt_open on attempt (endpoint_id) where status = 'sending';
+create index on attempt (started_at) where delivery_id is null;
+
+-- Up to when settled deliveries were erased: of an older event without one, nobody knows any more whether it was delivered.
+create table delivery_erasure (
+  is_only boolean primary key default true check (is_only),
+  erased_before timestamptz not null
+);

@@ -1,0 +1,13 @@
+const HIDDEN = '•••'
+
+/** What is known of the header fields of an attempt; `names` are those that its owner chose. */
+type Sent = { eventId: string; startedAt: Date; signatures: number; names: readonly string[] }
+
+/** The header fields that an attempt had, with everything secret hidden: signatures, and the values that the owner chose. */
+export const sentHeaders = ({ eventId, startedAt, signatures, names }: Sent) => ({
+  'content-type': 'application/json',
+  'webhook-id': eventId,
+  'webhook-timestamp': String(Math.floor(startedAt.getTime() / 1000)),
+  'webhook-signature': Array.from({ length: signatures }, () => `v1,${HIDDEN}`).join(' '),
+  ...Object.fromEntries(names.map((name) => [name.toLowerCase(), HIDDEN])),
+})

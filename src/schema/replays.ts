@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { endpointStatuses, replayStatuses } from '../model/webhooks.ts'
+import { instant } from './public.ts'
+
+/** What a replay comes to, counted beforehand. */
+export const replayCounts = z.object({
+  would_send: z.int().describe('Events that are put up again'),
+  under_way: z.int().describe('Events that are pending, held or being sent: they are left alone'),
+  never_attempted: z.int().describe('Those of `would_send` that this endpoint was never sent'),
+})
+export type ReplayCounts = z.infer<typeof replayCounts>
+
+/** A replay as the owner of its endpoint sees it. */
+export const replay = z.object({
+  id: z.uuid(),
+  endpoint_id: z.uuid(),
+  endpoint_status: z
+    .enum(endpointStatuses)
+    .describe('Only an active one is sent anything; the others hold the replay too'),
+  status: z
+    .enum(replayStatuses)
+    .describe('`completed`: all of it is put up; its deliveries go on by their schedule'),
+  chosen: z.record(z.string(), z.unknown()).describe('Which events, as it was asked for'),
+  per_second: z.int(),
+  total: z.int().describe('Events that were found when it began'),
+  queued: z.int().describe('Put up for delivery so far'),
+  left_alone: z.int().describe('Found pending or under way when their turn came'),
+  deliveries: z
+    .object({ under_way: z.int(), delivered: z.int(), not_delivered: z.int() })
+    .describe('What became of those that were put up, unless a later replay took them over'),
+  created_at: instant,
+  updated_at: instant,
+})
+export type Replay = z.infer<typeof replay>
