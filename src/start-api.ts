@@ -7,6 +7,8 @@ import { timelineKeys } from './local/timeline-key.ts'
 import { BOOKINGS_QUEUE, VENUES_QUEUE } from './model/booking-messages.ts'
 import { GROUPS_QUEUE } from './model/group-messages.ts'
 import { openSealer } from './open-sealer.ts'
+import { createEgress } from './outbound/egress.ts'
+import { outboundPolicy } from './outbound/policy.ts'
 import { createTimelineSigner } from './outbound/timeline-signer.ts'
 import { cachedLexicon } from './search/lexicon.ts'
 import { insertNetworkAgent } from './store/agents.ts'
@@ -48,11 +50,13 @@ export async function startApi(
   })
   const stopping = new AbortController()
   const stopWaiting = new AbortController()
+  const sealer = await openSealer(config, db)
   const services = {
     db,
     engine: createBookingEngine(client, stopWaiting.signal),
     lexicon: cachedLexicon(db, LEXICON_TTL_MS),
     timelineSigner: createTimelineSigner(timelineKeys(config)),
+    egress: createEgress(outboundPolicy(config), sealer),
     awaitEvents: createAwaitEvents(db, stopping.signal),
     settings: {
       feePct: config.FEE_PCT,
@@ -65,7 +69,7 @@ export async function startApi(
   const app = await buildApp({
     config: { ...config, PUBLIC_URL: publicUrl },
     services,
-    sealer: await openSealer(config, db),
+    sealer,
     log,
     instruments,
     stopping: stopping.signal,

@@ -1,4 +1,5 @@
 import { deliveryErrors } from './delivery-errors.ts'
+import { endpointErrors } from './endpoint-errors.ts'
 import { type ErrorSpec, refusal } from './error-spec.ts'
 
 /** The one error catalogue: REST, A2A and MCP render from it. 400 is malformed, 422 breaks a rule, 409 is inventory or state. */
@@ -201,6 +202,7 @@ export const errorCatalogue = {
     'The offer of the venue was not answered in time',
     'Nothing was booked and nothing is charged. Book one of `alternatives`, or ask the venue again.',
   ),
+  ...endpointErrors,
   ...deliveryErrors,
   payload_too_large: refusal(413, 'The body is too large', 'Send at most 64 kB.'),
   unsupported_media_type: refusal(

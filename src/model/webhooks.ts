@@ -68,6 +68,13 @@ export const GIVE_UP_MS = 90 * HOUR_MS
 /** Endpoints of an account. */
 export const MOST_ENDPOINTS = 50
 
+/** Secrets of an endpoint that sign at the same time. */
+export const MOST_SIGNING_KEYS = 10
+
+/** Where a signing key stands: `expiring` ones sign beside the current one until their end. */
+export const signingKeyStates = ['staged', 'current', 'expiring'] as const
+export type SigningKeyState = (typeof signingKeyStates)[number]
+
 /** Everything the workflow of an endpoint is started with: readable in the Temporal UI, no secrets. */
 export type EndpointStart = { endpointId: string; accountId: string }
 
@@ -81,11 +88,14 @@ export const ROTATE_SECRET_SIGNAL = 'rotateSecret'
 export const PAUSE_SIGNAL = 'pause'
 export const RESUME_SIGNAL = 'resume'
 
-/** A signal to an endpoint's workflow; ids only, never a secret. */
+/**
+ * A signal to an endpoint's workflow; ids only, never a secret. `callsOff`: what is being sent at this moment is called off, since the
+ * keys that sign it are no longer to be used.
+ */
 export type EndpointSignal =
   | { name: typeof DELIVER_SIGNAL }
   | { name: typeof REPLAY_SIGNAL; replayId: string }
-  | { name: typeof ROTATE_SECRET_SIGNAL; keyId: string }
+  | { name: typeof ROTATE_SECRET_SIGNAL; keyId: string; callsOff: boolean }
   | { name: typeof PAUSE_SIGNAL }
   | { name: typeof RESUME_SIGNAL }
 

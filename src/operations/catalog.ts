@@ -18,6 +18,7 @@ import { extendHold, releaseHold } from './change-hold.ts'
 import { checkAvailability } from './check-availability.ts'
 import { confirmBooking } from './confirm-booking.ts'
 import { deliveryCapabilities } from './delivery-capabilities.ts'
+import { endpointCapabilities } from './endpoint-catalog.ts'
 import { getBooking } from './get-booking.ts'
 import { getItinerary } from './get-itinerary.ts'
 import { getVenue } from './get-venue.ts'
@@ -212,5 +213,6 @@ export const catalogue: readonly Capability[] = [
     rest: { route: 'GET /api/fees' },
     a2a: 'fee.list',
   }),
+  ...endpointCapabilities,
   ...deliveryCapabilities,
 ]

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { BookingEngine } from '../engine/booking-engine.ts'
+import type { Egress } from '../model/egress.ts'
 import type { ErrorCode } from '../model/error-catalogue.ts'
 import type { TimelineSigner } from '../model/timeline.ts'
 import type { Lexicon } from '../search/lexicon.ts'
@@ -16,6 +17,7 @@ export type Services = {
   engine: BookingEngine
   lexicon: () => Promise<Lexicon>
   timelineSigner: TimelineSigner
+  egress: Egress
   awaitEvents: AwaitEvents
   settings: {
     feePct: number

@@ -1,9 +1,11 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { SealingKey } from './sealing-keys.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
+/** Begins what is digested, so that no digest can be taken for anything else. */
+const DIGEST_DOMAIN = 'venue-network/digest/v1\n'
 
 /** Encrypts what must be kept in the database and read again, such as signing secrets. */
 export type Sealer = {
@@ -16,6 +18,10 @@ export type Sealer = {
   open(sealed: string, context: string): string
   /** True when another than the first key was used, so that re-wrapping still has this row to do. */
   isStale(sealed: string): boolean
+  /**
+   * Digests of a text that tell nobody anything who lacks the keys, one for each of them: store the first, compare with all.
+   */
+  digests(text: string): Buffer[]
   /** For the check at start-up that every key id in the database is known. */
   keyIds: readonly string[]
 }
@@ -27,6 +33,8 @@ export function createSealer(keys: readonly SealingKey[]): Sealer {
 
   return {
     keyIds: keys.map(({ id }) => id),
+    digests: (text) =>
+      keys.map(({ key }) => createHmac('sha256', key).update(`${DIGEST_DOMAIN}${text}`).digest()),
     isStale: (sealed) => parse(sealed).id !== first.id,
     seal(plain, context) {
       const iv = randomBytes(IV_BYTES)

@@ -16,18 +16,18 @@ export const putUp = (parameters: { at: string; giveUpAt: string; only?: string 
    where e.verified_at is not null and e.deleted_at is null
      and coalesce(e.id = ${only}::uuid,
        e.event_types && array['*', w.type, split_part(w.type, '.', 1) || '.*'])
-   returning endpoint_id`
+   returning endpoint_id, account_id`
 }
 
 /** Until when a delivery that is put up now is tried. */
 export const giveUpAt = (at: Date): Date => new Date(at.getTime() + GIVE_UP_MS)
 
 /** What `putUp` answers. */
-export const dueEndpoint = z.object({ endpoint_id: z.uuid() })
+export const dueEndpoint = z.object({ endpoint_id: z.uuid(), account_id: z.uuid() })
 
 /** Has the endpoints told, once the transaction has committed. */
 export const noteDueEndpoints = (tx: Db, due: readonly z.infer<typeof dueEndpoint>[]): void =>
   noteDue(
     tx,
-    due.map(({ endpoint_id }) => endpoint_id),
+    due.map(({ endpoint_id, account_id }) => ({ endpointId: endpoint_id, accountId: account_id })),
   )

@@ -1,13 +1,14 @@
 import type pg from 'pg'
+import type { EndpointStart } from '../model/webhooks.ts'
 import type { Pool } from './pool.ts'
 
 type Db = Pick<pg.Pool, 'query'>
 
 /** Is told the endpoints that a transaction has given something to deliver, once it has committed. */
-export type Wake = (endpointIds: readonly string[]) => void
+export type Wake = (endpoints: readonly EndpointStart[]) => void
 
 const wakes = new WeakMap<Pool, Wake>()
-const noted = new WeakMap<Db, Set<string>>()
+const noted = new WeakMap<Db, Map<string, EndpointStart>>()
 
 /** From now on `wake` is told of what transactions of this pool put up for delivery. Best effort: the sweep is the guarantee. */
 export const wakeOnCommit = (pool: Pool, wake: Wake): void => {
@@ -15,15 +16,17 @@ export const wakeOnCommit = (pool: Pool, wake: Wake): void => {
 }
 
 /** Part of a transaction: these endpoints have something to deliver when it commits. */
-export function noteDue(tx: Db, endpointIds: readonly string[]): void {
-  if (endpointIds.length === 0) return
-  noted.set(tx, new Set([...(noted.get(tx) ?? []), ...endpointIds]))
+export function noteDue(tx: Db, endpoints: readonly EndpointStart[]): void {
+  if (endpoints.length === 0) return
+  const due = noted.get(tx) ?? new Map<string, EndpointStart>()
+  for (const endpoint of endpoints) due.set(endpoint.endpointId, endpoint)
+  noted.set(tx, due)
 }
 
 /** What a transaction has noted is told, or, when it was rolled back, forgotten. */
 export function tellDue(pool: Pool, tx: Db, committed: boolean): void {
-  const endpointIds = noted.get(tx)
-  if (!endpointIds) return
+  const due = noted.get(tx)
+  if (!due) return
   noted.delete(tx)
-  if (committed) wakes.get(pool)?.([...endpointIds])
+  if (committed) wakes.get(pool)?.([...due.values()])
 }

@@ -91,6 +91,13 @@ export function createMetrics() {
       'message',
       'result',
     ),
+    webhookAttempts: seconds(
+      'webhook_attempt_duration_seconds',
+      'Time of a request to a subscriber; `result` is the hundreds of its status, or why there is none',
+      callSeconds,
+      'cause',
+      'result',
+    ),
     venueReadings: gauge(
       'venue_readings',
       'Venues with a system of their own, by how their availability was last read: ok, failed or late',

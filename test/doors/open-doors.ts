@@ -6,6 +6,8 @@ import { readConfig } from '../../src/config.ts'
 import type { BookingEngine } from '../../src/engine/booking-engine.ts'
 import type { BookingStart, ConfirmAnswer, GivenCommand } from '../../src/model/booking-messages.ts'
 import type { EndpointSignal, EndpointStart, SentNow } from '../../src/model/webhooks.ts'
+import { createEgress } from '../../src/outbound/egress.ts'
+import { outboundPolicy } from '../../src/outbound/policy.ts'
 import { createSealer, type Sealer } from '../../src/outbound/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/outbound/sealing-keys.ts'
 import { createTimelineSigner } from '../../src/outbound/timeline-signer.ts'
@@ -125,8 +127,9 @@ export async function openDoors(
   const lexicon = cachedLexicon(db, 60_000)
   const closing = new AbortController()
   const awaitEvents = createAwaitEvents(db, closing.signal)
-  const services = { db, engine, lexicon, timelineSigner, awaitEvents, settings }
   const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
+  const egress = createEgress(outboundPolicy(config), sealer)
+  const services = { db, engine, lexicon, timelineSigner, egress, awaitEvents, settings }
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
   const app = await buildApp({ config, services, sealer, log })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -59,6 +59,7 @@ beforeAll(async () => {
     lexicon: async () => lexicon,
     engine: {} as Context['engine'],
     timelineSigner: {} as Context['timelineSigner'],
+    egress: {} as Context['egress'],
     awaitEvents: async () => false,
     settings: {
       feePct: 2.5,

@@ -5,7 +5,9 @@
 create table endpoint (
   id uuid primary key,
   account_id uuid not null references account,
-  url text not null check (char_length(url) <= 2000),
+  -- which of the account's fifty it is; null once it is deleted
+  nth smallint check (nth between 1 and 50),
+  url text not null check (char_length(url) <= 2048),
   description text not null default '' check (char_length(description) <= 500),
   -- `*`, a type, or all of a subject as in `booking.*`
   event_types text[] not null check (cardinality(event_types) between 1 and 50),
@@ -23,17 +25,20 @@ create table endpoint (
   challenge text not null,
   -- when it first proved itself: from then on every event that it wants is written down for it
   verified_at timestamptz,
+  -- when the address that it has now proved itself; null until then
+  proved_at timestamptz,
   -- the last number given to a delivery: a receiver can see that none is missing
   sequence bigint not null default 0,
   -- since when every attempt fails; null when the last one succeeded
   failing_since timestamptz,
   warned_at timestamptz,
-  -- nothing is sent before this, and why: `breaker`, `retry_after`
+  -- nothing is sent before this, and why: `breaker`, `retry_after`; `fifo`, when the first in order waits for its next try
   wait_until timestamptz,
   wait_reason text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   deleted_at timestamptz,
+  unique (account_id, nth),
   check ((wait_until is null) = (wait_reason is null)),
   check (status <> 'active' or verified_at is not null)
 );
@@ -122,7 +127,7 @@ create table delivery (
   constraint delivery_once unique (endpoint_id, event_number),
   constraint delivery_sequence unique (endpoint_id, sequence)
 );
-create index delivery_due on delivery (endpoint_id, (replay_id is not null), due_at)
+create index delivery_due on delivery (endpoint_id, (replay_id is not null), due_at, event_number)
   where status = 'pending';
 create index delivery_sending on delivery (endpoint_id) where status = 'sending';
 -- lists go by endpoint, also those of a whole account

@@ -1,0 +1,79 @@
+import {
+  afterFailure,
+  type Breaker,
+  closedBreaker,
+  gapMs,
+  isOpen,
+  openBreaker,
+} from '../../src/model/breaker.ts'
+import { placesAfter } from '../../src/model/send-places.ts'
+import type { SendOrder } from '../../src/model/sending.ts'
+import type { Verdict } from '../../src/model/verdict.ts'
+import type { AttemptCause } from '../../src/model/webhooks.ts'
+import type { BatchEndpoint } from '../../src/store/batches.ts'
+import type { Health } from '../../src/store/endpoint-health.ts'
+
+/** What a batch knows of its endpoint, and learns with each answer. */
+export type Standing = {
+  breaker: Breaker
+  places: number
+  health: Health
+  /** it has answered 410 */
+  isGone: boolean
+}
+
+/** Where an endpoint stands when a batch begins: what the workflow remembers, or else what the row says. */
+export function standingOf(
+  { failingSince, waitUntil, waitReason, isFifo }: BatchEndpoint,
+  { breaker, places }: SendOrder,
+): Standing {
+  const known = waitReason === 'breaker' ? openBreaker : closedBreaker
+  return {
+    breaker: breaker ?? known,
+    places: isFifo ? 1 : places,
+    health: { failingSince, waitUntil, waitReason },
+    isGone: false,
+  }
+}
+
+/** One answer more. */
+export function learn(
+  standing: Standing,
+  { verdict, cause }: { verdict: Verdict; cause: AttemptCause },
+  { isFifo, at }: { isFifo: boolean; at: Date },
+): Standing {
+  if (!verdict.counts) return standing
+  const { health } = standing
+  if (verdict.attempt === 'succeeded') {
+    const wait = health.waitReason === 'retry_after' ? health : noWait
+    return { ...standing, breaker: closedBreaker, health: { ...wait, failingSince: null } }
+  }
+  const isProbe = cause === 'probe'
+  const wasOpen = isOpen(standing.breaker)
+  const breaker = afterFailure(standing.breaker, isProbe)
+  const isGap = isOpen(breaker) && (isProbe || !wasOpen)
+  const gapEnds = new Date(at.getTime() + gapMs(breaker))
+  const waits: (Pick<Health, 'waitUntil' | 'waitReason'> | false)[] = [
+    isGap && { waitUntil: gapEnds, waitReason: 'breaker' },
+    isFifo && verdict.dueAt !== null && { waitUntil: verdict.dueAt, waitReason: 'fifo' },
+    verdict.waitUntil !== null && { waitUntil: verdict.waitUntil, waitReason: 'retry_after' },
+  ]
+  const wait = waits.reduce<Pick<Health, 'waitUntil' | 'waitReason'>>(
+    (longest, one) => (one && timeOf(one) > timeOf(longest) ? one : longest),
+    health,
+  )
+  const { waitUntil, waitReason } = wait
+  return {
+    ...standing,
+    breaker,
+    isGone: standing.isGone || verdict.failure === 'gone',
+    health: { waitUntil, waitReason, failingSince: health.failingSince ?? at },
+  }
+}
+
+/** More places for an endpoint that answers quickly, fewer for a slow one; a first-in-first-out endpoint has one. */
+export const resize = (standing: Standing, slowestMs: number, isFifo: boolean): Standing =>
+  isFifo ? standing : { ...standing, places: placesAfter(standing.places, slowestMs) }
+
+const noWait = { waitUntil: null, waitReason: null }
+const timeOf = ({ waitUntil }: Pick<Health, 'waitUntil'>) => waitUntil?.getTime() ?? 0

@@ -1,0 +1,55 @@
+import { refusal } from './error-spec.ts'
+
+/** What can be wrong with an endpoint of webhooks and with its secrets. */
+export const endpointErrors = {
+  endpoint_not_found: refusal(
+    404,
+    'No such endpoint in this account',
+    'Use the endpoint id that `POST /api/webhooks` answered, with a key of the same account.',
+  ),
+  endpoint_limit: refusal(
+    409,
+    'Too many endpoints',
+    'Delete an endpoint that you no longer need, then send it again.',
+  ),
+  endpoint_not_active: refusal(
+    409,
+    'The endpoint is not active',
+    'Bring it to `active` first: verify it when it is `unverified`, resume it when it is `paused`, enable it when it is `disabled`.',
+  ),
+  endpoint_disabled: refusal(
+    409,
+    'The endpoint is disabled',
+    'Enable it first: POST /api/webhooks/{id}/enable.',
+  ),
+  url_not_allowed: refusal(
+    422,
+    'The network cannot deliver to this URL',
+    'Give an https:// address that is reachable from the public internet.',
+  ),
+  wrong_challenge: refusal(
+    422,
+    'This is not the challenge that was sent',
+    'Post the text in `data.challenge` of the newest `endpoint.challenge` request that this URL received.',
+  ),
+  secret_in_use: refusal(
+    409,
+    'The endpoint has this secret already',
+    'Bring another secret, or leave `secret` out and one is made.',
+  ),
+  too_many_secrets: refusal(
+    409,
+    'Too many secrets are valid at the same time',
+    'Wait until one of `keys` has ended, or revoke: then all older ones end at once.',
+  ),
+  no_staged_secret: refusal(
+    409,
+    'There is no staged secret',
+    'Stage one first: POST /api/webhooks/{id}/rotate with `staged: true`.',
+  ),
+  not_proved: refusal(
+    409,
+    'No receiver has accepted the staged secret yet',
+    'Send a test event and wait for its delivery to be answered with 2xx, then activate; or activate with `force`.',
+  ),
+} as const

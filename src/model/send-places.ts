@@ -1,0 +1,20 @@
+/** Requests to one endpoint at the same time. */
+export const MOST_PLACES = 20
+/** What a new endpoint begins with. */
+export const FIRST_PLACES = 5
+const FEWEST_PLACES = 2
+/** An endpoint that takes longer keeps sockets from the others, so it gets fewer. */
+const SLOW_MS = 2_000
+
+/** Places after some requests, of which the slowest took `slowestMs`: twice as many for a quick endpoint, half for a slow one. */
+export const placesAfter = (places: number, slowestMs: number): number =>
+  slowestMs > SLOW_MS
+    ? Math.max(FEWEST_PLACES, Math.floor(places / 2))
+    : Math.min(MOST_PLACES, places * 2)
+
+/**
+ * How many may be sent at one moment to an endpoint that takes `perSecond`, and how long after a moment with `sent` the next one comes,
+ * in milliseconds. What is not used is not saved up, so no second sees more than `perSecond`.
+ */
+export const lumpOf = (perSecond: number): number => Math.max(1, Math.floor(perSecond / 50))
+export const restMs = (perSecond: number, sent: number): number => (sent * 1000) / perSecond

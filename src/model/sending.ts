@@ -1,0 +1,46 @@
+import type { Breaker } from './breaker.ts'
+import type { AttemptCause, AttemptStatus, EndpointStatus } from './webhooks.ts'
+
+/** Attempts of one batch, and how long it goes on taking new ones; then it answers, so that its history can be read while it goes on. */
+export const MOST_OF_A_BATCH = 100
+export const LONGEST_BATCH_MS = 10_000
+
+/** What an endpoint's workflow keeps from one batch to the next; null where the database knows. */
+export type Pace = {
+  breaker: Breaker | null
+  /** requests at the same time */
+  places: number
+  /** workflow time, ms since the epoch, before which an endpoint with a rate gets nothing */
+  paceAt: number
+}
+
+/** `at` is workflow time, `seed` of the workflow's own randomness: it places the next tries within their jitter. */
+export type SendOrder = Pace & { at: number; seed: number }
+
+/** One attempt as the history of the workflow shows it. */
+export type SentLine = {
+  delivery: string
+  attempt: number
+  cause: AttemptCause
+  status: Exclude<AttemptStatus, 'sending'>
+  http?: number
+  /** a category */
+  failure?: string
+  ms?: number
+}
+
+/** What the next batch waits for. */
+export type WaitReason = 'due' | 'replay' | 'rate' | 'breaker' | 'retry_after' | 'fifo'
+
+/** What a batch did and where the endpoint stands after it. */
+export type SendReport = Pace & {
+  endpoint: EndpointStatus | 'deleted'
+  sent: SentLine[]
+  /** attempts that nobody lived to learn of: they are due again */
+  recovered: number
+  /** workflow time, ms since the epoch; null when there is nothing to wait for */
+  nextAt: number | null
+  reason: WaitReason
+  /** when the next key of the endpoint ends; null when none does */
+  keyEndsAt: number | null
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { refuse } from '../model/errors.ts'
+import { PAUSE_SIGNAL } from '../model/webhooks.ts'
+import { deleteEndpoint as markDeleted } from '../store/endpoint-states.ts'
+import { isDeletedEndpoint, lockOptionalEndpoint } from '../store/endpoints.ts'
+import { discardHeld } from '../store/held-deliveries.ts'
+import { deleteSigningKeys } from '../store/signing-keys.ts'
+import { transaction } from '../store/sql.ts'
+import { accountOf, defineOperation } from './define.ts'
+import * as fields from './endpoint-fields.ts'
+import { tellEndpoint } from './own-endpoint.ts'
+
+export const deleteEndpoint = defineOperation({
+  name: 'delete endpoint',
+  summary: 'Have nothing delivered there any more',
+  description:
+    'Nothing is sent to the endpoint from now on. Its secrets and headers are erased, what waited is discarded; its deliveries stay readable. ' +
+    'Deleting twice changes nothing.',
+  tier: 'free',
+  input: z.strictObject({ id: fields.endpointId }),
+  output: z.object({
+    id: z.uuid(),
+    deleted: z.literal(true),
+    discarded: z.int().describe('Events that waited for it'),
+  }),
+  errors: ['endpoint_not_found'],
+  async run(ctx, { id }) {
+    const accountId = accountOf(ctx).id
+    await transaction(ctx.db, async (tx) => {
+      const found = await lockOptionalEndpoint(tx, accountId, id)
+      if (!found && !(await isDeletedEndpoint(tx, accountId, id)))
+        throw refuse('endpoint_not_found')
+      if (!found) return
+      await markDeleted(tx, id, ctx.at)
+      await deleteSigningKeys(tx, id)
+    })
+    // Whoever deletes again goes on with what a crash here has left.
+    const discarded = await discardHeld(ctx.db, id, ctx.at)
+    await tellEndpoint(ctx, id, { name: PAUSE_SIGNAL })
+    return { id, deleted: true as const, discarded }
+  },
+})

@@ -1,0 +1,40 @@
+import { refuse } from '../model/errors.ts'
+import { DELIVER_SIGNAL, type EndpointSignal, type EndpointStart } from '../model/webhooks.ts'
+import type { Endpoint } from '../schema/endpoints.ts'
+import { selectEndpointViews } from '../store/endpoint-view.ts'
+import { lockOptionalEndpoint, type StoredEndpoint } from '../store/endpoints.ts'
+import type { Db } from '../store/sql.ts'
+import { accountOf, type Context } from './define.ts'
+
+/** The endpoint of the caller's account as it sees it; throws `endpoint_not_found`. */
+export async function ownEndpoint(ctx: Context, id: string): Promise<Endpoint> {
+  const [found] = await selectEndpointViews(ctx.db, accountOf(ctx).id, { id, at: ctx.at })
+  if (!found) throw refuse('endpoint_not_found')
+  return found
+}
+
+/** The same as it is stored, and until the transaction ends nobody else changes it; throws `endpoint_not_found`. */
+export async function lockOwnEndpoint(tx: Db, ctx: Context, id: string): Promise<StoredEndpoint> {
+  const found = await lockOptionalEndpoint(tx, accountOf(ctx).id, id)
+  if (!found) throw refuse('endpoint_not_found')
+  return found
+}
+
+/** What the workflow of an endpoint of the caller is started with. */
+export const startOf = (ctx: Context, endpointId: string): EndpointStart => ({
+  endpointId,
+  accountId: accountOf(ctx).id,
+})
+
+/** Has the endpoint's workflow look at what is written down. Best effort: the sweep does it otherwise. */
+export const tellEndpoint = (
+  ctx: Context,
+  endpointId: string,
+  signal: EndpointSignal = { name: DELIVER_SIGNAL },
+): Promise<void> => ctx.engine.tellEndpoint(startOf(ctx, endpointId), signal).catch(() => {})
+
+/** Throws `url_not_allowed` for a URL that no delivery could go to. */
+export function judgeUrl({ egress }: Context, url: string): void {
+  const fault = egress.urlFault(url)
+  if (fault !== undefined) throw refuse('url_not_allowed', fault)
+}

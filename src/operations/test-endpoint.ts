@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { refuse } from '../model/errors.ts'
+import { updateUseSubject } from '../store/commands.ts'
+import { type Db, transaction } from '../store/sql.ts'
+import { insertTestEvent, selectDeliveryId } from '../store/test-event.ts'
+import * as shared from './booking-fields.ts'
+import { accountOf, type Context, defineOperation } from './define.ts'
+import * as fields from './endpoint-fields.ts'
+import { lockOwnEndpoint } from './own-endpoint.ts'
+import { earlierUse } from './use-key.ts'
+
+const input = z.strictObject({
+  id: fields.endpointId,
+  note: fields.description.optional().describe('Comes back in `data.note` of the event'),
+  idempotency_key: shared.idempotencyKey.optional(),
+})
+
+export const testEndpoint = defineOperation({
+  name: 'test endpoint',
+  summary: 'Have a test event delivered',
+  description:
+    'Writes an event `endpoint.test` into your ledger and delivers it to this endpoint alone, whatever types it asks for. Where a secret is staged, ' +
+    'that signs it too: a 2xx answer proves it.',
+  tier: 'free',
+  input,
+  output: z.object({
+    event_id: z.uuid(),
+    delivery_id: z.uuid(),
+    replayed: shared.replayed.optional(),
+    next: fields.next,
+  }),
+  errors: ['endpoint_not_found', 'endpoint_not_active', 'idempotency_mismatch'],
+  async run(ctx, { idempotency_key: key, ...asked }) {
+    const accountId = accountOf(ctx).id
+    const { id: endpointId } = asked
+    const { eventId, isReplayed } = await transaction(ctx.db, (tx) => write(tx, ctx, asked, key))
+    const delivery_id = await selectDeliveryId(ctx.db, { accountId, endpointId, eventId })
+    return {
+      event_id: eventId,
+      delivery_id,
+      ...(isReplayed && { replayed: true }),
+      next: `Read what became of it: GET /api/deliveries/${delivery_id}`,
+    }
+  },
+})
+
+async function write(
+  tx: Db,
+  ctx: Context,
+  asked: Omit<z.output<typeof input>, 'idempotency_key'>,
+  key: string | undefined,
+): Promise<{ eventId: string; isReplayed: boolean }> {
+  const { id, note = null } = asked
+  const accountId = accountOf(ctx).id
+  const { status } = await lockOwnEndpoint(tx, ctx, id)
+  const use = { operation: 'endpoint test', subjectId: id, asked }
+  const earlier = await earlierUse(tx, ctx, key, use)
+  if (earlier) return { eventId: earlier, isReplayed: true }
+  if (status !== 'active') throw refuse('endpoint_not_active', `It is ${status}.`)
+  const eventId = await insertTestEvent(tx, { accountId, endpointId: id, note, at: ctx.at })
+  if (key !== undefined) await updateUseSubject(tx, accountId, key, eventId)
+  return { eventId, isReplayed: false }
+}

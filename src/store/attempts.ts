@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import type { Verdict } from '../model/verdict.ts'
+import { type Db, execute, queryRow } from './sql.ts'
+
+/** What an endpoint answered, as much of it as is kept. */
+export type KeptAnswer = {
+  httpStatus: number
+  headers: Record<string, string>
+  body: string
+  truncated: boolean
+}
+
+/** What came of an attempt; `answer` is null when there was none, or when it is not to be kept. */
+export type Settled = {
+  attemptId: string
+  ms: number
+  httpStatus: number | null
+  answer: KeptAnswer | null
+  verdict: Verdict
+}
+
+/**
+ * Writes down what came of attempts that are still open, and what it means for their deliveries. An attempt that somebody else has given up
+ * as lost stays as it is, and so does its delivery.
+ */
+export async function settleAttempts(
+  db: Db,
+  settled: readonly Settled[],
+  at: Date,
+): Promise<number> {
+  const column = <T>(of: (one: Settled) => T) => settled.map(of)
+  return execute(db, settleStatement, [
+    at,
+    column(({ attemptId }) => attemptId),
+    column(({ verdict }) => verdict.attempt),
+    column(({ ms }) => ms),
+    column(({ httpStatus }) => httpStatus),
+    column(({ verdict }) => verdict.failure),
+    column(({ answer }) => answer && JSON.stringify(answer.headers).replaceAll('\\u0000', '')),
+    column(({ answer }) => answer?.body.replaceAll('\0', '\ufffd') ?? null),
+    column(({ answer }) => answer?.truncated ?? null),
+    column(({ verdict }) => verdict.dueAt),
+    column(({ verdict }) => verdict.rule),
+    column(({ verdict }) => verdict.delivery),
+    column(({ verdict }) => verdict.spends),
+  ])
+}
+
+const settleStatement = `
+  with given as (
+    select * from unnest($2::uuid[], $3::text[], $4::int[], $5::smallint[], $6::text[], $7::jsonb[], $8::text[],
+      $9::boolean[], $10::timestamptz[], $11::text[], $12::text[], $13::smallint[])
+      as g (id, status, ms, http_status, failure, headers, body, truncated, next_at, next_rule, delivery, spends)
+  ), closed as (
+    update attempt a set status = g.status, ms = g.ms, http_status = g.http_status, failure = g.failure,
+      response_headers = g.headers, response_body = g.body, response_truncated = g.truncated,
+      next_at = g.next_at, next_rule = g.next_rule
+    from given g where a.id = g.id and a.status = 'sending'
+    returning a.delivery_id, g.delivery, g.next_at, g.spends
+  )
+  update delivery d set status = c.delivery, due_at = c.next_at, tries = d.tries + c.spends,
+    delivered_at = case when c.delivery = 'delivered' then coalesce(d.delivered_at, $1) else d.delivered_at end,
+    updated_at = $1
+  from closed c where d.id = c.delivery_id and d.status = 'sending'`
+
+/** The same for an attempt that its owner asked for: a success delivers, a failure leaves the delivery and its schedule as they are. */
+export async function settleRetry(db: Db, settled: Settled, at: Date): Promise<void> {
+  await execute(
+    db,
+    `with closed as (${closeOne} returning delivery_id)
+     update delivery d set status = 'delivered', due_at = null,
+       delivered_at = coalesce(d.delivered_at, $9), updated_at = $9
+     from closed c where d.id = c.delivery_id and $2 = 'succeeded' and d.status <> 'sending'`,
+    [...oneOf(settled), at],
+  )
+}
+
+const closeOne = `update attempt set status = $2, ms = $3, http_status = $4, failure = $5, response_headers = $6,
+  response_body = $7, response_truncated = $8 where id = $1 and status = 'sending'`
+
+const oneOf = ({ attemptId, ms, httpStatus, answer, verdict }: Settled): unknown[] => [
+  attemptId,
+  verdict.attempt,
+  ms,
+  httpStatus,
+  verdict.failure,
+  answer && JSON.stringify(answer.headers).replaceAll('\\u0000', ''),
+  answer?.body.replaceAll('\0', '\ufffd') ?? null,
+  answer?.truncated ?? null,
+]
+
+/** Writes down what came of a challenge. */
+export async function settleChallenge(db: Db, settled: Settled): Promise<void> {
+  await execute(db, closeOne, oneOf(settled))
+}
+
+const challengeRow = z.object({ id: z.uuid() })
+
+/** Writes down a challenge before it is sent; answers the attempt's id. */
+export async function insertChallenge(
+  db: Db,
+  { endpointId, url, signedWith }: { endpointId: string; url: string; signedWith: string[] },
+  at: Date,
+): Promise<string> {
+  const { id } = await queryRow(
+    db,
+    challengeRow,
+    `insert into attempt (id, endpoint_id, number, cause, status, started_at, url, signed_with)
+     values (gen_random_uuid(), $1, 1, 'challenge', 'sending', $2, $3, $4) returning id`,
+    [endpointId, at, url, signedWith],
+  )
+  return id
+}

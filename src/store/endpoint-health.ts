@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { EndpointStart } from '../model/webhooks.ts'
+import { insertAccountEvent } from './events.ts'
+import { type Db, execute, queryOptionalRow } from './sql.ts'
+
+/** What the answers of an endpoint say about it. `waitUntil`: nothing is sent before, and `waitReason` says why. */
+export type Health = {
+  failingSince: Date | null
+  waitUntil: Date | null
+  waitReason: 'breaker' | 'retry_after' | 'fifo' | null
+}
+
+/** Keeps how an endpoint is; one that no longer fails can be warned of again. */
+export async function updateHealth(db: Db, endpointId: string, health: Health): Promise<void> {
+  await execute(
+    db,
+    `update endpoint set failing_since = $2, wait_until = $3, wait_reason = $4,
+       warned_at = case when $2::timestamptz is null then null else warned_at end
+     where id = $1`,
+    [endpointId, health.failingSince, health.waitUntil, health.waitReason],
+  )
+}
+
+const urlRow = z.object({ url: z.string() })
+
+/**
+ * Disables an active endpoint, which from then on holds its events, and says so in one; false when it was not active. Last in its
+ * transaction.
+ */
+export async function disableForAnswers(
+  tx: Db,
+  { endpointId, accountId }: EndpointStart,
+  reason: 'gone' | 'failing',
+  at: Date,
+): Promise<boolean> {
+  const row = await queryOptionalRow(
+    tx,
+    urlRow,
+    `update endpoint set status = 'disabled', status_reason = $2, wait_until = null, wait_reason = null,
+       updated_at = $3
+     where id = $1 and status = 'active' and deleted_at is null returning url`,
+    [endpointId, reason, at],
+  )
+  if (!row) return false
+  const data = { endpoint_id: endpointId, url: row.url, reason }
+  await insertAccountEvent(tx, { accountId, type: 'endpoint.disabled', data, at })
+  return true
+}
+
+/** Says in an event, once, that an endpoint has been failing and when it will be disabled for it. Last in its transaction. */
+export async function warnOfFailing(
+  tx: Db,
+  { endpointId, accountId }: EndpointStart,
+  { failingSince, disabledAt, at }: { failingSince: Date; disabledAt: Date; at: Date },
+): Promise<void> {
+  const row = await queryOptionalRow(
+    tx,
+    urlRow,
+    `update endpoint set warned_at = $2
+     where id = $1 and status = 'active' and warned_at is null and deleted_at is null returning url`,
+    [endpointId, at],
+  )
+  if (!row) return
+  const data = {
+    endpoint_id: endpointId,
+    url: row.url,
+    failing_since: failingSince.toISOString(),
+    disabled_at: disabledAt.toISOString(),
+  }
+  await insertAccountEvent(tx, { accountId, type: 'endpoint.failing', data, at })
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { insertAccountEvent } from './events.ts'
+import { type Db, queryRow } from './sql.ts'
+
+/** Writes an event that this endpoint alone gets, which must be active; answers the event's id. */
+export const insertTestEvent = (
+  tx: Db,
+  {
+    accountId,
+    endpointId,
+    note,
+    at,
+  }: { accountId: string; endpointId: string; note: string | null; at: Date },
+): Promise<string> =>
+  insertAccountEvent(tx, {
+    accountId,
+    type: 'endpoint.test',
+    data: { endpoint_id: endpointId, note },
+    at,
+    only: endpointId,
+  })
+
+const deliveryRow = z.object({ id: z.uuid() })
+
+/** The delivery of an event to an endpoint, which must exist. */
+export async function selectDeliveryId(
+  db: Db,
+  { accountId, endpointId, eventId }: { accountId: string; endpointId: string; eventId: string },
+): Promise<string> {
+  const { id } = await queryRow(
+    db,
+    deliveryRow,
+    `select d.id from delivery d
+     join event e on e.account_id = d.account_id and e.number = d.event_number
+     where e.account_id = $1 and e.id = $3 and d.endpoint_id = $2`,
+    [accountId, endpointId, eventId],
+  )
+  return id
+}

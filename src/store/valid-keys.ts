@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { type Db, queryRows } from './sql.ts'
+
+const keyRow = z.object({ id: z.uuid(), secret: z.string() })
+/** A key that signs; the secret is sealed. */
+export type SealedKey = z.infer<typeof keyRow>
+
+/** The ids of the keys of endpoint `e` that sign at a moment, the newest first, as a part of a statement. */
+export const validKeyIds = (endpointId: string, at: string): string => `array(
+  select k.id from signing_key k
+  where k.endpoint_id = ${endpointId} and k.valid_from <= ${at}
+    and (k.valid_until is null or k.valid_until > ${at})
+  order by k.valid_from desc)`
+
+/** Every key that signs at this moment, the newest first. */
+export const selectValidKeys = (db: Db, endpointId: string, at: Date): Promise<SealedKey[]> =>
+  queryRows(
+    db,
+    keyRow,
+    `select id, secret from signing_key
+     where endpoint_id = $1 and valid_from <= $2 and (valid_until is null or valid_until > $2)
+     order by valid_from desc`,
+    [endpointId, at],
+  )
+
+/** Keys by their ids, in no order; those that were erased are missing. */
+export const selectKeys = (db: Db, ids: readonly string[]): Promise<SealedKey[]> =>
+  queryRows(db, keyRow, 'select id, secret from signing_key where id = any($1)', [ids])
+
+const endRow = z.object({ ends_at: z.date().nullable() })
+
+/** Erases the keys of an endpoint that have ended; answers when the next one ends, null when none does. */
+export async function deleteEndedKeys(db: Db, endpointId: string, at: Date): Promise<Date | null> {
+  const [row] = await queryRows(
+    db,
+    endRow,
+    `with erased as (
+       delete from signing_key where endpoint_id = $1 and valid_until <= $2 returning id
+     )
+     select min(valid_until) as ends_at from signing_key
+     where endpoint_id = $1 and valid_until > $2`,
+    [endpointId, at],
+  )
+  return row?.ends_at ?? null
+}

@@ -1,0 +1,11 @@
+import type { AttemptCause } from '../model/webhooks.ts'
+import type { Metrics } from './metrics.ts'
+
+/** An attempt that has come back: what made it happen, and the status or why there is none. */
+export type WebhookAttempt = { cause: AttemptCause; result: string; ms: number }
+
+/** Counts attempts. Of a status only the hundreds are kept, so that the label has few values. */
+export const countWebhookAttempts =
+  ({ webhookAttempts }: Pick<Metrics, 'webhookAttempts'>) =>
+  ({ cause, result, ms }: WebhookAttempt): void =>
+    webhookAttempts.observe({ cause, result: result.replace(/^(status \d).*/, '$1xx') }, ms / 1000)
