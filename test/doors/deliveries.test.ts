@@ -98,7 +98,7 @@ test('a delivery shows its attempts, with secrets hidden, and when it is tried n
     delivery: {
       status: 'failed',
       attempt_count: 1,
-      last_attempt: { status: 'failed', http_status: 500, failure: 'status', ms: 12 },
+      last_attempt: { status: 'failed', http_status: 500, failure: 'server_error', ms: 12 },
       next: null,
     },
     body: '{"sent":true}',
@@ -108,8 +108,8 @@ test('a delivery shows its attempts, with secrets hidden, and when it is tried n
         cause: 'schedule',
         status: 'failed',
         failure: {
-          category: 'status',
-          text: 'The receiver answered 500: only 2xx is a success.',
+          category: 'server_error',
+          text: 'The receiver did not accept it: only 2xx is a success.',
         },
         request: {
           method: 'POST',
