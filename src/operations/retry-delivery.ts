@@ -9,6 +9,7 @@ import {
 } from '../store/delivery-attempts.ts'
 import * as fields from './booking-fields.ts'
 import { accountOf, type Context, defineOperation } from './define.ts'
+import { startOf } from './own-endpoint.ts'
 import { deliveryId } from './read-deliveries.ts'
 
 const refusals = {
@@ -73,7 +74,7 @@ async function send(
   { delivery }: OneDelivery,
   wait: number,
 ): Promise<SentNow | 'pending'> {
-  const start = { endpointId: delivery.endpoint_id, accountId: accountOf(ctx).id }
+  const start = startOf(ctx, delivery.endpoint_id)
   try {
     return await ctx.engine.retryDelivery(start, delivery.id, wait)
   } catch (error) {
