@@ -5,6 +5,7 @@ import { replay } from '../schema/replays.ts'
 import { selectOptionalReplayOf } from '../store/replay-view.ts'
 import { type ReplayChange, statusAfter, updateReplayStatus } from '../store/replays.ts'
 import { accountOf, type Context, defineOperation } from './define.ts'
+import { tellEndpoint } from './own-endpoint.ts'
 import { replayId } from './read-replays.ts'
 
 const input = z.strictObject({ id: replayId })
@@ -19,11 +20,7 @@ async function change(ctx: Context, id: string, wanted: ReplayChange) {
   if (after.status !== statusAfter(wanted)) {
     throw refuse('replay_over', `The replay is ${after.status}.`, { replay_id: id })
   }
-  if (isChanged) {
-    const start = { endpointId: after.endpoint_id, accountId }
-    // Best effort: the sweep tells the endpoint otherwise.
-    await ctx.engine.tellEndpoint(start, { name: REPLAY_SIGNAL, replayId: id }).catch(() => {})
-  }
+  if (isChanged) await tellEndpoint(ctx, after.endpoint_id, { name: REPLAY_SIGNAL, replayId: id })
   return { replay: after }
 }
 

@@ -9,11 +9,11 @@ import { selectAttemptsOf, selectOptionalDeliveryOf } from '../store/delivery-at
 import { selectDeliveriesOf } from '../store/delivery-list.ts'
 import { selectOptionalReplayTarget } from '../store/replays.ts'
 import { accountOf, defineOperation } from './define.ts'
+import { endpointId } from './endpoint-fields.ts'
 
 const position = z.tuple([z.int().min(0), z.uuid()])
 
 export const deliveryId = z.uuid().toLowerCase().describe('Delivery id')
-export const endpointId = z.uuid().toLowerCase().describe('Endpoint id')
 
 export const listDeliveries = defineOperation({
   name: 'list deliveries',

@@ -5,7 +5,7 @@ import { replay } from '../schema/replays.ts'
 import { selectOptionalReplayOf, selectReplaysOf } from '../store/replay-view.ts'
 import { selectOptionalReplayTarget } from '../store/replays.ts'
 import { accountOf, defineOperation } from './define.ts'
-import { endpointId } from './read-deliveries.ts'
+import { endpointId } from './endpoint-fields.ts'
 
 export const replayId = z.uuid().toLowerCase().describe('Replay id')
 

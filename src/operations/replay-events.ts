@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { refuse } from '../model/errors.ts'
 import { REPLAY_SIGNAL } from '../model/webhooks.ts'
 import { type ReplayCounts, replay, replayCounts } from '../schema/replays.ts'
-import { insertUse, selectOptionalUse } from '../store/commands.ts'
 import { selectOptionalReplayOf } from '../store/replay-view.ts'
 import {
   countReplay,
@@ -14,10 +13,11 @@ import {
 } from '../store/replays.ts'
 import { type Db, transaction } from '../store/sql.ts'
 import * as fields from './booking-fields.ts'
-import { hash } from './booking-request.ts'
 import { accountOf, type Context, defineOperation } from './define.ts'
-import { endpointId } from './read-deliveries.ts'
+import { endpointId } from './endpoint-fields.ts'
+import { tellEndpoint } from './own-endpoint.ts'
 import { choice, filterOf } from './replay-choice.ts'
+import { earlierUse } from './use-key.ts'
 
 const input = z.strictObject({
   id: endpointId,
@@ -72,22 +72,12 @@ export const replayEvents = defineOperation({
       const { counts } = await count(ctx.db)
       return { counts, replay: null, next: 'Nothing was written. Send it without `dry_run`.' }
     }
-    const made = await record(ctx, {
-      id: randomUUIDv7(),
-      key,
-      bodyHash: hash({ id, per_second, ...asked }),
-      of,
-      async begin(tx) {
-        const { counts, first, last } = await count(tx)
-        const total = counts.would_send
-        return { new: { ...of, filter, first, last, perSecond: per_second, total }, counts }
-      },
+    const made = await record(ctx, key, { id, per_second, ...asked }, async (tx) => {
+      const { counts, first, last } = await count(tx)
+      const total = counts.would_send
+      return { new: { ...of, filter, first, last, perSecond: per_second, total }, counts }
     })
-    if (made.counts) {
-      const signal = { name: REPLAY_SIGNAL, replayId: made.id } as const
-      // Best effort: the sweep tells the endpoint otherwise.
-      await ctx.engine.tellEndpoint(of, signal).catch(() => {})
-    }
+    if (made.counts) await tellEndpoint(ctx, id, { name: REPLAY_SIGNAL, replayId: made.id })
     const shown = await selectOptionalReplayOf(ctx.db, accountId, made.id)
     if (!shown) throw refuse('replay_not_found')
     return {
@@ -98,36 +88,22 @@ export const replayEvents = defineOperation({
   },
 })
 
-type Wish = {
-  id: string
-  key: string | undefined
-  bodyHash: Buffer
-  of: { accountId: string; endpointId: string }
-  begin(tx: Db): Promise<{ new: Omit<NewReplay, 'id' | 'at'>; counts: ReplayCounts }>
-}
+type Begun = { new: Omit<NewReplay, 'id' | 'at'>; counts: ReplayCounts }
 
 /** The replay to answer, with its counts when it is new. Throws `replay_running` and `idempotency_mismatch`; then nothing remains. */
 const record = (
-  { db, at }: Context,
-  wish: Wish,
+  ctx: Context,
+  key: string | undefined,
+  asked: Record<string, unknown>,
+  begin: (tx: Db) => Promise<Begun>,
 ): Promise<{ id: string; counts: ReplayCounts | null }> =>
-  transaction(db, async (tx) => {
-    const earlier = wish.key === undefined ? null : await findUse(tx, wish, wish.key, at)
-    if (earlier !== null) return { id: earlier, counts: null }
-    const { new: wanted, counts } = await wish.begin(tx)
-    if (await insertReplay(tx, { ...wanted, id: wish.id, at })) return { id: wish.id, counts }
+  transaction(ctx.db, async (tx) => {
+    const id = randomUUIDv7()
+    const use = { operation: 'replay', subjectId: id, asked }
+    const earlier = await earlierUse(tx, ctx, key, use)
+    if (earlier !== undefined) return { id: earlier, counts: null }
+    const { new: wanted, counts } = await begin(tx)
+    if (await insertReplay(tx, { ...wanted, id, at: ctx.at })) return { id, counts }
     const open = await selectOptionalOpenReplay(tx, wanted.endpointId)
     throw refuse('replay_running', undefined, open && { replay_id: open.id })
   })
-
-/** The replay for which this key was used; null when it is used for this one from now on. */
-async function findUse(tx: Db, { id, of, bodyHash }: Wish, key: string, at: Date) {
-  const { accountId } = of
-  const use = { accountId, key, operation: 'replay', subjectId: id, bodyHash, at }
-  if (await insertUse(tx, use)) return null
-  const earlier = await selectOptionalUse(tx, accountId, key)
-  if (earlier?.operation !== 'replay' || !earlier.body_hash.equals(bodyHash)) {
-    throw refuse('idempotency_mismatch')
-  }
-  return earlier.subject_id
-}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Refusal, refuse } from '../model/errors.ts'
-import type { SentNow } from '../model/webhooks.ts'
+import type { AttemptOutcome } from '../model/webhooks.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'
 import {
   type OneDelivery,
@@ -9,6 +9,7 @@ import {
 } from '../store/delivery-attempts.ts'
 import * as fields from './booking-fields.ts'
 import { accountOf, type Context, defineOperation } from './define.ts'
+import { startOf } from './own-endpoint.ts'
 import { deliveryId } from './read-deliveries.ts'
 
 const refusals = {
@@ -54,7 +55,6 @@ export const retryDelivery = defineOperation({
       const next = 'It goes on without you: read the delivery in a few seconds.'
       return { status: 'pending' as const, delivery, attempt: null, next }
     }
-    if ('refused' in sent) throw refuse(refusals[sent.refused], undefined, { delivery_id: id })
     const attempts = await selectAttemptsOf(ctx.db, id)
     const made = attempts.find((one) => one.id === sent.attemptId) ?? null
     return { status: sent.status, delivery, attempt: made }
@@ -72,12 +72,14 @@ async function send(
   ctx: Context,
   { delivery }: OneDelivery,
   wait: number,
-): Promise<SentNow | 'pending'> {
-  const start = { endpointId: delivery.endpoint_id, accountId: accountOf(ctx).id }
-  try {
-    return await ctx.engine.retryDelivery(start, delivery.id, wait)
-  } catch (error) {
+): Promise<AttemptOutcome | 'pending'> {
+  const start = startOf(ctx, delivery.endpoint_id)
+  const sent = await ctx.engine.retryDelivery(start, delivery.id, wait).catch((error) => {
     if (!(error instanceof Refusal)) throw error
     throw refuse('service_unavailable', 'The engine is not answering.', { retry_after: 5 })
-  }
+  })
+  if (sent === 'pending' || !('refused' in sent)) return sent
+  // Whoever sent it and did not live to tell is as good as one who is not back yet.
+  if (sent.refused === 'lost') return 'pending'
+  throw refuse(refusals[sent.refused], undefined, { delivery_id: delivery.id })
 }

@@ -75,9 +75,7 @@ const attemptRow = z
       ms: row.ms,
       http_status: row.http_status,
       failure:
-        row.failure === null
-          ? null
-          : { category: row.failure, text: failureText(row.failure, row.http_status) },
+        row.failure === null ? null : { category: row.failure, text: failureText(row.failure) },
       request: {
         method: 'POST',
         url: row.url,

@@ -74,7 +74,7 @@ export async function settle(
        http_status, failure, response_headers, response_body, response_truncated, url, signed_with)
      select gen_random_uuid(), id, $1, attempts, 'schedule',
        case when $2 = 'delivered' then 'succeeded' else 'failed' end, now(), 12,
-       case when $2 = 'delivered' then 200 else 500 end, case when $2 = 'failed' then 'status' end,
+       case when $2 = 'delivered' then 200 else 500 end, case when $2 = 'failed' then 'server_error' end,
        '{"content-type": "text/plain"}', 'said by the receiver', false,
        'https://receiver.example/hooks', array[$4]::uuid[]
      from settled`,
