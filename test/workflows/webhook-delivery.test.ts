@@ -1,54 +1,23 @@
 import { Webhook } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createBookingEngine } from '../../src/engine/booking-engine.ts'
-import { createWake } from '../../src/engine/wake-endpoints.ts'
-import { secretsKeys } from '../../src/local/secrets-key.ts'
-import { DELIVER_SIGNAL, type EndpointStart, endpointWorkflowId } from '../../src/model/webhooks.ts'
-import { createSealer, type Sealer } from '../../src/outbound/sealing.ts'
-import { wakeOnCommit } from '../../src/store/wake.ts'
-import {
-  attemptsOf,
-  deliveriesOf,
-  makeEndpoint,
-  putEvent,
-  putEvents,
-} from '../support/endpoints.ts'
+import { attemptsOf, putEvent, putEvents } from '../support/endpoints.ts'
 import { openService, type Service } from '../support/network.ts'
-import { eventually } from '../support/programs.ts'
-import { answers, openReceiver } from '../support/receiver.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { openSender, type Sender } from '../support/sender.ts'
 
 let service: Service
-let sealer: Sealer
-let engine: ReturnType<typeof createBookingEngine>
+let sender: Sender
 
 beforeAll(async () => {
   service = await openService()
-  sealer = createSealer(secretsKeys(service.config))
-  engine = createBookingEngine(service.client)
-  wakeOnCommit(
-    service.db,
-    createWake(engine, () => {}),
-  )
+  sender = openSender(service)
 })
 afterAll(() => service?.close())
 
-const tell = (start: EndpointStart) => engine.tellEndpoint(start, { name: DELIVER_SIGNAL })
-const until = (start: { endpointId: string }, wanted: Record<string, number>) =>
-  eventually(
-    `deliveries to be ${JSON.stringify(wanted)}`,
-    async () => {
-      const now = await deliveriesOf(service.db, start)
-      return JSON.stringify(now) === JSON.stringify(wanted) && now
-    },
-    20_000,
-  )
-const handle = ({ endpointId }: { endpointId: string }) =>
-  service.client.workflow.getHandle(endpointWorkflowId(endpointId))
-
 test('an event arrives signed, so that both official libraries verify it, with its sequence', async () => {
   const receiver = await openReceiver()
-  const endpoint = await makeEndpoint(service.db, sealer, {
+  const endpoint = await sender.make({
     url: receiver.url,
     headers: { 'x-team': 'tables' },
   })
@@ -57,7 +26,7 @@ test('an event arrives signed, so that both official libraries verify it, with i
     note: 'für zwei “é”',
   })
   const second = await putEvent(service.db, endpoint.accountId)
-  await until(endpoint, { delivered: 2 })
+  await sender.until(endpoint, { delivered: 2 })
   expect(new Set(receiver.ids())).toEqual(new Set([first, second]))
   for (const { raw, headers, body } of receiver.received) {
     const given = headers as Record<string, string>
@@ -77,9 +46,9 @@ test('an event arrives signed, so that both official libraries verify it, with i
 
 test('300 events of a moment arrive once each, with the numbers 1 to 300', async () => {
   const receiver = await openReceiver()
-  const endpoint = await makeEndpoint(service.db, sealer, { url: receiver.url })
+  const endpoint = await sender.make({ url: receiver.url })
   const ids = await putEvents(service.db, endpoint.accountId, 300)
-  await until(endpoint, { delivered: 300 })
+  await sender.until(endpoint, { delivered: 300 })
   expect(receiver.ids().toSorted()).toEqual(ids.toSorted())
   const numbers = receiver.received.map(({ body }) => body.sequence).sort((a, b) => a - b)
   expect(numbers).toEqual(Array.from({ length: 300 }, (_, index) => index + 1))
@@ -90,14 +59,11 @@ test('a first-in-first-out endpoint gets one after the other in the order of eve
   const receiver = await openReceiver((response, _, nth) => {
     response.writeHead(nth === 2 ? 500 : 204).end()
   })
-  const endpoint = await makeEndpoint(service.db, sealer, { url: receiver.url, isFifo: true })
+  const endpoint = await sender.make({ url: receiver.url, isFifo: true })
   const ids = await putEvents(service.db, endpoint.accountId, 5)
-  await until(endpoint, { delivered: 5 })
+  await sender.until(endpoint, { delivered: 5 })
   const [first, second, ...rest] = ids
   expect(receiver.ids()).toEqual([first, second, second, ...rest])
   expect(receiver.received.map(({ body }) => body.sequence)).toEqual([1, 2, 2, 3, 4, 5])
   await receiver.close()
 })
-void answers
-void tell
-void handle
