@@ -7,11 +7,10 @@ import { type LockedBooking, type Move, updateBookingStatus } from '../src/store
 import { answerBegunCommands } from '../src/store/commands.ts'
 import { reverseFee } from '../src/store/fees.ts'
 import { releaseInventory } from '../src/store/inventory.ts'
-import { clearNaturalKey } from '../src/store/requests.ts'
+import { clearNaturalKey, updateWaitingAnswers } from '../src/store/requests.ts'
 import type { Db } from '../src/store/sql.ts'
 import type { Done, NewEvent } from '../src/store/transitions.ts'
 import { noteNotice } from '../src/store/venue-notices.ts'
-import { answerWaiting } from './answer-waiting.ts'
 import { handOn } from './hand-on.ts'
 
 /**
@@ -47,7 +46,7 @@ export async function endRefused(
   refusal: RefusalData,
 ): Promise<Done<Decision>> {
   const answer = { refusal }
-  await answerWaiting(tx, from.id, answer)
+  await updateWaitingAnswers(tx, from.id, answer)
   const { result: state, events } = await end(tx, from, move)
   return { result: { answer, state }, events }
 }

@@ -11,6 +11,7 @@ import { advanceGroup } from './advance-group.ts'
 import { callVenue, type VenueDeps } from './call-venue.ts'
 import type { Terms } from './confirm-booking.ts'
 import { decideBooking } from './decide-booking.ts'
+import { eraseDeliveries } from './erase-deliveries.ts'
 import { hearVenue } from './hear-venue.ts'
 import { lookAtWatch } from './look-at-watch.ts'
 import { lookOut } from './look-out.ts'
@@ -40,6 +41,7 @@ export type ActivityDeps = {
   engine: BookingEngine
   log: Log
   terms: Terms
+  webhookRetentionDays: number
 }
 
 export type Activities = ReturnType<typeof createActivities>
@@ -47,7 +49,7 @@ export type Activities = ReturnType<typeof createActivities>
 /** Every effect of the workflows. `at` is workflow time in milliseconds since the epoch. */
 export const createActivities = (deps: ActivityDeps) => tellingWatchers(deps, createSteps(deps))
 
-const createSteps = ({ db, engine, log, terms }: ActivityDeps) => ({
+const createSteps = ({ db, engine, log, terms, webhookRetentionDays }: ActivityDeps) => ({
   async decideBooking(start: BookingStart, at: number) {
     const decision = await decideBooking(db, start, terms, new Date(at))
     await wakeOverdueHolds({ db, engine, log }, start, decision, new Date(at))
@@ -68,6 +70,7 @@ const createSteps = ({ db, engine, log, terms }: ActivityDeps) => ({
   advanceGroup: (start: GroupStart, at: number) => advanceGroup(db, start, terms, new Date(at)),
   resumeLostGroups: (at: number) => resumeLostGroups(db, engine, log, new Date(at)),
   lookAtWatch: (watchId: string, at: number) => lookAtWatch(db, watchId, new Date(at)),
+  eraseDeliveries: (at: number) => eraseDeliveries(db, webhookRetentionDays, new Date(at)),
   lookOut: (at: number) => lookOut({ db, engine, log }, new Date(at)),
   wakeWaitingEndpoints: (at: number) => wakeWaitingEndpoints(db, engine, new Date(at)),
 })

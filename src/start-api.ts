@@ -15,6 +15,7 @@ import { createTimelineSigner } from './outbound/timeline-signer.ts'
 import { cachedLexicon } from './search/lexicon.ts'
 import { insertNetworkAgent } from './store/agents.ts'
 import { countReadings } from './store/connectors.ts'
+import { createAwaitEvents } from './store/ledger-waits.ts'
 import { openPool } from './store/sql.ts'
 import { wakeOnCommit } from './store/wake.ts'
 import { createInstruments } from './telemetry/instruments.ts'
@@ -62,6 +63,7 @@ export async function startApi(
     lexicon: cachedLexicon(db, LEXICON_TTL_MS),
     timelineSigner: createTimelineSigner(timelineKeys(config)),
     egress: createEgress(outboundPolicy(config), sealer),
+    awaitEvents: createAwaitEvents(db, stopping.signal),
     settings: {
       feePct: config.FEE_PCT,
       proMonthlyUsd: config.PRO_MONTHLY_USD,

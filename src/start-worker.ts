@@ -75,6 +75,7 @@ export async function startWorker(
         requestAnswerMinutes: config.REQUEST_ANSWER_MINUTES,
         offerAnswerMinutes: config.OFFER_ANSWER_MINUTES,
       },
+      webhookRetentionDays: config.WEBHOOK_RETENTION_DAYS,
     }),
     interceptors,
     maxCachedWorkflows: config.WORKFLOW_CACHE,

@@ -7,6 +7,11 @@ const schedules = [
   { workflow: 'lookout', every: '30s', does: 'Offers places that appeared to those who wait' },
   { workflow: 'webhookUpkeep', every: '1h', does: 'Ends what endpoints have held for too long' },
   { workflow: 'mirror', every: '20s', does: 'Asks venues with a system of their own what is free' },
+  {
+    workflow: 'retention',
+    every: '1h',
+    does: 'Erases webhook deliveries that were settled long ago',
+  },
 ] as const
 
 /** Creates the schedules that are not there yet. */

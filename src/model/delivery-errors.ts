@@ -2,11 +2,6 @@ import { refusal } from './error-spec.ts'
 
 /** What can be wrong with reading events and deliveries, and with sending them again. */
 export const deliveryErrors = {
-  endpoint_not_found: refusal(
-    404,
-    'No such endpoint in this account',
-    'Use the endpoint id that `POST /api/webhooks` answered, with a key of the same account.',
-  ),
   event_not_found: refusal(
     404,
     'No such event in this account',
@@ -21,11 +16,6 @@ export const deliveryErrors = {
     404,
     'No such replay in this account',
     'Use the replay id that `POST /api/webhooks/{id}/replays` answered, with a key of the same account.',
-  ),
-  endpoint_not_active: refusal(
-    409,
-    'The endpoint is not active',
-    'Bring it to `active` first: verify it when it is `unverified`, resume it when it is `paused`, enable it when it is `disabled`.',
   ),
   endpoint_deleted: refusal(
     409,

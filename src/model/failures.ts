@@ -14,12 +14,14 @@ export const failureTexts = {
 
 export type FailureKind = keyof typeof failureTexts
 
-/** Why an attempt did not count, in a sentence: no answer came, or one that was not 2xx. */
-export function failureText(category: string, httpStatus: number | null): string {
-  if (Object.hasOwn(failureTexts, category)) return failureTexts[category as FailureKind]
-  if (httpStatus === null) return 'The attempt failed.'
-  if (httpStatus >= 300 && httpStatus < 400) {
-    return `The receiver answered ${httpStatus}: redirects are not followed.`
-  }
-  return `The receiver answered ${httpStatus}: only 2xx is a success.`
+const answerTexts: Record<string, string> = {
+  ...failureTexts,
+  redirect: 'Redirects are not followed: only 2xx is a success.',
+  gone: '410 says that nothing is to be sent there any more: the endpoint is disabled.',
+  too_large: '413 says that the body is too large: it is not tried again.',
+  internal: 'Something failed on our side.',
 }
+
+/** Why an attempt does not count, in a sentence: no answer came, or one that is no success. */
+export const failureText = (category: string): string =>
+  answerTexts[category] ?? 'The receiver did not accept it: only 2xx is a success.'

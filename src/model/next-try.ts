@@ -8,7 +8,7 @@ export type Standing = {
   /** nothing is sent to the endpoint before this, and why */
   waitUntil: Date | null
   waitReason: string | null
-  /** tries since it was put up, and the rule that the last of them set */
+  /** tries since it was put up, and the rule that the last attempt set */
   tries: number
   lastRule: string | null
   isReplayed: boolean
@@ -18,6 +18,7 @@ const waitRules: Record<string, string> = {
   breaker:
     'The endpoint’s last attempts failed: until it answers again, only its oldest event is tried.',
   retry_after: 'The receiver asked to be left alone until then (Retry-After).',
+  fifo: 'One after another: an earlier event waits for its next try.',
 }
 
 const heldRules: Record<EndpointStatus, string> = {
@@ -39,8 +40,8 @@ export function nextTry(standing: Standing, now: Date): { at: Date | null; rule:
 }
 
 function ruleOf({ tries, lastRule, isReplayed }: Standing): string {
-  if (tries > 0) return lastRule ?? 'By the retry schedule.'
-  return isReplayed
-    ? 'As soon as possible, behind what is new: a replay put it up.'
-    : 'As soon as possible.'
+  if (tries === 0 && isReplayed) {
+    return 'As soon as possible, behind what is new: a replay put it up.'
+  }
+  return lastRule ?? 'As soon as possible.'
 }

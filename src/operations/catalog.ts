@@ -17,6 +17,7 @@ import {
 import { extendHold, releaseHold } from './change-hold.ts'
 import { checkAvailability } from './check-availability.ts'
 import { confirmBooking } from './confirm-booking.ts'
+import { deliveryCapabilities } from './delivery-capabilities.ts'
 import { endpointCapabilities } from './endpoint-catalog.ts'
 import { getBooking } from './get-booking.ts'
 import { getItinerary } from './get-itinerary.ts'
@@ -213,4 +214,5 @@ export const catalogue: readonly Capability[] = [
     a2a: 'fee.list',
   }),
   ...endpointCapabilities,
+  ...deliveryCapabilities,
 ]

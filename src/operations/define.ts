@@ -4,6 +4,7 @@ import type { Egress } from '../model/egress.ts'
 import type { ErrorCode } from '../model/error-catalogue.ts'
 import type { TimelineSigner } from '../model/timeline.ts'
 import type { Lexicon } from '../search/lexicon.ts'
+import type { AwaitEvents } from '../store/ledger-waits.ts'
 import type { Pool } from '../store/sql.ts'
 
 export type Tier = 'open' | 'free' | 'pro'
@@ -17,6 +18,7 @@ export type Services = {
   lexicon: () => Promise<Lexicon>
   timelineSigner: TimelineSigner
   egress: Egress
+  awaitEvents: AwaitEvents
   settings: {
     feePct: number
     proMonthlyUsd: number

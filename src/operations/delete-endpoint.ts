@@ -4,6 +4,7 @@ import { PAUSE_SIGNAL } from '../model/webhooks.ts'
 import { deleteEndpoint as markDeleted } from '../store/endpoint-states.ts'
 import { isDeletedEndpoint, lockOptionalEndpoint } from '../store/endpoints.ts'
 import { discardHeld } from '../store/held-deliveries.ts'
+import { cancelReplaysOf } from '../store/replays.ts'
 import { deleteSigningKeys } from '../store/signing-keys.ts'
 import { transaction } from '../store/sql.ts'
 import { accountOf, defineOperation } from './define.ts'
@@ -33,6 +34,7 @@ export const deleteEndpoint = defineOperation({
       if (!found) return
       await markDeleted(tx, id, ctx.at)
       await deleteSigningKeys(tx, id)
+      await cancelReplaysOf(tx, id, ctx.at)
     })
     // Whoever deletes again goes on with what a crash here has left.
     const discarded = await discardHeld(ctx.db, id, ctx.at)

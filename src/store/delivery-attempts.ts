@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { failureText } from '../model/failures.ts'
 import { sentHeaders } from '../model/sent-headers.ts'
-import { attemptCauses, attemptStatuses } from '../model/webhooks.ts'
+import { attemptCauses, attemptStatuses, type EndpointStatus } from '../model/webhooks.ts'
 import type { Attempt, Delivery } from '../schema/deliveries.ts'
 import { deliveryColumns, deliveryRow, joinedEvent, shownDelivery } from './delivery-view.ts'
 import { type Db, queryOptionalRow, queryRows } from './sql.ts'
@@ -12,7 +12,12 @@ const MOST_ATTEMPTS = 50
 const oneRow = deliveryRow.extend({ body: z.string().nullable(), is_deleted: z.boolean() })
 
 /** What can be said and done about one delivery. */
-export type OneDelivery = { delivery: Delivery; body: string | null; isEndpointDeleted: boolean }
+export type OneDelivery = {
+  delivery: Delivery
+  body: string | null
+  endpointStatus: EndpointStatus
+  isEndpointDeleted: boolean
+}
 
 /** The delivery with the body as it is sent, if the account has such a one. */
 export async function selectOptionalDeliveryOf(
@@ -33,6 +38,7 @@ export async function selectOptionalDeliveryOf(
     row && {
       delivery: shownDelivery(row, now),
       body: row.body,
+      endpointStatus: row.endpoint_status,
       isEndpointDeleted: row.is_deleted,
     }
   )
@@ -69,9 +75,7 @@ const attemptRow = z
       ms: row.ms,
       http_status: row.http_status,
       failure:
-        row.failure === null
-          ? null
-          : { category: row.failure, text: failureText(row.failure, row.http_status) },
+        row.failure === null ? null : { category: row.failure, text: failureText(row.failure) },
       request: {
         method: 'POST',
         url: row.url,

@@ -14,7 +14,6 @@ const lastAttempt = z.object({
   ms: z.int().nullable(),
   http_status: z.int().nullable(),
   failure: z.string().nullable(),
-  next_rule: z.string().nullable(),
 })
 
 /** A delivery beside its event, its endpoint and its last attempt, as `deliveryColumns` reads it. */
@@ -36,6 +35,7 @@ export const deliveryRow = z.object({
   delivered_at: z.date().nullable(),
   replay_id: z.uuid().nullable(),
   last: lastAttempt.nullable(),
+  last_rule: z.string().nullable(),
   created_at: z.date(),
   updated_at: z.date(),
 })
@@ -46,8 +46,10 @@ export const deliveryColumns = `d.id, ev.id as event_id, d.event_number, d.event
   e.status as endpoint_status, e.wait_until, e.wait_reason, d.status, d.sequence, d.tries, d.attempts,
   d.due_at, d.give_up_at, d.delivered_at, d.replay_id, d.created_at, d.updated_at,
   (select to_jsonb(a) from (
-     select status, started_at, ms, http_status, failure, next_rule from attempt
-     where delivery_id = d.id order by number desc limit 1) a) as last`
+     select status, started_at, ms, http_status, failure from attempt
+     where delivery_id = d.id order by number desc limit 1) a) as last,
+  (select next_rule from attempt where delivery_id = d.id and next_rule is not null
+   order by number desc limit 1) as last_rule`
 export const joinedEvent =
   'join event ev on ev.account_id = d.account_id and ev.number = d.event_number'
 
@@ -62,7 +64,7 @@ export function shownDelivery(row: DeliveryRow, now: Date): Delivery {
       waitUntil: row.wait_until,
       waitReason: row.wait_reason,
       tries: row.tries,
-      lastRule: row.last?.next_rule ?? null,
+      lastRule: row.last_rule,
       isReplayed: row.replay_id !== null,
     },
     now,
@@ -88,7 +90,7 @@ export function shownDelivery(row: DeliveryRow, now: Date): Delivery {
 const shownStatus = ({ status, endpoint_status }: DeliveryRow): ShownDeliveryStatus =>
   status === 'pending' && endpoint_status !== 'active' ? 'held' : status
 
-const shownLast = ({ next_rule: _, started_at, ...last }: z.infer<typeof lastAttempt>) => ({
+const shownLast = ({ started_at, ...last }: z.infer<typeof lastAttempt>) => ({
   ...last,
   started_at: started_at.toISOString(),
 })

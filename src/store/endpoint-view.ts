@@ -66,10 +66,10 @@ export const selectEndpointViews = (
        case when e.wait_until > $3 then e.wait_reason end as wait_reason,
        (select count(*) from (
           select from delivery d where d.endpoint_id = e.id and d.status in ('pending', 'sending')
-          limit $4) as some) as waiting,
+          limit $4) as counted) as waiting,
        (select count(*) from (
           select from delivery d where d.endpoint_id = e.id and d.status = 'failed'
-          limit $4) as some) as failed,
+          limit $4) as counted) as failed,
        (select coalesce(json_agg(json_build_object('id', k.id, 'created_at', k.created_at,
             'valid_from', k.valid_from, 'valid_until', k.valid_until,
             'state', case when k.valid_from is null then 'staged'

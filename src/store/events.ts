@@ -47,30 +47,15 @@ export async function insertAccountEvent(tx: Db, event: AccountEvent): Promise<s
   return id
 }
 
-const eventRow = z.object({
+/** One entry of an account's ledger of events. */
+export const eventRow = z.object({
   id: z.uuid(),
   number: z.int(),
   type: z.string(),
   data: z.record(z.string(), z.unknown()),
-  created_at: z.date(),
+  created_at: z.coerce.date(),
 })
-/** One entry of an account's ledger of events. */
 export type EventRow = z.infer<typeof eventRow>
-
-/** What follows `after` in the ledger of an account, in the order of numbers, which is the order of commits: none is skipped. */
-export const selectEvents = (
-  db: Db,
-  accountId: string,
-  { after, types, limit }: { after: number; types: readonly string[] | null; limit: number },
-): Promise<EventRow[]> =>
-  queryRows(
-    db,
-    eventRow,
-    `select id, number, type, data, created_at from event
-     where account_id = $1 and number > $2 and ($3::text[] is null or type = any($3))
-     order by number limit $4`,
-    [accountId, after, types, limit],
-  )
 
 /** One event of an account. */
 export const selectOptionalEvent = (

@@ -29,7 +29,7 @@ const rest: Through = (capability) => async (doors, key, input) => {
   const response = await fetch(doors.url + path.replace(`{${inPath}}`, String(id)), {
     method,
     headers: { 'content-type': 'application/json', ...(key && bearer(key)) },
-    body: JSON.stringify(fields),
+    body: method === 'GET' ? null : JSON.stringify(fields),
   })
   const body = await jsonOf(response)
   return { status: response.status, code: body.code ?? 'ok', message: body.detail, body }
@@ -71,7 +71,7 @@ const mcp: Through = (capability) => async (doors, key, input) => {
   }
 }
 
-/** Every door that has this capability, by the name that A2A has for it. It must take a body at REST. */
+/** Every door that has this capability, by the name that A2A has for it. At REST a GET must have all its input in the address. */
 export function everyDoorTo(intent: string): [string, Send][] {
   const capability = catalogue.find((one) => one.a2a === intent)
   if (!capability) throw new Error(`no intent is called ${intent}`)

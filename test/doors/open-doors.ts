@@ -15,6 +15,7 @@ import { cachedLexicon } from '../../src/search/lexicon.ts'
 import { insertAccount, insertKey } from '../../src/store/accounts.ts'
 import { insertNetworkAgent } from '../../src/store/agents.ts'
 import { hashKey, newRawKey } from '../../src/store/key-secret.ts'
+import { createAwaitEvents } from '../../src/store/ledger-waits.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { readableLog } from '../support/lines.ts'
@@ -124,9 +125,11 @@ export async function openDoors(
   }
   const timelineSigner = createTimelineSigner(parseSealingKeys(newSealingKey()) ?? [])
   const lexicon = cachedLexicon(db, 60_000)
+  const closing = new AbortController()
+  const awaitEvents = createAwaitEvents(db, closing.signal)
   const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
   const egress = createEgress(outboundPolicy(config), sealer)
-  const services = { db, engine, lexicon, timelineSigner, egress, settings }
+  const services = { db, engine, lexicon, timelineSigner, egress, awaitEvents, settings }
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
   const app = await buildApp({ config, services, sealer, log })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -140,6 +143,7 @@ export async function openDoors(
     logged,
     openAccount: (tier, requestsPerDay) => openAccount(db, tier, requestsPerDay),
     async close() {
+      closing.abort()
       await app.close()
       await db.end()
       await database.drop()

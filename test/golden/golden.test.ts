@@ -60,6 +60,7 @@ beforeAll(async () => {
     engine: {} as Context['engine'],
     timelineSigner: {} as Context['timelineSigner'],
     egress: {} as Context['egress'],
+    awaitEvents: async () => false,
     settings: {
       feePct: 2.5,
       proMonthlyUsd: 49,

@@ -40,6 +40,7 @@ describe.skipIf('reason' in server)(`a booking over days, in skipped time${witho
       taskQueue: BOOKINGS_QUEUE,
       workflowBundle: await workflowBundle(bundleFolder),
       activities: createActivities({
+        webhookRetentionDays: 30,
         db,
         engine: createBookingEngine(env.client),
         log: createLog('silent'),

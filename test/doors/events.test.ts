@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeEvents } from '../support/deliveries.ts'
+import { bearer, type Doors, type Holder, jsonOf, openDoors, postEnvelope } from './open-doors.ts'
+
+let doors: Doors
+let holder: Holder
+let ids: string[]
+
+beforeAll(async () => {
+  doors = await openDoors()
+  holder = await doors.openAccount('free')
+  ids = [
+    ...(await writeEvents(doors.db, holder.accountId, 3)),
+    ...(await writeEvents(doors.db, holder.accountId, 2, 'fee.accrued')),
+  ]
+})
+afterAll(() => doors?.close())
+
+async function read(path: string, { key } = holder, headers = {}) {
+  const response = await fetch(`${doors.url}${path}`, { headers: { ...bearer(key), ...headers } })
+  return { status: response.status, body: await jsonOf(response) }
+}
+
+test('the ledger is read by number, page after page, at REST and A2A', async () => {
+  const first = await read('/api/events?limit=2')
+  expect(first).toMatchObject({ status: 200, body: { next_after: 2, last_number: 5 } })
+  expect(first.body.events).toMatchObject([
+    { id: ids[0], number: 1, type: 'endpoint.disabled', data: { n: 0 } },
+    { id: ids[1], number: 2 },
+  ])
+  const payload = { after: 2, limit: 100 }
+  const rest = await postEnvelope(doors.url, holder.key, { intent: 'event.list', payload })
+  expect(rest.body.payload).toEqual((await read('/api/events?after=2')).body)
+  expect(rest.body.payload).toMatchObject({ next_after: 5, last_number: 5 })
+  expect(rest.body.payload.events.map(({ number }: any) => number)).toEqual([3, 4, 5])
+})
+
+test('types filter, and what is passed by does not come again', async () => {
+  const { body } = await read('/api/events?types=fee.*,booking.held')
+  expect(body.events.map(({ number }: any) => number)).toEqual([4, 5])
+  const none = await read('/api/events?types=booking.*')
+  expect(none.body).toEqual({ events: [], next_after: 5, last_number: 5 })
+})
+
+test('one event is read by its id, by its own account only', async () => {
+  const one = await read(`/api/events/${ids[4]}`)
+  expect(one).toMatchObject({ status: 200, body: { event: { number: 5, type: 'fee.accrued' } } })
+  const payload = { id: ids[4] }
+  const envelope = await postEnvelope(doors.url, holder.key, { intent: 'event.get', payload })
+  expect(envelope.body.payload).toEqual(one.body)
+  const other = await doors.openAccount('free')
+  const missing = { status: 404, body: { code: 'event_not_found' } }
+  expect(await read(`/api/events/${ids[4]}`, other)).toMatchObject(missing)
+  expect(await read(`/api/events/${randomUUID()}`)).toMatchObject(missing)
+  const nothing = { events: [], next_after: 0, last_number: 0 }
+  expect((await read('/api/events', other)).body).toEqual(nothing)
+})
+
+test('who waits is answered by the event that comes, and not by another account’s', async () => {
+  const [one, other] = [await doors.openAccount('free'), await doors.openAccount('free')]
+  const waiting = read('/api/events?types=fee.*', one, { prefer: 'wait=30' })
+  await writeEvents(doors.db, other.accountId, 1, 'fee.accrued')
+  await writeEvents(doors.db, one.accountId, 1)
+  await writeEvents(doors.db, one.accountId, 1, 'fee.reversed')
+  const { body } = await waiting
+  expect(body).toMatchObject({
+    events: [{ number: 2, type: 'fee.reversed' }],
+    next_after: 2,
+    last_number: 2,
+  })
+  const patience = await read('/api/events?after=2&wait=1', one)
+  expect(patience.body).toEqual({ events: [], next_after: 2, last_number: 2 })
+})
+
+test.each([
+  '?after=-1',
+  '?after=x',
+  '?after=1.5',
+  '?limit=0',
+  '?limit=1001',
+  '?wait=61',
+  '?types=booking',
+  '?types=',
+  '?types=booking.*,',
+  '?since=1',
+])('%s is refused', async (query) => {
+  expect(await read(`/api/events${query}`)).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request' },
+  })
+})
+
+test('events need a key', async () => {
+  const response = await fetch(`${doors.url}/api/events`)
+  expect(response.status).toBe(401)
+})
