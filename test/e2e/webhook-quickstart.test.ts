@@ -1,6 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { EventType } from '../../src/model/webhooks.ts'
+import { eventBody, eventData } from '../../src/schema/event-bodies.ts'
 import { languages, missing, runVerifyScript, startReceiver } from '../receivers/receivers.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import { freePort } from '../support/free-port.ts'
@@ -93,8 +95,11 @@ test('a receiver that does not echo is verified by the challenge that it was sen
       expect(received.headers.authorization).toBe(headers.authorization)
       verifyEverywhere(secret, received)
     }
-    const events = receiver.received.slice(1).map(({ body }) => body.sequence)
-    expect(events.sort()).toEqual([1, 2])
+    const events = receiver.received.slice(1).map(({ body }) => eventBody.parse(body))
+    expect(events.map(({ sequence }) => sequence).sort()).toEqual([1, 2])
+    for (const { type, data } of events) {
+      expect(eventData[type as EventType].parse(data)).toEqual(data)
+    }
   } finally {
     await receiver.close()
   }
