@@ -1,5 +1,3 @@
-import { setInterval } from 'node:timers'
-import { Context } from '@temporalio/activity'
 import type { BookingStart, Call } from '../src/model/booking-messages.ts'
 import type { Outbound } from '../src/outbound/client.ts'
 import type { Sealer } from '../src/outbound/sealing.ts'
@@ -13,6 +11,7 @@ import { selectOptionalVenueQuestion, type VenueQuestion } from '../src/store/ve
 import type { Log } from '../src/telemetry/log.ts'
 import type { VenueCall } from '../src/telemetry/venue-metrics.ts'
 import { type Message, messageTo } from './venue-messages.ts'
+import { whileBeating } from './while-beating.ts'
 
 /** What the calls to venues need; `publicUrl` is where venues post what they state later. */
 export type VenueDeps = {
@@ -86,15 +85,4 @@ async function ask(
 function untilAnswerBy({ answer_by }: VenueQuestion, signal: AbortSignal): AbortSignal {
   const left = (answer_by?.getTime() ?? 0) - Date.now()
   return AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, left))])
-}
-
-/** Lets the Temporal server know that the call goes on; a call whose worker dies is missed within seconds. */
-async function whileBeating<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const context = Context.current()
-  const beat = setInterval(() => context.heartbeat(), 1_000)
-  try {
-    return await work(context.cancellationSignal)
-  } finally {
-    clearInterval(beat)
-  }
 }

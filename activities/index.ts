@@ -2,6 +2,8 @@ import type { BookingEngine } from '../src/engine/booking-engine.ts'
 import type { BookingStart } from '../src/model/booking-messages.ts'
 import type { GroupStart } from '../src/model/group-messages.ts'
 import type { GroupStatus } from '../src/model/groups.ts'
+import type { SendOrder } from '../src/model/sending.ts'
+import type { EndpointStart } from '../src/model/webhooks.ts'
 import type { Pool } from '../src/store/sql.ts'
 import type { Log } from '../src/telemetry/log.ts'
 import { actWhenDue } from './act-when-due.ts'
@@ -26,6 +28,12 @@ import {
 } from './sweep.ts'
 import { tellingWatchers } from './tell-watchers.ts'
 import { wakeOverdueHolds } from './wake-overdue-holds.ts'
+import { retryDelivery } from './webhooks/retry-delivery.ts'
+import { sendChallenge } from './webhooks/send-challenge.ts'
+import { sendDue } from './webhooks/send-due.ts'
+import type { SenderDeps } from './webhooks/send-request.ts'
+import { expireHeld, wakeWaitingEndpoints } from './webhooks/upkeep.ts'
+import { whileBeating } from './while-beating.ts'
 import { type GroupDeps, tellMembers, workOnMember } from './work-on-member.ts'
 
 export type ActivityDeps = {
@@ -64,6 +72,7 @@ const createSteps = ({ db, engine, log, terms, webhookRetentionDays }: ActivityD
   lookAtWatch: (watchId: string, at: number) => lookAtWatch(db, watchId, new Date(at)),
   eraseDeliveries: (at: number) => eraseDeliveries(db, webhookRetentionDays, new Date(at)),
   lookOut: (at: number) => lookOut({ db, engine, log }, new Date(at)),
+  wakeWaitingEndpoints: (at: number) => wakeWaitingEndpoints(db, engine, new Date(at)),
 })
 
 /** A regular activity is tried again with the time of its first try: what it decides must not be judged by a time long past. */
@@ -85,4 +94,17 @@ export const createGroupActivities = (deps: GroupDeps) => ({
   workOnMember: (start: GroupStart, status: GroupStatus, position: number, at: number) =>
     workOnMember(deps, start, { status, position, at: new Date(at) }),
   tellMembers: (start: GroupStart) => tellMembers(deps, start),
+})
+
+export type WebhookActivities = ReturnType<typeof createWebhookActivities>
+
+/** The requests to subscribers; their worker is the only one that sends any. */
+export const createWebhookActivities = (deps: SenderDeps) => ({
+  sendDue: (start: EndpointStart, order: SendOrder) =>
+    whileBeating((signal) => sendDue(deps, start, order, signal)),
+  retryDelivery: (start: EndpointStart, deliveryId: string, at: number) =>
+    whileBeating((signal) => retryDelivery(deps, start, { deliveryId, at }, signal)),
+  sendChallenge: (start: EndpointStart, at: number) =>
+    whileBeating((signal) => sendChallenge(deps, start, at, signal)),
+  expireHeld: (at: number) => expireHeld(deps.db, deps.heldDays, new Date(at)),
 })

@@ -43,6 +43,7 @@ const schema = z.object({
   OFFER_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(30),
   WATCH_HOLD_SECONDS: positive.max(86_400).default(900),
   WEBHOOK_RETENTION_DAYS: positive.max(3650).default(30),
+  WEBHOOK_HELD_DAYS: positive.max(3650).default(30),
   WORKFLOW_CACHE: positive.default(200),
   MCP_MAX_SESSIONS: positive.default(500),
   MCP_IDLE_SECONDS: positive.default(900),

@@ -3,9 +3,11 @@ import { buildApp } from './app.ts'
 import { publicUrlOf, type RunConfig } from './config.ts'
 import { createBookingEngine } from './engine/booking-engine.ts'
 import { connectEngine } from './engine/connect.ts'
+import { createWake } from './engine/wake-endpoints.ts'
 import { timelineKeys } from './local/timeline-key.ts'
 import { BOOKINGS_QUEUE, VENUES_QUEUE } from './model/booking-messages.ts'
 import { GROUPS_QUEUE } from './model/group-messages.ts'
+import { WEBHOOKS_QUEUE } from './model/webhooks.ts'
 import { openSealer } from './open-sealer.ts'
 import { createEgress } from './outbound/egress.ts'
 import { outboundPolicy } from './outbound/policy.ts'
@@ -15,11 +17,13 @@ import { insertNetworkAgent } from './store/agents.ts'
 import { countReadings } from './store/connectors.ts'
 import { createAwaitEvents } from './store/ledger-waits.ts'
 import { openPool } from './store/sql.ts'
+import { wakeOnCommit } from './store/wake.ts'
 import { createInstruments } from './telemetry/instruments.ts'
 import type { Log } from './telemetry/log.ts'
 import { showPool, watchStatements } from './telemetry/pool-watch.ts'
 import { showQueues } from './telemetry/queue-metrics.ts'
 import { showReadings } from './telemetry/venue-metrics.ts'
+import { logLostWake } from './telemetry/webhook-metrics.ts'
 
 const LEXICON_TTL_MS = 60_000
 /** Twice as long as a venue may go unread. */
@@ -51,9 +55,11 @@ export async function startApi(
   const stopping = new AbortController()
   const stopWaiting = new AbortController()
   const sealer = await openSealer(config, db)
+  const engine = createBookingEngine(client, stopWaiting.signal)
+  wakeOnCommit(db, createWake(engine, logLostWake(log)))
   const services = {
     db,
-    engine: createBookingEngine(client, stopWaiting.signal),
+    engine,
     lexicon: cachedLexicon(db, LEXICON_TTL_MS),
     timelineSigner: createTimelineSigner(timelineKeys(config)),
     egress: createEgress(outboundPolicy(config), sealer),
@@ -82,6 +88,7 @@ export async function startApi(
       { taskQueue: BOOKINGS_QUEUE, kinds: ['workflow', 'activity'] },
       { taskQueue: VENUES_QUEUE, kinds: ['activity'] },
       { taskQueue: GROUPS_QUEUE, kinds: ['activity'] },
+      { taskQueue: WEBHOOKS_QUEUE, kinds: ['activity'] },
     ]),
     showReadings(instruments.metrics, () =>
       countReadings(probe, new Date(Date.now() - READING_LATE_MS)),

@@ -3,24 +3,29 @@ import {
   createActivities,
   createGroupActivities,
   createVenueActivities,
+  createWebhookActivities,
 } from '../activities/index.ts'
 import { publicUrlOf, type RunConfig } from './config.ts'
 import { type BookingEngine, createBookingEngine } from './engine/booking-engine.ts'
 import { connectEngine } from './engine/connect.ts'
 import { ensureSchedules } from './engine/schedules.ts'
+import { createWake } from './engine/wake-endpoints.ts'
 import { BOOKINGS_QUEUE, VENUES_QUEUE } from './model/booking-messages.ts'
 import { GROUPS_QUEUE } from './model/group-messages.ts'
+import { WEBHOOKS_QUEUE } from './model/webhooks.ts'
 import { openSealer } from './open-sealer.ts'
 import { createOutbound } from './outbound/client.ts'
 import { outboundPolicy } from './outbound/policy.ts'
 import { runWorkers, shutdownGrace } from './run-workers.ts'
 import { openPool } from './store/sql.ts'
+import { wakeOnCommit } from './store/wake.ts'
 import { watchActivities } from './telemetry/activity-watch.ts'
 import { createInstruments } from './telemetry/instruments.ts'
 import type { Log } from './telemetry/log.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import { showPool, watchStatements } from './telemetry/pool-watch.ts'
 import { countVenueCalls } from './telemetry/venue-metrics.ts'
+import { countWebhookAttempts, logLostWake } from './telemetry/webhook-metrics.ts'
 import { installRuntime } from './temporal-runtime.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
@@ -28,9 +33,11 @@ import { workflowBundle } from './workflow-bundle.ts'
 const MOST_CALLS = 500
 /** Waits for bookings of groups at the same time; each looks again after 20 s at most. */
 const MOST_GROUP_WAITS = 1_000
+/** Endpoints that are sent to at the same time; a batch to a slow one lasts half a minute. */
+const MOST_BATCHES = 2_000
 
 /**
- * The workers of the queues `bookings`, `venues` and `groups`. `failed` rejects when one stops by itself; `stop` gives running activities
+ * The workers of the queues `bookings`, `venues`, `groups` and `webhooks`. `failed` rejects when one stops by itself; `stop` gives running activities
  * 25 s.
  */
 export async function startWorker(
@@ -52,6 +59,7 @@ export async function startWorker(
     activity: [...tracing.worker.activity, watchActivities(log, metrics)],
   }
   const engine = countResumed(createBookingEngine(client), metrics)
+  wakeOnCommit(db, createWake(engine, logLostWake(log)))
   const bookings = await Worker.create({
     ...shared,
     taskQueue: BOOKINGS_QUEUE,
@@ -73,13 +81,16 @@ export async function startWorker(
     maxCachedWorkflows: config.WORKFLOW_CACHE,
   })
   const outbound = createOutbound(outboundPolicy(config))
+  // Subscribers have sockets of their own: slow ones must not keep a venue from being asked.
+  const subscribers = createOutbound(outboundPolicy(config))
+  const sealer = await openSealer(config, db)
   const venues = await Worker.create({
     ...shared,
     taskQueue: VENUES_QUEUE,
     activities: createVenueActivities({
       db,
       outbound,
-      sealer: await openSealer(config, db),
+      sealer,
       publicUrl: publicUrlOf(config),
       log,
       count: countVenueCalls(metrics),
@@ -94,14 +105,30 @@ export async function startWorker(
     interceptors,
     maxConcurrentActivityTaskExecutions: MOST_GROUP_WAITS,
   })
-  const workers = runWorkers([bookings, venues, groups])
+  const webhooks = await Worker.create({
+    ...shared,
+    taskQueue: WEBHOOKS_QUEUE,
+    activities: createWebhookActivities({
+      db,
+      outbound: subscribers,
+      sealer,
+      log,
+      count: countWebhookAttempts(metrics),
+      heldDays: config.WEBHOOK_HELD_DAYS,
+    }),
+    interceptors,
+    maxConcurrentActivityTaskExecutions: MOST_BATCHES,
+    // how soon a batch that is called off hears of it
+    maxHeartbeatThrottleInterval: '1s',
+  })
+  const workers = runWorkers([bookings, venues, groups, webhooks])
   await ensureSchedules(client)
   const hidePool = showPool(instruments, 'worker', db)
   return {
     failed: workers.failed,
     async stop() {
       await workers.stop()
-      await outbound.close()
+      await Promise.all([outbound.close(), subscribers.close()])
       hidePool()
       await connection.close()
       await client.connection.close()

@@ -9,13 +9,21 @@ const {
   deliverCommands,
   eraseGuestDetails,
   eraseOldKeys,
+  wakeWaitingEndpoints,
 } = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
   retry: { maximumAttempts: 3 },
 })
 
 /** Ids of bookings and groups, and of how many guests the details were erased. */
-type Swept = { resumed: string[]; heard: string[]; commanded: string[]; erased: number }
+type Swept = {
+  resumed: string[]
+  heard: string[]
+  commanded: string[]
+  erased: number
+  /** endpoints that were told again of what is due */
+  woken: number
+}
 
 /**
  * The guarantee behind every booking: whatever lost its workflow gets it back, and what its venue
@@ -35,5 +43,6 @@ export async function sweep(): Promise<Swept> {
   const erased = await eraseGuestDetails(Date.now())
   if (patched('commands')) await eraseOldKeys(Date.now())
   if (patched('groups')) resumed.push(...(await resumeLostGroups(Date.now())))
-  return { resumed, heard, commanded, erased }
+  const woken = patched('webhooks') ? await wakeWaitingEndpoints(Date.now()) : 0
+  return { resumed, heard, commanded, erased, woken }
 }

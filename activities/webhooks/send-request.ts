@@ -18,6 +18,8 @@ export type SenderDeps = {
   sealer: Sealer
   log: Log
   count: (attempt: WebhookAttempt) => void
+  /** what an endpoint has held for so many days expires */
+  heldDays: number
 }
 
 /** Over look-up, connect, TLS, headers and body; waiting for a socket may take as long again. */

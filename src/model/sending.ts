@@ -44,3 +44,7 @@ export type SendReport = Pace & {
   /** when the next key of the endpoint ends; null when none does */
   keyEndsAt: number | null
 }
+
+/** An endpoint that only fails is disabled after this long, and its owner is warned half-way. */
+export const DISABLED_AFTER_MS = 5 * 24 * 3_600_000
+export const WARNED_AFTER_MS = DISABLED_AFTER_MS / 2

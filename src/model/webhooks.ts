@@ -112,8 +112,26 @@ export type AttemptOutcome = {
   ms: number | null
 }
 
-/** What a retry or a challenge led to; `refused` when it was not sent at all. */
-export type SentNow = AttemptOutcome | { refused: 'deleted' | 'disabled' | 'busy' | 'no_secret' }
+/**
+ * What a retry or a challenge led to; `refused` when it was not sent at all, or, with `lost`, when whoever sent it did not live to tell.
+ */
+export type SentNow =
+  | AttemptOutcome
+  | { refused: 'deleted' | 'disabled' | 'busy' | 'no_secret' | 'lost' }
+
+/** What an endpoint's workflow is doing, as the query answers it. Times are ISO texts of workflow time. */
+export const STANDING_QUERY = 'standing'
+export type EndpointStanding = {
+  doing: 'sending' | 'waiting' | 'holding' | 'failing' | 'ended'
+  /** in words */
+  says: string
+  nextAt: string | null
+  /** failures in a row, and whether only probes are sent because of them */
+  failures: number
+  isOpen: boolean
+  /** requests at the same time */
+  places: number
+}
 
 /** Queue of the requests to subscribers. */
 export const WEBHOOKS_QUEUE = 'webhooks'

@@ -41,7 +41,7 @@ const OWNERS_ATTEMPT = `interval '1 minute'`
 
 /**
  * The endpoint of a batch that begins; undefined when it is deleted. What an earlier batch left open, because it did not live to learn
- * of it, is `unknown` and due again.
+ * of it, is `unknown` and due again; keys that have ended are erased.
  */
 export const openBatch = (
   db: Db,
@@ -62,11 +62,14 @@ export const openBatch = (
        update delivery d set status = 'pending', due_at = $2, updated_at = $2
        from lost where d.id = lost.delivery_id and d.status = 'sending' and lost.cause <> 'retry'
        returning d.id
+     ), ended as (
+       delete from signing_key where endpoint_id = $1 and valid_until <= $2
      )
      select e.status, e.headers, e.rate_per_second, e.is_fifo, e.verified_at is not null as is_verified,
        e.failing_since, e.warned_at, e.wait_until, e.wait_reason,
        (select r.next_at from replay r where r.endpoint_id = e.id and r.status = 'running') as replay_at,
-       (select min(k.valid_until) from signing_key k where k.endpoint_id = e.id) as key_ends_at,
+       (select min(k.valid_until) from signing_key k where k.endpoint_id = e.id and k.valid_until > $2)
+         as key_ends_at,
        (select count(*) from due_again) as recovered
      from endpoint e where e.id = $1 and e.deleted_at is null`,
     [endpointId, at, LOST],

@@ -26,20 +26,3 @@ export const selectValidKeys = (db: Db, endpointId: string, at: Date): Promise<S
 /** Keys by their ids, in no order; those that were erased are missing. */
 export const selectKeys = (db: Db, ids: readonly string[]): Promise<SealedKey[]> =>
   queryRows(db, keyRow, 'select id, secret from signing_key where id = any($1)', [ids])
-
-const endRow = z.object({ ends_at: z.date().nullable() })
-
-/** Erases the keys of an endpoint that have ended; answers when the next one ends, null when none does. */
-export async function deleteEndedKeys(db: Db, endpointId: string, at: Date): Promise<Date | null> {
-  const [row] = await queryRows(
-    db,
-    endRow,
-    `with erased as (
-       delete from signing_key where endpoint_id = $1 and valid_until <= $2 returning id
-     )
-     select min(valid_until) as ends_at from signing_key
-     where endpoint_id = $1 and valid_until > $2`,
-    [endpointId, at],
-  )
-  return row?.ends_at ?? null
-}

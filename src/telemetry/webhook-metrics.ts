@@ -1,4 +1,6 @@
-import type { AttemptCause } from '../model/webhooks.ts'
+import type { AttemptCause, EndpointStart } from '../model/webhooks.ts'
+import type { Log } from './log.ts'
+import { loggable } from './loggable.ts'
 import type { Metrics } from './metrics.ts'
 
 /** An attempt that has come back: what made it happen, and the status or why there is none. */
@@ -9,3 +11,12 @@ export const countWebhookAttempts =
   ({ webhookAttempts }: Pick<Metrics, 'webhookAttempts'>) =>
   ({ cause, result, ms }: WebhookAttempt): void =>
     webhookAttempts.observe({ cause, result: result.replace(/^(status \d).*/, '$1xx') }, ms / 1000)
+
+/** For whoever wakes endpoints after a commit, and could not. */
+export const logLostWake =
+  (log: Log) =>
+  ({ endpointId }: EndpointStart, error: unknown): void =>
+    log.warn(
+      { endpoint_id: endpointId, error: loggable(error) },
+      'the sweep will tell an endpoint what is due',
+    )

@@ -1,0 +1,106 @@
+import { isOpen } from '../../src/model/breaker.ts'
+import { lumpOf } from '../../src/model/send-places.ts'
+import {
+  LONGEST_BATCH_MS,
+  MOST_OF_A_BATCH,
+  type SendOrder,
+  type SentLine,
+} from '../../src/model/sending.ts'
+import type { EndpointStart, EndpointStatus } from '../../src/model/webhooks.ts'
+import type { BatchEndpoint } from '../../src/store/batches.ts'
+import type { Claim } from '../../src/store/claims.ts'
+import { clockFrom } from './clock.ts'
+import { type EndpointSecrets, openSecrets } from './endpoint-secrets.ts'
+import { type Flights, openFlights } from './flights.ts'
+import type { SenderDeps, Sent } from './send-request.ts'
+import { type Standing, standingOf } from './standing.ts'
+
+/** A request that has come back. */
+export type Flown = { claim: Claim; sent: Sent }
+
+/** One batch to one endpoint, while it goes on. */
+export type Batch = {
+  readonly deps: SenderDeps
+  readonly start: EndpointStart
+  readonly endpoint: BatchEndpoint
+  readonly secrets: EndpointSecrets
+  readonly flights: Flights<Flown>
+  readonly seed: number
+  readonly signal: AbortSignal
+  readonly endsAt: number
+  now(): Date
+  status: EndpointStatus
+  standing: Standing
+  isWarned: boolean
+  sent: SentLine[]
+  /** deliveries that were taken */
+  taken: number
+  /** the last look found less than there was room for */
+  isDrained: boolean
+  replayAt: Date | null
+  paceAt: number
+  failed: { error: unknown } | undefined
+}
+
+/** A batch that has sent nothing yet. */
+export function beginBatch(
+  deps: SenderDeps,
+  start: EndpointStart,
+  endpoint: BatchEndpoint,
+  order: SendOrder,
+  signal: AbortSignal,
+): Batch {
+  const now = clockFrom(order.at)
+  return {
+    deps,
+    start,
+    endpoint,
+    secrets: openSecrets(deps, start.endpointId, endpoint.headers),
+    flights: openFlights(),
+    seed: order.seed,
+    signal,
+    endsAt: now().getTime() + LONGEST_BATCH_MS,
+    now,
+    status: endpoint.status,
+    standing: standingOf(endpoint, order),
+    isWarned: endpoint.warnedAt !== null,
+    sent: [],
+    taken: 0,
+    isDrained: false,
+    replayAt: endpoint.replayAt,
+    paceAt: order.paceAt,
+    failed: undefined,
+  }
+}
+
+/** How many may be sent at this moment. */
+export function roomIn(batch: Batch): number {
+  const { standing, flights, endpoint, paceAt, taken } = batch
+  const at = batch.now().getTime()
+  if (!goesOn(batch, at)) return 0
+  if (isOpen(standing.breaker)) return flights.count() === 0 ? 1 : 0
+  const free = Math.min(standing.places - flights.count(), MOST_OF_A_BATCH - taken)
+  if (endpoint.ratePerSecond === null) return Math.max(0, free)
+  return at >= paceAt ? Math.max(0, Math.min(free, lumpOf(endpoint.ratePerSecond))) : 0
+}
+
+/** A batch waits so long by itself, for an endpoint's rate or the next page of a replay; for more its workflow waits. */
+const LONGEST_REST_MS = 1_000
+
+/** How long a batch with nothing on its way waits for what it may send next; undefined when it is over. */
+export function restOf(batch: Batch): number | undefined {
+  const at = batch.now().getTime()
+  if (!goesOn(batch, at)) return undefined
+  const rests = [
+    batch.isDrained ? Number.POSITIVE_INFINITY : batch.paceAt - at,
+    (batch.replayAt?.getTime() ?? Number.POSITIVE_INFINITY) - at,
+  ]
+  const rest = Math.max(0, Math.min(...rests))
+  return rest <= LONGEST_REST_MS ? rest : undefined
+}
+
+function goesOn({ signal, failed, status, endsAt, standing, taken }: Batch, at: number): boolean {
+  const { waitUntil } = standing.health
+  if (signal.aborted || failed || status !== 'active' || at >= endsAt) return false
+  return taken < MOST_OF_A_BATCH && (waitUntil === null || waitUntil.getTime() <= at)
+}

@@ -1,0 +1,58 @@
+import { judge, type Verdict } from '../../src/model/verdict.ts'
+import type { AttemptOutcome, EndpointStart, SentNow } from '../../src/model/webhooks.ts'
+import { settleRetry } from '../../src/store/attempts.ts'
+import { claimForRetry } from '../../src/store/claims.ts'
+import { disableForAnswers } from '../../src/store/endpoint-health.ts'
+import { clearFailing, selectOptionalOutgoing } from '../../src/store/outgoing.ts'
+import { transaction } from '../../src/store/sql.ts'
+import { selectValidKeys } from '../../src/store/valid-keys.ts'
+import { clockFrom } from './clock.ts'
+import { openSecrets } from './endpoint-secrets.ts'
+import { type SenderDeps, type Sent, sendRequest } from './send-request.ts'
+import { settledBy } from './settle-landed.ts'
+
+/**
+ * Sends one delivery now, as its owner wants, whatever its status and schedule: both stay as they are unless it arrives. A success
+ * also says that the endpoint fails no longer.
+ */
+export async function retryDelivery(
+  deps: SenderDeps,
+  start: EndpointStart,
+  { deliveryId, at }: { deliveryId: string; at: number },
+  signal: AbortSignal,
+): Promise<SentNow> {
+  const { db } = deps
+  const { endpointId } = start
+  const now = clockFrom(at)
+  const endpoint = await selectOptionalOutgoing(db, endpointId)
+  if (!endpoint) return { refused: 'deleted' }
+  const keys = await selectValidKeys(db, endpointId, new Date())
+  if (keys.length === 0) return { refused: 'no_secret' }
+  const claim = await claimForRetry(db, endpointId, deliveryId, { at: now(), wall: new Date() })
+  if (!claim) return { refused: 'busy' }
+
+  const secrets = openSecrets(deps, endpointId, endpoint.headers)
+  const { eventId: id, url, body, cause, attemptId } = claim
+  const request = { id, url, body, cause, headers: secrets.headers }
+  const sent = await sendRequest(
+    deps,
+    { ...request, secrets: await secrets.of(claim.signedWith) },
+    signal,
+  )
+  const verdict = judge(sent.outcome, claim, now(), 0)
+  await settleRetry(db, settledBy(attemptId, sent, verdict), now())
+  if (verdict.attempt === 'succeeded') await clearFailing(db, endpointId)
+  if (verdict.failure === 'gone') {
+    await transaction(db, (tx) => disableForAnswers(tx, start, 'gone', now()))
+  }
+  return outcomeOf(attemptId, sent, verdict)
+}
+
+/** An attempt as whoever asked for it is answered. */
+export const outcomeOf = (attemptId: string, sent: Sent, verdict: Verdict): AttemptOutcome => ({
+  attemptId,
+  status: verdict.attempt,
+  httpStatus: sent.answer?.httpStatus ?? null,
+  failure: verdict.failure,
+  ms: sent.ms,
+})

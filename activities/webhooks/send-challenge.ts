@@ -1,0 +1,58 @@
+import { judge } from '../../src/model/verdict.ts'
+import type { EndpointStart, SentNow } from '../../src/model/webhooks.ts'
+import { insertChallenge, settleChallenge } from '../../src/store/attempts.ts'
+import { proveEndpoint } from '../../src/store/endpoint-states.ts'
+import { releaseHeld } from '../../src/store/held-deliveries.ts'
+import { selectOptionalOutgoing } from '../../src/store/outgoing.ts'
+import { giveUpAt } from '../../src/store/put-up.ts'
+import { selectValidKeys } from '../../src/store/valid-keys.ts'
+import { clockFrom } from './clock.ts'
+import { openSecrets } from './endpoint-secrets.ts'
+import { outcomeOf } from './retry-delivery.ts'
+import { type SenderDeps, sendRequest } from './send-request.ts'
+import { settledBy } from './settle-landed.ts'
+
+/**
+ * Asks an endpoint to repeat its challenge. It has proved itself when a 2xx answer contains it; then what it holds is released. Of an
+ * endpoint that never has, only the status of the answer is kept: nobody reads what belongs to others through us.
+ */
+export async function sendChallenge(
+  deps: SenderDeps,
+  { endpointId }: EndpointStart,
+  at: number,
+  signal: AbortSignal,
+): Promise<SentNow> {
+  const { db } = deps
+  const now = clockFrom(at)
+  const endpoint = await selectOptionalOutgoing(db, endpointId)
+  if (!endpoint) return { refused: 'deleted' }
+  if (endpoint.status === 'disabled') return { refused: 'disabled' }
+  const signedWith = (await selectValidKeys(db, endpointId, new Date())).map(({ id }) => id)
+  if (signedWith.length === 0) return { refused: 'no_secret' }
+
+  const { url, challenge, isVerified } = endpoint
+  const startedAt = now()
+  const id = await insertChallenge(db, { endpointId, url, signedWith }, startedAt)
+  const secrets = openSecrets(deps, endpointId, endpoint.headers)
+  const body = JSON.stringify({
+    id,
+    type: 'endpoint.challenge',
+    timestamp: startedAt.toISOString(),
+    data: { challenge },
+  })
+  const request = { id, url, body, cause: 'challenge', headers: secrets.headers } as const
+  const sent = await sendRequest(
+    deps,
+    { ...request, secrets: await secrets.of(signedWith) },
+    signal,
+  )
+  const verdict = judge(sent.outcome, { tries: 0, giveUpAt: giveUpAt(startedAt) }, now(), 0)
+  const settled = settledBy(id, sent, verdict)
+  await settleChallenge(db, isVerified ? settled : { ...settled, answer: null })
+  if (verdict.attempt === 'succeeded' && sent.answer?.body.includes(challenge)) {
+    // First, so that a crash between the two leaves nothing that is past its time.
+    if (endpoint.status === 'unverified') await releaseHeld(db, endpointId, now())
+    await proveEndpoint(db, { id: endpointId, challenge, at: now() })
+  }
+  return outcomeOf(id, sent, verdict)
+}

@@ -1,0 +1,76 @@
+import { setTimeout } from 'node:timers/promises'
+import { LONGEST_BATCH_MS, type SendOrder, type SendReport } from '../../src/model/sending.ts'
+import type { EndpointStart } from '../../src/model/webhooks.ts'
+import { openBatch, selectNextDue } from '../../src/store/batches.ts'
+import { type Batch, beginBatch, restOf, roomIn } from './batch.ts'
+import { reportOf } from './batch-report.ts'
+import { clockFrom } from './clock.ts'
+import type { SenderDeps } from './send-request.ts'
+import { settleLanded } from './settle-landed.ts'
+import { takeDue } from './take-due.ts'
+
+/** How soon a batch whose requests are slow looks for what has become due meanwhile; twice as long each time that nothing has. */
+const FIRST_LOOK_MS = 100
+const LONGEST_LOOK_MS = 1_000
+
+/**
+ * Sends what is due to one endpoint: takes as many as there are places, writes each down before it is sent, and goes on until 100
+ * are sent or 10 s have passed. What was taken is always waited for, so it answers after 40 s at most. Aborted, it calls its requests
+ * off and answers.
+ */
+export async function sendDue(
+  deps: SenderDeps,
+  start: EndpointStart,
+  order: SendOrder,
+  signal: AbortSignal,
+): Promise<SendReport> {
+  const endpoint = await openBatch(deps.db, start.endpointId, clockFrom(order.at)())
+  if (!endpoint) return { ...order, ...deleted }
+  const batch = beginBatch(deps, start, endpoint, order, signal)
+  await run(batch)
+  if (batch.failed) throw batch.failed.error
+  const { isFifo } = endpoint
+  const due = await selectNextDue(deps.db, start.endpointId, { isFifo })
+  return reportOf({ ...batch, due })
+}
+
+const deleted = {
+  endpoint: 'deleted',
+  sent: [],
+  recovered: 0,
+  nextAt: null,
+  reason: 'due',
+  keyEndsAt: null,
+} satisfies Partial<SendReport>
+
+async function run(batch: Batch): Promise<void> {
+  const { flights } = batch
+  let look = FIRST_LOOK_MS
+  for (;;) {
+    await settleLanded(batch)
+    const limit = batch.isDrained ? 0 : roomIn(batch)
+    if (limit > 0) look = (await tookAny(batch, limit)) ? FIRST_LOOK_MS : next(look)
+    if (flights.count() > 0) {
+      const enough = Math.ceil(batch.standing.places / 2)
+      await flights.news(enough, roomIn(batch) > 0 ? look : LONGEST_BATCH_MS)
+      if (flights.count() > 0) batch.isDrained = false
+    } else {
+      const rest = restOf(batch)
+      if (rest === undefined) return
+      await setTimeout(rest)
+      batch.isDrained = false
+    }
+  }
+}
+
+const next = (look: number) => Math.min(look * 2, LONGEST_LOOK_MS)
+
+/** When nothing can be taken, what is on its way is still waited for and written down. */
+async function tookAny(batch: Batch, limit: number): Promise<boolean> {
+  try {
+    return (await takeDue(batch, limit)) > 0
+  } catch (error) {
+    batch.failed = { error }
+    return false
+  }
+}

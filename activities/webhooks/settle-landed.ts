@@ -1,0 +1,55 @@
+import { shareOf } from '../../src/model/retry-schedule.ts'
+import type { SentLine } from '../../src/model/sending.ts'
+import { judge, type Verdict } from '../../src/model/verdict.ts'
+import type { Settled } from '../../src/store/attempts.ts'
+import type { Batch, Flown } from './batch.ts'
+import { persist } from './persist.ts'
+import type { Sent } from './send-request.ts'
+import { learn, resize } from './standing.ts'
+
+/** Judges what has come back and writes it down together, with what it says of the endpoint. */
+export async function settleLanded(batch: Batch): Promise<void> {
+  const { deps, start, seed, flights, isWarned, standing: before } = batch
+  const { isFifo } = batch.endpoint
+  const landed = flights.landed()
+  if (landed.length === 0) return
+  const at = batch.now()
+  const settled: Settled[] = []
+  for (const { claim, sent } of landed) {
+    const share = shareOf(seed, `${claim.deliveryId}/${claim.number}`)
+    const verdict = judge(sent.outcome, claim, at, share)
+    batch.standing = learn(batch.standing, { verdict, cause: claim.cause }, { isFifo, at })
+    settled.push(settledBy(claim.attemptId, sent, verdict))
+    batch.sent.push(lineOf({ claim, sent }, verdict))
+  }
+  const learnt = { settled, before, after: batch.standing, isWarned }
+  const effect = await persist(deps.db, start, learnt, at)
+  if (effect === 'disabled') {
+    batch.status = 'disabled'
+    deps.log.warn({ endpoint_id: start.endpointId }, 'an endpoint was disabled for its answers')
+  }
+  batch.isWarned ||= effect === 'warned'
+  const slowest = Math.max(flights.oldestMs(), ...landed.map(({ sent }) => sent.ms))
+  batch.standing = resize(batch.standing, slowest, isFifo)
+}
+
+/** An attempt as it is written down once it is over. */
+export const settledBy = (attemptId: string, { answer, ms }: Sent, verdict: Verdict): Settled => ({
+  attemptId,
+  ms,
+  httpStatus: answer?.httpStatus ?? null,
+  answer,
+  verdict,
+})
+
+function lineOf({ claim, sent }: Flown, { attempt, failure }: Verdict): SentLine {
+  return {
+    delivery: claim.deliveryId,
+    attempt: claim.number,
+    cause: claim.cause,
+    status: attempt,
+    ...(sent.answer && { http: sent.answer.httpStatus }),
+    ...(failure !== null && { failure }),
+    ms: sent.ms,
+  }
+}

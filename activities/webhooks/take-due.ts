@@ -1,0 +1,33 @@
+import { isOpen } from '../../src/model/breaker.ts'
+import { restMs } from '../../src/model/send-places.ts'
+import { failOverdue } from '../../src/store/batches.ts'
+import { type Claim, claimDue } from '../../src/store/claims.ts'
+import { takeReplayPage } from '../../src/store/replay-pages.ts'
+import type { Batch, Flown } from './batch.ts'
+import { sendRequest } from './send-request.ts'
+
+/** Takes up to `limit` of what is due, a page of a running replay included, and sends it; answers how much that was. */
+export async function takeDue(batch: Batch, limit: number): Promise<number> {
+  const { deps, start, endpoint, standing, replayAt } = batch
+  const { ratePerSecond, isFifo } = endpoint
+  const at = batch.now()
+  const isProbe = isOpen(standing.breaker)
+  if (replayAt && replayAt <= at) {
+    batch.replayAt = (await takeReplayPage(deps.db, start.endpointId, at)).nextAt
+  }
+  if (isProbe) await failOverdue(deps.db, start.endpointId, at)
+  const time = { at: batch.now(), wall: new Date() }
+  const claims = await claimDue(deps.db, start.endpointId, time, { limit, isFifo, isProbe })
+  batch.taken += claims.length
+  batch.isDrained = claims.length < limit
+  if (ratePerSecond !== null) batch.paceAt = at.getTime() + restMs(ratePerSecond, claims.length)
+  for (const claim of claims) batch.flights.start(() => fly(batch, claim))
+  return claims.length
+}
+
+async function fly({ deps, secrets, signal }: Batch, claim: Claim): Promise<Flown> {
+  const { eventId: id, url, body, cause, signedWith } = claim
+  const keys = await secrets.of(signedWith)
+  const request = { id, url, body, cause, headers: secrets.headers, secrets: keys }
+  return { claim, sent: await sendRequest(deps, request, signal) }
+}
