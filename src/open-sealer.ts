@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
 import { secretsKeys } from './local/secrets-key.ts'
 import { createSealer, keyIdOf, type Sealer } from './outbound/sealing.ts'
-import { selectSealedSecrets } from './store/connectors.ts'
+import { selectSealedSecrets } from './store/sealed-columns.ts'
 import type { Db } from './store/sql.ts'
 
 /** The sealer of this process. Throws when the database holds a secret that none of its keys opens. */

@@ -9,6 +9,7 @@ export type KeyCommand =
   | { verb: 'list' }
   | { verb: 'revoke'; keyId: string }
   | { verb: 'tier'; accountId: string; tier: AccountTier }
+  | { verb: 'rewrap' }
 
 /** What `npm run keys -- …` asks for; throws a usage error before any database is looked for. */
 export function parseKeyCommand(args: string[]): KeyCommand {
@@ -27,6 +28,7 @@ export function parseKeyCommand(args: string[]): KeyCommand {
       expectNone(rest)
       return createCommand(values)
     case 'list':
+    case 'rewrap':
       expectNone(rest)
       return { verb }
     case 'revoke':

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { withDatabase } from '../local/with-database.ts'
+import { openSealer } from '../open-sealer.ts'
 import {
   insertAccount,
   insertKey,
@@ -12,8 +13,10 @@ import {
 import { hashKey, newRawKey } from '../store/key-secret.ts'
 import { migrate } from '../store/migrate.ts'
 import { type Db, openPool, type Pool, transaction } from '../store/sql.ts'
+import { requireSharedKey } from './connect-venue.ts'
 import { type KeyCommand, parseKeyCommand } from './key-command.ts'
 import { keyTable } from './key-table.ts'
+import { rewrap } from './rewrap.ts'
 import { runCommand } from './run-command.ts'
 
 const usage = `API keys and the accounts behind them.
@@ -23,17 +26,19 @@ const usage = `API keys and the accounts behind them.
   npm run keys -- list                                  every key, without its secret
   npm run keys -- revoke KEY                            from now on the key is refused
   npm run keys -- tier ACCOUNT free|pro                 moves an account to a tier
+  npm run keys -- rewrap                                seals every stored secret with the first key of SECRETS_KEY
 
 create prints the raw key alone on the last line, this once: only its hash is stored.
 It works on DATABASE_URL, or on the embedded database of DATA_DIR, running or not.`
 
 await runCommand(usage, async (args) => {
   const command = parseKeyCommand(args)
-  return withDatabase(readConfig(), async ({ url, isOurs }) => {
+  const config = readConfig()
+  return withDatabase(config, async ({ url, isOurs }) => {
     if (isOurs) await migrate(url)
     const db = openPool(url, 1, () => {})
     try {
-      return await obey(db, command, new Date())
+      return await obey(db, config, command, new Date())
     } finally {
       await db.end()
     }
@@ -41,7 +46,7 @@ await runCommand(usage, async (args) => {
 })
 
 /** Does what the command says and answers what to print. */
-async function obey(db: Pool, command: KeyCommand, at: Date): Promise<string> {
+async function obey(db: Pool, config: Config, command: KeyCommand, at: Date): Promise<string> {
   switch (command.verb) {
     case 'create':
       return transaction(db, async (tx) => {
@@ -63,6 +68,9 @@ async function obey(db: Pool, command: KeyCommand, at: Date): Promise<string> {
       if (!known) throw new Error(`There is no account ${command.accountId}.`)
       return `The account ${command.accountId} is on the ${command.tier} tier.`
     }
+    case 'rewrap':
+      requireSharedKey(config)
+      return rewrap(db, await openSealer(config, db), (line) => console.error(line))
   }
 }
 

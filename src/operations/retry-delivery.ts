@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Refusal, refuse } from '../model/errors.ts'
-import type { SentNow } from '../model/webhooks.ts'
+import type { AttemptOutcome } from '../model/webhooks.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'
 import {
   type OneDelivery,
@@ -30,7 +30,7 @@ export const retryDelivery = defineOperation({
   output: z.object({
     status: z.enum(['succeeded', 'failed', 'unknown', 'pending']),
     delivery,
-    attempt: attempt.nullable().describe('What was sent and answered; null while it is pending'),
+    attempt: attempt.nullable().describe('What was sent and answered; null where that is not known'),
     next: fields.next.optional(),
   }),
   errors: [
@@ -55,7 +55,6 @@ export const retryDelivery = defineOperation({
       const next = 'It goes on without you: read the delivery in a few seconds.'
       return { status: 'pending' as const, delivery, attempt: null, next }
     }
-    if ('refused' in sent) throw refuse(refusals[sent.refused], undefined, { delivery_id: id })
     const attempts = await selectAttemptsOf(ctx.db, id)
     const made = attempts.find((one) => one.id === sent.attemptId) ?? null
     return { status: sent.status, delivery, attempt: made }
@@ -73,12 +72,14 @@ async function send(
   ctx: Context,
   { delivery }: OneDelivery,
   wait: number,
-): Promise<SentNow | 'pending'> {
+): Promise<AttemptOutcome | 'pending'> {
   const start = startOf(ctx, delivery.endpoint_id)
-  try {
-    return await ctx.engine.retryDelivery(start, delivery.id, wait)
-  } catch (error) {
+  const sent = await ctx.engine.retryDelivery(start, delivery.id, wait).catch((error) => {
     if (!(error instanceof Refusal)) throw error
     throw refuse('service_unavailable', 'The engine is not answering.', { retry_after: 5 })
-  }
+  })
+  if (sent === 'pending' || !('refused' in sent)) return sent
+  // Whoever sent it and did not live to tell is as good as one who is not back yet.
+  if (sent.refused === 'lost') return 'pending'
+  throw refuse(refusals[sent.refused], undefined, { delivery_id: delivery.id })
 }

@@ -4,7 +4,8 @@ import { refuse } from '../model/errors.ts'
 import { RESUME_SIGNAL, type SentNow } from '../model/webhooks.ts'
 import { endpoint, sentAttempt } from '../schema/endpoints.ts'
 import { proveEndpoint } from '../store/endpoint-states.ts'
-import { selectOptionalEndpoint } from '../store/endpoints.ts'
+import { type StoredEndpoint, selectOptionalEndpoint } from '../store/endpoints.ts'
+import { releaseHeld } from '../store/held-deliveries.ts'
 import * as shared from './booking-fields.ts'
 import { accountOf, type Context, defineOperation } from './define.ts'
 import * as fields from './endpoint-fields.ts'
@@ -43,7 +44,7 @@ export const verifyEndpoint = defineOperation({
     if (challenge !== undefined && !isSame(challenge, found.challenge)) {
       throw refuse('wrong_challenge')
     }
-    if (challenge !== undefined) await prove(ctx, id, challenge)
+    if (challenge !== undefined) await prove(ctx, found)
     const before = await ownEndpoint(ctx, id)
     if (before.verified) return { status: 'verified' as const, endpoint: before }
     if (before.status === 'disabled') throw refuse('endpoint_disabled')
@@ -52,7 +53,9 @@ export const verifyEndpoint = defineOperation({
   },
 })
 
-async function prove(ctx: Context, id: string, challenge: string): Promise<void> {
+/** What is held is released first: a crash between the two leaves nothing that is past its time. */
+async function prove(ctx: Context, { id, status, challenge }: StoredEndpoint): Promise<void> {
+  if (status === 'unverified') await releaseHeld(ctx.db, id, ctx.at)
   await proveEndpoint(ctx.db, { id, challenge, at: ctx.at })
   await tellEndpoint(ctx, id, { name: RESUME_SIGNAL })
 }

@@ -56,20 +56,6 @@ export async function countReadings(db: Db, due: Date): Promise<Map<ReadingState
   return new Map(rows.map(({ state, count }) => [state, count]))
 }
 
-const sealedRow = z.object({ secret: z.string() })
-
-/** The secrets as they are sealed, one for each key that seals any. */
-export async function selectSealedSecrets(db: Db): Promise<string[]> {
-  const rows = await queryRows(
-    db,
-    sealedRow,
-    `select min(secret) as secret from (
-       select secret from connector union all select secret from venue_contact) s
-     where secret is not null group by split_part(secret, '.', 2)`,
-  )
-  return rows.map(({ secret }) => secret)
-}
-
 /** Connects a venue to its own system, or anew with another address and secret; from then on it confirms there. */
 export async function upsertConnector(
   tx: Db,

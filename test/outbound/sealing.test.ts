@@ -33,6 +33,15 @@ test('the first key seals and every key opens, so that keys can be changed one a
   expect(rotated.keyIds).toEqual(['k2', 'k1'])
 })
 
+test('a digest is the same for the same text and key, and another without the key', () => {
+  const [first] = sealerOf(k1).digests('asked')
+  const rotated = sealerOf(`${k2},${k1}`).digests('asked')
+  expect(rotated).toHaveLength(2)
+  expect(rotated[0]).not.toEqual(first)
+  expect(rotated[1]).toEqual(first)
+  expect(sealerOf(k1).digests('asked.')).not.toEqual([first])
+})
+
 test('a key that is not listed is named', () => {
   const sealed = sealerOf(k1).seal('secret', context)
   expect(() => sealerOf(k2).open(sealed, context)).toThrow(

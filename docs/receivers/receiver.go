@@ -1,0 +1,105 @@
+// Receives webhooks, verifies each, and answers the challenge. Go 1.21 or newer, no modules.
+//
+//	WEBHOOK_SECRET=whsec_… PORT=8090 go run receiver.go
+//
+// During a change of secrets, give both, separated by a space.
+package main
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+const tolerance = 300
+
+type event struct {
+	ID       string `json:"id"`
+	Type     string `json:"type"`
+	Sequence int64  `json:"sequence"`
+	Data     struct {
+		Challenge string `json:"challenge"`
+	} `json:"data"`
+}
+
+var keys [][]byte
+
+// Events that arrived before: each comes at least once. Yours belong into your database.
+var seen sync.Map
+
+// Standard Webhooks: any signature made with any of our keys, over the bytes as they came.
+func isSigned(header http.Header, body []byte) bool {
+	timestamp := header.Get("webhook-timestamp")
+	seconds, err := strconv.ParseInt(timestamp, 10, 64)
+	age := time.Now().Unix() - seconds
+	if err != nil || age > tolerance || age < -tolerance {
+		return false
+	}
+	for _, key := range keys {
+		mac := hmac.New(sha256.New, key)
+		fmt.Fprintf(mac, "%s.%s.", header.Get("webhook-id"), timestamp)
+		mac.Write(body)
+		expected := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+		for _, given := range strings.Split(header.Get("webhook-signature"), " ") {
+			if hmac.Equal([]byte(given), []byte(expected)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func receive(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
+	var e event
+	if err != nil || !isSigned(r.Header, body) || json.Unmarshal(body, &e) != nil {
+		fmt.Println("refused")
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	if e.Type == "endpoint.challenge" {
+		fmt.Println("challenged")
+		io.WriteString(w, e.Data.Challenge)
+		return
+	}
+	// Answer first, work afterwards: whoever takes longer than 15 s is asked again.
+	w.WriteHeader(http.StatusNoContent)
+	if _, known := seen.LoadOrStore(e.ID, true); !known {
+		fmt.Println("verified", e.Type, e.ID, e.Sequence)
+	}
+}
+
+func main() {
+	for _, secret := range strings.Fields(os.Getenv("WEBHOOK_SECRET")) {
+		text := strings.TrimRight(strings.TrimPrefix(secret, "whsec_"), "=")
+		key, err := base64.RawStdEncoding.DecodeString(text)
+		if err != nil {
+			log.Fatal("WEBHOOK_SECRET is not base64 behind whsec_")
+		}
+		keys = append(keys, key)
+	}
+	if len(keys) == 0 {
+		log.Fatal("Set WEBHOOK_SECRET to the secret that was shown.")
+	}
+	port := os.Getenv("PORT")
+	if port == "" {
+		port = "8090"
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:"+port)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("listening on", listener.Addr().(*net.TCPAddr).Port)
+	log.Fatal(http.Serve(listener, http.HandlerFunc(receive)))
+}

@@ -1,0 +1,80 @@
+import type { Sealer } from '../outbound/sealing.ts'
+import {
+  countSealedOtherwise,
+  type SealedColumn,
+  type StaleSecret,
+  sealedColumns,
+  selectSealedOtherwise,
+  updateSealed,
+} from '../store/sealed-columns.ts'
+import type { Db } from '../store/sql.ts'
+
+const STEP = 200
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Seals every stored secret anew with the first key, in small steps: whoever is called off begins again and finds what is left. `tell` hears
+ * how it goes on. Throws in the end when a secret could not be opened, naming its row; the others are done then.
+ */
+export async function rewrap(
+  db: Db,
+  sealer: Sealer,
+  tell: (line: string) => void,
+): Promise<string> {
+  const [keyId = '', ...older] = sealer.keyIds
+  const broken: string[] = []
+  let sealed = 0
+  for (const column of sealedColumns) {
+    const done = await rewrapColumn(db, sealer, { column, keyId, tell })
+    sealed += done.sealed
+    broken.push(...done.broken)
+  }
+  if (broken.length > 0) throw new Error(`These secrets could not be opened:\n${broken.join('\n')}`)
+  const left = await countLeft(db, keyId)
+  if (left > 0) {
+    return `${left} secrets were written with another key meanwhile: restart API and workers with "${keyId}" first in SECRETS_KEY, then run this again.`
+  }
+  const drop = older.length > 0 ? ` Nothing stored needs ${older.join(', ')} any more.` : ''
+  return `${sealed} secrets were sealed anew; all are sealed with "${keyId}" now.${drop}`
+}
+
+async function rewrapColumn(
+  db: Db,
+  sealer: Sealer,
+  { column, keyId, tell }: { column: SealedColumn; keyId: string; tell: (line: string) => void },
+): Promise<{ sealed: number; broken: string[] }> {
+  const total = await countSealedOtherwise(db, column, keyId)
+  const broken: string[] = []
+  let sealed = 0
+  let after = BEFORE_ALL
+  for (;;) {
+    const page = await selectSealedOtherwise(db, column, { keyId, after, limit: STEP })
+    const last = page.at(-1)
+    if (!last) return { sealed, broken }
+    const { anew, faults } = sealAnew(sealer, column, page)
+    sealed += await updateSealed(db, column, anew)
+    broken.push(...faults)
+    after = last.id
+    tell(`${column.what}: ${sealed} of ${total}`)
+  }
+}
+
+function sealAnew(sealer: Sealer, { contextOf }: SealedColumn, page: readonly StaleSecret[]) {
+  const anew: (StaleSecret & { anew: string })[] = []
+  const faults: string[] = []
+  for (const secret of page) {
+    const context = contextOf(secret.id)
+    try {
+      const plain = sealer.open(secret.sealed, context)
+      anew.push({ ...secret, anew: sealer.seal(plain, context) })
+    } catch (error) {
+      faults.push(String(error instanceof Error ? error.message : error))
+    }
+  }
+  return { anew, faults }
+}
+
+async function countLeft(db: Db, keyId: string): Promise<number> {
+  const counts = sealedColumns.map((column) => countSealedOtherwise(db, column, keyId))
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+}

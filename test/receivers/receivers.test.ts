@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sign } from '../../src/outbound/signature.ts'
+import { newSigningSecret } from '../../src/outbound/signing-secret.ts'
+import { eventually } from '../support/programs.ts'
+import { languages, missing, type Receiver, runVerifyScript, startReceiver } from './receivers.ts'
+
+const secrets = [newSigningSecret(), newSigningSecret()]
+const [secret = ''] = secrets
+
+type Sent = { id?: string; at?: number; signedWith?: string[]; body?: unknown; sent?: string }
+
+/** A delivery as the network sends it. */
+async function post(url: string, delivery: Sent) {
+  const { id = randomUUID(), at = Date.now(), signedWith = [secret], body = event(id) } = delivery
+  const text = JSON.stringify(body)
+  const timestamp = Math.floor(at / 1000)
+  const signature = sign(signedWith, { id, timestamp, body: text })
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signature,
+    },
+    body: delivery.sent ?? text,
+  })
+  return { status: response.status, text: await response.text(), id }
+}
+const event = (id: string) => ({
+  id,
+  type: 'booking.confirmed',
+  timestamp: new Date().toISOString(),
+  sequence: 7,
+  data: { booking: { venue: { name: 'Warung Café ☕' } } },
+})
+
+for (const language of languages) {
+  const reason = missing(language)
+  const without = reason ? ` (skipped: ${reason})` : ''
+
+  describe.skipIf(reason)(`the receiver in ${language}${without}`, () => {
+    let receiver: Receiver
+    beforeAll(async () => {
+      receiver = await startReceiver(language, secrets)
+    }, 120_000)
+    afterAll(() => receiver?.end())
+
+    test('takes what is signed with any of its secrets, each event once', async () => {
+      const first = await post(receiver.url, {})
+      expect(first.status).toBe(204)
+      expect((await post(receiver.url, { id: first.id })).status).toBe(204)
+      const rotated = { signedWith: [newSigningSecret(), secrets[1] ?? ''] }
+      const second = await post(receiver.url, rotated)
+      const lines = [first, second].map(({ id }) => `verified booking.confirmed ${id} 7`)
+      await eventually('both are printed', async () => receiver.lines().length >= 2)
+      expect(receiver.lines()).toEqual(lines)
+    })
+
+    test('repeats a challenge', async () => {
+      const id = randomUUID()
+      const data = { challenge: 'repeat-me' }
+      const body = { id, type: 'endpoint.challenge', timestamp: new Date().toISOString(), data }
+      expect(await post(receiver.url, { id, body })).toMatchObject({
+        status: 200,
+        text: 'repeat-me',
+      })
+    })
+
+    test.each([
+      ['is signed with another secret', { signedWith: [newSigningSecret()] }],
+      ['was changed on its way', { sent: '{"type":"booking.confirmed"}' }],
+      ['is older than five minutes', { at: Date.now() - 310_000 }],
+      ['is of the future', { at: Date.now() + 310_000 }],
+    ])('refuses what %s', async (_, wrong) => {
+      expect((await post(receiver.url, wrong)).status).toBe(401)
+    })
+
+    test('refuses what is not signed at all', async () => {
+      const response = await fetch(receiver.url, { method: 'POST', body: '{}' })
+      expect(response.status).toBe(401)
+    })
+  })
+}
+
+describe('the script for curl and openssl', () => {
+  const body = JSON.stringify(event('msg'))
+  const timestamp = Math.floor(Date.now() / 1000)
+  const signatureOf = (at = timestamp) => sign([secret], { id: 'msg', timestamp: at, body })
+
+  test('verifies what the network signs, one of several signatures too', () => {
+    const other = sign([newSigningSecret()], { id: 'msg', timestamp, body })
+    for (const given of [signatureOf(), `${other} ${signatureOf()}`]) {
+      const said = runVerifyScript(secret, ['msg', String(timestamp), given], body)
+      expect(said).toEqual({ code: 0, text: 'verified' })
+    }
+  })
+
+  test('refuses another body, another secret, another time', () => {
+    const args = ['msg', String(timestamp), signatureOf()]
+    expect(runVerifyScript(secret, args, `${body} `).code).toBe(1)
+    expect(runVerifyScript(secrets[1] ?? '', args, body).code).toBe(1)
+    const old = timestamp - 400
+    const said = runVerifyScript(secret, ['msg', String(old), signatureOf(old)], body)
+    expect(said).toMatchObject({ code: 1, text: expect.stringMatching(/^signed, but 4\d\d s ago/) })
+  })
+
+  test('signs what an independent library accepts', () => {
+    const { text } = runVerifyScript(secret, ['msg', String(timestamp)], body)
+    const headers = {
+      'webhook-id': 'msg',
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': text,
+    }
+    expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body))
+  })
+})

@@ -1,0 +1,99 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const folder = resolve(import.meta.dirname, '../../docs/receivers')
+
+/** A receiver of docs/receivers that runs, and what it has printed. */
+export type Receiver = { url: string; lines(): string[]; end(): Promise<void> }
+
+/** How each receiver is started, and the program without which it cannot be. */
+const commands = {
+  TypeScript: { needs: process.execPath, version: '--version' },
+  Python: { needs: 'python3', version: '--version' },
+  Go: { needs: 'go', version: 'version' },
+} as const
+export type Language = keyof typeof commands
+export const languages = Object.keys(commands) as Language[]
+
+/** Why a receiver cannot be run on this machine; undefined when it can. */
+export function missing(language: Language): string | undefined {
+  const { needs, version } = commands[language]
+  try {
+    execFileSync(needs, [version], { stdio: 'ignore' })
+    return undefined
+  } catch {
+    return `there is no \`${needs}\``
+  }
+}
+
+/** Starts a receiver at a free port with these secrets. */
+export async function startReceiver(language: Language, secrets: string[]): Promise<Receiver> {
+  const temporary = mkdtempSync(join(tmpdir(), 'receiver-'))
+  const [program, args] = commandOf(language, temporary)
+  const child = spawn(program, args, {
+    env: { ...process.env, WEBHOOK_SECRET: secrets.join(' '), PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  let text = ''
+  child.stdout.on('data', (chunk) => {
+    text += chunk
+  })
+  const port = await portOf(child, () => text)
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    lines: () => text.trim().split('\n').slice(1),
+    async end() {
+      process.off('exit', kill)
+      kill()
+      await once(child, 'close')
+      rmSync(temporary, { recursive: true, force: true })
+    },
+  }
+}
+
+function commandOf(language: Language, temporary: string): [string, string[]] {
+  if (language === 'TypeScript') return [process.execPath, [join(folder, 'receiver.ts')]]
+  if (language === 'Python') return ['python3', ['-u', join(folder, 'receiver.py')]]
+  // Built first: `go run` would leave its child behind.
+  const program = join(temporary, 'receiver')
+  execFileSync('go', ['build', '-o', program, join(folder, 'receiver.go')], { timeout: 100_000 })
+  return [program, []]
+}
+
+async function portOf(child: ChildProcess, text: () => string): Promise<string> {
+  const ended = once(child, 'close').then(() => {
+    throw new Error('the receiver ended before it listened')
+  })
+  for (;;) {
+    const port = /^listening on (\d+)$/m.exec(text())?.[1]
+    if (port) return port
+    if (child.stdout) await Promise.race([once(child.stdout, 'data'), ended])
+  }
+}
+
+/** Runs docs/receivers/verify.sh on a body; answers what it prints and its exit code. */
+export function runVerifyScript(
+  secret: string,
+  args: string[],
+  body: string,
+): { code: number; text: string } {
+  const options = {
+    input: body,
+    env: { ...process.env, WEBHOOK_SECRET: secret },
+    encoding: 'utf8',
+  } as const
+  try {
+    return {
+      code: 0,
+      text: execFileSync('sh', [join(folder, 'verify.sh'), ...args], options).trim(),
+    }
+  } catch (error) {
+    const { status, stdout } = error as { status: number; stdout: string }
+    return { code: status, text: stdout.trim() }
+  }
+}
