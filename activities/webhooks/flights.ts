@@ -2,6 +2,8 @@
 export type Flights<T> = {
   /** on their way */
   count(): number
+  /** nothing is on its way, and nothing that came back is left to collect */
+  isOver(): boolean
   /** how long the oldest has been on its way */
   oldestMs(): number
   start(request: () => Promise<T>): void
@@ -23,6 +25,7 @@ export function openFlights<T>(): Flights<T> {
 
   return {
     count: () => begun.size,
+    isOver: () => begun.size === 0 && back.length === 0 && !failed,
     oldestMs: () => {
       const [oldest] = begun
       return oldest === undefined ? 0 : performance.now() - oldest

@@ -50,7 +50,7 @@ async function run(batch: Batch): Promise<void> {
     await settleLanded(batch)
     const limit = batch.isDrained ? 0 : roomIn(batch)
     if (limit > 0) look = (await tookAny(batch, limit)) ? FIRST_LOOK_MS : next(look)
-    if (flights.count() > 0) {
+    if (!flights.isOver()) {
       const enough = Math.ceil(batch.standing.places / 2)
       await flights.news(enough, roomIn(batch) > 0 ? look : LONGEST_BATCH_MS)
       if (flights.count() > 0) batch.isDrained = false

@@ -29,8 +29,9 @@ export async function settleLanded(batch: Batch): Promise<void> {
     deps.log.warn({ endpoint_id: start.endpointId }, 'an endpoint was disabled for its answers')
   }
   batch.isWarned ||= effect === 'warned'
-  const slowest = Math.max(flights.oldestMs(), ...landed.map(({ sent }) => sent.ms))
-  batch.standing = resize(batch.standing, slowest, isFifo)
+  const slowestMs = Math.max(flights.oldestMs(), ...landed.map(({ sent }) => sent.ms))
+  const hasFailed = settled.some(({ verdict }) => verdict.counts && verdict.failure !== null)
+  batch.standing = resize(batch.standing, { slowestMs, hasFailed, isFifo })
 }
 
 /** An attempt as it is written down once it is over. */

@@ -71,9 +71,11 @@ export function learn(
   }
 }
 
-/** More places for an endpoint that answers quickly, fewer for a slow one; a first-in-first-out endpoint has one. */
-export const resize = (standing: Standing, slowestMs: number, isFifo: boolean): Standing =>
-  isFifo ? standing : { ...standing, places: placesAfter(standing.places, slowestMs) }
+/** More places for an endpoint that answers well and quickly, fewer for another; a first-in-first-out endpoint has one. */
+export const resize = (
+  standing: Standing,
+  { isFifo, ...answers }: { slowestMs: number; hasFailed: boolean; isFifo: boolean },
+): Standing => (isFifo ? standing : { ...standing, places: placesAfter(standing.places, answers) })
 
 const noWait = { waitUntil: null, waitReason: null }
 const timeOf = ({ waitUntil }: Pick<Health, 'waitUntil'>) => waitUntil?.getTime() ?? 0

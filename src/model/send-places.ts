@@ -6,9 +6,12 @@ const FEWEST_PLACES = 2
 /** An endpoint that takes longer keeps sockets from the others, so it gets fewer. */
 const SLOW_MS = 2_000
 
-/** Places after some requests, of which the slowest took `slowestMs`: twice as many for a quick endpoint, half for a slow one. */
-export const placesAfter = (places: number, slowestMs: number): number =>
-  slowestMs > SLOW_MS
+/** Places after some requests: twice as many when all were answered well and quickly, half when the slowest was slow or any has failed. */
+export const placesAfter = (
+  places: number,
+  { slowestMs, hasFailed }: { slowestMs: number; hasFailed: boolean },
+): number =>
+  hasFailed || slowestMs > SLOW_MS
     ? Math.max(FEWEST_PLACES, Math.floor(places / 2))
     : Math.min(MOST_PLACES, places * 2)
 

@@ -56,7 +56,7 @@ export const openBatch = (
          next_at = case when cause in ('retry', 'challenge') then next_at else $2 end,
          next_rule = case when cause in ('retry', 'challenge') then next_rule else $3 end
        where endpoint_id = $1 and status = 'sending'
-         and (cause not in ('retry', 'challenge') or started_at < $2 - ${OWNERS_ATTEMPT})
+         and (cause not in ('retry', 'challenge') or started_at < $2::timestamptz - ${OWNERS_ATTEMPT})
        returning delivery_id, cause
      ), due_again as (
        update delivery d set status = 'pending', due_at = $2, updated_at = $2

@@ -161,6 +161,6 @@ const claimOne = claimStatement({
   status: '',
   due: `and d.id = $4 and d.status <> 'sending' and not exists (
       select from attempt a where a.delivery_id = d.id and a.status = 'sending'
-        and a.started_at > $2 - interval '1 minute')
+        and a.started_at > $2::timestamptz - interval '1 minute')
     for no key update of d`,
 })

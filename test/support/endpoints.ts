@@ -1,0 +1,119 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import type { EndpointStart } from '../../src/model/webhooks.ts'
+import type { Sealer } from '../../src/outbound/sealing.ts'
+import { newSigningSecret } from '../../src/outbound/signing-secret.ts'
+import { proveEndpoint } from '../../src/store/endpoint-states.ts'
+import { headersContext, insertEndpoint } from '../../src/store/endpoints.ts'
+import { insertAccountEvent } from '../../src/store/events.ts'
+import { insertSigningKey, signingKeyContext } from '../../src/store/signing-keys.ts'
+import { type Pool, transaction } from '../../src/store/sql.ts'
+import { makeKey } from './agent.ts'
+
+export type MadeEndpoint = EndpointStart & { secret: string; keyId: string; challenge: string }
+
+export type EndpointWish = {
+  accountId?: string
+  url: string
+  eventTypes?: string[]
+  headers?: Record<string, string>
+  ratePerSecond?: number
+  isFifo?: boolean
+  isProved?: boolean
+  at?: Date
+}
+
+/** An endpoint with its key, as the doors write them, and proved unless that is not wanted. */
+export async function makeEndpoint(
+  db: Pool,
+  sealer: Sealer,
+  wish: EndpointWish,
+): Promise<MadeEndpoint> {
+  const { at = new Date(), isProved = true, headers } = wish
+  const accountId = wish.accountId ?? (await makeKey(db, 'free')).accountId
+  const endpointId = randomUUIDv7()
+  const challenge = randomBytes(16).toString('hex')
+  await insertEndpoint(db, {
+    id: endpointId,
+    accountId,
+    url: wish.url,
+    description: '',
+    eventTypes: wish.eventTypes ?? ['venue.*'],
+    headerNames: Object.keys(headers ?? {}),
+    headers: headers ? sealer.seal(JSON.stringify(headers), headersContext(endpointId)) : null,
+    ratePerSecond: wish.ratePerSecond ?? null,
+    isFifo: wish.isFifo ?? false,
+    challenge,
+    at,
+  })
+  const key = await makeSigningKey(db, sealer, endpointId, at)
+  if (isProved) await proveEndpoint(db, { id: endpointId, challenge, at })
+  return { endpointId, accountId, challenge, ...key }
+}
+
+/** A key that signs from `validFrom` on. */
+export async function makeSigningKey(
+  db: Pool,
+  sealer: Sealer,
+  endpointId: string,
+  validFrom: Date,
+): Promise<{ secret: string; keyId: string }> {
+  const secret = newSigningSecret()
+  const keyId = randomUUIDv7()
+  await insertSigningKey(db, {
+    id: keyId,
+    endpointId,
+    secret: sealer.seal(secret, signingKeyContext(keyId)),
+    validFrom: new Date(validFrom.getTime() - 1000),
+    at: validFrom,
+  })
+  return { secret, keyId }
+}
+
+/** An event about no booking, put up for the endpoints of the account that want it; answers its id. */
+export const putEvent = (
+  db: Pool,
+  accountId: string,
+  data: Record<string, unknown> = {},
+  at = new Date(),
+): Promise<string> =>
+  transaction(db, (tx) =>
+    insertAccountEvent(tx, { accountId, type: 'venue.availability_opened', data, at }),
+  )
+
+/** Many of them in one transaction; answers their ids in their order. */
+export const putEvents = (
+  db: Pool,
+  accountId: string,
+  count: number,
+  at = new Date(),
+): Promise<string[]> =>
+  transaction(db, async (tx) => {
+    const ids: string[] = []
+    for (let nth = 1; nth <= count; nth += 1) {
+      const type = 'venue.availability_opened'
+      ids.push(await insertAccountEvent(tx, { accountId, type, data: { nth }, at }))
+    }
+    return ids
+  })
+
+/** How many deliveries of the endpoint are in each status. */
+export async function deliveriesOf(
+  db: Pool,
+  { endpointId }: { endpointId: string },
+): Promise<Record<string, number>> {
+  const { rows } = await db.query(
+    'select status, count(*)::int from delivery where endpoint_id = $1 group by status',
+    [endpointId],
+  )
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+}
+
+/** The attempts of an endpoint, in the order in which they were sent. */
+export async function attemptsOf(db: Pool, { endpointId }: { endpointId: string }) {
+  const { rows } = await db.query(
+    `select a.*, d.event_number from attempt a left join delivery d on d.id = a.delivery_id
+     where a.endpoint_id = $1 order by a.started_at, a.number`,
+    [endpointId],
+  )
+  return rows as Record<string, any>[]
+}

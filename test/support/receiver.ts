@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request as it arrived. `body` is parsed; `raw` is what is signed. */
+export type Received = {
+  at: number
+  headers: IncomingHttpHeaders
+  raw: string
+  body: Record<string, any>
+}
+
+/** What a receiver does with a request; `nth` counts from 1. */
+export type Answering = (response: ServerResponse, request: Received, nth: number) => void
+
+export const answers =
+  (status: number, headers: Record<string, string> = {}, body = ''): Answering =>
+  (response) => {
+    response.writeHead(status, headers).end(body)
+  }
+
+export type Receiver = {
+  url: string
+  received: Received[]
+  /** From now on. */
+  answer: Answering
+  /** Ids of events in the order of arrival, repeats included. */
+  ids(): string[]
+  close(): Promise<void>
+}
+
+/** A subscriber's server on loopback that answers 204 unless told otherwise. */
+export async function openReceiver(answer: Answering = answers(204)): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    let raw = ''
+    request.setEncoding('utf8')
+    request.on('data', (text) => {
+      raw += text
+    })
+    request.on('error', () => {})
+    request.on('end', () => {
+      const body = raw.startsWith('{') ? JSON.parse(raw) : {}
+      const received = { at: Date.now(), headers: request.headers, raw, body }
+      receiver.received.push(received)
+      receiver.answer(response, received, receiver.received.length)
+    })
+  })
+  server.keepAliveTimeout = 60_000
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    received: [],
+    answer,
+    ids: () => receiver.received.map(({ headers }) => String(headers['webhook-id'])),
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return receiver
+}

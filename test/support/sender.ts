@@ -1,0 +1,50 @@
+import type { Client } from '@temporalio/client'
+import { type BookingEngine, createBookingEngine } from '../../src/engine/booking-engine.ts'
+import { createWake } from '../../src/engine/wake-endpoints.ts'
+import { secretsKeys } from '../../src/local/secrets-key.ts'
+import { DELIVER_SIGNAL, type EndpointStart, endpointWorkflowId } from '../../src/model/webhooks.ts'
+import { createSealer, type Sealer } from '../../src/outbound/sealing.ts'
+import { wakeOnCommit } from '../../src/store/wake.ts'
+import { deliveriesOf, type EndpointWish, type MadeEndpoint, makeEndpoint } from './endpoints.ts'
+import type { Network } from './network.ts'
+import { eventually } from './programs.ts'
+
+/** The sender of a network as a test reaches it: what the test commits wakes it, as what the doors commit does. */
+export type Sender = {
+  engine: BookingEngine
+  sealer: Sealer
+  make(wish: EndpointWish): Promise<MadeEndpoint>
+  tell(start: EndpointStart): Promise<void>
+  handle(start: EndpointStart): ReturnType<Client['workflow']['getHandle']>
+  /** Waits until the endpoint's deliveries are these, by status. */
+  until(start: EndpointStart, wanted: Record<string, number>, ms?: number): Promise<void>
+}
+
+export function openSender({ config, db, client }: Network): Sender {
+  const sealer = createSealer(secretsKeys(config))
+  const engine = createBookingEngine(client)
+  wakeOnCommit(
+    db,
+    createWake(engine, () => {}),
+  )
+  return {
+    engine,
+    sealer,
+    make: (wish) => makeEndpoint(db, sealer, wish),
+    tell: ({ endpointId, accountId }) =>
+      engine.tellEndpoint({ endpointId, accountId }, { name: DELIVER_SIGNAL }),
+    handle: ({ endpointId }) => client.workflow.getHandle(endpointWorkflowId(endpointId)),
+    async until(start, wanted, ms = 30_000) {
+      const sorted = (counts: Record<string, number>) =>
+        JSON.stringify(Object.entries(counts).sort())
+      let now: Record<string, number> = {}
+      const reached = async () => {
+        now = await deliveriesOf(db, start)
+        return sorted(now) === sorted(wanted)
+      }
+      await eventually(`deliveries ${JSON.stringify(wanted)}`, reached, ms).catch((error) => {
+        throw new Error(`${error.message}; they are ${JSON.stringify(now)}`)
+      })
+    },
+  }
+}
