@@ -1,5 +1,10 @@
 import type { RefusalData } from '../src/model/errors.ts'
-import { because, changeWasIgnored, offerWasIgnored, venueWasSilent } from '../src/model/timeline-words.ts'
+import {
+  because,
+  changeWasIgnored,
+  offerWasIgnored,
+  venueWasSilent,
+} from '../src/model/timeline-words.ts'
 import { type AskedBooking, type AskedChange, weigh } from '../src/model/venue-statements.ts'
 import {
   type LockedBooking,

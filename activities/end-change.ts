@@ -26,11 +26,17 @@ export async function amendAsAgreed(
   if (!change) throw new Error(`nothing is to be changed of booking ${id}`)
   const from = { slotTime: booking.slot_time, partySize: booking.party_size }
   const told = venueAgrees(from, change)
-  const done = await amendTo(tx, booking, change, { terms, told, venueAnsweredAt, at }, async () => {
-    await takeKept(tx, id)
-    await deleteChange(tx, id)
-    return true
-  })
+  const done = await amendTo(
+    tx,
+    booking,
+    change,
+    { terms, told, venueAnsweredAt, at },
+    async () => {
+      await takeKept(tx, id)
+      await deleteChange(tx, id)
+      return true
+    },
+  )
   if (done) await answerBegunCommands(tx, id, done.answer)
   return { result: 'amend', events: done?.events ?? [] }
 }

@@ -34,7 +34,8 @@ export async function hearVenue(
   }
   const state = await selectOptionalBookingState(db, id)
   if (state && isOverdue(state, at)) return expire(db, start, state, at)
-  const left = state && isChangeOverdue(state, at) ? await expireChange(db, start, state, at) : state
+  const left =
+    state && isChangeOverdue(state, at) ? await expireChange(db, start, state, at) : state
   return { answer: await selectOptionalAnswer(db, id), state: left ?? null }
 }
 

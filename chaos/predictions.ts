@@ -1,7 +1,9 @@
 import {
+  agree,
   confirm,
   end,
   hasAllHolds,
+  keepBoth,
   type Model,
   type ModelBooking,
   move,
@@ -43,10 +45,21 @@ export const predictBooking = (model: Model, booking: ModelBooking): Outcome => 
   return predictDecision(model, booking)
 }
 
-export const predictYes = (_: Model, booking: ModelBooking): Outcome =>
-  booking.status === 'pending' ? confirm(booking) : booking.status
+export const predictYes = (_: Model, booking: ModelBooking): Outcome => {
+  const { status, change } = booking
+  if (typeof change === 'object') return agree(booking, change)
+  booking.change = undefined
+  return status === 'pending' ? confirm(booking) : status
+}
 
+/** No to what the venue was asked last: the booking, a change of it, or that it stays as it was before a change. */
 export const predictNo = (_: Model, booking: ModelBooking): Outcome => {
+  if (typeof booking.change !== 'object') return predictEnd(_, booking)
+  booking.change = undefined
+  return booking.status
+}
+
+export const predictEnd = (_: Model, booking: ModelBooking): Outcome => {
   if (booking.status === 'pending') return end(booking, 'declined')
   if (booking.status !== 'confirmed') return booking.status
   reverse(booking)
@@ -92,13 +105,39 @@ export const predictAmendment = (model: Model, booking: ModelBooking, wish: Wish
   if (status === 'expired') return 'refused: hold_expired'
   if (status !== 'held' && status !== 'confirmed') return 'refused: already_final'
   const isAtVenue = model.arena.kind.confirmMode === 'http'
-  if (status === 'confirmed' && isAtVenue) return 'refused: amend_not_supported'
+  if (status === 'confirmed' && isAtVenue) return predictChange(model, booking, wish)
   if (!move(model, booking, wish)) return 'refused: slot_unavailable'
   if (status === 'confirmed' && partySize !== wish.partySize) {
     fees.accrued += 1
     fees.reversed += 1
   }
   return status
+}
+
+const isSame = (one: Wish, other: Wish) =>
+  one.slotTime === other.slotTime && one.partySize === other.partySize
+
+/** The venue is asked; to the agent the booking stays as it is. */
+const predictChange: Predict = (model, booking, wish) => {
+  const { status, change } = booking
+  if (typeof change === 'object' && isSame(change, wish)) return status
+  if (change) return 'refused: not_decided_yet'
+  if (isSame(booking, wish) || keepBoth(model, booking, wish)) return status
+  return 'refused: slot_unavailable'
+}
+
+/** The time of a venue that was asked is over. */
+export const predictSilence: Predict = (_, booking) => {
+  if (booking.status === 'pending') return end(booking, 'expired')
+  if (booking.change) booking.change = 'restoring'
+  return booking.status
+}
+
+/** Time passes at what is held, or at a venue that nobody has told of a change yet. */
+export const predictEndOfHold: Predict = (_, booking) => {
+  if (booking.status === 'held') return end(booking, 'expired')
+  if (typeof booking.change === 'object') booking.change = undefined
+  return booking.status
 }
 
 /** Ends what stands at `from`, and leaves everything else. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hearVenue } from '../activities/hear-venue.ts'
 import type { BookingStart } from '../src/model/booking-messages.ts'
 import { markSent } from '../src/store/bookings.ts'
+import { markChangeSent } from '../src/store/open-changes.ts'
 import { insertStatement } from '../src/store/statements.ts'
 import { selectOptionalVenueQuestion } from '../src/store/venue-questions.ts'
 import { terms } from '../test/support/terms.ts'
@@ -32,7 +33,7 @@ export async function venueSays(
 ): Promise<Outcome> {
   const { bookingId: booking_id } = start
   const answered_at = sayingTime()
-  await markSent(world.db, booking_id)
+  await isAsked(world, start)
   const question = await selectOptionalVenueQuestion(world.db, booking_id)
   const revision = question?.asked_revision ?? 0
   await insertStatement(
@@ -41,6 +42,17 @@ export async function venueSays(
     { type: 'booking.state', booking_id, revision, status, answered_at },
   )
   return hearAt(world, start, answered_at)
+}
+
+/** The venue is asked, and its time passes. */
+export async function venueIsSilent(world: World, start: BookingStart): Promise<Outcome> {
+  await isAsked(world, start)
+  return hearAt(world, start, longAfterAnswerBy())
+}
+
+async function isAsked({ db }: World, { bookingId }: BookingStart): Promise<void> {
+  await markSent(db, bookingId)
+  await markChangeSent(db, bookingId)
 }
 
 /** What the venue has said so far is acted upon, as at `at`. What ends a hold is not the answer to its request: that was the hold. */

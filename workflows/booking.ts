@@ -132,7 +132,7 @@ const isFirst = (state: BookingState) => state.change?.phase === 'asked' || msUn
 
 /** Waits until something is due and does it, unless the venue or the agent has something to say before. */
 async function untilDue(start: BookingStart, inbox: Inbox, state: BookingState): Promise<Decision> {
-  const { status, nextActionAt } = state
+  const { status } = state
   show(start, status, outlook(state))
   await inbox.waitForNews(msUntilDue(state), 'until something is due')
   if (inbox.hasCommands()) return { answer: null, state }

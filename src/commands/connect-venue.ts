@@ -39,7 +39,12 @@ export async function connectVenue(
   const venue = await venueOf(db, slug)
   const sealer = await openSealer(config, db)
   const sealed = sealer.seal(secret, connectorContext(venue.id))
-  const connector = { venueId: venue.id, url, secret: sealed, ...(takesAmend === false && { takesAmend }) }
+  const connector = {
+    venueId: venue.id,
+    url,
+    secret: sealed,
+    ...(takesAmend === false && { takesAmend }),
+  }
   await upsertConnector(db, connector, at)
   return [
     `${venue.name} confirms at ${url} from now on. Within a minute its availability is read:`,
