@@ -8,11 +8,10 @@ import { answerBegunCommands } from '../src/store/commands.ts'
 import { reverseFee } from '../src/store/fees.ts'
 import { lockCounters, releaseInventory } from '../src/store/inventory.ts'
 import { deleteChange } from '../src/store/open-changes.ts'
-import { clearNaturalKey } from '../src/store/requests.ts'
+import { clearNaturalKey, updateWaitingAnswers } from '../src/store/requests.ts'
 import type { Db } from '../src/store/sql.ts'
 import type { Done, NewEvent } from '../src/store/transitions.ts'
 import { noteNotice } from '../src/store/venue-notices.ts'
-import { answerWaiting } from './answer-waiting.ts'
 import { handOn } from './hand-on.ts'
 
 /**
@@ -52,7 +51,7 @@ export async function endRefused(
   refusal: RefusalData,
 ): Promise<Done<Decision>> {
   const answer = { refusal }
-  await answerWaiting(tx, from.id, answer)
+  await updateWaitingAnswers(tx, from.id, answer)
   const { result: state, events } = await end(tx, from, move)
   return { result: { answer, state }, events }
 }

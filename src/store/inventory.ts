@@ -85,22 +85,27 @@ async function takeResources(tx: Db, claim: Claim, { kind, fitting, count }: Wan
 
 /** Takes `partySize` of `cap` places of a pooled slot; false when too few are left. `slot_counter_not_oversold` is the guarantee. */
 export async function takePlaces(tx: Db, claim: Claim, cap: number): Promise<boolean> {
-  const counted = await execute(
+  const taken = await execute(
     tx,
-    `insert into slot_counter as c (offering_id, starts_at, cap, used)
-     select $1::uuid, $2::timestamptz, $3::integer, $4::integer where $4::integer <= $3::integer
-     on conflict (offering_id, starts_at) do update set used = c.used + excluded.used
-     where c.used + excluded.used <= least(c.cap, excluded.cap)`,
-    [claim.offeringId, claim.startsAt, cap, claim.partySize],
+    `with counted as (
+       insert into slot_counter as c (offering_id, starts_at, cap, used)
+       select $2::uuid, $3::timestamptz, $4::integer, $5::integer where $5::integer <= $4::integer
+       on conflict (offering_id, starts_at) do update set used = c.used + excluded.used
+       where c.used + excluded.used <= least(c.cap, excluded.cap)
+       returning offering_id, starts_at
+     )
+     insert into slot_take (booking_id, offering_id, starts_at, places, active, of_change)
+     select $1, offering_id, starts_at, $5, true, $6 from counted`,
+    [
+      claim.bookingId,
+      claim.offeringId,
+      claim.startsAt,
+      cap,
+      claim.partySize,
+      claim.ofChange ?? false,
+    ],
   )
-  if (counted === 0) return false
-  await execute(
-    tx,
-    `insert into slot_take (booking_id, offering_id, starts_at, places, active, of_change)
-     values ($1, $2, $3, $4, true, $5)`,
-    [claim.bookingId, claim.offeringId, claim.startsAt, claim.partySize, claim.ofChange ?? false],
-  )
-  return true
+  return taken === 1
 }
 
 /**
