@@ -13,6 +13,8 @@ export type ModelBooking = {
   taken: readonly Taken[]
   places: number
   fees: { accrued: number; reversed: number }
+  /** the time that its venue proposes and that it takes meanwhile */
+  offered?: string
 }
 type Taken = { kind: string; index: number; from: number; until: number }
 
