@@ -100,10 +100,23 @@ test('a receiver that does not echo is verified by the challenge that it was sen
     for (const { type, data } of events) {
       expect(eventData[type as EventType].parse(data)).toEqual(data)
     }
+    const history = await service.client.workflow.getHandle(`webhook/${id}`).fetchHistory()
+    const texts = textsIn(history).join('\n')
+    expect(texts).toContain(id)
+    for (const hidden of [secret.slice(6), 'of-the-receiver', challenge]) {
+      expect(texts).not.toContain(hidden)
+    }
   } finally {
     await receiver.close()
   }
 })
+
+/** Every text in a history, payloads among them. */
+function textsIn(value: unknown): string[] {
+  if (value instanceof Uint8Array) return [Buffer.from(value).toString('utf8')]
+  if (typeof value === 'string') return [value]
+  return value && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
+}
 
 /** With both official libraries, and with nothing but openssl. */
 function verifyEverywhere(secret: string, { headers, raw }: Received) {
