@@ -22,7 +22,6 @@ export async function end(tx: Db, from: LockedBooking, move: Move): Promise<Done
   if (from.confirm_mode === 'request' && from.status !== 'held' && !isOfVenue(move)) {
     await noteNotice(tx, from.id, 'booking.changed')
   }
-  // Inventory before the account's count of holds, as when a hold is taken: no two wait for each other.
   if (from.change_phase === 'asked') {
     await lockCounters(tx, from.id)
     await deleteChange(tx, from.id)

@@ -15,6 +15,8 @@ export type ModelBooking = {
   /** what it is to become, and what is kept for that, while its venue is asked; or that the venue is told that this is off */
   change?: ModelChange | 'restoring' | undefined
   fees: { accrued: number; reversed: number }
+  /** the time that its venue proposes and that it takes meanwhile */
+  offered?: string
 }
 type ModelChange = { slotTime: string; partySize: number; taken: readonly Taken[] }
 type Taken = { kind: string; index: number; from: number; until: number }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bookingStatuses, cancellers } from '../model/booking.ts'
+import { defaultReminders } from '../model/due.ts'
 import { categories, confirmModes } from '../model/rules.ts'
 
 /** An instant in RFC 3339 with `Z`; rows give Date objects, doors give text. */
@@ -140,6 +141,10 @@ export const booking = z.object({
     .nullable()
     .default(null)
     .describe('The alternatives or the itinerary that the booking belongs to'),
+  reminders: z
+    .array(z.int())
+    .default([...defaultReminders])
+    .describe('Minutes before the slot at which a `booking.reminder` event comes'),
   created_at: instant,
   updated_at: instant,
 })

@@ -15,7 +15,6 @@ import type { Telling } from '../model/timeline.ts'
 import { agentHolds, because, holdWords, itineraryHolds } from '../model/timeline-words.ts'
 import { feeStatuses } from '../schema/public.ts'
 import { stateColumns, stateRow, told } from './booking-state.ts'
-import { uncountHold } from './holds.ts'
 import { type Db, execute, queryRow } from './sql.ts'
 import { firstEntry, isNext, setHead, stepEntry } from './timeline.ts'
 
@@ -169,18 +168,16 @@ export type Version = Pick<
   | 'timeline_head'
 >
 
-/** What a group holds is none of the account's explicit holds. */
-const isCountedHold = ({ status, hold_until, group_id }: Version) =>
-  status === 'held' && hold_until !== null && group_id === null
-
-/** Compare-and-set on status and revision, along the moves that there are; throws otherwise, and the step is tried anew. */
+/**
+ * Compare-and-set on status and revision, along the moves that there are; throws otherwise, and the step is tried anew. Whoever
+ * moves a booking that is held lowers the account's count of holds with `uncountHold`, last.
+ */
 export async function updateBookingStatus(
   tx: Db,
   from: Version,
   move: Move,
 ): Promise<BookingState> {
   if (!canMove(from.status, move.to)) throw new Error(`no move from ${from.status} to ${move.to}`)
-  if (isCountedHold(from)) await uncountHold(tx, from.account_id, from.id)
   return queryRow(
     tx,
     stateRow,
