@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { TestWorkflowEnvironment } from '@temporalio/testing'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createActivities, createWebhookActivities } from '../../activities/index.ts'
@@ -28,7 +28,7 @@ import { eventually } from '../support/programs.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { makeReplay } from '../support/replays.ts'
 import { terms } from '../support/terms.ts'
-import { timeSkippingServer } from '../support/time-skipping.ts'
+import { startTimeSkipping, timeSkippingServer } from '../support/time-skipping.ts'
 
 Runtime.install({ logger: new DefaultLogger('ERROR') })
 
@@ -60,8 +60,7 @@ describe.skipIf('reason' in server)(
       database = await createDatabase()
       outbound = open()
       db = openPool(database.url, 5, () => {})
-      const executable = { type: 'existing-path', path: server.path } as const
-      env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } })
+      env = await startTimeSkipping(server.path)
       await addSearchAttributes(env.connection, 'default')
       const log = createLog('silent')
       const engine = createBookingEngine(env.client)
