@@ -7,10 +7,10 @@ import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, type SyncChange, updateBookingStatus } from '../src/store/bookings.ts'
 import { insertFeeAccrual } from '../src/store/fees.ts'
 import { uncountHold } from '../src/store/holds.ts'
+import { updateWaitingAnswers } from '../src/store/requests.ts'
 import type { Db } from '../src/store/sql.ts'
 import type { Done, NewEvent } from '../src/store/transitions.ts'
 import { fulfilWatch } from '../src/store/watches.ts'
-import { answerWaiting } from './answer-waiting.ts'
 
 /**
  * `feePct` of the spend is the fee; a booking completes about `completionGraceMinutes` after its end (model/due.ts). A venue's system has
@@ -52,7 +52,7 @@ export async function confirmAs(
   const state = await updateBookingStatus(tx, from, move)
   const owed = fee === 'now' ? [await accrueFee(tx, from, terms, change.at)] : []
   const booking = await selectBooking(tx, from.id)
-  await answerWaiting(tx, from.id, { booking })
+  await updateWaitingAnswers(tx, from.id, { booking })
   if (from.hold_until) await fulfilWatch(tx, from.id, change.at)
   await uncountHold(tx, from)
   const events = [{ type: 'booking.confirmed', data: { booking } }, ...owed]

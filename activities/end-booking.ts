@@ -6,21 +6,25 @@ import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, type Move, updateBookingStatus } from '../src/store/bookings.ts'
 import { answerBegunCommands } from '../src/store/commands.ts'
 import { reverseFee } from '../src/store/fees.ts'
-import { releaseInventory } from '../src/store/inventory.ts'
-import { clearNaturalKey } from '../src/store/requests.ts'
+import { lockCounters, releaseInventory } from '../src/store/inventory.ts'
+import { deleteChange } from '../src/store/open-changes.ts'
+import { clearNaturalKey, updateWaitingAnswers } from '../src/store/requests.ts'
 import type { Db } from '../src/store/sql.ts'
 import type { Done, NewEvent } from '../src/store/transitions.ts'
 import { noteNotice } from '../src/store/venue-notices.ts'
-import { answerWaiting } from './answer-waiting.ts'
 import { handOn } from './hand-on.ts'
 
 /**
- * Ends a booking: its inventory is free, an equal request may make another, and nobody waits for its venue any more. Part of a
- * step's transaction.
+ * Ends a booking: its inventory is free, what was kept for a change of it too, an equal request may make another, and nobody waits
+ * for its venue any more. Part of a step's transaction.
  */
 export async function end(tx: Db, from: LockedBooking, move: Move): Promise<Done<BookingState>> {
   if (from.confirm_mode === 'request' && from.status !== 'held' && !isOfVenue(move)) {
     await noteNotice(tx, from.id, 'booking.changed')
+  }
+  if (from.change_phase === 'asked') {
+    await lockCounters(tx, from.id)
+    await deleteChange(tx, from.id)
   }
   await releaseInventory(tx, from.id)
   const state = await updateBookingStatus(tx, from, move)
@@ -46,7 +50,7 @@ export async function endRefused(
   refusal: RefusalData,
 ): Promise<Done<Decision>> {
   const answer = { refusal }
-  await answerWaiting(tx, from.id, answer)
+  await updateWaitingAnswers(tx, from.id, answer)
   const { result: state, events } = await end(tx, from, move)
   return { result: { answer, state }, events }
 }

@@ -14,7 +14,7 @@ import { MOST_HOLDS } from '../src/model/booking.ts'
 import { makeKey } from '../test/support/agent.ts'
 import { writeRequest } from '../test/support/requests.ts'
 import { terms } from '../test/support/terms.ts'
-import { type Measured, measure, row } from './load.ts'
+import { type Measured, measure, measureInTurn, row } from './load.ts'
 import { post } from './post.ts'
 import type { Service } from './service.ts'
 import { connectToSimulator } from './simulated.ts'
@@ -22,6 +22,8 @@ import { addBenchVenue, bookingNumber } from './venue.ts'
 
 const CALLERS = [1, 20]
 const callsOf = (callers: number) => 250 + callers * 15
+/** Of each kind, so that what is measured is a service that runs, not one that starts. */
+const WARM_CALLS = 200
 const BOOKINGS_FOR_MEMORY = 1_000
 
 /** Bookings through REST, beside an empty workflow on the same engine and the same writes without any engine. */
@@ -42,24 +44,21 @@ export async function benchBookings(service: Service): Promise<void> {
   const ask = () => bookAt(simulated.id, asked++)
   const write = bareWrites(service, bareVenue.id)
   const hold = await holds(service)
-  await measure(4, 60, book)
-  await measure(4, 60, engine.run)
-  await measure(4, 60, write)
-  await measure(4, 60, ask)
-  await measure(4, 60, hold)
+  for (const warm of [book, engine.run, write, ask, hold]) await measure(4, WARM_CALLS, warm)
   for (const callers of CALLERS) {
-    const calls = callsOf(callers)
-    const empty = await measure(callers, calls, engine.run)
-    const bare = await measure(callers, calls, write)
-    const bookings = await measure(callers, calls, book)
+    const [empty, bare, bookings, held, venues] = await measureInTurn(callers, callsOf(callers), [
+      engine.run,
+      write,
+      book,
+      hold,
+      ask,
+    ])
     console.log(row('empty workflow', callers, empty))
     console.log(row('the same writes, straight to PostgreSQL', callers, bare))
     console.log(row('booking through REST', callers, bookings))
     console.log(ratios(bookings, empty, bare))
-    const held = await measure(callers, calls, hold)
     console.log(row('hold through REST', callers, held))
     console.log(`  hold / empty workflow: p95 ${(held.p95 / empty.p95).toFixed(2)} x`)
-    const venues = await measure(callers, calls, ask)
     console.log(row('booking at a venue that is asked', callers, venues))
     console.log(`  booking / empty workflow: p50 ${(venues.p50 / empty.p50).toFixed(2)} x`)
   }
@@ -80,7 +79,7 @@ const ratios = (bookings: Measured, empty: Measured, bare: Measured) =>
 /** Holds, of as many accounts as it takes: each may have ten. They end by themselves. */
 async function holds({ db, url }: Service) {
   const venue = await addBenchVenue(db)
-  const most = 60 + CALLERS.reduce((sum, callers) => sum + callsOf(callers), 0)
+  const most = WARM_CALLS + CALLERS.reduce((sum, callers) => sum + callsOf(callers), 0)
   const accounts = Math.ceil(most / MOST_HOLDS)
   const keys = await Promise.all(Array.from({ length: accounts }, () => makeKey(db, 'pro')))
   let held = 0

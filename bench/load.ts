@@ -1,12 +1,37 @@
 /** What one run of a workload measured: calls per second over the whole run, and milliseconds per call. */
 export type Measured = { perSecond: number; p50: number; p95: number; p99: number; errors: number }
 
+type Run = { times: number[]; seconds: number; errors: number }
+
 /** `callers` callers, each sending the next call when its last one is answered, until `calls` calls are done. */
-export async function measure(
+export const measure = async (
   callers: number,
   calls: number,
   call: (n: number) => Promise<unknown>,
-): Promise<Measured> {
+): Promise<Measured> => summed([await run(callers, calls, call)])
+
+const TURNS = 5
+
+/** The same for several workloads, each in so many parts by turns: whatever else the machine does meets all of them alike. */
+export async function measureInTurn<W extends readonly (() => Promise<unknown>)[]>(
+  callers: number,
+  calls: number,
+  workloads: readonly [...W],
+): Promise<{ [I in keyof W]: Measured }> {
+  const runs: Run[][] = workloads.map(() => [])
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const [index, call] of workloads.entries()) {
+      runs[index]?.push(await run(callers, Math.ceil(calls / TURNS), call))
+    }
+  }
+  return runs.map(summed) as { [I in keyof W]: Measured }
+}
+
+async function run(
+  callers: number,
+  calls: number,
+  call: (n: number) => Promise<unknown>,
+): Promise<Run> {
   const times: number[] = []
   let next = 0
   let errors = 0
@@ -22,15 +47,19 @@ export async function measure(
     }
   }
   await Promise.all(Array.from({ length: callers }, caller))
-  const seconds = (performance.now() - started) / 1000
-  times.sort((a, b) => a - b)
+  return { times, seconds: (performance.now() - started) / 1000, errors }
+}
+
+function summed(runs: readonly Run[]): Measured {
+  const times = runs.flatMap((one) => one.times).sort((a, b) => a - b)
+  const sum = (of: (one: Run) => number) => runs.reduce((total, one) => total + of(one), 0)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]
   return {
-    perSecond: calls / seconds,
+    perSecond: times.length / sum(({ seconds }) => seconds),
     p50: at(0.5) ?? 0,
     p95: at(0.95) ?? 0,
     p99: at(0.99) ?? 0,
-    errors,
+    errors: sum(({ errors }) => errors),
   }
 }
 

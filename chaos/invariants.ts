@@ -32,6 +32,17 @@ export const invariants: readonly Invariant[] = [
           or exists (select from slot_take t where t.booking_id = b.id and t.active))`,
   },
   {
+    name: 'beside what a booking has, something is kept exactly while its venue is asked for a change',
+    broken: `select b.id, b.status, b.change_phase from booking b
+      where (b.change_phase is not distinct from 'asked')
+          <> exists (select from booking_change c where c.booking_id = b.id)
+        or (b.change_phase is distinct from 'asked'
+          and (exists (select from allocation a
+              where a.booking_id = b.id and a.active and a.of_change)
+            or exists (select from slot_take t
+              where t.booking_id = b.id and t.active and t.of_change)))`,
+  },
+  {
     name: 'no booking waits past its time with nobody to end it',
     broken: `select id, status, next_action_at from booking
       where status in ('held', 'pending', 'offered') and next_action_at < now()`,

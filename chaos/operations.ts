@@ -8,7 +8,7 @@ import { terms } from '../test/support/terms.ts'
 import { command } from './commands.ts'
 import type { Predict, Wish } from './predictions.ts'
 import * as model from './predictions.ts'
-import { afterItsEnd, hearAt, longAfterAnswerBy, venueSays } from './venue-words.ts'
+import { afterItsEnd, venueIsSilent, venueSays } from './venue-words.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
 
 /**
@@ -134,7 +134,7 @@ export const operations: readonly Operation[] = [
     weight: 10,
     on: ['held', 'confirmed', 'released'],
     run: (world, start) => actDue(world, start, soonAfter(1)),
-    predict: model.endsAs('held', 'expired'),
+    predict: model.predictEndOfHold,
   },
   {
     name: 'amend',
@@ -221,7 +221,7 @@ export const operations: readonly Operation[] = [
     on: ['pending', 'offered', 'confirmed', 'expired', 'cancelled'],
     at: asked,
     run: (world, start) => venueSays(world, start, 'cancelled'),
-    predict: model.predictVenueCancels,
+    predict: model.predictEnd,
   },
   {
     name: 'the venue says yes to what is over',
@@ -236,7 +236,7 @@ export const operations: readonly Operation[] = [
     weight: 10,
     on: ['pending', 'offered', 'confirmed', 'declined'],
     at: asked,
-    run: (world, start) => hearAt(world, start, longAfterAnswerBy()),
+    run: (world, start) => venueIsSilent(world, start),
     predict: model.predictSilence,
   },
   {

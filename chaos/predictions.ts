@@ -1,7 +1,9 @@
 import {
+  agree,
   confirm,
   end,
   hasAllHolds,
+  keepBoth,
   type Model,
   type ModelBooking,
   move,
@@ -45,9 +47,6 @@ export const predictBooking = (model: Model, booking: ModelBooking): Outcome => 
 
 const isAsked = ({ status }: ModelBooking) => status === 'pending' || status === 'offered'
 
-export const predictSilence = (_: Model, booking: ModelBooking): Outcome =>
-  isAsked(booking) ? end(booking, 'expired') : booking.status
-
 /** Another time is taken in place of the one that was asked for, which the booking keeps until its agent accepts. */
 export const predictOffer = (model: Model, booking: ModelBooking, wish: Wish): Outcome => {
   const { status, slotTime, partySize } = booking
@@ -78,16 +77,26 @@ export const predictNoShow = (_: Model, booking: ModelBooking): Outcome =>
     ? end(booking, 'no_show')
     : booking.status
 
-export const predictYes = (_: Model, booking: ModelBooking): Outcome =>
-  booking.status === 'pending' ? confirm(booking) : booking.status
+export const predictYes = (_: Model, booking: ModelBooking): Outcome => {
+  const { status, change } = booking
+  if (typeof change === 'object') return agree(booking, change)
+  booking.change = undefined
+  return status === 'pending' ? confirm(booking) : status
+}
 
-/** Of two people who answer, the one who says no does not know of the other's yes. */
-export const predictNo = (model: Model, booking: ModelBooking): Outcome =>
-  booking.status === 'confirmed' && model.arena.kind.confirmMode === 'request'
-    ? 'confirmed'
-    : predictVenueCancels(model, booking)
+/**
+ * No to what the venue was asked last: the booking, a change of it, or that it stays as it was before a change. Of two people who
+ * answer, the one who says no does not know of the other's yes.
+ */
+export const predictNo = (model: Model, booking: ModelBooking): Outcome => {
+  const { status, change } = booking
+  if (status === 'confirmed' && model.arena.kind.confirmMode === 'request') return status
+  if (typeof change !== 'object') return predictEnd(model, booking)
+  booking.change = undefined
+  return status
+}
 
-export const predictVenueCancels = (_: Model, booking: ModelBooking): Outcome => {
+export const predictEnd = (_: Model, booking: ModelBooking): Outcome => {
   if (isAsked(booking)) return end(booking, 'declined')
   if (booking.status !== 'confirmed') return booking.status
   reverse(booking)
@@ -133,14 +142,41 @@ export const predictAmendment = (model: Model, booking: ModelBooking, wish: Wish
   if (status === 'pending' || status === 'offered') return 'refused: not_decided_yet'
   if (status === 'expired') return 'refused: hold_expired'
   if (status !== 'held' && status !== 'confirmed') return 'refused: already_final'
-  const isOfVenue = model.arena.kind.confirmMode !== 'auto'
-  if (status === 'confirmed' && isOfVenue) return 'refused: amend_not_supported'
+  const { confirmMode } = model.arena.kind
+  if (status === 'confirmed' && confirmMode === 'request') return 'refused: amend_not_supported'
+  if (status === 'confirmed' && confirmMode === 'http') return predictChange(model, booking, wish)
   if (!move(model, booking, wish)) return 'refused: slot_unavailable'
   if (status === 'confirmed' && partySize !== wish.partySize) {
     fees.accrued += 1
     fees.reversed += 1
   }
   return status
+}
+
+const isSame = (one: Wish, other: Wish) =>
+  one.slotTime === other.slotTime && one.partySize === other.partySize
+
+/** The venue is asked; to the agent the booking stays as it is. */
+const predictChange: Predict = (model, booking, wish) => {
+  const { status, change } = booking
+  if (typeof change === 'object' && isSame(change, wish)) return status
+  if (change) return 'refused: not_decided_yet'
+  if (isSame(booking, wish) || keepBoth(model, booking, wish)) return status
+  return 'refused: slot_unavailable'
+}
+
+/** The time of a venue that was asked is over. */
+export const predictSilence: Predict = (_, booking) => {
+  if (isAsked(booking)) return end(booking, 'expired')
+  if (booking.change) booking.change = 'restoring'
+  return booking.status
+}
+
+/** Time passes at what is held, or at a venue that nobody has told of a change yet. */
+export const predictEndOfHold: Predict = (_, booking) => {
+  if (booking.status === 'held') return end(booking, 'expired')
+  if (typeof booking.change === 'object') booking.change = undefined
+  return booking.status
 }
 
 /** Ends what stands at `from`, and leaves everything else. */

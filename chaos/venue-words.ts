@@ -3,6 +3,7 @@ import { hearVenue } from '../activities/hear-venue.ts'
 import type { BookingStart } from '../src/model/booking-messages.ts'
 import type { DecidedStatus } from '../src/model/venue-statements.ts'
 import { markSent } from '../src/store/bookings.ts'
+import { markChangeSent } from '../src/store/open-changes.ts'
 import { insertDecision } from '../src/store/statements.ts'
 import { selectOptionalVenueQuestion } from '../src/store/venue-questions.ts'
 import { terms } from '../test/support/terms.ts'
@@ -46,8 +47,7 @@ export async function venueSays(
 ): Promise<Outcome> {
   const { bookingId } = start
   const answeredAt = sayingTime(at)
-  const question = await selectOptionalVenueQuestion(world.db, bookingId)
-  if (question?.url) await markSent(world.db, bookingId)
+  const question = await ask(world, start)
   await insertDecision(world.db, {
     id: `msg_${randomUUID()}`,
     bookingId,
@@ -58,6 +58,22 @@ export async function venueSays(
     offeredSlotTime: offered,
   })
   return hearAt(world, start, answeredAt)
+}
+
+/** The venue is asked, and its time passes. */
+export async function venueIsSilent(world: World, start: BookingStart): Promise<Outcome> {
+  await ask(world, start)
+  return hearAt(world, start, longAfterAnswerBy())
+}
+
+/** What the venue knows of the booking by now; a system is told first, people look at their page. */
+async function ask({ db }: World, { bookingId }: BookingStart) {
+  const question = await selectOptionalVenueQuestion(db, bookingId)
+  if (question?.url) {
+    await markSent(db, bookingId)
+    await markChangeSent(db, bookingId)
+  }
+  return question
 }
 
 /** What the venue has said so far is acted upon, as at `at`. What ends a hold is not the answer to its request: that was the hold. */

@@ -5,9 +5,9 @@ import type { Telling } from '../../src/model/timeline.ts'
 import { agentCancels, because } from '../../src/model/timeline-words.ts'
 import { selectBooking } from '../../src/store/booking-view.ts'
 import type { LockedBooking, Move } from '../../src/store/bookings.ts'
+import { updateWaitingAnswers } from '../../src/store/requests.ts'
 import type { Db } from '../../src/store/sql.ts'
 import { cancelWatchOfHold } from '../../src/store/watches.ts'
-import { answerWaiting } from '../answer-waiting.ts'
 import { end, endWithoutFee } from '../end-booking.ts'
 import { type RunCommand, refused } from './define.ts'
 
@@ -60,6 +60,6 @@ function moveOf(booking: LockedBooking, by: CancelledBy, at: Date): Omit<Move, k
 
 /** Whoever still waits for the venue's answer waits in vain. */
 const refuseWaiting = (tx: Db, { id }: LockedBooking) =>
-  answerWaiting(tx, id, {
+  updateWaitingAnswers(tx, id, {
     refusal: refusalData('booking_cancelled', undefined, { booking_id: id }),
   })

@@ -1,7 +1,7 @@
 import { refusalData } from '../../src/model/errors.ts'
 import { because } from '../../src/model/timeline-words.ts'
 import { selectBooking } from '../../src/store/booking-view.ts'
-import { answerWaiting } from '../answer-waiting.ts'
+import { updateWaitingAnswers } from '../../src/store/requests.ts'
 import { end } from '../end-booking.ts'
 import { type RunCommand, refused } from './define.ts'
 
@@ -13,7 +13,7 @@ export const release: RunCommand = async (tx, booking, _, { at }) => {
   if (status !== 'held') {
     return refused('already_final', booking, `The booking is ${status}: cancel it instead.`)
   }
-  await answerWaiting(tx, booking.id, { refusal: wasReleased(booking.id) })
+  await updateWaitingAnswers(tx, booking.id, { refusal: wasReleased(booking.id) })
   const told = because.agentWants
   const move = { to: 'released', reasonCode: 'released', nextActionAt: null, ...told, at } as const
   const { events } = await end(tx, booking, move)

@@ -123,6 +123,17 @@ export const booking = z.object({
     .nullable()
     .default(null)
     .describe('Another time that the venue proposes and keeps for you: accept or refuse it'),
+  change: z
+    .object({
+      slot_time: localTime,
+      starts_at: instant,
+      ends_at: instant,
+      party_size: z.int(),
+      answer_by: instant,
+    })
+    .nullable()
+    .default(null)
+    .describe('What you want it amended to, as long as the venue decides about that'),
   cancel_until: instant.nullable().default(null).describe('Cancelling until then costs no fee'),
   cancelled_by: z.enum(cancellers).nullable().default(null),
   group_id: z

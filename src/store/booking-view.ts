@@ -13,6 +13,11 @@ const columns = `id, status, venue_id, venue_slug, venue_name, slot_time, timezo
   case when status = 'offered' then (
     select json_build_object('slot_time', o.slot_time, 'starts_at', o.starts_at, 'ends_at', o.ends_at)
     from venue_offer o where o.booking_id = booking_view.id) end as offer,
+  case when status = 'confirmed' and confirm_mode = 'http' then (
+    select json_build_object('slot_time', c.slot_time, 'starts_at', c.starts_at, 'ends_at', c.ends_at,
+      'party_size', c.party_size, 'answer_by', b.answer_by)
+    from booking_change c join booking b on b.id = c.booking_id
+    where c.booking_id = booking_view.id) end as change,
   (select group_id from group_member where booking_id = booking_view.id) as group_id,
   (select reminders from request where booking_id = booking_view.id) as reminders`
 
@@ -21,6 +26,8 @@ const offer = z.object({
   starts_at: z.coerce.date(),
   ends_at: z.coerce.date(),
 })
+
+const change = offer.extend({ party_size: z.int(), answer_by: z.coerce.date() })
 
 const viewRow = z
   .object({
@@ -48,6 +55,7 @@ const viewRow = z
     cancel_until: z.date().nullable(),
     cancelled_by: z.enum(cancellers).nullable(),
     offer: offer.nullable(),
+    change: change.nullable(),
     group_id: z.uuid().nullable(),
     reminders: reminderMinutes,
   })
@@ -78,6 +86,13 @@ const viewRow = z
         starts_at: row.offer.starts_at.toISOString(),
         ends_at: row.offer.ends_at.toISOString(),
         answer_by: row.answer_by?.toISOString() ?? '',
+      },
+      change: row.change && {
+        slot_time: row.change.slot_time,
+        starts_at: row.change.starts_at.toISOString(),
+        ends_at: row.change.ends_at.toISOString(),
+        party_size: row.change.party_size,
+        answer_by: row.change.answer_by.toISOString(),
       },
       cancel_until: row.cancel_until?.toISOString() ?? null,
       cancelled_by: row.cancelled_by,

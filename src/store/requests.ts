@@ -128,6 +128,23 @@ export async function updateRequestAnswer(
   ])
 }
 
+/** The same for whoever waits for the booking to be decided: its request, and the commands that its venue was to decide about. */
+export async function updateWaitingAnswers(
+  tx: Db,
+  bookingId: string,
+  answer: ConfirmAnswer,
+): Promise<void> {
+  await execute(
+    tx,
+    `with answered as (
+       update request set answer = $2 where booking_id = $1 and answer is null
+     )
+     update command set answer = $2
+     where booking_id = $1 and begun_at is not null and answer is null`,
+    [bookingId, JSON.stringify(answer)],
+  )
+}
+
 /** Has the agent reminded at other times before the slot than was asked for at first. */
 export async function updateReminders(
   tx: Db,
