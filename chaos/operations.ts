@@ -221,7 +221,7 @@ export const operations: readonly Operation[] = [
     on: ['pending', 'offered', 'confirmed', 'expired', 'cancelled'],
     at: asked,
     run: (world, start) => venueSays(world, start, 'cancelled'),
-    predict: model.predictEnd,
+    predict: model.predictVenueCancels,
   },
   {
     name: 'the venue says yes to what is over',
@@ -236,7 +236,7 @@ export const operations: readonly Operation[] = [
     weight: 10,
     on: ['pending', 'offered', 'confirmed', 'declined'],
     at: asked,
-    run: (world, start) => venueIsSilent(world, start),
+    run: venueIsSilent,
     predict: model.predictSilence,
   },
   {

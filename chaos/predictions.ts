@@ -89,14 +89,16 @@ export const predictYes = (_: Model, booking: ModelBooking): Outcome => {
  * answer, the one who says no does not know of the other's yes.
  */
 export const predictNo = (model: Model, booking: ModelBooking): Outcome => {
-  const { status, change } = booking
-  if (status === 'confirmed' && model.arena.kind.confirmMode === 'request') return status
-  if (typeof change !== 'object') return predictEnd(model, booking)
+  if (typeof booking.change !== 'object') {
+    const isOfPeople = model.arena.kind.confirmMode === 'request'
+    if (booking.status === 'confirmed' && isOfPeople) return 'confirmed'
+    return predictVenueCancels(model, booking)
+  }
   booking.change = undefined
-  return status
+  return booking.status
 }
 
-export const predictEnd = (_: Model, booking: ModelBooking): Outcome => {
+export const predictVenueCancels = (_: Model, booking: ModelBooking): Outcome => {
   if (isAsked(booking)) return end(booking, 'declined')
   if (booking.status !== 'confirmed') return booking.status
   reverse(booking)

@@ -66,7 +66,7 @@ export async function venueIsSilent(world: World, start: BookingStart): Promise<
   return hearAt(world, start, longAfterAnswerBy())
 }
 
-/** What the venue knows of the booking by now; a system is told first, people look at their page. */
+/** Puts to the venue what it is asked now: a system is sent it, people read it. */
 async function ask({ db }: World, { bookingId }: BookingStart) {
   const question = await selectOptionalVenueQuestion(db, bookingId)
   if (question?.url) {
