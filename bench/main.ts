@@ -5,10 +5,12 @@ import { benchBookings } from './bookings.ts'
 import { benchSearch } from './search.ts'
 import { type Service, startService } from './service.ts'
 import { benchWaiting } from './waiting.ts'
+import { benchWebhooks } from './webhooks.ts'
 
 const benches = {
   bookings: benchBookings,
   waiting: (service: Service) => benchWaiting(service, Number(values.open)),
+  webhooks: benchWebhooks,
   availability: benchAvailability,
   search: (service: Service) => benchSearch(service, Number(values.venues)),
 }
@@ -24,6 +26,8 @@ Figures are worth reading as ratios within one run; the machine sets the rest.
              the memory of the process after 1,000 bookings
   waiting    N open bookings (10,000; they take some minutes to make) that wait for their slots: the
              memory that they cost and what a new booking takes beside them
+  webhooks   deliveries to 100, 10 and 1 endpoints, a replay of 10,000 events, the time from commit to arrival
+             beside an empty workflow, and beside 100 dead or slow endpoints of 1,000
   availability
              one venue for one day, and 50 venues free for a party at a time in one search, 20 callers at
              a pace, with the demo venues and with 10,000

@@ -6,7 +6,7 @@ import { proveEndpoint } from '../../src/store/endpoint-states.ts'
 import { headersContext, insertEndpoint } from '../../src/store/endpoints.ts'
 import { insertAccountEvent } from '../../src/store/events.ts'
 import { insertSigningKey, signingKeyContext } from '../../src/store/signing-keys.ts'
-import { type Pool, transaction } from '../../src/store/sql.ts'
+import { type Db, type Pool, transaction } from '../../src/store/sql.ts'
 import { makeKey } from './agent.ts'
 
 export type MadeEndpoint = EndpointStart & { secret: string; keyId: string; challenge: string }
@@ -52,7 +52,7 @@ export async function makeEndpoint(
 
 /** A key that signs from `validFrom` on. */
 export async function makeSigningKey(
-  db: Pool,
+  db: Db,
   sealer: Sealer,
   endpointId: string,
   validFrom: Date,

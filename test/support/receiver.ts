@@ -29,8 +29,8 @@ export type Receiver = {
   close(): Promise<void>
 }
 
-/** A subscriber's server on loopback that answers 204 unless told otherwise. */
-export async function openReceiver(answer: Answering = answers(204)): Promise<Receiver> {
+/** A subscriber's server on loopback that answers 204 unless told otherwise, at a free port unless one is given. */
+export async function openReceiver(answer: Answering = answers(204), port = 0): Promise<Receiver> {
   const server = createServer((request, response) => {
     let raw = ''
     request.setEncoding('utf8')
@@ -46,7 +46,7 @@ export async function openReceiver(answer: Answering = answers(204)): Promise<Re
     })
   })
   server.keepAliveTimeout = 60_000
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { TestWorkflowEnvironment } from '@temporalio/testing'
 
 const VERSION = '1.38.0'
 
@@ -38,6 +39,20 @@ export function timeSkippingServer(): { path: string } | { reason: string } {
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
     return { reason: `Maven could not fetch the time-skipping server: ${error}` }
+  }
+}
+
+const TRIES = 4
+
+/** That server, running. The SDK gives it five seconds, which a busy machine may need for its Java alone, so it is tried a few times. */
+export async function startTimeSkipping(path: string): Promise<TestWorkflowEnvironment> {
+  const server = { executable: { type: 'existing-path', path } as const }
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await TestWorkflowEnvironment.createTimeSkipping({ server })
+    } catch (error) {
+      if (tries === TRIES) throw error
+    }
   }
 }
 

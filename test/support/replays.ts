@@ -1,0 +1,28 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { REPLAY_SIGNAL } from '../../src/model/webhooks.ts'
+import { insertReplay } from '../../src/store/replays.ts'
+import type { Pool } from '../../src/store/sql.ts'
+import type { MadeEndpoint } from './endpoints.ts'
+
+/** A replay of every event up to the number `last`, as the doors write it; what its workflow is to be told. */
+export async function makeReplay(
+  db: Pool,
+  { accountId, endpointId }: MadeEndpoint,
+  { last, perSecond = 1000, failedSince = null, at = new Date() }: ReplayWish,
+) {
+  const id = randomUUIDv7()
+  const filter = {
+    asked: {},
+    numbers: null,
+    from: null,
+    before: null,
+    types: null,
+    failedSince: failedSince?.toISOString() ?? null,
+    neverAttempted: false,
+  }
+  const range = { first: 1, last, total: last, perSecond, at }
+  await insertReplay(db, { id, accountId, endpointId, filter, ...range })
+  return { name: REPLAY_SIGNAL, replayId: id } as const
+}
+
+type ReplayWish = { last: number; perSecond?: number; failedSince?: Date | null; at?: Date }
