@@ -11,7 +11,7 @@ holds, missing or second fees, gaps in events, places that a watcher lost, itine
 part. It starts servers of its own and stops them; with
 DATABASE_URL or TEMPORAL_ADDRESS set it refuses to run. Exit code 0: no violation.
 
-  --attempts N    contended attempts on the steps that the activities run (100000): a quarter run whole steps,
+  --attempts N    contended attempts on the steps that the activities run (100000): a tenth run whole steps,
                   the others reach for inventory alone
   --doors N       attempts through the doors of a service whose processes are killed (3000; 0 for none)
   --sequences N   random sequences that are compared with a model (300)
