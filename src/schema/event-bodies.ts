@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { EventType } from '../model/webhooks.ts'
 import { booking, currency, instant, venueRef } from './public.ts'
 
-const ofBooking = z.strictObject({ booking: z.strictObject(booking.shape) })
+const ofBooking = z.strictObject({ booking })
 const ofFee = z.strictObject({
   booking_id: z.uuid(),
   base_minor: z.int(),
