@@ -1,16 +1,27 @@
 import type { RefusalData } from '../src/model/errors.ts'
-import { because, offerWasIgnored, venueWasSilent } from '../src/model/timeline-words.ts'
-import { weigh } from '../src/model/venue-statements.ts'
+import {
+  because,
+  changeWasIgnored,
+  offerWasIgnored,
+  venueWasSilent,
+} from '../src/model/timeline-words.ts'
+import { type AskedBooking, type AskedChange, weigh } from '../src/model/venue-statements.ts'
 import {
   type LockedBooking,
   updateVenueAnsweredAt,
   updateVenueSync,
 } from '../src/store/bookings.ts'
+import { selectOptionalChange } from '../src/store/open-changes.ts'
 import type { Db } from '../src/store/sql.ts'
-import { type OpenStatement, updateStatementEffect } from '../src/store/statements.ts'
+import {
+  type OpenStatement,
+  selectDeclinedRevision,
+  updateStatementEffect,
+} from '../src/store/statements.ts'
 import type { Done } from '../src/store/transitions.ts'
 import { confirm, type Terms } from './confirm-booking.ts'
 import { cancelByVenue, endRefused } from './end-booking.ts'
+import { amendAsAgreed, keepAsItIs, notRestored, restore, restored } from './end-change.ts'
 import { attended, missed } from './no-show.ts'
 import { offerSlot } from './offer-slot.ts'
 
@@ -24,7 +35,7 @@ export async function actUpon(
   statement: OpenStatement,
   { at, terms, refusal }: Hearing,
 ): Promise<Done<unknown>> {
-  const effect = weigh(askedBooking(booking), statement, at)
+  const effect = weigh(await askedBooking(tx, booking), statement, at)
   if (effect === 'offer') return offer(tx, booking, statement, { at, terms, refusal })
   await updateStatementEffect(tx, booking.id, statement.id, effect)
   const { answeredAt: venueAnsweredAt } = statement
@@ -51,6 +62,19 @@ export async function actUpon(
       return attended(tx, booking, venueAnsweredAt, at)
     case 'cancel':
       return cancelByVenue(tx, booking, venueAnsweredAt, at)
+    case 'amend':
+      return amendAsAgreed(tx, booking, { terms, venueAnsweredAt, at })
+    case 'keep':
+      return keepAsItIs(tx, booking, { refusal, told: because.venueRefusesChange, at })
+    case 'restore': {
+      const isRevived = booking.change_revision !== statement.revision
+      const told = isRevived ? because.venueRevivesChange : changeWasIgnored(booking.answer_by)
+      return restore(tx, booking, { refusal, told, at })
+    }
+    case 'restored':
+      return restored(tx, booking, { venueAnsweredAt, at })
+    case 'not_restored':
+      return notRestored(tx, booking, { venueAnsweredAt, at })
     case 'withdraw': {
       const due = { venueSync: 'withdraw_due', venueAnsweredAt, nextActionAt: at, at } as const
       const change = { ...due, ...because.venueIsWrong }
@@ -107,7 +131,7 @@ export function expireUnanswered(
   )
 }
 
-const askedBooking = (booking: LockedBooking) => ({
+const askedBooking = async (tx: Db, booking: LockedBooking): Promise<AskedBooking> => ({
   status: booking.status,
   confirmMode: booking.confirm_mode,
   revision: booking.revision,
@@ -117,4 +141,16 @@ const askedBooking = (booking: LockedBooking) => ({
   askedRevision: booking.asked_revision,
   answeredAt: booking.venue_answered_at,
   withdrawDue: booking.venue_sync === 'withdraw_due',
+  change: await askedChange(tx, booking),
+  declinedRevision:
+    booking.status === 'confirmed' && booking.confirm_mode === 'http'
+      ? await selectDeclinedRevision(tx, booking.id)
+      : null,
 })
+
+async function askedChange(tx: Db, booking: LockedBooking): Promise<AskedChange | null> {
+  const { id, change_phase: phase, change_revision: revision, starts_at } = booking
+  if (phase === null || revision === null) return null
+  const change = phase === 'asked' ? await selectOptionalChange(tx, id) : undefined
+  return { phase, revision, startsAt: change?.startsAt ?? starts_at }
+}

@@ -39,7 +39,9 @@ export async function actWhenDue(
   const [transitionId, act] = due
   return stepOnce(db, { accountId, bookingId, transitionId, at }, async (tx) => {
     const booking = await selectBookingForUpdate(tx, bookingId)
-    const isAsRead = booking.next_action_at?.toISOString() === state.nextActionAt
+    const isAsRead =
+      booking.next_action_at?.toISOString() === state.nextActionAt &&
+      booking.change_phase === (state.change?.phase ?? null)
     if (booking.status !== state.status || !isAsRead) throw new Error('the booking has changed')
     return act(tx, booking, at)
   })
@@ -77,8 +79,12 @@ async function endHold(tx: Db, held: LockedBooking, at: Date): Promise<Done<Book
 }
 
 async function complete(tx: Db, confirmed: LockedBooking, at: Date): Promise<Done<BookingState>> {
-  const { id } = confirmed
-  const move = { to: 'completed', nextActionAt: null, ...because.slotIsOver, at } as const
+  const { id, change_phase } = confirmed
+  // A venue that has not agreed that a change is off may wait for guests at another time.
+  const due = change_phase
+    ? ({ venueSync: 'withdraw_due', nextActionAt: at } as const)
+    : { nextActionAt: null }
+  const move = { to: 'completed', ...due, ...because.slotIsOver, at } as const
   const result = await updateBookingStatus(tx, confirmed, move)
   await releaseInventory(tx, id)
   await clearNaturalKey(tx, id)

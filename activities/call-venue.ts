@@ -5,6 +5,7 @@ import { askVenue } from '../src/outbound/venue-call.ts'
 import { bookingState } from '../src/schema/venue-statements.ts'
 import { markSent } from '../src/store/bookings.ts'
 import { connectorContext } from '../src/store/connectors.ts'
+import { markChangeSent } from '../src/store/open-changes.ts'
 import type { Pool } from '../src/store/sql.ts'
 import { insertStatement } from '../src/store/statements.ts'
 import { selectOptionalVenueQuestion, type VenueQuestion } from '../src/store/venue-questions.ts'
@@ -24,27 +25,40 @@ export type VenueDeps = {
 }
 
 /**
- * Says to the venue what is due: the booking, once; afterwards, or when a call was lost, the question what became of it, and the
- * booking again only where the venue has never heard of it; a withdrawal. A yes or no is written down before this returns.
+ * Says to the venue what is due: the booking or a change of it, once; afterwards, or when a call was lost, the question what became of
+ * it, and the same again only where the venue has never heard of it; a withdrawal; what holds again after a change that is off. A yes
+ * or no is written down before this returns.
  */
 export async function callVenue(deps: VenueDeps, { bookingId }: BookingStart): Promise<Call> {
   const question = await selectOptionalVenueQuestion(deps.db, bookingId)
   if (question?.venue_sync === 'withdraw_due') return tell(deps, question, 'booking.cancel')
-  if (question?.status !== 'pending') return { asked: null, heard: null }
+  if (question?.change_phase === 'restoring') return tell(deps, question, 'booking.amend')
+  if (!question || !isAsked(question)) return { asked: null, heard: null }
+  const isChange = question.change_phase === 'asked'
+  const [message, markAsSent] = isChange
+    ? (['booking.amend', markChangeSent] as const)
+    : (['booking.confirm', markSent] as const)
   const isConnected = question.url !== null
-  if (isConnected && (await markSent(deps.db, bookingId))) {
-    return tell(deps, question, 'booking.confirm')
-  }
-  if (!(await isStillAsked(deps, bookingId))) return { asked: null, heard: null }
+  if (isConnected && (await markAsSent(deps.db, bookingId))) return tell(deps, question, message)
+  if (!(await isStillAsked(deps, question))) return { asked: null, heard: null }
   const known = await tell(deps, question, 'booking.status')
-  if (known.heard !== 'unknown' || !(await isStillAsked(deps, bookingId))) return known
-  return tell(deps, question, 'booking.confirm')
+  const knows = isChange ? knowsChange(known, question) : known.heard !== 'unknown'
+  if (known.heard === null || knows || !(await isStillAsked(deps, question))) return known
+  return tell(deps, question, message)
 }
 
+const isAsked = ({ status, change_phase }: VenueQuestion) =>
+  status === 'pending' || change_phase === 'asked'
+
+/** It speaks of the change, or of the end of the booking; otherwise of what it was before. */
+const knowsChange = ({ heard, revision = 0 }: Call, { asked_revision }: VenueQuestion) =>
+  heard === 'cancelled' || revision >= (asked_revision ?? 0)
+
 /** The agent may have cancelled since the question was read: then nobody asks the venue, which would not be told of the end. */
-async function isStillAsked({ db }: VenueDeps, bookingId: string): Promise<boolean> {
-  const now = await selectOptionalVenueQuestion(db, bookingId)
-  return now?.status === 'pending' && (now.venue_sync !== 'not_sent' || now.url === null)
+async function isStillAsked({ db }: VenueDeps, asked: VenueQuestion): Promise<boolean> {
+  const now = await selectOptionalVenueQuestion(db, asked.booking_id)
+  if (!now || !isAsked(now) || now.asked_revision !== asked.asked_revision) return false
+  return now.status !== 'pending' || now.venue_sync !== 'not_sent' || now.url === null
 }
 
 async function tell(deps: VenueDeps, question: VenueQuestion, asked: Message): Promise<Call> {
@@ -69,7 +83,7 @@ async function ask(
   const answer = await whileBeating((signal) =>
     askVenue(outbound, { url, secret }, messageTo(question, asked, publicUrl), {
       maxBodyBytes: 64 * 1024,
-      signal: asked === 'booking.cancel' ? signal : untilAnswerBy(question, signal),
+      signal: isRepeated(question) ? signal : untilAnswerBy(question, signal),
     }),
   )
   if ('failure' in answer) return { heard: null, failure: answer.failure }
@@ -78,8 +92,12 @@ async function ask(
     return { heard: null, failure: 'not a statement about it' }
   const { messageId: id, receivedAt } = answer
   await insertStatement(db, { id, receivedAt }, statement)
-  return { heard: statement.status }
+  return { heard: statement.status, revision: statement.revision }
 }
+
+/** What is said until the venue agrees has no time that is over. */
+const isRepeated = ({ venue_sync, change_phase }: VenueQuestion) =>
+  venue_sync === 'withdraw_due' || change_phase === 'restoring'
 
 /** An answer that comes later cannot count: nobody waits for it. */
 function untilAnswerBy({ answer_by }: VenueQuestion, signal: AbortSignal): AbortSignal {

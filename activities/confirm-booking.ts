@@ -6,6 +6,7 @@ import { scheduleOf } from '../src/store/booking-schedule.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, type SyncChange, updateBookingStatus } from '../src/store/bookings.ts'
 import { insertFeeAccrual } from '../src/store/fees.ts'
+import { uncountHold } from '../src/store/holds.ts'
 import { updateWaitingAnswers } from '../src/store/requests.ts'
 import type { Db } from '../src/store/sql.ts'
 import type { Done, NewEvent } from '../src/store/transitions.ts'
@@ -53,6 +54,7 @@ export async function confirmAs(
   const booking = await selectBooking(tx, from.id)
   await updateWaitingAnswers(tx, from.id, { booking })
   if (from.hold_until) await fulfilWatch(tx, from.id, change.at)
+  await uncountHold(tx, from)
   const events = [{ type: 'booking.confirmed', data: { booking } }, ...owed]
   return { result: { answer: { booking }, state }, events }
 }

@@ -6,7 +6,8 @@ import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, type Move, updateBookingStatus } from '../src/store/bookings.ts'
 import { answerBegunCommands } from '../src/store/commands.ts'
 import { reverseFee } from '../src/store/fees.ts'
-import { releaseInventory } from '../src/store/inventory.ts'
+import { lockCounters, releaseInventory } from '../src/store/inventory.ts'
+import { deleteChange } from '../src/store/open-changes.ts'
 import { clearNaturalKey, updateWaitingAnswers } from '../src/store/requests.ts'
 import type { Db } from '../src/store/sql.ts'
 import type { Done, NewEvent } from '../src/store/transitions.ts'
@@ -14,14 +15,17 @@ import { noteNotice } from '../src/store/venue-notices.ts'
 import { handOn } from './hand-on.ts'
 
 /**
- * Ends a booking: its inventory is free, an equal request may make another, and nobody waits for its venue any more. Part of a
- * step's transaction.
+ * Ends a booking: its inventory is free, what was kept for a change of it too, an equal request may make another, and nobody waits
+ * for its venue any more. Part of a step's transaction.
  */
 export async function end(tx: Db, from: LockedBooking, move: Move): Promise<Done<BookingState>> {
   if (from.confirm_mode === 'request' && from.status !== 'held' && !isOfVenue(move)) {
     await noteNotice(tx, from.id, 'booking.changed')
   }
-  // Inventory before the account's count of holds, as when a hold is taken: no two wait for each other.
+  if (from.change_phase === 'asked') {
+    await lockCounters(tx, from.id)
+    await deleteChange(tx, from.id)
+  }
   await releaseInventory(tx, from.id)
   const state = await updateBookingStatus(tx, from, move)
   await clearNaturalKey(tx, from.id)

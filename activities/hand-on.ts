@@ -1,4 +1,5 @@
 import type { LockedBooking } from '../src/store/bookings.ts'
+import { type LeftHold, uncountHold } from '../src/store/holds.ts'
 import type { Db } from '../src/store/sql.ts'
 import { insertTransition, lockEventCounters } from '../src/store/transitions.ts'
 import { lockQueue, selectQueue } from '../src/store/watch-queue.ts'
@@ -7,32 +8,50 @@ import { lookAtVenue } from '../src/store/watched-slots.ts'
 import { endTurn } from '../src/store/watches.ts'
 import { type Offered, offerPlace } from './offer-place.ts'
 
-type Ended = Pick<LockedBooking, 'id' | 'account_id' | 'status' | 'hold_until'>
-
 /**
  * Hands what a booking had to the first watchers whom it fits, in the transaction that ends it: no one can come between. The turn
  * of a watcher whose hold this was is over; it goes to the back of the queue and is not asked again at once. Part of a step's
- * transaction, after the inventory is free.
+ * transaction, after the inventory is free. Lowers the account's count of holds, if this was one, once nothing more is taken.
  */
-export async function handOn(tx: Db, from: Ended, at: Date): Promise<void> {
+export async function handOn(tx: Db, from: LeftHold, at: Date): Promise<void> {
   const missed = from.hold_until
     ? await endTurn(tx, from.id, { missed: from.status === 'held', at })
     : undefined
-  await handOnFreed(tx, from, { freed: await selectSpansOf(tx, from.id, at), missed, at })
+  const freed = await selectSpansOf(tx, from.id, at)
+  const offered = await offerAll(tx, from.id, { freed, missed, at })
+  await uncountHold(tx, from)
+  await record(tx, from, offered)
 }
 
 /** The same for a booking that goes on and has given back only this, for another slot. */
 export async function handOnFreed(
   tx: Db,
   from: Pick<LockedBooking, 'id' | 'account_id'>,
-  { freed, missed, at }: { freed: readonly Freed[]; missed?: string | undefined; at: Date },
+  given: { freed: readonly Freed[]; at: Date },
 ): Promise<void> {
+  await record(tx, from, await offerAll(tx, from.id, { ...given, missed: undefined }))
+}
+
+async function offerAll(
+  tx: Db,
+  freedBy: string,
+  { freed, missed, at }: { freed: readonly Freed[]; missed: string | undefined; at: Date },
+): Promise<Offered[]> {
   // A step that is tried again after an outage keeps its time; whoever is given a hold gets the whole of it from now on.
   const now = new Date(Math.max(at.getTime(), Date.now()))
   const offered: Offered[] = []
   for (const one of freed) {
-    offered.push(...(await offerFreed(tx, one, { freedBy: from.id, missed, at: now })))
+    offered.push(...(await offerFreed(tx, one, { freedBy, missed, at: now })))
   }
+  return offered
+}
+
+/** The events of all accounts concerned, whose counters are locked together. */
+async function record(
+  tx: Db,
+  from: Pick<LockedBooking, 'account_id'>,
+  offered: readonly Offered[],
+): Promise<void> {
   if (offered.length === 0) return
   const accounts = offered.map(({ step }) => step.accountId)
   await lockEventCounters(tx, [from.account_id, ...accounts])

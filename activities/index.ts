@@ -104,7 +104,7 @@ export const createWebhookActivities = (deps: SenderDeps) => ({
     whileBeating((signal) => sendDue(deps, start, order, signal)),
   retryDelivery: (start: EndpointStart, deliveryId: string, at: number) =>
     whileBeating((signal) => retryDelivery(deps, start, { deliveryId, at }, signal)),
-  sendChallenge: (start: EndpointStart, at: number) =>
-    whileBeating((signal) => sendChallenge(deps, start, at, signal)),
+  sendChallenge: (start: EndpointStart, at: number, keyId: string) =>
+    whileBeating((signal) => sendChallenge(deps, start, { at, keyId }, signal)),
   expireHeld: (at: number) => expireHeld(deps.db, deps.heldDays, new Date(at)),
 })

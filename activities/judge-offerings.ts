@@ -19,8 +19,16 @@ export type Asked = Pick<
   'venueId' | 'venueName' | 'slotTime' | 'timezone' | 'partySize'
 >
 
-/** What the rules, and the venue's own system where it has one, allow; or the refusal that tells most. */
-export async function judgeOfferings(db: Pool, asked: Asked, at: Date): Promise<Judged> {
+/**
+ * What the rules, and the venue's own system where it has one, allow; or the refusal that tells most. Where it overlaps the stay that
+ * is to be changed, that system says what is free beside this stay and not without it: then it is not looked at.
+ */
+export async function judgeOfferings(
+  db: Pool,
+  asked: Asked,
+  at: Date,
+  own?: { starts_at: string; ends_at: string | null },
+): Promise<Judged> {
   const { venueId, slotTime, partySize } = asked
   const offerings = (await selectOfferingsAt(db, venueId, slotTime)).filter(isBookable)
   const judged = offerings.map((offering) => {
@@ -30,8 +38,14 @@ export async function judgeOfferings(db: Pool, asked: Asked, at: Date): Promise<
   const allowed = judged.filter((one) => 'slot' in one)
   const refusals = judged.filter((one) => 'refusal' in one).map(({ refusal }) => refusal)
   if (allowed.length === 0) return { choices: [], refusal: mostTelling(refusals) }
-  return { choices: (await isFree(db, asked, offerings)) ? allowed : [] }
+  const overlapsOwn = allowed.some(({ slot }) => own && overlaps(slot, own))
+  return { choices: overlapsOwn || (await isFree(db, asked, offerings)) ? allowed : [] }
 }
+
+const overlaps = (
+  { startsAt, endsAt }: Choice['slot'],
+  { starts_at, ends_at }: { starts_at: string; ends_at: string | null },
+) => startsAt < new Date(ends_at ?? starts_at) && new Date(starts_at) < endsAt
 
 /** Whether the venue itself has room, as far as it has said. */
 async function isFree(db: Pool, asked: Asked, offerings: readonly Offering[]) {

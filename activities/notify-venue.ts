@@ -18,6 +18,10 @@ const LINK_DAYS = 7
 export async function notifyVenue(deps: VenueDeps, { bookingId }: BookingStart): Promise<string> {
   const notice = await selectOptionalNotice(deps.db, bookingId)
   if (!notice) return 'nothing to tell'
+  if (isAnswered(notice)) {
+    await clearNotice(deps.db, notice)
+    return 'answered before it was told'
+  }
   const failure = await post(deps, notice)
   const line = { booking_id: bookingId, venue: notice.venue_slug, type: notice.kind }
   if (failure) deps.log.warn({ ...line, failure }, 'a notice did not reach its venue')
@@ -27,6 +31,10 @@ export async function notifyVenue(deps: VenueDeps, { bookingId }: BookingStart):
   await clearNotice(deps.db, notice)
   return failure ?? notice.kind
 }
+
+/** Nobody is asked to answer what was answered, was cancelled or has run out while its notice was waiting. */
+const isAnswered = ({ kind, status }: DueNotice) =>
+  kind !== 'booking.changed' && status !== 'pending'
 
 async function post(deps: VenueDeps, notice: DueNotice): Promise<string | undefined> {
   const { url, secret: sealed, venue_id, booking_id, kind, status, answer_by } = notice

@@ -4,6 +4,7 @@ import { addDays, dateOf, toLocal } from '../src/model/slot-time.ts'
 import { venueIsAsked } from '../src/model/timeline-words.ts'
 import { selectBooking } from '../src/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../src/store/bookings.ts'
+import { uncountHold } from '../src/store/holds.ts'
 import { selectOfferingsOf } from '../src/store/offerings.ts'
 import type { Db } from '../src/store/sql.ts'
 import type { Done } from '../src/store/transitions.ts'
@@ -59,6 +60,7 @@ async function ask(
   const move = { to: 'pending', answerBy, nextActionAt, ...told, at } as const
   const state = await updateBookingStatus(tx, held, move)
   const booking = await selectBooking(tx, held.id)
+  await uncountHold(tx, held)
   return {
     result: { answer: null, state },
     events: [{ type: 'booking.pending', data: { booking } }],

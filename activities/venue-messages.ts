@@ -1,7 +1,7 @@
 import type { VenueQuestion } from '../src/store/venue-questions.ts'
 
 /** What the network says to a venue about a booking: docs/venue-connector.md. */
-export type Message = 'booking.confirm' | 'booking.status' | 'booking.cancel'
+export type Message = 'booking.confirm' | 'booking.status' | 'booking.amend' | 'booking.cancel'
 
 /** Where a venue posts its statements: docs/venue-connector.md, `answer_url`. */
 export const answerUrl = (publicUrl: string, venueId: string): string =>

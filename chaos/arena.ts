@@ -43,7 +43,18 @@ export const arenaKinds: readonly [ArenaKind, ...ArenaKind[]] = [
     places: 0,
   },
   tables('venue that is asked', 2, 'http'),
+  tables('venue with people', 2, 'request'),
+  { name: 'class that is asked', confirmMode: 'http', stock: {}, requires: [], places: 12 },
 ]
+
+/** Nobody is turned away here: for what is wanted together with a place that others want too. */
+export const roomyKind: ArenaKind = {
+  name: 'class with room for all',
+  confirmMode: 'auto',
+  stock: {},
+  requires: [],
+  places: 10_000,
+}
 
 /** A venue that callers fight for, with times that overlap each other. */
 export type Arena = {
@@ -85,12 +96,24 @@ export async function addArena(db: Pool, kind: ArenaKind): Promise<Arena> {
   return { id, slug, name: kind.name, timezone: TIMEZONE, kind, slotTimes, partyMax: PARTY_MAX }
 }
 
-function offeringOf({ stock, requires, places }: ArenaKind, weekday: number): NewOffering {
-  const resources = Object.entries(stock).flatMap(([kind, count]) =>
+/** People answer in opening hours, so where they do it is open on all other days. */
+function windowsOf({ confirmMode }: ArenaKind, weekday: number) {
+  const others = [1, 2, 3, 4, 5, 6, 7].filter((day) => day !== weekday)
+  return [
+    { day: weekday, open: '10:00', close: '12:00' },
+    ...(confirmMode === 'request'
+      ? others.map((day) => ({ day, open: '00:00', close: '24:00' }))
+      : []),
+  ]
+}
+
+function offeringOf(kind: ArenaKind, weekday: number): NewOffering {
+  const { stock, requires, places } = kind
+  const resources = Object.entries(stock).flatMap(([what, count]) =>
     Array.from({ length: count }, (_, n) => ({
       id: randomUUID(),
-      kind,
-      name: `${kind} ${n + 1}`,
+      kind: what,
+      name: `${what} ${n + 1}`,
       party_min: 1,
       party_max: PARTY_MAX,
     })),
@@ -100,7 +123,7 @@ function offeringOf({ stock, requires, places }: ArenaKind, weekday: number): Ne
     name: 'Arena',
     strategy: places > 0 ? 'pooled' : 'exclusive',
     rules: {
-      windows: [{ day: weekday, open: '10:00', close: '12:00' }],
+      windows: windowsOf(kind, weekday),
       grid_minutes: 30,
       durations: [{ party_max: PARTY_MAX, minutes: 60 }],
       buffer_minutes: 0,

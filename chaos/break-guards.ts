@@ -24,7 +24,7 @@ export async function breakGuards(
       attempts: ATTEMPTS,
       fights: ATTEMPTS,
       sequences: SEQUENCES,
-      lanes: 10,
+      lanes: 14,
       callers: 8,
       connections: 40,
     }

@@ -1,9 +1,11 @@
 import type { BookingStatus } from '../src/model/booking.ts'
 import type { BookingStart } from '../src/model/booking-messages.ts'
-import { type Arena, addArena, arenaKinds } from './arena.ts'
+import { type Arena, addArena, arenaKinds, roomyKind } from './arena.ts'
 import { addTo, type Histogram } from './histogram.ts'
+import type { Known } from './known.ts'
 import { fits, type Operation, operations } from './operations.ts'
 import { amongOthers, type Crowd } from './overlap.ts'
+import { placeOperations, type Seen } from './place-operations.ts'
 import type { Wish } from './predictions.ts'
 import { type Random, randomFrom } from './random.ts'
 import { request, type World } from './world.ts'
@@ -32,13 +34,21 @@ export type Count = {
   failures: string[]
 }
 
-type Known = { start: BookingStart; status: BookingStatus }
-/** A venue in the run: bookings that somebody saw, the newest last. */
-type Lane = Crowd & { arena: Arena; accounts: readonly string[]; random: Random; known: Known[] }
+/** A venue in the run: bookings that somebody saw, the newest last. Where others wait, the clock stays before the slot. */
+type Lane = Crowd & {
+  arena: Arena
+  accounts: readonly string[]
+  random: Random
+  known: Known[]
+  isWaitedFor: boolean
+  roomy: Arena
+}
 
 const KNOWN = 10
 /** Bookings that the callers of a round act upon, beside those who want a new one. */
 const VICTIMS = 2
+/** Where others wait, one in so many callers does something at the place: waits for it, or wants several together. */
+const AT_THE_PLACE = 2
 /** One in so many requests is sent twice at the same instant, with one idempotency key. */
 const SENT_TWICE = 8
 
@@ -51,12 +61,15 @@ export async function contend(world: World, options: ContentionOptions): Promise
     triedAnew: new Map(),
     failures: [],
   }
+  const roomy = await addArena(world.db, roomyKind)
   const runLane = async (n: number) => {
-    const kind = arenaKinds[n % arenaKinds.length] ?? arenaKinds[0]
+    // Every second venue of each kind is one where others wait.
+    const kind = arenaKinds[Math.floor(n / 2) % arenaKinds.length] ?? arenaKinds[0]
     const arena = await addArena(world.db, kind)
     const accounts = [n, n + 1].map((nth) => world.accounts[nth % world.accounts.length] ?? '')
     const random = randomFrom(options.seed + n)
-    const lane: Lane = { arena, accounts, random, known: [], running: 0 }
+    const isWaitedFor = n % 2 === 1
+    const lane: Lane = { arena, roomy, accounts, random, isWaitedFor, known: [], running: 0 }
     while (count.attempts < options.attempts && performance.now() < options.deadline) {
       await playRound(world, lane, options.callers, count)
       options.progress(count)
@@ -73,8 +86,11 @@ async function playRound(world: World, lane: Lane, callers: number, count: Count
   const tasks = Array.from({ length: callers }, () => prepare(world, lane, slotTime, victims))
   // Requests are written first, so that what follows begins at the same instant.
   const ready = await Promise.all(tasks)
-  await Promise.all(ready.map((task) => attempt(world, lane, task, count)))
+  await Promise.all(ready.map((task) => attempt(lane, task, count)))
 }
+
+/** What a caller is about to do. */
+type Task = { name: string; callers: number; run(): Promise<Seen> }
 
 async function prepare(
   world: World,
@@ -82,33 +98,42 @@ async function prepare(
   slotTime: string,
   victims: readonly (Known | undefined)[],
 ): Promise<Task> {
-  const { random, arena, accounts } = lane
+  const { random, arena, roomy, accounts, isWaitedFor } = lane
   const victim = random.pick(victims)
-  const operation = draw(lane, victim)
   const wish = { slotTime, partySize: 1 + random.below(arena.partyMax) }
-  if (operation.on !== 'request' && victim) return { operation, start: victim.start, wish }
-  const { purpose } = operation
-  const asked = { ...wish, accountId: random.pick(accounts), ...(purpose && { purpose }) }
+  const accountId = random.pick(accounts)
+  if (isWaitedFor && random.below(AT_THE_PLACE) === 0) {
+    const { name, run } = random.draw(placeOperations)
+    const place = { arena, roomy, accountId, ...wish, which: random.below(100) }
+    return { name, callers: 1, run: () => run(world, place) }
+  }
+  const operation = draw(lane, victim)
+  const { name, callers = 1, purpose } = operation
   const copies = random.below(SENT_TWICE) === 0 ? 2 : 1
-  return { operation, start: await request(world, arena, asked, copies), wish }
+  const asked = { ...wish, accountId, ...(purpose && { purpose }) }
+  const start =
+    operation.on !== 'request' && victim ? victim.start : await request(world, arena, asked, copies)
+  return { name, callers, run: () => actUpon(world, operation, start, wish) }
 }
 
-type Task = { operation: Operation; start: BookingStart; wish: Wish }
-
-async function attempt(
+async function actUpon(
   world: World,
-  lane: Lane,
-  { operation, start, wish }: Task,
-  count: Count,
-): Promise<void> {
-  const { name, callers = 1 } = operation
+  operation: Operation,
+  start: BookingStart,
+  wish: Wish,
+): Promise<Seen> {
+  const outcome = await operation.run(world, start, wish)
+  const isThere = !outcome.startsWith('refused')
+  return { outcome, seen: isThere ? [{ start, status: outcome as BookingStatus }] : [] }
+}
+
+async function attempt(lane: Lane, { name, callers, run }: Task, count: Count): Promise<void> {
   count.attempts += callers
-  const run = () => insist(() => operation.run(world, start, wish), count)
   try {
-    const { result, contended } = await amongOthers(lane, run)
+    const { result, contended } = await amongOthers(lane, () => insist(run, count))
     if (contended || callers > 1) count.contended += callers
-    remember(lane, start, result)
-    addTo(count.outcomes, `${name} → ${result}`)
+    for (const one of result.seen) remember(lane, one)
+    addTo(count.outcomes, `${name} → ${result.outcome}`)
   } catch (error) {
     count.failures.push(`${name}: ${error}`)
   }
@@ -128,20 +153,15 @@ async function insist<T>(step: () => Promise<T>, count: Count): Promise<T> {
   }
 }
 
-function draw({ random, arena }: Lane, victim: Known | undefined): Operation {
-  const fitting = operations.filter((one) => fits(one, arena.kind.confirmMode, victim?.status))
-  let left = random.below(fitting.reduce((sum, { weight }) => sum + weight, 0))
-  const drawn = fitting.find(({ weight }) => {
-    left -= weight
-    return left < 0
-  })
-  if (!drawn) throw new Error('no operation to draw')
-  return drawn
+function draw({ random, arena, isWaitedFor }: Lane, victim: Known | undefined): Operation {
+  const fitting = operations.filter(
+    (one) =>
+      fits(one, arena.kind.confirmMode, victim?.status) && !(isWaitedFor && one.isLate === true),
+  )
+  return random.draw(fitting)
 }
 
-function remember({ known }: Lane, start: BookingStart, outcome: string): void {
-  if (outcome.startsWith('refused')) return
-  const status = outcome as BookingStatus
+function remember({ known }: Lane, { start, status }: Known): void {
   const earlier = known.find((one) => one.start.bookingId === start.bookingId)
   if (earlier) earlier.status = status
   else known.push({ start, status })

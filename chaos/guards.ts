@@ -115,6 +115,35 @@ export const guards: readonly Guard[] = [
         [accountId],
       ),
   },
+  {
+    constraint: 'booking_any_of_one',
+    drop: 'drop index booking_any_of_one',
+    also: 'the order of the choices: the next is tried when the one before has failed',
+    break: (db, { bookingId }) =>
+      execute(
+        db,
+        `with pair as (
+           insert into booking_group (id, account_id, kind, status, body_hash, door, answer,
+             created_at, updated_at)
+           select $2, account_id, 'any_of', 'confirmed', '', 'rest', '{}', now(), now()
+           from booking where id = $1
+         ), asked as (
+           insert into request (booking_id, account_id, operation, body_hash, door, venue_id,
+             slot_time, party_size, answer, created_at)
+           select $3, account_id, operation, '', door, venue_id, slot_time, party_size, answer, now()
+           from request where booking_id = $1
+         ), second as (
+           insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
+             slot_time, starts_at, ends_at, party_size, cancel_until, next_action_at, created_at,
+             updated_at, group_id, group_kind)
+           select $3, account_id, venue_id, offering_id, rule_version, status, revision, slot_time,
+             starts_at, ends_at, party_size, cancel_until, next_action_at, now(), now(), $2, 'any_of'
+           from booking where id = $1
+         )
+         update booking set group_id = $2, group_kind = 'any_of' where id = $1`,
+        [bookingId, randomUUIDv7(), randomUUIDv7()],
+      ),
+  },
 ]
 
 export type Refusals = {

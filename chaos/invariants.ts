@@ -32,6 +32,17 @@ export const invariants: readonly Invariant[] = [
           or exists (select from slot_take t where t.booking_id = b.id and t.active))`,
   },
   {
+    name: 'beside what a booking has, something is kept exactly while its venue is asked for a change',
+    broken: `select b.id, b.status, b.change_phase from booking b
+      where (b.change_phase is not distinct from 'asked')
+          <> exists (select from booking_change c where c.booking_id = b.id)
+        or (b.change_phase is distinct from 'asked'
+          and (exists (select from allocation a
+              where a.booking_id = b.id and a.active and a.of_change)
+            or exists (select from slot_take t
+              where t.booking_id = b.id and t.active and t.of_change)))`,
+  },
+  {
     name: 'no booking waits past its time with nobody to end it',
     broken: `select id, status, next_action_at from booking
       where status in ('held', 'pending', 'offered') and next_action_at < now()`,
@@ -48,6 +59,9 @@ export const invariants: readonly Invariant[] = [
             or (b.status = 'cancelled' and b.cancelled_by in ('guest', 'agent')
               and exists (select from event e
                 where e.booking_id = b.id and e.type = 'booking.confirmed')
+              -- a part that its venue confirmed owes nothing before the whole itinerary is booked
+              and (b.group_kind is distinct from 'itinerary'
+                or exists (select from fee_entry f where f.booking_id = b.id))
               and exists (select from event e
                 left join command c on e.transition_id = 'command:' || c.id
                 where e.booking_id = b.id and e.type = 'booking.cancelled'
@@ -108,16 +122,86 @@ export const invariants: readonly Invariant[] = [
       union all
       select account_id, key from used_key u
       where not exists (select from request r where r.booking_id = u.subject_id)
-        and not exists (select from command c where c.id = u.subject_id)`,
+        and not exists (select from command c where c.id = u.subject_id)
+        and not exists (select from booking_group g where g.id = u.subject_id)`,
   },
   {
     name: 'no account has more explicit holds than it may, and the counter says how many',
     broken: `select h.account_id, h.live, t.held from hold_counter h
       cross join lateral (
         select count(*) as held from booking b
-        where b.account_id = h.account_id and b.status = 'held' and b.hold_until is not null) t
+        where b.account_id = h.account_id and b.status = 'held' and b.hold_until is not null
+          and b.group_id is null
+          and not exists (select from watch_turn w where w.hold_id = b.id)) t
       where h.live <> t.held or t.held > $1`,
     values: [MOST_HOLDS],
+  },
+  {
+    name: 'every group comes to an end, and is answered',
+    broken: `select id, kind, status from booking_group
+      where next_action_at is not null or answer is null`,
+  },
+  {
+    name: 'of several alternatives one is booked at most, and the others are not held',
+    broken: `select g.id, g.status, array_agg(b.status) from booking_group g
+      join booking b on b.group_id = g.id
+      where g.kind = 'any_of'
+      group by g.id
+      having count(*) filter (where b.status in ('confirmed', 'completed', 'no_show')) > 1
+        or bool_or(b.status in ('held', 'pending', 'offered'))`,
+  },
+  {
+    name: 'an itinerary is booked whole, with all its fees, or leaves nothing held and nothing charged',
+    broken: `select g.id, g.status, m.position, b.status as stands, f.fees from booking_group g
+      join group_member m on m.group_id = g.id
+      left join booking b on b.id = m.booking_id
+      cross join lateral (select count(*) as fees from fee_entry f
+        where f.booking_id = m.booking_id and f.kind = 'accrual') f
+      where g.kind = 'itinerary' and (
+        (g.status = 'confirmed' and (b.id is null or f.fees = 0))
+        or (g.status in ('failed', 'cancelled') and b.status in ${occupying})
+        or (g.status = 'failed' and f.fees > 0))`,
+  },
+  {
+    name: 'no booking stands for a group that does not know it',
+    broken: `select b.id, b.group_id from booking b where b.group_id is not null and not exists (
+      select from group_member m where m.group_id = b.group_id and m.booking_id = b.id)`,
+  },
+  {
+    name: 'a place that a watch was given stays its own until it is confirmed or let go',
+    broken: `select w.id, w.status, b.id as hold, b.status as stands from watch_turn t
+      join watch w on w.id = t.watch_id join booking b on b.id = t.hold_id
+      where (b.status in ('held', 'pending', 'offered') and w.status <> 'cancelled'
+          and (w.status, w.hold_id) is distinct from ('offered', b.id))
+        or (w.status = 'offered' and w.hold_id = b.id
+          and b.status not in ('held', 'pending', 'offered'))
+        or (w.status = 'fulfilled' and w.hold_id = b.id and not exists (select from event e
+          where e.booking_id = b.id and e.type = 'booking.confirmed'))`,
+  },
+  {
+    name: 'nobody who has had no turn watches a slot that has room',
+    // Where somebody's clock was past a slot, what was given back then is not handed on.
+    broken: `select w.id, w.venue_id, w.slot_time, w.party_size from watch w
+      join venue v on v.id = w.venue_id join area a on a.slug = v.area_slug
+      join offering o on o.venue_id = v.id
+      join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
+      cross join lateral (select w.slot_time at time zone a.timezone as begins,
+        (w.slot_time + make_interval(mins => (r.rules #>> '{durations,0,minutes}')::int))
+          at time zone a.timezone as ends) s
+      where w.status = 'watching' and w.queued_at = w.created_at and w.until > now()
+        and not exists (select from booking b join transition t on t.booking_id = b.id
+          where b.venue_id = w.venue_id and t.at > b.starts_at)
+        and case o.strategy when 'pooled' then
+          (r.rules ->> 'places')::int - coalesce((select used from slot_counter c
+            where c.offering_id = o.id and c.starts_at = s.begins), 0) >= w.party_size
+        else not exists (
+          select from jsonb_to_recordset(r.rules -> 'requires') as q (kind text, per text)
+          where (select count(*) from resource x
+              where x.offering_id = o.id and x.kind = q.kind and not exists (
+                select from allocation c where c.resource_id = x.id and c.active
+                  and c.during && tstzrange(s.begins, s.ends)))
+            < case q.per when 'guest' then w.party_size else 1 end)
+        end`,
   },
 ]
 

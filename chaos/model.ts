@@ -12,8 +12,13 @@ export type ModelBooking = {
   /** which of the arena's resources it takes, while it occupies */
   taken: readonly Taken[]
   places: number
+  /** what it is to become, and what is kept for that, while its venue is asked; or that the venue is told that this is off */
+  change?: ModelChange | 'restoring' | undefined
   fees: { accrued: number; reversed: number }
+  /** the time that its venue proposes and that it takes meanwhile */
+  offered?: string
 }
+type ModelChange = { slotTime: string; partySize: number; taken: readonly Taken[] }
 type Taken = { kind: string; index: number; from: number; until: number }
 
 /** What a venue should know of itself, kept in memory by the simplest rules that could be right. */
@@ -50,7 +55,7 @@ function takePlaces({ arena, bookings }: Model, booking: ModelBooking): boolean 
 function takeResources({ arena, bookings }: Model, booking: ModelBooking): boolean {
   const from = fromOf(booking.slotTime)
   const until = from + HOUR_MS
-  const others = bookings.flatMap(({ taken }) => taken)
+  const others = bookings.flatMap(({ taken, change }) => [...taken, ...takenFor(change)])
   const found = arena.kind.requires.map(({ kind, per }) => {
     const isFree = (index: number) =>
       !others.some(
@@ -80,10 +85,45 @@ export function move(
   return false
 }
 
+const takenFor = (change: ModelBooking['change']) =>
+  typeof change === 'object' ? change.taken : []
+
+/** The booking takes what it is to become beside what it has; false, and all is as before, if there is not enough. */
+export function keepBoth(
+  model: Model,
+  booking: ModelBooking,
+  to: Pick<ModelBooking, 'slotTime' | 'partySize'>,
+): boolean {
+  const { slotTime, partySize, taken } = booking
+  const isFree = move(model, booking, to)
+  const change = { ...to, taken: booking.taken }
+  Object.assign(booking, { slotTime, partySize, taken })
+  if (isFree) booking.change = change
+  return isFree
+}
+
+/** Resources that it takes, counting those that are kept for a change where they are not its own at the same time. */
+export function resourcesOf({ taken, change }: ModelBooking): number {
+  const isOwn = ({ kind, index, from }: Taken) =>
+    taken.some((own) => own.kind === kind && own.index === index && own.from === from)
+  return taken.length + takenFor(change).filter((one) => !isOwn(one)).length
+}
+
+/** The booking becomes what its venue was asked for. */
+export function agree(booking: ModelBooking, { slotTime, partySize, taken }: ModelChange): Outcome {
+  if (partySize !== booking.partySize) {
+    booking.fees.accrued += 1
+    booking.fees.reversed += 1
+  }
+  Object.assign(booking, { slotTime, partySize, taken, change: undefined })
+  return booking.status
+}
+
 /** The booking ends as `status` and gives everything back. */
 export function end(booking: ModelBooking, status: Outcome): Outcome {
   booking.taken = []
   booking.places = 0
+  booking.change = undefined
   booking.status = status
   return status
 }

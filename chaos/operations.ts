@@ -8,7 +8,7 @@ import { terms } from '../test/support/terms.ts'
 import { command } from './commands.ts'
 import type { Predict, Wish } from './predictions.ts'
 import * as model from './predictions.ts'
-import { afterItsEnd, hearAt, longAfterAnswerBy, venueSays } from './venue-words.ts'
+import { afterItsEnd, venueIsSilent, venueSays } from './venue-words.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
 
 /**
@@ -25,8 +25,10 @@ export type Operation = {
   on: 'request' | readonly BookingStatus[]
   /** what a new request is for; a booking that is confirmed at once where nothing is said */
   purpose?: 'hold'
-  /** at venues of this kind only */
-  at?: ConfirmMode
+  /** at venues of these kinds only */
+  at?: readonly ConfirmMode[]
+  /** by a clock at which the slot is over: not where others still wait for it */
+  isLate?: true
   run(world: World, start: BookingStart, wish: Wish): Promise<Outcome>
   predict: Predict
 }
@@ -37,11 +39,12 @@ export const fits = (
   confirmMode: ConfirmMode,
   status: Outcome | undefined,
 ): boolean =>
-  (at ?? confirmMode) === confirmMode &&
+  (at === undefined || at.includes(confirmMode)) &&
   (on === 'request' || (on as readonly (Outcome | undefined)[]).includes(status))
 
 const now = () => new Date()
-const soonAfter = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+/** So many hours from now. */
+export const soonAfter = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 const decide = async (world: World, start: BookingStart, at: Date) =>
   outcomeOf(world, start, await decideBooking(world.db, start, terms, at))
 
@@ -52,8 +55,13 @@ const open = async (world: World, start: BookingStart) => {
     : opening.status
 }
 
-const actDue = async ({ db }: World, start: BookingStart, at: Date) =>
+/** Does what is due at a booking by this clock, as its workflow does. */
+export const actDue = async ({ db }: World, start: BookingStart, at: Date) =>
   (await actWhenDue(db, start, terms, at)).status
+
+/** Venues that answer for themselves: by a system, or a person. */
+const asked = ['http', 'request'] as const
+const peoples = ['request'] as const
 
 /** One entry for each thing that can happen to a booking; contention and sequences draw from here. */
 export const operations: readonly Operation[] = [
@@ -109,7 +117,7 @@ export const operations: readonly Operation[] = [
   {
     name: 'confirm the hold',
     weight: 14,
-    on: ['held', 'pending', 'confirmed', 'released', 'expired', 'completed'],
+    on: ['held', 'pending', 'offered', 'confirmed', 'released', 'expired', 'completed'],
     run: (world, start) => command(world, start, 'confirm'),
     predict: model.predictConfirmation,
   },
@@ -117,6 +125,7 @@ export const operations: readonly Operation[] = [
     name: 'confirm the hold too late',
     weight: 6,
     on: ['held'],
+    isLate: true,
     run: (world, start) => command(world, start, 'confirm', { at: afterItsEnd(start) }),
     predict: model.predictTooLate,
   },
@@ -125,12 +134,21 @@ export const operations: readonly Operation[] = [
     weight: 10,
     on: ['held', 'confirmed', 'released'],
     run: (world, start) => actDue(world, start, soonAfter(1)),
-    predict: model.endsAs('held', 'expired'),
+    predict: model.predictEndOfHold,
   },
   {
     name: 'amend',
     weight: 16,
-    on: ['held', 'pending', 'confirmed', 'expired', 'released', 'cancelled', 'completed'],
+    on: [
+      'held',
+      'pending',
+      'offered',
+      'confirmed',
+      'expired',
+      'released',
+      'cancelled',
+      'completed',
+    ],
     run: (world, start, { slotTime, partySize }) =>
       command(world, start, 'amend', { input: { slot_time: slotTime, party_size: partySize } }),
     predict: model.predictAmendment,
@@ -138,7 +156,16 @@ export const operations: readonly Operation[] = [
   {
     name: 'cancel',
     weight: 14,
-    on: ['held', 'pending', 'confirmed', 'cancelled', 'released', 'expired', 'completed'],
+    on: [
+      'held',
+      'pending',
+      'offered',
+      'confirmed',
+      'cancelled',
+      'released',
+      'completed',
+      'no_show',
+    ],
     run: (world, start) => command(world, start, 'cancel', { input: { by: 'guest' } }),
     predict: model.predictCancellation,
   },
@@ -153,7 +180,7 @@ export const operations: readonly Operation[] = [
   {
     name: 'run the whole decision again',
     weight: 8,
-    on: ['pending', 'confirmed', 'declined', 'expired', 'cancelled', 'completed'],
+    on: ['pending', 'offered', 'confirmed', 'declined', 'expired', 'cancelled', 'completed'],
     run: (world, start) => decide(world, start, now()),
     predict: model.stays,
   },
@@ -161,6 +188,7 @@ export const operations: readonly Operation[] = [
     name: 'complete when it is over',
     weight: 14,
     on: ['confirmed', 'completed', 'cancelled', 'expired'],
+    isLate: true,
     run: (world, start) => actDue(world, start, afterItsEnd(start)),
     predict: model.endsAs('confirmed', 'completed'),
   },
@@ -174,41 +202,91 @@ export const operations: readonly Operation[] = [
   {
     name: 'the venue says yes',
     weight: 14,
-    on: ['pending', 'confirmed'],
-    at: 'http',
+    on: ['pending', 'offered', 'confirmed'],
+    at: asked,
     run: (world, start) => venueSays(world, start, 'confirmed'),
     predict: model.predictYes,
   },
   {
     name: 'the venue says no',
     weight: 10,
-    on: ['pending', 'confirmed'],
-    at: 'http',
+    on: ['pending', 'offered', 'confirmed'],
+    at: asked,
     run: (world, start) => venueSays(world, start, 'declined'),
     predict: model.predictNo,
   },
   {
     name: 'the venue cancels',
     weight: 8,
-    on: ['pending', 'confirmed', 'expired', 'cancelled'],
-    at: 'http',
+    on: ['pending', 'offered', 'confirmed', 'expired', 'cancelled'],
+    at: asked,
     run: (world, start) => venueSays(world, start, 'cancelled'),
-    predict: model.predictNo,
+    predict: model.predictVenueCancels,
   },
   {
     name: 'the venue says yes to what is over',
     weight: 4,
     on: ['declined', 'expired', 'cancelled'],
-    at: 'http',
+    at: asked,
     run: (world, start) => venueSays(world, start, 'confirmed'),
     predict: model.stays,
   },
   {
     name: 'the time of the venue ends',
     weight: 10,
-    on: ['pending', 'confirmed', 'declined'],
-    at: 'http',
-    run: (world, start) => hearAt(world, start, longAfterAnswerBy()),
-    predict: model.endsAs('pending', 'expired'),
+    on: ['pending', 'offered', 'confirmed', 'declined'],
+    at: asked,
+    run: venueIsSilent,
+    predict: model.predictSilence,
+  },
+  {
+    name: 'the people are reminded',
+    weight: 4,
+    on: ['pending', 'offered', 'confirmed'],
+    at: peoples,
+    run: (world, start) => actDue(world, start, soonAfter(1 / 6)),
+    predict: model.stays,
+  },
+  {
+    name: 'a person offers another time',
+    weight: 14,
+    on: ['pending', 'offered', 'confirmed', 'cancelled'],
+    at: peoples,
+    run: (world, start, { slotTime }) => venueSays(world, start, 'offered', { offered: slotTime }),
+    predict: model.predictOffer,
+  },
+  {
+    name: 'accept the offer',
+    weight: 10,
+    on: ['pending', 'offered', 'confirmed', 'declined', 'expired'],
+    at: peoples,
+    run: (world, start) => command(world, start, 'accept_offer'),
+    predict: model.predictAcceptance,
+  },
+  {
+    name: 'refuse the offer',
+    weight: 6,
+    on: ['pending', 'offered', 'confirmed', 'declined', 'expired'],
+    at: peoples,
+    run: (world, start) => command(world, start, 'refuse_offer'),
+    predict: model.predictRejection,
+  },
+  {
+    name: 'nobody came',
+    weight: 6,
+    on: ['confirmed', 'completed', 'no_show', 'cancelled'],
+    at: peoples,
+    isLate: true,
+    run: (world, start) => venueSays(world, start, 'no_show', { at: afterItsEnd(start) }),
+    predict: model.predictNoShow,
+  },
+  {
+    name: 'they came after all',
+    weight: 6,
+    on: ['confirmed', 'completed', 'no_show'],
+    at: peoples,
+    isLate: true,
+    run: (world, start) => venueSays(world, start, 'attended', { at: afterItsEnd(start) }),
+    predict: model.endsAs('no_show', 'completed'),
   },
 ]

@@ -1,7 +1,9 @@
 import {
+  agree,
   confirm,
   end,
   hasAllHolds,
+  keepBoth,
   type Model,
   type ModelBooking,
   move,
@@ -43,11 +45,61 @@ export const predictBooking = (model: Model, booking: ModelBooking): Outcome => 
   return predictDecision(model, booking)
 }
 
-export const predictYes = (_: Model, booking: ModelBooking): Outcome =>
-  booking.status === 'pending' ? confirm(booking) : booking.status
+const isAsked = ({ status }: ModelBooking) => status === 'pending' || status === 'offered'
 
-export const predictNo = (_: Model, booking: ModelBooking): Outcome => {
-  if (booking.status === 'pending') return end(booking, 'declined')
+/** Another time is taken in place of the one that was asked for, which the booking keeps until its agent accepts. */
+export const predictOffer = (model: Model, booking: ModelBooking, wish: Wish): Outcome => {
+  const { status, slotTime, partySize } = booking
+  if (status !== 'pending' || wish.slotTime === slotTime) return status
+  if (!move(model, booking, { slotTime: wish.slotTime, partySize })) return status
+  booking.slotTime = slotTime
+  booking.offered = wish.slotTime
+  return becomes(booking, 'offered')
+}
+
+export const predictAcceptance = (_: Model, booking: ModelBooking): Outcome => {
+  const { status, slotTime, offered = slotTime } = booking
+  if (status === 'expired') return 'refused: offer_expired'
+  if (status !== 'offered') return status === 'confirmed' ? status : 'refused: no_offer'
+  booking.slotTime = offered
+  return confirm(booking)
+}
+
+export const predictRejection = (_: Model, booking: ModelBooking): Outcome => {
+  if (booking.status === 'expired') return 'refused: offer_expired'
+  if (booking.status === 'offered') return end(booking, 'declined')
+  return booking.status === 'declined' ? booking.status : 'refused: no_offer'
+}
+
+/** Nobody came, which may be said and taken back again and again; the fee stays. */
+export const predictNoShow = (_: Model, booking: ModelBooking): Outcome =>
+  booking.status === 'confirmed' || booking.status === 'completed'
+    ? end(booking, 'no_show')
+    : booking.status
+
+export const predictYes = (_: Model, booking: ModelBooking): Outcome => {
+  const { status, change } = booking
+  if (typeof change === 'object') return agree(booking, change)
+  booking.change = undefined
+  return status === 'pending' ? confirm(booking) : status
+}
+
+/**
+ * No to what the venue was asked last: the booking, a change of it, or that it stays as it was before a change. Of two people who
+ * answer, the one who says no does not know of the other's yes.
+ */
+export const predictNo = (model: Model, booking: ModelBooking): Outcome => {
+  if (typeof booking.change !== 'object') {
+    const isOfPeople = model.arena.kind.confirmMode === 'request'
+    if (booking.status === 'confirmed' && isOfPeople) return 'confirmed'
+    return predictVenueCancels(model, booking)
+  }
+  booking.change = undefined
+  return booking.status
+}
+
+export const predictVenueCancels = (_: Model, booking: ModelBooking): Outcome => {
+  if (isAsked(booking)) return end(booking, 'declined')
   if (booking.status !== 'confirmed') return booking.status
   reverse(booking)
   return end(booking, 'cancelled')
@@ -69,7 +121,7 @@ export const predictRelease = (_: Model, booking: ModelBooking): Outcome => {
 
 export const predictConfirmation = (model: Model, booking: ModelBooking): Outcome => {
   if (booking.status === 'expired') return 'refused: hold_expired'
-  const isOver = !['held', 'pending', 'confirmed'].includes(booking.status)
+  const isOver = !['held', 'pending', 'offered', 'confirmed'].includes(booking.status)
   return isOver ? 'refused: already_final' : predictDecision(model, booking)
 }
 
@@ -79,26 +131,54 @@ export const predictTooLate = (_: Model, booking: ModelBooking): Outcome => {
 }
 
 export const predictCancellation = (_: Model, booking: ModelBooking): Outcome => {
-  if (booking.status === 'completed') return 'refused: already_final'
+  const { status } = booking
+  if (status === 'completed' || status === 'no_show') return 'refused: already_final'
   if (booking.status === 'held') return end(booking, 'released')
-  if (booking.status !== 'pending' && booking.status !== 'confirmed') return booking.status
+  if (!isAsked(booking) && booking.status !== 'confirmed') return booking.status
   reverse(booking)
   return end(booking, 'cancelled')
 }
 
 export const predictAmendment = (model: Model, booking: ModelBooking, wish: Wish): Outcome => {
   const { status, partySize, fees } = booking
-  if (status === 'pending') return 'refused: not_decided_yet'
+  if (status === 'pending' || status === 'offered') return 'refused: not_decided_yet'
   if (status === 'expired') return 'refused: hold_expired'
   if (status !== 'held' && status !== 'confirmed') return 'refused: already_final'
-  const isAtVenue = model.arena.kind.confirmMode === 'http'
-  if (status === 'confirmed' && isAtVenue) return 'refused: amend_not_supported'
+  const { confirmMode } = model.arena.kind
+  if (status === 'confirmed' && confirmMode === 'request') return 'refused: amend_not_supported'
+  if (status === 'confirmed' && confirmMode === 'http') return predictChange(model, booking, wish)
   if (!move(model, booking, wish)) return 'refused: slot_unavailable'
   if (status === 'confirmed' && partySize !== wish.partySize) {
     fees.accrued += 1
     fees.reversed += 1
   }
   return status
+}
+
+const isSame = (one: Wish, other: Wish) =>
+  one.slotTime === other.slotTime && one.partySize === other.partySize
+
+/** The venue is asked; to the agent the booking stays as it is. */
+const predictChange: Predict = (model, booking, wish) => {
+  const { status, change } = booking
+  if (typeof change === 'object' && isSame(change, wish)) return status
+  if (change) return 'refused: not_decided_yet'
+  if (isSame(booking, wish) || keepBoth(model, booking, wish)) return status
+  return 'refused: slot_unavailable'
+}
+
+/** The time of a venue that was asked is over. */
+export const predictSilence: Predict = (_, booking) => {
+  if (isAsked(booking)) return end(booking, 'expired')
+  if (booking.change) booking.change = 'restoring'
+  return booking.status
+}
+
+/** Time passes at what is held, or at a venue that nobody has told of a change yet. */
+export const predictEndOfHold: Predict = (_, booking) => {
+  if (booking.status === 'held') return end(booking, 'expired')
+  if (typeof booking.change === 'object') booking.change = undefined
+  return booking.status
 }
 
 /** Ends what stands at `from`, and leaves everything else. */

@@ -5,7 +5,7 @@ import { type DoorsProof, proveDoors } from './prove-doors.ts'
 import { proveSteps, type StepsProof } from './prove-steps.ts'
 import { line, number, openProgress, outcomeLines, violationLines } from './report.ts'
 
-const size = { lanes: 10, callers: 8, connections: 40 }
+const size = { lanes: 14, callers: 8, connections: 40 }
 
 /** Attempts that run whole steps, answers and all; the others only reach for inventory. */
 const WHOLE_STEPS = 0.25
@@ -63,7 +63,9 @@ function reportSteps(proof: StepsProof): Report {
     line('attempts on the inventory alone', number(fight.attempts)),
     line('contended', number(fight.contended)),
     line('taken and given back', number(fight.taken)),
-    line('left undecided by their callers, then settled', number(settled)),
+    line('left undecided by their callers, then settled', number(settled.bookings)),
+    line('groups that were still in progress, then ended', number(settled.groups)),
+    line('places that the look-out handed on', number(settled.places)),
     line('careless writers that were refused', `${refusals.refused.length}`),
     ...refusals.refused.map((constraint) => `              by ${constraint}`),
     ...refusals.passed.map((constraint) => `  BROKEN ${constraint} let a careless writer through`),

@@ -4,7 +4,7 @@ import { beCareless, type Refusals } from './guards.ts'
 import { findViolations, type Violation } from './invariants.ts'
 import { type Fight, fightForInventory } from './inventory.ts'
 import { type Sequenced, sequence } from './sequences.ts'
-import { settle } from './settle.ts'
+import { type Settled, settle } from './settle.ts'
 import { openWorld, type World } from './world.ts'
 
 export type StepsOptions = ContentionOptions & {
@@ -20,7 +20,7 @@ export type StepsProof = {
   sequenced: Sequenced
   count: Count
   fight: Fight
-  settled: number
+  settled: Settled
   /** by our own steps */
   violations: Violation[]
   refusals: Refusals

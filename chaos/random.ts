@@ -3,6 +3,8 @@ export type Random = {
   /** an integer from 0 up to, not including, `below` */
   below(below: number): number
   pick<T>(choices: readonly T[]): T
+  /** one of them, by their weights */
+  draw<T extends { weight: number }>(choices: readonly T[]): T
 }
 
 /** mulberry32: small, fast and good enough to mix callers. */
@@ -19,6 +21,15 @@ export function randomFrom(seed: number): Random {
     pick(choices) {
       if (choices.length === 0) throw new Error('nothing to pick from')
       return choices[below(choices.length)] as (typeof choices)[number]
+    },
+    draw(choices) {
+      let left = below(choices.reduce((sum, { weight }) => sum + weight, 0))
+      const drawn = choices.find(({ weight }) => {
+        left -= weight
+        return left < 0
+      })
+      if (!drawn) throw new Error('nothing to draw from')
+      return drawn
     },
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { BookingStart } from '../src/model/booking-messages.ts'
 import { type Arena, addArena, arenaKinds } from './arena.ts'
-import { type Model, type ModelBooking, newBooking } from './model.ts'
+import { type Model, type ModelBooking, newBooking, resourcesOf } from './model.ts'
 import { fits, type Operation, operations } from './operations.ts'
 import type { Wish } from './predictions.ts'
 import { openAccount, request, type World } from './world.ts'
@@ -127,7 +127,7 @@ async function compareWhatIsLeft({ db }: World, { bookings }: Model, starts: Boo
   const { rows } = await db.query(
     `select r.booking_id as id, coalesce(b.status, 'refused') as status,
        (select count(*) from allocation a where a.booking_id = b.id and a.active) as resources,
-       coalesce((select places from slot_take t where t.booking_id = b.id and t.active), 0) as places,
+       coalesce((select sum(places) from slot_take t where t.booking_id = b.id and t.active), 0) as places,
        (select count(*) from fee_entry f where f.booking_id = b.id and f.kind = 'accrual') as accrued,
        (select count(*) from fee_entry f where f.booking_id = b.id and f.kind = 'reversal') as reversed
      from request r left join booking b on b.id = r.booking_id
@@ -135,9 +135,15 @@ async function compareWhatIsLeft({ db }: World, { bookings }: Model, starts: Boo
     [starts.map(({ bookingId }) => bookingId)],
   )
   const left = new Map(rows.map(({ id, ...row }) => [id, JSON.stringify(row)]))
-  for (const [index, { status, taken, places, fees }] of bookings.entries()) {
+  for (const [index, booking] of bookings.entries()) {
+    const { status, places, fees } = booking
     const known = status.startsWith('refused') ? 'refused' : status
-    const expected = JSON.stringify({ status: known, resources: taken.length, places, ...fees })
+    const expected = JSON.stringify({
+      status: known,
+      resources: resourcesOf(booking),
+      places,
+      ...fees,
+    })
     const found = left.get(starts[index]?.bookingId)
     if (found !== expected) throw new Error(`left behind ${found} instead of ${expected}`)
   }

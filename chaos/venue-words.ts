@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { hearVenue } from '../activities/hear-venue.ts'
 import type { BookingStart } from '../src/model/booking-messages.ts'
+import type { DecidedStatus } from '../src/model/venue-statements.ts'
 import { markSent } from '../src/store/bookings.ts'
-import { insertStatement } from '../src/store/statements.ts'
+import { markChangeSent } from '../src/store/open-changes.ts'
+import { insertDecision } from '../src/store/statements.ts'
 import { selectOptionalVenueQuestion } from '../src/store/venue-questions.ts'
 import { terms } from '../test/support/terms.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
@@ -17,30 +19,61 @@ export const afterItsEnd = ({ startsAt }: BookingStart): Date =>
 export const longAfterAnswerBy = (): Date => new Date(Date.now() + DAY_MS)
 
 let lastSaid = 0
+let saidLater = 0
 
-/** The venue's clock: no two statements bear the same time. */
-function sayingTime(): Date {
+/** The venue's clock: no two statements of a booking bear the same time. */
+function sayingTime(at?: Date): Date {
+  if (at) {
+    saidLater += 1
+    return new Date(at.getTime() + saidLater)
+  }
   lastSaid = Math.max(Date.now(), lastSaid + 1)
   return new Date(lastSaid)
+}
+
+type Said = {
+  /** the other time that it proposes, with `offered` */
+  offered?: string
+  /** later than now, for what a venue says of guests who did not come */
+  at?: Date
 }
 
 /** The venue is asked and states this, and its statement is acted upon at once. */
 export async function venueSays(
   world: World,
   start: BookingStart,
-  status: 'confirmed' | 'declined' | 'cancelled',
+  status: DecidedStatus,
+  { offered, at }: Said = {},
 ): Promise<Outcome> {
-  const { bookingId: booking_id } = start
-  const answered_at = sayingTime()
-  await markSent(world.db, booking_id)
-  const question = await selectOptionalVenueQuestion(world.db, booking_id)
-  const revision = question?.asked_revision ?? 0
-  await insertStatement(
-    world.db,
-    { id: `msg_${randomUUID()}`, receivedAt: answered_at },
-    { type: 'booking.state', booking_id, revision, status, answered_at },
-  )
-  return hearAt(world, start, answered_at)
+  const { bookingId } = start
+  const answeredAt = sayingTime(at)
+  const question = await ask(world, start)
+  await insertDecision(world.db, {
+    id: `msg_${randomUUID()}`,
+    bookingId,
+    revision: question?.asked_revision ?? 0,
+    status,
+    answeredAt,
+    receivedAt: answeredAt,
+    offeredSlotTime: offered,
+  })
+  return hearAt(world, start, answeredAt)
+}
+
+/** The venue is asked, and its time passes. */
+export async function venueIsSilent(world: World, start: BookingStart): Promise<Outcome> {
+  await ask(world, start)
+  return hearAt(world, start, longAfterAnswerBy())
+}
+
+/** Puts to the venue what it is asked now: a system is sent it, people read it. */
+async function ask({ db }: World, { bookingId }: BookingStart) {
+  const question = await selectOptionalVenueQuestion(db, bookingId)
+  if (question?.url) {
+    await markSent(db, bookingId)
+    await markChangeSent(db, bookingId)
+  }
+  return question
 }
 
 /** What the venue has said so far is acted upon, as at `at`. What ends a hold is not the answer to its request: that was the hold. */

@@ -30,7 +30,8 @@ export async function answerBooking(
   log({ ...line, venue_id, booking_id })
   if (fail && !failures[fail].recorded) return { state, afterwards: () => {} }
 
-  const planned = plans.prepare(booking_id, behaviour, booking?.stay?.answer_by)
+  const { answer_by: answerBy } = booking?.change?.stay ?? booking?.stay ?? {}
+  const planned = plans.prepare(booking_id, behaviour, answerBy)
   const url = booking?.stay?.answer_url
   const repeats = repeat && url ? [posts.prepare(url, state, behaviour, repeat)] : []
   const entries: Entry[] = [

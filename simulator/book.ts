@@ -2,14 +2,23 @@ import { forgetfulJournal, openJournal } from './journal.ts'
 import type { BookingState, Confirm, Statement, Status } from './messages.ts'
 import type { Faults, Later } from './script.ts'
 
-/** What a confirmation asks for; times as the network wrote them. */
+/** What a confirmation or a change of it asks for; times as the network wrote them. No `answer_by` when a change is taken back. */
 export type Stay = Omit<Confirm, 'type' | 'booking_id' | 'revision' | 'venue_id'>
 
-/** A booking by the venue's books. `stay` is null where only a cancellation was heard of: a tombstone. */
+/**
+ * A booking by the venue's books. `stay` is null where only a cancellation was heard of: a tombstone. `change` is another stay that it
+ * was asked for and has not agreed to: until then `stay` holds.
+ */
 export type Booking = Omit<BookingState, 'type' | 'status'> & {
   venue_id: string
-  status: Exclude<Status, 'unknown'>
+  status: Known
   stay: Stay | null
+  change?: Change | undefined
+}
+type Known = Exclude<Status, 'unknown'>
+export type Change = Pick<BookingState, 'revision' | 'answered_at' | 'reason'> & {
+  status: Known
+  stay: Stay
 }
 
 /** One message about a booking, received or posted, and what came of it. */

@@ -6,9 +6,13 @@ export type Decision = { status: 'confirmed' | 'declined'; reason: string | null
 const yes: Decision = { status: 'confirmed', reason: null }
 const no = (reason: string): Decision => ({ status: 'declined', reason })
 
-/** What an honest venue says to this stay. A booking that asks again does not stand in its own way. */
+/** What an honest venue says to this stay. A booking that asks again does not stand in its own way, and keeps what it has. */
 export function decide(venue: Venue, bookingId: string, stay: Stay, now: Date): Decision {
-  if (Date.parse(stay.answer_by) <= now.getTime()) return no('The time to answer is over')
+  const { answer_by: answerBy } = stay
+  const own = venue.stays.get(bookingId)
+  if (answerBy === null && own && isSame(own, stay)) return yes
+  if (answerBy !== null && Date.parse(answerBy) <= now.getTime())
+    return no('The time to answer is over')
   if (Date.parse(stay.ends_at) <= Date.parse(stay.starts_at)) return no('The stay has no length')
   if (!isSlotTime(stay.slot_time)) return no('We do not begin at this time')
   if (stay.party_size > PARTY_MAX) return no(`We seat parties up to ${PARTY_MAX}`)
@@ -16,6 +20,11 @@ export function decide(venue: Venue, bookingId: string, stay: Stay, now: Date): 
   const left = venue.seats - mostOtherGuests(venue, bookingId, stay)
   return stay.party_size <= left ? yes : no('We are full at this time')
 }
+
+const isSame = (one: Stay, other: Stay) =>
+  one.starts_at === other.starts_at &&
+  one.ends_at === other.ends_at &&
+  one.party_size === other.party_size
 
 /** The most guests of other bookings that are there at one moment of the stay: at its beginning, or when another party comes. */
 function mostOtherGuests(venue: Venue, bookingId: string, { starts_at, ends_at }: Stay): number {

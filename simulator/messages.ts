@@ -7,21 +7,22 @@ const revision = z.number().int().min(0)
 const timezone = z.string().refine(isTimeZone, 'is no time zone')
 const answerUrl = z.url({ protocol: /^https?$/ })
 
+const place = {
+  booking_id: id,
+  revision,
+  venue_id: id,
+  slot_time: localTime,
+  timezone,
+  starts_at: instant,
+  ends_at: instant,
+  party_size: z.number().int().min(1),
+  answer_url: answerUrl,
+}
+
 /** What the network asks, as far as a venue needs it; fields that are not known are ignored, guests' details among them. */
 export const requestSchema = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('booking.confirm'),
-    booking_id: id,
-    revision,
-    venue_id: id,
-    slot_time: localTime,
-    timezone,
-    starts_at: instant,
-    ends_at: instant,
-    party_size: z.number().int().min(1),
-    answer_by: instant,
-    answer_url: answerUrl,
-  }),
+  z.object({ type: z.literal('booking.confirm'), ...place, answer_by: instant }),
+  z.object({ type: z.literal('booking.amend'), ...place, answer_by: instant.nullable() }),
   z.object({ type: z.literal('booking.status'), booking_id: id, venue_id: id }),
   z.object({ type: z.literal('booking.cancel'), booking_id: id, revision, venue_id: id }),
   z.object({
@@ -36,7 +37,7 @@ export const requestSchema = z.discriminatedUnion('type', [
 
 export type Request = z.infer<typeof requestSchema>
 export type BookingRequest = Exclude<Request, { type: 'availability.read' }>
-export type Confirm = Extract<Request, { type: 'booking.confirm' }>
+export type Confirm = Extract<Request, { type: 'booking.confirm' | 'booking.amend' }>
 
 export const statuses = ['confirmed', 'declined', 'pending', 'cancelled', 'unknown'] as const
 export type Status = (typeof statuses)[number]

@@ -1,6 +1,6 @@
 import type { Book, Entry, Plan } from './book.ts'
 import type { Posts } from './posts.ts'
-import { redecided } from './receive.ts'
+import { asOnce, redecided } from './receive.ts'
 import type { Behaviour, Later } from './script.ts'
 import { newMessageId } from './signatures.ts'
 import { bookingState } from './statements.ts'
@@ -9,7 +9,7 @@ const LONGEST_TIMER_MS = 2_147_483_647
 
 export type Plans = {
   /** What the behaviour says is to be stated later, to be written into the book before `schedule`. */
-  prepare(bookingId: string, behaviour: Behaviour, answerBy: string | undefined): Plan[]
+  prepare(bookingId: string, behaviour: Behaviour, answerBy: string | null | undefined): Plan[]
   schedule(plan: Plan): void
 }
 
@@ -38,7 +38,7 @@ export function createPlans(book: Book, posts: Posts, ending: AbortSignal): Plan
     if (!known?.stay) return book.write({ kind: 'plan-done', id })
     const { status, reason = null, after_ms, after_answer_by_ms, ...faults } = later
     const isOlder = faults.backdate_ms !== undefined
-    const said = isOlder ? { ...known, status, reason } : redecided(known, status, reason)
+    const said = (isOlder ? asOnce : redecided)(known, status, reason)
     const post = posts.prepare(known.stay.answer_url, bookingState(said), faults)
     const entries: Entry[] = isOlder ? [] : [{ kind: 'booking', booking: said }]
     await book.write(...entries, { kind: 'plan-done', id }, { kind: 'post', post })
@@ -46,7 +46,10 @@ export function createPlans(book: Book, posts: Posts, ending: AbortSignal): Plan
   }
 }
 
-function dueAt({ after_ms = 0, after_answer_by_ms }: Later, answerBy: string | undefined): string {
+function dueAt(
+  { after_ms = 0, after_answer_by_ms }: Later,
+  answerBy: string | null | undefined,
+): string {
   const basis = after_answer_by_ms === undefined || !answerBy ? Date.now() : Date.parse(answerBy)
   return new Date(basis + (after_answer_by_ms ?? after_ms)).toISOString()
 }

@@ -11,7 +11,8 @@ export type Received = { booking: Booking | undefined; state: BookingState }
 export function receive(book: Book, request: BookingRequest, behaviour: Behaviour): Received {
   const booking = next(book, request, behaviour)
   const honest = booking === undefined ? unknownState(request.booking_id) : bookingState(booking)
-  const lies = request.type !== 'booking.confirm' || behaviour.answer === 'unknown'
+  const decides = request.type === 'booking.confirm' || request.type === 'booking.amend'
+  const lies = !decides || behaviour.answer === 'unknown'
   if (!lies || behaviour.answer === undefined) return { booking, state: honest }
   const reason = behaviour.reason ?? honest.reason
   return { booking, state: { ...honest, status: behaviour.answer, reason } }
@@ -23,6 +24,7 @@ function next(book: Book, request: BookingRequest, behaviour: Behaviour): Bookin
     case 'booking.status':
       return known
     case 'booking.confirm':
+    case 'booking.amend':
       return confirmed(book, request, known, behaviour)
     case 'booking.cancel': {
       const revision = Math.max(request.revision, known?.revision ?? 0)
@@ -41,34 +43,55 @@ function confirmed(
   known: Booking | undefined,
   behaviour: Behaviour,
 ): Booking {
-  const { type: _, booking_id, revision, venue_id, ...stay } = request
+  const { type, booking_id, revision, venue_id, ...stay } = request
   const scripted = decided(behaviour.answer)
   if (known?.status === 'cancelled')
     return { ...known, revision: Math.max(known.revision, revision) }
-  const isNews = known === undefined || revision > known.revision
-  const isDue = known?.status === 'pending' && revision === known.revision && scripted !== undefined
-  if (!isNews && !isDue) return known
+  const last = known?.change ?? known
+  const isNews = last === undefined || revision > last.revision
+  const isDue = last?.status === 'pending' && revision === last.revision && scripted !== undefined
+  if (known && !isNews && !isDue) return known
   const decision = scripted
     ? { status: scripted, reason: behaviour.reason ?? null }
     : decide(book.venue(venue_id), booking_id, stay, new Date())
   const reference = known?.reference ?? `T-${4711 + book.bookings.size}`
-  const answered_at = momentAfter(known)
-  return { booking_id, venue_id, revision, ...decision, answered_at, reference, stay }
+  const asked = { revision, ...decision, answered_at: momentAfter(known), stay }
+  const isKept = known?.status === 'confirmed' && type === 'booking.amend'
+  const isOff = decision.status === 'declined' || decision.status === 'pending'
+  if (isKept && isOff) return { ...known, change: asked }
+  return { booking_id, venue_id, reference, ...asked }
 }
 
 const decided = (answer: Status | undefined) => (answer === 'unknown' ? undefined : answer)
 
 /** Now, but never at or before what was said last: the later statement prevails. */
 function momentAfter(known: Booking | undefined): string {
-  const last = known === undefined ? 0 : Date.parse(known.answered_at)
+  const last = known === undefined ? 0 : Date.parse((known.change ?? known).answered_at)
   return new Date(Math.max(Date.now(), last + 1)).toISOString()
 }
 
-/** The booking as the venue decides it by itself, at this moment. */
+/** The booking as the venue decides it by itself, at this moment: where it was asked for a change, about that. */
 export function redecided(
   known: Booking,
   status: Booking['status'],
   reason: string | null,
 ): Booking {
-  return { ...known, status, reason, answered_at: momentAfter(known) }
+  const { change, ...booking } = known
+  const decision = { status, reason, answered_at: momentAfter(known) }
+  if (!change) return { ...booking, ...decision }
+  if (status === 'confirmed') return { ...booking, ...change, ...decision }
+  if (status !== 'cancelled') return { ...booking, change: { ...change, ...decision } }
+  return { ...booking, revision: change.revision, ...decision }
 }
+
+/** The booking as the venue once saw it; its book stays. */
+export const asOnce = (
+  known: Booking,
+  status: Booking['status'],
+  reason: string | null,
+): Booking => ({
+  ...known,
+  status,
+  reason,
+  ...(known.change && { change: { ...known.change, status, reason } }),
+})

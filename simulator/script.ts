@@ -56,7 +56,13 @@ const doSchema = z
 const ruleSchema = z.strictObject({
   venue_id: z.string().optional(),
   booking_id: z.string().optional(),
-  on: z.enum(['booking.confirm', 'booking.status', 'booking.cancel', 'availability.read']),
+  on: z.enum([
+    'booking.confirm',
+    'booking.amend',
+    'booking.status',
+    'booking.cancel',
+    'availability.read',
+  ]),
   do: doSchema,
   times: z.number().int().min(1).max(1_000_000).default(1),
 })

@@ -7,9 +7,10 @@ import { datesBetween, localNow } from './slots.ts'
 /** Days of a reading, and of what the venue sends by itself. */
 export const WINDOW_DAYS = 14
 
-/** What the venue says about a booking in its books. */
+/** What the venue says about a booking in its books: about the change that it was asked for last, if there is one. */
 export function bookingState(booking: Booking): BookingState {
-  const { booking_id, revision, status, answered_at, reference, reason } = booking
+  const { booking_id, reference } = booking
+  const { revision, status, answered_at, reason } = booking.change ?? booking
   return { type: 'booking.state', booking_id, revision, status, answered_at, reference, reason }
 }
 

@@ -47,12 +47,19 @@ const steps = proxyLocalActivities<Activities>({
   summary: 'act upon what the venue said',
 })
 
-/** Asks the venue until it has decided or its time is over. Its answers count whenever they come, also between two calls. */
+/**
+ * Asks the venue, for the booking or for a change of it, until it has decided or its time is over. Its answers count whenever they
+ * come, also between two calls.
+ */
 export async function untilAnswered(
   start: BookingStart,
   inbox: Inbox,
-  { answerBy }: BookingState,
+  asked: BookingState,
 ): Promise<Decision> {
+  const { status } = asked
+  const { answerBy } = asked.change ?? asked
+  const isOpen = (state: BookingState | null) =>
+    asked.change ? state?.change?.phase === 'asked' : state?.status === 'pending'
   const deadline = Date.parse(answerBy ?? '') || 0
   let tries = 0
   let heard: Heard = 'nothing'
@@ -62,37 +69,49 @@ export async function untilAnswered(
     heard = heardIn(call)
     let pause: number
     do {
-      const decision = await hearVenue(start, 'pending')
-      if (decision.state?.status !== 'pending' || inbox.hasCommands()) return decision
+      const decision = await hearVenue(start, status)
+      if (!isOpen(decision.state) || inbox.hasCommands()) return decision
       pause = pauseUntilNextCall(heard, tries, Date.now(), deadline)
-      show(start, 'pending', `${told(call)} Next call in ${inSeconds(pause)}, until ${answerBy}.`)
+      show(start, status, `${cameOf(call)} Next call in ${inSeconds(pause)}, until ${answerBy}.`)
       await inbox.waitForNews(pause, 'until the venue is asked again')
       if (inbox.hasCommands()) return decision
     } while (inbox.takeNews())
   }
 }
 
-/** Tells the venue that the booking is over until it has acknowledged that, however long it takes. */
-export async function untilWithdrawn(
+/**
+ * Tells the venue that the booking is over, or that it stays as it was before a change, until it has acknowledged that, however long
+ * it takes; what is due of a booking that stays comes first.
+ */
+export async function untilAcknowledged(
   start: BookingStart,
   inbox: Inbox,
-  { status }: BookingState,
+  told: BookingState,
 ): Promise<Decision> {
+  const { status } = told
+  const what = told.change ? 'What holds' : 'The withdrawal'
+  const isOpen = (state: BookingState | null) =>
+    told.change ? state?.change?.phase === 'restoring' : state?.withdrawDue
+  const untilDue = () => (told.change ? msUntilDue(told) : Number.POSITIVE_INFINITY)
   for (let tries = 1; ; tries += 1) {
     const call = await tryCall(start, inbox)
     const decision = await hearVenue(start, status)
-    if (!decision.state?.withdrawDue || inbox.hasCommands()) return decision
+    if (!isOpen(decision.state) || inbox.hasCommands()) return decision
     if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished)
       await continueAsNew(start)
     }
-    const pause = pauseUntilNextWithdrawal(tries)
-    show(start, status, `${told(call)} The withdrawal is sent again in ${inSeconds(pause)}.`)
+    const pause = Math.min(pauseUntilNextWithdrawal(tries), untilDue())
+    show(start, status, `${cameOf(call)} ${what} is sent again in ${inSeconds(pause)}.`)
     await inbox.waitForNews(pause, 'until the withdrawal is sent again')
     inbox.takeNews()
-    if (inbox.hasCommands()) return decision
+    if (inbox.hasCommands() || untilDue() <= 0) return decision
   }
 }
+
+/** Milliseconds until a booking has something to do by itself. */
+export const msUntilDue = ({ nextActionAt }: BookingState): number =>
+  Math.max(0, (Date.parse(nextActionAt ?? '') || 0) - Date.now())
 
 /**
  * Sends the people at the venue the notice that is due, a few times if need be; who cannot be reached finds everything on the
@@ -145,7 +164,7 @@ function heardIn({ heard }: Call): Heard {
   return heard === 'pending' ? 'pending' : 'decided'
 }
 
-function told({ asked, heard, failure }: Call): string {
+function cameOf({ asked, heard, failure }: Call): string {
   if (failure) return `The venue was not reached: ${failure}.`
   return heard ? `To ${asked} the venue said ${heard}.` : 'The venue was not called.'
 }

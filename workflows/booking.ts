@@ -17,7 +17,13 @@ import {
 } from '../src/model/booking-messages.ts'
 import { describe, show, showSlot } from './booking-display.ts'
 import { type Inbox, openInbox } from './booking-inbox.ts'
-import { hearVenue, tellVenue, untilAnswered, untilWithdrawn } from './booking-venue.ts'
+import {
+  hearVenue,
+  msUntilDue,
+  tellVenue,
+  untilAcknowledged,
+  untilAnswered,
+} from './booking-venue.ts'
 import { insist } from './insist.ts'
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const
@@ -113,17 +119,22 @@ async function next(
   if (state.status === 'pending' && state.confirmMode !== 'request') {
     return untilAnswered(start, inbox, state)
   }
-  if (state.withdrawDue) return untilWithdrawn(start, inbox, state)
+  if (state.withdrawDue) return untilAcknowledged(start, inbox, state)
+  if (state.change && isFirst(state) && patched('changes')) {
+    return (state.change.phase === 'asked' ? untilAnswered : untilAcknowledged)(start, inbox, state)
+  }
   if (!state.nextActionAt) return hearVenue(start, state.status)
   return untilDue(start, inbox, state)
 }
 
+/** While the venue is asked for a change it alone is waited for; one that is off goes on beside the booking. */
+const isFirst = (state: BookingState) => state.change?.phase === 'asked' || msUntilDue(state) > 0
+
 /** Waits until something is due and does it, unless the venue or the agent has something to say before. */
 async function untilDue(start: BookingStart, inbox: Inbox, state: BookingState): Promise<Decision> {
-  const { status, nextActionAt } = state
+  const { status } = state
   show(start, status, outlook(state))
-  const wait = Math.max(0, Date.parse(nextActionAt ?? '') - Date.now())
-  await inbox.waitForNews(wait, 'until something is due')
+  await inbox.waitForNews(msUntilDue(state), 'until something is due')
   if (inbox.hasCommands()) return { answer: null, state }
   if (inbox.takeNews()) return hearVenue(start, status)
   const act = patched('holds') ? actWhenDue : completeBooking

@@ -38,7 +38,7 @@ export const rotateSecret = defineSignal<[string, boolean?]>(ROTATE_SECRET_SIGNA
 export const pause = defineSignal(PAUSE_SIGNAL)
 export const resume = defineSignal(RESUME_SIGNAL)
 export const retry = defineUpdate<SentNow, [string]>(RETRY_UPDATE)
-export const verify = defineUpdate<SentNow>(VERIFY_UPDATE)
+export const verify = defineUpdate<SentNow, [string?]>(VERIFY_UPDATE)
 export const standing = defineQuery<EndpointStanding>(STANDING_QUERY)
 
 /** What an endpoint's workflow waits for besides time. All of it is in the database when the message comes. */
@@ -81,7 +81,7 @@ export function openEndpointInbox(
     if (callsOff) callOff()
   })
   setHandler(retry, (id) => sendNow(() => retryDelivery(start, id, Date.now())))
-  setHandler(verify, () => sendNow(() => sendChallenge(start, Date.now())))
+  setHandler(verify, (keyId = '') => sendNow(() => sendChallenge(start, Date.now(), keyId)))
   setHandler(standing, standingNow)
 
   return {

@@ -1,25 +1,17 @@
 import type { BookingStart } from '../../src/model/booking-messages.ts'
-import { cancellationOf } from '../../src/model/cancellation.ts'
-import { moved, nextDueAt } from '../../src/model/due.ts'
 import type { RefusalData } from '../../src/model/errors.ts'
-import { feeFor } from '../../src/model/fees.ts'
 import { agentAmends } from '../../src/model/timeline-words.ts'
 import { selectAlternatives } from '../../src/store/availability.ts'
-import { type Amendment, amendBooking } from '../../src/store/booking-changes.ts'
-import { scheduleOf } from '../../src/store/booking-schedule.ts'
 import { selectBooking } from '../../src/store/booking-view.ts'
 import type { LockedBooking } from '../../src/store/bookings.ts'
 import type { OpenCommand } from '../../src/store/commands.ts'
-import { insertFeeAccrual, reverseFee } from '../../src/store/fees.ts'
-import { guestKeptUntil, moveErasure } from '../../src/store/guests.ts'
+import { selectTakesAmend } from '../../src/store/connectors.ts'
 import { letGo } from '../../src/store/inventory.ts'
-import { clearNaturalKey } from '../../src/store/requests.ts'
+import { selectOptionalChange } from '../../src/store/open-changes.ts'
 import { attempt, type Db, type Pool } from '../../src/store/sql.ts'
-import type { NewEvent } from '../../src/store/transitions.ts'
-import { selectSpansOf } from '../../src/store/watch-turns.ts'
+import { amendTo, targetOf } from '../amend-booking.ts'
+import { askForChange } from '../ask-for-change.ts'
 import type { Terms } from '../confirm-booking.ts'
-import { feeReversed } from '../end-booking.ts'
-import { handOnFreed } from '../hand-on.ts'
 import { type Asked, type Choice, judgeOfferings, takeInventory } from '../judge-offerings.ts'
 import { whyTaken } from '../open-booking.ts'
 import { whyNotAmendable } from './amendable.ts'
@@ -29,8 +21,9 @@ type Context = { terms: Terms; at: Date }
 
 /**
  * Moves a booking to another slot or party size, at its venue: in one transaction its own places are let go and the new ones are
- * taken, so that they may overlap; when they cannot be had, everything stays as it was. What can be looked at before the booking
- * is locked, is: answers the work of the transaction. A dry run does the same and undoes it.
+ * taken, so that they may overlap; when they cannot be had, everything stays as it was. A venue with a system of its own is asked
+ * first, and both are kept meanwhile. What can be looked at before the booking is locked, is: answers the work of the transaction. A
+ * dry run does the same and undoes it.
  */
 export async function amend(
   db: Pool,
@@ -38,33 +31,45 @@ export async function amend(
   { input }: OpenCommand,
   context: Context,
 ): Promise<(tx: Db, booking: LockedBooking) => Promise<CommandDone>> {
+  const { at } = context
   const current = await selectBooking(db, start.bookingId)
   const asked = {
     ...start,
     slotTime: String(input.slot_time ?? current.slot_time),
     partySize: Number(input.party_size ?? current.party_size),
   }
-  const judged = await judgeOfferings(db, asked, context.at)
+  const judged = await judgeOfferings(db, asked, at, current)
   const unchanged = asked.slotTime === current.slot_time && asked.partySize === current.party_size
-  const refusal = judged.refusal ?? (await whyTaken(db, asked, judged, context.at))
-  const why = unchanged ? refusal : await withAlternatives(db, asked, refusal, context.at)
+  const refusal = judged.refusal ?? (await whyTaken(db, asked, judged, at))
+  const why = unchanged ? refusal : await withAlternatives(db, asked, refusal, at)
+  const takesAmend = current.confirm_mode === 'http' && (await selectTakesAmend(db, start.venueId))
   return async (tx, booking) => {
-    const not = whyNotAmendable(booking, context.at)
+    const isDryRun = input.dry_run === true
+    if (!isDryRun && (await isAskedFor(tx, booking, asked))) return { answer: null, events: [] }
+    const not = whyNotAmendable(booking, { takesAmend, at })
     if (not) return not
     if (asked.slotTime === booking.slot_time && asked.partySize === booking.party_size) {
       return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
     }
+    const isVenueAsked = booking.status === 'confirmed' && booking.confirm_mode === 'http'
+    const change = isVenueAsked && !isDryRun ? ask : move
     for (const choice of judged.choices) {
       let found: CommandDone | undefined
       const done = await attempt(tx, async () => {
-        found = await move(tx, booking, { choice, asked }, context)
-        return input.dry_run === true ? undefined : found
+        found = await change(tx, booking, { choice, asked }, context)
+        return isDryRun ? undefined : found
       })
       if (done) return done
       if (found) return { ...found, events: [] }
     }
     return refused(why.code, booking, why.message, why.facts)
   }
+}
+
+/** Who wants what the venue is asked for already waits for the same answer. */
+async function isAskedFor(tx: Db, { id, change_phase }: LockedBooking, asked: Asked) {
+  const change = change_phase === 'asked' ? await selectOptionalChange(tx, id) : undefined
+  return change?.slotTime === asked.slotTime && change.partySize === asked.partySize
 }
 
 async function withAlternatives(db: Pool, asked: Asked, refusal: RefusalData, at: Date) {
@@ -74,82 +79,27 @@ async function withAlternatives(db: Pool, asked: Asked, refusal: RefusalData, at
 }
 
 /** Undefined when the new places cannot be had; whatever was done is then undone by the caller. */
-async function move(
+type Change = (
   tx: Db,
   booking: LockedBooking,
-  { choice, asked }: { choice: Choice; asked: Asked },
-  { terms, at }: Context,
-): Promise<CommandDone | undefined> {
+  to: { choice: Choice; asked: Asked },
+  context: Context,
+) => Promise<CommandDone | undefined>
+
+const ask: Change = (tx, booking, { choice, asked }, context) => {
+  const target = targetOf(booking, choice, asked.partySize, context.at)
+  return askForChange(tx, booking, { choice, target }, context)
+}
+
+const move: Change = (tx, booking, { choice, asked }, { terms, at }) => {
   const { offering, slot } = choice
-  const { startsAt, occupiedUntil: until } = slot
-  const claim = {
-    bookingId: booking.id,
-    offeringId: offering.id,
-    startsAt,
-    until,
-    partySize: asked.partySize,
-  }
-  const freed = await selectSpansOf(tx, booking.id, at)
-  await letGo(tx, booking.id, claim)
-  if (!(await takeInventory(tx, offering, claim))) return undefined
-  const before = await selectBooking(tx, booking.id)
-  const amendment = amendmentOf(booking, { choice, asked }, { terms, at })
-  await amendBooking(tx, booking, amendment)
-  await moveErasure(tx, booking.id, guestKeptUntil(startsAt))
-  await clearNaturalKey(tx, booking.id)
-  const fees =
-    booking.status === 'confirmed' ? await chargeAnew(tx, booking, choice, amendment, terms) : []
-  const amended = await selectBooking(tx, booking.id)
-  await handOnFreed(tx, booking, { freed, at })
-  const from = { slot_time: before.slot_time, party_size: before.party_size }
-  const events = [{ type: 'booking.amended', data: { booking: amended, previous: from } }, ...fees]
-  return {
-    answer: { booking: amended, amended: { from }, cancellation: cancellationOf(amended, at) },
-    events,
-  }
-}
-
-function amendmentOf(
-  booking: LockedBooking,
-  { choice: { offering, slot }, asked }: { choice: Choice; asked: Asked },
-  { terms, at }: Context,
-): Amendment {
-  const { slotTime, startsAt, endsAt, cancelUntil } = slot
-  // Who is too late to cancel free of charge does not get the chance back by moving the booking.
-  const isLate = booking.status === 'confirmed' && booking.cancel_until < at
-  const schedule = moved(scheduleOf(booking), { startsAt, endsAt }, at)
-  return {
-    offeringId: offering.id,
-    ruleVersion: offering.rule_version,
-    slotTime,
-    startsAt,
-    endsAt,
-    cancelUntil: isLate ? booking.cancel_until : cancelUntil,
-    partySize: asked.partySize,
-    nextActionAt:
-      booking.status === 'held'
-        ? booking.next_action_at
-        : nextDueAt(schedule, terms.completionGraceMinutes),
-    remindedUntil: schedule.remindedUntil,
-    ...agentAmends({ slotTime: booking.slot_time, partySize: booking.party_size }, asked),
-    at,
-  }
-}
-
-/** One unreversed accrual always: where the fee becomes another, the old one is taken back and the new one recorded. */
-async function chargeAnew(
-  tx: Db,
-  booking: LockedBooking,
-  { offering }: Choice,
-  { partySize, at }: Amendment,
-  { feePct }: Terms,
-): Promise<NewEvent[]> {
-  const { spend_per_guest_minor: spend } = offering.rules
-  if (spend * partySize === booking.spend_per_guest_minor * booking.party_size) return []
-  const fee = feeFor(spend, partySize, feePct, booking.currency)
-  const reversed = await reverseFee(tx, booking.id, at)
-  const account = { id: booking.id, accountId: booking.account_id, isDemo: booking.is_demo }
-  await insertFeeAccrual(tx, account, fee, at)
-  const data = { booking_id: booking.id, ...fee, is_demo: booking.is_demo }
-  return [...feeReversed(booking, reversed), { type: 'fee.accrued', data }]
+  const { partySize } = asked
+  const span = { startsAt: slot.startsAt, until: slot.occupiedUntil, partySize }
+  const claim = { bookingId: booking.id, offeringId: offering.id, ...span }
+  const from = { slotTime: booking.slot_time, partySize: booking.party_size }
+  const target = targetOf(booking, choice, partySize, at)
+  return amendTo(tx, booking, target, { terms, told: agentAmends(from, asked), at }, async () => {
+    await letGo(tx, booking.id, claim)
+    return takeInventory(tx, offering, claim)
+  })
 }

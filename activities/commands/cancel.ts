@@ -7,6 +7,7 @@ import { selectBooking } from '../../src/store/booking-view.ts'
 import type { LockedBooking, Move } from '../../src/store/bookings.ts'
 import { updateWaitingAnswers } from '../../src/store/requests.ts'
 import type { Db } from '../../src/store/sql.ts'
+import { cancelWatchOfHold } from '../../src/store/watches.ts'
 import { end, endWithoutFee } from '../end-booking.ts'
 import { type RunCommand, refused } from './define.ts'
 
@@ -34,6 +35,8 @@ export const cancel: RunCommand = async (tx, booking, { input, given_at }, { at 
       ? because.itineraryFails
       : agentCancels(by, isLate ? booking.cancel_until : undefined)
   const move = { ...moveOf(booking, by, at), ...told }
+  // Who cancels what a watch has brought no longer wants it; to release a hold is to let one turn go.
+  if (booking.hold_until) await cancelWatchOfHold(tx, booking.id, at)
   const { events } = await (isLate ? end : endWithoutFee)(tx, booking, move)
   const cancelled = await selectBooking(tx, booking.id)
   return { answer: { booking: cancelled, cancellation }, events }

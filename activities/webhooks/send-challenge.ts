@@ -5,7 +5,7 @@ import { proveEndpoint } from '../../src/store/endpoint-states.ts'
 import { releaseHeld } from '../../src/store/held-deliveries.ts'
 import { selectOptionalOutgoing } from '../../src/store/outgoing.ts'
 import { giveUpAt } from '../../src/store/put-up.ts'
-import { selectValidKeys } from '../../src/store/valid-keys.ts'
+import { selectStagedKeys, selectValidKeys } from '../../src/store/valid-keys.ts'
 import { clockFrom } from './clock.ts'
 import { openSecrets } from './endpoint-secrets.ts'
 import { outcomeOf } from './retry-delivery.ts'
@@ -14,12 +14,13 @@ import { settledBy } from './settle-landed.ts'
 
 /**
  * Asks an endpoint to repeat its challenge. It has proved itself when a 2xx answer contains it; then what it holds is released. Of an
- * endpoint that never has, only the status of the answer is kept: nobody reads what belongs to others through us.
+ * endpoint that never has, only the status of the answer is kept: nobody reads what belongs to others through us. With `keyId` a staged
+ * key signs it alone: a receiver that takes it has that secret.
  */
 export async function sendChallenge(
   deps: SenderDeps,
   { endpointId }: EndpointStart,
-  at: number,
+  { at, keyId }: { at: number; keyId: string },
   signal: AbortSignal,
 ): Promise<SentNow> {
   const { db } = deps
@@ -27,7 +28,10 @@ export async function sendChallenge(
   const endpoint = await selectOptionalOutgoing(db, endpointId)
   if (!endpoint) return { refused: 'deleted' }
   if (endpoint.status === 'disabled') return { refused: 'disabled' }
-  const signedWith = (await selectValidKeys(db, endpointId, new Date())).map(({ id }) => id)
+  const keys = keyId
+    ? await selectStagedKeys(db, endpointId, keyId)
+    : await selectValidKeys(db, endpointId, new Date())
+  const signedWith = keys.map(({ id }) => id)
   if (signedWith.length === 0) return { refused: 'no_secret' }
 
   const { url, challenge, isVerified } = endpoint

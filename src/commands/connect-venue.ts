@@ -23,7 +23,12 @@ const whoseKey =
 export async function connectVenue(
   db: Pool,
   config: Config,
-  { slug, url, secret = newSigningSecret() }: { slug: string; url: string; secret?: string },
+  {
+    slug,
+    url,
+    secret = newSigningSecret(),
+    takesAmend,
+  }: { slug: string; url: string; secret?: string; takesAmend?: boolean },
   at: Date,
 ): Promise<string> {
   parseTarget(url, outboundPolicy(config))
@@ -34,7 +39,13 @@ export async function connectVenue(
   const venue = await venueOf(db, slug)
   const sealer = await openSealer(config, db)
   const sealed = sealer.seal(secret, connectorContext(venue.id))
-  await upsertConnector(db, { venueId: venue.id, url, secret: sealed }, at)
+  const connector = {
+    venueId: venue.id,
+    url,
+    secret: sealed,
+    ...(takesAmend === false && { takesAmend }),
+  }
+  await upsertConnector(db, connector, at)
   return [
     `${venue.name} confirms at ${url} from now on. Within a minute its availability is read:`,
     `\`npm run venues -- connections\` shows whether that went well.`,

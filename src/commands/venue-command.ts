@@ -27,7 +27,14 @@ export type ExportCommand = {
   out: string | undefined
 }
 
-export type ConnectCommand = { verb: 'connect'; slug: string; url: string; secret?: string }
+/** `takesAmend` unless the system does not know `booking.amend`. */
+export type ConnectCommand = {
+  verb: 'connect'
+  slug: string
+  url: string
+  secret?: string
+  takesAmend: boolean
+}
 export type DisconnectCommand = { verb: 'disconnect'; slug: string; isForced: boolean }
 export type ConnectionsCommand = { verb: 'connections' }
 export type LinkCommand = { verb: 'link'; slug: string; days: number; endsOthers: boolean }
@@ -117,13 +124,18 @@ function connectCommand(args: string[]): ConnectCommand {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { url: { type: 'string' }, secret: { type: 'string' } },
+    options: {
+      url: { type: 'string' },
+      secret: { type: 'string' },
+      'no-amend': { type: 'boolean', default: false },
+    },
   })
   const slug = onlyVenue(positionals, 'connect')
   const { url, secret } = values
   if (!url)
     throw new UsageError('connect needs --url, the https address of the venue’s own system.')
-  return { verb: 'connect', slug, url, ...(secret !== undefined && { secret }) }
+  const takesAmend = !values['no-amend']
+  return { verb: 'connect', slug, url, ...(secret !== undefined && { secret }), takesAmend }
 }
 
 function disconnectCommand(args: string[]): DisconnectCommand {

@@ -25,6 +25,7 @@ const usage = `The venues of the network.
   npm run venues -- connect SLUG --url URL   the venue confirms in its own system from now on;
                                              prints the signing secret alone on the last line
       --secret whsec_…                       a secret that the venue has already
+      --no-amend                             its system cannot change bookings: it is never asked to
   npm run venues -- disconnect SLUG          the network confirms for it again
       --force                                although its system has bookings to know of
   npm run venues -- connections              who is connected, and how the last reading went

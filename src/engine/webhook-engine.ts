@@ -22,8 +22,15 @@ export type WebhookEngine = {
     deliveryId: string,
     waitSeconds: number,
   ): Promise<SentNow | 'pending'>
-  /** Sends the challenge now and waits for what comes of it. Throws `booking_engine_unavailable`. */
-  challengeEndpoint(start: EndpointStart, waitSeconds: number): Promise<SentNow | 'pending'>
+  /**
+   * Sends the challenge now and waits for what comes of it; signed with the staged key `keyId` alone, where that is given. Throws
+   * `booking_engine_unavailable`.
+   */
+  challengeEndpoint(
+    start: EndpointStart,
+    waitSeconds: number,
+    keyId?: string,
+  ): Promise<SentNow | 'pending'>
   /** Starts the workflow of an endpoint that has none; false when it is running. */
   resumeEndpoint(start: EndpointStart): Promise<boolean>
 }
@@ -56,7 +63,8 @@ export function createWebhookEngine(client: Client, stopWaiting: AbortSignal): W
     tellEndpoint,
     retryDelivery: (start, deliveryId, waitSeconds) =>
       sendNow(start, RETRY_UPDATE, [deliveryId], waitSeconds),
-    challengeEndpoint: (start, waitSeconds) => sendNow(start, VERIFY_UPDATE, [], waitSeconds),
+    challengeEndpoint: (start, waitSeconds, keyId) =>
+      sendNow(start, VERIFY_UPDATE, keyId ? [keyId] : [], waitSeconds),
     resumeEndpoint: (start) =>
       within(START_TIMEOUT_MS, async () => {
         try {

@@ -1,4 +1,4 @@
-import type { BookingStatus } from './booking.ts'
+import type { BookingStatus, ChangePhase } from './booking.ts'
 import type { Cancellation } from './cancellation.ts'
 import type { RefusalData } from './errors.ts'
 import type { GroupKind } from './groups.ts'
@@ -34,6 +34,8 @@ export type BookingState = {
   answerBy?: string | null
   /** the venue may believe in a booking that is over, and must be told */
   withdrawDue?: boolean
+  /** the venue is asked for a change until `answerBy`, RFC 3339, or told that one is off until it has agreed */
+  change?: { phase: ChangePhase; answerBy: string | null }
   /** the venue is to be told that something waits for it, or has changed */
   noticeDue?: boolean
   /** of an amended booking: what it is now, instead of what it was started with */
@@ -53,7 +55,13 @@ export type ConfirmAnswer = { booking: Record<string, unknown> } | { refusal: Re
 export type Decision = { answer: ConfirmAnswer | null; state: BookingState | null }
 
 /** What came of a call to a venue, as the Temporal UI shows it; `failure` is a category, never what the venue sent. */
-export type Call = { asked: string | null; heard: string | null; failure?: string }
+export type Call = {
+  asked: string | null
+  heard: string | null
+  /** the revision of which it spoke, where it said something */
+  revision?: number
+  failure?: string
+}
 
 /** What an agent can want of a booking that exists. */
 export const commandKinds = [

@@ -47,5 +47,9 @@ export type CancelledBy = (typeof cancellers)[number]
 export const venueSyncs = ['not_sent', 'sent', 'acknowledged', 'withdraw_due', 'withdrawn'] as const
 export type VenueSync = (typeof venueSyncs)[number]
 
+/** A change that the venue decides about: it is asked or, where that came to nothing, told what holds again. */
+export const changePhases = ['asked', 'restoring'] as const
+export type ChangePhase = (typeof changePhases)[number]
+
 /** Without an idempotency key an equal request joins the earlier one for this long; later it is `duplicate_booking`. */
 export const JOIN_MINUTES = 15

@@ -49,7 +49,7 @@ export const endpointErrors = {
   ),
   not_proved: refusal(
     409,
-    'No receiver has accepted the staged secret yet',
-    'Send a test event and wait for its delivery to be answered with 2xx, then activate; or activate with `force`.',
+    'The receiver has not accepted the staged secret',
+    'Give it the secret beside the old one and activate again; or activate with `force`, when you know that it has it.',
   ),
 } as const

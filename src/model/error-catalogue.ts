@@ -134,7 +134,7 @@ export const errorCatalogue = {
   booking_cancelled: refusal(
     409,
     'The booking was cancelled before the venue answered',
-    'Nothing was booked and nothing is charged.',
+    'Nothing came of what was asked for, and nothing is charged for it.',
   ),
   not_decided_yet: refusal(
     409,
@@ -144,7 +144,7 @@ export const errorCatalogue = {
   amend_not_supported: refusal(
     409,
     'Bookings at this venue cannot be amended',
-    'The venue confirms bookings itself: cancel this one and book anew. Nothing was changed.',
+    'The venue confirms bookings itself and takes no changes: cancel this one and book anew. Nothing was changed.',
   ),
   too_many_changes: refusal(
     409,
@@ -185,12 +185,12 @@ export const errorCatalogue = {
   venue_declined: refusal(
     409,
     'The venue declined',
-    'Nothing was booked and nothing is charged. Book one of `alternatives`.',
+    'Nothing was booked or changed, and nothing is charged for it. Take one of `alternatives`.',
   ),
   venue_no_answer: refusal(
     409,
     'The venue did not answer in time',
-    'Nothing was booked and nothing is charged. Book one of `alternatives`, or try this venue again later.',
+    'Nothing was booked or changed, and nothing is charged for it. Take one of `alternatives`, or try this venue again later.',
   ),
   no_offer: refusal(
     409,

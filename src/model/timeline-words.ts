@@ -79,6 +79,30 @@ export const because = {
     by: 'network',
     why: 'Not all parts of the itinerary could be had, so none is booked.',
   },
+  venueRefusesChange: {
+    by: 'venue',
+    what: 'The booking stays as it was.',
+    why: 'The venue said no to the change.',
+  },
+  venueWasNotAsked: {
+    by: 'network',
+    what: 'The booking stays as it was.',
+    why: 'The venue could not be asked for the change in time.',
+  },
+  venueRevivesChange: {
+    by: 'network',
+    what: 'The booking stays as it was. The venue is being told so.',
+    why: 'The venue said yes to a change that it had declined before.',
+  },
+  venueGoesBack: {
+    by: 'venue',
+    what: 'The venue knows that the booking stays as it was.',
+    why: 'The venue acknowledged that the change is off.',
+  },
+  venueCannotGoBack: {
+    by: 'venue',
+    why: 'The change was off, and the venue said that it cannot honour the booking as it was before.',
+  },
   venueReportsNoShow: { by: 'venue', why: 'The venue said that nobody came.' },
   venueCorrectsNoShow: { by: 'venue', why: 'The venue said that the guest had come after all.' },
   agentRefusesOffer: {
@@ -122,16 +146,43 @@ export const agentExtends = (until: Date): Telling => ({
 
 type Slot = { slotTime: string; partySize: number }
 
-/** The agent has the booking changed. */
-export function agentAmends(from: Slot, to: Slot): Telling {
+/** What a change changes: `was` or `is to be`. */
+function changeWords(from: Slot, to: Slot, verb: string): string {
   const isMoved = from.slotTime !== to.slotTime
   const sentences = [
-    isMoved && `It was moved from ${localMinute(from.slotTime)} to ${localMinute(to.slotTime)}.`,
+    isMoved &&
+      `It ${verb} moved from ${localMinute(from.slotTime)} to ${localMinute(to.slotTime)}.`,
     from.partySize !== to.partySize &&
-      `It was changed from ${from.partySize} to ${to.partySize} guests.`,
+      `It ${verb} changed from ${from.partySize} to ${to.partySize} guests.`,
   ]
-  return { ...because.agentWants, what: sentences.filter(Boolean).join(' ') }
+  return sentences.filter(Boolean).join(' ')
 }
+
+/** The agent has the booking changed. */
+export const agentAmends = (from: Slot, to: Slot): Telling & { what: string } => ({
+  ...because.agentWants,
+  what: changeWords(from, to, 'was'),
+})
+
+/** The venue agrees to a change that the agent wanted. */
+export const venueAgrees = (from: Slot, to: Slot): Telling & { what: string } => ({
+  by: 'venue',
+  what: changeWords(from, to, 'was'),
+  why: 'The agent asked for it, and the venue said yes in time.',
+})
+
+/** The agent wants a change that the venue decides about. */
+export const venueIsAskedForChange = (from: Slot, to: Slot, answerBy: Date): Telling => ({
+  by: 'agent',
+  what: `The venue is asked for a change. ${changeWords(from, to, 'is to be')}`,
+  why: `The agent asked for it. The venue has until ${utcMinute(answerBy)} to answer; until then the booking stays as it is.`,
+})
+
+/** The network ends the wait for a venue that was asked for a change. */
+export const changeWasIgnored = (answerBy: Date | null): Telling => ({
+  ...venueWasSilent(answerBy),
+  what: 'The booking stays as it was. The venue is being told so.',
+})
 
 /** The agent cancels, for itself or for the guest; `feeStaysSince` when it is too late to cost nothing. */
 export const agentCancels = (by: 'agent' | 'guest', feeStaysSince?: Date): Telling => ({

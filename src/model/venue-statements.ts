@@ -1,4 +1,4 @@
-import type { BookingStatus } from './booking.ts'
+import type { BookingStatus, ChangePhase } from './booking.ts'
 import type { ConfirmMode } from './rules.ts'
 
 /** A yes, a no, the end of what was a yes, another time instead; that nobody came, and that they did come after all. */
@@ -41,7 +41,13 @@ export type AskedBooking = {
   askedRevision: number | null
   answeredAt: Date | null
   withdrawDue: boolean
+  change: AskedChange | null
+  /** the terms of this revision the venue has declined, and the booking stayed as it was */
+  declinedRevision: number | null
 }
+
+/** A change that the venue is asked for, to another slot, or told that is off. */
+export type AskedChange = { phase: ChangePhase; revision: number; startsAt: Date }
 
 /** What a statement leads to; those from `repeated` on change nothing for the guest. */
 export type Effect =
@@ -54,6 +60,11 @@ export type Effect =
   | 'attended'
   | 'withdraw'
   | 'withdrawn'
+  | 'amend'
+  | 'keep'
+  | 'restore'
+  | 'restored'
+  | 'not_restored'
   | 'repeated'
   | 'superseded'
   | 'other_revision'
@@ -64,10 +75,13 @@ export type Effect =
 /**
  * What a statement of the venue leads to at `at`. The latest `answeredAt` prevails, but for the acknowledgement of a withdrawal,
  * which its revision tells; a yes counts when it was received by `answerBy` and before the slot begins; a yes to a booking that
- * is over must be withdrawn where a system has written it down.
+ * is over must be withdrawn where a system has written it down. What it says of a change is about that alone: the booking stays
+ * confirmed as it was, and a yes that does not count must be taken back.
  */
 export function weigh(booking: AskedBooking, statement: VenueStatement, at: Date): Effect {
   if (acknowledgesWithdrawal(booking, statement)) return 'withdrawn'
+  const ofChange = weighChange(booking, statement, at)
+  if (ofChange) return ofChange
   const before = booking.answeredAt
   if (before && statement.answeredAt < before) return 'superseded'
   if (before && statement.answeredAt.getTime() === before.getTime()) return 'repeated'
@@ -90,6 +104,26 @@ const acknowledgesWithdrawal = (booking: AskedBooking, { status, revision }: Ven
   booking.withdrawDue &&
   (status === 'declined' || status === 'cancelled') &&
   revision >= booking.revision
+
+/** Only a venue that was asked for the change knows its revision, so its clock may say what it will. */
+function weighChange(
+  { status, change, answerBy, startsAt, askedRevision, declinedRevision }: AskedBooking,
+  statement: VenueStatement,
+  at: Date,
+): Effect | undefined {
+  if (status !== 'confirmed') return undefined
+  const isYes = statement.status === 'confirmed'
+  if (change && statement.revision === change.revision) {
+    if (!isYes && statement.status !== 'declined') return undefined
+    if (change.phase === 'restoring') return isYes ? 'restored' : 'not_restored'
+    if (!isYes) return 'keep'
+    const isInTime = answerBy !== null && statement.receivedAt <= answerBy
+    return isInTime && startsAt > at && change.startsAt > at ? 'amend' : 'restore'
+  }
+  const isNewer = statement.revision > (askedRevision ?? 0)
+  const isRevived = isYes && isNewer && statement.revision === declinedRevision
+  return isRevived && change?.phase !== 'restoring' ? 'restore' : undefined
+}
 
 function weighYes(booking: AskedBooking, statement: VenueStatement, at: Date): Effect {
   const { status, askedRevision } = booking

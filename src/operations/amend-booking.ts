@@ -13,7 +13,8 @@ export const amendBooking = defineOperation({
   description:
     'Changes the time, the number of guests or both, at the same venue; the booking keeps its id. Either the whole change is made or ' +
     'nothing is. The fee follows the number of guests. With `dry_run` it says whether the change is possible now and what it comes to, and ' +
-    'changes nothing. Bookings that the venue confirmed itself cannot be amended. Needs the pro tier.',
+    'changes nothing. A venue with a system of its own is asked first (202 `pending`): until it agrees the booking stays as it is, with ' +
+    '`change`. Bookings that a person at the venue confirmed cannot be amended. Needs the pro tier.',
   tier: 'pro',
   input: z.strictObject({
     id: fields.bookingId,
@@ -44,6 +45,9 @@ export const amendBooking = defineOperation({
     'too_many_changes',
     'hold_expired',
     'already_final',
+    'venue_declined',
+    'venue_no_answer',
+    'booking_cancelled',
     'idempotency_mismatch',
     'booking_engine_unavailable',
   ],

@@ -1,27 +1,46 @@
 import { z } from 'zod'
 import { bookingStatuses } from '../model/booking.ts'
 import { refuse } from '../model/errors.ts'
+import { invalidRequest } from '../model/invalid-request.ts'
 import { booking, nextCursor } from '../schema/public.ts'
 import { selectBookingsOf } from '../store/booking-view.ts'
-import { accountOf, defineOperation } from './define.ts'
+import { selectRecentVenue, slugOrId } from '../store/venues.ts'
+import { accountOf, type Context, defineOperation } from './define.ts'
+import { localDate } from './wanted-slot.ts'
 
 export const listBookings = defineOperation({
   name: 'list bookings',
   summary: 'The bookings of your account',
-  description: 'Lists the bookings of the account, newest first, of one status if asked.',
+  description:
+    'Lists the bookings of the account, newest first: of one status, of one venue, or with a slot in a period, if asked. ' +
+    '`from` and `to` are local dates at each venue, both included, as in `slot_time`.',
   tier: 'free',
   input: z.strictObject({
     status: z.enum(bookingStatuses).optional(),
+    venue: z.string().optional().describe('`slug` or `id` of a venue'),
+    from: localDate.optional().describe('Slots on this local date or later: YYYY-MM-DD'),
+    to: localDate.optional().describe('Slots on this local date or earlier: YYYY-MM-DD'),
     limit: z.int().min(1).max(100).default(20),
     cursor: z.string().max(200).optional(),
   }),
   output: z.object({ bookings: z.array(booking), next_cursor: nextCursor }),
-  errors: ['invalid_cursor'],
-  async run(ctx, { status = null, limit, cursor = null }) {
+  errors: ['invalid_cursor', 'venue_not_found'],
+  async run(ctx, { status = null, venue, from = null, to = null, limit, cursor = null }) {
     if (cursor !== null && !z.uuid().safeParse(cursor).success) throw refuse('invalid_cursor')
-    const page = { before: cursor, status, limit: limit + 1 }
-    const found = await selectBookingsOf(ctx.db, accountOf(ctx).id, page)
+    if (from !== null && to !== null && to < from) {
+      throw invalidRequest([{ pointer: '/to', detail: `expected ${from} or later` }])
+    }
+    const filter = { status, venueId: await venueIdOf(ctx, venue), from, to }
+    const page = { before: cursor, limit: limit + 1 }
+    const found = await selectBookingsOf(ctx.db, accountOf(ctx).id, filter, page)
     const bookings = found.slice(0, limit)
     return { bookings, next_cursor: found.length > limit ? (bookings.at(-1)?.id ?? null) : null }
   },
 })
+
+async function venueIdOf({ db }: Context, venue: string | undefined): Promise<string | null> {
+  if (venue === undefined) return null
+  const found = slugOrId.test(venue) ? await selectRecentVenue(db, venue) : undefined
+  if (!found) throw refuse('venue_not_found')
+  return found.id
+}

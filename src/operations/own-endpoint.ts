@@ -1,6 +1,12 @@
+import type { z } from 'zod'
 import { refuse } from '../model/errors.ts'
-import { DELIVER_SIGNAL, type EndpointSignal, type EndpointStart } from '../model/webhooks.ts'
-import type { Endpoint } from '../schema/endpoints.ts'
+import {
+  type AttemptOutcome,
+  DELIVER_SIGNAL,
+  type EndpointSignal,
+  type EndpointStart,
+} from '../model/webhooks.ts'
+import type { Endpoint, sentAttempt } from '../schema/endpoints.ts'
 import { selectEndpointViews } from '../store/endpoint-view.ts'
 import { lockOptionalEndpoint, type StoredEndpoint } from '../store/endpoints.ts'
 import type { Db } from '../store/sql.ts'
@@ -32,6 +38,15 @@ export const tellEndpoint = (
   endpointId: string,
   signal: EndpointSignal = { name: DELIVER_SIGNAL },
 ): Promise<void> => ctx.engine.tellEndpoint(startOf(ctx, endpointId), signal).catch(() => {})
+
+/** A request that was sent at its owner's wish, as it is answered. */
+export const attemptOf = (sent: AttemptOutcome): z.infer<typeof sentAttempt> => ({
+  id: sent.attemptId,
+  status: sent.status,
+  http_status: sent.httpStatus,
+  failure: sent.failure,
+  ms: sent.ms,
+})
 
 /** Throws `url_not_allowed` for a URL that no delivery could go to. */
 export function judgeUrl({ egress }: Context, url: string): void {

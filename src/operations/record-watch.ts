@@ -25,7 +25,7 @@ export type RecordedWatch = { id: string; repeats: 'nothing' | 'key' | 'equal wa
  * `watch_limit`, `idempotency_mismatch`; then nothing remains, and the key can be used again.
  */
 export const recordWatch = (
-  { db }: Context,
+  { db }: Pick<Context, 'db'>,
   watch: NewWatch,
   asked: Record<string, unknown>,
   key: string | undefined,

@@ -30,7 +30,9 @@ export const retryDelivery = defineOperation({
   output: z.object({
     status: z.enum(['succeeded', 'failed', 'unknown', 'pending']),
     delivery,
-    attempt: attempt.nullable().describe('What was sent and answered; null while it is pending'),
+    attempt: attempt
+      .nullable()
+      .describe('What was sent and answered; null where that is not known'),
     next: fields.next.optional(),
   }),
   errors: [

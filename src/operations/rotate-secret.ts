@@ -19,7 +19,7 @@ import { lockOwnEndpoint, ownEndpoint, tellEndpoint } from './own-endpoint.ts'
 import { secretFrom } from './secret-from.ts'
 import { earlierUse } from './use-key.ts'
 
-const HOUR_MS = 3_600_000
+export const HOUR_MS = 3_600_000
 
 const input = z.strictObject({
   id: fields.endpointId,
@@ -29,7 +29,7 @@ const input = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Signs test events only, until you activate it; takes the place of one staged before',
+      'Signs nothing but tests until you activate it; takes the place of one staged before',
     ),
   idempotency_key: shared.idempotencyKey.optional(),
 })
@@ -40,7 +40,7 @@ export const rotateSecret = defineOperation({
   summary: 'Change the signing secret without a gap',
   description:
     'Makes a secret, or takes yours, and shows it this once. Both sign every request for the overlap, the newest first, so a receiver that has either ' +
-    'verifies. With `staged` it waits until a test event has proved that your receiver has it.',
+    'verifies. With `staged` it signs nothing until you activate it, which proves first that your receiver has it.',
   tier: 'free',
   input,
   output: z.object({
@@ -70,7 +70,7 @@ export const rotateSecret = defineOperation({
 })
 
 const nextOf = (id: string) =>
-  `Give the secret to your receiver beside the old one, POST /api/webhooks/${id}/test, and when that was answered with 2xx POST /api/webhooks/${id}/activate.`
+  `Give the secret to your receiver beside the old one, then POST /api/webhooks/${id}/activate.`
 
 async function change(
   tx: Db,

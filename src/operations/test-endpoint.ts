@@ -20,7 +20,7 @@ export const testEndpoint = defineOperation({
   summary: 'Have a test event delivered',
   description:
     'Writes an event `endpoint.test` into your ledger and delivers it to this endpoint alone, whatever types it asks for. Where a secret is staged, ' +
-    'that signs it too: a 2xx answer proves it.',
+    'that signs it too.',
   tier: 'free',
   input,
   output: z.object({

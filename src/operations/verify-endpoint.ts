@@ -9,7 +9,7 @@ import { releaseHeld } from '../store/held-deliveries.ts'
 import * as shared from './booking-fields.ts'
 import { accountOf, type Context, defineOperation } from './define.ts'
 import * as fields from './endpoint-fields.ts'
-import { ownEndpoint, startOf, tellEndpoint } from './own-endpoint.ts'
+import { attemptOf, ownEndpoint, startOf, tellEndpoint } from './own-endpoint.ts'
 
 const output = z.object({
   status: z.enum(['verified', 'not_verified', 'pending']),
@@ -74,14 +74,6 @@ function outcome(endpoint: Outcome['endpoint'], sent: SentNow | 'pending'): Outc
       : 'The challenge did not arrive, see `attempt`. Mend the receiver or the URL and verify again.'
   return { status: 'not_verified', endpoint, attempt, next }
 }
-
-const attemptOf = (sent: Exclude<SentNow, { refused: unknown }>) => ({
-  id: sent.attemptId,
-  status: sent.status,
-  http_status: sent.httpStatus,
-  failure: sent.failure,
-  ms: sent.ms,
-})
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 /** Compared in a time that says nothing about how much of it is right. */

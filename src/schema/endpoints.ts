@@ -10,7 +10,7 @@ const signingKey = z.object({
   id: z.uuid(),
   state: z
     .enum(signingKeyStates)
-    .describe('`expiring` ones sign beside the current one; a staged one signs test events only'),
+    .describe('`expiring` ones sign beside the current one; a staged one signs nothing but tests'),
   valid_from: instant.nullable(),
   valid_until: instant.nullable(),
   created_at: instant,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bookingStatuses, cancellers } from '../model/booking.ts'
+import { defaultReminders } from '../model/due.ts'
 import { categories, confirmModes } from '../model/rules.ts'
 
 /** An instant in RFC 3339 with `Z`; rows give Date objects, doors give text. */
@@ -122,6 +123,17 @@ export const booking = z.object({
     .nullable()
     .default(null)
     .describe('Another time that the venue proposes and keeps for you: accept or refuse it'),
+  change: z
+    .object({
+      slot_time: localTime,
+      starts_at: instant,
+      ends_at: instant,
+      party_size: z.int(),
+      answer_by: instant,
+    })
+    .nullable()
+    .default(null)
+    .describe('What you want it amended to, as long as the venue decides about that'),
   cancel_until: instant.nullable().default(null).describe('Cancelling until then costs no fee'),
   cancelled_by: z.enum(cancellers).nullable().default(null),
   group_id: z
@@ -129,6 +141,10 @@ export const booking = z.object({
     .nullable()
     .default(null)
     .describe('The alternatives or the itinerary that the booking belongs to'),
+  reminders: z
+    .array(z.int())
+    .default([...defaultReminders])
+    .describe('Minutes before the slot at which a `booking.reminder` event comes'),
   created_at: instant,
   updated_at: instant,
 })

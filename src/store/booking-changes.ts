@@ -1,3 +1,4 @@
+import type { ChangePhase } from '../model/booking.ts'
 import type { BookingState } from '../model/booking-messages.ts'
 import type { Telling } from '../model/timeline.ts'
 import { agentExtends, because } from '../model/timeline-words.ts'
@@ -37,10 +38,15 @@ export type Amendment = {
   nextActionAt: Date | null
   /** what is ahead of the new slot is reminded of from then on */
   remindedUntil: Date | null
+  /** when the venue said yes to it, by its clock, where it decides */
+  venueAnsweredAt?: Date
   at: Date
 } & Telling
 
-/** Moves a booking to another slot or party size, where it stays what it is; `booking.changes` allows 50 of these. */
+/**
+ * Moves a booking to another slot or party size, where it stays what it is; `booking.changes` allows 50 of these. What its venue was
+ * asked for is what it has agreed to from then on.
+ */
 export async function amendBooking(tx: Db, from: Version, to: Amendment): Promise<BookingState> {
   return queryRow(
     tx,
@@ -49,7 +55,9 @@ export async function amendBooking(tx: Db, from: Version, to: Amendment): Promis
       `update booking set revision = revision + 1, changes = changes + 1, offering_id = $4,
          rule_version = $5, slot_time = $6, starts_at = $7, ends_at = $8, cancel_until = $9,
          party_size = $10, next_action_at = $11, updated_at = $12, reminded_until = $13,
-         ${setHead(14)}
+         venue_answered_at = coalesce($15, venue_answered_at),
+         asked_revision = coalesce(change_revision, asked_revision),
+         change_phase = null, change_revision = null, ${setHead(14)}
        where id = $1 and status = $2 and revision = $3 and ${isNext(14)}`,
       14,
     ),
@@ -68,6 +76,43 @@ export async function amendBooking(tx: Db, from: Version, to: Amendment): Promis
       to.at,
       to.remindedUntil,
       stepEntry(from, to, from.status),
+      to.venueAnsweredAt ?? null,
+    ],
+  )
+}
+
+/** Where a change of a confirmed booking goes; `isAgreed` when the venue has agreed to what it was told last. */
+export type ChangeStep = {
+  phase: ChangePhase | null
+  answerBy?: Date
+  isAgreed?: boolean
+  venueAnsweredAt?: Date
+  at: Date
+} & Telling
+
+/** Takes a change one step further, under a revision of its own; the booking itself stays as it is. */
+export async function updateChange(tx: Db, from: Version, to: ChangeStep): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    told(
+      `update booking set revision = revision + 1, change_phase = $3,
+         change_revision = case when $3::text is not null then revision + 1 end,
+         answer_by = coalesce($4, answer_by),
+         asked_revision = case when $5 then change_revision else asked_revision end,
+         venue_answered_at = coalesce($6, venue_answered_at), updated_at = $7, ${setHead(8)}
+       where id = $1 and status = 'confirmed' and revision = $2 and ${isNext(8)}`,
+      8,
+    ),
+    [
+      from.id,
+      from.revision,
+      to.phase,
+      to.answerBy ?? null,
+      to.isAgreed ?? false,
+      to.venueAnsweredAt ?? null,
+      to.at,
+      stepEntry(from, to, 'confirmed'),
     ],
   )
 }

@@ -55,8 +55,8 @@ const joins = `join venue v on v.id = r.venue_id join area a on a.slug = v.area_
   left join booking_group g on g.id = m.group_id`
 
 /**
- * Requests without an answer and live bookings whose next action, each due before `dueBefore`, did not happen: their
- * workflow was never started, was terminated or is late. A page of at most `limit`, in the order of ids, after `after`.
+ * Requests without an answer, live bookings whose next action, each due before `dueBefore`, did not happen, and bookings whose venue
+ * is told of a change since before then: their workflow was never started, was terminated or is late. A page of at most `limit`, in the order of ids, after `after`.
  */
 export async function selectLostBookings(
   db: Db,
@@ -72,6 +72,8 @@ export async function selectLostBookings(
          and not exists (select from booking b where b.id = r.booking_id)
        union all
        select id from booking where next_action_at < $1
+       union
+       select id from booking where change_phase is not null and updated_at < $1
      )
      select ${columns} from lost join request r using (booking_id) ${joins}
      where $3::uuid is null or r.booking_id > $3

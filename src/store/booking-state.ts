@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bookingStatuses, venueSyncs } from '../model/booking.ts'
+import { bookingStatuses, changePhases, venueSyncs } from '../model/booking.ts'
 import type { BookingState } from '../model/booking-messages.ts'
 import { confirmModes } from '../model/rules.ts'
 import { type Db, queryOptionalRow } from './sql.ts'
@@ -7,7 +7,7 @@ import { writeEntry } from './timeline.ts'
 
 /** What `stateRow` reads. */
 export const stateColumns = `status, next_action_at, confirm_mode, answer_by, venue_sync, changes, slot_time,
-  starts_at, party_size, notice_due`
+  starts_at, party_size, notice_due, change_phase`
 
 /** A booking's row as its workflow needs to know it. */
 export const stateRow = z
@@ -22,6 +22,7 @@ export const stateRow = z
     slot_time: z.string(),
     starts_at: z.date(),
     party_size: z.int(),
+    change_phase: z.enum(changePhases).nullable(),
   })
   .transform(
     (row): BookingState => ({
@@ -33,6 +34,9 @@ export const stateRow = z
       }),
       ...(row.notice_due !== null && { noticeDue: true }),
       ...(row.venue_sync === 'withdraw_due' && { withdrawDue: true }),
+      ...(row.change_phase !== null && {
+        change: { phase: row.change_phase, answerBy: row.answer_by?.toISOString() ?? null },
+      }),
       ...(row.changes > 0 && {
         now: {
           slotTime: row.slot_time,

@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { bookingStatuses, cancellers } from '../model/booking.ts'
+import { type BookingStatus, bookingStatuses, cancellers } from '../model/booking.ts'
+import { defaultReminders } from '../model/due.ts'
 import { confirmModes } from '../model/rules.ts'
 import { utcOffset } from '../model/slot-time.ts'
 import { type Booking, feeStatuses } from '../schema/public.ts'
+import { reminderMinutes } from './bookings.ts'
 import { type Db, queryOptionalRow, queryRow, queryRows } from './sql.ts'
 
 const columns = `id, status, venue_id, venue_slug, venue_name, slot_time, timezone, starts_at, ends_at,
@@ -11,13 +13,21 @@ const columns = `id, status, venue_id, venue_slug, venue_name, slot_time, timezo
   case when status = 'offered' then (
     select json_build_object('slot_time', o.slot_time, 'starts_at', o.starts_at, 'ends_at', o.ends_at)
     from venue_offer o where o.booking_id = booking_view.id) end as offer,
-  (select group_id from group_member where booking_id = booking_view.id) as group_id`
+  case when status = 'confirmed' and confirm_mode = 'http' then (
+    select json_build_object('slot_time', c.slot_time, 'starts_at', c.starts_at, 'ends_at', c.ends_at,
+      'party_size', c.party_size, 'answer_by', b.answer_by)
+    from booking_change c join booking b on b.id = c.booking_id
+    where c.booking_id = booking_view.id) end as change,
+  (select group_id from group_member where booking_id = booking_view.id) as group_id,
+  (select reminders from request where booking_id = booking_view.id) as reminders`
 
 const offer = z.object({
   slot_time: z.string(),
   starts_at: z.coerce.date(),
   ends_at: z.coerce.date(),
 })
+
+const change = offer.extend({ party_size: z.int(), answer_by: z.coerce.date() })
 
 const viewRow = z
   .object({
@@ -45,7 +55,9 @@ const viewRow = z
     cancel_until: z.date().nullable(),
     cancelled_by: z.enum(cancellers).nullable(),
     offer: offer.nullable(),
+    change: change.nullable(),
     group_id: z.uuid().nullable(),
+    reminders: reminderMinutes,
   })
   .transform(
     (row): Booking => ({
@@ -75,9 +87,17 @@ const viewRow = z
         ends_at: row.offer.ends_at.toISOString(),
         answer_by: row.answer_by?.toISOString() ?? '',
       },
+      change: row.change && {
+        slot_time: row.change.slot_time,
+        starts_at: row.change.starts_at.toISOString(),
+        ends_at: row.change.ends_at.toISOString(),
+        party_size: row.change.party_size,
+        answer_by: row.change.answer_by.toISOString(),
+      },
       cancel_until: row.cancel_until?.toISOString() ?? null,
       cancelled_by: row.cancelled_by,
       group_id: row.group_id,
+      reminders: [...(row.reminders ?? defaultReminders)],
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
     }),
@@ -102,18 +122,38 @@ export async function selectOptionalBookingOf(
   )
 }
 
+/** Which of an account's bookings; null for all. `from` and `to` are local dates of the slot, both included. */
+export type BookingFilter = {
+  status: BookingStatus | null
+  venueId: string | null
+  from: string | null
+  to: string | null
+}
+
 /** The account's bookings, newest first (ids are UUIDv7), those before `before` if given. */
 export async function selectBookingsOf(
   db: Db,
   accountId: string,
-  page: { before: string | null; status: string | null; limit: number },
+  { status, venueId, from, to }: BookingFilter,
+  page: { before: string | null; limit: number },
 ): Promise<Booking[]> {
+  const values: unknown[] = [accountId]
+  // A condition that is not asked for stays out of the statement, so that each has the plan that it deserves.
+  const asked = (value: unknown, condition: (parameter: string) => string) =>
+    value === null ? [] : [condition(`$${values.push(value)}`)]
+  const conditions = [
+    'account_id = $1',
+    ...asked(page.before, (id) => `id < ${id}::uuid`),
+    ...asked(status, (one) => `status = ${one}::text`),
+    ...asked(venueId, (id) => `venue_id = ${id}::uuid`),
+    ...asked(from, (date) => `slot_time >= ${date}::date`),
+    ...asked(to, (date) => `slot_time < ${date}::date + 1`),
+  ]
   return queryRows(
     db,
     viewRow,
-    `select ${columns} from booking_view
-     where account_id = $1 and ($2::uuid is null or id < $2) and ($3::text is null or status = $3)
-     order by id desc limit $4`,
-    [accountId, page.before, page.status, page.limit],
+    `select ${columns} from booking_view where ${conditions.join(' and ')}
+     order by id desc limit $${values.push(page.limit)}`,
+    values,
   )
 }

@@ -4,6 +4,7 @@ import {
   bookingStatuses,
   type CancelledBy,
   canMove,
+  changePhases,
   type VenueSync,
   venueSyncs,
 } from '../model/booking.ts'
@@ -12,8 +13,8 @@ import { groupKinds } from '../model/groups.ts'
 import { type ConfirmMode, confirmModes } from '../model/rules.ts'
 import type { Telling } from '../model/timeline.ts'
 import { agentHolds, because, holdWords, itineraryHolds } from '../model/timeline-words.ts'
+import { feeStatuses } from '../schema/public.ts'
 import { stateColumns, stateRow, told } from './booking-state.ts'
-import { uncountHold } from './holds.ts'
 import { type Db, execute, queryRow } from './sql.ts'
 import { firstEntry, isNext, setHead, stepEntry } from './timeline.ts'
 
@@ -108,6 +109,9 @@ const lockedRow = z.object({
   group_id: z.uuid().nullable(),
   group_kind: z.enum(groupKinds).nullable(),
   group_answer_by: z.date().nullable(),
+  fee_status: z.enum(feeStatuses),
+  change_phase: z.enum(changePhases).nullable(),
+  change_revision: z.int().nullable(),
 })
 export type LockedBooking = z.infer<typeof lockedRow>
 
@@ -122,7 +126,8 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
        a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
        b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
        b.changes, b.slot_time, r.reminders, b.reminded_until, b.timeline_length, b.timeline_head,
-       b.group_id, b.group_kind, g.answer_by as group_answer_by
+       b.group_id, b.group_kind, g.answer_by as group_answer_by, b.fee_status, b.change_phase,
+       b.change_revision
      from booking b
      join request r on r.booking_id = b.id
      join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
@@ -163,18 +168,16 @@ export type Version = Pick<
   | 'timeline_head'
 >
 
-/** What a group holds is none of the account's explicit holds. */
-const isCountedHold = ({ status, hold_until, group_id }: Version) =>
-  status === 'held' && hold_until !== null && group_id === null
-
-/** Compare-and-set on status and revision, along the moves that there are; throws otherwise, and the step is tried anew. */
+/**
+ * Compare-and-set on status and revision, along the moves that there are; throws otherwise, and the step is tried anew. Whoever
+ * moves a booking that is held lowers the account's count of holds with `uncountHold`, last.
+ */
 export async function updateBookingStatus(
   tx: Db,
   from: Version,
   move: Move,
 ): Promise<BookingState> {
   if (!canMove(from.status, move.to)) throw new Error(`no move from ${from.status} to ${move.to}`)
-  if (isCountedHold(from)) await uncountHold(tx, from.account_id, from.id)
   return queryRow(
     tx,
     stateRow,
@@ -186,6 +189,7 @@ export async function updateBookingStatus(
          venue_answered_at = coalesce($12, venue_answered_at),
          asked_revision = case when $4 = 'pending' then revision + 1 else asked_revision end,
          reminded_until = case when $4 = 'confirmed' then $7 else reminded_until end,
+         change_phase = null, change_revision = null,
          ${setHead(13)}
        where id = $1 and status = $2 and revision = $3 and ${isNext(13)}`,
       13,

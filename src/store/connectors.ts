@@ -56,10 +56,18 @@ export async function countReadings(db: Db, due: Date): Promise<Map<ReadingState
   return new Map(rows.map(({ state, count }) => [state, count]))
 }
 
-/** Connects a venue to its own system, or anew with another address and secret; from then on it confirms there. */
+/**
+ * Connects a venue to its own system, or anew with another address and secret; from then on it confirms there and, if it knows how,
+ * takes changes there.
+ */
 export async function upsertConnector(
   tx: Db,
-  { venueId, url, secret }: { venueId: string; url: string; secret: string },
+  {
+    venueId,
+    url,
+    secret,
+    takesAmend = true,
+  }: { venueId: string; url: string; secret: string; takesAmend?: boolean },
   at: Date,
 ): Promise<void> {
   await execute(
@@ -68,14 +76,29 @@ export async function upsertConnector(
        delete from mirror_day m using connector c
        where c.venue_id = $1 and m.venue_id = c.venue_id and c.url <> $2
      ), connected as (
-       insert into connector (venue_id, url, secret, created_at) values ($1, $2, $3, $4)
+       insert into connector (venue_id, url, secret, created_at, takes_amend)
+       values ($1, $2, $3, $4, $5)
        on conflict (venue_id) do update
-         set url = excluded.url, secret = excluded.secret, read_at = null, failure = null
+         set url = excluded.url, secret = excluded.secret, read_at = null, failure = null,
+           takes_amend = excluded.takes_amend
        returning venue_id
      )
      update venue set confirm_mode = 'http' from connected where id = connected.venue_id`,
-    [venueId, url, secret, at],
+    [venueId, url, secret, at, takesAmend],
   )
+}
+
+const takesRow = z.object({ takes_amend: z.boolean() })
+
+/** Whether a venue has a system of its own that can be asked to change a booking. */
+export async function selectTakesAmend(db: Db, venueId: string): Promise<boolean> {
+  const row = await queryOptionalRow(
+    db,
+    takesRow,
+    'select takes_amend from connector where venue_id = $1',
+    [venueId],
+  )
+  return row?.takes_amend ?? false
 }
 
 const openRow = z.object({ open: z.int() })
@@ -94,11 +117,21 @@ export async function countOpenAtVenue(db: Db, venueId: string, at: Date): Promi
   return open
 }
 
-/** Gives up the withdrawals that a venue was to be told: it is no longer there to be told. Answers how many. */
+/**
+ * Gives up what a venue was to be told of bookings that are over, or that stay as they were: it is no longer there to be told. Answers
+ * how many are over.
+ */
 export const giveUpWithdrawals = (tx: Db, venueId: string, at: Date): Promise<number> =>
   execute(
     tx,
-    `update booking set venue_sync = 'sent', next_action_at = null, updated_at = $2
+    `with unsent as (
+       update booking_change c set is_sent = false from booking b
+       where b.id = c.booking_id and b.venue_id = $1
+     ), kept as (
+       update booking set change_phase = null, change_revision = null, updated_at = $2
+       where venue_id = $1 and change_phase = 'restoring'
+     )
+     update booking set venue_sync = 'sent', next_action_at = null, updated_at = $2
      where venue_id = $1 and venue_sync = 'withdraw_due'`,
     [venueId, at],
   )

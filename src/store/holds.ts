@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MOST_HOLDS } from '../model/booking.ts'
+import type { LockedBooking } from './bookings.ts'
 import type { Span } from './occupancy.ts'
 import { type Db, execute, queryRows } from './sql.ts'
 
@@ -17,13 +18,23 @@ export async function countHold(tx: Db, accountId: string): Promise<boolean> {
   return counted === 1
 }
 
-/** The hold is one no longer. That of a watcher never counted. */
-export async function uncountHold(tx: Db, accountId: string, bookingId: string): Promise<void> {
+/** A booking as it was before the step that takes it out of `held`. */
+export type LeftHold = Pick<
+  LockedBooking,
+  'id' | 'account_id' | 'status' | 'hold_until' | 'group_id'
+>
+
+/**
+ * The hold, if it was an explicit one, is one no longer. What a group holds and what a watcher was given never counted. Everything
+ * else that a step may wait for comes before, but for event numbers: so nobody waits for the count who keeps what the step needs.
+ */
+export async function uncountHold(tx: Db, from: LeftHold): Promise<void> {
+  if (from.status !== 'held' || from.hold_until === null || from.group_id !== null) return
   await execute(
     tx,
     `update hold_counter set live = live - 1
      where account_id = $1 and not exists (select from watch_turn where hold_id = $2)`,
-    [accountId, bookingId],
+    [from.account_id, from.id],
   )
 }
 

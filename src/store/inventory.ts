@@ -10,6 +10,8 @@ export type Claim = {
   startsAt: Date
   until: Date
   partySize: number
+  /** beyond what the booking has, for what it is to become (store/change-inventory.ts); only of places */
+  ofChange?: boolean
 }
 
 const found = z.object({ candidates: z.number(), taken: z.number() })
@@ -92,9 +94,16 @@ export async function takePlaces(tx: Db, claim: Claim, cap: number): Promise<boo
        where c.used + excluded.used <= least(c.cap, excluded.cap)
        returning offering_id, starts_at
      )
-     insert into slot_take (booking_id, offering_id, starts_at, places, active)
-     select $1, offering_id, starts_at, $5, true from counted`,
-    [claim.bookingId, claim.offeringId, claim.startsAt, cap, claim.partySize],
+     insert into slot_take (booking_id, offering_id, starts_at, places, active, of_change)
+     select $1, offering_id, starts_at, $5, true, $6 from counted`,
+    [
+      claim.bookingId,
+      claim.offeringId,
+      claim.startsAt,
+      cap,
+      claim.partySize,
+      claim.ofChange ?? false,
+    ],
   )
   return taken === 1
 }
@@ -108,6 +117,18 @@ export async function letGo(
   bookingId: string,
   next: Pick<Claim, 'offeringId' | 'startsAt'>,
 ) {
+  await lockCounters(tx, bookingId, next)
+  await releaseInventory(tx, bookingId)
+  await execute(tx, 'delete from allocation where booking_id = $1', [bookingId])
+  await execute(tx, 'delete from slot_take where booking_id = $1', [bookingId])
+}
+
+/** Locks the counters of what a booking has, and of what it wants, in the one order in which everybody locks several. */
+export async function lockCounters(
+  tx: Db,
+  bookingId: string,
+  next?: Pick<Claim, 'offeringId' | 'startsAt'>,
+): Promise<void> {
   await execute(
     tx,
     `select from slot_counter c
@@ -115,11 +136,8 @@ export async function letGo(
        select t.offering_id, t.starts_at from slot_take t where t.booking_id = $1
        union all select $2::uuid, $3::timestamptz)
      order by c.offering_id, c.starts_at for update`,
-    [bookingId, next.offeringId, next.startsAt],
+    [bookingId, next?.offeringId ?? null, next?.startsAt ?? null],
   )
-  await releaseInventory(tx, bookingId)
-  await execute(tx, 'delete from allocation where booking_id = $1', [bookingId])
-  await execute(tx, 'delete from slot_take where booking_id = $1', [bookingId])
 }
 
 /** Gives back whatever the booking holds; a second call changes nothing. */
@@ -133,7 +151,8 @@ export async function releaseInventory(tx: Db, bookingId: string): Promise<void>
        update slot_take set active = false where booking_id = $1 and active
        returning offering_id, starts_at, places
      )
-     update slot_counter c set used = c.used - r.places from released r
+     update slot_counter c set used = c.used - r.places
+     from (select offering_id, starts_at, sum(places)::integer as places from released group by 1, 2) r
      where c.offering_id = r.offering_id and c.starts_at = r.starts_at`,
     [bookingId],
   )

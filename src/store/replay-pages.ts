@@ -9,10 +9,11 @@ import {
 } from './replay-filter.ts'
 import { type Db, execute, type Pool, queryOptionalRow, queryRow, transaction } from './sql.ts'
 
-/** Deliveries of replays of an endpoint that are due or under way at a time: what is new never waits behind more. */
-const MOST_OUTSTANDING = 200
-/** How soon to ask again when so many are. */
-const ROOM_MS = 1_000
+/** No page is taken while so many deliveries of replays are due or under way: an endpoint that is slow is not heaped up. */
+const MANY_OUTSTANDING = 200
+/** How soon to ask again then. */
+const ROOM_MS = 250
+const LARGEST_PAGE = 500
 /** Of the time that nobody came for a page, this much is made up for. */
 const CREDIT_MS = 1_000
 /** Numbers of the ledger that one statement looks at, and statements of one page. */
@@ -24,7 +25,7 @@ export type ReplayPage = { queued: number; nextAt: Date | null }
 
 /**
  * Puts the next page of the endpoint's running replay up for delivery: in one transaction with its cursor, so that neither two workers nor
- * a crash skip or double an event. No more than its pace and 200 outstanding deliveries allow; nothing while the endpoint is not active.
+ * a crash skip or double an event. No more than its pace allows, and nothing while 200 are outstanding or the endpoint is not active.
  * What is pending or under way already is left alone.
  */
 export const takeReplayPage = (db: Pool, endpointId: string, at: Date): Promise<ReplayPage> =>
@@ -32,9 +33,10 @@ export const takeReplayPage = (db: Pool, endpointId: string, at: Date): Promise<
     const replay = await selectRunningReplayForUpdate(tx, endpointId)
     if (!replay) return { queued: 0, nextAt: null }
     if (replay.next_at > at) return { queued: 0, nextAt: replay.next_at }
-    const room = MOST_OUTSTANDING - (await countOutstanding(tx, endpointId, at))
-    if (room <= 0) return { queued: 0, nextAt: new Date(at.getTime() + ROOM_MS) }
-    const page = await putUpPage(tx, replay, Math.min(room, replay.per_second), at)
+    if ((await countOutstanding(tx, endpointId, at)) >= MANY_OUTSTANDING) {
+      return { queued: 0, nextAt: new Date(at.getTime() + ROOM_MS) }
+    }
+    const page = await putUpPage(tx, replay, Math.min(LARGEST_PAGE, replay.per_second), at)
     const nextAt = paced(replay, page.queued, at)
     await updateReplay(tx, replay, page, nextAt, at)
     const isDone = page.cursor >= replay.until_number
@@ -74,7 +76,7 @@ async function countOutstanding(tx: Db, endpointId: string, at: Date): Promise<n
     `select (
        select count(*) from (
          select from delivery where endpoint_id = $1 and status = 'pending'
-           and (replay_id is not null) and due_at <= $2 limit ${MOST_OUTSTANDING}) due
+           and (replay_id is not null) and due_at <= $2 limit ${MANY_OUTSTANDING}) due
      ) + (
        select count(*) from delivery
        where endpoint_id = $1 and status = 'sending' and replay_id is not null

@@ -78,7 +78,7 @@ export async function deleteSigningKeys(tx: Db, endpointId: string): Promise<voi
 
 const provedRow = z.object({ id: z.uuid() })
 
-/** Whether a request that this key has signed was answered with 2xx; `since`: when the key was written down. */
+/** Whether a request that this key alone has signed was answered with 2xx; `since`: when the key was written down. */
 export async function hasBeenAccepted(
   db: Db,
   { endpointId, keyId, since }: { endpointId: string; keyId: string; since: Date },
@@ -87,7 +87,7 @@ export async function hasBeenAccepted(
     db,
     provedRow,
     `select id from attempt
-     where endpoint_id = $1 and started_at >= $3 and status = 'succeeded' and $2 = any(signed_with)
+     where endpoint_id = $1 and started_at >= $3 and status = 'succeeded' and signed_with = array[$2::uuid]
      limit 1`,
     [endpointId, keyId, since],
   )

@@ -110,6 +110,19 @@ export async function updateStatementEffect(
   ])
 }
 
+const declinedRow = z.object({ revision: z.int().nullable() })
+
+/** The newest revision of a booking that its venue has declined while the booking stayed as it was. */
+export async function selectDeclinedRevision(db: Db, bookingId: string): Promise<number | null> {
+  const row = await queryOptionalRow(
+    db,
+    declinedRow,
+    `select max(revision) as revision from venue_statement where booking_id = $1 and effect = 'keep'`,
+    [bookingId],
+  )
+  return row?.revision ?? null
+}
+
 const effectRow = z.object({ effect: z.string().nullable() })
 
 /** What a statement led to; null until it has been weighed. */

@@ -23,6 +23,15 @@ export const selectValidKeys = (db: Db, endpointId: string, at: Date): Promise<S
     [endpointId, at],
   )
 
+/** A key of the endpoint that is staged; none when it is not, or not any more. */
+export const selectStagedKeys = (db: Db, endpointId: string, id: string): Promise<SealedKey[]> =>
+  queryRows(
+    db,
+    keyRow,
+    'select id, secret from signing_key where endpoint_id = $1 and id = $2 and valid_from is null',
+    [endpointId, id],
+  )
+
 /** Keys by their ids, in no order; those that were erased are missing. */
 export const selectKeys = (db: Db, ids: readonly string[]): Promise<SealedKey[]> =>
   queryRows(db, keyRow, 'select id, secret from signing_key where id = any($1)', [ids])

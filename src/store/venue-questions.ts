@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bookingStatuses, venueSyncs } from '../model/booking.ts'
+import { bookingStatuses, changePhases, venueSyncs } from '../model/booking.ts'
 import { type Db, queryOptionalRow } from './sql.ts'
 
 const questionRow = z.object({
@@ -24,8 +24,12 @@ const questionRow = z.object({
   notes: z.string().nullable(),
   url: z.string().nullable(),
   secret: z.string().nullable(),
+  change_phase: z.enum(changePhases).nullable(),
 })
-/** Everything that its venue may be asked or told about a booking, and where; without an address when it is no longer connected. */
+/**
+ * Everything that its venue may be asked or told about a booking, and where; without an address when it is no longer connected. While
+ * it is asked for a change, slot and party are those of the change; no `answer_by` when it is told that one is off.
+ */
 export type VenueQuestion = z.infer<typeof questionRow>
 
 /** What there is to say to the venue of a booking, guest details included: never for logs or workflow history. */
@@ -37,13 +41,17 @@ export const selectOptionalVenueQuestion = (
     db,
     questionRow,
     `select b.id as booking_id, b.venue_id, v.slug as venue_slug, o.name as offering, b.status,
-       b.venue_sync, b.revision, b.asked_revision, b.answer_by, b.reason_code, b.slot_time,
-       a.timezone, b.starts_at, b.ends_at, b.party_size, g.name, g.phone, g.email, g.notes,
-       c.url, c.secret
+       b.venue_sync, b.revision, coalesce(b.change_revision, b.asked_revision) as asked_revision,
+       case when b.change_phase is distinct from 'restoring' then b.answer_by end as answer_by,
+       b.reason_code, a.timezone,
+       coalesce(n.slot_time, b.slot_time) as slot_time, coalesce(n.starts_at, b.starts_at) as starts_at,
+       coalesce(n.ends_at, b.ends_at) as ends_at, coalesce(n.party_size, b.party_size) as party_size,
+       g.name, g.phone, g.email, g.notes, c.url, c.secret, b.change_phase
      from booking b
+     left join booking_change n on n.booking_id = b.id
      join venue v on v.id = b.venue_id
      join area a on a.slug = v.area_slug
-     join offering o on o.id = b.offering_id
+     join offering o on o.id = coalesce(n.offering_id, b.offering_id)
      left join booking_guest g on g.booking_id = b.id
      left join connector c on c.venue_id = b.venue_id
      where b.id = $1`,

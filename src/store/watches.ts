@@ -146,6 +146,16 @@ export async function cancelWatch(db: Db, id: string, at: Date): Promise<boolean
   return ended === 1
 }
 
+/** Ends the watch whose hold this is or was: its agent has cancelled what it was given. */
+export async function cancelWatchOfHold(tx: Db, holdId: string, at: Date): Promise<void> {
+  await execute(
+    tx,
+    `update watch set status = 'cancelled', nth = null, updated_at = $2
+     where hold_id = $1 and status = 'offered'`,
+    [holdId, at],
+  )
+}
+
 /** The watcher whose hold this is has what it waited for. */
 export async function fulfilWatch(tx: Db, holdId: string, at: Date): Promise<void> {
   await execute(

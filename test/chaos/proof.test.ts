@@ -5,7 +5,8 @@ import { proveSteps } from '../../chaos/prove-steps.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
 
-const ATTEMPTS = 300
+const ATTEMPTS = 800
+const FIGHTS = 300
 const SEQUENCES = 8
 let database: TestDatabase
 
@@ -15,17 +16,17 @@ beforeEach(async () => {
 afterEach(() => database?.drop())
 
 /** The short form of `npm run proof`; a seed of its own each time, named when it fails. */
-const prove = (seed: number) =>
+const prove = (seed: number, { attempts = ATTEMPTS, sequences = SEQUENCES } = {}) =>
   proveSteps(database.url, {
-    attempts: ATTEMPTS,
-    sequences: SEQUENCES,
+    attempts,
+    sequences,
     seed,
-    lanes: 5,
+    lanes: 14,
     callers: 8,
     connections: 20,
     deadline: performance.now() + 90_000,
     progress: () => {},
-    fights: ATTEMPTS,
+    fights: FIGHTS,
     fighting: () => {},
   })
 
@@ -37,7 +38,7 @@ test('callers that collide break nothing, and alone everything goes as the model
   expect(proof.violations, `seed ${seed}`).toEqual([])
   expect(proof.count.attempts).toBeGreaterThanOrEqual(ATTEMPTS)
   expect(proof.count.contended).toBe(proof.count.attempts)
-  expect(proof.fight.attempts).toBeGreaterThanOrEqual(ATTEMPTS)
+  expect(proof.fight.attempts).toBeGreaterThanOrEqual(FIGHTS)
   expect(proof.fight.taken).toBeGreaterThan(0)
   expect(proof.sequenced.sequences).toBe(SEQUENCES)
   expect(proof.refusals).toEqual({
@@ -50,7 +51,7 @@ test('without the constraint that forbids overlaps, collisions sell tables twice
   const db = connect(database.url, 1)
   await db.query('alter table allocation drop constraint allocation_no_overlap')
   await db.end()
-  const { violations, refusals } = await prove(anySeed())
+  const { violations, refusals } = await prove(anySeed(), { attempts: 300, sequences: 1 })
   expect(violations.map(({ name }) => name)).toContain(
     'no resource is taken twice at the same time',
   )

@@ -21,6 +21,7 @@ beforeEach(async () => {
   id = made.body.endpoint.id
   first = made.body.secret
   doors.engine.signals = []
+  doors.engine.sentNow = 'pending'
 })
 afterAll(() => doors?.close())
 
@@ -97,9 +98,15 @@ describe.each(webhookDoors)('at %s', (door) => {
       { state: 'current' },
     ])
     expect(await signingAt(inHours(1))).toEqual([first])
-    expect((await call('webhook.activate', { id })).code).toBe('not_proved')
+    const wait = { id, wait: 3 }
+    expect((await call('webhook.activate', wait)).code).toBe('not_proved')
     await accept(lost.key_id)
-    expect((await call('webhook.activate', { id })).code).toBe('not_proved')
+    const sent = { attemptId: randomUUID(), httpStatus: 401, failure: 'status', ms: 3 }
+    doors.engine.sentNow = { ...sent, status: 'failed' }
+    expect((await call('webhook.activate', wait)).body).toMatchObject({
+      code: 'not_proved',
+      attempt: { status: 'failed', http_status: 401 },
+    })
     await accept(staged.key_id)
     const stale = await call('webhook.activate', { id, key_id: lost.key_id })
     expect(stale.code).toBe('no_staged_secret')

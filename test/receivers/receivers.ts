@@ -29,12 +29,16 @@ export function missing(language: Language): string | undefined {
   }
 }
 
-/** Starts a receiver at a free port with these secrets. */
-export async function startReceiver(language: Language, secrets: string[]): Promise<Receiver> {
+/** Starts a receiver with these secrets, at a free port unless one is given. */
+export async function startReceiver(
+  language: Language,
+  secrets: string[],
+  port = 0,
+): Promise<Receiver> {
   const temporary = mkdtempSync(join(tmpdir(), 'receiver-'))
   const [program, args] = commandOf(language, temporary)
   const child = spawn(program, args, {
-    env: { ...process.env, WEBHOOK_SECRET: secrets.join(' '), PORT: '0' },
+    env: { ...process.env, WEBHOOK_SECRET: secrets.join(' '), PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const kill = () => child.kill('SIGKILL')
@@ -43,9 +47,9 @@ export async function startReceiver(language: Language, secrets: string[]): Prom
   child.stdout.on('data', (chunk) => {
     text += chunk
   })
-  const port = await portOf(child, () => text)
+  const listensOn = await portOf(child, () => text)
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `http://127.0.0.1:${listensOn}/`,
     lines: () => text.trim().split('\n').slice(1),
     async end() {
       process.off('exit', kill)

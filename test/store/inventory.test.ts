@@ -9,6 +9,7 @@ import {
 } from '../../src/store/inventory.ts'
 import { type Db, openPool, type Pool, transaction } from '../../src/store/sql.ts'
 import { createDatabase } from '../support/database.ts'
+import { untilWaiting } from '../support/lock-waits.ts'
 import { eventually } from '../support/programs.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
@@ -122,15 +123,6 @@ async function open(work: (tx: Db) => Promise<unknown>) {
   }
 }
 
-const waiting = (count: number) =>
-  eventually(`${count} to wait for others`, async () => {
-    const { rows } = await db.query(
-      `select count(*)::int as waiting from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return rows[0].waiting === count
-  })
-
 test('a table cannot be allocated twice: the second of two open transactions is told no', async () => {
   const [a, b] = [await claimOn('exclusive'), await claimOn('exclusive')]
   expect(
@@ -173,12 +165,12 @@ test('a party that needs several therapists starts anew when it missed one, so t
   const holdsLast = await open((tx) => takeTherapist(tx, last, 3))
   const holdsFirst = await open((tx) => takeTherapist(tx, first, 1))
   const wantsAll = transaction(db, (tx) => allocate(tx, all, therapists))
-  await waiting(1)
+  await untilWaiting(db, 1)
   await holdsFirst.commit()
   await transaction(db, (tx) => letGo(tx, first.bookingId, first))
   // … while `two` takes the first, which is free again, and waits for the second.
   const wantsTwo = transaction(db, (tx) => allocate(tx, two, therapists))
-  await waiting(2)
+  await untilWaiting(db, 2)
   await holdsLast.rollback()
   expect(await Promise.all([wantsAll, wantsTwo])).toEqual([false, true])
 })

@@ -59,24 +59,24 @@ const replayRow = async (id: string) => {
   return rows[0]
 }
 
-test('pages come at the pace, at most 200 outstanding, until all is put up once', async () => {
-  await writeLedger(db, accountId, 450)
+test('pages come at the pace, none while 200 are outstanding, until all is put up once', async () => {
+  await writeLedger(db, accountId, 1_200)
   const endpointId = await insertEndpointRow(db, accountId)
   const { id, counts } = await begin(endpointId)
-  expect(counts).toEqual({ would_send: 450, under_way: 0, never_attempted: 450 })
+  expect(counts).toEqual({ would_send: 1_200, under_way: 0, never_attempted: 1_200 })
 
   const first = await takeReplayPage(db, endpointId, begun)
-  expect(first.queued).toBe(200)
+  expect(first).toEqual({ queued: 500, nextAt: after(500) })
   const full = await takeReplayPage(db, endpointId, after(1000))
-  expect(full).toEqual({ queued: 0, nextAt: after(2000) })
+  expect(full).toEqual({ queued: 0, nextAt: after(1250) })
   await settle(db, endpointId, 'delivered')
-  expect((await takeReplayPage(db, endpointId, after(2000))).queued).toBe(200)
+  expect((await takeReplayPage(db, endpointId, after(2000))).queued).toBe(500)
   await settle(db, endpointId, 'delivered')
-  expect(await takeReplayPage(db, endpointId, after(3000))).toEqual({ queued: 50, nextAt: null })
+  expect(await takeReplayPage(db, endpointId, after(3000))).toEqual({ queued: 200, nextAt: null })
   expect(await takeReplayPage(db, endpointId, after(4000))).toEqual({ queued: 0, nextAt: null })
-  expect(await replayRow(id)).toMatchObject({ status: 'completed', queued: 450, left_alone: 0 })
+  expect(await replayRow(id)).toMatchObject({ status: 'completed', queued: 1_200, left_alone: 0 })
   const numbers = (await standing(db, endpointId)).map(([number]) => number)
-  expect(numbers).toEqual(Array.from({ length: 450 }, (_, n) => n + 1))
+  expect(numbers).toEqual(Array.from({ length: 1_200 }, (_, n) => n + 1))
 })
 
 test('a pace of three a second is kept, and what was missed for longer than a second is not made up for', async () => {

@@ -43,7 +43,7 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
     ...overrides,
   }
   const config = readRunConfig(env)
-  const db = openPool(database.url, 5, () => {})
+  const db = openPool(config.DATABASE_URL, 5, () => {})
   const client = await connectEngine({
     address: config.TEMPORAL_ADDRESS,
     namespace: config.TEMPORAL_NAMESPACE,

@@ -4,7 +4,7 @@ import { createSealer, type Sealer } from '../../src/outbound/sealing.ts'
 import { venueLink } from '../../src/outbound/venue-link.ts'
 import type { Pool } from '../../src/store/sql.ts'
 import { findSlot } from './agent.ts'
-import type { Service } from './network.ts'
+import type { Network, Service } from './network.ts'
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7]
 
@@ -24,11 +24,16 @@ export async function staffAllDay(db: Pool, category: string): Promise<void> {
   )
 }
 
-export const sealerOf = ({ config }: Service): Sealer => createSealer(secretsKeys(config))
+export const sealerOf = ({ config }: Pick<Network, 'config'>): Sealer =>
+  createSealer(secretsKeys(config))
 
 /** A link to the page of a venue's people. */
-export const linkTo = (service: Service, venueId: string, days = 1, at = new Date()): string =>
-  venueLink(sealerOf(service), service.url, { venueId, days, at })
+export const linkTo = (
+  service: Pick<Service, 'config' | 'url'>,
+  venueId: string,
+  days = 1,
+  at = new Date(),
+): string => venueLink(sealerOf(service), service.url, { venueId, days, at })
 
 export type Answer = { status: number; html: string; headers: Headers }
 

@@ -22,6 +22,8 @@ const pending: AskedBooking = {
   askedRevision: 2,
   answeredAt: null,
   withdrawDue: false,
+  change: null,
+  declinedRevision: null,
 }
 const yes: VenueStatement = {
   status: 'confirmed',
@@ -205,6 +207,8 @@ describe('a statement of the venue', () => {
       askedRevision: fc.option(fc.nat(5)),
       answeredAt: fc.option(instant),
       withdrawDue: fc.boolean(),
+      change: fc.constant(null),
+      declinedRevision: fc.constant(null),
     })
     const statement = fc.record({
       status: fc.constantFrom(...decidedStatuses),

@@ -120,7 +120,7 @@ test('an offer that the agent does not answer expires, and cannot be accepted an
   )
 })
 
-test('an address that does not answer holds nothing up', async () => {
+test('an address that does not answer holds nothing up, and is told of no request that was answered meanwhile', async () => {
   failures = 10
   const { id, page } = await askPerson(service)
   await standing(id, 'pending')
@@ -128,4 +128,9 @@ test('an address that does not answer holds nothing up', async () => {
   await answer(page, 'confirmed')
   await standing(id, 'confirmed')
   failures = 0
+  await eventually('nothing to be left to tell', async () => {
+    const { rows } = await service.db.query('select notice_due from booking where id = $1', [id])
+    return rows[0].notice_due === null
+  })
+  expect(toldOf(id)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bookingWorkflowId, watchWorkflowId } from '../../src/model/ids.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
-import { type FullSlot, fillSlot, giveBack } from '../support/full-slot.ts'
+import { type FullSlot, fillSlot, giveBack, takeAll } from '../support/full-slot.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 
@@ -92,6 +92,40 @@ test('cancelling a watch that has a hold releases it, and the next in the queue 
   expect(await workflowOf(first).result()).toBe('cancelled')
   const confirmed = await second.agent.post('/api/bookings', { hold_id: next.hold_id })
   expect(confirmed.body.status).toBe('confirmed')
+})
+
+test('who cancels the hold that a watch has brought no longer waits; who releases it waits again', async () => {
+  const booked = await book()
+  const [first, second] = [await watch(), await watch()]
+  await cancel(booked)
+  const { hold_id } = await read(first)
+  const ended = await first.agent.post(`/api/bookings/${hold_id}/cancel`, {})
+  expect(ended.body.booking).toMatchObject({ status: 'released' })
+  expect(await read(first)).toMatchObject({ status: 'cancelled', turns_missed: 0, hold_id })
+  expect(await workflowOf(first).result()).toBe('cancelled')
+  const next = await becomes(second, 'offered')
+  await second.agent.post(`/api/holds/${next.hold_id}/release`, {})
+  expect(await read(second)).toMatchObject({ status: 'watching', turns_missed: 1, hold_id: null })
+  await second.agent.post(`/api/watches/${second.id}/cancel`, {})
+  full.holders.push(...(await takeAll(service.db, full.slot, new Date())))
+})
+
+test('who cancels while the venue is being asked about such a hold no longer waits', async () => {
+  const booked = await book()
+  const watching = await watch()
+  await cancel(booked)
+  const { hold_id } = await read(watching)
+  await service.db.query(`update booking set confirm_mode = 'request' where id = $1`, [hold_id])
+  const pending = await watching.agent.post('/api/bookings', { hold_id, wait: 0 })
+  expect(pending.status).toBe(202)
+  await eventually('its venue to be asked', async () => {
+    const { body } = await watching.agent.get(`/api/bookings/${hold_id}`)
+    return body.booking.status === 'pending'
+  })
+  const ended = await watching.agent.post(`/api/bookings/${hold_id}/cancel`, {})
+  expect(ended.body.booking).toMatchObject({ status: 'cancelled', cancelled_by: 'agent' })
+  expect(await read(watching)).toMatchObject({ status: 'cancelled' })
+  full.holders.push(...(await takeAll(service.db, full.slot, new Date())))
 })
 
 test('a booking that is moved to another time hands its table on; a dry run does not', async () => {

@@ -1,0 +1,87 @@
+import { setTimeout } from 'node:timers/promises'
+import { z } from 'zod'
+
+/** Seconds that one request waits for the next event; each is one of the account's daily requests. */
+const WAIT_SECONDS = 60
+const PAGE = 100
+const LONGEST_PAUSE_S = 30
+const TIMEOUT_MS = (WAIT_SECONDS + 15) * 1000
+
+const event = z.object({
+  id: z.string(),
+  number: z.int(),
+  type: z.string(),
+  timestamp: z.string(),
+  data: z.record(z.string(), z.unknown()),
+})
+export type FollowedEvent = z.infer<typeof event>
+
+const page = z.object({ events: z.array(event), next_after: z.int(), last_number: z.int() })
+const problem = z.object({ detail: z.string() })
+
+/** Whose events to follow, over the API as any client would. `trouble` is told what is tried again. */
+export type Followed = {
+  url: string
+  key: string
+  types: string | undefined
+  trouble(text: string): void
+}
+
+/** The last number of the ledger at this moment. Throws like `followEvents`. */
+export const lastNumber = async (followed: Followed): Promise<number> =>
+  (await readPatiently(followed, { after: 0, limit: 1, wait: 0 })).last_number
+
+/** Every event after a number, in order, for ever. Throws when the API refuses for a reason that waiting does not mend. */
+export async function* followEvents(
+  followed: Followed,
+  after: number,
+): AsyncGenerator<FollowedEvent, never> {
+  for (let position = after; ; ) {
+    const read = { after: position, limit: PAGE, wait: WAIT_SECONDS }
+    const { events, next_after } = await readPatiently(followed, read)
+    yield* events
+    position = next_after
+  }
+}
+
+type Read = { after: number; limit: number; wait: number }
+
+async function readPatiently(followed: Followed, read: Read): Promise<z.infer<typeof page>> {
+  for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_S)) {
+    const found = await readOnce(followed, read).catch(unreachable)
+    if (!('trouble' in found)) return found
+    const seconds = found.after ?? pause
+    if (seconds > LONGEST_PAUSE_S) throw new Error(found.trouble)
+    followed.trouble(`${found.trouble} Again in ${seconds} s.`)
+    await setTimeout(seconds * 1000)
+  }
+}
+
+type Trouble = { trouble: string; after?: number }
+
+const unreachable = (error: Error): Trouble => {
+  if (error instanceof Refused) throw error
+  return { trouble: 'The network does not answer.' }
+}
+
+/** The network will answer the same however often it is asked. */
+class Refused extends Error {}
+
+async function readOnce({ url, key, types }: Followed, read: Read) {
+  const query = new URLSearchParams({
+    ...Object.fromEntries(Object.entries(read).map(([name, value]) => [name, String(value)])),
+    ...(types !== undefined && { types }),
+  })
+  const response = await fetch(`${url}/api/events?${query}`, {
+    headers: { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  const body: unknown = await response.json()
+  if (response.ok) return page.parse(body)
+  const said = problem.safeParse(body)
+  const trouble = said.data?.detail ?? `The network answered ${response.status}.`
+  const isPassing = response.status === 429 || response.status >= 500
+  if (!isPassing) throw new Refused(trouble)
+  const retryAfter = Number(response.headers.get('retry-after'))
+  return { trouble, ...(retryAfter > 0 && { after: retryAfter }) } satisfies Trouble
+}

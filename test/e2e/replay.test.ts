@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeEvents } from '../support/deliveries.ts'
+import { openService, type Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+
+type Got = { id: string; body: string; headers: Record<string, string> }
+
+let network: Service
+let receiver: Server
+let endpoint: { id: string; url: string }
+let secret: string
+let answer = 200
+const got: Got[] = []
+
+/** Repeats challenges, keeps everything else and answers as it is told. */
+const receive = createServer(async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const body = Buffer.concat(chunks).toString()
+  const { type, data } = JSON.parse(body)
+  if (type === 'endpoint.challenge') return void response.end(data.challenge)
+  const headers = request.headers as Record<string, string>
+  got.push({ id: headers['webhook-id'] ?? '', body, headers })
+  response.writeHead(answer, { 'content-type': 'text/plain' }).end('noted')
+})
+
+beforeAll(async () => {
+  receiver = receive.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const { port } = receiver.address() as AddressInfo
+  network = await openService({ OUTBOUND_ALLOW: `127.0.0.1:${port}` })
+  await writeEvents(network.db, network.agent.accountId, 120)
+  const url = `http://127.0.0.1:${port}/hooks`
+  const made = await network.agent.post('/api/webhooks', { url, event_types: ['*'] })
+  endpoint = made.body.endpoint
+  secret = made.body.secret
+  const proved = await eventually('the proof', async () => {
+    const { body } = await network.agent.post(`/api/webhooks/${endpoint.id}/verify`, {})
+    return body.status === 'verified' && body
+  })
+  expect(proved.endpoint.status).toBe('active')
+})
+afterAll(async () => {
+  receiver?.closeAllConnections()
+  receiver?.close()
+  await network?.close()
+})
+
+const replay = async (body: Record<string, unknown>) =>
+  network.agent.post(`/api/webhooks/${endpoint.id}/replays`, body)
+
+const settled = (id: string) =>
+  eventually('the replay', async () => {
+    const { body } = await network.agent.get(`/api/replays/${id}`)
+    const { status, deliveries } = body.replay
+    return status === 'completed' && deliveries.under_way === 0 && body.replay
+  })
+
+test('events from before the endpoint existed arrive once each, numbered without a gap, and a second replay keeps id, number and body', async () => {
+  const { body } = await replay({ never_attempted: true, per_second: 1000 })
+  expect(body.counts).toEqual({ would_send: 120, under_way: 0, never_attempted: 120 })
+  const done = await settled(body.replay.id)
+  expect(done).toMatchObject({ queued: 120, left_alone: 0, deliveries: { delivered: 120 } })
+  const first = new Map(got.map(({ id, body }) => [id, body]))
+  expect([first.size, got.length]).toEqual([120, 120])
+  for (const { body, headers } of got) new Webhook(secret).verify(body, headers)
+  const sequences = got.map(({ body }) => JSON.parse(body).sequence).sort((a, b) => a - b)
+  expect(sequences).toEqual(Array.from({ length: 120 }, (_, n) => n + 1))
+
+  got.length = 0
+  const again = await replay({ from_number: 1, until_number: 20, per_second: 1000 })
+  await settled(again.body.replay.id)
+  expect(got).toHaveLength(20)
+  for (const { id, body } of got) expect(body).toBe(first.get(id))
+})
+
+test('what an outage left undelivered is retried by hand, answered with what came of it, and shown with all attempts', async () => {
+  answer = 500
+  const [event] = await writeEvents(network.db, network.agent.accountId, 1, 'fee.accrued')
+  const { body } = await replay({ events: [event], per_second: 1 })
+  expect([body.counts?.would_send, body.counts?.under_way]).toEqual([0, 1])
+  const list = () => network.agent.get('/api/deliveries?type=fee.accrued')
+  const delivery = (await list()).body.deliveries[0]
+  const failed = await eventually('a failed retry', async () => {
+    const retried = await network.agent.post(`/api/deliveries/${delivery.id}/retry`, {})
+    return retried.body.status === 'failed' && retried.body
+  })
+  expect(failed).toMatchObject({
+    delivery: { status: 'pending' },
+    attempt: { cause: 'retry', http_status: 500, response: { body: 'noted' } },
+  })
+  answer = 200
+  const arrived = await network.agent.post(`/api/deliveries/${delivery.id}/retry`, {})
+  expect(arrived.body).toMatchObject({ status: 'succeeded', delivery: { status: 'delivered' } })
+  const read = await network.agent.get(`/api/deliveries/${delivery.id}`)
+  expect(read.body.attempts.length).toBeGreaterThanOrEqual(2)
+  const sent = got.find(({ id }) => id === event)
+  expect(read.body.attempts.at(-1).request.headers).toMatchObject({
+    'user-agent': sent?.headers['user-agent'],
+    'content-type': sent?.headers['content-type'],
+    'webhook-id': event,
+    'webhook-signature': 'v1,•••',
+  })
+  expect(read.body.body).toBe(sent?.body)
+})
+
+test('a replay that is cancelled puts nothing more up', async () => {
+  const { body } = await replay({ from_number: 1, per_second: 2 })
+  await eventually('its first events', async () => {
+    const { body: now } = await network.agent.get(`/api/replays/${body.replay.id}`)
+    return now.replay.queued > 0
+  })
+  const cancelled = await network.agent.post(`/api/replays/${body.replay.id}/cancel`, {})
+  const { status, queued } = cancelled.body.replay
+  expect(status).toBe('cancelled')
+  expect(queued).toBeLessThan(60)
+  const done = await eventually('what it had put up', async () => {
+    const { body: now } = await network.agent.get(`/api/replays/${body.replay.id}`)
+    return now.replay.deliveries.under_way === 0 && now.replay
+  })
+  expect(done).toMatchObject({ status: 'cancelled', queued, deliveries: { delivered: queued } })
+})

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from '../../src/store/sql.ts'
+import { type Agent, findSlot } from './agent.ts'
+import { eventually } from './programs.ts'
+import type { Simulator } from './venues.ts'
+
+/** A confirmed booking at a restaurant with a system of its own, and another time there that is free. */
+export type Amendable = { id: string; booking: Record<string, any>; free: string }
+
+/** A booking that its venue has confirmed, for two, at the last time that search shows. */
+export async function bookAtVenue(agent: Agent, query = 'restaurant in Bali'): Promise<Amendable> {
+  const slot = await findSlot(agent, query)
+  const { body: seen } = await agent.get(`/api/venues/${slot.venue_id}`)
+  const times = seen.venue.availability.slots.map((one: any) => one.slot_time as string)
+  const key = { 'idempotency-key': randomUUID() }
+  const { status, body } = await agent.post('/api/bookings', { ...slot, wait: 30 }, key)
+  if (status !== 201) throw new Error(`not booked: ${JSON.stringify(body)}`)
+  const free = times.findLast((time: string) => time !== slot.slot_time)
+  return { id: body.booking.id, booking: body.booking, free }
+}
+
+/** Everything that an amendment could touch, without what each step of a booking changes. */
+export async function rowsOf(db: Pool, id: string) {
+  const all = async (text: string) => (await db.query(text, [id])).rows
+  const [booking] = await all('select * from booking where id = $1')
+  const {
+    revision,
+    updated_at,
+    timeline_length,
+    timeline_head,
+    answer_by,
+    asked_revision,
+    ...row
+  } = booking
+  return {
+    booking: { ...row, venue_answered_at: null },
+    allocations: await all('select * from allocation where booking_id = $1 order by resource_id'),
+    places: await all('select * from slot_take where booking_id = $1'),
+    changes: await all('select * from booking_change where booking_id = $1'),
+    fees: await all('select * from fee_entry where booking_id = $1 order by id'),
+    events: await all('select * from event where booking_id = $1 order by number'),
+  }
+}
+
+/** What the venue was asked and what it posted, in order. */
+export async function askedOf(venue: Simulator, id: string): Promise<string[]> {
+  const { history } = await venue.book(id)
+  return history.map(({ type }: { type: string }) => type)
+}
+
+/** Once the venue has nothing left to be asked or told about the booking. */
+export const settledAtVenue = (db: Pool, id: string) =>
+  eventually(`the venue of ${id} to agree`, async () => {
+    const { rows } = await db.query(`select change_phase, venue_sync from booking where id = $1`, [
+      id,
+    ])
+    return rows[0].change_phase === null && rows[0].venue_sync !== 'withdraw_due'
+  })

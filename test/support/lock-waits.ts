@@ -1,0 +1,12 @@
+import type { Pool } from '../../src/store/sql.ts'
+import { eventually } from './programs.ts'
+
+/** Until exactly so many transactions of this database wait for a lock of another. */
+export const untilWaiting = (db: Pool, count: number): Promise<true> =>
+  eventually(`${count} to wait for others`, async () => {
+    const { rows } = await db.query(
+      `select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows[0].waiting === count
+  })

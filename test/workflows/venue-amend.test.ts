@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Agent } from '../support/agent.ts'
+import { askedOf, bookAtVenue, rowsOf, settledAtVenue } from '../support/amended-bookings.ts'
+import { openService, type Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+import { traces } from '../support/traces.ts'
+import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
+
+let network: Service
+let agent: Agent
+let venue: Simulator
+
+beforeAll(async () => {
+  network = await openService()
+  agent = network.agent
+  venue = await openSimulator()
+  const { rows } = await network.db.query(`select id from venue where category = 'restaurant'`)
+  for (const { id } of rows) await connectVenue(network, id, venue)
+})
+
+afterAll(async () => {
+  await network?.close()
+  await venue?.close()
+})
+
+beforeEach(() => fetch(`${venue.base}/script`, { method: 'DELETE' }))
+
+let booked: string[] = []
+afterEach(async () => {
+  for (const id of booked) await agent.post(`/api/bookings/${id}/cancel`, { wait: 30 })
+  booked = []
+})
+
+const book = async () => {
+  const made = await bookAtVenue(agent)
+  booked.push(made.id)
+  return made
+}
+
+const amend = (id: string, change: Record<string, unknown>, key: string = randomUUID()) =>
+  agent.patch(`/api/bookings/${id}`, { wait: 30, ...change }, { 'idempotency-key': key })
+
+const bookingOf = async (id: string) => (await agent.get(`/api/bookings/${id}`)).body.booking
+
+const onAmend = (does: Record<string, unknown>) => venue.script({ on: 'booking.amend', do: does })
+
+/** What the venue believes: for when and for how many. */
+const stayOf = async (id: string) => {
+  const { status, stay, change = null } = await venue.book(id)
+  return { status, slot_time: stay.slot_time, party_size: stay.party_size, change }
+}
+
+const amendedOnce = {
+  fees: [{ kind: 'accrual' }, { kind: 'reversal' }, { kind: 'accrual' }],
+  events: [
+    'booking.held',
+    'booking.pending',
+    'booking.confirmed',
+    'fee.accrued',
+    'booking.amended',
+    'fee.reversed',
+    'fee.accrued',
+  ],
+  allocations: [{ kind: 'table', active: true }],
+}
+
+describe('a venue with a system of its own', () => {
+  test('is asked for a change, and its yes amends the booking with its fee', async () => {
+    const { id, booking, free } = await book()
+    const before = await rowsOf(network.db, id)
+    const change = { slot_time: free, party_size: 4 }
+    const dry = await amend(id, { ...change, dry_run: true })
+    expect(dry).toMatchObject({ status: 200, body: { status: 'possible' } })
+    expect(await rowsOf(network.db, id)).toEqual(before)
+    const { status, body } = await amend(id, change)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      status: 'amended',
+      booking: { id, status: 'confirmed', ...change, change: null },
+      amended: { from: { slot_time: booking.slot_time, party_size: 2 } },
+    })
+    expect(body.booking.fee.amount_minor).toBe(booking.fee.amount_minor * 2)
+    expect(await traces(network.db, id)).toMatchObject(amendedOnce)
+    expect(await stayOf(id)).toEqual({ status: 'confirmed', ...change, change: null })
+    expect(await askedOf(venue, id)).toEqual(['booking.confirm', 'booking.amend'])
+    const back = await amend(id, { slot_time: booking.slot_time, party_size: 2 })
+    expect(back.body).toMatchObject({ status: 'amended', booking: { party_size: 2 } })
+  })
+
+  test('that declines leaves the booking as it was', async () => {
+    const { id, free } = await book()
+    const before = await rowsOf(network.db, id)
+    const stay = await stayOf(id)
+    await onAmend({ answer: 'declined', reason: 'A wedding' })
+    const { status, body } = await amend(id, { slot_time: free })
+    expect(status).toBe(409)
+    expect(body).toMatchObject({
+      code: 'venue_declined',
+      booking_id: id,
+      booking_status: 'confirmed',
+    })
+    expect(body.alternatives).toHaveLength(5)
+    expect(await rowsOf(network.db, id)).toEqual(before)
+    expect(await stayOf(id)).toMatchObject({ ...stay, change: { status: 'declined' } })
+    expect((await amend(id, { party_size: 3 })).body.status).toBe('amended')
+  })
+
+  test('may take its time: both places are kept meanwhile, and the agent sees what is asked', async () => {
+    const { id, booking, free } = await book()
+    await onAmend({ answer: 'pending', later: [{ status: 'confirmed', after_ms: 2500 }] })
+    const key = randomUUID()
+    const pending = await amend(id, { slot_time: free, wait: 1 }, key)
+    expect(pending).toMatchObject({
+      status: 202,
+      body: {
+        status: 'pending',
+        booking: {
+          slot_time: booking.slot_time,
+          status: 'confirmed',
+          change: { slot_time: free, party_size: 2 },
+        },
+      },
+    })
+    const kept = (await traces(network.db, id)).allocations
+    expect(kept.filter(({ active }) => active).length).toBe(2)
+    expect((await amend(id, { party_size: 5 })).body.code).toBe('not_decided_yet')
+    const [same, again] = await Promise.all([
+      agent.patch(`/api/bookings/${id}`, { slot_time: free, wait: 30 }),
+      amend(id, { slot_time: free, wait: 30 }, key),
+    ])
+    for (const { body } of [same, again]) {
+      expect(body).toMatchObject({ status: 'amended', booking: { slot_time: free, change: null } })
+    }
+    expect((await traces(network.db, id)).allocations).toHaveLength(1)
+  })
+
+  test('that changes its mind after a no is told what holds', async () => {
+    const { id, free } = await book()
+    const before = await rowsOf(network.db, id)
+    const stay = await stayOf(id)
+    await onAmend({ answer: 'declined', later: [{ status: 'confirmed', after_ms: 500 }] })
+    expect((await amend(id, { slot_time: free })).body.code).toBe('venue_declined')
+    await eventually('the venue to be told what holds', async () => {
+      const asked = await askedOf(venue, id)
+      return asked.filter((type) => type === 'booking.amend').length === 2
+    })
+    await settledAtVenue(network.db, id)
+    expect(await stayOf(id)).toEqual(stay)
+    expect(await rowsOf(network.db, id)).toEqual(before)
+  })
+
+  test('that says yes and then no has cancelled what it agreed to', async () => {
+    const { id, free } = await book()
+    await onAmend({ later: [{ status: 'declined', after_ms: 500 }] })
+    expect((await amend(id, { slot_time: free })).body.status).toBe('amended')
+    const booking = await eventually('the end', async () => {
+      const now = await bookingOf(id)
+      return now.status === 'cancelled' && now
+    })
+    expect(booking).toMatchObject({ reason_code: 'venue_cancelled', fee: { status: 'reversed' } })
+  })
+
+  test('that cancels while it is asked ends the booking, and whoever wanted the change is told', async () => {
+    const { id, free } = await book()
+    await onAmend({ answer: 'pending', later: [{ status: 'cancelled', after_ms: 1000 }] })
+    const { body } = await amend(id, { slot_time: free })
+    expect(body).toMatchObject({ code: 'already_final', booking_id: id })
+    expect(await bookingOf(id)).toMatchObject({ status: 'cancelled', cancelled_by: 'venue' })
+    const { allocations, fees } = await traces(network.db, id)
+    expect(allocations.some(({ active }) => active)).toBe(false)
+    expect(fees.map(({ kind }) => kind)).toEqual(['accrual', 'reversal'])
+  })
+
+  test('is told of a cancellation while it thinks about a change, and both places are free', async () => {
+    const { id, free } = await book()
+    await onAmend({ answer: 'pending' })
+    const waiting = amend(id, { slot_time: free })
+    await eventually('the question', async () => (await bookingOf(id)).change !== null)
+    const cancelled = await agent.post(`/api/bookings/${id}/cancel`, { by: 'guest' })
+    expect(cancelled.body).toMatchObject({ booking: { status: 'cancelled', change: null } })
+    expect((await waiting).body).toMatchObject({ code: 'booking_cancelled', booking_id: id })
+    await settledAtVenue(network.db, id)
+    expect(await venue.book(id)).toMatchObject({ status: 'cancelled' })
+    expect((await rowsOf(network.db, id)).changes).toEqual([])
+    const { allocations } = await traces(network.db, id)
+    expect(allocations.some(({ active }) => active)).toBe(false)
+  })
+
+  test('that does not know changes is not asked for any', async () => {
+    const { id, booking, free } = await book()
+    const of = [booking.venue.id]
+    await network.db.query('update connector set takes_amend = false where venue_id = $1', of)
+    const { status, body } = await amend(id, { slot_time: free })
+    expect({ status, code: body.code }).toEqual({ status: 409, code: 'amend_not_supported' })
+    expect(await askedOf(venue, id)).toEqual(['booking.confirm'])
+    await network.db.query('update connector set takes_amend = true where venue_id = $1', of)
+  })
+})
+
+describe('an answer to a change that is lost', () => {
+  test.each(['crash_before', 'crash_during', 'crash_after'])(
+    'by %s is asked for again, and changes once',
+    async (fail) => {
+      const { id, free } = await book()
+      await onAmend({ fail, exit: true })
+      const amending = amend(id, { slot_time: free, party_size: 4 })
+      await eventually('the crash', async () => venue.program().process.exitCode === 70)
+      await venue.restart()
+      expect((await amending).body).toMatchObject({ status: 'amended' })
+      expect(await traces(network.db, id)).toMatchObject(amendedOnce)
+      expect(await stayOf(id)).toMatchObject({ status: 'confirmed', slot_time: free })
+      const after =
+        fail === 'crash_before' ? ['booking.status', 'booking.amend'] : ['booking.status']
+      expect((await askedOf(venue, id)).slice(-after.length)).toEqual(after)
+    },
+  )
+
+  test.each([{ sign: 'wrong_secret' }, { revision_offset: -1 }, { fail: 'garbage' }])(
+    'because it is forged or no answer (%o) counts for nothing',
+    async (fault) => {
+      const { id, free } = await book()
+      await onAmend({ answer: 'confirmed', ...fault })
+      const { body } = await amend(id, { slot_time: free, party_size: 4 })
+      expect(body).toMatchObject({ status: 'amended' })
+      expect((await askedOf(venue, id))[2]).toBe('booking.status')
+      expect(await traces(network.db, id)).toMatchObject(amendedOnce)
+    },
+  )
+})
