@@ -59,12 +59,17 @@ export function whyUndone(group: LockedGroup, members: readonly MemberState[]): 
 
 const stands: readonly string[] = ['waiting', 'opening', 'held', 'pending', 'offered', 'confirmed']
 
-/** What else there is, as the refusals name it, the first of each before the second of any. */
-function alternativesOf(members: readonly MemberState[]): unknown[] {
-  const lists = members.map(({ refusal }) => (refusal?.facts.alternatives ?? []) as unknown[])
+type Alternative = { venue: { id: string }; slot_time: string }
+
+/** What else there is, as the refusals name it, the first of each before the second of any, and nothing twice. */
+function alternativesOf(members: readonly MemberState[]): Alternative[] {
+  const lists = members.map(({ refusal }) => (refusal?.facts.alternatives ?? []) as Alternative[])
   const ranks = Math.max(0, ...lists.map(({ length }) => length))
   const inTurn = Array.from({ length: ranks }, (_, rank) =>
     lists.flatMap((list) => list.slice(rank, rank + 1)),
   )
-  return inTurn.flat().slice(0, ALTERNATIVES)
+  const different = new Map(
+    inTurn.flat().map((one) => [`${one.venue.id} ${one.slot_time}`, one] as const),
+  )
+  return [...different.values()].slice(0, ALTERNATIVES)
 }

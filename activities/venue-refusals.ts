@@ -19,14 +19,14 @@ export async function refusalFor(
 ): Promise<RefusalData> {
   const { status, receivedAt, reason } = statement
   const isNo = status === 'declined' || status === 'cancelled'
-  if (before?.change?.phase === 'asked') {
+  const { answerBy } = before?.change ?? before ?? {}
+  const isInTime = !isNo && answerBy != null && receivedAt <= new Date(answerBy)
+  if (before?.change?.phase === 'asked' && !isInTime) {
     return refuseChange(db, start, isNo ? 'venue_declined' : 'venue_no_answer', at)
   }
   const refusal = isNo
     ? refusalData('venue_declined', whyDeclined(reason), reason ? { reason } : {})
     : refusalData('venue_no_answer')
-  const answerBy = before?.answerBy ? new Date(before.answerBy) : null
-  const isInTime = !isNo && answerBy !== null && receivedAt <= answerBy
   if (!before || !isAwaited(before) || isInTime) {
     return { ...refusal, facts: { ...refusal.facts, booking_id: start.bookingId } }
   }

@@ -44,6 +44,11 @@ export const arenaKinds: readonly [ArenaKind, ...ArenaKind[]] = [
   },
   tables('venue that is asked', 2, 'http'),
   tables('venue with people', 2, 'request'),
+]
+
+/** Those where callers contend: one more, of whose changes the model knows nothing. */
+export const contendedKinds: readonly [ArenaKind, ...ArenaKind[]] = [
+  ...arenaKinds,
   { name: 'class that is asked', confirmMode: 'http', stock: {}, requires: [], places: 12 },
 ]
 

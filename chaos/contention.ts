@@ -1,6 +1,6 @@
 import type { BookingStatus } from '../src/model/booking.ts'
 import type { BookingStart } from '../src/model/booking-messages.ts'
-import { type Arena, addArena, arenaKinds, roomyKind } from './arena.ts'
+import { type Arena, addArena, contendedKinds, roomyKind } from './arena.ts'
 import { addTo, type Histogram } from './histogram.ts'
 import type { Known } from './known.ts'
 import { fits, type Operation, operations } from './operations.ts'
@@ -64,7 +64,7 @@ export async function contend(world: World, options: ContentionOptions): Promise
   const roomy = await addArena(world.db, roomyKind)
   const runLane = async (n: number) => {
     // Every second venue of each kind is one where others wait.
-    const kind = arenaKinds[Math.floor(n / 2) % arenaKinds.length] ?? arenaKinds[0]
+    const kind = contendedKinds[Math.floor(n / 2) % contendedKinds.length] ?? contendedKinds[0]
     const arena = await addArena(world.db, kind)
     const accounts = [n, n + 1].map((nth) => world.accounts[nth % world.accounts.length] ?? '')
     const random = randomFrom(options.seed + n)

@@ -7,10 +7,11 @@ export const help = `usage: npm run proof [-- OPTIONS]
 
 Lets callers collide over the same few tables, places and bookings, kills what can be killed, and
 then asks the database for everything that must never be: double bookings, oversold slots, orphan
-holds, missing or second fees, gaps in events. It starts servers of its own and stops them; with
+holds, missing or second fees, gaps in events, places that a watcher lost, itineraries booked in
+part. It starts servers of its own and stops them; with
 DATABASE_URL or TEMPORAL_ADDRESS set it refuses to run. Exit code 0: no violation.
 
-  --attempts N    contended attempts on the steps that the activities run (100000): a quarter run whole steps,
+  --attempts N    contended attempts on the steps that the activities run (100000): a tenth run whole steps,
                   the others reach for inventory alone
   --doors N       attempts through the doors of a service whose processes are killed (3000; 0 for none)
   --sequences N   random sequences that are compared with a model (300)

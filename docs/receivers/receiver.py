@@ -62,7 +62,8 @@ class Receiver(BaseHTTPRequestHandler):
             if event["id"] in seen:
                 return
             seen.add(event["id"])
-        print("verified", event["type"], event["id"], event["sequence"], flush=True)
+        line = f"verified {event['type']} {event['id']} {event['sequence']}\n"
+        print(line, end="", flush=True)
 
     def log_message(self, *_):
         pass

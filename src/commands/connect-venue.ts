@@ -27,7 +27,7 @@ export async function connectVenue(
     slug,
     url,
     secret = newSigningSecret(),
-    takesAmend,
+    takesAmend = true,
   }: { slug: string; url: string; secret?: string; takesAmend?: boolean },
   at: Date,
 ): Promise<string> {
@@ -39,13 +39,7 @@ export async function connectVenue(
   const venue = await venueOf(db, slug)
   const sealer = await openSealer(config, db)
   const sealed = sealer.seal(secret, connectorContext(venue.id))
-  const connector = {
-    venueId: venue.id,
-    url,
-    secret: sealed,
-    ...(takesAmend === false && { takesAmend }),
-  }
-  await upsertConnector(db, connector, at)
+  await upsertConnector(db, { venueId: venue.id, url, secret: sealed, takesAmend }, at)
   return [
     `${venue.name} confirms at ${url} from now on. Within a minute its availability is read:`,
     `\`npm run venues -- connections\` shows whether that went well.`,

@@ -159,7 +159,7 @@ export const errorCatalogue = {
   itinerary_not_possible: refusal(
     409,
     'Not all parts of the itinerary could be booked',
-    'Nothing of it is booked and nothing is charged; `parts` says why. Replace what failed and send it as a new itinerary.',
+    'Nothing of it is booked and nothing is charged. Replace the part that failed, if one did, and send it as a new itinerary.',
   ),
   itinerary_limit: refusal(
     409,

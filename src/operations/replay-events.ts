@@ -58,7 +58,7 @@ export const replayEvents = defineOperation({
     const accountId = accountOf(ctx).id
     const target = await selectOptionalReplayTarget(ctx.db, accountId, id)
     if (!target || target.is_deleted) throw refuse('endpoint_not_found')
-    if (target.status === 'unverified') {
+    if (!target.is_proved) {
       throw refuse('endpoint_not_active', 'The endpoint has not proved itself.', {
         endpoint_id: id,
       })
@@ -105,5 +105,6 @@ const record = (
     const { new: wanted, counts } = await begin(tx)
     if (await insertReplay(tx, { ...wanted, id, at: ctx.at })) return { id, counts }
     const open = await selectOptionalOpenReplay(tx, wanted.endpointId)
-    throw refuse('replay_running', undefined, open && { replay_id: open.id })
+    if (!open) throw refuse('endpoint_not_found')
+    throw refuse('replay_running', undefined, { replay_id: open.id })
   })

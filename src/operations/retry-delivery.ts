@@ -46,7 +46,7 @@ export const retryDelivery = defineOperation({
   async run(ctx, { id, wait }) {
     const known = await find(ctx, id)
     if (known.isEndpointDeleted) throw refuse('endpoint_deleted')
-    if (known.endpointStatus === 'unverified') {
+    if (!known.isEndpointProved) {
       throw refuse('endpoint_not_active', 'The endpoint has not proved itself.', {
         endpoint_id: known.delivery.endpoint_id,
       })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { failureText } from '../model/failures.ts'
 import { sentHeaders } from '../model/sent-headers.ts'
-import { attemptCauses, attemptStatuses, type EndpointStatus } from '../model/webhooks.ts'
+import { attemptCauses, attemptStatuses } from '../model/webhooks.ts'
 import type { Attempt, Delivery } from '../schema/deliveries.ts'
 import { deliveryColumns, deliveryRow, joinedEvent, shownDelivery } from './delivery-view.ts'
 import { type Db, queryOptionalRow, queryRows } from './sql.ts'
@@ -9,14 +9,18 @@ import { type Db, queryOptionalRow, queryRows } from './sql.ts'
 /** Attempts that are shown of one delivery, the newest. */
 const MOST_ATTEMPTS = 50
 
-const oneRow = deliveryRow.extend({ body: z.string().nullable(), is_deleted: z.boolean() })
+const oneRow = deliveryRow.extend({
+  body: z.string().nullable(),
+  is_deleted: z.boolean(),
+  is_proved: z.boolean(),
+})
 
-/** What can be said and done about one delivery. */
+/** What can be said and done about one delivery. `isEndpointProved`: the address that its endpoint has now is its owner's. */
 export type OneDelivery = {
   delivery: Delivery
   body: string | null
-  endpointStatus: EndpointStatus
   isEndpointDeleted: boolean
+  isEndpointProved: boolean
 }
 
 /** The delivery with the body as it is sent, if the account has such a one. */
@@ -29,7 +33,7 @@ export async function selectOptionalDeliveryOf(
   const row = await queryOptionalRow(
     db,
     oneRow,
-    `select ${deliveryColumns}, d.body, e.deleted_at is not null as is_deleted
+    `select ${deliveryColumns}, d.body, e.deleted_at is not null as is_deleted, e.proved_at is not null as is_proved
      from delivery d join endpoint e on e.id = d.endpoint_id ${joinedEvent}
      where d.id = $1 and d.account_id = $2`,
     [id, accountId],
@@ -38,8 +42,8 @@ export async function selectOptionalDeliveryOf(
     row && {
       delivery: shownDelivery(row, now),
       body: row.body,
-      endpointStatus: row.endpoint_status,
       isEndpointDeleted: row.is_deleted,
+      isEndpointProved: row.is_proved,
     }
   )
 }

@@ -5,12 +5,12 @@ import { type Db, execute, queryOptionalRow, queryRow, queryRows } from './sql.t
 
 const targetRow = z.object({
   id: z.uuid(),
-  status: z.string(),
+  is_proved: z.boolean(),
   is_deleted: z.boolean(),
   event_types: z.array(z.string()),
   last_number: z.int(),
 })
-/** An endpoint to which events can be replayed, and the last number in the ledger of its account. */
+/** An endpoint, whether the address that it has now is its owner's, and the last number in the ledger of its account. */
 export type ReplayTarget = z.infer<typeof targetRow>
 
 /** The endpoint, deleted or not, if the account has such a one. */
@@ -22,7 +22,7 @@ export const selectOptionalReplayTarget = (
   queryOptionalRow(
     db,
     targetRow,
-    `select e.id, e.status, e.deleted_at is not null as is_deleted, e.event_types,
+    `select e.id, e.proved_at is not null as is_proved, e.deleted_at is not null as is_deleted, e.event_types,
        coalesce((select last from event_counter c where c.account_id = e.account_id), 0) as last_number
      from endpoint e where e.id = $2 and e.account_id = $1`,
     [accountId, endpointId],
@@ -60,7 +60,6 @@ export async function countReplay(
 
 export type NewReplay = {
   id: string
-  accountId: string
   endpointId: string
   filter: ReplayFilter
   /** numbers: what comes before and after them does not match */
@@ -71,7 +70,7 @@ export type NewReplay = {
   at: Date
 }
 
-/** False when the endpoint has one that is not over. One with nothing to send is completed from the beginning. */
+/** False when the endpoint has one that is not over, or is deleted. One with nothing to send is completed from the beginning. */
 export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> {
   const { first, last } = replay
   const isEmpty = first === null || last === null
@@ -79,12 +78,12 @@ export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> 
     db,
     `insert into replay (id, endpoint_id, account_id, status, filter, cursor, until_number, per_second,
        next_at, total, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $9, $9)
+     select $1, id, account_id, $3, $4, $5, $6, $7, $8, $9, $8, $8
+     from endpoint where id = $2 and deleted_at is null for share
      on conflict (endpoint_id) where status in ('running', 'paused') do nothing`,
     [
       replay.id,
       replay.endpointId,
-      replay.accountId,
       isEmpty ? 'completed' : 'running',
       JSON.stringify(replay.filter),
       isEmpty ? 0 : first - 1,

@@ -5,7 +5,7 @@ import { proveSteps } from '../../chaos/prove-steps.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
 
-const ATTEMPTS = 800
+const ATTEMPTS = 500
 const FIGHTS = 300
 const SEQUENCES = 8
 let database: TestDatabase

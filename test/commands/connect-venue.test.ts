@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decideBooking } from '../../activities/decide-booking.ts'
 import { connectionTable, connectVenue, disconnectVenue } from '../../src/commands/connect-venue.ts'
+import { type ConnectCommand, parseVenueCommand } from '../../src/commands/venue-command.ts'
 import { readConfig } from '../../src/config.ts'
 import { newSealingKey } from '../../src/outbound/sealing-keys.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
@@ -38,6 +39,20 @@ test('a venue is connected with a secret that is shown once and kept sealed, and
   )
   await disconnectVenue(db, { slug: 'senja-table-ubud', isForced: false }, new Date())
   expect(await connectionTable(db)).toBe('No venue has a booking system of its own.')
+})
+
+test('a venue whose system cannot change bookings is connected so, and anew once it can', async () => {
+  const args = ['connect', 'senja-table-ubud', '--url', url]
+  for (const [option, takes] of [
+    [['--no-amend'], false],
+    [[], true],
+  ] as const) {
+    const asked = parseVenueCommand([...args, ...option]) as ConnectCommand
+    await connectVenue(db, config, asked, new Date())
+    const { rows } = await db.query('select takes_amend from connector')
+    expect(rows).toEqual([{ takes_amend: takes }])
+  }
+  await disconnectVenue(db, { slug: 'senja-table-ubud', isForced: false }, new Date())
 })
 
 test.each([

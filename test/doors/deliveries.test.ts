@@ -204,10 +204,13 @@ test('nothing is sent again to an endpoint that is deleted or has yet to prove i
   const [delivery] = (await get('/api/deliveries')).body.deliveries
   const retry = () => send('POST', `/api/deliveries/${delivery.id}/retry`)
   const replay = () => send('POST', `/api/webhooks/${id}/replays`, { from_number: 1 })
-  await doors.db.query(`update endpoint set status = 'unverified' where id = $1`, [id])
   const unproved = { status: 409, body: { code: 'endpoint_not_active', endpoint_id: id } }
-  expect(await retry()).toMatchObject(unproved)
-  expect(await replay()).toMatchObject(unproved)
+  for (const status of ['unverified', 'paused', 'disabled']) {
+    const as = [id, status]
+    await doors.db.query('update endpoint set status = $2, proved_at = null where id = $1', as)
+    expect(await retry()).toMatchObject(unproved)
+    expect(await replay()).toMatchObject(unproved)
+  }
   await doors.db.query('update endpoint set deleted_at = now() where id = $1', [id])
   expect(await retry()).toMatchObject({ status: 409, body: { code: 'endpoint_deleted' } })
   expect(await replay()).toMatchObject({ status: 404, body: { code: 'endpoint_not_found' } })

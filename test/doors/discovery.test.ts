@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../src/model/error-catalogue.ts'
+import { eventTypes } from '../../src/model/webhooks.ts'
 import { catalogue } from '../../src/operations/catalog.ts'
 import {
   bearer,
@@ -52,6 +53,16 @@ describe('OpenAPI', () => {
     const search = document.paths['/api/venues/search'].get
     expect(search.parameters[0]).toMatchObject({ name: 'q', in: 'query', required: true })
     expect(document.paths['/api/bookings'].post.responses).toHaveProperty('201')
+  })
+
+  test('every type of event is described as what is posted to endpoints', async () => {
+    const { webhooks } = await jsonOf(await get('/openapi.json'))
+    expect(Object.keys(webhooks)).toEqual(eventTypes)
+    const { post } = webhooks['booking.amended']
+    const { properties, required } = post.requestBody.content['application/json'].schema
+    expect(required).toEqual(['id', 'type', 'timestamp', 'sequence', 'data'])
+    expect(properties.data.properties.booking).toEqual({ $ref: '#/components/schemas/Booking' })
+    expect(properties.data.required).toEqual(['booking', 'previous'])
   })
 
   test('every reference in it leads somewhere', async () => {

@@ -1,6 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { EventType } from '../../src/model/webhooks.ts'
+import { eventBody, eventData } from '../../src/schema/event-bodies.ts'
 import { languages, missing, runVerifyScript, startReceiver } from '../receivers/receivers.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import { freePort } from '../support/free-port.ts'
@@ -93,12 +95,28 @@ test('a receiver that does not echo is verified by the challenge that it was sen
       expect(received.headers.authorization).toBe(headers.authorization)
       verifyEverywhere(secret, received)
     }
-    const events = receiver.received.slice(1).map(({ body }) => body.sequence)
-    expect(events.sort()).toEqual([1, 2])
+    const events = receiver.received.slice(1).map(({ body }) => eventBody.parse(body))
+    expect(events.map(({ sequence }) => sequence).sort()).toEqual([1, 2])
+    for (const { type, data } of events) {
+      expect(eventData[type as EventType].parse(data)).toEqual(data)
+    }
+    const history = await service.client.workflow.getHandle(`webhook/${id}`).fetchHistory()
+    const texts = textsIn(history).join('\n')
+    expect(texts).toContain(id)
+    for (const hidden of [secret.slice(6), 'of-the-receiver', challenge]) {
+      expect(texts).not.toContain(hidden)
+    }
   } finally {
     await receiver.close()
   }
 })
+
+/** Every text in a history, payloads among them. */
+function textsIn(value: unknown): string[] {
+  if (value instanceof Uint8Array) return [Buffer.from(value).toString('utf8')]
+  if (typeof value === 'string') return [value]
+  return value && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
+}
 
 /** With both official libraries, and with nothing but openssl. */
 function verifyEverywhere(secret: string, { headers, raw }: Received) {

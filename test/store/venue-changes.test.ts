@@ -7,6 +7,8 @@ import { findViolations } from '../../chaos/invariants.ts'
 import { afterItsEnd, venueIsSilent, venueSays } from '../../chaos/venue-words.ts'
 import { openAccount, openWorld, outcomeOf, request, type World } from '../../chaos/world.ts'
 import type { BookingStart } from '../../src/model/booking-messages.ts'
+import { giveUpWithdrawals } from '../../src/store/connectors.ts'
+import { markChangeSent } from '../../src/store/open-changes.ts'
 import { openPool } from '../../src/store/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { terms } from '../support/terms.ts'
@@ -163,6 +165,23 @@ test('a venue that was never told of a change need not be told that it is off', 
   const state = await actWhenDue(world.db, start, terms, new Date(Date.now() + 3_600_000))
   expect(state).toMatchObject({ status: 'confirmed', nextActionAt: next_action_at.toISOString() })
   expect(await rowOf(start)).toMatchObject({ change_phase: null, asked_revision: 2 })
+  await noViolations()
+})
+
+test('a venue that is disconnected for good is told of no change any more, and bookings stay as they were', async () => {
+  const arena = await asked({ stock: { table: 2 }, requires: [{ kind: 'table', per: 'party' }] })
+  const [told, waiting] = [await book(arena, 0, 2), await book(arena, 0, 2)]
+  await amend(told, arena, 0, 3)
+  await venueIsSilent(world, told)
+  await amend(waiting, arena, 0, 3)
+  await markChangeSent(world.db, waiting.bookingId)
+  await giveUpWithdrawals(world.db, arena.id, new Date())
+  const anHourLater = new Date(Date.now() + 3_600_000)
+  for (const start of [told, waiting]) {
+    const state = await actWhenDue(world.db, start, terms, anHourLater)
+    expect(state).toMatchObject({ status: 'confirmed' })
+    expect(await rowOf(start)).toMatchObject({ change_phase: null, party_size: 2 })
+  }
   await noViolations()
 })
 

@@ -21,9 +21,9 @@ export async function insertEndpointRow(
   const id = randomUUIDv7()
   await db.query(
     `insert into endpoint (id, account_id, url, event_types, header_names, status, challenge,
-       verified_at, created_at, updated_at)
+       verified_at, proved_at, created_at, updated_at)
      values ($1, $2, 'https://receiver.example/hooks', $3, $4, $5, 'challenge',
-       case when $6 then now() end, now(), now())`,
+       case when $6 then now() end, case when $6 then now() end, now(), now())`,
     [id, accountId, types, headerNames, status, verified],
   )
   return id

@@ -7,7 +7,7 @@ import type { MadeEndpoint } from './endpoints.ts'
 /** A replay of every event up to the number `last`, as the doors write it; what its workflow is to be told. */
 export async function makeReplay(
   db: Pool,
-  { accountId, endpointId }: MadeEndpoint,
+  { endpointId }: MadeEndpoint,
   { last, perSecond = 1000, failedSince = null, at = new Date() }: ReplayWish,
 ) {
   const id = randomUUIDv7()
@@ -21,7 +21,7 @@ export async function makeReplay(
     neverAttempted: false,
   }
   const range = { first: 1, last, total: last, perSecond, at }
-  await insertReplay(db, { id, accountId, endpointId, filter, ...range })
+  await insertReplay(db, { id, endpointId, filter, ...range })
   return { name: REPLAY_SIGNAL, replayId: id } as const
 }
 

@@ -73,6 +73,21 @@ test('when none can be had, the refusal says why of each, and nothing is left be
   })
 })
 
+test('what else there is, is named once, though two choices failed for the same reason', async () => {
+  const [spa] = await findSlots(agent, 'spa in Bali', 1)
+  const daysAhead = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  const atNight = (time: string) => ({ ...spa, slot_time: `${daysAhead}T${time}` })
+  const asked = { ...atNight('04:00:00'), alternatives: [atNight('04:30:00')] }
+  const { body } = await agent.post('/api/bookings', { ...asked, wait: 60 }, once())
+  expect(body).toMatchObject({
+    code: 'no_alternative_free',
+    choices: [{ code: 'venue_closed' }, { code: 'venue_closed' }],
+  })
+  const times = body.alternatives.map(({ venue, slot_time }: any) => `${venue.id} ${slot_time}`)
+  expect(times.length).toBeGreaterThan(1)
+  expect(new Set(times).size).toBe(times.length)
+})
+
 test('a venue that is asked is waited for before the next is tried', async () => {
   const later = [{ status: 'declined', after_ms: 4_000 }]
   await venue.script({ on: 'booking.confirm', do: { answer: 'pending', later } })

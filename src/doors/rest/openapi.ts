@@ -7,6 +7,7 @@ import { catalogue } from '../../operations/catalog.ts'
 import * as shared from '../../schema/public.ts'
 import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
 import { calendarRoute } from './calendar-route.ts'
+import { webhookDescriptions } from './openapi-webhooks.ts'
 import { restSchema } from './request-input.ts'
 
 const sharedSchemas = {
@@ -51,6 +52,7 @@ export function openApiDocument() {
     },
     servers: [{ url: '/' }],
     paths: paths(),
+    webhooks: webhookDescriptions(refs),
     components: {
       securitySchemes: {
         [API_KEY]: { type: 'http', scheme: 'bearer', description: 'An API key: `service_live_…`' },

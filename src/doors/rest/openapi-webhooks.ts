@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { eventTypes } from '../../model/webhooks.ts'
+import { eventBody, eventData } from '../../schema/event-bodies.ts'
+import { jsonSchemaOf, type SharedSchemas } from '../json-schema.ts'
+
+const signed = [
+  ['webhook-id', 'The id of the event: the same for every attempt'],
+  ['webhook-timestamp', 'When this attempt was made, in seconds since 1970'],
+  ['webhook-signature', '`v1,` and base64; several, separated by spaces, while a secret changes'],
+] as const
+
+/** What is posted to endpoints, one entry for each type of event (OpenAPI 3.1, `webhooks`). */
+export const webhookDescriptions = (refs: SharedSchemas) =>
+  Object.fromEntries(
+    eventTypes.map((type) => {
+      const body = eventBody.extend({ type: z.literal(type), data: eventData[type] })
+      const schema = jsonSchemaOf(body, 'output', refs)
+      const post = {
+        operationId: `event_${type.replace('.', '_')}`,
+        summary: type,
+        tags: ['webhook'],
+        parameters: signed.map(([name, description]) => ({
+          name,
+          in: 'header',
+          required: true,
+          description,
+          schema: { type: 'string' },
+        })),
+        requestBody: { required: true, content: { 'application/json': { schema } } },
+        responses: {
+          '2XX': { description: 'Delivered' },
+          default: { description: 'Tried again; 410 disables the endpoint, 413 gives it up' },
+        },
+      }
+      return [type, { post }]
+    }),
+  )
