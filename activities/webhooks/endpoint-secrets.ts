@@ -1,6 +1,6 @@
 import { headersContext } from '../../src/store/endpoints.ts'
 import { signingKeyContext } from '../../src/store/signing-keys.ts'
-import { selectKeys } from '../../src/store/valid-keys.ts'
+import { type SealedKey, selectKeys } from '../../src/store/valid-keys.ts'
 import type { SenderDeps } from './send-request.ts'
 
 /** Opens what is sealed for one endpoint, each once, and forgets it with the batch. */
@@ -11,24 +11,24 @@ export type EndpointSecrets = {
   headers: Readonly<Record<string, string>>
 }
 
-/** `sealedHeaders` is null when the endpoint has none. */
+/** What is sealed: the headers, null when the endpoint has none, and the keys that are known already. */
 export function openSecrets(
   { db, sealer }: Pick<SenderDeps, 'db' | 'sealer'>,
   endpointId: string,
-  sealedHeaders: string | null,
+  sealed: { headers: string | null; keys?: readonly SealedKey[] },
 ): EndpointSecrets {
-  const secrets = new Map<string, string>()
-  const headers = sealedHeaders
-    ? JSON.parse(sealer.open(sealedHeaders, headersContext(endpointId)))
+  const open = ({ id, secret }: SealedKey) =>
+    [id, sealer.open(secret, signingKeyContext(id))] as const
+  const secrets = new Map((sealed.keys ?? []).map(open))
+  const headers = sealed.headers
+    ? JSON.parse(sealer.open(sealed.headers, headersContext(endpointId)))
     : {}
   return {
     headers,
     async of(keyIds) {
       const unknown = keyIds.filter((id) => !secrets.has(id))
       const keys = unknown.length > 0 ? await selectKeys(db, unknown) : []
-      for (const { id, secret } of keys) {
-        secrets.set(id, sealer.open(secret, signingKeyContext(id)))
-      }
+      for (const [id, secret] of keys.map(open)) secrets.set(id, secret)
       return keyIds.map((id) => secrets.get(id)).filter((secret) => secret !== undefined)
     },
   }

@@ -31,7 +31,7 @@ export async function retryDelivery(
   const claim = await claimForRetry(db, endpointId, deliveryId, { at: now(), wall: new Date() })
   if (!claim) return { refused: 'busy' }
 
-  const secrets = openSecrets(deps, endpointId, endpoint.headers)
+  const secrets = openSecrets(deps, endpointId, endpoint)
   const { eventId: id, url, body, cause, attemptId } = claim
   const request = { id, url, body, cause, headers: secrets.headers }
   const sent = await sendRequest(
