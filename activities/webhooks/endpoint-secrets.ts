@@ -7,22 +7,27 @@ import type { SenderDeps } from './send-request.ts'
 export type EndpointSecrets = {
   /** The secrets of these keys that have not been erased, in this order. */
   of(keyIds: readonly string[]): Promise<string[]>
-  /** The endpoint's own headers. */
-  headers: Readonly<Record<string, string>>
+  /** The endpoint's own headers, from what is sealed of them in the row that the URL was read from. */
+  headersOf(sealed: string | null): Readonly<Record<string, string>>
 }
 
-/** `sealedHeaders` is null when the endpoint has none. */
+/** `sealedHeaders`, null when the endpoint has none, are opened at once: whoever cannot does not begin. */
 export function openSecrets(
   { db, sealer }: Pick<SenderDeps, 'db' | 'sealer'>,
   endpointId: string,
   sealedHeaders: string | null,
 ): EndpointSecrets {
   const secrets = new Map<string, string>()
-  const headers = sealedHeaders
-    ? JSON.parse(sealer.open(sealedHeaders, headersContext(endpointId)))
-    : {}
+  const open = (sealed: string | null) => ({
+    sealed,
+    headers: sealed ? JSON.parse(sealer.open(sealed, headersContext(endpointId))) : {},
+  })
+  let opened = open(sealedHeaders)
   return {
-    headers,
+    headersOf(sealed) {
+      if (sealed !== opened.sealed) opened = open(sealed)
+      return opened.headers
+    },
     async of(keyIds) {
       const unknown = keyIds.filter((id) => !secrets.has(id))
       const keys = unknown.length > 0 ? await selectKeys(db, unknown) : []
