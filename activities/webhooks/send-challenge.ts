@@ -44,7 +44,13 @@ export async function sendChallenge(
     timestamp: startedAt.toISOString(),
     data: { challenge },
   })
-  const request = { id, url, body, cause: 'challenge', headers: secrets.headers } as const
+  const request = {
+    id,
+    url,
+    body,
+    cause: 'challenge',
+    headers: secrets.headersOf(endpoint.headers),
+  } as const
   const sent = await sendRequest(
     deps,
     { ...request, secrets: await secrets.of(signedWith) },

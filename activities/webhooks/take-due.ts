@@ -27,7 +27,8 @@ export async function takeDue(batch: Batch, limit: number): Promise<number> {
 
 async function fly({ deps, secrets, signal }: Batch, claim: Claim): Promise<Flown> {
   const { eventId: id, url, body, cause, signedWith } = claim
+  const headers = secrets.headersOf(claim.headers)
   const keys = await secrets.of(signedWith)
-  const request = { id, url, body, cause, headers: secrets.headers, secrets: keys }
+  const request = { id, url, body, cause, headers, secrets: keys }
   return { claim, sent: await sendRequest(deps, request, signal) }
 }

@@ -186,6 +186,7 @@ test.each([
   ['busy', 'delivery_under_way', 409],
   ['deleted', 'endpoint_deleted', 409],
   ['disabled', 'endpoint_not_active', 409],
+  ['unproved', 'endpoint_not_active', 409],
   ['no_secret', 'no_signing_secret', 409],
 ] as const)('a retry that is refused as %s is %s', async (refused, code, status) => {
   await endpoint()
