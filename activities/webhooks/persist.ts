@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { DISABLED_AFTER_MS, WARNED_AFTER_MS } from '../../src/model/sending.ts'
 import type { EndpointStart } from '../../src/model/webhooks.ts'
-import { type Settled, settleAttempts } from '../../src/store/attempts.ts'
+import { isUnstorable, type Settled, settleAlone, settleAttempts } from '../../src/store/attempts.ts'
 import { disableForAnswers, updateHealth, warnOfFailing } from '../../src/store/endpoint-health.ts'
 import { type Db, type Pool, transaction } from '../../src/store/sql.ts'
 import type { Standing } from './standing.ts'
@@ -29,12 +29,28 @@ export async function persist(
 ): Promise<Effect> {
   for (const pause of PAUSES_MS) {
     try {
-      return await write(db, start, learnt, at)
+      return await writeWhatCan(db, start, learnt, at)
     } catch {
       await setTimeout(pause)
     }
   }
-  return write(db, start, learnt, at)
+  return writeWhatCan(db, start, learnt, at)
+}
+
+/** One answer that cannot be stored must not have the others sent again. */
+async function writeWhatCan(
+  db: Pool,
+  start: EndpointStart,
+  learnt: Learnt,
+  at: Date,
+): Promise<Effect> {
+  try {
+    return await write(db, start, learnt, at)
+  } catch (error) {
+    if (!isUnstorable(error)) throw error
+    for (const settled of learnt.settled) await settleAlone(db, settled, at)
+    return write(db, start, { ...learnt, settled: [] }, at)
+  }
 }
 
 async function write(db: Pool, start: EndpointStart, learnt: Learnt, at: Date): Promise<Effect> {
