@@ -84,14 +84,17 @@ const settleStatement = `
     updated_at = $1
   from closed c where d.id = c.delivery_id and d.status = 'sending'`
 
-/** The same for an attempt that its owner asked for: a success delivers, a failure leaves the delivery and its schedule as they are. */
+/**
+ * The same for an attempt that its owner asked for: a success delivers, whatever becomes of an attempt beside it; a failure leaves the
+ * delivery and its schedule as they are.
+ */
 export async function settleRetry(db: Db, settled: Settled, at: Date): Promise<void> {
   await execute(
     db,
     `with closed as (${closeOne} returning delivery_id)
      update delivery d set status = 'delivered', due_at = null,
        delivered_at = coalesce(d.delivered_at, $9), updated_at = $9
-     from closed c where d.id = c.delivery_id and $2 = 'succeeded' and d.status <> 'sending'`,
+     from closed c where d.id = c.delivery_id and $2 = 'succeeded'`,
     [...oneOf(settled), at],
   )
 }
