@@ -75,13 +75,32 @@ export function beginBatch(
 
 /** How many may be sent at this moment. */
 export function roomIn(batch: Batch): number {
-  const { standing, flights, endpoint, paceAt, taken } = batch
+  const { ratePerSecond } = batch.endpoint
   const at = batch.now().getTime()
+  const free = freeIn(batch, at)
+  if (ratePerSecond === null) return free
+  return at >= batch.paceAt ? Math.min(free, lumpOf(ratePerSecond)) : 0
+}
+
+/** How many may be sent if there were no rate. */
+function freeIn(batch: Batch, at: number): number {
+  const { standing, flights, taken } = batch
   if (!goesOn(batch, at)) return 0
   if (isOpen(standing.breaker)) return flights.count() === 0 ? 1 : 0
-  const free = Math.min(standing.places - flights.count(), MOST_OF_A_BATCH - taken)
-  if (endpoint.ratePerSecond === null) return Math.max(0, free)
-  return at >= paceAt ? Math.max(0, Math.min(free, lumpOf(endpoint.ratePerSecond))) : 0
+  return Math.max(0, Math.min(standing.places - flights.count(), MOST_OF_A_BATCH - taken))
+}
+
+/** A batch with requests on their way looks up at least so often. */
+const LONGEST_PATIENCE_MS = 1_000
+
+/**
+ * How long a batch waits for what is on its way before it looks for more: until its rate allows that, `lookMs` when nothing more was
+ * there, and a while when there is no room.
+ */
+export function patienceOf(batch: Batch, lookMs: number): number {
+  const at = batch.now().getTime()
+  if (freeIn(batch, at) === 0) return LONGEST_PATIENCE_MS
+  return Math.max(batch.isDrained ? lookMs : 0, batch.paceAt - at)
 }
 
 /** A batch waits so long by itself, for an endpoint's rate or the next page of a replay; for more its workflow waits. */

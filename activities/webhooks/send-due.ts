@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { LONGEST_BATCH_MS, type SendOrder, type SendReport } from '../../src/model/sending.ts'
+import type { SendOrder, SendReport } from '../../src/model/sending.ts'
 import type { EndpointStart } from '../../src/model/webhooks.ts'
 import { openBatch, selectNextDue } from '../../src/store/batches.ts'
-import { type Batch, beginBatch, restOf, roomIn } from './batch.ts'
+import { type Batch, beginBatch, patienceOf, restOf, roomIn } from './batch.ts'
 import { reportOf } from './batch-report.ts'
 import { clockFrom } from './clock.ts'
 import type { SenderDeps } from './send-request.ts'
@@ -52,7 +52,7 @@ async function run(batch: Batch): Promise<void> {
     if (limit > 0) look = (await tookAny(batch, limit)) ? FIRST_LOOK_MS : next(look)
     if (!flights.isOver()) {
       const enough = Math.ceil(batch.standing.places / 2)
-      await flights.news(enough, roomIn(batch) > 0 ? look : LONGEST_BATCH_MS)
+      await flights.news(enough, patienceOf(batch, look))
       if (flights.count() > 0) batch.isDrained = false
     } else {
       const rest = restOf(batch)
