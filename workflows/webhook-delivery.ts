@@ -25,7 +25,7 @@ const { sendDue } = proxyActivities<WebhookActivities>({
   taskQueue: WEBHOOKS_QUEUE,
   // without a worker a run must not collect signals without end
   scheduleToStartTimeout: '30s',
-  startToCloseTimeout: '60s',
+  startToCloseTimeout: '90s',
   heartbeatTimeout: '10s',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { maximumAttempts: 1 },

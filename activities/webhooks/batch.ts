@@ -1,6 +1,9 @@
 import { isOpen } from '../../src/model/breaker.ts'
 import { lumpOf } from '../../src/model/send-places.ts'
 import {
+  ENOUGH_OF_A_BATCH,
+  HANGING_MS,
+  LONG_BATCH_MS,
   LONGEST_BATCH_MS,
   MOST_OF_A_BATCH,
   type SendOrder,
@@ -27,7 +30,7 @@ export type Batch = {
   readonly flights: Flights<Flown>
   readonly seed: number
   readonly signal: AbortSignal
-  readonly endsAt: number
+  readonly beganAt: number
   now(): Date
   status: EndpointStatus
   standing: Standing
@@ -59,7 +62,7 @@ export function beginBatch(
     flights: openFlights(),
     seed: order.seed,
     signal,
-    endsAt: now().getTime() + LONGEST_BATCH_MS,
+    beganAt: now().getTime(),
     now,
     status: endpoint.status,
     standing: standingOf(endpoint, order),
@@ -118,8 +121,17 @@ export function restOf(batch: Batch): number | undefined {
   return rest <= LONGEST_REST_MS ? rest : undefined
 }
 
-function goesOn({ signal, failed, status, endsAt, standing, taken }: Batch, at: number): boolean {
+function goesOn(batch: Batch, at: number): boolean {
+  const { signal, failed, status, standing } = batch
   const { waitUntil } = standing.health
-  if (signal.aborted || failed || status !== 'active' || at >= endsAt) return false
-  return taken < MOST_OF_A_BATCH && (waitUntil === null || waitUntil.getTime() <= at)
+  if (signal.aborted || failed || status !== 'active') return false
+  return !isEnough(batch, at) && (waitUntil === null || waitUntil.getTime() <= at)
+}
+
+/** A batch that would have to wait for what hangs goes on instead. */
+function isEnough({ beganAt, taken, sent, flights }: Batch, at: number): boolean {
+  const ms = at - beganAt
+  if (taken >= MOST_OF_A_BATCH || ms >= LONGEST_BATCH_MS) return true
+  const isLong = sent.length >= ENOUGH_OF_A_BATCH || ms >= LONG_BATCH_MS
+  return isLong && flights.oldestMs() < HANGING_MS
 }

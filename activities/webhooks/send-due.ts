@@ -15,8 +15,8 @@ const LONGEST_LOOK_MS = 1_000
 
 /**
  * Sends what is due to one endpoint: takes as many as there are places, writes each down before it is sent, and goes on until 100
- * are sent or 10 s have passed. What was taken is always waited for, so it answers after 40 s at most. Aborted, it calls its requests
- * off and answers.
+ * are sent or 10 s have passed; beside requests that hang until 500 are taken or 40 s have passed. What was taken is always waited for,
+ * so it answers after 70 s at most. Aborted, it calls its requests off and answers.
  */
 export async function sendDue(
   deps: SenderDeps,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Batches, openBatches } from '../support/batches.ts'
-import { putEvents } from '../support/endpoints.ts'
+import { deliveriesOf, putEvents } from '../support/endpoints.ts'
+import { eventually } from '../support/programs.ts'
 import { openReceiver } from '../support/receiver.ts'
 
 let batches: Batches
@@ -22,5 +23,24 @@ test('a rate is reached by an endpoint that takes its time', async () => {
   const spanMs = Math.max(...times) - Math.min(...times)
   expect(spanMs).toBeGreaterThan(1_800)
   expect(spanMs).toBeLessThan(4_000)
+  await receiver.close()
+})
+
+test('requests that hang keep nothing else from being sent, for longer than a batch takes', async () => {
+  const hanging = new Set<() => void>()
+  const receiver = await openReceiver((response, _, nth) => {
+    if (nth === 1 || nth === 50) hanging.add(() => response.writeHead(204).end())
+    else response.writeHead(204).end()
+  })
+  const endpoint = await batches.make({ url: receiver.url })
+  await putEvents(batches.db, endpoint.accountId, 200)
+  const batch = batches.send(endpoint)
+  await eventually('all but two', async () => {
+    return (await deliveriesOf(batches.db, endpoint)).delivered === 198
+  })
+  expect(hanging.size).toBe(2)
+  for (const answer of hanging) answer()
+  await batch
+  expect(await deliveriesOf(batches.db, endpoint)).toEqual({ delivered: 200 })
   await receiver.close()
 })
