@@ -44,3 +44,18 @@ test('requests that hang keep nothing else from being sent, for longer than a ba
   expect(await deliveriesOf(batches.db, endpoint)).toEqual({ delivered: 200 })
   await receiver.close()
 })
+
+test.each([true, false])(
+  'what is past its time fails and stands in the way of nothing (first in, first out: %s)',
+  async (isFifo) => {
+    const receiver = await openReceiver()
+    const endpoint = await batches.make({ url: receiver.url, isFifo })
+    const past = new Date(Date.now() - 91 * 3_600_000)
+    await putEvents(batches.db, endpoint.accountId, 100, past)
+    await putEvents(batches.db, endpoint.accountId, 10)
+    const report = await batches.send(endpoint)
+    expect(await deliveriesOf(batches.db, endpoint)).toEqual({ failed: 100, delivered: 10 })
+    expect(report).toMatchObject({ nextAt: null })
+    await receiver.close()
+  },
+)
