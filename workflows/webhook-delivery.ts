@@ -78,8 +78,9 @@ export async function webhookDelivery(
     }
     const { continueAsNewSuggested, historyLength } = workflowInfo()
     if (continueAsNewSuggested || historyLength > MOST_EVENTS) {
-      await condition(allHandlersFinished)
-      await continueAsNew<typeof webhookDelivery>(start, pace)
+      inbox.refuseRequests()
+      // What is under way is news when it is over; until then this run goes on sending.
+      if (allHandlersFinished()) await continueAsNew<typeof webhookDelivery>(start, pace)
     }
     await inbox.waitUntil(earliest(nextAt, report?.keyEndsAt ?? null), now.says)
   }
