@@ -29,7 +29,7 @@ export async function settleLanded(batch: Batch): Promise<void> {
     deps.log.warn({ endpoint_id: start.endpointId }, 'an endpoint was disabled for its answers')
   }
   if (effect === 'warned') batch.warnedAt = at
-  const slowestMs = Math.max(flights.oldestMs(), ...landed.map(({ sent }) => sent.ms))
+  const slowestMs = Math.max(...landed.map(({ sent }) => sent.ms))
   const hasFailed = settled.some(({ verdict }) => verdict.counts && verdict.failure !== null)
   batch.standing = resize(batch.standing, { slowestMs, hasFailed, isFifo })
 }

@@ -81,7 +81,7 @@ export const openBatch = (
     [endpointId, at, LOST],
   )
 
-/** Fails what has not arrived in its time, at an endpoint that has been failing; answers how many. */
+/** Fails what has not arrived in its time; answers how many. */
 export const failOverdue = (db: Db, endpointId: string, at: Date): Promise<number> =>
   execute(
     db,

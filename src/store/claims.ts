@@ -36,20 +36,25 @@ const claimRow = z
  */
 export type Claim = z.infer<typeof claimRow>
 
+/** A delivery that was past its time. */
+const overRow = z.object({ attempt_id: z.null() }).transform(() => null)
+const lookedRow = z.union([claimRow, overRow])
+
 /** `at` is workflow time, for what is due; `wall` the clock that keys are chosen by. */
 export type ClaimTime = { at: Date; wall: Date }
 
 /**
  * Takes up to `limit` due deliveries of an active endpoint that may be sent to now, new ones before replayed ones. Who is past its
- * time fails instead. The rows of the endpoint and of the deliveries are locked, so nobody else takes them or gives the same sequence.
+ * time fails instead; `overdue` counts those. The rows of the endpoint and of the deliveries are locked, so nobody else takes them or
+ * gives the same sequence.
  */
-export const claimDue = (
+export const claimDue = async (
   db: Db,
   endpointId: string,
   { at, wall }: ClaimTime,
   { limit, isFifo, isProbe }: { limit: number; isFifo: boolean; isProbe: boolean },
-): Promise<Claim[]> =>
-  queryRows(db, claimRow, isFifo ? claimInOrder : claimMostUrgent, [
+): Promise<{ claims: Claim[]; overdue: number }> => {
+  const looked = await queryRows(db, lookedRow, isFifo ? claimInOrder : claimMostUrgent, [
     endpointId,
     at,
     wall,
@@ -57,6 +62,9 @@ export const claimDue = (
     limit,
     isProbe ? ('probe' satisfies AttemptCause) : null,
   ])
+  const claims = looked.filter((one) => one !== null)
+  return { claims, overdue: looked.length - claims.length }
+}
 
 /** The clocks of whoever put it up and of whoever sends it need not agree to the last moment. */
 const EARLY_MS = 250
@@ -151,8 +159,9 @@ const claimStatement = (parts: {
   )
   select w.id as attempt_id, w.delivery_id, made.event_id, w.number, w.cause, c.tries, c.give_up_at,
     c.body, w.url, made.headers, w.signed_with
-  from written w join claimed c on c.id = w.delivery_id join made on made.id = w.delivery_id
-  order by made.event_number`
+  from due left join written w on w.delivery_id = due.id left join claimed c on c.id = due.id
+    left join made on made.id = due.id
+  order by due.event_number`
 
 const scheduled = {
   endpoint: `e.status = 'active' and (e.wait_until is null or e.wait_until <= $4)`,
