@@ -44,7 +44,7 @@ const LONGEST_PAUSE_MS = 60_000
  */
 export async function webhookDelivery(
   start: EndpointStart,
-  kept: Pace = { breaker: null, places: FIRST_PLACES, paceAt: 0 },
+  kept: Pace = { breaker: null, places: FIRST_PLACES, paceAt: 0, provedAt: null },
 ): Promise<string> {
   let pace = kept
   let pauseMs = FIRST_PAUSE_MS
@@ -65,7 +65,10 @@ export async function webhookDelivery(
     batch = new CancellationScope()
     const report = await sendIn(batch, start, pace)
     batch = undefined
-    if (report) pace = { breaker: report.breaker, places: report.places, paceAt: report.paceAt }
+    if (report) {
+      const { breaker, places, paceAt, provedAt } = report
+      pace = { breaker, places, paceAt, provedAt }
+    }
     const isStuck =
       !report || (report.sent.length === 0 && (report.nextAt ?? Infinity) <= Date.now())
     pauseMs = isStuck ? Math.min(pauseMs * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS

@@ -10,13 +10,14 @@ export type BatchEnd = {
   standing: Standing
   sent: SentLine[]
   paceAt: number
+  provedAt: Date | null
   replayAt: Date | null
   due: Date | null
 }
 
 /** The batch as its workflow hears of it: when to come again, and why not before. */
 export function reportOf(end: BatchEnd): SendReport {
-  const { endpoint, status, standing, sent, paceAt } = end
+  const { endpoint, status, standing, sent, paceAt, provedAt } = end
   const next = status === 'active' ? nextOf(end) : undefined
   return {
     endpoint: status,
@@ -25,6 +26,7 @@ export function reportOf(end: BatchEnd): SendReport {
     breaker: standing.breaker,
     places: standing.places,
     paceAt,
+    provedAt: provedAt?.getTime() ?? null,
     nextAt: next?.at ?? null,
     reason: next?.reason ?? 'due',
     keyEndsAt: endpoint.keyEndsAt?.getTime() ?? null,

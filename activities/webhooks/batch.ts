@@ -16,7 +16,7 @@ import { clockFrom } from './clock.ts'
 import { type EndpointSecrets, openSecrets } from './endpoint-secrets.ts'
 import { type Flights, openFlights } from './flights.ts'
 import type { SenderDeps, Sent } from './send-request.ts'
-import { type Standing, standingOf } from './standing.ts'
+import { type Standing, standingAnew, standingOf } from './standing.ts'
 
 /** A request that has come back. */
 export type Flown = { claim: Claim; sent: Sent }
@@ -35,6 +35,8 @@ export type Batch = {
   status: EndpointStatus
   standing: Standing
   warnedAt: Date | null
+  /** when the address that is sent to proved itself; what others answer is not learnt from */
+  provedAt: Date | null
   sent: SentLine[]
   /** deliveries that were taken */
   taken: number
@@ -67,6 +69,7 @@ export function beginBatch(
     status: endpoint.status,
     standing: standingOf(endpoint, order),
     warnedAt: endpoint.warnedAt,
+    provedAt: endpoint.provedAt,
     sent: [],
     taken: 0,
     isDrained: false,
@@ -74,6 +77,17 @@ export function beginBatch(
     paceAt: order.paceAt,
     failed: undefined,
   }
+}
+
+/** Whether a request went to the address that the batch knows. */
+export const isKnown = ({ provedAt }: Batch, claim: Pick<Claim, 'provedAt'>): boolean =>
+  provedAt?.getTime() === claim.provedAt?.getTime()
+
+/** Its owner has given the endpoint another address, null while that is not met: nothing that is known is about it. */
+export function moveTo(batch: Batch, provedAt: Date | null): void {
+  batch.provedAt = provedAt
+  batch.warnedAt = null
+  batch.standing = standingAnew(batch.endpoint)
 }
 
 /** How many may be sent at this moment. */

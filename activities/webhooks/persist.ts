@@ -7,7 +7,12 @@ import {
   settleAlone,
   settleAttempts,
 } from '../../src/store/attempts.ts'
-import { disableForAnswers, updateHealth, warnOfFailing } from '../../src/store/endpoint-health.ts'
+import {
+  type Address,
+  disableForAnswers,
+  updateHealth,
+  warnOfFailing,
+} from '../../src/store/endpoint-health.ts'
 import { type Db, type Pool, transaction } from '../../src/store/sql.ts'
 import type { Standing } from './standing.ts'
 
@@ -19,12 +24,14 @@ export type Learnt = {
   settled: readonly Settled[]
   before: Standing
   after: Standing
+  /** when the address that answered proved itself */
+  provedAt: Date | null
   /** when its owner was last told that it fails */
   warnedAt: Date | null
 }
 
 /** What became of the endpoint by that. */
-export type Effect = 'disabled' | 'warned' | null
+export type Effect = 'disabled' | 'warned' | 'moved' | null
 
 /** Writes down what came of attempts and what that says of their endpoint, in one; tried again for some seconds while the database is away. */
 export async function persist(
@@ -67,15 +74,16 @@ async function write(db: Pool, start: EndpointStart, learnt: Learnt, at: Date): 
   }
   return transaction(db, async (tx) => {
     // The row of the endpoint first, as everybody locks it, and events last.
-    await updateHealth(tx, start.endpointId, after.health)
+    const address = { ...start, provedAt: learnt.provedAt }
+    const isThere = await updateHealth(tx, address, after.health)
     await settleAttempts(tx, settled, at)
-    return judgeEndpoint(tx, start, learnt, at)
+    return isThere ? judgeEndpoint(tx, address, learnt, at) : 'moved'
   })
 }
 
 async function judgeEndpoint(
   tx: Db,
-  start: EndpointStart,
+  start: EndpointStart & Address,
   learnt: Learnt,
   at: Date,
 ): Promise<Effect> {

@@ -36,9 +36,10 @@ export async function retryDelivery(
   )
   const verdict = judge(sent.outcome, claim, now(), 0)
   await settleRetry(db, settledBy(attemptId, sent, verdict), now())
-  if (verdict.attempt === 'succeeded') await clearFailing(db, endpointId)
+  const address = { ...start, provedAt: claim.provedAt }
+  if (verdict.attempt === 'succeeded') await clearFailing(db, address)
   if (verdict.failure === 'gone') {
-    await transaction(db, (tx) => disableForAnswers(tx, start, 'gone', now()))
+    await transaction(db, (tx) => disableForAnswers(tx, address, 'gone', now()))
   }
   return outcomeOf(attemptId, sent, verdict)
 }

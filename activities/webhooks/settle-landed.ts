@@ -2,14 +2,14 @@ import { shareOf } from '../../src/model/retry-schedule.ts'
 import type { SentLine } from '../../src/model/sending.ts'
 import { judge, type Verdict } from '../../src/model/verdict.ts'
 import type { Settled } from '../../src/store/attempts.ts'
-import type { Batch, Flown } from './batch.ts'
+import { type Batch, type Flown, isKnown, moveTo } from './batch.ts'
 import { persist } from './persist.ts'
 import type { Sent } from './send-request.ts'
 import { learn, resize } from './standing.ts'
 
 /** Judges what has come back and writes it down together, with what it says of the endpoint. */
 export async function settleLanded(batch: Batch): Promise<void> {
-  const { deps, start, seed, flights, warnedAt, standing: before } = batch
+  const { deps, start, seed, flights, warnedAt, provedAt, standing: before } = batch
   const { isFifo } = batch.endpoint
   const landed = flights.landed()
   if (landed.length === 0) return
@@ -18,17 +18,20 @@ export async function settleLanded(batch: Batch): Promise<void> {
   for (const { claim, sent } of landed) {
     const share = shareOf(seed, `${claim.deliveryId}/${claim.number}`)
     const verdict = judge(sent.outcome, claim, at, share)
-    batch.standing = learn(batch.standing, { verdict, cause: claim.cause }, { isFifo, at })
+    if (isKnown(batch, claim)) {
+      batch.standing = learn(batch.standing, { verdict, cause: claim.cause }, { isFifo, at })
+    }
     settled.push(settledBy(claim.attemptId, sent, verdict))
     batch.sent.push(lineOf({ claim, sent }, verdict))
   }
-  const learnt = { settled, before, after: batch.standing, warnedAt }
+  const learnt = { settled, before, after: batch.standing, warnedAt, provedAt }
   const effect = await persist(deps.db, start, learnt, at)
   if (effect === 'disabled') {
     batch.status = 'disabled'
     deps.log.warn({ endpoint_id: start.endpointId }, 'an endpoint was disabled for its answers')
   }
   if (effect === 'warned') batch.warnedAt = at
+  if (effect === 'moved') return moveTo(batch, null)
   const slowestMs = Math.max(...landed.map(({ sent }) => sent.ms))
   const hasFailed = settled.some(({ verdict }) => verdict.counts && verdict.failure !== null)
   batch.standing = resize(batch.standing, { slowestMs, hasFailed, isFifo })

@@ -6,7 +6,7 @@ import {
   isOpen,
   openBreaker,
 } from '../../src/model/breaker.ts'
-import { placesAfter } from '../../src/model/send-places.ts'
+import { FIRST_PLACES, placesAfter } from '../../src/model/send-places.ts'
 import { FAILING_GAP_MS, type SendOrder } from '../../src/model/sending.ts'
 import type { Verdict } from '../../src/model/verdict.ts'
 import type { AttemptCause } from '../../src/model/webhooks.ts'
@@ -24,10 +24,12 @@ export type Standing = {
 
 /** Where an endpoint stands when a batch begins: what the workflow remembers, or else what the row says. */
 export function standingOf(
-  { failingSince, failedAt, waitUntil, waitReason, isFifo }: BatchEndpoint,
-  { breaker, places }: SendOrder,
+  { failingSince, failedAt, waitUntil, waitReason, isFifo, provedAt }: BatchEndpoint,
+  order: SendOrder,
 ): Standing {
   const known = waitReason === 'breaker' ? openBreaker : closedBreaker
+  const hasMoved = order.provedAt !== null && order.provedAt !== provedAt?.getTime()
+  const { breaker, places } = hasMoved ? newAddress : order
   return {
     breaker: breaker ?? known,
     places: isFifo ? 1 : places,
@@ -35,6 +37,16 @@ export function standingOf(
     isGone: false,
   }
 }
+
+const newAddress = { breaker: null, places: FIRST_PLACES }
+
+/** Where an endpoint stands at an address of which nothing is known. */
+export const standingAnew = ({ isFifo }: BatchEndpoint): Standing => ({
+  breaker: closedBreaker,
+  places: isFifo ? 1 : FIRST_PLACES,
+  health: { ...isWell, ...noWait },
+  isGone: false,
+})
 
 /** One answer more. */
 export function learn(

@@ -3,7 +3,7 @@ import { restMs } from '../../src/model/send-places.ts'
 import { failOverdue } from '../../src/store/batches.ts'
 import { type Claim, claimDue } from '../../src/store/claims.ts'
 import { takeReplayPage } from '../../src/store/replay-pages.ts'
-import type { Batch, Flown } from './batch.ts'
+import { type Batch, type Flown, isKnown, moveTo } from './batch.ts'
 import { sendRequest } from './send-request.ts'
 
 /** Takes up to `limit` of what is due, a page of a running replay included, and sends it; answers how much that was. */
@@ -23,6 +23,8 @@ export async function takeDue(batch: Batch, limit: number): Promise<number> {
   batch.taken += claims.length
   batch.isDrained = claims.length + overdue < limit
   if (ratePerSecond !== null) batch.paceAt = at.getTime() + restMs(ratePerSecond, claims.length)
+  const [first] = claims
+  if (first && !isKnown(batch, first)) moveTo(batch, first.provedAt)
   for (const claim of claims) batch.flights.start(() => fly(batch, claim))
   return claims.length
 }

@@ -18,6 +18,8 @@ export type Pace = {
   places: number
   /** workflow time, ms since the epoch, before which an endpoint with a rate gets nothing */
   paceAt: number
+  /** when the address that this was learnt of proved itself, ms since the epoch */
+  provedAt: number | null
 }
 
 /** `at` is workflow time, `seed` of the workflow's own randomness: it places the next tries within their jitter. */

@@ -15,6 +15,7 @@ const claimRow = z
     body: z.string(),
     url: z.string(),
     headers: z.string().nullable(),
+    proved_at: z.date().nullable(),
     signed_with: z.array(z.uuid()),
   })
   .transform((row) => ({
@@ -28,11 +29,13 @@ const claimRow = z
     body: row.body,
     url: row.url,
     headers: row.headers,
+    provedAt: row.proved_at,
     signedWith: row.signed_with,
   }))
 /**
  * An attempt that is written down and not yet sent. `number` counts the attempts of its delivery, `tries` those of its schedule before
- * this one; `signedWith` are the ids of the keys that sign it, the newest first. URL and sealed `headers` are of one moment.
+ * this one; `signedWith` are the ids of the keys that sign it, the newest first. URL and sealed `headers` are of one moment, and
+ * `provedAt` is when that address proved itself.
  */
 export type Claim = z.infer<typeof claimRow>
 
@@ -117,7 +120,7 @@ const claimStatement = (parts: {
   status: string
 }) => `
   with chosen as materialized (
-    select e.id, e.account_id, e.url, e.headers, e.sequence, ${validKeyIds('e.id', '$3')} as keys,
+    select e.id, e.account_id, e.url, e.headers, e.proved_at, e.sequence, ${validKeyIds('e.id', '$3')} as keys,
       array(select k.id from signing_key k where k.endpoint_id = e.id and k.valid_from is null) as staged
     from endpoint e where e.id = $1 and e.deleted_at is null and ${parts.endpoint}
     for no key update
@@ -135,7 +138,7 @@ const claimStatement = (parts: {
     update endpoint set sequence = sequence + (select count(*) from fresh)
     where id = $1 and exists (select from fresh)
   ), made as (
-    select due.id, v.id as event_id, chosen.url, chosen.headers, due.event_number,
+    select due.id, v.id as event_id, chosen.url, chosen.headers, chosen.proved_at, due.event_number,
       case when due.event_type = 'endpoint.test' then chosen.staged || chosen.keys else chosen.keys end
         as signed_with,
       ${parts.cause} as cause, coalesce(due.sequence, chosen.sequence + fresh.nth) as sequence,
@@ -158,7 +161,7 @@ const claimStatement = (parts: {
     returning id, delivery_id, number, cause, url, signed_with
   )
   select w.id as attempt_id, w.delivery_id, made.event_id, w.number, w.cause, c.tries, c.give_up_at,
-    c.body, w.url, made.headers, w.signed_with
+    c.body, w.url, made.headers, made.proved_at, w.signed_with
   from due left join written w on w.delivery_id = due.id left join claimed c on c.id = due.id
     left join made on made.id = due.id
   order by due.event_number`

@@ -14,26 +14,38 @@ export type Health = {
   waitReason: 'breaker' | 'retry_after' | 'fifo' | null
 }
 
-/** Keeps how an endpoint is; one that no longer fails, or begins to anew, can be warned of again. */
-export async function updateHealth(db: Db, endpointId: string, health: Health): Promise<void> {
-  await execute(
+/** An endpoint at the address that proved itself then: what another one answered says nothing about it. */
+export type Address = { endpointId: string; provedAt: Date | null }
+
+/**
+ * Keeps how an endpoint is, and has its row locked; one that no longer fails, or begins to anew, can be warned of again. False when it has
+ * moved to another address.
+ */
+export async function updateHealth(
+  db: Db,
+  { endpointId, provedAt }: Address,
+  health: Health,
+): Promise<boolean> {
+  const { failingSince, failedAt, waitUntil, waitReason } = health
+  const kept = await execute(
     db,
     `update endpoint set failing_since = $2, failed_at = $3, wait_until = $4, wait_reason = $5,
        warned_at = case when $2::timestamptz is null or $2 > failing_since then null else warned_at end
-     where id = $1`,
-    [endpointId, health.failingSince, health.failedAt, health.waitUntil, health.waitReason],
+     where id = $1 and date_trunc('milliseconds', proved_at) is not distinct from $6`,
+    [endpointId, failingSince, failedAt, waitUntil, waitReason, provedAt],
   )
+  return kept === 1
 }
 
 const urlRow = z.object({ url: z.string() })
 
 /**
- * Disables an active endpoint, which from then on holds its events, and says so in one; false when it was not active. Last in its
- * transaction.
+ * Disables an active endpoint, which from then on holds its events, and says so in one; false when it was not active, or has moved to
+ * another address. Last in its transaction.
  */
 export async function disableForAnswers(
   tx: Db,
-  { endpointId, accountId }: EndpointStart,
+  { endpointId, accountId, provedAt }: EndpointStart & Address,
   reason: 'gone' | 'failing',
   at: Date,
 ): Promise<boolean> {
@@ -42,8 +54,10 @@ export async function disableForAnswers(
     urlRow,
     `update endpoint set status = 'disabled', status_reason = $2, wait_until = null, wait_reason = null,
        updated_at = $3
-     where id = $1 and status = 'active' and deleted_at is null returning url`,
-    [endpointId, reason, at],
+     where id = $1 and status = 'active' and deleted_at is null
+       and date_trunc('milliseconds', proved_at) is not distinct from $4
+     returning url`,
+    [endpointId, reason, at, provedAt],
   )
   if (!row) return false
   const data = { endpoint_id: endpointId, url: row.url, reason }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpointStatuses } from '../model/webhooks.ts'
+import type { Address } from './endpoint-health.ts'
 import { type Db, execute, queryOptionalRow } from './sql.ts'
 
 const outgoingRow = z
@@ -26,13 +27,14 @@ export const selectOptionalOutgoing = (
   )
 
 /** A request of its owner's succeeded: the endpoint fails no longer, and is only left in peace where it has asked for that. */
-export async function clearFailing(db: Db, endpointId: string): Promise<void> {
+export async function clearFailing(db: Db, { endpointId, provedAt }: Address): Promise<void> {
   await execute(
     db,
     `update endpoint set failing_since = null, warned_at = null,
        wait_until = case when wait_reason = 'retry_after' then wait_until end,
        wait_reason = case when wait_reason = 'retry_after' then wait_reason end
-     where id = $1 and (failing_since is not null or wait_reason in ('breaker', 'fifo'))`,
-    [endpointId],
+     where id = $1 and (failing_since is not null or wait_reason in ('breaker', 'fifo'))
+       and date_trunc('milliseconds', proved_at) is not distinct from $2`,
+    [endpointId, provedAt],
   )
 }

@@ -27,7 +27,7 @@ export async function openBatches(): Promise<Batches> {
   const outbound = createOutbound(policy)
   const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
   const deps = { db, outbound, sealer, log: createLog('silent'), count() {}, heldDays: 30 }
-  const fresh: Pace = { breaker: null, places: FIRST_PLACES, paceAt: 0 }
+  const fresh: Pace = { breaker: null, places: FIRST_PLACES, paceAt: 0, provedAt: null }
   return {
     db,
     deps,
