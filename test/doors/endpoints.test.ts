@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { reopenEndpoint } from '../../src/store/endpoint-states.ts'
+import { transaction } from '../../src/store/sql.ts'
 import { insertTestEvent } from '../../src/store/test-event.ts'
+import { untilWaiting } from '../support/lock-waits.ts'
 import { callsAt, intentsOnOne, webhookDoors } from './endpoint-calls.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors } from './open-doors.ts'
 
@@ -199,6 +202,22 @@ describe.each(webhookDoors)('at %s', (door) => {
       endpoint: enabled.body.endpoint,
     })
     expect(signals()).toEqual(['deliver', 'resume', 'pause', 'resume', 'pause', 'resume'])
+  })
+
+  test('of two who resume at the same moment, the second discards nothing that is sent already', async () => {
+    const id = await makeActive()
+    await putUp(id, 3)
+    await call('webhook.pause', { id })
+    let second: ReturnType<typeof call> | undefined
+    await transaction(doors.db, async (tx) => {
+      await reopenEndpoint(tx, id, { from: 'paused', at: new Date() })
+      second = call('webhook.resume', { id, held: 'discard' })
+      await untilWaiting(doors.db, 1)
+    })
+    expect((await second)?.body).toMatchObject({
+      endpoint: { status: 'active', deliveries: { pending: 3 } },
+      discarded: 0,
+    })
   })
 
   test('what was disabled before it proved itself has to prove itself when it is enabled', async () => {
