@@ -27,6 +27,13 @@ const challengeOf = async (id: string): Promise<string> => {
 }
 const signals = () => doors.engine.signals.map(({ signal }) => signal.name)
 
+/** As if the sender had learnt that nothing is to be sent for an hour. */
+const makeWait = (id: string, reason: string) =>
+  doors.db.query(
+    `update endpoint set wait_until = now() + interval '1 hour', wait_reason = $2 where id = $1`,
+    [id, reason],
+  )
+
 /** Puts up events for the endpoint as if they had happened. */
 async function putUp(endpointId: string, count: number) {
   const { accountId } = holder
@@ -202,6 +209,39 @@ describe.each(webhookDoors)('at %s', (door) => {
       endpoint: enabled.body.endpoint,
     })
     expect(signals()).toEqual(['deliver', 'resume', 'pause', 'resume', 'pause', 'resume'])
+  })
+
+  test.each([
+    ['breaker', null],
+    ['fifo', null],
+    ['retry_after', 'retry_after'],
+  ])(
+    'after a pause or a disabling nothing waits any more because of %s, unless the receiver asked for it',
+    async (reason, left) => {
+      const id = await makeActive()
+      for (const [hold, reopen] of [
+        ['webhook.pause', 'webhook.resume'],
+        ['webhook.disable', 'webhook.enable'],
+      ] as const) {
+        await makeWait(id, reason)
+        await call(hold, { id })
+        const { endpoint } = (await call(reopen, { id, held: 'release' })).body
+        expect([endpoint.status, endpoint.wait_reason]).toEqual(['active', left])
+      }
+    },
+  )
+
+  test('an endpoint that is no longer first in, first out does not wait for its first event', async () => {
+    const id = await makeActive()
+    await call('webhook.update', { id, fifo: true })
+    await makeWait(id, 'fifo')
+    const still = await call('webhook.update', { id, description: 'new' })
+    expect(still.body.endpoint.wait_reason).toBe('fifo')
+    const { endpoint } = (await call('webhook.update', { id, fifo: false })).body
+    expect(endpoint).toMatchObject({ fifo: false, wait_until: null, wait_reason: null })
+    await makeWait(id, 'retry_after')
+    const asked = await call('webhook.update', { id, fifo: false })
+    expect(asked.body.endpoint.wait_reason).toBe('retry_after')
   })
 
   test('of two who resume at the same moment, the second discards nothing that is sent already', async () => {
