@@ -42,11 +42,11 @@ async function signingAt(at: Date): Promise<string[]> {
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
 
 /** A request that was signed with these keys, and answered with 2xx. */
-async function accept(keyId: string) {
+async function accept(keyId: string, url = 'https://agent.example/hooks') {
   await doors.db.query(
     `insert into attempt (id, endpoint_id, number, cause, status, started_at, http_status, url, signed_with)
-     values ($1, $2, 1, 'test', 'succeeded', now(), 200, 'https://agent.example/', array[$3::uuid])`,
-    [randomUUIDv7(), id, keyId],
+     values ($1, $2, 1, 'test', 'succeeded', now(), 200, $4, array[$3::uuid])`,
+    [randomUUIDv7(), id, keyId, url],
   )
 }
 
@@ -101,6 +101,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     const wait = { id, wait: 3 }
     expect((await call('webhook.activate', wait)).code).toBe('not_proved')
     await accept(lost.key_id)
+    await accept(staged.key_id, 'https://agent.example/before')
     const sent = { attemptId: randomUUID(), httpStatus: 401, failure: 'status', ms: 3 }
     doors.engine.sentNow = { ...sent, status: 'failed' }
     expect((await call('webhook.activate', wait)).body).toMatchObject({
