@@ -5,10 +5,9 @@ import { REPLAY_SIGNAL } from '../model/webhooks.ts'
 import { type ReplayCounts, replay, replayCounts } from '../schema/replays.ts'
 import { selectOptionalReplayOf } from '../store/replay-view.ts'
 import {
+  beginReplay,
   countReplay,
-  insertReplay,
   type NewReplay,
-  selectOptionalOpenReplay,
   selectOptionalReplayTarget,
 } from '../store/replays.ts'
 import { type Db, transaction } from '../store/sql.ts'
@@ -103,8 +102,8 @@ const record = (
     const earlier = await earlierUse(tx, ctx, key, use)
     if (earlier !== undefined) return { id: earlier, counts: null }
     const { new: wanted, counts } = await begin(tx)
-    if (await insertReplay(tx, { ...wanted, id, at: ctx.at })) return { id, counts }
-    const open = await selectOptionalOpenReplay(tx, wanted.endpointId)
-    if (!open) throw refuse('endpoint_not_found')
-    throw refuse('replay_running', undefined, { replay_id: open.id })
+    const begun = await beginReplay(tx, { ...wanted, id, at: ctx.at })
+    if (begun === 'begun') return { id, counts }
+    if (begun === 'deleted') throw refuse('endpoint_not_found')
+    throw refuse('replay_running', undefined, { replay_id: begun.openId })
   })

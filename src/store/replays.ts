@@ -96,10 +96,25 @@ export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> 
   return written === 1
 }
 
+/**
+ * Writes a replay, unless the endpoint is deleted or has one that is not over. One that ends between the two looks is no obstacle: then it
+ * is tried once more.
+ */
+export async function beginReplay(
+  tx: Db,
+  replay: NewReplay,
+): Promise<'begun' | 'deleted' | { openId: string }> {
+  for (let looks = 0; looks < 2; looks += 1) {
+    if (await insertReplay(tx, replay)) return 'begun'
+    const open = await selectOptionalOpenReplay(tx, replay.endpointId)
+    if (open) return { openId: open.id }
+  }
+  return 'deleted'
+}
+
 const idRow = z.object({ id: z.uuid() })
 
-/** The one replay of an endpoint that is not over. */
-export const selectOptionalOpenReplay = (
+const selectOptionalOpenReplay = (
   db: Db,
   endpointId: string,
 ): Promise<{ id: string } | undefined> =>
