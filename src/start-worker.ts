@@ -35,6 +35,8 @@ const MOST_CALLS = 500
 const MOST_GROUP_WAITS = 1_000
 /** Endpoints that are sent to at the same time; a batch to a slow one lasts half a minute. */
 const MOST_BATCHES = 2_000
+/** A batch would rather wait for a connection than leave what it has sent unknown. */
+const BATCH_PATIENCE_MS = 30_000
 
 /**
  * The workers of the queues `bookings`, `venues`, `groups` and `webhooks`. `failed` rejects when one stops by itself; `stop` gives running activities
@@ -50,6 +52,14 @@ export async function startWorker(
   const onLost = (error: Error) => log.error({ err: error }, 'lost an idle database connection')
   const watch = watchStatements(instruments, 'worker', Number.POSITIVE_INFINITY)
   const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, onLost, watch)
+  // Batches have connections of their own: a thousand of them must not keep a booking from its step.
+  const batches = openPool(
+    config.DATABASE_URL,
+    config.DATABASE_POOL,
+    onLost,
+    watchStatements(instruments, 'webhooks', Number.POSITIVE_INFINITY),
+    BATCH_PATIENCE_MS,
+  )
   const address = config.TEMPORAL_ADDRESS
   const namespace = config.TEMPORAL_NAMESPACE
   const client = await connectEngine({ address, namespace, interceptors: tracing.client })
@@ -59,7 +69,8 @@ export async function startWorker(
     activity: [...tracing.worker.activity, watchActivities(log, metrics)],
   }
   const engine = countResumed(createBookingEngine(client), metrics)
-  wakeOnCommit(db, createWake(engine, logLostWake(log)))
+  const wake = createWake(engine, logLostWake(log))
+  for (const pool of [db, batches]) wakeOnCommit(pool, wake)
   const bookings = await Worker.create({
     ...shared,
     taskQueue: BOOKINGS_QUEUE,
@@ -109,7 +120,7 @@ export async function startWorker(
     ...shared,
     taskQueue: WEBHOOKS_QUEUE,
     activities: createWebhookActivities({
-      db,
+      db: batches,
       outbound: subscribers,
       sealer,
       log,
@@ -123,16 +134,16 @@ export async function startWorker(
   })
   const workers = runWorkers([bookings, venues, groups, webhooks])
   await ensureSchedules(client)
-  const hidePool = showPool(instruments, 'worker', db)
+  const hidden = [showPool(instruments, 'worker', db), showPool(instruments, 'webhooks', batches)]
   return {
     failed: workers.failed,
     async stop() {
       await workers.stop()
       await Promise.all([outbound.close(), subscribers.close()])
-      hidePool()
+      for (const hide of hidden) hide()
       await connection.close()
       await client.connection.close()
-      await db.end()
+      await Promise.all([db.end(), batches.end()])
     },
   }
 }

@@ -55,7 +55,7 @@ export function beginBatch(
     deps,
     start,
     endpoint,
-    secrets: openSecrets(deps, start.endpointId, endpoint.headers),
+    secrets: openSecrets(deps, start.endpointId, endpoint),
     flights: openFlights(),
     seed: order.seed,
     signal,

@@ -1,6 +1,6 @@
 import { headersContext } from '../../src/store/endpoints.ts'
 import { signingKeyContext } from '../../src/store/signing-keys.ts'
-import { selectKeys } from '../../src/store/valid-keys.ts'
+import { type SealedKey, selectKeys } from '../../src/store/valid-keys.ts'
 import type { SenderDeps } from './send-request.ts'
 
 /** Opens what is sealed for one endpoint, each once, and forgets it with the batch. */
@@ -11,29 +11,32 @@ export type EndpointSecrets = {
   headersOf(sealed: string | null): Readonly<Record<string, string>>
 }
 
-/** `sealedHeaders`, null when the endpoint has none, are opened at once: whoever cannot does not begin. */
+/**
+ * What is sealed: the headers, null when the endpoint has none, and the keys that are known already. All of it is opened at once: whoever
+ * cannot does not begin.
+ */
 export function openSecrets(
   { db, sealer }: Pick<SenderDeps, 'db' | 'sealer'>,
   endpointId: string,
-  sealedHeaders: string | null,
+  sealed: { headers: string | null; keys?: readonly SealedKey[] },
 ): EndpointSecrets {
-  const secrets = new Map<string, string>()
-  const open = (sealed: string | null) => ({
-    sealed,
-    headers: sealed ? JSON.parse(sealer.open(sealed, headersContext(endpointId))) : {},
+  const openKey = ({ id, secret }: SealedKey) =>
+    [id, sealer.open(secret, signingKeyContext(id))] as const
+  const openHeaders = (headers: string | null) => ({
+    sealed: headers,
+    headers: headers ? JSON.parse(sealer.open(headers, headersContext(endpointId))) : {},
   })
-  let opened = open(sealedHeaders)
+  const secrets = new Map((sealed.keys ?? []).map(openKey))
+  let opened = openHeaders(sealed.headers)
   return {
-    headersOf(sealed) {
-      if (sealed !== opened.sealed) opened = open(sealed)
+    headersOf(headers) {
+      if (headers !== opened.sealed) opened = openHeaders(headers)
       return opened.headers
     },
     async of(keyIds) {
       const unknown = keyIds.filter((id) => !secrets.has(id))
       const keys = unknown.length > 0 ? await selectKeys(db, unknown) : []
-      for (const { id, secret } of keys) {
-        secrets.set(id, sealer.open(secret, signingKeyContext(id)))
-      }
+      for (const [id, secret] of keys.map(openKey)) secrets.set(id, secret)
       return keyIds.map((id) => secrets.get(id)).filter((secret) => secret !== undefined)
     },
   }

@@ -14,7 +14,7 @@ export type Flights<T> = {
 }
 
 /** What comes back within this time is written down together. */
-const GATHER_MS = 15
+const GATHER_MS = 25
 
 /** `start` never rejects: what a request throws is thrown by `landed`. */
 export function openFlights<T>(): Flights<T> {

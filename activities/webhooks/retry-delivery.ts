@@ -27,7 +27,7 @@ export async function retryDelivery(
   if ('refused' in claim) return claim
 
   const { eventId: id, url, body, cause, attemptId } = claim
-  const secrets = openSecrets(deps, endpointId, claim.headers)
+  const secrets = openSecrets(deps, endpointId, claim)
   const request = { id, url, body, cause, headers: secrets.headersOf(claim.headers) }
   const sent = await sendRequest(
     deps,

@@ -37,7 +37,7 @@ export async function sendChallenge(
   const { url, challenge, isVerified } = endpoint
   const startedAt = now()
   const id = await insertChallenge(db, { endpointId, url, signedWith }, startedAt)
-  const secrets = openSecrets(deps, endpointId, endpoint.headers)
+  const secrets = openSecrets(deps, endpointId, endpoint)
   const body = JSON.stringify({
     id,
     type: 'endpoint.challenge',

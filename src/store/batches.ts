@@ -16,6 +16,7 @@ const senderRow = z
     replay_at: z.date().nullable(),
     key_ends_at: z.date().nullable(),
     recovered: z.int(),
+    keys: z.array(z.object({ id: z.uuid(), secret: z.string() })),
   })
   .transform((row) => ({
     status: row.status,
@@ -30,8 +31,9 @@ const senderRow = z
     replayAt: row.replay_at,
     keyEndsAt: row.key_ends_at,
     recovered: row.recovered,
+    keys: row.keys,
   }))
-/** An endpoint as a batch finds it. `headers` is sealed; `replayAt` is when the next page of a replay may be taken. */
+/** An endpoint as a batch finds it. `headers` and the secrets are sealed; `replayAt` is when the next page of a replay may be taken. */
 export type BatchEndpoint = z.infer<typeof senderRow>
 
 const LOST = 'At once: whoever sent it did not live to learn what became of it.'
@@ -73,7 +75,9 @@ export const openBatch = (
        (select r.next_at from replay r where r.endpoint_id = e.id and r.status = 'running') as replay_at,
        (select min(k.valid_until) from signing_key k where k.endpoint_id = e.id and k.valid_until > $2)
          as key_ends_at,
-       (select count(*) from due_again) as recovered
+       (select count(*) from due_again) as recovered,
+       (select coalesce(json_agg(json_build_object('id', k.id, 'secret', k.secret)), '[]')
+        from signing_key k where k.endpoint_id = e.id) as keys
      from endpoint e where e.id = $1 and e.deleted_at is null`,
     [endpointId, at, LOST],
   )

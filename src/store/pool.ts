@@ -24,17 +24,18 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMP, (text) => text.replace(' ', 'T'))
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-/** A pool of at most `max` connections; a lost idle connection is reported, never thrown. */
+/** A pool of at most `max` connections, for one of which a caller waits `patienceMs`; a lost idle connection is reported, never thrown. */
 export function openPool(
   connectionString: string,
   max: number,
   onError: (error: Error) => void,
   watch?: PoolWatch,
+  patienceMs = CONNECTION_TIMEOUT_MS,
 ): Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    connectionTimeoutMillis: patienceMs,
     idle_in_transaction_session_timeout: 30_000,
     statement_timeout: 30_000,
     application_name: 'venue-network',

@@ -14,7 +14,9 @@ test('every package that the image’s programs import is in the image', () => {
   const files = globSync('{activities,simulator,src,workflows}/**/*.ts', { cwd: root })
   const imported = files
     .filter((file) => !local.test(file))
-    .flatMap((file) => [...read(file).matchAll(/(?:^(?:import|export|\}).* from |import\()'([\w@][\w@:/.-]*)'/gm)])
+    .flatMap((file) => [
+      ...read(file).matchAll(/(?:^(?:import|export|\}).* from |import\()'([\w@][\w@:/.-]*)'/gm),
+    ])
     .map(([, name = '']) => name)
     .filter((name) => !isBuiltin(name))
     .map((name) => name.match(/^(?:@[^/]+\/)?[^/]+/)?.[0] ?? name)
