@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sign } from '../../src/outbound/signature.ts'
@@ -36,6 +38,25 @@ const event = (id: string) => ({
   sequence: 7,
   data: { booking: { venue: { name: 'Warung Café ☕' } } },
 })
+
+/** Sends the head of a request and less of a body than it says, and goes. */
+async function breakOff(url: string): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf'
+  await new Promise((written) => socket.write(head, written))
+  socket.destroy()
+  await once(socket, 'close')
+}
+
+/** The first that a receiver answers to bytes which no client would send. */
+async function answerTo(url: string, bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write(bytes, 'latin1')
+  const answer = await Promise.race([once(socket, 'data'), once(socket, 'close')])
+  socket.destroy()
+  return String(answer[0])
+}
 
 for (const language of languages) {
   const reason = missing(language)
@@ -76,6 +97,33 @@ for (const language of languages) {
       ['is of the future', { at: Date.now() + 310_000 }],
     ])('refuses what %s', async (_, wrong) => {
       expect((await post(receiver.url, wrong)).status).toBe(401)
+    })
+
+    test('goes on after requests that break off', async () => {
+      for (let nth = 0; nth < 3; nth += 1) {
+        await breakOff(receiver.url)
+        expect((await post(receiver.url, {})).status).toBe(204)
+      }
+    })
+
+    test('reads no more than any delivery has', async () => {
+      const large = { ...event(randomUUID()), data: 'x'.repeat(1_500_000) }
+      const status = await post(receiver.url, { body: large }).then(
+        (answer) => answer.status,
+        () => 'closed',
+      )
+      expect([401, 'closed']).toContain(status)
+      expect((await post(receiver.url, {})).status).toBe(204)
+    })
+
+    test.each(['-1', 'x', '²', '9'.repeat(5000)])('answers a length of %.9s', async (length) => {
+      const head = `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n`
+      expect(await answerTo(receiver.url, head)).toMatch(/^HTTP\/1.1 4\d\d/)
+    })
+
+    test('refuses a time that is no number', async () => {
+      const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\nwebhook-timestamp: ²\r\n\r\n'
+      expect(await answerTo(receiver.url, head)).toMatch(/^HTTP\/1.1 401/)
     })
 
     test('refuses what is not signed at all', async () => {
