@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sign } from '../../src/outbound/signature.ts'
@@ -153,6 +156,27 @@ describe('the script for curl and openssl', () => {
     const old = timestamp - 400
     const said = runVerifyScript(secret, ['msg', String(old), signatureOf(old)], body)
     expect(said).toMatchObject({ code: 1, text: expect.stringMatching(/^signed, but 4\d\d s ago/) })
+  })
+
+  test.each([[['sh']], [['bash', '--posix']]])('runs nothing of a timestamp with %j', (shell) => {
+    const folder = mkdtempSync(join(tmpdir(), 'verify-'))
+    const made = join(folder, 'made')
+    for (const wrong of [`a[$(touch ${made})]`, '', '-1', '012', '1 2']) {
+      const said = runVerifyScript(secret, ['msg', wrong, signatureOf()], body, shell)
+      expect(said).toEqual({ code: 1, text: 'not a timestamp' })
+    }
+    expect(existsSync(made)).toBe(false)
+    rmSync(folder, { recursive: true })
+  })
+
+  test('takes a secret whose padding was left out', () => {
+    for (const bytes of [24, 25, 26, 32]) {
+      const brought = `whsec_${Buffer.alloc(bytes, 250).toString('base64')}`
+      const signature = sign([brought], { id: 'msg', timestamp, body })
+      const args = ['msg', String(timestamp), signature]
+      const said = runVerifyScript(brought.replace(/=+$/, ''), args, body)
+      expect(said).toEqual({ code: 0, text: 'verified' })
+    }
   })
 
   test('signs what an independent library accepts', () => {
