@@ -273,6 +273,10 @@ test('a replay is counted first, made once whatever its key is sent again, read,
   expect((await ask('webhook.replays', { id })).payload).toEqual(listed.body)
   const read = await get(`/api/replays/${replay.id}`)
   expect((await ask('webhook.get_replay', { id: replay.id })).payload).toEqual(read.body)
+  await doors.db.query('delete from replay where id = $1', [replay.id])
+  const late = await send('POST', path, { failed_since: since }, holder, once)
+  expect(late).toMatchObject({ status: 200, body: { replayed: true, replay: null } })
+  expect(late.body.next).toContain(`${replay.id} was made`)
   expect(await standing(doors.db, id)).toEqual([
     [1, 'failed'],
     [2, 'failed'],
