@@ -40,13 +40,13 @@ export async function persist(
 async function write(db: Pool, start: EndpointStart, learnt: Learnt, at: Date): Promise<Effect> {
   const { settled, before, after } = learnt
   if (!isNews(before, after) && !isDue(learnt, at)) {
-    await settleAttempts(db, start.endpointId, settled, at)
+    await settleAttempts(db, settled, at)
     return null
   }
   return transaction(db, async (tx) => {
     // The row of the endpoint first, as everybody locks it, and events last.
     await updateHealth(tx, start.endpointId, after.health)
-    await settleAttempts(tx, start.endpointId, settled, at)
+    await settleAttempts(tx, settled, at)
     return judgeEndpoint(tx, start, learnt, at)
   })
 }

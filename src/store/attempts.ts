@@ -20,13 +20,11 @@ export type Settled = {
 }
 
 /**
- * Writes down what came of attempts to one endpoint that are still open, and what it means for their deliveries. An attempt that somebody
- * else has given up as lost stays as it is, and so does its delivery. What would be tried again is discarded where the endpoint was deleted
- * meanwhile: its row is locked first, so whoever deletes it finds what is pending or has been seen here.
+ * Writes down what came of attempts that are still open, and what it means for their deliveries. An attempt that somebody else has given up
+ * as lost stays as it is, and so does its delivery.
  */
 export async function settleAttempts(
   db: Db,
-  endpointId: string,
   settled: readonly Settled[],
   at: Date,
 ): Promise<number> {
@@ -45,27 +43,20 @@ export async function settleAttempts(
     column(({ verdict }) => verdict.rule),
     column(({ verdict }) => verdict.delivery),
     column(({ verdict }) => verdict.spends),
-    endpointId,
   ])
 }
 
 const settleStatement = `
-  with owner as materialized (
-    select deleted_at is not null as is_deleted from endpoint where id = $14 for no key update
-  ), given as (
+  with given as (
     select * from unnest($2::uuid[], $3::text[], $4::int[], $5::smallint[], $6::text[], $7::jsonb[], $8::text[],
       $9::boolean[], $10::timestamptz[], $11::text[], $12::text[], $13::smallint[])
       as g (id, status, ms, http_status, failure, headers, body, truncated, next_at, next_rule, delivery, spends)
-  ), meant as (
-    select g.*, o.is_deleted and g.delivery = 'pending' as is_last from given g cross join owner o
   ), closed as (
     update attempt a set status = g.status, ms = g.ms, http_status = g.http_status, failure = g.failure,
       response_headers = g.headers, response_body = g.body, response_truncated = g.truncated,
-      next_at = case when not g.is_last then g.next_at end,
-      next_rule = case when not g.is_last then g.next_rule end
-    from meant g where a.id = g.id and a.status = 'sending'
-    returning a.delivery_id, case when g.is_last then 'discarded' else g.delivery end as delivery,
-      a.next_at, g.spends
+      next_at = g.next_at, next_rule = g.next_rule
+    from given g where a.id = g.id and a.status = 'sending'
+    returning a.delivery_id, g.delivery, g.next_at, g.spends
   )
   update delivery d set status = c.delivery, due_at = c.next_at, tries = d.tries + c.spends,
     delivered_at = case when c.delivery = 'delivered' then coalesce(d.delivered_at, $1) else d.delivered_at end,
