@@ -42,7 +42,7 @@ export const replayEvents = defineOperation({
   input,
   output: z.object({
     counts: replayCounts.optional().describe('Left out when an earlier answer is repeated'),
-    replay: replay.nullable().describe('null for a dry run'),
+    replay: replay.nullable().describe('null for a dry run, and once it is erased'),
     replayed: fields.replayed.optional(),
     next: fields.next,
   }),
@@ -78,11 +78,12 @@ export const replayEvents = defineOperation({
     })
     if (made.counts) await tellEndpoint(ctx, id, { name: REPLAY_SIGNAL, replayId: made.id })
     const shown = await selectOptionalReplayOf(ctx.db, accountId, made.id)
-    if (!shown) throw refuse('replay_not_found')
     return {
       ...(made.counts ? { counts: made.counts } : { replayed: true }),
-      replay: shown,
-      next: `Read the replay ${made.id}, or its deliveries.`,
+      replay: shown ?? null,
+      next: shown
+        ? `Read the replay ${made.id}, or its deliveries.`
+        : `The replay ${made.id} was made, is over and has been erased. Begin another with a new key.`,
     }
   },
 })

@@ -289,6 +289,10 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(rows).toEqual([{ id: delivery_id, endpoint_id: id, type: 'endpoint.test', data }])
     const again = await call('webhook.test', { id, note: 'hello', idempotency_key })
     expect(again.body).toMatchObject({ event_id, delivery_id, replayed: true })
+    await doors.db.query('delete from delivery where id = $1', [delivery_id])
+    const late = await call('webhook.test', { id, note: 'hello', idempotency_key })
+    expect(late.body).toMatchObject({ event_id, delivery_id: null, replayed: true })
+    expect(late.body.next).toContain(`/api/events/${event_id}`)
   })
 
   test('deleting erases secrets and headers, discards what waits, and is told once and for all', async () => {
