@@ -60,9 +60,11 @@ export async function sendChallenge(
   const settled = settledBy(id, sent, verdict)
   await settleChallenge(db, isVerified ? settled : { ...settled, answer: null })
   if (verdict.attempt === 'succeeded' && sent.answer?.body.includes(challenge)) {
-    // First, so that a crash between the two leaves nothing that is past its time.
-    if (endpoint.status === 'unverified') await releaseHeld(db, endpointId, now())
-    await proveEndpoint(db, { id: endpointId, challenge, at: now() })
+    const proof = { id: endpointId, challenge, at: now() }
+    // What is held is released first, so that nothing is sent that is past its time.
+    const holding = { id: endpointId, status: 'unverified', at: proof.at } as const
+    await releaseHeld(db, holding, (tx) => proveEndpoint(tx, proof))
+    await proveEndpoint(db, proof)
   }
   return outcomeOf(id, sent, verdict)
 }

@@ -18,8 +18,9 @@ export type Health = {
 export type Address = { endpointId: string; provedAt: Date | null }
 
 /**
- * Keeps how an endpoint is, and has its row locked; one that no longer fails, or begins to anew, can be warned of again. False when it has
- * moved to another address.
+ * Keeps how an endpoint is, and has its row locked; one that no longer fails, or begins to anew, can be warned of again. A batch that began
+ * when the endpoint was first in, first out does not make it wait for its first event once it is not. False when it has moved to another
+ * address.
  */
 export async function updateHealth(
   db: Db,
@@ -29,7 +30,9 @@ export async function updateHealth(
   const { failingSince, failedAt, waitUntil, waitReason } = health
   const kept = await execute(
     db,
-    `update endpoint set failing_since = $2, failed_at = $3, wait_until = $4, wait_reason = $5,
+    `update endpoint set failing_since = $2, failed_at = $3,
+       wait_until = case when $5::text = 'fifo' and not is_fifo then null else $4::timestamptz end,
+       wait_reason = case when $5 = 'fifo' and not is_fifo then null else $5 end,
        warned_at = case when $2::timestamptz is null or $2 > failing_since then null else warned_at end
      where id = $1 and date_trunc('milliseconds', proved_at) is not distinct from $6`,
     [endpointId, failingSince, failedAt, waitUntil, waitReason, provedAt],
