@@ -33,7 +33,8 @@ beforeEach(async () => {
   endpointId = made.endpointId
   await putEvents(db, made.accountId, 2)
   const time = { at: new Date(), wall: new Date() }
-  claims = await claimDue(db, endpointId, time, { limit: 9, isFifo: false, isProbe: false })
+  const asked = { limit: 9, isFifo: false, isProbe: false }
+  claims = (await claimDue(db, endpointId, time, asked)).claims
   expect(claims).toHaveLength(2)
 })
 
