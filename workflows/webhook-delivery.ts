@@ -25,15 +25,15 @@ const { sendDue } = proxyActivities<WebhookActivities>({
   taskQueue: WEBHOOKS_QUEUE,
   // without a worker a run must not collect signals without end
   scheduleToStartTimeout: '30s',
-  startToCloseTimeout: '60s',
+  startToCloseTimeout: '90s',
   heartbeatTimeout: '10s',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { maximumAttempts: 1 },
   summary: 'send what is due',
 })
 
-/** A batch adds about ten events, and each signal beside it four; so a run stays under 4,000. */
-const MOST_EVENTS = 2_000
+/** A batch adds about ten events, and each signal beside it four: twenty processes that tell of news all the time keep a run under 4,000. */
+const MOST_EVENTS = 1_000
 /** Before the next look when one has failed, or has found something due that it could not take. */
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
@@ -78,8 +78,9 @@ export async function webhookDelivery(
     }
     const { continueAsNewSuggested, historyLength } = workflowInfo()
     if (continueAsNewSuggested || historyLength > MOST_EVENTS) {
-      await condition(allHandlersFinished)
-      await continueAsNew<typeof webhookDelivery>(start, pace)
+      inbox.refuseRequests()
+      // What is under way is news when it is over; until then this run goes on sending.
+      if (allHandlersFinished()) await continueAsNew<typeof webhookDelivery>(start, pace)
     }
     await inbox.waitUntil(earliest(nextAt, report?.keyEndsAt ?? null), now.says)
   }

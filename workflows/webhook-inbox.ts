@@ -46,6 +46,8 @@ export type EndpointInbox = {
   /** From now on there is no news but what comes. */
   takeNews(): void
   hasNews(): boolean
+  /** From now on what its owner wants sent at once is refused as `busy`: this run is to end when nothing of that is under way. */
+  refuseRequests(): void
   /** True when a request of its owner's has arrived since the last call: the endpoint is well. */
   takeRecovery(): boolean
   /** Waits until there is news, or until `at` in ms since the epoch; null for no end. */
@@ -59,10 +61,12 @@ export function openEndpointInbox(
 ): EndpointInbox {
   let hasNews = true
   let hasRecovered = false
+  let isEnding = false
   const wake = () => {
     hasNews = true
   }
   const sendNow = async (send: () => Promise<SentNow>): Promise<SentNow> => {
+    if (isEnding) return { refused: 'busy' }
     try {
       const sent = await send()
       hasRecovered ||= 'status' in sent && sent.status === 'succeeded'
@@ -89,6 +93,9 @@ export function openEndpointInbox(
       hasNews = false
     },
     hasNews: () => hasNews,
+    refuseRequests() {
+      isEnding = true
+    },
     takeRecovery() {
       const had = hasRecovered
       hasRecovered = false

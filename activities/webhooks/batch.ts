@@ -1,6 +1,9 @@
 import { isOpen } from '../../src/model/breaker.ts'
 import { lumpOf } from '../../src/model/send-places.ts'
 import {
+  ENOUGH_OF_A_BATCH,
+  HANGING_MS,
+  LONG_BATCH_MS,
   LONGEST_BATCH_MS,
   MOST_OF_A_BATCH,
   type SendOrder,
@@ -27,11 +30,11 @@ export type Batch = {
   readonly flights: Flights<Flown>
   readonly seed: number
   readonly signal: AbortSignal
-  readonly endsAt: number
+  readonly beganAt: number
   now(): Date
   status: EndpointStatus
   standing: Standing
-  isWarned: boolean
+  warnedAt: Date | null
   sent: SentLine[]
   /** deliveries that were taken */
   taken: number
@@ -59,11 +62,11 @@ export function beginBatch(
     flights: openFlights(),
     seed: order.seed,
     signal,
-    endsAt: now().getTime() + LONGEST_BATCH_MS,
+    beganAt: now().getTime(),
     now,
     status: endpoint.status,
     standing: standingOf(endpoint, order),
-    isWarned: endpoint.warnedAt !== null,
+    warnedAt: endpoint.warnedAt,
     sent: [],
     taken: 0,
     isDrained: false,
@@ -75,13 +78,32 @@ export function beginBatch(
 
 /** How many may be sent at this moment. */
 export function roomIn(batch: Batch): number {
-  const { standing, flights, endpoint, paceAt, taken } = batch
+  const { ratePerSecond } = batch.endpoint
   const at = batch.now().getTime()
+  const free = freeIn(batch, at)
+  if (ratePerSecond === null) return free
+  return at >= batch.paceAt ? Math.min(free, lumpOf(ratePerSecond)) : 0
+}
+
+/** How many may be sent if there were no rate. */
+function freeIn(batch: Batch, at: number): number {
+  const { standing, flights, taken } = batch
   if (!goesOn(batch, at)) return 0
   if (isOpen(standing.breaker)) return flights.count() === 0 ? 1 : 0
-  const free = Math.min(standing.places - flights.count(), MOST_OF_A_BATCH - taken)
-  if (endpoint.ratePerSecond === null) return Math.max(0, free)
-  return at >= paceAt ? Math.max(0, Math.min(free, lumpOf(endpoint.ratePerSecond))) : 0
+  return Math.max(0, Math.min(standing.places - flights.count(), MOST_OF_A_BATCH - taken))
+}
+
+/** A batch with requests on their way looks up at least so often. */
+const LONGEST_PATIENCE_MS = 1_000
+
+/**
+ * How long a batch waits for what is on its way before it looks for more: until its rate allows that, `lookMs` when nothing more was
+ * there, and a while when there is no room.
+ */
+export function patienceOf(batch: Batch, lookMs: number): number {
+  const at = batch.now().getTime()
+  if (freeIn(batch, at) === 0) return LONGEST_PATIENCE_MS
+  return Math.max(batch.isDrained ? lookMs : 0, batch.paceAt - at)
 }
 
 /** A batch waits so long by itself, for an endpoint's rate or the next page of a replay; for more its workflow waits. */
@@ -99,8 +121,17 @@ export function restOf(batch: Batch): number | undefined {
   return rest <= LONGEST_REST_MS ? rest : undefined
 }
 
-function goesOn({ signal, failed, status, endsAt, standing, taken }: Batch, at: number): boolean {
+function goesOn(batch: Batch, at: number): boolean {
+  const { signal, failed, status, standing } = batch
   const { waitUntil } = standing.health
-  if (signal.aborted || failed || status !== 'active' || at >= endsAt) return false
-  return taken < MOST_OF_A_BATCH && (waitUntil === null || waitUntil.getTime() <= at)
+  if (signal.aborted || failed || status !== 'active') return false
+  return !isEnough(batch, at) && (waitUntil === null || waitUntil.getTime() <= at)
+}
+
+/** A batch that would have to wait for what hangs goes on instead. */
+function isEnough({ beganAt, taken, sent, flights }: Batch, at: number): boolean {
+  const ms = at - beganAt
+  if (taken >= MOST_OF_A_BATCH || ms >= LONGEST_BATCH_MS) return true
+  const isLong = sent.length >= ENOUGH_OF_A_BATCH || ms >= LONG_BATCH_MS
+  return isLong && flights.oldestMs() < HANGING_MS
 }

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { LONGEST_BATCH_MS, type SendOrder, type SendReport } from '../../src/model/sending.ts'
+import type { SendOrder, SendReport } from '../../src/model/sending.ts'
 import type { EndpointStart } from '../../src/model/webhooks.ts'
 import { openBatch, selectNextDue } from '../../src/store/batches.ts'
-import { type Batch, beginBatch, restOf, roomIn } from './batch.ts'
+import { type Batch, beginBatch, patienceOf, restOf, roomIn } from './batch.ts'
 import { reportOf } from './batch-report.ts'
 import { clockFrom } from './clock.ts'
 import type { SenderDeps } from './send-request.ts'
@@ -15,8 +15,8 @@ const LONGEST_LOOK_MS = 1_000
 
 /**
  * Sends what is due to one endpoint: takes as many as there are places, writes each down before it is sent, and goes on until 100
- * are sent or 10 s have passed. What was taken is always waited for, so it answers after 40 s at most. Aborted, it calls its requests
- * off and answers.
+ * are sent or 10 s have passed; beside requests that hang until 500 are taken or 40 s have passed. What was taken is always waited for,
+ * so it answers after 70 s at most. Aborted, it calls its requests off and answers.
  */
 export async function sendDue(
   deps: SenderDeps,
@@ -52,7 +52,7 @@ async function run(batch: Batch): Promise<void> {
     if (limit > 0) look = (await tookAny(batch, limit)) ? FIRST_LOOK_MS : next(look)
     if (!flights.isOver()) {
       const enough = Math.ceil(batch.standing.places / 2)
-      await flights.news(enough, roomIn(batch) > 0 ? look : LONGEST_BATCH_MS)
+      await flights.news(enough, patienceOf(batch, look))
       if (flights.count() > 0) batch.isDrained = false
     } else {
       const rest = restOf(batch)

@@ -15,11 +15,13 @@ export async function takeDue(batch: Batch, limit: number): Promise<number> {
   if (replayAt && replayAt <= at) {
     batch.replayAt = (await takeReplayPage(deps.db, start.endpointId, at)).nextAt
   }
-  if (isProbe) await failOverdue(deps.db, start.endpointId, at)
   const time = { at: batch.now(), wall: new Date() }
-  const claims = await claimDue(deps.db, start.endpointId, time, { limit, isFifo, isProbe })
+  const found = await claimDue(deps.db, start.endpointId, time, { limit, isFifo, isProbe })
+  const { claims, overdue } = found
+  // Where one is past its time others are, and they come first.
+  if (overdue > 0 || isProbe) await failOverdue(deps.db, start.endpointId, at)
   batch.taken += claims.length
-  batch.isDrained = claims.length < limit
+  batch.isDrained = claims.length + overdue < limit
   if (ratePerSecond !== null) batch.paceAt = at.getTime() + restMs(ratePerSecond, claims.length)
   for (const claim of claims) batch.flights.start(() => fly(batch, claim))
   return claims.length

@@ -2,13 +2,14 @@ import { setTimeout } from 'node:timers/promises'
 import { DELIVER_SIGNAL, type EndpointStart } from '../model/webhooks.ts'
 import type { WebhookEngine } from './webhook-engine.ts'
 
-/** Between two messages to the same endpoint: what comes up meanwhile is told together. */
+/** Between two messages to the same endpoint: what comes up meanwhile is told together. Twice as long each time, while there is more. */
 const GATHER_MS = 100
+const LONGEST_GATHER_MS = 2_000
 const PAUSES_MS = [200, 1_000]
 
 /**
- * Tells the workflows of endpoints that there is something to deliver: at once, and then at most ten times a second each. Best effort,
- * a few tries; `onLost` hears of whom nobody told, whom the sweep finds.
+ * Tells the workflows of endpoints that there is something to deliver: at once, and while more comes up less and less often, down
+ * to every 2 s each. Best effort, a few tries; `onLost` hears of whom nobody told, whom the sweep finds.
  */
 export function createWake(
   { tellEndpoint }: Pick<WebhookEngine, 'tellEndpoint'>,
@@ -29,11 +30,13 @@ export function createWake(
   }
 
   const keepTelling = async (start: EndpointStart) => {
+    let gatherMs = GATHER_MS
     do {
       told.set(start.endpointId, false)
-      const rest = setTimeout(GATHER_MS, undefined, { ref: false })
+      const rest = setTimeout(gatherMs, undefined, { ref: false })
       await tell(start)
       await rest
+      gatherMs = Math.min(gatherMs * 2, LONGEST_GATHER_MS)
     } while (told.get(start.endpointId))
     told.delete(start.endpointId)
   }

@@ -36,20 +36,25 @@ const claimRow = z
  */
 export type Claim = z.infer<typeof claimRow>
 
+/** A delivery that was past its time. */
+const overRow = z.object({ attempt_id: z.null() }).transform(() => null)
+const lookedRow = z.union([claimRow, overRow])
+
 /** `at` is workflow time, for what is due; `wall` the clock that keys are chosen by. */
 export type ClaimTime = { at: Date; wall: Date }
 
 /**
  * Takes up to `limit` due deliveries of an active endpoint that may be sent to now, new ones before replayed ones. Who is past its
- * time fails instead. The rows of the endpoint and of the deliveries are locked, so nobody else takes them or gives the same sequence.
+ * time fails instead; `overdue` counts those. The rows of the endpoint and of the deliveries are locked, so nobody else takes them or
+ * gives the same sequence.
  */
-export const claimDue = (
+export const claimDue = async (
   db: Db,
   endpointId: string,
   { at, wall }: ClaimTime,
   { limit, isFifo, isProbe }: { limit: number; isFifo: boolean; isProbe: boolean },
-): Promise<Claim[]> =>
-  queryRows(db, claimRow, isFifo ? claimInOrder : claimMostUrgent, [
+): Promise<{ claims: Claim[]; overdue: number }> => {
+  const looked = await queryRows(db, lookedRow, isFifo ? claimInOrder : claimMostUrgent, [
     endpointId,
     at,
     wall,
@@ -57,6 +62,9 @@ export const claimDue = (
     limit,
     isProbe ? ('probe' satisfies AttemptCause) : null,
   ])
+  const claims = looked.filter((one) => one !== null)
+  return { claims, overdue: looked.length - claims.length }
+}
 
 /** The clocks of whoever put it up and of whoever sends it need not agree to the last moment. */
 const EARLY_MS = 250
@@ -151,8 +159,9 @@ const claimStatement = (parts: {
   )
   select w.id as attempt_id, w.delivery_id, made.event_id, w.number, w.cause, c.tries, c.give_up_at,
     c.body, w.url, made.headers, w.signed_with
-  from written w join claimed c on c.id = w.delivery_id join made on made.id = w.delivery_id
-  order by made.event_number`
+  from due left join written w on w.delivery_id = due.id left join claimed c on c.id = due.id
+    left join made on made.id = due.id
+  order by due.event_number`
 
 const scheduled = {
   endpoint: `e.status = 'active' and (e.wait_until is null or e.wait_until <= $4)`,
@@ -162,9 +171,14 @@ const scheduled = {
   status: `status = 'sending', due_at = null,`,
 }
 
+/** While its owner retries it the schedule leaves it alone; whoever retries lives to tell within a minute, or not at all. */
+const notRetried = `(d.attempts = 0 or not exists (
+      select from attempt a where a.delivery_id = d.id and a.status = 'sending' and a.cause = 'retry'
+        and a.started_at > $2::timestamptz - interval '1 minute'))`
+
 const claimMostUrgent = claimStatement({
   ...scheduled,
-  due: `and d.status = 'pending' and d.due_at <= $4
+  due: `and d.status = 'pending' and d.due_at <= $4 and ${notRetried}
     order by (d.replay_id is not null), d.due_at, d.event_number limit $5
     for no key update of d skip locked`,
 })
@@ -175,7 +189,7 @@ const claimInOrder = claimStatement({
   due: `and d.due_at <= $4 and d.id = (
       select f.id from delivery f where f.endpoint_id = $1 and f.status = 'pending'
       order by (f.replay_id is not null), f.event_number limit least($5, 1))
-    and d.status = 'pending' for no key update of d skip locked`,
+    and d.status = 'pending' and ${notRetried} for no key update of d skip locked`,
 })
 
 const claimOne = claimStatement({

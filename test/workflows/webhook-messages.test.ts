@@ -221,3 +221,42 @@ test('the workflow of an endpoint that is deleted ends', async () => {
   expect(await sender.handle(endpoint).result()).toBe('deleted')
   await receiver.close()
 })
+
+test('requests of its owner that overlap without end keep neither events nor the end of a run waiting', async () => {
+  const receiver = await openReceiver((response) => {
+    setTimeout(() => response.writeHead(204).end(), 300)
+  })
+  const endpoint = await sender.make({ url: receiver.url })
+  const handle = sender.handle(endpoint)
+  await putEvents(service.db, endpoint.accountId, 6)
+  await sender.until(endpoint, { delivered: 6 })
+  const { rows } = await service.db.query('select id from delivery where endpoint_id = $1', [
+    endpoint.endpointId,
+  ])
+  const first = (await handle.describe()).runId
+  let isOver = false
+  const refusals = new Set<string>()
+  const retryOnAndOn = async ({ id }: { id: string }, nth: number) => {
+    await new Promise((resume) => setTimeout(resume, nth * 50))
+    while (!isOver) {
+      const sent = await sender.engine.retryDelivery(endpoint, id, 10)
+      if (sent !== 'pending' && 'refused' in sent) refusals.add(sent.refused)
+    }
+  }
+  const retries = Promise.all(rows.map(retryOnAndOn))
+  await eventually(
+    'the next run',
+    async () => {
+      await Promise.all(Array.from({ length: 10 }, () => handle.signal('deliver')))
+      return (await handle.describe()).runId !== first
+    },
+    60_000,
+  ).finally(() => {
+    isOver = true
+  })
+  await retries
+  expect([...refusals]).toEqual(['busy'])
+  await putEvent(service.db, endpoint.accountId)
+  await sender.until(endpoint, { delivered: 7 })
+  await receiver.close()
+})
