@@ -30,6 +30,8 @@ export type Batch = {
   readonly flights: Flights<Flown>
   readonly seed: number
   readonly signal: AbortSignal
+  /** Calls off what is on its way. */
+  callOff(): void
   readonly beganAt: number
   now(): Date
   status: EndpointStatus
@@ -56,6 +58,7 @@ export function beginBatch(
   signal: AbortSignal,
 ): Batch {
   const now = clockFrom(order.at)
+  const own = new AbortController()
   return {
     deps,
     start,
@@ -63,7 +66,8 @@ export function beginBatch(
     secrets: openSecrets(deps, start.endpointId, endpoint),
     flights: openFlights(),
     seed: order.seed,
-    signal,
+    signal: AbortSignal.any([signal, own.signal]),
+    callOff: () => own.abort(),
     beganAt: now().getTime(),
     now,
     status: endpoint.status,

@@ -47,7 +47,9 @@ export function openFlights<T>(): Flights<T> {
         })
     },
     landed() {
-      if (failed) throw failed.error
+      const fault = failed
+      failed = undefined
+      if (fault) throw fault.error
       const all = back
       back = []
       return all

@@ -47,7 +47,7 @@ async function run(batch: Batch): Promise<void> {
   const { flights } = batch
   let look = FIRST_LOOK_MS
   for (;;) {
-    await settleLanded(batch)
+    await settleAll(batch)
     const limit = batch.isDrained ? 0 : roomIn(batch)
     if (limit > 0) look = (await tookAny(batch, limit)) ? FIRST_LOOK_MS : next(look)
     if (!flights.isOver()) {
@@ -64,6 +64,16 @@ async function run(batch: Batch): Promise<void> {
 }
 
 const next = (look: number) => Math.min(look * 2, LONGEST_LOOK_MS)
+
+/** What cannot be written down is left to the next batch to call unknown; the rest is called off, so that it can be tried once more. */
+async function settleAll(batch: Batch): Promise<void> {
+  try {
+    await settleLanded(batch)
+  } catch (error) {
+    batch.failed ??= { error }
+    batch.callOff()
+  }
+}
 
 /** When nothing can be taken, what is on its way is still waited for and written down. */
 async function tookAny(batch: Batch, limit: number): Promise<boolean> {

@@ -29,10 +29,17 @@ export async function takeDue(batch: Batch, limit: number): Promise<number> {
   return claims.length
 }
 
-async function fly({ deps, secrets, signal }: Batch, claim: Claim): Promise<Flown> {
+/** What cannot be signed is not sent, and fails the batch once the others are back. */
+async function fly(batch: Batch, claim: Claim): Promise<Flown> {
+  const { deps, secrets, signal } = batch
   const { eventId: id, url, body, cause, signedWith } = claim
-  const headers = secrets.headersOf(claim.headers)
-  const keys = await secrets.of(signedWith)
-  const request = { id, url, body, cause, headers, secrets: keys }
-  return { claim, sent: await sendRequest(deps, request, signal) }
+  try {
+    const headers = secrets.headersOf(claim.headers)
+    const keys = await secrets.of(signedWith)
+    const request = { id, url, body, cause, headers, secrets: keys }
+    return { claim, sent: await sendRequest(deps, request, signal) }
+  } catch (error) {
+    batch.failed ??= { error }
+    return { claim, sent: { outcome: { failure: 'internal', sent: false }, answer: null, ms: 0 } }
+  }
 }

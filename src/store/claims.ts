@@ -186,12 +186,13 @@ const claimMostUrgent = claimStatement({
     for no key update of d skip locked`,
 })
 
-/** The first in order, or nothing while that one waits for its next try. */
+/** The first in order, or nothing while that one waits for its next try, or while another is being sent. */
 const claimInOrder = claimStatement({
   ...scheduled,
   due: `and d.due_at <= $4 and d.id = (
       select f.id from delivery f where f.endpoint_id = $1 and f.status = 'pending'
       order by (f.replay_id is not null), f.event_number limit least($5, 1))
+    and not exists (select from delivery s where s.endpoint_id = $1 and s.status = 'sending')
     and d.status = 'pending' and ${notRetried} for no key update of d skip locked`,
 })
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { claimDue } from '../../src/store/claims.ts'
+import { deleteSigningKeys } from '../../src/store/signing-keys.ts'
+import { transaction } from '../../src/store/sql.ts'
 import { type Batches, openBatches } from '../support/batches.ts'
-import { deliveriesOf, putEvents } from '../support/endpoints.ts'
+import { deliveriesOf, makeSigningKey, putEvent, putEvents } from '../support/endpoints.ts'
 import { eventually } from '../support/programs.ts'
 import { openReceiver } from '../support/receiver.ts'
 
@@ -59,3 +62,44 @@ test.each([true, false])(
     await receiver.close()
   },
 )
+
+test('a batch that fails writes down what was under way', async () => {
+  const answers: (() => void)[] = []
+  const receiver = await openReceiver((response) => {
+    answers.push(() => response.writeHead(204).end())
+  })
+  const { db, deps } = batches
+  const endpoint = await batches.make({ url: receiver.url })
+  await putEvent(db, endpoint.accountId)
+  const batch = batches.send(endpoint)
+  const failed = expect(batch).rejects.toThrow()
+  await eventually('the first request', async () => receiver.received.length === 1)
+  const { keyId } = await transaction(db, async (tx) => {
+    await deleteSigningKeys(tx, endpoint.endpointId)
+    return makeSigningKey(tx, deps.sealer, endpoint.endpointId, new Date())
+  })
+  await db.query(`update signing_key set secret = 'not to be opened' where id = $1`, [keyId])
+  await putEvent(db, endpoint.accountId)
+  await eventually('the second to be tried', async () => {
+    const { rows } = await db.query('select id from attempt where endpoint_id = $1', [
+      endpoint.endpointId,
+    ])
+    return rows.length === 2
+  })
+  answers[0]?.()
+  await failed
+  expect(await deliveriesOf(db, endpoint)).toEqual({ delivered: 1, pending: 1 })
+  await receiver.close()
+})
+
+test('first in, first out: nothing is taken while something is being sent', async () => {
+  const { db } = batches
+  const { endpointId, accountId } = await batches.make({ url: 'http://127.0.0.1:9/', isFifo: true })
+  await putEvents(db, accountId, 2)
+  const take = async () => {
+    const time = { at: new Date(), wall: new Date() }
+    const how = { limit: 1, isFifo: true, isProbe: false }
+    return (await claimDue(db, endpointId, time, how)).claims.length
+  }
+  expect([await take(), await take()]).toEqual([1, 0])
+})
