@@ -7,28 +7,36 @@ import type { SenderDeps } from './send-request.ts'
 export type EndpointSecrets = {
   /** The secrets of these keys that have not been erased, in this order. */
   of(keyIds: readonly string[]): Promise<string[]>
-  /** The endpoint's own headers. */
-  headers: Readonly<Record<string, string>>
+  /** The endpoint's own headers, from what is sealed of them in the row that the URL was read from. */
+  headersOf(sealed: string | null): Readonly<Record<string, string>>
 }
 
-/** What is sealed: the headers, null when the endpoint has none, and the keys that are known already. */
+/**
+ * What is sealed: the headers, null when the endpoint has none, and the keys that are known already. All of it is opened at once: whoever
+ * cannot does not begin.
+ */
 export function openSecrets(
   { db, sealer }: Pick<SenderDeps, 'db' | 'sealer'>,
   endpointId: string,
   sealed: { headers: string | null; keys?: readonly SealedKey[] },
 ): EndpointSecrets {
-  const open = ({ id, secret }: SealedKey) =>
+  const openKey = ({ id, secret }: SealedKey) =>
     [id, sealer.open(secret, signingKeyContext(id))] as const
-  const secrets = new Map((sealed.keys ?? []).map(open))
-  const headers = sealed.headers
-    ? JSON.parse(sealer.open(sealed.headers, headersContext(endpointId)))
-    : {}
+  const openHeaders = (headers: string | null) => ({
+    sealed: headers,
+    headers: headers ? JSON.parse(sealer.open(headers, headersContext(endpointId))) : {},
+  })
+  const secrets = new Map((sealed.keys ?? []).map(openKey))
+  let opened = openHeaders(sealed.headers)
   return {
-    headers,
+    headersOf(headers) {
+      if (headers !== opened.sealed) opened = openHeaders(headers)
+      return opened.headers
+    },
     async of(keyIds) {
       const unknown = keyIds.filter((id) => !secrets.has(id))
       const keys = unknown.length > 0 ? await selectKeys(db, unknown) : []
-      for (const [id, secret] of keys.map(open)) secrets.set(id, secret)
+      for (const [id, secret] of keys.map(openKey)) secrets.set(id, secret)
       return keyIds.map((id) => secrets.get(id)).filter((secret) => secret !== undefined)
     },
   }

@@ -3,9 +3,8 @@ import type { AttemptOutcome, EndpointStart, SentNow } from '../../src/model/web
 import { settleRetry } from '../../src/store/attempts.ts'
 import { claimForRetry } from '../../src/store/claims.ts'
 import { disableForAnswers } from '../../src/store/endpoint-health.ts'
-import { clearFailing, selectOptionalOutgoing } from '../../src/store/outgoing.ts'
+import { clearFailing } from '../../src/store/outgoing.ts'
 import { transaction } from '../../src/store/sql.ts'
-import { selectValidKeys } from '../../src/store/valid-keys.ts'
 import { clockFrom } from './clock.ts'
 import { openSecrets } from './endpoint-secrets.ts'
 import { type SenderDeps, type Sent, sendRequest } from './send-request.ts'
@@ -24,16 +23,12 @@ export async function retryDelivery(
   const { db } = deps
   const { endpointId } = start
   const now = clockFrom(at)
-  const endpoint = await selectOptionalOutgoing(db, endpointId)
-  if (!endpoint) return { refused: 'deleted' }
-  const keys = await selectValidKeys(db, endpointId, new Date())
-  if (keys.length === 0) return { refused: 'no_secret' }
   const claim = await claimForRetry(db, endpointId, deliveryId, { at: now(), wall: new Date() })
-  if (!claim) return { refused: 'busy' }
+  if ('refused' in claim) return claim
 
-  const secrets = openSecrets(deps, endpointId, endpoint)
   const { eventId: id, url, body, cause, attemptId } = claim
-  const request = { id, url, body, cause, headers: secrets.headers }
+  const secrets = openSecrets(deps, endpointId, claim)
+  const request = { id, url, body, cause, headers: secrets.headersOf(claim.headers) }
   const sent = await sendRequest(
     deps,
     { ...request, secrets: await secrets.of(claim.signedWith) },

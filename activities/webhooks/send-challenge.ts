@@ -44,7 +44,13 @@ export async function sendChallenge(
     timestamp: startedAt.toISOString(),
     data: { challenge },
   })
-  const request = { id, url, body, cause: 'challenge', headers: secrets.headers } as const
+  const request = {
+    id,
+    url,
+    body,
+    cause: 'challenge',
+    headers: secrets.headersOf(endpoint.headers),
+  } as const
   const sent = await sendRequest(
     deps,
     { ...request, secrets: await secrets.of(signedWith) },
@@ -54,9 +60,11 @@ export async function sendChallenge(
   const settled = settledBy(id, sent, verdict)
   await settleChallenge(db, isVerified ? settled : { ...settled, answer: null })
   if (verdict.attempt === 'succeeded' && sent.answer?.body.includes(challenge)) {
-    // First, so that a crash between the two leaves nothing that is past its time.
-    if (endpoint.status === 'unverified') await releaseHeld(db, endpointId, now())
-    await proveEndpoint(db, { id: endpointId, challenge, at: now() })
+    const proof = { id: endpointId, challenge, at: now() }
+    // What is held is released first, so that nothing is sent that is past its time.
+    const holding = { id: endpointId, status: 'unverified', at: proof.at } as const
+    await releaseHeld(db, holding, (tx) => proveEndpoint(tx, proof))
+    await proveEndpoint(db, proof)
   }
   return outcomeOf(id, sent, verdict)
 }

@@ -32,8 +32,9 @@ async function fly(batch: Batch, claim: Claim): Promise<Flown> {
   const { deps, secrets, signal } = batch
   const { eventId: id, url, body, cause, signedWith } = claim
   try {
+    const headers = secrets.headersOf(claim.headers)
     const keys = await secrets.of(signedWith)
-    const request = { id, url, body, cause, headers: secrets.headers, secrets: keys }
+    const request = { id, url, body, cause, headers, secrets: keys }
     return { claim, sent: await sendRequest(deps, request, signal) }
   } catch (error) {
     batch.failed ??= { error }

@@ -35,8 +35,8 @@ type event struct {
 
 var keys [][]byte
 
-// Events that arrived before: each comes at least once. Yours belong into your database.
-var seen sync.Map
+// Events that are stored: each comes at least once. Yours belong into a table of your database with the id as its key.
+var stored sync.Map
 
 // Standard Webhooks: any signature made with any of our keys, over the bytes as they came.
 func isSigned(header http.Header, body []byte) bool {
@@ -73,9 +73,10 @@ func receive(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, e.Data.Challenge)
 		return
 	}
-	// Answer first, work afterwards: whoever takes longer than 15 s is asked again.
+	// Store, answer, then work: what was answered does not come again, and whoever takes longer than 15 s is asked again.
+	_, known := stored.LoadOrStore(e.ID, e)
 	w.WriteHeader(http.StatusNoContent)
-	if _, known := seen.LoadOrStore(e.ID, true); !known {
+	if !known {
 		fmt.Println("verified", e.Type, e.ID, e.Sequence)
 	}
 }

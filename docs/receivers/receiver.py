@@ -6,11 +6,13 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 TOLERANCE_S = 300
+MOST_BYTES = 1_000_000
 keys = [
     base64.b64decode(secret.removeprefix("whsec_") + "==")
     for secret in os.environ.get("WEBHOOK_SECRET", "").split()
@@ -18,15 +20,15 @@ keys = [
 if not keys:
     raise SystemExit("Set WEBHOOK_SECRET to the secret that was shown.")
 
-# Events that arrived before: each comes at least once. Yours belong into your database.
-seen = set()
+# Events that are stored: each comes at least once. Yours belong into a table of your database with the id as its key.
+stored = {}
 lock = threading.Lock()
 
 
 def is_signed(headers, body):
     """Standard Webhooks: any signature made with any of our keys, over the bytes as they came."""
     timestamp = headers.get("webhook-timestamp", "")
-    if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > TOLERANCE_S:
+    if not re.fullmatch("[0-9]{1,15}", timestamp) or abs(time.time() - int(timestamp)) > TOLERANCE_S:
         return False
     signed = f"{headers.get('webhook-id', '')}.{timestamp}.".encode() + body
     given = headers.get("webhook-signature", "").encode().split(b" ")
@@ -39,31 +41,47 @@ def is_signed(headers, body):
 
 class Receiver(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    timeout = 30
+
+    def handle(self):
+        try:
+            super().handle()
+        except ConnectionError:
+            pass  # It broke off: nothing was answered, so it comes again.
 
     def answer(self, status, text=""):
         self.send_response(status)
+        if status == 401:
+            self.send_header("connection", "close")
         if status != 204:
             self.send_header("content-length", str(len(text)))
         self.end_headers()
         self.wfile.write(text.encode())
 
+    def body(self):
+        """The body in full; None when its length is not told or larger than that of any delivery."""
+        length = self.headers.get("content-length", "0")
+        if not re.fullmatch("[0-9]{1,7}", length) or int(length) > MOST_BYTES:
+            return None
+        return self.rfile.read(int(length))
+
     def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("content-length", 0)))
-        if not is_signed(self.headers, body):
+        body = self.body()
+        if body is None or not is_signed(self.headers, body):
             print("refused", flush=True)
             return self.answer(401)
         event = json.loads(body)
         if event["type"] == "endpoint.challenge":
             print("challenged", flush=True)
             return self.answer(200, event["data"]["challenge"])
-        # Answer first, work afterwards: whoever takes longer than 15 s is asked again.
-        self.answer(204)
+        # Store, answer, then work: what was answered does not come again, and whoever takes longer than 15 s is asked again.
         with lock:
-            if event["id"] in seen:
-                return
-            seen.add(event["id"])
-        line = f"verified {event['type']} {event['id']} {event['sequence']}\n"
-        print(line, end="", flush=True)
+            is_new = event["id"] not in stored
+            stored[event["id"]] = event
+        self.answer(204)
+        if is_new:
+            line = f"verified {event['type']} {event['id']} {event['sequence']}\n"
+            print(line, end="", flush=True)
 
     def log_message(self, *_):
         pass

@@ -2,9 +2,10 @@
 //   WEBHOOK_SECRET=whsec_… PORT=8090 node receiver.ts
 // During a change of secrets, give both, separated by a space.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 const TOLERANCE_S = 300
+const MOST_BYTES = 1_000_000
 const keys = (process.env.WEBHOOK_SECRET ?? '')
   .split(' ')
   .filter(Boolean)
@@ -27,16 +28,26 @@ function isSigned(headers: Record<string, unknown>, body: Buffer): boolean {
   })
 }
 
-/** Events that arrived before: each comes at least once. Yours belong into your database. */
-const seen = new Set<string>()
+/** Events that are stored: each comes at least once. Yours belong into a table of your database with the id as its key. */
+const stored = new Map<string, unknown>()
 
-const server = createServer(async (request, response) => {
+/** The body, which must be there in full before anything is believed; undefined when it is larger than any delivery. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  const body = Buffer.concat(chunks)
-  if (!isSigned(request.headers, body)) {
+  let size = 0
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += chunk.length
+    if (size > MOST_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await bodyOf(request)
+  if (!body || !isSigned(request.headers, body)) {
     console.log('refused')
-    response.writeHead(401).end()
+    response.writeHead(401, { connection: 'close' }).end()
     return
   }
   const event = JSON.parse(body.toString('utf8'))
@@ -45,11 +56,19 @@ const server = createServer(async (request, response) => {
     response.writeHead(200).end(event.data.challenge)
     return
   }
-  // Answer first, work afterwards: whoever takes longer than 15 s is asked again.
+  // Store, answer, then work: what was answered does not come again, and whoever takes longer than 15 s is asked again.
+  const isNew = !stored.has(event.id)
+  if (isNew) stored.set(event.id, event)
   response.writeHead(204).end()
-  if (seen.has(event.id)) return
-  seen.add(event.id)
-  console.log(`verified ${event.type} ${event.id} ${event.sequence}`)
+  if (isNew) console.log(`verified ${event.type} ${event.id} ${event.sequence}`)
+}
+
+// A request that breaks off must not end the receiver; what could not be stored is answered 500 and comes again.
+const server = createServer((request, response) => {
+  receive(request, response).catch(() => {
+    if (request.complete && !response.headersSent) response.writeHead(500).end()
+    else response.destroy()
+  })
 })
 
 server.listen(Number(process.env.PORT ?? 8090), '127.0.0.1', () => {

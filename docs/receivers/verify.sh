@@ -2,9 +2,17 @@
 # Verifies one request that was written down: its body on standard input, as it came, byte for byte.
 #   WEBHOOK_SECRET=whsec_… sh verify.sh WEBHOOK_ID WEBHOOK_TIMESTAMP WEBHOOK_SIGNATURE < body
 # Needs openssl. Prints the signature to send with curl when WEBHOOK_SIGNATURE is left out.
-set -eu
+set -euf
 id=$1 timestamp=$2 given=${3-}
-key=$(printf '%s' "${WEBHOOK_SECRET#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \n')
+# Before anything is done with it: shells evaluate what is in $(( )).
+case $timestamp in '' | 0* | *[!0-9]*)
+  echo 'not a timestamp'
+  exit 1
+  ;;
+esac
+secret=${WEBHOOK_SECRET#whsec_}
+while [ $((${#secret} % 4)) -ne 0 ]; do secret="$secret="; done
+key=$(printf '%s' "$secret" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \n')
 expected=v1,$({ printf '%s.%s.' "$id" "$timestamp"; cat; } |
   openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)
 

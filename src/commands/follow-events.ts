@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
+import { type DayAllowance, dayAllowanceOf, whyToStop } from './day-allowance.ts'
 
 /** Seconds that one request waits for the next event; each is one of the account's daily requests. */
 const WAIT_SECONDS = 60
@@ -17,6 +18,7 @@ const event = z.object({
 export type FollowedEvent = z.infer<typeof event>
 
 const page = z.object({ events: z.array(event), next_after: z.int(), last_number: z.int() })
+type Answer = { page: z.infer<typeof page>; day: DayAllowance | undefined }
 const problem = z.object({ detail: z.string() })
 
 /** Whose events to follow, over the API as any client would. `trouble` is told what is tried again. */
@@ -28,25 +30,37 @@ export type Followed = {
 }
 
 /** The last number of the ledger at this moment. Throws like `followEvents`. */
-export const lastNumber = async (followed: Followed): Promise<number> =>
-  (await readPatiently(followed, { after: 0, limit: 1, wait: 0 })).last_number
+export async function lastNumber(followed: Followed): Promise<number> {
+  const { page, day } = await readPatiently(followed, { after: 0, limit: 1, wait: 0 })
+  leaveSome(day, page.last_number)
+  return page.last_number
+}
 
-/** Every event after a number, in order, for ever. Throws when the API refuses for a reason that waiting does not mend. */
+/**
+ * Every event after a number, in order, for ever. Throws when the API refuses for a reason that waiting does not mend, and before the
+ * account's requests of the day are used up.
+ */
 export async function* followEvents(
   followed: Followed,
   after: number,
 ): AsyncGenerator<FollowedEvent, never> {
   for (let position = after; ; ) {
     const read = { after: position, limit: PAGE, wait: WAIT_SECONDS }
-    const { events, next_after } = await readPatiently(followed, read)
-    yield* events
-    position = next_after
+    const { page, day } = await readPatiently(followed, read)
+    yield* page.events
+    position = page.next_after
+    leaveSome(day, position)
   }
+}
+
+function leaveSome(day: DayAllowance | undefined, position: number): void {
+  const why = whyToStop(day, position)
+  if (why) throw new Error(why)
 }
 
 type Read = { after: number; limit: number; wait: number }
 
-async function readPatiently(followed: Followed, read: Read): Promise<z.infer<typeof page>> {
+async function readPatiently(followed: Followed, read: Read): Promise<Answer> {
   for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_S)) {
     const found = await readOnce(followed, read).catch(unreachable)
     if (!('trouble' in found)) return found
@@ -67,7 +81,7 @@ const unreachable = (error: Error): Trouble => {
 /** The network will answer the same however often it is asked. */
 class Refused extends Error {}
 
-async function readOnce({ url, key, types }: Followed, read: Read) {
+async function readOnce({ url, key, types }: Followed, read: Read): Promise<Answer | Trouble> {
   const query = new URLSearchParams({
     ...Object.fromEntries(Object.entries(read).map(([name, value]) => [name, String(value)])),
     ...(types !== undefined && { types }),
@@ -77,11 +91,11 @@ async function readOnce({ url, key, types }: Followed, read: Read) {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   const body: unknown = await response.json()
-  if (response.ok) return page.parse(body)
+  if (response.ok) return { page: page.parse(body), day: dayAllowanceOf(response.headers) }
   const said = problem.safeParse(body)
   const trouble = said.data?.detail ?? `The network answered ${response.status}.`
   const isPassing = response.status === 429 || response.status >= 500
   if (!isPassing) throw new Refused(trouble)
   const retryAfter = Number(response.headers.get('retry-after'))
-  return { trouble, ...(retryAfter > 0 && { after: retryAfter }) } satisfies Trouble
+  return { trouble, ...(retryAfter > 0 && { after: retryAfter }) }
 }

@@ -15,8 +15,8 @@ const usage = `Prints the events of your account as they happen, and forwards th
   --secret whsec_…                signs with this secret instead of a new one
   --url URL                       the network; PUBLIC_URL or http://HOST:PORT of this machine unless given
 
-It reads GET /api/events as any client would: while nothing happens, one of the account's daily requests a minute. What is forwarded is
-not tried again. Ctrl-C ends it.`
+It reads GET /api/events as any client would: one of the account's daily requests for each event that comes, and one a minute while nothing
+happens. It stops before the last 20 of the day and says how to go on. What is forwarded is not tried again. Ctrl-C ends it.`
 
 // Ctrl-C is how it is meant to end.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))

@@ -117,7 +117,7 @@ export type AttemptOutcome = {
  */
 export type SentNow =
   | AttemptOutcome
-  | { refused: 'deleted' | 'disabled' | 'busy' | 'no_secret' | 'lost' }
+  | { refused: 'deleted' | 'disabled' | 'unproved' | 'busy' | 'no_secret' | 'lost' }
 
 /** What an endpoint's workflow is doing, as the query answers it. Times are ISO texts of workflow time. */
 export const STANDING_QUERY = 'standing'

@@ -14,7 +14,7 @@ import * as shared from './booking-fields.ts'
 import { type Context, defineOperation } from './define.ts'
 import * as fields from './endpoint-fields.ts'
 import { attemptOf, lockOwnEndpoint, ownEndpoint, startOf, tellEndpoint } from './own-endpoint.ts'
-import { HOUR_MS, refuseTooMany } from './rotate-secret.ts'
+import { changeTime, HOUR_MS, refuseTooMany } from './rotate-secret.ts'
 
 const input = z.strictObject({
   id: fields.endpointId,
@@ -70,8 +70,9 @@ const activate = (ctx: Context, asked: Asked): Promise<{ keyId: string } | { toP
     if (!staged) return { keyId: key_id ?? '' }
     refuseTooMany(keys, overlap_hours)
     if (!force && !(await isProved(tx, id, staged))) return { toProve: staged.id }
-    await endCurrentKey(tx, id, new Date(ctx.at.getTime() + overlap_hours * HOUR_MS))
-    await activateKey(tx, staged.id, ctx.at)
+    const at = changeTime(keys)
+    await endCurrentKey(tx, id, new Date(at.getTime() + overlap_hours * HOUR_MS))
+    await activateKey(tx, staged.id, at)
     return { keyId: staged.id }
   })
 

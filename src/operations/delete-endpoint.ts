@@ -37,7 +37,7 @@ export const deleteEndpoint = defineOperation({
       await cancelReplaysOf(tx, id, ctx.at)
     })
     // Whoever deletes again goes on with what a crash here has left.
-    const discarded = await discardHeld(ctx.db, id, ctx.at)
+    const discarded = await discardHeld(ctx.db, { id, status: 'deleted', at: ctx.at })
     await tellEndpoint(ctx, id, { name: PAUSE_SIGNAL })
     return { id, deleted: true as const, discarded }
   },

@@ -79,7 +79,7 @@ export const endpointCapabilities: readonly Capability[] = [
       statuses: { 200: 'The event of an earlier request', 201: 'Written, and on its way' },
       answer: ({ delivery_id, replayed }) => ({
         status: replayed ? 200 : 201,
-        headers: { location: `/api/deliveries/${delivery_id}` },
+        headers: delivery_id === null ? {} : { location: `/api/deliveries/${delivery_id}` },
       }),
     },
     a2a: 'webhook.test',

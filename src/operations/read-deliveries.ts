@@ -4,7 +4,7 @@ import { shownDeliveryStatuses } from '../model/webhooks.ts'
 import { decodeCursor, encodeCursor } from '../schema/cursor.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'
 import { typesOf, typesText } from '../schema/events.ts'
-import { nextCursor } from '../schema/public.ts'
+import { givenInstant, nextCursor } from '../schema/public.ts'
 import { selectAttemptsOf, selectOptionalDeliveryOf } from '../store/delivery-attempts.ts'
 import { selectDeliveriesOf } from '../store/delivery-list.ts'
 import { selectOptionalReplayTarget } from '../store/replays.ts'
@@ -26,8 +26,8 @@ export const listDeliveries = defineOperation({
     endpoint: endpointId.optional(),
     status: z.enum(shownDeliveryStatuses).optional(),
     type: typesText.optional(),
-    from: z.iso.datetime().optional().describe('Put up at this instant or later'),
-    until: z.iso.datetime().optional().describe('Put up before this instant'),
+    from: givenInstant.optional().describe('Put up at this instant or later'),
+    until: givenInstant.optional().describe('Put up before this instant'),
     limit: z.int().min(1).max(100).default(20),
     cursor: z.string().max(200).optional(),
   }),

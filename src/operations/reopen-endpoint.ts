@@ -4,6 +4,7 @@ import { RESUME_SIGNAL } from '../model/webhooks.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { reopenEndpoint } from '../store/endpoint-states.ts'
 import { discardHeld, releaseHeld } from '../store/held-deliveries.ts'
+import type { Db } from '../store/sql.ts'
 import { type Context, defineOperation } from './define.ts'
 import * as fields from './endpoint-fields.ts'
 import { ownEndpoint, tellEndpoint } from './own-endpoint.ts'
@@ -47,7 +48,10 @@ export const enableEndpoint = defineOperation({
   run: (ctx, asked) => reopen(ctx, asked, 'disabled'),
 })
 
-/** What is held is seen to first: whoever repeats this after a crash finds the endpoint holding still, and goes on. */
+/**
+ * What is held is seen to first: whoever repeats this after a crash finds the endpoint holding still, and goes on. Of two at the same
+ * moment, the second finds it open and touches nothing.
+ */
 async function reopen(
   ctx: Context,
   { id, held }: z.output<typeof input>,
@@ -56,11 +60,13 @@ async function reopen(
   const before = await ownEndpoint(ctx, id)
   if (before.status === 'disabled' && from === 'paused') throw refuse('endpoint_disabled')
   if (before.status !== from) return { endpoint: before }
+  const { at } = ctx
+  const holding = { id, status: from, at }
+  const end = (tx: Db) => reopenEndpoint(tx, id, { from, at })
   const count =
     held === 'release'
-      ? { released: await releaseHeld(ctx.db, id, ctx.at) }
-      : { discarded: await discardHeld(ctx.db, id, ctx.at) }
-  await reopenEndpoint(ctx.db, id, { from, at: ctx.at })
+      ? { released: await releaseHeld(ctx.db, holding, end) }
+      : { discarded: await discardHeld(ctx.db, holding, end) }
   await tellEndpoint(ctx, id, { name: RESUME_SIGNAL })
   const after = await ownEndpoint(ctx, id)
   const next = `Its URL has to prove itself: POST /api/webhooks/${id}/verify.`

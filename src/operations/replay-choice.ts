@@ -3,11 +3,17 @@ import { refuse } from '../model/errors.ts'
 import { invalidRequest, type Problem } from '../model/invalid-request.ts'
 import { eventFilters } from '../model/webhooks.ts'
 import { typesOf } from '../schema/events.ts'
+import { givenInstant } from '../schema/public.ts'
 import type { ReplayFilter } from '../store/replay-filter.ts'
 import { type ReplayTarget, selectEventNumbers } from '../store/replays.ts'
 import type { Db } from '../store/sql.ts'
 
 const MOST_EVENTS = 100
+
+const eventNumber = z.int().min(1)
+const instantOrNumber = z.union([givenInstant, eventNumber], {
+  error: 'expected an instant of year 1 or later, RFC 3339 in UTC, or the number of an event',
+})
 
 /** Which events to replay: one way of choosing them, and the types. */
 export const choice = {
@@ -17,12 +23,15 @@ export const choice = {
     .max(MOST_EVENTS)
     .optional()
     .describe('These events, by their ids'),
-  from_number: z.int().min(1).optional().describe('All from this number of the ledger on'),
-  until_number: z.int().min(1).optional().describe('… up to this one, itself included'),
-  from: z.iso.datetime().optional().describe('All that happened at this instant or later'),
-  until: z.iso.datetime().optional().describe('… and before this one'),
-  failed_since: z.iso
-    .datetime()
+  from_number: eventNumber.optional().describe('All from this number of the ledger on'),
+  until_number: eventNumber.optional().describe('… up to this one, itself included'),
+  from: instantOrNumber
+    .optional()
+    .describe('All that happened at this instant or later; a number is a `from_number`'),
+  until: instantOrNumber
+    .optional()
+    .describe('… and before this one; a number is an `until_number`, itself included'),
+  failed_since: givenInstant
     .optional()
     .describe('What this endpoint was to get and has not got: failed or expired since then'),
   never_attempted: z
@@ -57,6 +66,7 @@ export async function filterOf(
   asked: Choice,
 ): Promise<{ filter: ReplayFilter; after: number; until: number | null }> {
   refuseUnlessOneWay(asked)
+  const range = rangeOf(asked)
   const numbers = asked.events ? await numbersOf(db, accountId, asked.events) : null
   const isExplicit = numbers !== null || asked.failed_since !== undefined
   const types = asked.types ?? (isExplicit ? ['*'] : event_types)
@@ -64,14 +74,14 @@ export async function filterOf(
     filter: {
       asked,
       numbers,
-      from: asked.from ?? null,
-      before: asked.until ?? null,
+      from: range.from,
+      before: range.before,
       types: typesOf(types),
-      failedSince: asked.failed_since ?? null,
+      failedSince: asked.failed_since === undefined ? null : stored(asked.failed_since),
       neverAttempted: asked.never_attempted ?? false,
     },
-    after: (asked.from_number ?? 1) - 1,
-    until: asked.until_number ?? null,
+    after: (range.first ?? 1) - 1,
+    until: range.last,
   }
 }
 
@@ -90,14 +100,36 @@ function refuseUnlessOneWay(asked: Choice): void {
     const all = [...Object.values(ways).flat(), 'types'].join(', ')
     throw invalidRequest([{ pointer: '', detail: `nothing is chosen: expected one of ${all}` }])
   }
-  const { from, until, from_number, until_number } = asked
-  if (from_number !== undefined && until_number !== undefined && until_number < from_number) {
-    throw invalidRequest([problem('until_number', 'is before `from_number`')])
+}
+
+type Range = {
+  first: number | null
+  last: number | null
+  from: string | null
+  before: string | null
+}
+
+/** The numbers or the instants between which a choice lies, whichever of its fields they were said in. */
+function rangeOf({ from, until, from_number, until_number }: Choice): Range {
+  if (from !== undefined && until !== undefined && typeof from !== typeof until) {
+    throw invalidRequest([problem('until', 'is not of the same kind as `from`')])
   }
-  if (from !== undefined && until !== undefined && Date.parse(until) <= Date.parse(from)) {
+  const first = typeof from === 'number' ? from : (from_number ?? null)
+  const last = typeof until === 'number' ? until : (until_number ?? null)
+  if (first !== null && last !== null && last < first) {
+    const [lower, upper] = from === undefined ? ['from_number', 'until_number'] : ['from', 'until']
+    throw invalidRequest([problem(upper, `is before \`${lower}\``)])
+  }
+  const since = typeof from === 'string' ? stored(from) : null
+  const before = typeof until === 'string' ? stored(until) : null
+  if (since !== null && before !== null && before <= since) {
     throw invalidRequest([problem('until', 'is not after `from`')])
   }
+  return { first, last, from: since, before }
 }
+
+/** An instant as precise as those of events are. */
+const stored = (instant: string): string => new Date(instant).toISOString()
 
 const problem = (field: string, detail: string): Problem => ({ pointer: `/${field}`, detail })
 

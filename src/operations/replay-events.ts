@@ -5,10 +5,9 @@ import { REPLAY_SIGNAL } from '../model/webhooks.ts'
 import { type ReplayCounts, replay, replayCounts } from '../schema/replays.ts'
 import { selectOptionalReplayOf } from '../store/replay-view.ts'
 import {
+  beginReplay,
   countReplay,
-  insertReplay,
   type NewReplay,
-  selectOptionalOpenReplay,
   selectOptionalReplayTarget,
 } from '../store/replays.ts'
 import { type Db, transaction } from '../store/sql.ts'
@@ -43,7 +42,7 @@ export const replayEvents = defineOperation({
   input,
   output: z.object({
     counts: replayCounts.optional().describe('Left out when an earlier answer is repeated'),
-    replay: replay.nullable().describe('null for a dry run'),
+    replay: replay.nullable().describe('null for a dry run, and once it is erased'),
     replayed: fields.replayed.optional(),
     next: fields.next,
   }),
@@ -79,11 +78,12 @@ export const replayEvents = defineOperation({
     })
     if (made.counts) await tellEndpoint(ctx, id, { name: REPLAY_SIGNAL, replayId: made.id })
     const shown = await selectOptionalReplayOf(ctx.db, accountId, made.id)
-    if (!shown) throw refuse('replay_not_found')
     return {
       ...(made.counts ? { counts: made.counts } : { replayed: true }),
-      replay: shown,
-      next: `Read the replay ${made.id}, or its deliveries.`,
+      replay: shown ?? null,
+      next: shown
+        ? `Read the replay ${made.id}, or its deliveries.`
+        : `The replay ${made.id} was made, is over and has been erased. Begin another with a new key.`,
     }
   },
 })
@@ -103,8 +103,8 @@ const record = (
     const earlier = await earlierUse(tx, ctx, key, use)
     if (earlier !== undefined) return { id: earlier, counts: null }
     const { new: wanted, counts } = await begin(tx)
-    if (await insertReplay(tx, { ...wanted, id, at: ctx.at })) return { id, counts }
-    const open = await selectOptionalOpenReplay(tx, wanted.endpointId)
-    if (!open) throw refuse('endpoint_not_found')
-    throw refuse('replay_running', undefined, { replay_id: open.id })
+    const begun = await beginReplay(tx, { ...wanted, id, at: ctx.at })
+    if (begun === 'begun') return { id, counts }
+    if (begun === 'deleted') throw refuse('endpoint_not_found')
+    throw refuse('replay_running', undefined, { replay_id: begun.openId })
   })

@@ -15,6 +15,7 @@ import { deliveryId } from './read-deliveries.ts'
 const refusals = {
   deleted: 'endpoint_deleted',
   disabled: 'endpoint_not_active',
+  unproved: 'endpoint_not_active',
   busy: 'delivery_under_way',
   no_secret: 'no_signing_secret',
 } as const
@@ -47,9 +48,7 @@ export const retryDelivery = defineOperation({
     const known = await find(ctx, id)
     if (known.isEndpointDeleted) throw refuse('endpoint_deleted')
     if (!known.isEndpointProved) {
-      throw refuse('endpoint_not_active', 'The endpoint has not proved itself.', {
-        endpoint_id: known.delivery.endpoint_id,
-      })
+      throw refuse('endpoint_not_active', NOT_PROVED, { endpoint_id: known.delivery.endpoint_id })
     }
     const sent = await send(ctx, known, wait)
     const { delivery } = await find(ctx, id)
@@ -62,6 +61,8 @@ export const retryDelivery = defineOperation({
     return { status: sent.status, delivery, attempt: made }
   },
 })
+
+const NOT_PROVED = 'The endpoint has not proved itself.'
 
 async function find(ctx: Context, id: string): Promise<OneDelivery> {
   const found = await selectOptionalDeliveryOf(ctx.db, accountOf(ctx).id, id, new Date())
@@ -83,5 +84,6 @@ async function send(
   if (sent === 'pending' || !('refused' in sent)) return sent
   // Whoever sent it and did not live to tell is as good as one who is not back yet.
   if (sent.refused === 'lost') return 'pending'
-  throw refuse(refusals[sent.refused], undefined, { delivery_id: delivery.id })
+  const detail = sent.refused === 'unproved' ? NOT_PROVED : undefined
+  throw refuse(refusals[sent.refused], detail, { delivery_id: delivery.id })
 }

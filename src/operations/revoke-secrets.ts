@@ -8,7 +8,7 @@ import * as shared from './booking-fields.ts'
 import { defineOperation } from './define.ts'
 import * as fields from './endpoint-fields.ts'
 import { lockOwnEndpoint, ownEndpoint, tellEndpoint } from './own-endpoint.ts'
-import { insertSecret, refuseKnown } from './rotate-secret.ts'
+import { changeTime, insertSecret, refuseKnown } from './rotate-secret.ts'
 import { secretFrom } from './secret-from.ts'
 import { earlierUse } from './use-key.ts'
 
@@ -42,7 +42,13 @@ export const revokeSecrets = defineOperation({
       if (repeated) return repeated
       refuseKnown(ctx, await selectSigningKeys(tx, id, ctx.at), secret)
       await deleteSigningKeys(tx, id)
-      await insertSecret(tx, ctx, { endpointId: id, keyId, secret, isStaged: false })
+      await insertSecret(tx, ctx, {
+        endpointId: id,
+        keyId,
+        secret,
+        isStaged: false,
+        at: changeTime([]),
+      })
       return undefined
     })
     if (earlier) return { endpoint: await ownEndpoint(ctx, id), key_id: earlier, replayed: true }

@@ -77,30 +77,38 @@ async function change(
   ctx: Context,
   { asked, secret, keyId }: { asked: Asked; secret: string; keyId: string },
 ): Promise<void> {
-  const { id, staged, overlap_hours } = asked
+  const { id, staged, overlap_hours: hours } = asked
   const keys = await selectSigningKeys(tx, id, ctx.at)
   refuseKnown(ctx, keys, secret)
+  const at = changeTime(keys)
   if (staged) {
     await deleteStagedKey(tx, id)
   } else {
-    refuseTooMany(keys, overlap_hours)
-    await endCurrentKey(tx, id, new Date(ctx.at.getTime() + overlap_hours * HOUR_MS))
+    refuseTooMany(keys, hours)
+    await endCurrentKey(tx, id, new Date(at.getTime() + hours * HOUR_MS))
   }
-  await insertSecret(tx, ctx, { endpointId: id, keyId, secret, isStaged: staged })
+  await insertSecret(tx, ctx, { endpointId: id, keyId, secret, isStaged: staged, at })
 }
+
+/**
+ * When a change of these keys happens: now, and after each of them began, so that the newest signs first. The clock is read here and not
+ * taken from the call, which may have waited for others to let go of the endpoint.
+ */
+export const changeTime = (keys: readonly SigningKey[]): Date =>
+  new Date(Math.max(Date.now(), ...keys.map(({ valid_from }) => (valid_from?.getTime() ?? 0) + 1)))
 
 /** Part of a transaction that has given the current key its end. */
 export const insertSecret = (
   tx: Db,
-  { egress, at }: Context,
-  key: { endpointId: string; keyId: string; secret: string; isStaged: boolean },
+  { egress }: Context,
+  key: { endpointId: string; keyId: string; secret: string; isStaged: boolean; at: Date },
 ): Promise<void> =>
   insertSigningKey(tx, {
     id: key.keyId,
     endpointId: key.endpointId,
     secret: egress.seal(key.secret, signingKeyContext(key.keyId)),
-    validFrom: key.isStaged ? null : at,
-    at,
+    validFrom: key.isStaged ? null : key.at,
+    at: key.at,
   })
 
 /** Throws `secret_in_use` when one of these keys is this secret. */

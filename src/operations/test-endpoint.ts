@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { refuse } from '../model/errors.ts'
 import { updateUseSubject } from '../store/commands.ts'
 import { type Db, transaction } from '../store/sql.ts'
-import { insertTestEvent, selectDeliveryId } from '../store/test-event.ts'
+import { insertTestEvent, selectOptionalDeliveryId } from '../store/test-event.ts'
 import * as shared from './booking-fields.ts'
 import { accountOf, type Context, defineOperation } from './define.ts'
 import * as fields from './endpoint-fields.ts'
@@ -25,7 +25,7 @@ export const testEndpoint = defineOperation({
   input,
   output: z.object({
     event_id: z.uuid(),
-    delivery_id: z.uuid(),
+    delivery_id: z.uuid().nullable().describe('null when it has been erased since'),
     replayed: shared.replayed.optional(),
     next: fields.next,
   }),
@@ -34,12 +34,15 @@ export const testEndpoint = defineOperation({
     const accountId = accountOf(ctx).id
     const { id: endpointId } = asked
     const { eventId, isReplayed } = await transaction(ctx.db, (tx) => write(tx, ctx, asked, key))
-    const delivery_id = await selectDeliveryId(ctx.db, { accountId, endpointId, eventId })
+    const of = { accountId, endpointId, eventId }
+    const delivery_id = await selectOptionalDeliveryId(ctx.db, of)
     return {
       event_id: eventId,
       delivery_id,
       ...(isReplayed && { replayed: true }),
-      next: `Read what became of it: GET /api/deliveries/${delivery_id}`,
+      next: delivery_id
+        ? `Read what became of it: GET /api/deliveries/${delivery_id}`
+        : `Its delivery has been erased, the event stays: GET /api/events/${eventId}`,
     }
   },
 })

@@ -53,10 +53,12 @@ export const verifyEndpoint = defineOperation({
   },
 })
 
-/** What is held is released first: a crash between the two leaves nothing that is past its time. */
-async function prove(ctx: Context, { id, status, challenge }: StoredEndpoint): Promise<void> {
-  if (status === 'unverified') await releaseHeld(ctx.db, id, ctx.at)
-  await proveEndpoint(ctx.db, { id, challenge, at: ctx.at })
+/** What is held is released first, so that nothing is sent that is past its time. */
+async function prove(ctx: Context, { id, challenge }: StoredEndpoint): Promise<void> {
+  const { db, at } = ctx
+  const proof = { id, challenge, at }
+  await releaseHeld(db, { id, status: 'unverified', at }, (tx) => proveEndpoint(tx, proof))
+  await proveEndpoint(db, proof)
   await tellEndpoint(ctx, id, { name: RESUME_SIGNAL })
 }
 

@@ -5,6 +5,11 @@ import { categories, confirmModes } from '../model/rules.ts'
 
 /** An instant in RFC 3339 with `Z`; rows give Date objects, doors give text. */
 export const instant = z.iso.datetime().describe('Instant, RFC 3339 in UTC')
+const YEAR_ONE = Date.parse('0001-01-01T00:00:00Z')
+/** An instant that a caller sends: one that the database has too, which knows no year 0. */
+export const givenInstant = z.iso
+  .datetime()
+  .refine((text) => Date.parse(text) >= YEAR_ONE, 'expected an instant of year 1 or later')
 const localTime = z
   .string()
   .describe('Local date-time at the venue, no offset: YYYY-MM-DDTHH:MM:SS')

@@ -21,7 +21,7 @@ export type Settled = {
 
 /**
  * Writes down what came of attempts that are still open, and what it means for their deliveries. An attempt that somebody else has given up
- * as lost stays as it is, and so does its delivery.
+ * as lost stays as it is, and so does its delivery. Of an endpoint that is deleted nothing is tried again: it is discarded.
  */
 export async function settleAttempts(
   db: Db,
@@ -51,12 +51,18 @@ const settleStatement = `
     select * from unnest($2::uuid[], $3::text[], $4::int[], $5::smallint[], $6::text[], $7::jsonb[], $8::text[],
       $9::boolean[], $10::timestamptz[], $11::text[], $12::text[], $13::smallint[])
       as g (id, status, ms, http_status, failure, headers, body, truncated, next_at, next_rule, delivery, spends)
+  ), owner as materialized (
+    select id, deleted_at is not null as is_deleted from endpoint
+    where id in (select a.endpoint_id from attempt a join given g on g.id = a.id)
+    for key share
   ), closed as (
     update attempt a set status = g.status, ms = g.ms, http_status = g.http_status, failure = g.failure,
       response_headers = g.headers, response_body = g.body, response_truncated = g.truncated,
-      next_at = g.next_at, next_rule = g.next_rule
-    from given g where a.id = g.id and a.status = 'sending'
-    returning a.delivery_id, g.delivery, g.next_at, g.spends
+      next_at = case when not o.is_deleted then g.next_at end,
+      next_rule = case when not o.is_deleted or g.delivery <> 'pending' then g.next_rule end
+    from given g, owner o where a.id = g.id and o.id = a.endpoint_id and a.status = 'sending'
+    returning a.delivery_id, a.next_at, g.spends,
+      case when o.is_deleted and g.delivery = 'pending' then 'discarded' else g.delivery end as delivery
   )
   update delivery d set status = c.delivery, due_at = c.next_at, tries = d.tries + c.spends,
     delivered_at = case when c.delivery = 'delivered' then coalesce(d.delivered_at, $1) else d.delivered_at end,

@@ -43,7 +43,7 @@ const OWNERS_ATTEMPT = `interval '1 minute'`
 
 /**
  * The endpoint of a batch that begins; undefined when it is deleted. What an earlier batch left open, because it did not live to learn
- * of it, is `unknown` and due again; keys that have ended are erased.
+ * of it, is `unknown` and due again, or discarded where the endpoint is deleted; keys that have ended are erased.
  */
 export const openBatch = (
   db: Db,
@@ -53,15 +53,18 @@ export const openBatch = (
   queryOptionalRow(
     db,
     senderRow,
-    `with lost as (
-       update attempt set status = 'unknown',
-         next_at = case when cause in ('retry', 'challenge') then next_at else $2 end,
-         next_rule = case when cause in ('retry', 'challenge') then next_rule else $3 end
-       where endpoint_id = $1 and status = 'sending'
+    `with owner as materialized (
+       select id, deleted_at is not null as is_deleted from endpoint where id = $1 for key share
+     ), lost as (
+       update attempt a set status = 'unknown',
+         next_at = case when is_deleted or cause in ('retry', 'challenge') then next_at else $2 end,
+         next_rule = case when is_deleted or cause in ('retry', 'challenge') then next_rule else $3 end
+       from owner o where endpoint_id = o.id and status = 'sending'
          and (cause not in ('retry', 'challenge') or started_at < $2::timestamptz - ${OWNERS_ATTEMPT})
-       returning delivery_id, cause
+       returning delivery_id, cause, is_deleted
      ), due_again as (
-       update delivery d set status = 'pending', due_at = $2, updated_at = $2
+       update delivery d set status = case when is_deleted then 'discarded' else 'pending' end,
+         due_at = case when not is_deleted then $2::timestamptz end, updated_at = $2
        from lost where d.id = lost.delivery_id and d.status = 'sending' and lost.cause <> 'retry'
        returning d.id
      ), ended as (

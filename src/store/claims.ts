@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type AttemptCause, attemptCauses } from '../model/webhooks.ts'
-import { type Db, queryRows } from './sql.ts'
+import { type Db, queryOptionalRow, queryRows } from './sql.ts'
 import { validKeyIds } from './valid-keys.ts'
 
 const claimRow = z
@@ -14,6 +14,7 @@ const claimRow = z
     give_up_at: z.date(),
     body: z.string(),
     url: z.string(),
+    headers: z.string().nullable(),
     signed_with: z.array(z.uuid()),
   })
   .transform((row) => ({
@@ -26,11 +27,12 @@ const claimRow = z
     giveUpAt: row.give_up_at,
     body: row.body,
     url: row.url,
+    headers: row.headers,
     signedWith: row.signed_with,
   }))
 /**
  * An attempt that is written down and not yet sent. `number` counts the attempts of its delivery, `tries` those of its schedule before
- * this one; `signedWith` are the ids of the keys that sign it, the newest first.
+ * this one; `signedWith` are the ids of the keys that sign it, the newest first. URL and sealed `headers` are of one moment.
  */
 export type Claim = z.infer<typeof claimRow>
 
@@ -67,18 +69,40 @@ export const claimDue = async (
 /** The clocks of whoever put it up and of whoever sends it need not agree to the last moment. */
 const EARLY_MS = 250
 
+/** Why a delivery was not taken for a retry. */
+export type NotClaimed = { refused: 'deleted' | 'unproved' | 'no_secret' | 'busy' }
+
 /**
- * Takes one delivery, whatever its status and schedule, which both stay; none while it is being sent, or when its endpoint is deleted
- * or was never proved.
+ * Takes one delivery, whatever its status and schedule, which both stay; not while it is being sent, nor when its endpoint is deleted
+ * or has yet to prove the address that it has now.
  */
 export async function claimForRetry(
   db: Db,
   endpointId: string,
   deliveryId: string,
   { at, wall }: ClaimTime,
-): Promise<Claim | undefined> {
+): Promise<Claim | NotClaimed> {
   const [claim] = await queryRows(db, claimRow, claimOne, [endpointId, at, wall, deliveryId])
-  return claim
+  return claim ?? { refused: await whyNotClaimed(db, endpointId, wall) }
+}
+
+const obstacleRow = z.object({ is_proved: z.boolean(), has_key: z.boolean() })
+
+async function whyNotClaimed(
+  db: Db,
+  endpointId: string,
+  wall: Date,
+): Promise<NotClaimed['refused']> {
+  const found = await queryOptionalRow(
+    db,
+    obstacleRow,
+    `select e.proved_at is not null as is_proved, ${validKeyIds('e.id', '$2')} <> '{}' as has_key
+     from endpoint e where e.id = $1 and e.deleted_at is null`,
+    [endpointId, wall],
+  )
+  if (!found) return 'deleted'
+  if (!found.is_proved) return 'unproved'
+  return found.has_key ? 'busy' : 'no_secret'
 }
 
 /**
@@ -93,7 +117,7 @@ const claimStatement = (parts: {
   status: string
 }) => `
   with chosen as materialized (
-    select e.id, e.account_id, e.url, e.sequence, ${validKeyIds('e.id', '$3')} as keys,
+    select e.id, e.account_id, e.url, e.headers, e.sequence, ${validKeyIds('e.id', '$3')} as keys,
       array(select k.id from signing_key k where k.endpoint_id = e.id and k.valid_from is null) as staged
     from endpoint e where e.id = $1 and e.deleted_at is null and ${parts.endpoint}
     for no key update
@@ -111,7 +135,7 @@ const claimStatement = (parts: {
     update endpoint set sequence = sequence + (select count(*) from fresh)
     where id = $1 and exists (select from fresh)
   ), made as (
-    select due.id, v.id as event_id, chosen.url, due.event_number,
+    select due.id, v.id as event_id, chosen.url, chosen.headers, due.event_number,
       case when due.event_type = 'endpoint.test' then chosen.staged || chosen.keys else chosen.keys end
         as signed_with,
       ${parts.cause} as cause, coalesce(due.sequence, chosen.sequence + fresh.nth) as sequence,
@@ -134,7 +158,7 @@ const claimStatement = (parts: {
     returning id, delivery_id, number, cause, url, signed_with
   )
   select w.id as attempt_id, w.delivery_id, made.event_id, w.number, w.cause, c.tries, c.give_up_at,
-    c.body, w.url, w.signed_with
+    c.body, w.url, made.headers, w.signed_with
   from due left join written w on w.delivery_id = due.id left join claimed c on c.id = due.id
     left join made on made.id = due.id
   order by due.event_number`
@@ -165,7 +189,7 @@ const claimInOrder = claimStatement({
 })
 
 const claimOne = claimStatement({
-  endpoint: 'e.verified_at is not null',
+  endpoint: 'e.proved_at is not null',
   isOver: 'false',
   cause: `'retry'`,
   status: '',

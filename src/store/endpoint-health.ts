@@ -10,11 +10,16 @@ export type Health = {
   waitReason: 'breaker' | 'retry_after' | 'fifo' | null
 }
 
-/** Keeps how an endpoint is; one that no longer fails can be warned of again. */
+/**
+ * Keeps how an endpoint is; one that no longer fails can be warned of again. A batch that began when the endpoint was first in, first out
+ * does not make it wait for its first event once it is not.
+ */
 export async function updateHealth(db: Db, endpointId: string, health: Health): Promise<void> {
   await execute(
     db,
-    `update endpoint set failing_since = $2, wait_until = $3, wait_reason = $4,
+    `update endpoint set failing_since = $2,
+       wait_until = case when $4::text = 'fifo' and not is_fifo then null else $3::timestamptz end,
+       wait_reason = case when $4 = 'fifo' and not is_fifo then null else $4 end,
        warned_at = case when $2::timestamptz is null then null else warned_at end
      where id = $1`,
     [endpointId, health.failingSince, health.waitUntil, health.waitReason],

@@ -59,7 +59,8 @@ export async function disableEndpoint(db: Db, id: string, at: Date): Promise<boo
 
 /**
  * Ends a pause or a disabling: active from now on, or unverified where the address has not proved itself. What made the network
- * disable it no longer counts. False when it is not in that status.
+ * disable it no longer counts, nor does a wait that the network chose; one that the receiver asked for does. False when it is not in
+ * that status.
  */
 export async function reopenEndpoint(
   db: Db,
@@ -71,8 +72,8 @@ export async function reopenEndpoint(
     `update endpoint set updated_at = $3, failing_since = null, warned_at = null,
        status = case when proved_at is null then 'unverified' else 'active' end,
        status_reason = case when proved_at is null and verified_at is not null then 'url_changed' end,
-       wait_until = case when $2 = 'paused' then wait_until end,
-       wait_reason = case when $2 = 'paused' then wait_reason end
+       wait_until = case when wait_reason = 'retry_after' then wait_until end,
+       wait_reason = case when wait_reason = 'retry_after' then wait_reason end
      where id = $1 and status = $2 and deleted_at is null`,
     [id, from, at],
   )

@@ -129,7 +129,7 @@ export const lockOptionalEndpoint = (
     [accountId, id],
   )
 
-/** Changes what its owner decides; whoever gives it another address asks for proof of that in the same transaction. */
+/** Changes what its owner decides, and ends a wait for the first in order when none is any more; whoever gives it another address asks for proof of that in the same transaction. */
 export async function updateEndpointTerms(
   tx: Db,
   id: string,
@@ -139,7 +139,9 @@ export async function updateEndpointTerms(
   await execute(
     tx,
     `update endpoint set url = $2, description = $3, event_types = $4, header_names = $5, headers = $6,
-       rate_per_second = $7, is_fifo = $8, updated_at = $9
+       rate_per_second = $7, is_fifo = $8, updated_at = $9,
+       wait_until = case when $8 or wait_reason <> 'fifo' then wait_until end,
+       wait_reason = case when $8 or wait_reason <> 'fifo' then wait_reason end
      where id = $1`,
     [id, ...termsOf(terms), at],
   )

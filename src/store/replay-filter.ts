@@ -21,13 +21,22 @@ export type ReplayFilter = z.infer<typeof replayFilter>
 /** Statuses of deliveries that nobody works on any more and that their endpoint did not get, though its owner did not want that. */
 export const givenUp = `('failed', 'expired')`
 
+const eventsWithDeliveries =
+  'event e left join delivery d on d.endpoint_id = $2 and d.event_number = e.number'
+
+/** What was given up is little of a long ledger, and has an index. */
+const givenUpWithEvents = `(
+    select id, account_id, event_number, status, updated_at, attempts from delivery
+    where endpoint_id = $2 and status in ${givenUp} and event_number > $3 and event_number <= $4
+  ) d join event e on e.account_id = d.account_id and e.number = d.event_number`
+
 /**
  * The events of a filter beside their deliveries to the endpoint, `e` and `d`, with the parameters $1 to $10 of `filterValues`. A test
  * belongs to the endpoint for which it was made. Of an event older than the last erasure, whose delivery is gone, nobody knows that it was
  * never sent.
  */
-export const filtered = ({ numbers }: ReplayFilter): string => `
-  from event e left join delivery d on d.endpoint_id = $2 and d.event_number = e.number
+export const filtered = ({ numbers, failedSince }: ReplayFilter): string => `
+  from ${failedSince ? givenUpWithEvents : eventsWithDeliveries}
   where e.account_id = $1 and e.number > $3 and e.number <= $4
     and ${numbers ? 'e.number = any($5::bigint[])' : '$5::bigint[] is null'}
     and ($6::timestamptz is null or e.created_at >= $6)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpointStatuses, replayStatuses } from '../model/webhooks.ts'
+import { MOST_COUNTED } from '../schema/endpoints.ts'
 import type { Replay } from '../schema/replays.ts'
 import { replayFilter } from './replay-filter.ts'
 import { type Db, queryOptionalRow, queryRows } from './sql.ts'
@@ -31,15 +32,17 @@ const viewRow = z
     }),
   )
 
+/** How many deliveries of the replay are in these statuses; of many, no more than are worth counting. */
+const counted = (statuses: string): string => `(
+  select count(*) from (
+    select from delivery where replay_id = r.id and status in (${statuses}) limit ${MOST_COUNTED}) of)`
+
 const view = `select r.id, r.endpoint_id, e.status as endpoint_status, r.status, r.filter, r.per_second,
-    r.total, r.queued, r.left_alone, d.under_way, d.delivered, d.not_delivered, r.created_at, r.updated_at
+    r.total, r.queued, r.left_alone, r.created_at, r.updated_at,
+    ${counted(`'pending', 'sending'`)} as under_way, ${counted(`'delivered'`)} as delivered,
+    ${counted(`'failed', 'discarded', 'expired'`)} as not_delivered
   from replay r
-  join endpoint e on e.id = r.endpoint_id
-  cross join lateral (
-    select count(*) filter (where status in ('pending', 'sending')) as under_way,
-      count(*) filter (where status = 'delivered') as delivered,
-      count(*) filter (where status in ('failed', 'discarded', 'expired')) as not_delivered
-    from delivery where replay_id = r.id) d`
+  join endpoint e on e.id = r.endpoint_id`
 
 /** The replay, if the account has such a one. */
 export const selectOptionalReplayOf = (

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MOST_COUNTED } from '../schema/endpoints.ts'
 import type { ReplayCounts } from '../schema/replays.ts'
 import { filtered, filterValues, type ReplayFilter } from './replay-filter.ts'
 import { type Db, execute, queryOptionalRow, queryRow, queryRows } from './sql.ts'
@@ -34,28 +35,36 @@ const countsRow = z.object({
   never_attempted: z.int(),
   first: z.int().nullable(),
   last: z.int().nullable(),
+  looked: z.int(),
+  end: z.int().nullable(),
 })
 
-/** What a filter comes to now, and the first and last number of it that would be sent. */
+/**
+ * What a filter comes to now, and numbers before and behind which it matches nothing that would be sent. Of a long one the first 10,000
+ * matches are counted, and the end of the range is taken for its last.
+ */
 export async function countReplay(
   db: Db,
   of: { accountId: string; endpointId: string },
   filter: ReplayFilter,
   range: { after: number; until: number },
 ): Promise<{ counts: ReplayCounts; first: number | null; last: number | null }> {
-  const { first, last, ...counts } = await queryRow(
+  const { first, last, looked, end, ...counts } = await queryRow(
     db,
     countsRow,
     `select count(*) filter (where not waits) as would_send, count(*) filter (where waits) as under_way,
        count(*) filter (where not waits and attempts = 0) as never_attempted,
-       min(number) filter (where not waits) as first, max(number) filter (where not waits) as last
+       min(number) filter (where not waits) as first, max(number) filter (where not waits) as last,
+       count(*) as looked, max(number) as end
      from (
        select e.number, coalesce(d.attempts, 0) as attempts,
          coalesce(d.status in ('pending', 'sending'), false) as waits
-       ${filtered(filter)}) f`,
-    filterValues(of, filter, range),
+       ${filtered(filter)}
+       order by e.number limit $11) f`,
+    [...filterValues(of, filter, range), MOST_COUNTED],
   )
-  return { counts, first, last }
+  if (looked < MOST_COUNTED || end === null) return { counts, first, last }
+  return { counts, first: first ?? end + 1, last: range.until }
 }
 
 export type NewReplay = {
@@ -96,10 +105,25 @@ export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> 
   return written === 1
 }
 
+/**
+ * Writes a replay, unless the endpoint is deleted or has one that is not over. One that ends between the two looks is no obstacle: then it
+ * is tried once more.
+ */
+export async function beginReplay(
+  tx: Db,
+  replay: NewReplay,
+): Promise<'begun' | 'deleted' | { openId: string }> {
+  for (let looks = 0; looks < 2; looks += 1) {
+    if (await insertReplay(tx, replay)) return 'begun'
+    const open = await selectOptionalOpenReplay(tx, replay.endpointId)
+    if (open) return { openId: open.id }
+  }
+  return 'deleted'
+}
+
 const idRow = z.object({ id: z.uuid() })
 
-/** The one replay of an endpoint that is not over. */
-export const selectOptionalOpenReplay = (
+const selectOptionalOpenReplay = (
   db: Db,
   endpointId: string,
 ): Promise<{ id: string } | undefined> =>

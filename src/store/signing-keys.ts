@@ -78,7 +78,10 @@ export async function deleteSigningKeys(tx: Db, endpointId: string): Promise<voi
 
 const provedRow = z.object({ id: z.uuid() })
 
-/** Whether a request that this key alone has signed was answered with 2xx; `since`: when the key was written down. */
+/**
+ * Whether a request that this key alone has signed was answered with 2xx by the address that the endpoint has now; `since`: when the key
+ * was written down.
+ */
 export async function hasBeenAccepted(
   db: Db,
   { endpointId, keyId, since }: { endpointId: string; keyId: string; since: Date },
@@ -86,8 +89,8 @@ export async function hasBeenAccepted(
   const rows = await queryRows(
     db,
     provedRow,
-    `select id from attempt
-     where endpoint_id = $1 and started_at >= $3 and status = 'succeeded' and signed_with = array[$2::uuid]
+    `select a.id from endpoint e join attempt a on a.endpoint_id = e.id and a.url = e.url
+     where e.id = $1 and a.started_at >= $3 and a.status = 'succeeded' and a.signed_with = array[$2::uuid]
      limit 1`,
     [endpointId, keyId, since],
   )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { insertAccountEvent } from './events.ts'
-import { type Db, queryRow } from './sql.ts'
+import { type Db, queryOptionalRow } from './sql.ts'
 
 /** Writes an event that this endpoint alone gets, which must be active; answers the event's id. */
 export const insertTestEvent = (
@@ -22,12 +22,12 @@ export const insertTestEvent = (
 
 const deliveryRow = z.object({ id: z.uuid() })
 
-/** The delivery of an event to an endpoint, which must exist. */
-export async function selectDeliveryId(
+/** The delivery of an event to an endpoint; null when it has been erased. */
+export async function selectOptionalDeliveryId(
   db: Db,
   { accountId, endpointId, eventId }: { accountId: string; endpointId: string; eventId: string },
-): Promise<string> {
-  const { id } = await queryRow(
+): Promise<string | null> {
+  const row = await queryOptionalRow(
     db,
     deliveryRow,
     `select d.id from delivery d
@@ -35,5 +35,5 @@ export async function selectDeliveryId(
      where e.account_id = $1 and e.id = $3 and d.endpoint_id = $2`,
     [accountId, endpointId, eventId],
   )
-  return id
+  return row?.id ?? null
 }

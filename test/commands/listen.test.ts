@@ -82,6 +82,23 @@ test('a receiver that is not there is said, and the next event is forwarded all 
   await program.end('SIGINT')
 })
 
+test('it stops before the account has no requests left on this day, and says where to go on', async () => {
+  const poor = await doors.openAccount('free', 5)
+  const options = ['--url', doors.url, '--key', poor.key]
+  const program = startProgram('src/commands/listen.ts', {}, options)
+  const closed = once(program.process, 'close')
+  await program.prints('after number 0')
+  for (const number of [1, 2, 3]) {
+    await writeEvents(doors.db, poor.accountId, 1)
+    await program.prints(`#${number}`)
+  }
+  await closed
+  expect(program.process.exitCode).toBe(1)
+  expect(program.output()).toMatch(/Stopped: of the 5 requests .* the last 1 .*--after 3\./)
+  const headers = { authorization: `Bearer ${poor.key}` }
+  expect((await fetch(`${doors.url}/api/events`, { headers })).status).toBe(200)
+})
+
 const key = `service_live_${'x'.repeat(43)}`
 test.each([
   [['--forward', 'x'], '--key needs'],

@@ -186,6 +186,7 @@ test.each([
   ['busy', 'delivery_under_way', 409],
   ['deleted', 'endpoint_deleted', 409],
   ['disabled', 'endpoint_not_active', 409],
+  ['unproved', 'endpoint_not_active', 409],
   ['no_secret', 'no_signing_secret', 409],
 ] as const)('a retry that is refused as %s is %s', async (refused, code, status) => {
   await endpoint()
@@ -273,6 +274,10 @@ test('a replay is counted first, made once whatever its key is sent again, read,
   expect((await ask('webhook.replays', { id })).payload).toEqual(listed.body)
   const read = await get(`/api/replays/${replay.id}`)
   expect((await ask('webhook.get_replay', { id: replay.id })).payload).toEqual(read.body)
+  await doors.db.query('delete from replay where id = $1', [replay.id])
+  const late = await send('POST', path, { failed_since: since }, holder, once)
+  expect(late).toMatchObject({ status: 200, body: { replayed: true, replay: null } })
+  expect(late.body.next).toContain(`${replay.id} was made`)
   expect(await standing(doors.db, id)).toEqual([
     [1, 'failed'],
     [2, 'failed'],
@@ -296,16 +301,31 @@ test('a replay of nothing is completed at once, and a range means the types that
   expect(await count({ never_attempted: true, types: ['*'] })).toBe(2)
   const [event] = (await get('/api/events')).body.events
   expect(await count({ events: [event.id] })).toBe(1)
+  expect(await count({ from: 2, until: 3, types: ['*'] })).toBe(2)
+  expect(await count({ from: 3 })).toBe(1)
+  expect(await count({ until: 2, types: ['*'] })).toBe(2)
+  for (const old of [`2026-01-01T00:00:00.${'1'.repeat(150)}Z`, '0001-01-01T00:00:00Z']) {
+    expect(await count({ from: old })).toBe(1)
+    expect(await count({ failed_since: old })).toBe(0)
+  }
   const empty = await send('POST', path, { from_number: 1000 })
   expect(empty).toMatchObject({ status: 201, body: { replay: { status: 'completed', total: 0 } } })
 })
 
 const past = '2026-01-01T00:00:00Z'
+const finest = `2026-01-01T00:00:00.${'1'.repeat(150)}`
 test.each<[string, Record<string, unknown>]>([
   ['no choice', {}],
   ['two choices', { from_number: 1, failed_since: past }],
   ['numbers the wrong way round', { from_number: 5, until_number: 4 }],
   ['times the wrong way round', { from: past, until: past }],
+  ['times that are the same to the millisecond', { from: `${finest}1Z`, until: `${finest}2Z` }],
+  ['a time of year 0', { from: '0000-01-01T00:00:00Z' }],
+  ['failures since year 0', { failed_since: '0000-01-01T00:00:00Z' }],
+  ['a number and a time', { from: 1, until: past }],
+  ['a number below 1', { from: 0 }],
+  ['numbers in two ways', { from: 1, from_number: 1 }],
+  ['plain numbers the wrong way round', { from: 5, until: 4 }],
   ['a local time', { failed_since: '2026-01-01T00:00:00' }],
   ['no events', { events: [] }],
   ['an event that is no id', { events: ['x'] }],

@@ -1,7 +1,15 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newSigningSecret } from '../../src/outbound/signing-secret.ts'
-import { selectSigningKeys, signingKeyContext } from '../../src/store/signing-keys.ts'
+import { lockOptionalEndpoint } from '../../src/store/endpoints.ts'
+import {
+  endCurrentKey,
+  selectSigningKeys,
+  signingKeyContext,
+} from '../../src/store/signing-keys.ts'
+import { transaction } from '../../src/store/sql.ts'
+import { makeSigningKey } from '../support/endpoints.ts'
+import { untilWaiting } from '../support/lock-waits.ts'
 import { callsAt, webhookDoors } from './endpoint-calls.ts'
 import { type Doors, type Holder, openDoors } from './open-doors.ts'
 
@@ -42,11 +50,11 @@ async function signingAt(at: Date): Promise<string[]> {
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
 
 /** A request that was signed with these keys, and answered with 2xx. */
-async function accept(keyId: string) {
+async function accept(keyId: string, url = 'https://agent.example/hooks') {
   await doors.db.query(
     `insert into attempt (id, endpoint_id, number, cause, status, started_at, http_status, url, signed_with)
-     values ($1, $2, 1, 'test', 'succeeded', now(), 200, 'https://agent.example/', array[$3::uuid])`,
-    [randomUUIDv7(), id, keyId],
+     values ($1, $2, 1, 'test', 'succeeded', now(), 200, $4, array[$3::uuid])`,
+    [randomUUIDv7(), id, keyId, url],
   )
 }
 
@@ -101,6 +109,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     const wait = { id, wait: 3 }
     expect((await call('webhook.activate', wait)).code).toBe('not_proved')
     await accept(lost.key_id)
+    await accept(staged.key_id, 'https://agent.example/before')
     const sent = { attemptId: randomUUID(), httpStatus: 401, failure: 'status', ms: 3 }
     doors.engine.sentNow = { ...sent, status: 'failed' }
     expect((await call('webhook.activate', wait)).body).toMatchObject({
@@ -157,6 +166,28 @@ test('rotations at the same moment leave one current secret, and at every moment
   const [last] = await signingAt(inHours(2))
   expect(rotated.map(({ body }) => body.secret)).toContain(last)
 })
+
+test.each([
+  ['a rotation', { intent: 'webhook.rotate', staged: false }],
+  ['an activation', { intent: 'webhook.activate', staged: true }],
+])(
+  'the secret of %s that waited for another one is the newest and signs first',
+  async (_, { intent, staged }) => {
+    if (staged) await call('webhook.rotate', { id, staged })
+    let waited: ReturnType<typeof call> | undefined
+    await transaction(doors.db, async (tx) => {
+      await lockOptionalEndpoint(tx, holder.accountId, id)
+      waited = call(intent, { id, overlap_hours: 1, ...(staged && { force: true }) })
+      await untilWaiting(doors.db, 1)
+      await endCurrentKey(tx, id, inHours(1))
+      await makeSigningKey(tx, doors.sealer, id, inHours(0.0005))
+    })
+    const { key_id, endpoint } = (await waited)?.body ?? {}
+    const state = (key: { state: string }) => key.state
+    expect(endpoint.keys.map(state)).toEqual(['current', 'expiring', 'expiring'])
+    expect(endpoint.keys[0].id).toBe(key_id)
+  },
+)
 
 test('a rotation that does not commit changes nothing', async () => {
   await doors.db.query(`create function crash() returns trigger language plpgsql as

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { reopenEndpoint } from '../../src/store/endpoint-states.ts'
+import { transaction } from '../../src/store/sql.ts'
 import { insertTestEvent } from '../../src/store/test-event.ts'
+import { untilWaiting } from '../support/lock-waits.ts'
 import { callsAt, intentsOnOne, webhookDoors } from './endpoint-calls.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors } from './open-doors.ts'
 
@@ -23,6 +26,13 @@ const challengeOf = async (id: string): Promise<string> => {
   return rows[0].challenge
 }
 const signals = () => doors.engine.signals.map(({ signal }) => signal.name)
+
+/** As if the sender had learnt that nothing is to be sent for an hour. */
+const makeWait = (id: string, reason: string) =>
+  doors.db.query(
+    `update endpoint set wait_until = now() + interval '1 hour', wait_reason = $2 where id = $1`,
+    [id, reason],
+  )
 
 /** Puts up events for the endpoint as if they had happened. */
 async function putUp(endpointId: string, count: number) {
@@ -201,6 +211,55 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(signals()).toEqual(['deliver', 'resume', 'pause', 'resume', 'pause', 'resume'])
   })
 
+  test.each([
+    ['breaker', null],
+    ['fifo', null],
+    ['retry_after', 'retry_after'],
+  ])(
+    'after a pause or a disabling nothing waits any more because of %s, unless the receiver asked for it',
+    async (reason, left) => {
+      const id = await makeActive()
+      for (const [hold, reopen] of [
+        ['webhook.pause', 'webhook.resume'],
+        ['webhook.disable', 'webhook.enable'],
+      ] as const) {
+        await makeWait(id, reason)
+        await call(hold, { id })
+        const { endpoint } = (await call(reopen, { id, held: 'release' })).body
+        expect([endpoint.status, endpoint.wait_reason]).toEqual(['active', left])
+      }
+    },
+  )
+
+  test('an endpoint that is no longer first in, first out does not wait for its first event', async () => {
+    const id = await makeActive()
+    await call('webhook.update', { id, fifo: true })
+    await makeWait(id, 'fifo')
+    const still = await call('webhook.update', { id, description: 'new' })
+    expect(still.body.endpoint.wait_reason).toBe('fifo')
+    const { endpoint } = (await call('webhook.update', { id, fifo: false })).body
+    expect(endpoint).toMatchObject({ fifo: false, wait_until: null, wait_reason: null })
+    await makeWait(id, 'retry_after')
+    const asked = await call('webhook.update', { id, fifo: false })
+    expect(asked.body.endpoint.wait_reason).toBe('retry_after')
+  })
+
+  test('of two who resume at the same moment, the second discards nothing that is sent already', async () => {
+    const id = await makeActive()
+    await putUp(id, 3)
+    await call('webhook.pause', { id })
+    let second: ReturnType<typeof call> | undefined
+    await transaction(doors.db, async (tx) => {
+      await reopenEndpoint(tx, id, { from: 'paused', at: new Date() })
+      second = call('webhook.resume', { id, held: 'discard' })
+      await untilWaiting(doors.db, 1)
+    })
+    expect((await second)?.body).toMatchObject({
+      endpoint: { status: 'active', deliveries: { pending: 3 } },
+      discarded: 0,
+    })
+  })
+
   test('what was disabled before it proved itself has to prove itself when it is enabled', async () => {
     const { id } = (await make()).endpoint
     await call('webhook.disable', { id })
@@ -230,6 +289,10 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(rows).toEqual([{ id: delivery_id, endpoint_id: id, type: 'endpoint.test', data }])
     const again = await call('webhook.test', { id, note: 'hello', idempotency_key })
     expect(again.body).toMatchObject({ event_id, delivery_id, replayed: true })
+    await doors.db.query('delete from delivery where id = $1', [delivery_id])
+    const late = await call('webhook.test', { id, note: 'hello', idempotency_key })
+    expect(late.body).toMatchObject({ event_id, delivery_id: null, replayed: true })
+    expect(late.body.next).toContain(`/api/events/${event_id}`)
   })
 
   test('deleting erases secrets and headers, discards what waits, and is told once and for all', async () => {

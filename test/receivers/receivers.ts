@@ -85,17 +85,17 @@ export function runVerifyScript(
   secret: string,
   args: string[],
   body: string,
+  shell: readonly string[] = ['sh'],
 ): { code: number; text: string } {
   const options = {
     input: body,
     env: { ...process.env, WEBHOOK_SECRET: secret },
     encoding: 'utf8',
   } as const
+  const [program = 'sh', ...rest] = shell
   try {
-    return {
-      code: 0,
-      text: execFileSync('sh', [join(folder, 'verify.sh'), ...args], options).trim(),
-    }
+    const text = execFileSync(program, [...rest, join(folder, 'verify.sh'), ...args], options)
+    return { code: 0, text: text.trim() }
   } catch (error) {
     const { status, stdout } = error as { status: number; stdout: string }
     return { code: status, text: stdout.trim() }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { discardHeld, releaseHeld } from '../../src/store/held-deliveries.ts'
-import { type Db, openPool, type Pool } from '../../src/store/sql.ts'
+import { discardHeld, type Holding, releaseHeld } from '../../src/store/held-deliveries.ts'
+import { openPool, type Pool } from '../../src/store/sql.ts'
 import { makeKey } from '../support/agent.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { insertEndpointRow, writeLedger } from '../support/deliveries.ts'
@@ -44,20 +44,22 @@ const standing = async () => {
 }
 const at = new Date()
 
-/** The database, until it has run so many statements. */
-function diesAfter(statements: number): Db {
-  let left = statements
-  const query = (...args: unknown[]) => {
-    if (left === 0) throw new Error('the machine is gone')
-    left -= 1
-    return (db.query as (...args: unknown[]) => unknown)(...args)
-  }
-  return { query } as unknown as Db
+const holding = (): Holding => ({ id: endpointId, status: 'paused', at })
+const dies = async () => {
+  throw new Error('the machine is gone')
 }
+const reopen = (tx: Pick<Pool, 'query'>) =>
+  tx.query(`update endpoint set status = 'active', verified_at = now() where id = $1`, [endpointId])
 
 test('all that is held is released in steps, each with a whole schedule, and again after a crash', async () => {
-  await expect(releaseHeld(diesAfter(1), endpointId, at)).rejects.toThrow('gone')
-  expect(await releaseHeld(db, endpointId, at)).toBe(HELD)
+  await expect(releaseHeld(db, holding(), dies)).rejects.toThrow('gone')
+  expect(await standing()).toContainEqual({
+    status: 'pending',
+    is_due: true,
+    tries: 0,
+    count: 2_000,
+  })
+  expect(await releaseHeld(db, holding(), reopen)).toBe(HELD)
   expect(await standing()).toEqual([{ status: 'pending', is_due: true, tries: 0, count: HELD }])
 })
 
@@ -66,8 +68,8 @@ test('what a crash has left of what is discarded is discarded by the next, and n
     `update delivery set status = 'delivered', due_at = null where endpoint_id = $1 and event_number <= 10`,
     [endpointId],
   )
-  await expect(discardHeld(diesAfter(1), endpointId, at)).rejects.toThrow('gone')
-  expect(await discardHeld(db, endpointId, at)).toBe(HELD - 1_010)
+  await expect(discardHeld(db, holding(), dies)).rejects.toThrow('gone')
+  expect(await discardHeld(db, holding(), reopen)).toBe(HELD - 2_010)
   const { rows } = await db.query(
     'select status, count(*)::int from delivery where endpoint_id = $1 group by 1 order by 1',
     [endpointId],
@@ -76,4 +78,17 @@ test('what a crash has left of what is discarded is discarded by the next, and n
     { status: 'delivered', count: 10 },
     { status: 'discarded', count: HELD - 10 },
   ])
+})
+
+test('what waits at an endpoint that somebody else has opened meanwhile is neither discarded nor released', async () => {
+  const before = await standing()
+  await reopen(db)
+  let ended = 0
+  const end = async () => {
+    ended += 1
+  }
+  expect(await discardHeld(db, holding(), end)).toBe(0)
+  expect(await releaseHeld(db, holding(), end)).toBe(0)
+  expect(await standing()).toEqual(before)
+  expect(ended).toBe(0)
 })

@@ -3,8 +3,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertAccount } from '../../src/store/accounts.ts'
 import type { ReplayFilter } from '../../src/store/replay-filter.ts'
 import { takeReplayPage } from '../../src/store/replay-pages.ts'
-import { countReplay, insertReplay, updateReplayStatus } from '../../src/store/replays.ts'
-import { openPool, type Pool } from '../../src/store/sql.ts'
+import {
+  beginReplay,
+  countReplay,
+  insertReplay,
+  updateReplayStatus,
+} from '../../src/store/replays.ts'
+import { type Db, openPool, type Pool } from '../../src/store/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import {
   insertEndpointRow,
@@ -209,6 +214,30 @@ test('one replay of an endpoint is open at a time; a paused one and one of a pau
   expect((await takeReplayPage(db, endpointId, begun)).queued).toBe(10)
   expect(await updateReplayStatus(db, id, 'cancel', begun)).toBe(false)
   expect(await insertReplay(db, second)).toBe(true)
+})
+
+test('a replay that ends while another begins does not keep that from beginning; a deleted endpoint does', async () => {
+  await writeLedger(db, accountId, 10)
+  const endpointId = await insertEndpointRow(db, accountId)
+  const { id } = await begin(endpointId)
+  const another = { id: randomUUIDv7(), accountId, endpointId, filter: everything, first: 1 }
+  const second = { ...another, last: 10, perSecond: 1, total: 10, at: begun }
+  expect(await beginReplay(db, second)).toEqual({ openId: id })
+  const endsAfterInsert: Db = {
+    query: (async (...asked: unknown[]) => {
+      const query = db.query as (...args: unknown[]) => Promise<{ command: string }>
+      const result = await query.call(db, ...asked)
+      if (result.command === 'INSERT') await updateReplayStatus(db, id, 'cancel', begun)
+      return result
+    }) as never as Db['query'],
+  }
+  expect(await beginReplay(endsAfterInsert, second)).toBe('begun')
+  await db.query(
+    `update endpoint set deleted_at = now(), status = 'disabled', nth = null where id = $1`,
+    [endpointId],
+  )
+  await updateReplayStatus(db, second.id, 'cancel', begun)
+  expect(await beginReplay(db, { ...second, id: randomUUIDv7() })).toBe('deleted')
 })
 
 test('a test event is replayed to the endpoint for which it was made, and to no other', async () => {
