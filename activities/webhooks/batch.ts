@@ -36,7 +36,7 @@ export type Batch = {
   now(): Date
   status: EndpointStatus
   standing: Standing
-  isWarned: boolean
+  warnedAt: Date | null
   sent: SentLine[]
   /** deliveries that were taken */
   taken: number
@@ -70,7 +70,7 @@ export function beginBatch(
     now,
     status: endpoint.status,
     standing: standingOf(endpoint, order),
-    isWarned: endpoint.warnedAt !== null,
+    warnedAt: endpoint.warnedAt,
     sent: [],
     taken: 0,
     isDrained: false,

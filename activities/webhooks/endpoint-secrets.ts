@@ -12,7 +12,7 @@ export type EndpointSecrets = {
 }
 
 /**
- * What is sealed: the headers, null when the endpoint has none, and the keys that are known already. All of it is opened at once: whoever
+ * What is sealed: the headers, null when the endpoint has none, and the keys that are known already. They are opened at once: whoever
  * cannot does not begin.
  */
 export function openSecrets(
@@ -22,15 +22,15 @@ export function openSecrets(
 ): EndpointSecrets {
   const openKey = ({ id, secret }: SealedKey) =>
     [id, sealer.open(secret, signingKeyContext(id))] as const
-  const openHeaders = (headers: string | null) => ({
-    sealed: headers,
-    headers: headers ? JSON.parse(sealer.open(headers, headersContext(endpointId))) : {},
+  const openHeaders = (sealed: string | null) => ({
+    sealed,
+    headers: sealed ? JSON.parse(sealer.open(sealed, headersContext(endpointId))) : {},
   })
   const secrets = new Map((sealed.keys ?? []).map(openKey))
   let opened = openHeaders(sealed.headers)
   return {
-    headersOf(headers) {
-      if (headers !== opened.sealed) opened = openHeaders(headers)
+    headersOf(sealed) {
+      if (sealed !== opened.sealed) opened = openHeaders(sealed)
       return opened.headers
     },
     async of(keyIds) {

@@ -1,7 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { DISABLED_AFTER_MS, WARNED_AFTER_MS } from '../../src/model/sending.ts'
 import type { EndpointStart } from '../../src/model/webhooks.ts'
-import { type Settled, settleAttempts } from '../../src/store/attempts.ts'
+import {
+  isUnstorable,
+  type Settled,
+  settleAlone,
+  settleAttempts,
+} from '../../src/store/attempts.ts'
 import { disableForAnswers, updateHealth, warnOfFailing } from '../../src/store/endpoint-health.ts'
 import { type Db, type Pool, transaction } from '../../src/store/sql.ts'
 import type { Standing } from './standing.ts'
@@ -14,7 +19,8 @@ export type Learnt = {
   settled: readonly Settled[]
   before: Standing
   after: Standing
-  isWarned: boolean
+  /** when its owner was last told that it fails */
+  warnedAt: Date | null
 }
 
 /** What became of the endpoint by that. */
@@ -29,17 +35,33 @@ export async function persist(
 ): Promise<Effect> {
   for (const pause of PAUSES_MS) {
     try {
-      return await write(db, start, learnt, at)
+      return await writeWhatCan(db, start, learnt, at)
     } catch {
       await setTimeout(pause)
     }
   }
-  return write(db, start, learnt, at)
+  return writeWhatCan(db, start, learnt, at)
+}
+
+/** One answer that cannot be stored must not have the others sent again. */
+async function writeWhatCan(
+  db: Pool,
+  start: EndpointStart,
+  learnt: Learnt,
+  at: Date,
+): Promise<Effect> {
+  try {
+    return await write(db, start, learnt, at)
+  } catch (error) {
+    if (!isUnstorable(error)) throw error
+    for (const settled of learnt.settled) await settleAlone(db, settled, at)
+    return write(db, start, { ...learnt, settled: [] }, at)
+  }
 }
 
 async function write(db: Pool, start: EndpointStart, learnt: Learnt, at: Date): Promise<Effect> {
   const { settled, before, after } = learnt
-  if (!isNews(before, after) && !isDue(learnt, at)) {
+  if (!isNews(before, after) && stepFor(learnt, at) === null) {
     await settleAttempts(db, settled, at)
     return null
   }
@@ -54,29 +76,44 @@ async function write(db: Pool, start: EndpointStart, learnt: Learnt, at: Date): 
 async function judgeEndpoint(
   tx: Db,
   start: EndpointStart,
-  { after, isWarned }: Learnt,
+  learnt: Learnt,
   at: Date,
 ): Promise<Effect> {
-  const failingSince = after.health.failingSince
-  const failsFor = failingSince ? at.getTime() - failingSince.getTime() : 0
-  if (after.isGone || failsFor >= DISABLED_AFTER_MS) {
-    const reason = after.isGone ? 'gone' : 'failing'
-    return (await disableForAnswers(tx, start, reason, at)) ? 'disabled' : null
+  const { after } = learnt
+  const step = after.isGone ? 'gone' : stepFor(learnt, at)
+  if (step === 'gone' || step === 'failing') {
+    return (await disableForAnswers(tx, start, step, at)) ? 'disabled' : null
   }
-  if (!failingSince || failsFor < WARNED_AFTER_MS || isWarned) return null
-  const disabledAt = new Date(failingSince.getTime() + DISABLED_AFTER_MS)
+  const { failingSince } = after.health
+  if (step === null || failingSince === null) return null
+  const disabledAt = new Date(
+    Math.max(failingSince.getTime() + DISABLED_AFTER_MS, at.getTime() + WARNED_AFTER_MS),
+  )
   await warnOfFailing(tx, start, { failingSince, disabledAt, at })
   return 'warned'
 }
 
-const isNews = (before: Standing, after: Standing) =>
-  after.isGone ||
-  before.health.failingSince?.getTime() !== after.health.failingSince?.getTime() ||
-  before.health.waitUntil?.getTime() !== after.health.waitUntil?.getTime()
+/** A failure is written down when the one in the row is so much older. */
+const FAILURE_EACH_MS = 15 * 60_000
 
-function isDue({ after, isWarned }: Learnt, at: Date): boolean {
+function isNews({ health: was }: Standing, { health: is, isGone }: Standing): boolean {
+  const later = (is.failedAt?.getTime() ?? 0) - (was.failedAt?.getTime() ?? 0)
+  return (
+    isGone ||
+    was.failingSince?.getTime() !== is.failingSince?.getTime() ||
+    was.waitUntil?.getTime() !== is.waitUntil?.getTime() ||
+    later >= FAILURE_EACH_MS
+  )
+}
+
+/** What is to become of an endpoint that only fails: nobody is disabled who was not warned in time. */
+function stepFor({ after, warnedAt }: Learnt, at: Date): 'warn' | 'failing' | null {
   const { failingSince } = after.health
-  if (!failingSince) return false
+  if (failingSince === null) return null
   const failsFor = at.getTime() - failingSince.getTime()
-  return failsFor >= DISABLED_AFTER_MS || (!isWarned && failsFor >= WARNED_AFTER_MS)
+  if (warnedAt === null || warnedAt < failingSince) {
+    return failsFor >= WARNED_AFTER_MS ? 'warn' : null
+  }
+  const isWarned = at.getTime() - warnedAt.getTime() >= WARNED_AFTER_MS
+  return isWarned && failsFor >= DISABLED_AFTER_MS ? 'failing' : null
 }

@@ -9,7 +9,7 @@ import { learn, resize } from './standing.ts'
 
 /** Judges what has come back and writes it down together, with what it says of the endpoint. */
 export async function settleLanded(batch: Batch): Promise<void> {
-  const { deps, start, seed, flights, isWarned, standing: before } = batch
+  const { deps, start, seed, flights, warnedAt, standing: before } = batch
   const { isFifo } = batch.endpoint
   const landed = flights.landed()
   if (landed.length === 0) return
@@ -22,13 +22,13 @@ export async function settleLanded(batch: Batch): Promise<void> {
     settled.push(settledBy(claim.attemptId, sent, verdict))
     batch.sent.push(lineOf({ claim, sent }, verdict))
   }
-  const learnt = { settled, before, after: batch.standing, isWarned }
+  const learnt = { settled, before, after: batch.standing, warnedAt }
   const effect = await persist(deps.db, start, learnt, at)
   if (effect === 'disabled') {
     batch.status = 'disabled'
     deps.log.warn({ endpoint_id: start.endpointId }, 'an endpoint was disabled for its answers')
   }
-  batch.isWarned ||= effect === 'warned'
+  if (effect === 'warned') batch.warnedAt = at
   const slowestMs = Math.max(...landed.map(({ sent }) => sent.ms))
   const hasFailed = settled.some(({ verdict }) => verdict.counts && verdict.failure !== null)
   batch.standing = resize(batch.standing, { slowestMs, hasFailed, isFifo })

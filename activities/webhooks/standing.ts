@@ -7,7 +7,7 @@ import {
   openBreaker,
 } from '../../src/model/breaker.ts'
 import { placesAfter } from '../../src/model/send-places.ts'
-import type { SendOrder } from '../../src/model/sending.ts'
+import { FAILING_GAP_MS, type SendOrder } from '../../src/model/sending.ts'
 import type { Verdict } from '../../src/model/verdict.ts'
 import type { AttemptCause } from '../../src/model/webhooks.ts'
 import type { BatchEndpoint } from '../../src/store/batches.ts'
@@ -24,14 +24,14 @@ export type Standing = {
 
 /** Where an endpoint stands when a batch begins: what the workflow remembers, or else what the row says. */
 export function standingOf(
-  { failingSince, waitUntil, waitReason, isFifo }: BatchEndpoint,
+  { failingSince, failedAt, waitUntil, waitReason, isFifo }: BatchEndpoint,
   { breaker, places }: SendOrder,
 ): Standing {
   const known = waitReason === 'breaker' ? openBreaker : closedBreaker
   return {
     breaker: breaker ?? known,
     places: isFifo ? 1 : places,
-    health: { failingSince, waitUntil, waitReason },
+    health: { failingSince, failedAt, waitUntil, waitReason },
     isGone: false,
   }
 }
@@ -46,7 +46,7 @@ export function learn(
   const { health } = standing
   if (verdict.attempt === 'succeeded') {
     const wait = health.waitReason === 'retry_after' ? health : noWait
-    return { ...standing, breaker: closedBreaker, health: { ...wait, failingSince: null } }
+    return { ...standing, breaker: closedBreaker, health: { ...wait, ...isWell } }
   }
   const isProbe = cause === 'probe'
   const wasOpen = isOpen(standing.breaker)
@@ -69,8 +69,20 @@ export function learn(
     ...standing,
     breaker,
     isGone: standing.isGone || verdict.failure === 'gone',
-    health: { waitUntil, waitReason, failingSince: health.failingSince ?? at },
+    health: { waitUntil, waitReason, ...failingAfter(health, verdict, at) },
   }
+}
+
+/** A failure continues those before it, unless they are long past. An event that is too large says nothing about the others. */
+function failingAfter(
+  { failingSince, failedAt }: Health,
+  { failure }: Verdict,
+  at: Date,
+): Pick<Health, 'failingSince' | 'failedAt'> {
+  const last = (failedAt ?? failingSince)?.getTime() ?? 0
+  const goesOn = failingSince !== null && at.getTime() - last <= FAILING_GAP_MS
+  if (failure === 'too_large') return goesOn ? { failingSince, failedAt } : isWell
+  return { failingSince: goesOn ? failingSince : at, failedAt: at }
 }
 
 /** More places for an endpoint that answers well and quickly, fewer for another; a first-in-first-out endpoint has one. */
@@ -79,5 +91,6 @@ export const resize = (
   { isFifo, ...answers }: { slowestMs: number; hasFailed: boolean; isFifo: boolean },
 ): Standing => (isFifo ? standing : { ...standing, places: placesAfter(standing.places, answers) })
 
+const isWell = { failingSince: null, failedAt: null }
 const noWait = { waitUntil: null, waitReason: null }
 const timeOf = ({ waitUntil }: Pick<Health, 'waitUntil'>) => waitUntil?.getTime() ?? 0

@@ -19,6 +19,8 @@ export const retryDelaysMs: readonly number[] = [
 export const MOST_TRIES = retryDelaysMs.length + 1
 
 const JITTER = 0.2
+/** The longest time between a failed try and the next, jitter included. */
+export const LONGEST_DELAY_MS = Math.max(...retryDelaysMs) * (1 + JITTER)
 /** A try that would come after the end comes this long before it. */
 const LAST_CALL_MS = MINUTE_MS
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS

@@ -1,4 +1,5 @@
 import type { Breaker } from './breaker.ts'
+import { LONGEST_DELAY_MS } from './retry-schedule.ts'
 import type { AttemptCause, AttemptStatus, EndpointStatus } from './webhooks.ts'
 
 /** Finished attempts of one batch, and how long it goes on taking new ones; then it answers, so that its history can be read while it goes on. */
@@ -50,6 +51,8 @@ export type SendReport = Pace & {
   keyEndsAt: number | null
 }
 
-/** An endpoint that only fails is disabled after this long, and its owner is warned half-way. */
+/** An endpoint that only fails is disabled after this long; its owner is warned at half of it, and has the other half from then on. */
 export const DISABLED_AFTER_MS = 5 * 24 * 3_600_000
 export const WARNED_AFTER_MS = DISABLED_AFTER_MS / 2
+/** Failures further apart than any try is from the next say nothing about the time between them. */
+export const FAILING_GAP_MS = LONGEST_DELAY_MS + 3_600_000

@@ -56,7 +56,7 @@ export const activateSecret = defineOperation({
     if ('toProve' in activated) throw refuse('not_proved')
     const { keyId } = activated
     await tellEndpoint(ctx, id, { name: ROTATE_SECRET_SIGNAL, keyId, callsOff: false })
-    return { endpoint: await ownEndpoint(ctx, id), key_id: keyId }
+    return { endpoint: await ownEndpoint({ ...ctx, at: new Date() }, id), key_id: keyId }
   },
 })
 

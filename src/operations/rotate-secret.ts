@@ -64,7 +64,7 @@ export const rotateSecret = defineOperation({
     })
     if (earlier) return { endpoint: await ownEndpoint(ctx, id), key_id: earlier, replayed: true }
     await tellEndpoint(ctx, id, { name: ROTATE_SECRET_SIGNAL, keyId, callsOff: false })
-    const rotated = await ownEndpoint(ctx, id)
+    const rotated = await ownEndpoint({ ...ctx, at: new Date() }, id)
     return { endpoint: rotated, key_id: keyId, secret, ...(staged && { next: nextOf(id) }) }
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Verdict } from '../model/verdict.ts'
-import { type Db, execute, queryRow } from './sql.ts'
+import { type Db, execute, type Pool, queryRow } from './sql.ts'
 
 /** What an endpoint answered, as much of it as is kept. */
 export type KeptAnswer = {
@@ -36,8 +36,8 @@ export async function settleAttempts(
     column(({ ms }) => ms),
     column(({ httpStatus }) => httpStatus),
     column(({ verdict }) => verdict.failure),
-    column(({ answer }) => answer && JSON.stringify(answer.headers).replaceAll('\\u0000', '')),
-    column(({ answer }) => answer?.body.replaceAll('\0', '\ufffd') ?? null),
+    column(({ answer }) => answer && headersOf(answer)),
+    column(({ answer }) => answer && bodyOf(answer)),
     column(({ answer }) => answer?.truncated ?? null),
     column(({ verdict }) => verdict.dueAt),
     column(({ verdict }) => verdict.rule),
@@ -45,6 +45,27 @@ export async function settleAttempts(
     column(({ verdict }) => verdict.spends),
   ])
 }
+
+/** The same for one of them; when PostgreSQL cannot store what was answered, nothing is kept of that but the status. */
+export async function settleAlone(db: Pool, settled: Settled, at: Date): Promise<void> {
+  try {
+    await settleAttempts(db, [settled], at)
+  } catch (error) {
+    if (!isUnstorable(error)) throw error
+    await settleAttempts(db, [{ ...settled, answer: null }], at)
+  }
+}
+
+/** A value that PostgreSQL cannot take (SQLSTATE class 22): no other try will change that. */
+export const isUnstorable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('22')
+
+/** PostgreSQL stores no NUL, neither as a character nor escaped in JSON. */
+const headersOf = ({ headers }: KeptAnswer): string =>
+  JSON.stringify(headers, (_, value) =>
+    typeof value === 'string' ? value.replaceAll('\0', '') : value,
+  )
+const bodyOf = ({ body }: KeptAnswer): string => body.replaceAll('\0', '\ufffd')
 
 const settleStatement = `
   with given as (
@@ -69,14 +90,17 @@ const settleStatement = `
     updated_at = $1
   from closed c where d.id = c.delivery_id and d.status = 'sending'`
 
-/** The same for an attempt that its owner asked for: a success delivers, a failure leaves the delivery and its schedule as they are. */
+/**
+ * The same for an attempt that its owner asked for: a success delivers, whatever becomes of an attempt beside it; a failure leaves the
+ * delivery and its schedule as they are.
+ */
 export async function settleRetry(db: Db, settled: Settled, at: Date): Promise<void> {
   await execute(
     db,
     `with closed as (${closeOne} returning delivery_id)
      update delivery d set status = 'delivered', due_at = null,
        delivered_at = coalesce(d.delivered_at, $9), updated_at = $9
-     from closed c where d.id = c.delivery_id and $2 = 'succeeded' and d.status <> 'sending'`,
+     from closed c where d.id = c.delivery_id and $2 = 'succeeded'`,
     [...oneOf(settled), at],
   )
 }
@@ -90,8 +114,8 @@ const oneOf = ({ attemptId, ms, httpStatus, answer, verdict }: Settled): unknown
   ms,
   httpStatus,
   verdict.failure,
-  answer && JSON.stringify(answer.headers).replaceAll('\\u0000', ''),
-  answer?.body.replaceAll('\0', '\ufffd') ?? null,
+  answer && headersOf(answer),
+  answer && bodyOf(answer),
   answer?.truncated ?? null,
 ]
 

@@ -10,6 +10,7 @@ const senderRow = z
     is_fifo: z.boolean(),
     is_verified: z.boolean(),
     failing_since: z.date().nullable(),
+    failed_at: z.date().nullable(),
     warned_at: z.date().nullable(),
     wait_until: z.date().nullable(),
     wait_reason: z.enum(['breaker', 'retry_after', 'fifo']).nullable(),
@@ -25,6 +26,7 @@ const senderRow = z
     isFifo: row.is_fifo,
     isVerified: row.is_verified,
     failingSince: row.failing_since,
+    failedAt: row.failed_at,
     warnedAt: row.warned_at,
     waitUntil: row.wait_until,
     waitReason: row.wait_reason,
@@ -71,7 +73,7 @@ export const openBatch = (
        delete from signing_key where endpoint_id = $1 and valid_until <= $2
      )
      select e.status, e.headers, e.rate_per_second, e.is_fifo, e.verified_at is not null as is_verified,
-       e.failing_since, e.warned_at, e.wait_until, e.wait_reason,
+       e.failing_since, e.failed_at, e.warned_at, e.wait_until, e.wait_reason,
        (select r.next_at from replay r where r.endpoint_id = e.id and r.status = 'running') as replay_at,
        (select min(k.valid_until) from signing_key k where k.endpoint_id = e.id and k.valid_until > $2)
          as key_ends_at,

@@ -171,9 +171,14 @@ const scheduled = {
   status: `status = 'sending', due_at = null,`,
 }
 
+/** While its owner retries it the schedule leaves it alone; whoever retries lives to tell within a minute, or not at all. */
+const notRetried = `(d.attempts = 0 or not exists (
+      select from attempt a where a.delivery_id = d.id and a.status = 'sending' and a.cause = 'retry'
+        and a.started_at > $2::timestamptz - interval '1 minute'))`
+
 const claimMostUrgent = claimStatement({
   ...scheduled,
-  due: `and d.status = 'pending' and d.due_at <= $4
+  due: `and d.status = 'pending' and d.due_at <= $4 and ${notRetried}
     order by (d.replay_id is not null), d.due_at, d.event_number limit $5
     for no key update of d skip locked`,
 })
@@ -185,7 +190,7 @@ const claimInOrder = claimStatement({
       select f.id from delivery f where f.endpoint_id = $1 and f.status = 'pending'
       order by (f.replay_id is not null), f.event_number limit least($5, 1))
     and not exists (select from delivery s where s.endpoint_id = $1 and s.status = 'sending')
-    and d.status = 'pending' for no key update of d skip locked`,
+    and d.status = 'pending' and ${notRetried} for no key update of d skip locked`,
 })
 
 const claimOne = claimStatement({

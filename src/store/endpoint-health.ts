@@ -3,26 +3,30 @@ import type { EndpointStart } from '../model/webhooks.ts'
 import { insertAccountEvent } from './events.ts'
 import { type Db, execute, queryOptionalRow } from './sql.ts'
 
-/** What the answers of an endpoint say about it. `waitUntil`: nothing is sent before, and `waitReason` says why. */
+/**
+ * What the answers of an endpoint say about it. `failedAt` is the last failure since `failingSince`. `waitUntil`: nothing is sent before,
+ * and `waitReason` says why.
+ */
 export type Health = {
   failingSince: Date | null
+  failedAt: Date | null
   waitUntil: Date | null
   waitReason: 'breaker' | 'retry_after' | 'fifo' | null
 }
 
 /**
- * Keeps how an endpoint is; one that no longer fails can be warned of again. A batch that began when the endpoint was first in, first out
- * does not make it wait for its first event once it is not.
+ * Keeps how an endpoint is; one that no longer fails, or begins to anew, can be warned of again. A batch that began when the endpoint
+ * was first in, first out does not make it wait for its first event once it is not.
  */
 export async function updateHealth(db: Db, endpointId: string, health: Health): Promise<void> {
   await execute(
     db,
-    `update endpoint set failing_since = $2,
-       wait_until = case when $4::text = 'fifo' and not is_fifo then null else $3::timestamptz end,
-       wait_reason = case when $4 = 'fifo' and not is_fifo then null else $4 end,
-       warned_at = case when $2::timestamptz is null then null else warned_at end
+    `update endpoint set failing_since = $2, failed_at = $3,
+       wait_until = case when $5::text = 'fifo' and not is_fifo then null else $4::timestamptz end,
+       wait_reason = case when $5 = 'fifo' and not is_fifo then null else $5 end,
+       warned_at = case when $2::timestamptz is null or $2 > failing_since then null else warned_at end
      where id = $1`,
-    [endpointId, health.failingSince, health.waitUntil, health.waitReason],
+    [endpointId, health.failingSince, health.failedAt, health.waitUntil, health.waitReason],
   )
 }
 

@@ -33,8 +33,8 @@ beforeEach(async () => {
   endpointId = made.endpointId
   await putEvents(db, made.accountId, 2)
   const time = { at: new Date(), wall: new Date() }
-  const how = { limit: 9, isFifo: false, isProbe: false }
-  claims = (await claimDue(db, endpointId, time, how)).claims
+  const places = { limit: 9, isFifo: false, isProbe: false }
+  claims = (await claimDue(db, endpointId, time, places)).claims
   expect(claims).toHaveLength(2)
 })
 

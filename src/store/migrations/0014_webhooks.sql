@@ -31,6 +31,8 @@ create table endpoint (
   sequence bigint not null default 0,
   -- since when every attempt fails; null when the last one succeeded
   failing_since timestamptz,
+  -- the last of those failures, to the quarter of an hour
+  failed_at timestamptz,
   warned_at timestamptz,
   -- nothing is sent before this, and why: `breaker`, `retry_after`; `fifo`, when the first in order waits for its next try
   wait_until timestamptz,

@@ -1,0 +1,64 @@
+import { sendDue } from '../../activities/webhooks/send-due.ts'
+import type { SenderDeps } from '../../activities/webhooks/send-request.ts'
+import type { SendOrder, SendReport } from '../../src/model/sending.ts'
+import type { EndpointStart } from '../../src/model/webhooks.ts'
+import type { OutboundAnswer, OutboundRequest } from '../../src/outbound/client.ts'
+import { createSealer, type Sealer } from '../../src/outbound/sealing.ts'
+import { newSealingKey, parseSealingKeys } from '../../src/outbound/sealing-keys.ts'
+import { askForProof, proveEndpoint } from '../../src/store/endpoint-states.ts'
+import { headersContext } from '../../src/store/endpoints.ts'
+import { type Pool, transaction } from '../../src/store/sql.ts'
+import { readableLog } from './lines.ts'
+
+/** What an endpoint answers at once, whatever it is sent. */
+export type FarAnswer = { status: number; headers?: Record<string, string> }
+
+/** The sender's activities over a database, with subscribers that are a function. */
+export type StoreSender = {
+  deps: SenderDeps
+  sealer: Sealer
+  requests: OutboundRequest[]
+  /** One batch; what it is not told of is as for a run that knows nothing. */
+  batch(start: EndpointStart, order?: Partial<SendOrder>): Promise<SendReport>
+}
+
+export function storeSender(
+  db: Pool,
+  answer: (request: OutboundRequest) => FarAnswer | Promise<FarAnswer>,
+): StoreSender {
+  const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
+  const requests: OutboundRequest[] = []
+  const outbound = {
+    async send(request: OutboundRequest): Promise<OutboundAnswer> {
+      requests.push(request)
+      const { status, headers = {} } = await answer(request)
+      return { status, headers, body: Buffer.from('said'), truncated: false, ms: 1 }
+    },
+  } as SenderDeps['outbound']
+  const { log } = readableLog()
+  const deps = { db, sealer, outbound, log, count: () => {}, heldDays: 30 }
+  const unknowing = { breaker: null, places: 5, paceAt: 0, seed: 7 }
+  const { signal } = new AbortController()
+  return {
+    deps,
+    sealer,
+    requests,
+    batch: (start, order) =>
+      sendDue(deps, start, { ...unknowing, at: Date.now(), ...order }, signal),
+  }
+}
+
+/** Its owner gives an endpoint another address, with other headers, which proves itself at once. */
+export async function moveEndpoint(
+  db: Pool,
+  sealer: Sealer,
+  { endpointId: id }: EndpointStart,
+  { url, headers }: { url: string; headers?: Record<string, string> },
+): Promise<void> {
+  const sealed = headers ? sealer.seal(JSON.stringify(headers), headersContext(id)) : null
+  await transaction(db, async (tx) => {
+    await tx.query('update endpoint set url = $2, headers = $3 where id = $1', [id, url, sealed])
+    await askForProof(tx, id, 'proof of the new address')
+  })
+  await proveEndpoint(db, { id, challenge: 'proof of the new address', at: new Date() })
+}
