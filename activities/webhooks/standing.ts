@@ -63,11 +63,13 @@ export function learn(
   const isProbe = cause === 'probe'
   const wasOpen = isOpen(standing.breaker)
   const breaker = afterFailure(standing.breaker, isProbe)
+  // What is replayed comes last, so nothing waits for it.
+  const isHead = isFifo && cause !== 'replay' && verdict.dueAt !== null
   const isGap = isOpen(breaker) && (isProbe || !wasOpen)
   const gapEnds = new Date(at.getTime() + gapMs(breaker))
   const waits: (Pick<Health, 'waitUntil' | 'waitReason'> | false)[] = [
     isGap && { waitUntil: gapEnds, waitReason: 'breaker' },
-    isFifo && verdict.dueAt !== null && { waitUntil: verdict.dueAt, waitReason: 'fifo' },
+    isHead && { waitUntil: verdict.dueAt, waitReason: 'fifo' },
     verdict.waitUntil !== null && { waitUntil: verdict.waitUntil, waitReason: 'retry_after' },
   ]
   const wait = waits.reduce<Pick<Health, 'waitUntil' | 'waitReason'>>(

@@ -5,7 +5,8 @@ import { transaction } from '../../src/store/sql.ts'
 import { type Batches, openBatches } from '../support/batches.ts'
 import { deliveriesOf, makeSigningKey, putEvent, putEvents } from '../support/endpoints.ts'
 import { eventually } from '../support/programs.ts'
-import { openReceiver } from '../support/receiver.ts'
+import { answers, openReceiver } from '../support/receiver.ts'
+import { makeReplay } from '../support/replays.ts'
 
 let batches: Batches
 
@@ -63,10 +64,28 @@ test.each([true, false])(
   },
 )
 
+test('first in, first out: a replayed event that waits for its next try does not hold up a new one', async () => {
+  const receiver = await openReceiver(answers(400))
+  const { db } = batches
+  const endpoint = await batches.make({ url: receiver.url, isFifo: true })
+  await putEvent(db, endpoint.accountId)
+  await db.query(`update delivery set status = 'failed', due_at = null where endpoint_id = $1`, [
+    endpoint.endpointId,
+  ])
+  await makeReplay(db, endpoint, { last: 1 })
+  await batches.send(endpoint)
+  expect(receiver.received).toHaveLength(1)
+  receiver.answer = answers(204)
+  await putEvent(db, endpoint.accountId)
+  await batches.send(endpoint)
+  expect(await deliveriesOf(db, endpoint)).toEqual({ delivered: 1, pending: 1 })
+  await receiver.close()
+})
+
 test('a batch that fails writes down what was under way', async () => {
-  const answers: (() => void)[] = []
+  const waiting: (() => void)[] = []
   const receiver = await openReceiver((response) => {
-    answers.push(() => response.writeHead(204).end())
+    waiting.push(() => response.writeHead(204).end())
   })
   const { db, deps } = batches
   const endpoint = await batches.make({ url: receiver.url })
@@ -86,7 +105,7 @@ test('a batch that fails writes down what was under way', async () => {
     ])
     return rows.length === 2
   })
-  answers[0]?.()
+  waiting[0]?.()
   await failed
   expect(await deliveriesOf(db, endpoint)).toEqual({ delivered: 1, pending: 1 })
   await receiver.close()
