@@ -4,12 +4,12 @@ import type { WebhookEngine } from './webhook-engine.ts'
 
 /** Between two messages to the same endpoint: what comes up meanwhile is told together. Twice as long each time, while there is more. */
 const GATHER_MS = 100
-const LONGEST_GATHER_MS = 2_000
+const LONGEST_GATHER_MS = 500
 const PAUSES_MS = [200, 1_000]
 
 /**
  * Tells the workflows of endpoints that there is something to deliver: at once, and while more comes up less and less often, down
- * to every 2 s each. Best effort, a few tries; `onLost` hears of whom nobody told, whom the sweep finds.
+ * to twice a second each. Best effort, a few tries; `onLost` hears of whom nobody told, whom the sweep finds.
  */
 export function createWake(
   { tellEndpoint }: Pick<WebhookEngine, 'tellEndpoint'>,
