@@ -69,7 +69,7 @@ test('takes every command of its page', async () => {
   const rules = [...page.matchAll(/(?:say |\/script .* -d )'([^']+)'/g)].map(([, json = '']) =>
     JSON.parse(json),
   )
-  expect(rules).toHaveLength(16)
+  expect(rules).toHaveLength(19)
   for (const rule of rules)
     expect(await simulator.control('POST', '/script', rule)).toMatchObject({ status: 200 })
   await simulator.control('DELETE', '/script')

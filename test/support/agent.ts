@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { insertAccount, insertKey } from '../../src/store/accounts.ts'
 import { hashKey, newRawKey } from '../../src/store/key-secret.ts'
 import type { Pool } from '../../src/store/sql.ts'
+import { inTwoDays } from './dates.ts'
 
 export type Answer = { status: number; headers: Headers; body: Record<string, any> }
 
@@ -71,9 +72,10 @@ export function agentWith(url: string, accountId: string, key: string): Agent {
   }
 }
 
-/** A slot that can be booked, as an agent finds it: the last that a search shows of a venue, so that it stays bookable for a while. */
+/** A slot that can be booked and cancelled free of charge, as an agent finds it. */
 export async function findSlot(agent: Agent, query: string, partySize = 2) {
-  const { body } = await agent.get(`/api/venues/search?q=${encodeURIComponent(query)}`)
+  const asked = `q=${encodeURIComponent(query)}&date=${inTwoDays()}`
+  const { body } = await agent.get(`/api/venues/search?${asked}`)
   for (const venue of body.venues) {
     const slot = venue.availability.slots.at(-1)
     if (slot)
@@ -84,4 +86,14 @@ export async function findSlot(agent: Agent, query: string, partySize = 2) {
       }
   }
   throw new Error(`no bookable slot for "${query}"`)
+}
+
+/** The times of a venue that are free for two on the day of `findSlot`. */
+export async function timesOf(agent: Agent, slugOrId: string): Promise<string[]> {
+  const { body } = await agent.get(
+    `/api/venues/${slugOrId}/availability?date=${inTwoDays()}&party_size=2`,
+  )
+  return body.days[0].slots
+    .filter(({ status }: any) => status === 'available' || status === 'limited')
+    .map(({ slot_time }: any) => slot_time as string)
 }
