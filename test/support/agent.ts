@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto'
 import { insertAccount, insertKey } from '../../src/store/accounts.ts'
 import { hashKey, newRawKey } from '../../src/store/key-secret.ts'
 import type { Pool } from '../../src/store/sql.ts'
-import { inTwoDays } from './dates.ts'
 
 export type Answer = { status: number; headers: Headers; body: Record<string, any> }
 
@@ -72,10 +71,28 @@ export function agentWith(url: string, accountId: string, key: string): Agent {
   }
 }
 
-/** A slot that can be booked and cancelled free of charge, as an agent finds it. */
-export async function findSlot(agent: Agent, query: string, partySize = 2) {
-  const asked = `q=${encodeURIComponent(query)}&date=${inTwoDays()}`
-  const { body } = await agent.get(`/api/venues/search?${asked}`)
+/** A slot that can be booked, as an agent finds it: the last that a search shows of a venue, so that it stays bookable for a while. */
+export const findSlot = (agent: Agent, query: string, partySize = 2) =>
+  firstSlot(agent, `q=${encodeURIComponent(query)}`, partySize)
+
+/** The same two days ahead: a booking of it can be cancelled free of charge, whatever the time of day. */
+export const findSlotAhead = (agent: Agent, query: string, partySize = 2) =>
+  firstSlot(agent, `q=${encodeURIComponent(query)}&date=${inTwoDays()}`, partySize)
+
+/** The times of a venue that are free for two, two days ahead. */
+export async function timesAhead(agent: Agent, slug: string): Promise<string[]> {
+  const { body } = await agent.get(
+    `/api/venues/${slug}/availability?date=${inTwoDays()}&party_size=2`,
+  )
+  return body.days[0].slots
+    .filter(({ status }: any) => status === 'available' || status === 'limited')
+    .map(({ slot_time }: any) => slot_time as string)
+}
+
+const inTwoDays = () => new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+
+async function firstSlot(agent: Agent, query: string, partySize: number) {
+  const { body } = await agent.get(`/api/venues/search?${query}`)
   for (const venue of body.venues) {
     const slot = venue.availability.slots.at(-1)
     if (slot)
@@ -85,15 +102,5 @@ export async function findSlot(agent: Agent, query: string, partySize = 2) {
         party_size: partySize,
       }
   }
-  throw new Error(`no bookable slot for "${query}"`)
-}
-
-/** The times of a venue that are free for two on the day of `findSlot`. */
-export async function timesOf(agent: Agent, slugOrId: string): Promise<string[]> {
-  const { body } = await agent.get(
-    `/api/venues/${slugOrId}/availability?date=${inTwoDays()}&party_size=2`,
-  )
-  return body.days[0].slots
-    .filter(({ status }: any) => status === 'available' || status === 'limited')
-    .map(({ slot_time }: any) => slot_time as string)
+  throw new Error(`no bookable slot for ${query}`)
 }

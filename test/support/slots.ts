@@ -1,17 +1,15 @@
 import type { Agent } from './agent.ts'
-import { inTwoDays } from './dates.ts'
 
 export type AskedSlot = { venue_id: string; slot_time: string; party_size: number }
 
-/** Slots that can be booked and cancelled free of charge, each at another venue. */
+/** Slots that can be booked, each at another venue; the last that a search shows of each, so that it stays bookable for a while. */
 export async function findSlots(
   agent: Agent,
   query: string,
   count: number,
   partySize = 2,
 ): Promise<AskedSlot[]> {
-  const asked = `q=${encodeURIComponent(query)}&date=${inTwoDays()}&limit=50`
-  const { body } = await agent.get(`/api/venues/search?${asked}`)
+  const { body } = await agent.get(`/api/venues/search?q=${encodeURIComponent(query)}&limit=50`)
   const found: AskedSlot[] = []
   for (const { id, availability } of body.venues) {
     const slot = availability.slots.at(-1)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Agent, findSlot, openAgent, timesOf } from '../support/agent.ts'
+import { type Agent, findSlot, openAgent, timesAhead } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
@@ -19,7 +19,7 @@ const once = () => ({ 'idempotency-key': randomUUID() })
 async function slotsOf(query: string) {
   const { body } = await agent.get(`/api/venues/search?q=${encodeURIComponent(query)}`)
   const auto = body.venues.find((venue: any) => venue.confirm_mode === 'auto')
-  const times = await timesOf(agent, auto.slug)
+  const times = await timesAhead(agent, auto.slug)
   return { venue_id: auto.id as string, times: times.slice(-6) }
 }
 

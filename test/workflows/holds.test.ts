@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findSlot } from '../support/agent.ts'
+import { findSlot, findSlotAhead } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
@@ -14,7 +14,7 @@ afterAll(() => service?.close())
 
 const once = () => ({ 'idempotency-key': randomUUID() })
 const hold = async () =>
-  service.agent.post('/api/holds', await findSlot(service.agent, 'restaurant in Ubud'), once())
+  service.agent.post('/api/holds', await findSlotAhead(service.agent, 'restaurant in Ubud'), once())
 
 test('a slot is held, extended once, confirmed by its hold, and cancelled free of charge', async () => {
   const { agent, db } = service
