@@ -50,7 +50,7 @@ const phaseOf = async (id: string) =>
     .change_phase
 
 test('a venue that thinks until answer_by is told that the booking stays as it was', async () => {
-  const { id, before, slotTime } = await unanswered({
+  const { id, free, before, slotTime } = await unanswered({
     on: 'booking.amend',
     do: { answer: 'pending' },
   })
@@ -62,7 +62,7 @@ test('a venue that thinks until answer_by is told that the booking stays as it w
     slot_time: slotTime,
   })
   expect(history.at(-1)).toMatchObject({ type: 'booking.amend', answered: 'confirmed' })
-  expect((await amend(id, { party_size: 3 })).body.status).toBe('amended')
+  expect((await amend(id, { slot_time: free })).body.status).toBe('amended')
 })
 
 test('a yes after answer_by does not count: the venue goes back to what it had agreed to before', async () => {
