@@ -103,7 +103,6 @@ const view = (
 <section class="card"><h2>Password</h2>
 ${wrong ? html`<p class="notice bad" role="alert">${wrong}</p>` : ''}
 <form class="stack" method="post" action="${PATH}/password">
-<input type="hidden" name="username" value="${developer.email}" autocomplete="username">
 ${field('Present password', { name: 'password', type: 'password', required: true, autocomplete: 'current-password' })}
 ${field('New password', { name: 'new_password', type: 'password', required: true, autocomplete: 'new-password', minlength: PASSWORD_MIN }, `At least ${PASSWORD_MIN} characters. Every other session ends.`)}
 <button>Change it</button>
@@ -121,7 +120,7 @@ const address = ({ email, isVerified }: Developer, hint: Html): Html =>
     ? html`<p>${email} ${badge('verified', 'good')}</p>`
     : html`
 <p>${email} ${badge('not verified', 'wait')}</p>
-<p class="quiet">A link was sent to it. Verify it, so that a lost password can be set anew.</p>${hint}
+<p class="quiet">A link was sent to it: open it, so that it is known that mails reach you. A lost password is set anew by mail.</p>${hint}
 <form method="post" action="${PATH}/verification"><button>Send the link again</button></form>`
 
 const sessionRow = ({ id, device, created_at, seen_at }: ListedSession, present: string) => [
