@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { hasCalled } from '../../../operations/first-call.ts'
 import { listVenues } from '../../../operations/list-venues.ts'
-import { hasCalled } from '../../../store/first-call.ts'
 import { type Html, html } from '../html.ts'
 import { codeTabs, copyable } from '../parts.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
@@ -25,7 +25,7 @@ export async function quickstartPage(
 ): Promise<string> {
   const { publicUrl, proMonthlyUsd } = services.settings
   const { venues } = await call(request, listVenues, { category: 'restaurant', limit: 1 })
-  const called = await hasCalled(services.db, request.keyHolder?.id ?? '')
+  const called = await hasCalled(services, request.keyHolder?.id ?? '')
   const slug = venues[0]?.slug
   return dashboardPage(request, {
     title: 'Quickstart',
