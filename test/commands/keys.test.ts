@@ -25,7 +25,7 @@ async function keys(...args: string[]) {
   return { code: program.process.exitCode, output: program.output() }
 }
 
-const holdersOf = (raw: string) => selectKeyHolders(db, [hashKey(raw)])
+const holdersOf = (raw: string) => selectKeyHolders(db, [hashKey(raw)], new Date())
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1) ?? ''
 
 test('create prints a key that opens a new account, alone on the last line', async () => {
