@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { defaultScopes, type Scope, scopes as allScopes } from '../model/scopes.ts'
+import { scopes as allScopes, defaultScopes, type Scope } from '../model/scopes.ts'
 import { scopeList } from '../schema/keys.ts'
 import type { AccountTier } from '../store/accounts.ts'
 import { UsageError } from './run-command.ts'
