@@ -1,5 +1,6 @@
 import { type Capability, capability } from './capability.ts'
 import { cancelReplay, pauseReplay, resumeReplay } from './change-replay.ts'
+import { deliveryStats } from './delivery-stats.ts'
 import { getDelivery, listDeliveries } from './read-deliveries.ts'
 import { getEvent, listEvents } from './read-events.ts'
 import { getReplay, listReplays } from './read-replays.ts'
@@ -27,6 +28,12 @@ export const deliveryCapabilities: readonly Capability[] = [
     example: { status: 'failed' },
     rest: { route: 'GET /api/deliveries' },
     a2a: 'webhook.deliveries',
+  }),
+  capability({
+    operation: deliveryStats,
+    example: { hours: 24 },
+    rest: { route: 'GET /api/deliveries/stats' },
+    a2a: 'webhook.stats',
   }),
   capability({
     operation: getDelivery,

@@ -1,5 +1,6 @@
 import { scaleLinear, scaleTime } from 'd3-scale'
 import { line } from 'd3-shape'
+import type { DeliverySpan } from '../../../schema/deliveries.ts'
 import { type Html, html } from '../html.ts'
 import {
   dayWords,
@@ -14,15 +15,6 @@ import {
 import { barMarks, percent, stackedBars } from './stacked-bars.ts'
 
 const HOUR_MS = 3_600_000
-
-/** Requests to endpoints in a span of time that begins `at` (RFC 3339); latencies are null where nothing was answered. */
-export type DeliverySpan = {
-  at: string
-  succeeded: number
-  failed: number
-  p50_ms: number | null
-  p95_ms: number | null
-}
 
 const outcomes = { ok: 'succeeded', bad: 'failed' }
 

@@ -14,11 +14,12 @@ export function requestsPerDay(id: string, days: readonly DayOfCalls[]): Html {
   }))
   const calls = days.reduce((sum, day) => sum + day.calls, 0)
   const refused = bars.reduce((sum, { bad }) => sum + bad, 0)
+  const span = days.length === 1 ? 'one day' : `${days.length} days`
   const busiest = days.toSorted((a, b) => b.calls - a.calls)[0]
   const summary =
     calls === 0 || !busiest
-      ? `No requests in ${days.length} days.`
-      : `${calls} requests in ${days.length} days, ${percent(refused, calls)} refused; the most on ${dayWords(busiest.day)}: ${busiest.calls}.`
+      ? `No requests in ${span}.`
+      : `${calls} requests in ${span}, ${percent(refused, calls)} refused; the most on ${dayWords(busiest.day)}: ${busiest.calls}.`
   return figure({
     id,
     title: 'Requests per day',
