@@ -18,7 +18,13 @@ export type BookingPage = {
 }
 
 /** Everything that is known of one booking. */
-export function bookingView({ booking, timeline, events, workflow, cancellation }: BookingPage): Html {
+export function bookingView({
+  booking,
+  timeline,
+  events,
+  workflow,
+  cancellation,
+}: BookingPage): Html {
   return html`
 <p>${bookingBadge(booking.status)}${booking.reason_code ? html` <code>${booking.reason_code}</code>` : ''} ${localMinute(booking.slot_time)} (${booking.timezone})</p>
 ${bookingFacts(booking)}
@@ -38,7 +44,12 @@ const bookingFacts = (booking: Booking): Html => {
     ['Venue', html`<a href="/venues/${booking.venue.slug}">${booking.venue.name}</a>`],
     ['Guests', booking.party_size],
     ['Ends', booking.ends_at === null ? null : when(booking.ends_at)],
-    ['Confirmed by', { auto: 'the network', http: 'the venue’s own system', request: 'a person at the venue' }[booking.confirm_mode]],
+    [
+      'Confirmed by',
+      { auto: 'the network', http: 'the venue’s own system', request: 'a person at the venue' }[
+        booking.confirm_mode
+      ],
+    ],
     ['Fee', fee.status === 'none' ? 'none' : `${feeWords(booking)} (${fee.pct} %)`],
     ['Held until', booking.hold_until === null ? null : when(booking.hold_until)],
     ['Answer due', booking.answer_by === null ? null : when(booking.answer_by)],
@@ -59,7 +70,13 @@ const offered = ({ id, status, offer }: Booking): Html =>
     : html`<p>The venue proposes ${localMinute(offer.slot_time)} and keeps it for you.</p>
 <div class="actions">${actionForm(`/dashboard/bookings/${id}/offer/accept`, 'Accept the offer')}${actionForm(`/dashboard/bookings/${id}/offer/refuse`, 'Refuse it', { tone: 'plain' })}</div>`
 
-function timelineView({ entries, head, complete, signature, signed_at }: BookingPage['timeline']): Html {
+function timelineView({
+  entries,
+  head,
+  complete,
+  signature,
+  signed_at,
+}: BookingPage['timeline']): Html {
   if (entries.length === 0) return html`<p class="quiet">It is still being decided.</p>`
   return html`
 <ol class="timeline">${entries.map(

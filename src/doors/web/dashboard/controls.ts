@@ -12,7 +12,11 @@ type Looks = {
 }
 
 /** One button that does one thing; sent twice it is done once, where the operation knows how. */
-export const actionForm = (action: string, button: string, { more, tone }: Looks = {}): Html => html`
+export const actionForm = (
+  action: string,
+  button: string,
+  { more, tone }: Looks = {},
+): Html => html`
 <form class="action" method="post" action="${action}">${formId()}${more ?? ''}<button${tone ? html` class="${tone}"` : ''}>${button}</button></form>`
 
 /** What narrows a list, in the address of the page. */

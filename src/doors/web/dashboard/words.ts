@@ -66,10 +66,25 @@ const CENTS = 2
 
 /** An amount in the minor unit of its currency as people write it: `IDR 250,000`, `SGD 3.85`. */
 export function money(minor: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'code',
+  })
   const digits = format.resolvedOptions().maximumFractionDigits ?? CENTS
   return format.format(minor / 10 ** digits).replaceAll('\u00a0', ' ')
 }
 
 /** A local slot time as people read it: `2026-12-24 19:00`. */
 export const localMinute = (slotTime: string): string => slotTime.slice(0, 16).replace('T', ' ')
+
+/** What came of a request: `HTTP 503 after 12 ms`, or why there was no answer. */
+export function attemptWords(attempt: {
+  http_status: number | null
+  failure: string | null
+  ms: number | null
+}): string {
+  const { http_status, failure, ms } = attempt
+  const what = http_status === null ? (failure ?? 'no answer yet') : `HTTP ${http_status}`
+  return ms === null ? what : `${what} after ${ms} ms`
+}
