@@ -5,6 +5,7 @@ import { givenInstant, nextCursor } from '../schema/public.ts'
 import { loggedCall } from '../schema/usage.ts'
 import { selectCalls } from '../store/call-list.ts'
 import { accountOf, defineOperation } from './define.ts'
+import { keyId } from './key-fields.ts'
 
 const position = z.tuple([z.iso.datetime(), z.uuid()])
 const codes = ['ok', 'refused', ...(Object.keys(errorCatalogue) as ErrorCode[])] as const
@@ -25,6 +26,7 @@ export const listRequests = defineOperation({
       .enum(codes)
       .optional()
       .describe('`ok`, a code of the error catalogue, or `refused` for all of these'),
+    key: keyId.optional(),
     door: z.enum(requestDoors).optional(),
     operation: z.string().max(100).optional().describe('Name of an operation, as listed here'),
     from: givenInstant.optional().describe('At this instant or later'),
@@ -34,9 +36,13 @@ export const listRequests = defineOperation({
   }),
   output: z.object({ requests: z.array(loggedCall), next_cursor: nextCursor }),
   errors: ['invalid_cursor'],
-  async run(ctx, { code = null, door = null, operation = null, from, until, limit, cursor }) {
+  async run(
+    ctx,
+    { code = null, key = null, door = null, operation = null, from, until, limit, cursor },
+  ) {
     const filter = {
       accountId: accountOf(ctx).id,
+      keyId: key,
       door,
       operation,
       code: code === 'refused' ? null : code,

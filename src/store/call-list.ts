@@ -4,6 +4,7 @@ import { type Db, queryRows } from './sql.ts'
 
 export type CallFilter = {
   accountId: string
+  keyId: string | null
   door: string | null
   operation: string | null
   /** one code, or every code but `ok` */
@@ -26,6 +27,7 @@ export async function selectCalls(
   const value = (one: unknown) => `$${values.push(one)}`
   const conditions = [
     'account_id = $1',
+    ...(filter.keyId === null ? [] : [`key_id = ${value(filter.keyId)}`]),
     ...(filter.door === null ? [] : [`door = ${value(filter.door)}`]),
     ...(filter.operation === null ? [] : [`operation = ${value(filter.operation)}`]),
     ...(filter.code === null ? [] : [`code = ${value(filter.code)}`]),
