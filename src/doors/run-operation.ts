@@ -108,11 +108,14 @@ export function createRunOperation(deps: {
 
   function planRequired(account: Account) {
     const { proMonthlyUsd, feePct, proUpgrade, publicUrl } = services.settings
-    const way =
-      proUpgrade === 'self'
-        ? `You move it at ${publicUrl}/dashboard/plan, or with \`POST /api/plan\` {"tier": "pro"} and a key that has the scope \`keys\`.`
-        : `The operator moves the account with \`npm run keys -- tier ${account.id} pro\`.`
-    const what = `This key is on the free tier; pro costs ${proMonthlyUsd} USD a month and ${feePct} % per booking. ${way}`
+    const what = [
+      `This key is on the free tier; pro costs ${proMonthlyUsd} USD a month and ${feePct} % per booking.`,
+      proUpgrade === 'self' &&
+        `You move the account at ${publicUrl}/dashboard/plan, or with \`POST /api/plan\` {"tier": "pro"} and a key that has the scope \`keys\`.`,
+      `The operator moves it with \`npm run keys -- tier ${account.id} pro\`.`,
+    ]
+      .filter(Boolean)
+      .join(' ')
     return refuse('plan_required', what, {
       required_tier: 'pro',
       monthly_price: { amount_minor: proMonthlyUsd * 100, currency: 'USD' },

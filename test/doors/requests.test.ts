@@ -52,7 +52,7 @@ describe('the request log', () => {
     const found = await eventually('the request', async () =>
       (await logged('')).find(({ request_id }) => request_id === id),
     )
-    expect(found).toMatchObject({ operation: 'list agents', code: 'ok' })
+    expect(found).toMatchObject({ door: 'rest', code: 'ok' })
   })
 
   test.each([
