@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { BookingEngine } from '../engine/booking-engine.ts'
 import type { Egress } from '../model/egress.ts'
 import type { ErrorCode } from '../model/error-catalogue.ts'
+import type { SendMail } from '../model/mail.ts'
 import type { Scope } from '../model/scopes.ts'
 import type { TimelineSigner } from '../model/timeline.ts'
 import type { Lexicon } from '../search/lexicon.ts'
@@ -20,6 +21,7 @@ export type Services = {
   timelineSigner: TimelineSigner
   egress: Egress
   awaitEvents: AwaitEvents
+  sendMail: SendMail
   settings: {
     feePct: number
     proMonthlyUsd: number

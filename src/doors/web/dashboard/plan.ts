@@ -26,7 +26,11 @@ export async function plan(scope: FastifyInstance, { call }: DashboardDeps) {
   scope.get(`${PATH}/change`, async (request, reply) => {
     const found = await call(request, getPlan, {})
     const to = found.plan.tier === 'pro' ? 'free' : 'pro'
-    const view = { title: `Move to ${to}?`, section, body: changeView(found, to, new Date()) } as const
+    const view = {
+      title: `Move to ${to}?`,
+      section,
+      body: changeView(found, to, new Date()),
+    } as const
     return sendPage(reply, dashboardPage(request, view))
   })
 
