@@ -7,12 +7,14 @@ import { typesOf, typesText } from '../schema/events.ts'
 import { givenInstant, nextCursor } from '../schema/public.ts'
 import { selectAttemptsOf, selectOptionalDeliveryOf } from '../store/delivery-attempts.ts'
 import { selectDeliveriesOf } from '../store/delivery-list.ts'
+import { selectOptionalEvent } from '../store/events.ts'
 import { selectOptionalReplayTarget } from '../store/replays.ts'
-import { accountOf, defineOperation } from './define.ts'
+import { accountOf, type Context, defineOperation } from './define.ts'
 import { endpointId } from './endpoint-fields.ts'
 
 const position = z.tuple([z.int().min(0), z.uuid()])
 
+const eventId = z.uuid().toLowerCase()
 export const deliveryId = z.uuid().toLowerCase().describe('Delivery id')
 
 export const listDeliveries = defineOperation({
@@ -22,18 +24,20 @@ export const listDeliveries = defineOperation({
     'Lists deliveries, one for each event and endpoint, the newest events first: how each stands, what came of its last attempt, when it is ' +
     'tried next and why then. Settled ones are erased after 30 days (the operator’s WEBHOOK_RETENTION_DAYS); events stay.',
   tier: 'free',
+  scope: 'webhooks',
   input: z.strictObject({
     endpoint: endpointId.optional(),
     status: z.enum(shownDeliveryStatuses).optional(),
     type: typesText.optional(),
+    event: eventId.optional().describe('Of this event alone'),
     from: givenInstant.optional().describe('Put up at this instant or later'),
     until: givenInstant.optional().describe('Put up before this instant'),
     limit: z.int().min(1).max(100).default(20),
     cursor: z.string().max(200).optional(),
   }),
   output: z.object({ deliveries: z.array(delivery), next_cursor: nextCursor }),
-  errors: ['endpoint_not_found', 'invalid_cursor'],
-  async run(ctx, { endpoint, status = null, type, from, until, limit, cursor }) {
+  errors: ['endpoint_not_found', 'event_not_found', 'invalid_cursor'],
+  async run(ctx, { endpoint, status = null, type, event, from, until, limit, cursor }) {
     const accountId = accountOf(ctx).id
     const [number, last] = cursor === undefined ? [] : decodeCursor(position, cursor)
     if (endpoint && !(await selectOptionalReplayTarget(ctx.db, accountId, endpoint))) {
@@ -43,6 +47,7 @@ export const listDeliveries = defineOperation({
       endpointId: endpoint ?? null,
       status,
       types: type === undefined ? null : typesOf(type.split(',')),
+      eventNumber: event === undefined ? null : await numberOf(ctx, event),
       from: from === undefined ? null : new Date(from),
       before: until === undefined ? null : new Date(until),
       after: number === undefined || last === undefined ? null : { number, endpointId: last },
@@ -59,6 +64,12 @@ export const listDeliveries = defineOperation({
   },
 })
 
+async function numberOf(ctx: Context, eventId: string): Promise<number> {
+  const found = await selectOptionalEvent(ctx.db, accountOf(ctx).id, eventId)
+  if (!found) throw refuse('event_not_found')
+  return found.number
+}
+
 export const getDelivery = defineOperation({
   name: 'read delivery',
   summary: 'One delivery with its attempts',
@@ -66,6 +77,7 @@ export const getDelivery = defineOperation({
     'Answers a delivery, the body as it is sent, and its newest 50 attempts: when, how long, what was sent (secrets hidden), what the receiver ' +
     'answered (the first 16 kB), and when the next try was set for and by which rule.',
   tier: 'free',
+  scope: 'webhooks',
   input: z.strictObject({ id: deliveryId }),
   output: z.object({
     delivery,
