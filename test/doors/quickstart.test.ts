@@ -111,3 +111,20 @@ test('a key that was shown is not loaded away: only a frame is loaded anew', () 
 test('the page is small', () => {
   expect(Buffer.byteLength(page)).toBeLessThan(60_000)
 })
+
+test('later, a key is made into the snippets; the same form sent again makes no other', async () => {
+  const later = (await visitor.get('/dashboard')).html
+  expect(later).toContain('service_live_YOUR_KEY')
+  const [, form = ''] = /name="form" value="([^"]+)"/.exec(later) ?? []
+  const made = await visitor.post('/dashboard/quickstart/key', { form })
+  expect(made.status).toBe(200)
+  const [key = 'no key'] = /service_live_[A-Za-z0-9_-]{43}/.exec(made.html) ?? []
+  expect(made.html).not.toContain('YOUR_KEY')
+  expect((await fetch(`${doors.url}/api/ping`, { headers: bearer(key) })).status).toBe(200)
+  const again = await visitor.post('/dashboard/quickstart/key', { form })
+  expect(again.headers.get('location')).toBe('/dashboard')
+  const { rows } = await doors.db.query(
+    `select count(*)::int as keys from api_key where name = 'quickstart'`,
+  )
+  expect(rows).toEqual([{ keys: 1 }])
+})

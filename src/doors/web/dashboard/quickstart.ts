@@ -1,20 +1,34 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createKey } from '../../../operations/create-key.ts'
 import { hasCalled } from '../../../operations/first-call.ts'
 import { listVenues } from '../../../operations/list-venues.ts'
 import { type Html, html } from '../html.ts'
 import { codeTabs, copyable } from '../parts.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
 import { firstCallState } from './first-call.ts'
+import { formId } from './forms.ts'
 import { dashboardPage, sendPage } from './layout.ts'
+import { given } from './query.ts'
 import { firstCallSnippets } from './snippets.ts'
 
 const NO_KEY = 'service_live_YOUR_KEY'
+
+const KEY_PATH = '/dashboard/quickstart/key'
 
 /** `/dashboard`: from a key to the first call. */
 export async function quickstart(scope: FastifyInstance, deps: DashboardDeps) {
   scope.get('/dashboard', async (request, reply) =>
     sendPage(reply, await quickstartPage(request, deps, null)),
   )
+
+  scope.post(KEY_PATH, async (request, reply) => {
+    const { form } = given(request.body, ['form'])
+    const asked = { name: 'quickstart', ...(form && { idempotency_key: form }) }
+    const { raw_key } = await deps.call(request, createKey, asked)
+    return raw_key
+      ? sendPage(reply, await quickstartPage(request, deps, raw_key))
+      : reply.redirect('/dashboard', 303)
+  })
 }
 
 /** The page with a key that has just been made in every snippet; without one they have a placeholder, as keys are not kept. */
@@ -32,7 +46,7 @@ export async function quickstartPage(
     section: 'quickstart',
     scripts: ['first-call.js'],
     body: html`
-<section class="card"><h2>Your key</h2>${key ? newKey(key) : otherKey}</section>
+<section class="card"><h2>Your key</h2>${key ? newKey(key) : otherKey()}</section>
 <section class="card"><h2>The first call</h2>${venue ? snippets(publicUrl, key ?? NO_KEY, venue) : noVenue}</section>
 <section class="card"><h2>Does it arrive?</h2>${firstCallState(called)}</section>
 <section class="card"><h2>From there</h2>${next(proMonthlyUsd)}</section>`,
@@ -43,8 +57,9 @@ const newKey = (key: string): Html => html`
 <p>${copyable(key)}</p>
 <p><strong>Copy it now: it is shown this once.</strong> Only its hash is kept here. It is in every snippet below.</p>`
 
-const otherKey = html`
-<p>Keys are kept as hashes only, so that the snippets have <code>${NO_KEY}</code> where yours belongs. You have lost it? <a href="/dashboard/keys">Make another one</a>.</p>`
+const otherKey = (): Html => html`
+<p>Keys are kept as hashes only, so that the snippets have <code>${NO_KEY}</code> where yours belongs. You can <a href="/dashboard/keys">look at your keys</a>, or make another one:</p>
+<form method="post" action="${KEY_PATH}">${formId()}<button>Make a key for these snippets</button></form>`
 
 type Venue = { slug: string; name: string; area: string }
 
