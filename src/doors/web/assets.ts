@@ -16,16 +16,27 @@ const files = new Map<string, Asset>(['styles', 'elements'].flatMap(readFolder))
 
 function readFolder(folder: string): [string, Asset][] {
   const path = join(import.meta.dirname, folder)
-  return readdirSync(path).flatMap((name) => {
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+    const name = entry.isDirectory() ? `${entry.name}.css` : entry.name
     const type = types[extname(name)]
     if (!type) return []
-    const bytes = readFileSync(join(path, name))
+    const bytes = bytesOf(join(path, entry.name), entry.isDirectory())
     const version = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
     return [[name, { type, bytes, version }]]
   })
 }
 
-/** The address of a file in `styles` or `elements`; it changes with the content, so that browsers may keep what it answers. */
+/** A file, or the files of a folder in the order of their names as one. */
+function bytesOf(path: string, isFolder: boolean): Buffer {
+  if (!isFolder) return readFileSync(path)
+  return Buffer.concat(
+    readdirSync(path)
+      .sort()
+      .map((name) => readFileSync(join(path, name))),
+  )
+}
+
+/** The address of a file in `styles` or `elements` (`base.css` for the folder `base`); it changes with the content, so that browsers may keep what it answers. */
 export function assetPath(name: string): string {
   const file = files.get(name)
   if (!file) throw new Error(`there is no asset ${name}`)
