@@ -250,7 +250,7 @@ test('requests of its owner that overlap without end keep neither events nor the
       await Promise.all(Array.from({ length: 10 }, () => handle.signal('deliver')))
       return (await handle.describe()).runId !== first
     },
-    60_000,
+    180_000,
   ).finally(() => {
     isOver = true
   })
@@ -259,4 +259,4 @@ test('requests of its owner that overlap without end keep neither events nor the
   await putEvent(service.db, endpoint.accountId)
   await sender.until(endpoint, { delivered: 7 })
   await receiver.close()
-})
+}, 240_000)
