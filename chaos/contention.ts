@@ -112,7 +112,9 @@ async function prepare(
   const copies = random.below(SENT_TWICE) === 0 ? 2 : 1
   const asked = { ...wish, accountId, ...(purpose && { purpose }) }
   const start =
-    operation.on !== 'request' && victim ? victim.start : await request(world, arena, asked, copies)
+    operation.on !== 'request' && victim
+      ? victim.start
+      : await request(world.db, arena, asked, copies)
   return { name, callers, run: () => actUpon(world, operation, start, wish) }
 }
 

@@ -174,7 +174,7 @@ export async function beCareless(world: World): Promise<Refusals> {
 async function confirmed(world: World, kind: ArenaKind | undefined): Promise<BookingStart> {
   const arena = await addArena(world.db, kind ?? arenaKinds[0])
   const slotTime = arena.slotTimes[0] ?? ''
-  const start = await request(world, arena, {
+  const start = await request(world.db, arena, {
     slotTime,
     partySize: 1,
     accountId: await openAccount(world.db),

@@ -5,9 +5,10 @@ import type { BookingStart } from '../src/model/booking-messages.ts'
 import { refusalData } from '../src/model/errors.ts'
 import { selectBookingForUpdate } from '../src/store/bookings.ts'
 import { updateRequestAnswer } from '../src/store/requests.ts'
+import { type Db, transaction } from '../src/store/sql.ts'
 import { stepOnce } from '../src/store/transitions.ts'
 import { terms } from '../test/support/terms.ts'
-import { type Arena, addArena, arenaKinds } from './arena.ts'
+import { type Arena, type ArenaKind, addArena, arenaKinds } from './arena.ts'
 import type { ContentionOptions } from './contention.ts'
 import { amongOthers, type Crowd } from './overlap.ts'
 import { type Random, randomFrom } from './random.ts'
@@ -16,51 +17,65 @@ import { request, type World } from './world.ts'
 /** How often callers reached for the same inventory, how often they got it, and errors that nobody should see. */
 export type Fight = { attempts: number; contended: number; taken: number; failures: string[] }
 
-type Lane = Crowd & { arena: Arena; random: Random }
+type FightOptions = Omit<ContentionOptions, 'progress' | 'lanes' | 'callers'> & {
+  progress: (attempts: number) => void
+}
+
+/** Several times as many as a place has of anything, so that most of them lose. */
+const RIVALS = 32
 
 /**
- * Callers that reach for the same inventory by the step that every booking takes it by, without anything around it: who gets it gives it
- * back at once, so that it changes hands as fast as PostgreSQL lets it.
+ * Rivals that reach for the same inventory by the step that every booking takes it by, without anything around it: a round begins at the
+ * same instant for all of them, at one of a few times that overlap, and who gets something gives it back before the next.
  */
 export async function fightForInventory(
   world: World,
-  { attempts, seed, lanes, callers, deadline, progress }: FightOptions,
+  { attempts, seed, deadline, progress }: FightOptions,
 ): Promise<Fight> {
   const fight: Fight = { attempts: 0, contended: 0, taken: 0, failures: [] }
-  const runLane = async (n: number) => {
-    const arena = await addArena(world.db, arenaKinds[n % arenaKinds.length] ?? arenaKinds[0])
-    const lane: Lane = { arena, random: randomFrom(seed + n), running: 0 }
-    const fightOn = async () => {
-      while (fight.attempts < attempts && performance.now() < deadline) {
-        await reach(world, lane, fight)
-        progress(fight.attempts)
-      }
+  const fightFor = async (kind: ArenaKind, n: number) => {
+    const arena = await addArena(world.db, kind)
+    const random = randomFrom(seed + n)
+    while (fight.attempts < attempts && performance.now() < deadline) {
+      await playRound(world, arena, random, fight)
+      progress(fight.attempts)
     }
-    await Promise.all(Array.from({ length: callers }, fightOn))
   }
-  await Promise.all(Array.from({ length: lanes }, (_, n) => runLane(n)))
+  // two of each kind, so that there is always somebody whose turn it is
+  await Promise.all([...arenaKinds, ...arenaKinds].map(fightFor))
   return fight
 }
 
-type FightOptions = Omit<ContentionOptions, 'progress'> & { progress: (attempts: number) => void }
-
-async function reach(world: World, lane: Lane, fight: Fight): Promise<void> {
-  const { arena, random } = lane
-  const wish = {
-    slotTime: random.pick(arena.slotTimes),
-    partySize: 1 + random.below(arena.partyMax),
-    accountId: random.pick(world.accounts),
-  }
-  fight.attempts += 1
-  try {
-    const start = await request(world, arena, wish)
-    const { result, contended } = await amongOthers(lane, () => take(world, start))
+async function playRound(world: World, arena: Arena, random: Random, fight: Fight): Promise<void> {
+  const rivals = await transaction(world.db, (tx) => askForTheSame(tx, world, arena, random))
+  const crowd: Crowd = { running: 0 }
+  const taken: BookingStart[] = []
+  const noteFailure = (error: unknown) => void fight.failures.push(`reach for inventory: ${error}`)
+  const reach = async (start: BookingStart) => {
+    fight.attempts += 1
+    const { result, contended } = await amongOthers(crowd, () => take(world, start))
     if (contended) fight.contended += 1
-    if (result) fight.taken += 1
-    await (result ? giveBack(world, start) : refuse(world, start))
-  } catch (error) {
-    fight.failures.push(`reach for inventory: ${error}`)
+    if (result) taken.push(start)
   }
+  await Promise.all(rivals.map((start) => reach(start).catch(noteFailure)))
+  fight.taken += taken.length
+  await Promise.all(taken.map((start) => giveBack(world, start).catch(noteFailure)))
+  const lost = rivals.filter((start) => !taken.includes(start))
+  await transaction(world.db, (tx) => refuseAll(tx, lost))
+}
+
+/** Written down before the round, for times that overlap. */
+async function askForTheSame(tx: Db, { accounts }: World, arena: Arena, random: Random) {
+  const starts: BookingStart[] = []
+  while (starts.length < RIVALS) {
+    const wish = {
+      slotTime: random.pick(arena.slotTimes),
+      partySize: 1 + random.below(arena.partyMax),
+      accountId: random.pick(accounts),
+    }
+    starts.push(await request(tx, arena, wish))
+  }
+  return starts
 }
 
 async function take({ db }: World, start: BookingStart): Promise<boolean> {
@@ -80,5 +95,7 @@ async function giveBack({ db }: World, { accountId, bookingId }: BookingStart): 
   })
 }
 
-const refuse = ({ db }: World, { bookingId }: BookingStart) =>
-  updateRequestAnswer(db, bookingId, { refusal: refusalData('slot_unavailable') })
+async function refuseAll(tx: Db, lost: readonly BookingStart[]): Promise<void> {
+  const refusal = refusalData('slot_unavailable')
+  for (const { bookingId } of lost) await updateRequestAnswer(tx, bookingId, { refusal })
+}

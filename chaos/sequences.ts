@@ -84,7 +84,7 @@ function ask(operation: Operation, chosen: Choice): Command {
       const { purpose } = operation
       const booking = newBooking(model, slotTime, partySize)
       const wanted = { slotTime, partySize, accountId, ...(purpose && { purpose }) }
-      const start = await request(real.world, real.arena, wanted)
+      const start = await request(real.world.db, real.arena, wanted)
       real.starts.push(start)
       await runAndCompare(operation, { model, booking, real, start }, { slotTime, partySize })
     },

@@ -9,7 +9,7 @@ import type {
 } from '../src/model/booking-messages.ts'
 import { toInstant } from '../src/model/slot-time.ts'
 import { insertRequest } from '../src/store/requests.ts'
-import { execute, type Pool } from '../src/store/sql.ts'
+import { type Db, execute, type Pool } from '../src/store/sql.ts'
 import type { Arena } from './arena.ts'
 
 /** Where the callers act, and what they were told. */
@@ -45,7 +45,7 @@ export type Wanted = { slotTime: string; partySize: number; accountId: string; p
  * one of them may be.
  */
 export async function request(
-  { db }: World,
+  db: Db,
   arena: Arena,
   { slotTime, partySize, accountId, purpose }: Wanted,
   copies = 1,

@@ -1,4 +1,5 @@
 import {
+  ApplicationFailure,
   condition,
   defineQuery,
   defineSignal,
@@ -10,6 +11,7 @@ import {
 import type { WebhookActivities } from '../activities/index.ts'
 import {
   DELIVER_SIGNAL,
+  ENDING,
   type EndpointStanding,
   type EndpointStart,
   PAUSE_SIGNAL,
@@ -46,7 +48,7 @@ export type EndpointInbox = {
   /** From now on there is no news but what comes. */
   takeNews(): void
   hasNews(): boolean
-  /** From now on what its owner wants sent at once is refused as `busy`: this run is to end when nothing of that is under way. */
+  /** From now on what its owner wants sent at once is rejected, which leaves no trace in history: this run is to end when nothing of that is under way. */
   refuseRequests(): void
   /** True when a request of its owner's has arrived since the last call: the endpoint is well. */
   takeRecovery(): boolean
@@ -66,7 +68,6 @@ export function openEndpointInbox(
     hasNews = true
   }
   const sendNow = async (send: () => Promise<SentNow>): Promise<SentNow> => {
-    if (isEnding) return { refused: 'busy' }
     try {
       const sent = await send()
       hasRecovered ||= 'status' in sent && sent.status === 'succeeded'
@@ -78,14 +79,21 @@ export function openEndpointInbox(
       wake()
     }
   }
+  // made once: writing down where an error comes from takes longer than the rejection
+  const ending = ApplicationFailure.nonRetryable('this run is about to end', ENDING)
+  const unlessEnding = (_?: string) => {
+    if (isEnding) throw ending
+  }
   for (const signal of [deliver, pause, resume]) setHandler(signal, wake)
   setHandler(replay, wake)
   setHandler(rotateSecret, (_, callsOff = false) => {
     wake()
     if (callsOff) callOff()
   })
-  setHandler(retry, (id) => sendNow(() => retryDelivery(start, id, Date.now())))
-  setHandler(verify, (keyId = '') => sendNow(() => sendChallenge(start, Date.now(), keyId)))
+  const retryNow = (id: string) => sendNow(() => retryDelivery(start, id, Date.now()))
+  const verifyNow = (keyId = '') => sendNow(() => sendChallenge(start, Date.now(), keyId))
+  setHandler(retry, retryNow, { validator: unlessEnding })
+  setHandler(verify, verifyNow, { validator: unlessEnding })
   setHandler(standing, standingNow)
 
   return {

@@ -1,9 +1,12 @@
 import {
+  ApplicationFailure,
   type Client,
   isGrpcDeadlineError,
+  isGrpcServiceError,
   WithStartWorkflowOperation,
   type Workflow,
   type WorkflowStartOptions,
+  WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
 import { BOOKINGS_QUEUE } from '../model/booking-messages.ts'
@@ -14,12 +17,16 @@ import { readTaskQueue } from './task-queue.ts'
 /** `id` makes it one update, however often it is sent. */
 export type Update<A> = { name: string; id: string; args: A; waitSeconds: number }
 
-/** The workflow that answers an update, and what is done and thrown when it does not answer in time. */
-export type Answering = {
+/**
+ * The workflow that answers an update, what is done and thrown when it does not answer in time, and what it amounts to when a run that
+ * ends rejects it with this type, or has ended before it.
+ */
+export type Answering<R> = {
   type: string
   options: WorkflowStartOptions
   leaveWord(): Promise<unknown>
   unavailable(): Error
+  rejected?: { type: string; answer: R }
 }
 
 /** A start is bounded by this, however short the caller's patience is. */
@@ -39,7 +46,7 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
 
   const untilStopped = endWaitsOn(stopWaiting, client)
 
-  const send = <R, A extends unknown[]>({ type, options }: Answering, update: Update<A>) =>
+  const send = <R, A extends unknown[]>({ type, options }: Answering<R>, update: Update<A>) =>
     within(stopWaiting.aborted ? 0 : update.waitSeconds * 1000, () =>
       untilStopped(() =>
         client.workflow.executeUpdateWithStart<Workflow, R, A>(update.name, {
@@ -57,12 +64,14 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
     within,
     /** Waits for the answer of a workflow, started unless it runs; when patience ends first, makes sure that somebody works on it. */
     async awaitUpdate<R, A extends unknown[]>(
-      answering: Answering,
+      answering: Answering<R>,
       update: Update<A>,
     ): Promise<R | 'pending'> {
       try {
         return await send<R, A>(answering, update)
       } catch (error) {
+        const { rejected } = answering
+        if (rejected && isRejected(error, rejected.type)) return rejected.answer
         if (!isTimeout(error)) throw answering.unavailable()
       }
       try {
@@ -75,6 +84,14 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
     },
   }
 }
+
+/** gRPC: the update could not be executed, as the run that was to take it had just ended. */
+const FAILED_PRECONDITION = 9
+
+const isRejected = (error: unknown, type: string) =>
+  error instanceof WorkflowUpdateFailedError
+    ? error.cause instanceof ApplicationFailure && error.cause.type === type
+    : isGrpcServiceError(error) && error.code === FAILED_PRECONDITION
 
 const isTimeout = (error: unknown) =>
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error)

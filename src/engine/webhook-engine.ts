@@ -3,6 +3,7 @@ import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/c
 import { BOOKINGS_QUEUE } from '../model/booking-messages.ts'
 import {
   DELIVER_SIGNAL,
+  ENDING,
   type EndpointSignal,
   type EndpointStart,
   endpointWorkflowId,
@@ -55,6 +56,7 @@ export function createWebhookEngine(client: Client, stopWaiting: AbortSignal): W
         options: workflowOptions(start),
         leaveWord: () => tellEndpoint(start, { name: DELIVER_SIGNAL }),
         unavailable: () => unavailable({ endpoint_id: start.endpointId }),
+        rejected: { type: ENDING, answer: { refused: 'busy' } },
       },
       { name, id: randomUUID(), args, waitSeconds },
     )

@@ -102,6 +102,8 @@ export type EndpointSignal =
 /** Sends one delivery, or the challenge, now and answers what came of it. */
 export const RETRY_UPDATE = 'retry'
 export const VERIFY_UPDATE = 'verify'
+/** Why an update is rejected: the run is about to end, and the next one takes it. */
+export const ENDING = 'ending'
 
 /** What came of one attempt, without bodies; `failure` is a category, null for a success. */
 export type AttemptOutcome = {

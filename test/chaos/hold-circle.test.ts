@@ -35,7 +35,7 @@ test('holds and releases of one account at one class never wait for each other i
   const accountId = await openAccount(world.db)
   const slotTime = arena.slotTimes[0] ?? ''
   const hold = async () => {
-    const start = await request(world, arena, {
+    const start = await request(world.db, arena, {
       slotTime,
       partySize: 1,
       accountId,

@@ -63,7 +63,7 @@ test('a watcher who was passed over, or whose place is gone, is found', async ()
   const arena = await addArena(world.db, tables(1))
   const [slotTime] = arena.slotTimes
   const accountId = await openAccount(world.db)
-  const start = await request(world, arena, { accountId, ...party(slotTime) })
+  const start = await request(world.db, arena, { accountId, ...party(slotTime) })
   await decideBooking(world.db, start, terms, new Date())
   expect(await watch(world, { arena, accountId, ...party(slotTime) })).toBe('watching')
   expect(await broken()).toEqual([])

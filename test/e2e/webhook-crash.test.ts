@@ -5,6 +5,7 @@ import { type Network, openNetwork } from '../support/network.ts'
 import { eventually, startProgram } from '../support/programs.ts'
 import { answers, openReceiver } from '../support/receiver.ts'
 import { openSender, type Sender } from '../support/sender.ts'
+import { openTcpProxy } from '../support/tcp-proxy.ts'
 
 let network: Network
 let sender: Sender
@@ -96,12 +97,38 @@ test('with the database gone for a while in the middle of the load, everything a
   await receiver.close()
 })
 
+test('with the Temporal server gone for a minute in the middle of the load, everything accepted is accounted for and then arrives', async () => {
+  const receiver = await openReceiver()
+  const endpoint = await sender.make({ url: receiver.url })
+  const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
+  const wire = await openTcpProxy(host, Number(port))
+  const worker = await startWorker({ TEMPORAL_ADDRESS: `127.0.0.1:${wire.port}` })
+  await putEvents(network.db, endpoint.accountId, 600)
+  await eventually('some of it', async () => receiver.received.length > 50)
+  await wire.close()
+  const cut = performance.now()
+  let accepted = 600
+  while (performance.now() - cut < 60_000) {
+    await putEvents(network.db, endpoint.accountId, 10)
+    accepted += 10
+    await expectNothingLost(endpoint, accepted)
+    await new Promise((resume) => setTimeout(resume, 1_000))
+  }
+  expect((await deliveriesOf(network.db, endpoint)).pending).toBeGreaterThan(0)
+  const mended = await openTcpProxy(host, Number(port), wire.port)
+  await sender.until(endpoint, { delivered: accepted }, 90_000)
+  await expectNothingLost(endpoint, accepted)
+  expect(new Set(receiver.ids()).size).toBe(accepted)
+  await worker.end('SIGKILL')
+  await mended.close()
+  await receiver.close()
+}, 240_000)
+
 test('events of which nobody could tell the workflow are found by the sweep', async () => {
   const receiver = await openReceiver()
   const endpoint = await sender.make({ url: receiver.url })
   const worker = await startWorker()
   // Written by somebody whose words to Temporal are lost: nobody is told.
-
   const mute = openPool(network.config.DATABASE_URL, 1, () => {})
   await putEvents(mute, endpoint.accountId, 25)
   await mute.end()

@@ -67,7 +67,7 @@ async function race(
       accountId: await openAccount(world.db),
       ...(wanted.purpose && { purpose: wanted.purpose }),
     }
-    const start = await request(world, arena, asked)
+    const start = await request(world.db, arena, asked)
     await decide(start)
     await Promise.all([triedAnew(() => one(start)), triedAnew(() => other(start))])
     ends.add(await decide(start))
@@ -122,7 +122,7 @@ test('two requests with one key in the same instant are one request', async () =
   const arena = await addArena(world.db, arenaKinds[0])
   const accountId = await openAccount(world.db)
   const slotTime = arena.slotTimes[0] ?? ''
-  const start = await request(world, arena, { slotTime, partySize: 2, accountId }, 10)
+  const start = await request(world.db, arena, { slotTime, partySize: 2, accountId }, 10)
   expect(await decide(start)).toBe('confirmed')
   const { rows } = await world.db.query(
     'select count(*)::int as requests from request where account_id = $1',

@@ -42,7 +42,7 @@ const oneTable = () => asked({ stock: { table: 1 }, requires: [{ kind: 'table', 
 /** Asks for this of the arena's times, half an hour apart. */
 async function ask(arena: Arena, slot: number, partySize: number) {
   const slotTime = arena.slotTimes[slot] ?? ''
-  const start = await request(world, arena, { slotTime, partySize, accountId })
+  const start = await request(world.db, arena, { slotTime, partySize, accountId })
   const outcome = outcomeOf(world, start, await decideBooking(world.db, start, terms, new Date()))
   return { start, outcome }
 }

@@ -14,8 +14,8 @@ export type TcpProxy = {
   close(): Promise<void>
 }
 
-/** A wire between a process and its server that a test can cut at an exact point. */
-export async function openTcpProxy(host: string, port: number): Promise<TcpProxy> {
+/** A wire between a process and its server that a test can cut at an exact point; it begins at a free port unless one is given. */
+export async function openTcpProxy(host: string, port: number, at = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let frozen = false
   let trap: (Catch & { seen: number; reached: () => void }) | undefined
@@ -44,7 +44,7 @@ export async function openTcpProxy(host: string, port: number): Promise<TcpProxy
     join(client, upstream, 'request')
     join(upstream, client, 'answer')
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(at, '127.0.0.1')
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,

@@ -103,7 +103,7 @@ describe('a venue with a system of its own', () => {
     expect(body.alternatives).toHaveLength(5)
     expect(await rowsOf(network.db, id)).toEqual(before)
     expect(await stayOf(id)).toMatchObject({ ...stay, change: { status: 'declined' } })
-    expect((await amend(id, { party_size: 3 })).body.status).toBe('amended')
+    expect((await amend(id, { slot_time: free })).body.status).toBe('amended')
   })
 
   test('may take its time: both places are kept meanwhile, and the agent sees what is asked', async () => {
