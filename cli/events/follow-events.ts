@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { z } from 'zod'
+import type { Events, FollowedEvent } from '../answers.ts'
 import { type DayAllowance, dayAllowanceOf, whyToStop } from './day-allowance.ts'
 
 /** Seconds that one request waits for the next event; each is one of the account's daily requests. */
@@ -8,18 +8,7 @@ const PAGE = 100
 const LONGEST_PAUSE_S = 30
 const TIMEOUT_MS = (WAIT_SECONDS + 15) * 1000
 
-const event = z.object({
-  id: z.string(),
-  number: z.int(),
-  type: z.string(),
-  timestamp: z.string(),
-  data: z.record(z.string(), z.unknown()),
-})
-export type FollowedEvent = z.infer<typeof event>
-
-const page = z.object({ events: z.array(event), next_after: z.int(), last_number: z.int() })
-type Answer = { page: z.infer<typeof page>; day: DayAllowance | undefined }
-const problem = z.object({ detail: z.string() })
+type Answer = { page: Events; day: DayAllowance | undefined }
 
 /** Whose events to follow, over the API as any client would. `trouble` is told what is tried again. */
 export type Followed = {
@@ -90,12 +79,19 @@ async function readOnce({ url, key, types }: Followed, read: Read): Promise<Answ
     headers: { authorization: `Bearer ${key}` },
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  const body: unknown = await response.json()
-  if (response.ok) return { page: page.parse(body), day: dayAllowanceOf(response.headers) }
-  const said = problem.safeParse(body)
-  const trouble = said.data?.detail ?? `The network answered ${response.status}.`
+  const body = (await response.json()) as Partial<Events & { detail: string }>
+  if (response.ok) return { page: pageOf(body), day: dayAllowanceOf(response.headers) }
+  const trouble = body.detail ?? `The network answered ${response.status}.`
   const isPassing = response.status === 429 || response.status >= 500
   if (!isPassing) throw new Refused(trouble)
   const retryAfter = Number(response.headers.get('retry-after'))
   return { trouble, ...(retryAfter > 0 && { after: retryAfter }) }
+}
+
+/** Throws for an answer that is of something else than a venue network. */
+function pageOf({ events, next_after, last_number }: Partial<Events>): Events {
+  if (Array.isArray(events) && next_after !== undefined && last_number !== undefined) {
+    return { events, next_after, last_number }
+  }
+  throw new Refused('The address answers, and not as a venue network does.')
 }
