@@ -1,6 +1,6 @@
 import type { OneBooking } from '../answers.ts'
 import { defineCommand, type Outcome } from '../command.ts'
-import { money } from '../screen/money.ts'
+import { money } from '../../src/model/money.ts'
 import type { Screen } from '../screen/screen.ts'
 import { cancelling, showBooking } from '../screen/show-booking.ts'
 import { localSlot } from '../screen/times.ts'

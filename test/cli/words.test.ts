@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { facts } from '../../cli/screen/facts.ts'
-import { money } from '../../cli/screen/money.ts'
+import { money } from '../../src/model/money.ts'
 import { withoutColour } from '../../cli/screen/paint.ts'
 import { screenOf } from '../../cli/screen/screen.ts'
 import { instant, localDay, localSlot } from '../../cli/screen/times.ts'
 
 test.each([
-  [1_450_000, 'IDR', 'IDR 14,500.00'],
+  [1_450_000, 'IDR', 'IDR 14,500'],
   [250_000, 'VND', 'VND 250,000'],
   [-1_999, 'USD', '-USD 19.99'],
-  [0, 'THB', 'THB 0.00'],
+  [0, 'THB', 'THB 0'],
 ])('%i in minor units of %s is %s', (minor, currency, text) =>
   expect(money(minor, currency)).toBe(text),
 )
