@@ -5,6 +5,7 @@ import { createBookingEngine } from './engine/booking-engine.ts'
 import { connectEngine } from './engine/connect.ts'
 import { createWake } from './engine/wake-endpoints.ts'
 import { timelineKeys } from './local/timeline-key.ts'
+import { createSendMail } from './mail/send-mail.ts'
 import { BOOKINGS_QUEUE, VENUES_QUEUE } from './model/booking-messages.ts'
 import { GROUPS_QUEUE } from './model/group-messages.ts'
 import { WEBHOOKS_QUEUE } from './model/webhooks.ts'
@@ -64,6 +65,7 @@ export async function startApi(
     timelineSigner: createTimelineSigner(timelineKeys(config)),
     egress: createEgress(outboundPolicy(config), sealer),
     awaitEvents: createAwaitEvents(db, stopping.signal),
+    sendMail: createSendMail(config, db, log),
     settings: {
       feePct: config.FEE_PCT,
       proMonthlyUsd: config.PRO_MONTHLY_USD,

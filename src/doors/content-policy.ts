@@ -16,3 +16,21 @@ export const pagePolicy = contentPolicy({
   'frame-ancestors': ["'none'"],
   'base-uri': ["'none'"],
 })
+
+const dashboardDirectives = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+  'frame-src': ["'self'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
+  'base-uri': ["'none'"],
+}
+
+/** Of pages behind a sign-in: scripts too, from files of this server alone, which may ask this server alone. */
+export const dashboardPolicy = contentPolicy(dashboardDirectives)
+
+/** The same for what stands in a frame of such a page. */
+export const framedPolicy = contentPolicy({ ...dashboardDirectives, 'frame-ancestors': ["'self'"] })

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { BookingEngine } from '../engine/booking-engine.ts'
 import type { Egress } from '../model/egress.ts'
 import type { ErrorCode } from '../model/error-catalogue.ts'
+import type { SendMail } from '../model/mail.ts'
 import type { TimelineSigner } from '../model/timeline.ts'
 import type { Lexicon } from '../search/lexicon.ts'
 import type { AwaitEvents } from '../store/ledger-waits.ts'
@@ -9,7 +10,7 @@ import type { Pool } from '../store/sql.ts'
 
 export type Tier = 'open' | 'free' | 'pro'
 export type Account = { id: string; name: string; tier: 'free' | 'pro' }
-export type DoorName = 'rest' | 'a2a' | 'mcp'
+export type DoorName = 'rest' | 'a2a' | 'mcp' | 'dashboard'
 
 /** What every operation may use, put together once per process. */
 export type Services = {
@@ -19,6 +20,7 @@ export type Services = {
   timelineSigner: TimelineSigner
   egress: Egress
   awaitEvents: AwaitEvents
+  sendMail: SendMail
   settings: {
     feePct: number
     proMonthlyUsd: number

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { errorCatalogue } from '../../../model/error-catalogue.ts'
+import { Refusal, refuse } from '../../../model/errors.ts'
+import { refusalHeaders } from '../../refusal-headers.ts'
+import { type Html, html } from '../html.ts'
+import { sendPage } from './layout.ts'
+
+const BODY_LIMIT_BYTES = 8 * 1024
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+/** What a form sent; a name that came more than once has all its values. */
+export type Fields = Record<string, string | string[]>
+
+/** The routes of the scope take forms and nothing else, of at most 8 kB. */
+export function takeForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(
+    FORM_TYPE,
+    { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES },
+    async (_: FastifyRequest, body: string) => fieldsOf(new URLSearchParams(body)),
+  )
+}
+
+/** The fields of a request's form, none when it came without a body. */
+export const formFields = (request: FastifyRequest): Fields => (request.body ?? {}) as Fields
+
+function fieldsOf(sent: URLSearchParams): Fields {
+  const fields: Fields = Object.create(null)
+  for (const name of new Set(sent.keys())) {
+    const values = sent.getAll(name)
+    fields[name] = values.length === 1 ? (values[0] ?? '') : values
+  }
+  return fields
+}
+
+/** Goes along with a form whose effect must come once: the operation takes its value as idempotency key. */
+export const formId = (): Html => html`<input type="hidden" name="form" value="${randomUUID()}">`
+
+/** What a page says after a form has led back to it with `?done=`: one of its own sentences, nothing for any other word. */
+export function doneNotice(
+  request: FastifyRequest,
+  sentences: Readonly<Record<string, string>>,
+): Html | undefined {
+  const { done } = request.query as { done?: unknown }
+  if (typeof done !== 'string' || !Object.hasOwn(sentences, done)) return undefined
+  return html`${sentences[done] ?? ''}`
+}
+
+/** What a form sent, as its schema gives it; throws `form_incomplete` with the sentences of the schema. */
+export function parseForm<S extends z.ZodObject>(schema: S, request: FastifyRequest): z.output<S> {
+  const result = schema.safeParse(formFields(request))
+  if (result.success) return result.data
+  const sentences = new Set(result.error.issues.map(({ message }) => message))
+  throw refuse('form_incomplete', [...sentences].join(' '))
+}
+
+/** Does what a form asks for; a refusal shows the form again, with its status and what is wrong. */
+export async function answerForm(
+  reply: FastifyReply,
+  work: () => Promise<FastifyReply>,
+  again: (message: string) => string | Promise<string>,
+): Promise<FastifyReply> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { data } = error
+    reply.code(errorCatalogue[data.code].status).headers(refusalHeaders(data))
+    return sendPage(reply, await again(data.message))
+  }
+}
