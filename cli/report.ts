@@ -1,3 +1,4 @@
+import { Stopped } from './events/follow-events.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { type Problem, Refused, Unreachable } from './network/failures.ts'
 import { printable } from './screen/printable.ts'
@@ -20,6 +21,10 @@ export function report(error: unknown, { isJson, settings, terminal }: Place): E
   if (error instanceof Unreachable) {
     terminal.say(paint(error.message, 'bad'))
     return exitCodes.unreachable
+  }
+  if (error instanceof Stopped) {
+    terminal.say(paint(error.message, 'wait'))
+    return exitCodes.refused
   }
   if (error instanceof UsageError) {
     terminal.say(paint(error.message, 'bad'))

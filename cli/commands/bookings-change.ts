@@ -1,6 +1,7 @@
+import { money } from '../../src/model/money.ts'
 import type { OneBooking } from '../answers.ts'
 import { defineCommand, type Outcome } from '../command.ts'
-import { money } from '../../src/model/money.ts'
+import { printable } from '../screen/printable.ts'
 import type { Screen } from '../screen/screen.ts'
 import { cancelling, showBooking } from '../screen/show-booking.ts'
 import { localSlot } from '../screen/times.ts'
@@ -54,7 +55,7 @@ const wouldCost = (screen: Screen, { booking, cancellation }: OneBooking) =>
     : `There is nothing to cancel: it is ${booking.status}.`
 
 function cancelled(screen: Screen, { status, booking, cancellation, next }: OneBooking): string {
-  if (status === 'pending') return `Not decided yet. ${next ?? ''}`
+  if (status === 'pending') return `Not decided yet. ${printable(next ?? '')}`
   const isKept = cancellation?.fee === 'kept'
   const fee = isKept ? money(cancellation.amount_minor, cancellation.currency) : ''
   return screen.paint(

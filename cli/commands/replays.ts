@@ -75,12 +75,8 @@ const bodyNames: Record<string, string> = Object.fromEntries(
 )
 
 function made(screen: Screen, { counts, replay }: ReplayMade, endpoint: string): string {
-  const { paint, program } = screen
   return [
-    paint(
-      replay ? `The replay ${replay.id} ${replay.status}.` : 'Nothing was sent: this is a dry run.',
-      undefined,
-    ),
+    replay ? `The replay ${replay.id}: ${replay.status}.` : 'Nothing was sent: this is a dry run.',
     ...(counts
       ? [
           facts(screen, [
@@ -90,7 +86,7 @@ function made(screen: Screen, { counts, replay }: ReplayMade, endpoint: string):
           ]),
         ]
       : []),
-    ...(replay ? [`How far it is: ${program} webhooks replays ${endpoint}`] : []),
+    ...(replay ? [`How far it is: ${screen.program} webhooks replays ${endpoint}`] : []),
   ].join('\n')
 }
 

@@ -5,6 +5,7 @@ import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { Network } from '../network/network.ts'
 import { sendSafely } from '../network/send-safely.ts'
+import { printable } from '../screen/printable.ts'
 import { showDelivery } from '../screen/show-delivery.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { endpointArgument, endpointPath } from './endpoint-parts.ts'
@@ -32,7 +33,7 @@ export const testEndpoint = defineCommand({
     )
     return {
       answer: { ...body, ...seen },
-      text: (screen) => (seen ? showDelivery(screen, seen) : body.next),
+      text: (screen) => (seen ? showDelivery(screen, seen) : printable(body.next)),
       code: codeOf(seen),
     }
   },

@@ -1,6 +1,6 @@
+import { money } from '../../src/model/money.ts'
 import type { Booking, Cancellation, OneBooking } from '../answers.ts'
 import { type Fact, facts } from './facts.ts'
-import { money } from '../../src/model/money.ts'
 import { toneOf } from './paint.ts'
 import type { Screen } from './screen.ts'
 import { instant, localSlot } from './times.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { facts } from '../../cli/screen/facts.ts'
-import { money } from '../../src/model/money.ts'
 import { withoutColour } from '../../cli/screen/paint.ts'
 import { screenOf } from '../../cli/screen/screen.ts'
 import { instant, localDay, localSlot } from '../../cli/screen/times.ts'
+import { money } from '../../src/model/money.ts'
 
 test.each([
   [1_450_000, 'IDR', 'IDR 14,500'],
