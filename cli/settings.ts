@@ -24,6 +24,10 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     profile: env.VENUE_NETWORK_PROFILE || undefined,
     profileFile: join(configFolder, 'venue-network', 'profiles.json'),
     isColourful: !env.NO_COLOR && env.TERM !== 'dumb',
-    program: env.npm_lifecycle_event === 'cli' ? 'npm run cli --' : 'venue-network',
+    program: isNpmRun(env) ? 'npm run cli --' : 'venue-network',
   }
 }
+
+/** `npm run cli` in a clone of the project. */
+const isNpmRun = (env: Record<string, string | undefined>): boolean =>
+  env.npm_lifecycle_event === 'cli' && env.npm_package_name === 'venue-network'

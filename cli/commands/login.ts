@@ -44,10 +44,11 @@ export const logout = defineCommand({
   async run({ profiles, target }) {
     const { profile } = await target()
     const removed = await profiles.remove(profile)
+    const left = (await profiles.names()).join(', ') || 'none'
     return {
       answer: { profile, removed },
       text: () =>
-        removed ? `The profile "${profile}" is gone.` : `There is no profile "${profile}".`,
+        `${removed ? 'Forgotten' : 'There was no profile'}: ${profile}. Profiles that there are: ${left}.`,
     }
   },
 })

@@ -23,8 +23,9 @@ export function openTerminal(): Terminal {
       process.exit(INTERRUPTED)
     })
   }
-  // Whoever reads may go away, as `| head` does.
-  for (const stream of [stdout, stderr]) stream.on('error', () => {})
+  // Whoever reads may go away, as `| head` does: then there is nobody to go on for.
+  stdout.on('error', () => process.exit())
+  stderr.on('error', () => {})
   return {
     stdin,
     stdout,
