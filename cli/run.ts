@@ -66,7 +66,12 @@ async function obey(
     return exitCodes.done
   }
   const args = readArguments(command, read.words)
-  const call = { args, options: read.values, ...prepare(read.values, settings, terminal) }
+  const own = Object.entries(read.values).filter(([name]) => name in command.options)
+  const call = {
+    args,
+    options: Object.fromEntries(own),
+    ...prepare(read.values, settings, terminal),
+  }
   const outcome = await command.run(call as Parameters<Command['run']>[0])
   if (!outcome) return exitCodes.done
   print(call.isJson ? JSON.stringify(outcome.answer, null, 2) : outcome.text(screen))

@@ -12,9 +12,10 @@ export function candidates(commands: readonly Command[], typed: readonly string[
 }
 
 function all(commands: readonly Command[], before: readonly string[], begun: string): Candidate[] {
+  const [first = '', second = ''] = before
   const command =
-    commands.find(({ words }) => words === before.slice(0, 2).join(' ')) ??
-    commands.find(({ words, alias }) => words === before[0] || alias === before[0])
+    commands.find(({ words }) => words === `${first} ${second}`) ??
+    commands.find(({ words, alias }) => words === first || alias === first)
   if (!command) return nextWords(commands, before)
   const options: Record<string, Option> = { ...command.options, ...globalOptions }
   const open = before.at(-1)?.startsWith('--') ? options[before.at(-1)?.slice(2) ?? ''] : undefined
@@ -22,9 +23,9 @@ function all(commands: readonly Command[], before: readonly string[], begun: str
   if (begun.startsWith('-')) {
     return Object.entries(options).map(([name, { about }]) => ({ text: `--${name}`, about }))
   }
-  const [first] = Object.values(command.args)
+  const [argument] = Object.values(command.args)
   const isFirst = before.length === command.words.split(' ').length
-  return isFirst ? choicesOf(first?.choices, begun, false) : []
+  return isFirst ? choicesOf(argument?.choices, begun, false) : []
 }
 
 /** The first words, or the second ones of a group. */

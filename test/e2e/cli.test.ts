@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAgent } from '../support/agent.ts'
 import { type Ran, runCli } from '../support/cli.ts'
+import { freePort } from '../support/free-port.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually, startProgram } from '../support/programs.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
@@ -141,9 +142,10 @@ test('a refusal says code, advice, what is free instead and the request, and is 
 test('what was typed wrong ends with 2, and a network that is not there with 3', async () => {
   const misused = await cli('book', 'somewhere', '2026-12-24T19:00')
   expect([misused.code, misused.stderr]).toEqual([2, 'book needs --party, the number of guests.\n'])
-  const nobody = await cli('bookings', 'list', '--url', 'http://127.0.0.1:1')
+  const url = `http://127.0.0.1:${await freePort()}`
+  const nobody = await cli('bookings', 'list', '--url', url)
   expect([nobody.code, nobody.stdout]).toEqual([3, ''])
-  expect(nobody.stderr).toContain('http://127.0.0.1:1 does not answer (ECONNREFUSED)')
+  expect(nobody.stderr).toBe(`${url} does not answer (ECONNREFUSED).\n`)
 })
 
 test('from nothing to verified events: add, verify, test, pause, resume, rotate, deliveries, retry, replay, delete', async () => {
