@@ -53,7 +53,7 @@ const rows = (screen: Screen, bookings: readonly Booking[]) =>
       { head: 'TIME', cell: ({ slot_time }) => localSlot(slot_time), whole: true },
       { head: 'GUESTS', cell: ({ party_size }) => `${party_size}`, align: 'right', dispensable: 2 },
       { head: 'VENUE', cell: ({ venue }) => venue.name, dispensable: 1 },
-      { head: 'FEE', cell: feeOf, dispensable: 3 },
+      { head: 'FEE', cell: feeOf, whole: true, dispensable: 3 },
     ],
     bookings,
   )

@@ -116,9 +116,9 @@ export const deleteEndpoint = defineCommand({
     const path = endpointPath(args.endpoint)
     if (!options.yes) {
       const { endpoint } = (await place.ask<OneEndpoint>({ path })).body
-      if (!(await askYes(terminal, `Delete the endpoint ${printable(endpoint.url)}?`))) {
-        throw new UsageError('Nothing was deleted. --yes deletes without asking.')
-      }
+      const answer = await askYes(terminal, `Delete the endpoint ${printable(endpoint.url)}?`)
+      if (answer === undefined) throw new UsageError('--yes deletes where nobody can be asked.')
+      if (!answer) return kept
     }
     const { body } = await place.ask<{ discarded: number }>({ method: 'DELETE', path })
     return {
@@ -127,3 +127,9 @@ export const deleteEndpoint = defineCommand({
     }
   },
 })
+
+const kept = {
+  answer: { deleted: false },
+  text: () => 'Nothing was deleted.',
+  code: exitCodes.refused,
+}

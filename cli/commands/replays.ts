@@ -125,7 +125,12 @@ const rows = (screen: Screen, replays: readonly Replay[]) =>
       { head: 'FOUND', cell: ({ total }) => `${total}`, align: 'right' },
       { head: 'QUEUED', cell: ({ queued }) => `${queued}`, align: 'right' },
       { head: 'DELIVERED', cell: ({ deliveries }) => `${deliveries.delivered}`, align: 'right' },
-      { head: 'MADE', cell: ({ created_at }) => instant(created_at, screen.zone), dispensable: 1 },
+      {
+        head: 'MADE',
+        cell: ({ created_at }) => instant(created_at, screen.zone),
+        whole: true,
+        dispensable: 1,
+      },
     ],
     replays,
   )

@@ -9,6 +9,8 @@ import { localSlot, timeOf } from '../screen/times.ts'
 /** Times of a venue in a list. */
 const MOST_TIMES = 4
 
+const ONE_TIME = 'Tue 2026-11-24 19:00…'.length
+
 export const search = defineCommand({
   words: 'search',
   summary: 'Find venues and what they have free next.',
@@ -48,7 +50,9 @@ function show(screen: Screen, { venues, interpretation, next_cursor }: FoundVenu
   return [
     ...notes,
     ...(venues.length > 0 ? [listOf(screen, venues)] : ['No venue was found.']),
-    ...(first ? ['', `Book: ${screen.program} book ${bookable(first)}`] : []),
+    ...(first
+      ? ['', `Book: ${screen.program} book ${bookable(first, interpretation.party_size)}`]
+      : []),
     ...moreOf(screen, next_cursor),
   ].join('\n')
 }
@@ -66,7 +70,7 @@ const listOf = (screen: Screen, venues: readonly Venue[]) =>
         cell: ({ price_level }) => '$'.repeat(price_level),
         dispensable: 5,
       },
-      { head: 'NEXT FREE', cell: timesOf, tone: () => 'good' },
+      { head: 'NEXT FREE', cell: timesOf, tone: () => 'good', least: ONE_TIME },
     ],
     venues,
   )
@@ -82,7 +86,10 @@ function timesOf({ availability: { slots } }: Venue): string {
   return times.join(' ') || 'nothing'
 }
 
-const bookable = ({ slug, availability: { slots } }: Venue) => {
-  const slot = slots[0]
-  return `${printable(slug)} ${slot?.slot_time.slice(0, 16)} --party ${Math.max(slot?.party_min ?? 1, Math.min(2, slot?.party_max ?? 2))}`
+/** How to book the first time of a venue, for as many as were asked for, or for two. */
+function bookable({ slug, availability: { slots } }: Venue, partySize: number | null): string {
+  const [slot] = slots
+  if (!slot) return slug
+  const party = Math.max(slot.party_min, Math.min(partySize ?? 2, slot.party_max))
+  return `${printable(slug)} ${slot.slot_time.slice(0, 16)} --party ${party}`
 }

@@ -42,9 +42,14 @@ export const endpointTable = (screen: Screen, endpoints: readonly Endpoint[]): s
         tone: ({ status }) => toneOf(status),
         whole: true,
       },
-      { head: 'URL', cell: ({ url }) => url },
-      { head: 'EVENTS', cell: ({ event_types }) => event_types.join(' '), dispensable: 2 },
-      { head: 'DELIVERIES', cell: waiting, dispensable: 1 },
+      { head: 'URL', cell: ({ url }) => url, least: 24 },
+      {
+        head: 'EVENTS',
+        cell: ({ event_types }) => event_types.join(' '),
+        least: 16,
+        dispensable: 2,
+      },
+      { head: 'DELIVERIES', cell: waiting, whole: true, dispensable: 1 },
     ],
     endpoints,
   )

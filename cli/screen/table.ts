@@ -7,13 +7,17 @@ import { pad, widthOf } from './width.ts'
 /** Columns that a text can do with before it says nothing. */
 const LEAST = 8
 
-/** A column. `whole`: never cut, as it is to be copied. `dispensable`: left out on a narrow screen, the highest number first. */
+/**
+ * A column. `whole`: never cut, as it is to be copied; `least`: cut to no less. `dispensable`: left out on a narrow screen, the highest number
+ * first.
+ */
 export type Column<Row> = {
   head: string
   cell(row: Row): string
   tone?(row: Row): Tone | undefined
   align?: 'right'
   whole?: true
+  least?: number
   dispensable?: number
 }
 
@@ -24,9 +28,9 @@ export function table<Row>(
   rows: readonly Row[],
 ): string {
   const cells = rows.map((row) => columns.map(({ cell }) => printable(cell(row))))
-  const wishes = columns.map(({ head, whole, dispensable }, index) => {
+  const wishes = columns.map(({ head, whole, least = LEAST, dispensable }, index) => {
     const natural = Math.max(widthOf(head), ...cells.map((row) => widthOf(row[index] ?? '')))
-    return { natural, least: whole ? natural : Math.min(natural, LEAST), dispensable }
+    return { natural, least: whole ? natural : Math.min(natural, least), dispensable }
   })
   const widths = fitColumns(wishes, width)
   const line = (texts: readonly string[], toneAt: (index: number) => Tone | undefined) => {
@@ -35,7 +39,7 @@ export function table<Row>(
       const padded = pad(texts[index] ?? '', size, columns[index]?.align)
       return paint(place === shown.length - 1 ? padded.trimEnd() : padded, toneAt(index))
     })
-    return parts.join(' '.repeat(GAP))
+    return parts.join(' '.repeat(GAP)).trimEnd()
   }
   return [
     line(

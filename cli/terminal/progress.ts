@@ -18,10 +18,16 @@ export async function withProgress<T>(
   const { stderr } = terminal
   const started = performance.now()
   const seconds = () => Math.round((performance.now() - started) / 1000)
-  const clear = () => void (stderr.isTTY && stderr.write(CLEAR))
+  let isShown = false
+  const clear = () => {
+    if (isShown) stderr.write(CLEAR)
+    isShown = false
+  }
   const show = () => {
-    if (stderr.isTTY) stderr.write(`${CLEAR}${text} ${seconds()} s`)
-    else if (seconds() % LINE_EACH_S === 2) terminal.say(`${text} …`)
+    if (stderr.isTTY) {
+      stderr.write(`${CLEAR}${text} ${seconds()} s`)
+      isShown = true
+    } else if (seconds() % LINE_EACH_S === 2) terminal.say(`${text} …`)
   }
   let timer = setTimeout(function again() {
     show()

@@ -21,8 +21,9 @@ export async function readAll(stdin: Input): Promise<string> {
 }
 
 function askFor({ stdin, stderr, onInterrupt }: Terminal, prompt: string): Promise<string> {
-  stderr.write(prompt)
+  // Before the prompt: who is quick to paste would see the key otherwise.
   stdin.setRawMode(true)
+  stderr.write(prompt)
   stdin.setEncoding('utf8')
   stdin.resume()
   let typed = ''
