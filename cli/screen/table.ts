@@ -1,4 +1,4 @@
-import { fitColumns, GAP } from './fit-columns.ts'
+import { fitColumns, GAP, type Wish } from './fit-columns.ts'
 import type { Tone } from './paint.ts'
 import { printable } from './printable.ts'
 import type { Screen } from './screen.ts'
@@ -21,33 +21,38 @@ export type Column<Row> = {
   dispensable?: number
 }
 
-/** Rows under a head, no wider than the screen. Texts of strangers are safe in it. */
+/** Rows under a head, no wider than the screen; a column of which nothing is said is not there. Texts of strangers are safe in it. */
 export function table<Row>(
   { width, paint }: Screen,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
 ): string {
-  const cells = rows.map((row) => columns.map(({ cell }) => printable(cell(row))))
-  const wishes = columns.map(({ head, whole, least = LEAST, dispensable }, index) => {
-    const natural = Math.max(widthOf(head), ...cells.map((row) => widthOf(row[index] ?? '')))
-    return { natural, least: whole ? natural : Math.min(natural, least), dispensable }
+  const all = columns.map((column) => ({
+    ...column,
+    cells: rows.map((row) => printable(column.cell(row))),
+  }))
+  const said = all.filter(({ cells }) => rows.length === 0 || cells.some((cell) => cell !== ''))
+  const widths = fitColumns(said.map(wishOf), width)
+  const shown = said.flatMap((column, index) => {
+    const size = widths[index] ?? 0
+    return size > 0 ? [{ ...column, size }] : []
   })
-  const widths = fitColumns(wishes, width)
-  const line = (texts: readonly string[], toneAt: (index: number) => Tone | undefined) => {
-    const shown = widths.flatMap((size, index) => (size > 0 ? [{ size, index }] : []))
-    const parts = shown.map(({ size, index }, place) => {
-      const padded = pad(texts[index] ?? '', size, columns[index]?.align)
-      return paint(place === shown.length - 1 ? padded.trimEnd() : padded, toneAt(index))
-    })
-    return parts.join(' '.repeat(GAP)).trimEnd()
-  }
-  return [
-    line(
-      columns.map(({ head }) => head),
-      () => 'faint',
+  const head = shown.map(({ head, size, align }) => paint(pad(head, size, align), 'faint'))
+  const lines = rows.map((row, nth) =>
+    shown.map(({ cells, size, align, tone }) =>
+      paint(pad(cells[nth] ?? '', size, align), tone?.(row)),
     ),
-    ...cells.map((texts, nth) =>
-      line(texts, (index) => columns[index]?.tone?.(rows[nth] as Row) ?? undefined),
-    ),
-  ].join('\n')
+  )
+  return [head, ...lines].map((parts) => parts.join(' '.repeat(GAP)).trimEnd()).join('\n')
+}
+
+function wishOf({
+  head,
+  cells,
+  whole,
+  least = LEAST,
+  dispensable,
+}: Pick<Column<never>, 'head' | 'whole' | 'least' | 'dispensable'> & { cells: string[] }): Wish {
+  const natural = Math.max(widthOf(head), ...cells.map(widthOf))
+  return { natural, least: whole ? natural : Math.min(natural, least), dispensable }
 }
