@@ -19,7 +19,7 @@ export function readOptions(
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value)
     if (token.kind !== 'option') continue
-    const option = options[token.name]
+    const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined
     if (!option) throw unknownOption(token.rawName, Object.keys(options))
     values[token.name] = readValue(option, token, values[token.name])
   }
@@ -40,7 +40,7 @@ export function wordsAndOthers(typed: readonly string[]): { words: string[]; oth
 }
 
 const isGlobal = (token: { kind: string; name?: string }) =>
-  token.kind === 'option' && token.name !== undefined && token.name in globalOptions
+  token.kind === 'option' && Object.hasOwn(globalOptions, token.name ?? '')
 
 function tokensOf(typed: readonly string[], options: Options) {
   const known = Object.entries(options).map(([name, { kind, short }]) => {

@@ -81,6 +81,7 @@ test.each([
   ['search sushi --limt 3', 'Did you mean --limit?'],
   ['bookings list --stauts held', 'Did you mean --status?'],
   ['search sushi --frobnicate', 'See --help'],
+  ['search sushi --constructor x', 'There is no option --constructor.'],
   ['bookings list --status confirmd', 'Did you mean confirmed?'],
   ['listen --types booking', 'Did you mean booking.*?'],
   ['search sushi --party two', '--party needs a whole number.'],
