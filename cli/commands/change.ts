@@ -6,7 +6,11 @@ import type { Network } from '../network/network.ts'
 import { howToAsk } from '../network/send-safely.ts'
 import { withProgress } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { UsageError } from '../usage-error.ts'
 import { DEFAULT_WAIT_S } from './booking-options.ts'
+
+// As REST takes it.
+const keyPattern = /^[!-~]{1,255}$/
 
 type Change = {
   method?: 'POST' | 'PATCH'
@@ -26,6 +30,9 @@ export async function change<T>(
   options: { wait?: number | undefined; 'idempotency-key'?: string | undefined },
 ): Promise<{ body: T; code: NonNullable<Outcome['code']> }> {
   const idempotencyKey = options['idempotency-key'] ?? randomUUID()
+  if (!keyPattern.test(idempotencyKey)) {
+    throw new UsageError('--idempotency-key takes 1 to 255 printable characters without blanks.')
+  }
   const seconds = options.wait ?? DEFAULT_WAIT_S
   const forget = terminal.onInterrupt(() => terminal.say(howToAsk(idempotencyKey)))
   try {

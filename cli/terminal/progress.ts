@@ -3,6 +3,7 @@ import type { Terminal } from './terminal.ts'
 const FIRST_MS = 500
 const EACH_MS = 1000
 /** Where nobody looks, a line now and then is enough. */
+const FIRST_LINE_S = 2
 const LINE_EACH_S = 30
 const CLEAR = '\r\u001b[K'
 
@@ -19,6 +20,7 @@ export async function withProgress<T>(
   const started = performance.now()
   const seconds = () => Math.round((performance.now() - started) / 1000)
   let isShown = false
+  let nextLine = FIRST_LINE_S
   const clear = () => {
     if (isShown) stderr.write(CLEAR)
     isShown = false
@@ -27,7 +29,10 @@ export async function withProgress<T>(
     if (stderr.isTTY) {
       stderr.write(`${CLEAR}${text} ${seconds()} s`)
       isShown = true
-    } else if (seconds() % LINE_EACH_S === 2) terminal.say(`${text} …`)
+    } else if (seconds() >= nextLine) {
+      terminal.say(`${text} …`)
+      nextLine += LINE_EACH_S
+    }
   }
   let timer = setTimeout(function again() {
     show()
