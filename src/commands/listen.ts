@@ -1,7 +1,5 @@
+import { eventLine, listenTo } from '../../cli/events/listen-to.ts'
 import { publicUrlOf, readConfig } from '../config.ts'
-import { newSigningSecret } from '../outbound/signing-secret.ts'
-import { type Followed, followEvents, lastNumber } from './follow-events.ts'
-import { forwardEvent } from './forward-event.ts'
 import { parseListenCommand } from './listen-command.ts'
 import { runCommand } from './run-command.ts'
 
@@ -23,20 +21,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 await runCommand(usage, async (args) => {
   const command = parseListenCommand(args)
-  const { key, forward, types } = command
+  const { key, types } = command
   const url = command.url ?? publicUrlOf(readConfig())
-  const followed: Followed = { url, key, types, trouble: (text) => console.error(text) }
-  const secret = command.secret ?? newSigningSecret()
-  const after = command.after ?? (await lastNumber(followed))
-  console.log(`Listening at ${url} to events after number ${after}`)
-  if (forward) console.log(`Forwarding to ${forward}, signed with ${secret}`)
-
-  let sequence = 0
-  for await (const event of followEvents(followed, after)) {
-    sequence += 1
-    const came = forward && `  ${await forwardEvent(forward, secret, event, sequence)}`
-    const time = new Date().toTimeString().slice(0, 8)
-    console.log(`${time}  #${event.number}  ${event.type}  ${event.id}${came ?? ''}`)
-  }
-  return undefined
+  const followed = { url, key, types, trouble: (text: string) => console.error(text) }
+  return listenTo(followed, command, {
+    begins: (text) => console.log(text),
+    came: (event, forwarded) => console.log(eventLine(event, forwarded)),
+  })
 })

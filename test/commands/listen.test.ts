@@ -129,6 +129,6 @@ test('it waits for a network that is not there yet', async () => {
   const program = startProgram('src/commands/listen.ts', {}, [
     ...['--url', 'http://127.0.0.1:9', '--key', holder.key],
   ])
-  await program.prints('The network does not answer. Again in 1 s.')
+  await program.prints('http://127.0.0.1:9 does not answer (no connection). Again in 1 s.')
   expect(await program.end('SIGINT')).toBe(0)
 })

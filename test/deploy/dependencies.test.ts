@@ -11,7 +11,7 @@ const { packages } = JSON.parse(read('package-lock.json'))
 const local = /^src\/(?:local|commands\/cluster)/
 
 test('every package that the image’s programs import is in the image', () => {
-  const files = globSync('{activities,simulator,src,workflows}/**/*.ts', { cwd: root })
+  const files = globSync('{activities,cli,simulator,src,workflows}/**/*.ts', { cwd: root })
   const imported = files
     .filter((file) => !local.test(file))
     .flatMap((file) => [

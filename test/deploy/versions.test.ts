@@ -17,6 +17,11 @@ test('the image of the network carries its version', () => {
   expect(services.api.image).toBe(`venue-network:${version}`)
 })
 
+test('the command line has the version of the network, and needs no other package', () => {
+  const cli = JSON.parse(read('cli/package.json'))
+  expect([cli.version, cli.dependencies]).toEqual([version, undefined])
+})
+
 test('the cluster builds what the containers run', async () => {
   const packages: string[] = []
   await findClusterPrograms({

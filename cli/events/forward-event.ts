@@ -1,6 +1,6 @@
-import { WEBHOOK_USER_AGENT } from '../model/sent-headers.ts'
-import { sign } from '../outbound/signature.ts'
-import type { FollowedEvent } from './follow-events.ts'
+import { WEBHOOK_USER_AGENT } from '../../src/model/sent-headers.ts'
+import { sign } from '../../src/outbound/signature.ts'
+import type { FollowedEvent } from '../answers.ts'
 
 const TIMEOUT_MS = 15_000
 

@@ -1,0 +1,54 @@
+import type { VenueDays } from '../answers.ts'
+import { defineCommand } from '../command.ts'
+import { printable } from '../screen/printable.ts'
+import type { Screen } from '../screen/screen.ts'
+import { localDay, timeOf } from '../screen/times.ts'
+import { pad, widthOf, wrap } from '../screen/width.ts'
+
+const DAY_COLUMNS = 16
+
+export const availability = defineCommand({
+  words: 'availability',
+  summary: 'All times of a venue on a day or on several.',
+  details: 'Times are those of the venue. A number behind a time says how few places are left.',
+  args: { venue: { about: 'Slug or id of a venue, from search' } },
+  options: {
+    date: { kind: 'text', value: 'YYYY-MM-DD', about: 'The first day; today unless given' },
+    days: { kind: 'number', value: 'N', about: 'So many days, at most 14' },
+    party: { kind: 'number', value: 'N', about: 'For so many guests; 2 unless given' },
+  },
+  examples: [
+    'availability angin-laut-sushi-canggu',
+    'availability angin-laut-sushi-canggu --date 2026-12-24 --days 3 --party 4',
+  ],
+  async run({ args, options, network }) {
+    const { party, ...others } = options
+    const { body } = await (await network()).ask<VenueDays>({
+      path: `/api/venues/${encodeURIComponent(args.venue)}/availability`,
+      query: { party_size: party, ...others },
+    })
+    return { answer: body, text: (screen) => show(screen, body) }
+  },
+})
+
+function show(screen: Screen, { venue, timezone, party_size, days }: VenueDays): string {
+  const { paint, width } = screen
+  const head = `${printable(venue.name)}, for ${party_size} (${printable(timezone)})`
+  return [paint(head, 'strong'), ...days.flatMap((day) => dayLines(day, width, screen))].join('\n')
+}
+
+function dayLines(day: VenueDays['days'][number], width: number, { paint }: Screen): string[] {
+  const free = day.slots.filter(({ status }) => status === 'available' || status === 'limited')
+  const times = free.map(({ slot_time, status, places_left }) => {
+    const few = status === 'limited' && places_left !== null ? `(${places_left})` : ''
+    return timeOf(slot_time) + few
+  })
+  const why = day.reason === null ? '' : `: ${printable(day.reason)}`
+  const none = day.status === 'closed' ? `closed${why}` : `nothing free${why}`
+  const columns = Math.max(widthOf('00:00(00)'), width - DAY_COLUMNS)
+  const lines = wrap(free.length > 0 ? times.join(' ') : none, columns)
+  const tone = free.length > 0 ? 'good' : 'faint'
+  return lines.map(
+    (line, index) => pad(index === 0 ? localDay(day.date) : '', DAY_COLUMNS) + paint(line, tone),
+  )
+}

@@ -1,0 +1,81 @@
+import type { OneBooking, Venue } from '../answers.ts'
+import { defineCommand } from '../command.ts'
+import type { Network } from '../network/network.ts'
+import type { Screen } from '../screen/screen.ts'
+import { showBooking } from '../screen/show-booking.ts'
+import { UsageError } from '../usage-error.ts'
+import { deciding } from './booking-options.ts'
+import { change } from './change.ts'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export const book = defineCommand({
+  words: 'book',
+  summary: 'Book a slot of a venue.',
+  details:
+    'Makes one booking, however often it is sent: it has an idempotency key, and where the connection is lost or the network is restarting it is sent ' +
+    'again with that key. Needs the pro plan.',
+  args: {
+    venue: { about: 'Slug or id of a venue, from search' },
+    time: { about: 'Local time at the venue, as in 2026-12-24T19:00', many: true },
+  },
+  options: {
+    party: { kind: 'number', value: 'N', about: 'Number of guests, which has to be given' },
+    name: { kind: 'text', value: 'NAME', about: 'Who comes; given to the venue only' },
+    phone: { kind: 'text', value: 'PHONE', about: 'How the venue reaches them; with --name' },
+    email: { kind: 'text', value: 'EMAIL', about: 'The same; with --name' },
+    notes: { kind: 'text', value: 'TEXT', about: 'For the venue: allergies, occasion, …' },
+    ref: { kind: 'text', value: 'TEXT', about: 'Your own reference for the guest' },
+    ...deciding,
+  },
+  examples: [
+    'book angin-laut-sushi-canggu 2026-12-24T19:00 --party 2',
+    'book angin-laut-sushi-canggu 2026-12-24 19:00 --party 4 --name Ayu --notes "window seat"',
+  ],
+  async run({ args, options, ...call }) {
+    const { party, name, phone, email, notes, ref } = options
+    if (party === undefined) throw new UsageError('book needs --party, the number of guests.')
+    if (name === undefined && (phone !== undefined || email !== undefined)) {
+      throw new UsageError('--phone and --email need --name.')
+    }
+    const network = await call.network()
+    const asked = {
+      venue_id: await venueIdOf(network, args.venue),
+      slot_time: args.time.replace(' ', 'T'),
+      party_size: party,
+      ...(name !== undefined && { guest: { name, phone, email } }),
+      ...(notes !== undefined && { notes }),
+      ...(ref !== undefined && { guest_ref: ref }),
+    }
+    const made = { path: '/api/bookings', body: asked, waiting: 'Waiting for the booking' }
+    const { body, code } = await change<OneBooking>(
+      { network, terminal: call.terminal },
+      made,
+      options,
+    )
+    return { answer: body, text: (screen) => show(screen, body), code }
+  },
+})
+
+async function venueIdOf(network: Network, slug: string): Promise<string> {
+  if (uuid.test(slug)) return slug
+  const path = `/api/venues/${encodeURIComponent(slug)}`
+  const { body } = await network.ask<{ venue: Venue }>({ path })
+  return body.venue.id
+}
+
+const show = (screen: Screen, made: OneBooking): string => {
+  const again = made.replayed || made.joined
+  const isPending = made.status === 'pending'
+  const { paint, program } = screen
+  return [
+    paint(headOf(isPending, again), isPending ? 'wait' : 'good'),
+    showBooking(screen, made),
+    ...(isPending ? [`It goes on without you: ${program} bookings show ${made.booking.id}`] : []),
+  ].join('\n')
+}
+
+function headOf(isPending: boolean, again: boolean | undefined): string {
+  if (isPending) return 'Not decided yet.'
+  return again ? 'Booked already: this is the booking of an earlier request.' : 'Booked.'
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import type { Outcome } from '../command.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { decide } from '../network/decide.ts'
+import type { Network } from '../network/network.ts'
+import { howToAsk } from '../network/send-safely.ts'
+import { withProgress } from '../terminal/progress.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { UsageError } from '../usage-error.ts'
+import { DEFAULT_WAIT_S } from './booking-options.ts'
+
+// As REST takes it.
+const keyPattern = /^[!-~]{1,255}$/
+
+type Change = {
+  method?: 'POST' | 'PATCH'
+  path: string
+  body: Record<string, unknown>
+  /** what is said while it is waited for */
+  waiting: string
+}
+
+/**
+ * Sends a change of a booking with an idempotency key and waits for the final answer. Whoever interrupts it is told how to learn what
+ * came of it.
+ */
+export async function change<T>(
+  { network, terminal }: { network: Network; terminal: Terminal },
+  { method = 'POST', path, body, waiting }: Change,
+  options: { wait?: number | undefined; 'idempotency-key'?: string | undefined },
+): Promise<{ body: T; code: NonNullable<Outcome['code']> }> {
+  const idempotencyKey = options['idempotency-key'] ?? randomUUID()
+  if (!keyPattern.test(idempotencyKey)) {
+    throw new UsageError('--idempotency-key takes 1 to 255 printable characters without blanks.')
+  }
+  const seconds = options.wait ?? DEFAULT_WAIT_S
+  const forget = terminal.onInterrupt(() => terminal.say(howToAsk(idempotencyKey)))
+  try {
+    const answer = await withProgress(terminal, waiting, (say) =>
+      decide<T>(network, { method, path, body, idempotencyKey }, { seconds, say }),
+    )
+    return {
+      body: answer.body,
+      code: answer.status === 202 ? exitCodes.pending : exitCodes.done,
+    }
+  } finally {
+    forget()
+  }
+}

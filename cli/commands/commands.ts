@@ -1,0 +1,57 @@
+import type { Command } from '../command.ts'
+import { availability } from './availability.ts'
+import { book } from './book.ts'
+import { amendBooking, cancelBooking } from './bookings-change.ts'
+import { bookingTimeline, listBookings, showOne } from './bookings-read.ts'
+import { completion } from './completion.ts'
+import { listDeliveries, oneDelivery, retryDelivery } from './deliveries.ts'
+import { activateSecret, rotateSecret } from './endpoint-secrets.ts'
+import {
+  deleteEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  pauseEndpoint,
+  resumeEndpoint,
+  verifyEndpoint,
+} from './endpoint-state.ts'
+import { addEndpoint, listEndpoints, showOneEndpoint } from './endpoints.ts'
+import { listen } from './listen.ts'
+import { login, logout } from './login.ts'
+import { listReplays, replayEvents } from './replays.ts'
+import { search } from './search.ts'
+import { testEndpoint } from './test-endpoint.ts'
+import { whoami } from './whoami.ts'
+
+/** Everything that the command line can do; help and completion are loops over this table. */
+export const commands: readonly Command[] = [
+  login,
+  logout,
+  whoami,
+  search,
+  availability,
+  book,
+  listBookings,
+  showOne,
+  amendBooking,
+  cancelBooking,
+  bookingTimeline,
+  listEndpoints,
+  addEndpoint,
+  showOneEndpoint,
+  verifyEndpoint,
+  testEndpoint,
+  pauseEndpoint,
+  resumeEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  rotateSecret,
+  activateSecret,
+  deleteEndpoint,
+  listDeliveries,
+  oneDelivery,
+  retryDelivery,
+  replayEvents,
+  listReplays,
+  listen,
+  completion,
+]

@@ -1,0 +1,18 @@
+import { defineCommand } from '../command.ts'
+import { completionScripts } from './completion-scripts.ts'
+
+const shells = Object.keys(completionScripts)
+
+export const completion = defineCommand({
+  words: 'completion',
+  summary: 'Print the completion of a shell.',
+  details:
+    'bash: source <(venue-network completion bash) in ~/.bashrc. zsh: the same behind compinit in ~/.zshrc. fish: into ~/.config/fish/completions/venue-network.fish.',
+  args: { shell: { about: 'Which shell', choices: shells } },
+  options: {},
+  examples: shells.map((shell) => `completion ${shell}`),
+  async run({ args }) {
+    const script = completionScripts[args.shell] ?? ''
+    return { answer: { shell: args.shell, script }, text: () => script.trimEnd() }
+  },
+})

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { OneEndpoint } from '../answers.ts'
+import { defineCommand } from '../command.ts'
+import { sendSafely } from '../network/send-safely.ts'
+import { showEndpoint } from '../screen/show-endpoint.ts'
+import { endpointArgument, endpointPath, secretLines } from './endpoint-parts.ts'
+
+const exampleId = '01a200f6-3ac1-7880-8750-353be6363e4a'
+
+const overlap = {
+  kind: 'number',
+  value: 'HOURS',
+  about: 'So long the old secret signs beside the new one, 24 unless given',
+} as const
+
+export const rotateSecret = defineCommand({
+  words: 'webhooks rotate',
+  summary: 'Change the signing secret without a gap.',
+  details:
+    'Prints the new secret, this once. It signs at once beside the old one. With --staged it signs nothing until webhooks activate has proved that your receiver has it.',
+  args: { endpoint: endpointArgument },
+  options: {
+    'overlap-hours': overlap,
+    staged: { kind: 'flag', about: 'Sign nothing with it yet' },
+  },
+  examples: [`webhooks rotate ${exampleId}`, `webhooks rotate ${exampleId} --overlap-hours 48`],
+  async run({ args, options, network, terminal }) {
+    const { 'overlap-hours': hours, staged } = options
+    const body = { ...(hours !== undefined && { overlap_hours: hours }), ...(staged && { staged }) }
+    const ask = {
+      method: 'POST' as const,
+      path: endpointPath(args.endpoint, 'rotate'),
+      body,
+      idempotencyKey: randomUUID(),
+    }
+    const { body: answer } = await sendSafely<OneEndpoint>(await network(), ask, terminal.say)
+    return {
+      answer,
+      text: (screen) =>
+        [
+          showEndpoint(screen, answer.endpoint),
+          ...secretLines(screen, answer),
+          ...(staged
+            ? [
+                `Give it to your receiver beside the old one, then: ${screen.program} webhooks activate ${args.endpoint}`,
+              ]
+            : []),
+        ].join('\n'),
+    }
+  },
+})
+
+export const activateSecret = defineCommand({
+  words: 'webhooks activate',
+  summary: 'Have the staged secret sign, once your receiver has accepted it.',
+  args: { endpoint: endpointArgument },
+  options: { 'overlap-hours': overlap },
+  examples: [`webhooks activate ${exampleId}`],
+  async run({ args, options, network }) {
+    const hours = options['overlap-hours']
+    const { body } = await (await network()).ask<OneEndpoint>({
+      method: 'POST',
+      path: endpointPath(args.endpoint, 'activate'),
+      body: hours === undefined ? {} : { overlap_hours: hours },
+      wait: 20,
+    })
+    return { answer: body, text: (screen) => `Activated.\n${showEndpoint(screen, body.endpoint)}` }
+  },
+})

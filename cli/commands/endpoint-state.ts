@@ -1,0 +1,135 @@
+import type { OneEndpoint } from '../answers.ts'
+import { type Command, defineCommand } from '../command.ts'
+import { exitCodes } from '../exit-codes.ts'
+import type { Network } from '../network/network.ts'
+import { printable } from '../screen/printable.ts'
+import type { Screen } from '../screen/screen.ts'
+import { outcomeOf } from '../screen/show-delivery.ts'
+import { showEndpoint } from '../screen/show-endpoint.ts'
+import { askYes } from '../terminal/ask-yes.ts'
+import { withProgress } from '../terminal/progress.ts'
+import { UsageError } from '../usage-error.ts'
+import { endpointArgument, endpointPath } from './endpoint-parts.ts'
+
+const WAIT_S = 20
+const exampleId = '01a200f6-3ac1-7880-8750-353be6363e4a'
+
+export const verifyEndpoint = defineCommand({
+  words: 'webhooks verify',
+  summary: 'Prove that the address is yours.',
+  details:
+    'Has a challenge sent there; a 2xx answer with its text is the proof. A receiver that cannot echo logs the text, and you give it here.',
+  args: { endpoint: endpointArgument },
+  options: {
+    challenge: { kind: 'text', value: 'TEXT', about: 'What your receiver was sent' },
+  },
+  examples: [`webhooks verify ${exampleId}`],
+  async run({ args, options, network, terminal }) {
+    const ask = {
+      method: 'POST' as const,
+      path: endpointPath(args.endpoint, 'verify'),
+      body: options.challenge === undefined ? {} : { challenge: options.challenge },
+      wait: WAIT_S,
+    }
+    const place = await network()
+    const { body } = await withProgress(terminal, 'Waiting for the receiver', () =>
+      place.ask<OneEndpoint>(ask),
+    )
+    return { answer: body, text: (screen) => proof(screen, body), code: codeOf(body.status) }
+  },
+})
+
+const codeOf = (status = '') =>
+  status === 'verified'
+    ? exitCodes.done
+    : status === 'pending'
+      ? exitCodes.pending
+      : exitCodes.refused
+
+const proof = ({ paint }: Screen, { status, attempt, next }: OneEndpoint) =>
+  [
+    paint(
+      status === 'verified' ? 'Verified.' : 'Not verified.',
+      status === 'verified' ? 'good' : 'bad',
+    ),
+    ...(attempt ? [`The receiver: ${outcomeOf(attempt)}.`] : []),
+    ...(next ? [printable(next)] : []),
+  ].join('\n')
+
+/** A change of state that takes no more than the endpoint. */
+const switching = (verb: 'pause' | 'disable', summary: string): Command =>
+  defineCommand({
+    words: `webhooks ${verb}`,
+    summary,
+    args: { endpoint: endpointArgument },
+    options: {},
+    examples: [`webhooks ${verb} ${exampleId}`],
+    run: async ({ args, network }) => change(await network(), args.endpoint, verb),
+  })
+
+/** The end of that state, with what becomes of the events that were held. */
+const reopening = (verb: 'resume' | 'enable', summary: string): Command =>
+  defineCommand({
+    words: `webhooks ${verb}`,
+    summary,
+    args: { endpoint: endpointArgument },
+    options: { discard: { kind: 'flag', about: 'Never send the events that were held' } },
+    examples: [`webhooks ${verb} ${exampleId}`, `webhooks ${verb} ${exampleId} --discard`],
+    run: async ({ args, options, network }) =>
+      change(await network(), args.endpoint, verb, {
+        held: options.discard ? 'discard' : 'release',
+      }),
+  })
+
+export const pauseEndpoint = switching('pause', 'Hold the events of an endpoint.')
+export const disableEndpoint = switching('disable', 'Switch an endpoint off; its events are held.')
+export const resumeEndpoint = reopening('resume', 'End a pause: what was held is sent.')
+export const enableEndpoint = reopening(
+  'enable',
+  'Switch an endpoint on again: what was held is sent.',
+)
+
+async function change(network: Network, id: string, verb: string, body = {}) {
+  const ask = { method: 'POST' as const, path: endpointPath(id, verb), body }
+  const { body: answer } = await network.ask<OneEndpoint>(ask)
+  const { released, discarded, endpoint, next } = answer
+  return {
+    answer,
+    text: (screen: Screen) =>
+      [
+        showEndpoint(screen, endpoint),
+        ...(released === undefined ? [] : [`${released} held events are due now.`]),
+        ...(discarded === undefined ? [] : [`${discarded} held events are never sent.`]),
+        ...(next ? [printable(next)] : []),
+      ].join('\n'),
+  }
+}
+
+export const deleteEndpoint = defineCommand({
+  words: 'webhooks delete',
+  summary: 'Delete an endpoint with its secrets; what waits for it is discarded.',
+  args: { endpoint: endpointArgument },
+  options: { yes: { kind: 'flag', about: 'Do not ask' } },
+  examples: [`webhooks delete ${exampleId} --yes`],
+  async run({ args, options, network, terminal }) {
+    const place = await network()
+    const path = endpointPath(args.endpoint)
+    if (!options.yes) {
+      const { endpoint } = (await place.ask<OneEndpoint>({ path })).body
+      const answer = await askYes(terminal, `Delete the endpoint ${printable(endpoint.url)}?`)
+      if (answer === undefined) throw new UsageError('--yes deletes where nobody can be asked.')
+      if (!answer) return kept
+    }
+    const { body } = await place.ask<{ discarded: number }>({ method: 'DELETE', path })
+    return {
+      answer: body,
+      text: () => `Deleted. ${body.discarded} events that waited for it are not sent.`,
+    }
+  },
+})
+
+const kept = {
+  answer: { deleted: false },
+  text: () => 'Nothing was deleted.',
+  code: exitCodes.refused,
+}

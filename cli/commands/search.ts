@@ -1,0 +1,95 @@
+import type { FoundVenues, Venue } from '../answers.ts'
+import { defineCommand } from '../command.ts'
+import { moreOf } from '../screen/more.ts'
+import { printable } from '../screen/printable.ts'
+import type { Screen } from '../screen/screen.ts'
+import { table } from '../screen/table.ts'
+import { localSlot, timeOf } from '../screen/times.ts'
+
+/** Times of a venue in a list. */
+const MOST_TIMES = 4
+
+const ONE_TIME = 'Tue 2026-11-24 19:00…'.length
+
+export const search = defineCommand({
+  words: 'search',
+  summary: 'Find venues and what they have free next.',
+  details:
+    'Words as people say them, English or Indonesian: a kind of venue, an area, a landmark, a name, or a whole sentence. Times are those of the venue.',
+  args: { words: { about: 'What to find and where', many: true } },
+  options: {
+    party: { kind: 'number', value: 'N', about: 'Only venues that are free for so many guests' },
+    date: { kind: 'text', value: 'YYYY-MM-DD', about: 'Only venues that are free on this day' },
+    time: { kind: 'text', value: 'HH:MM', about: 'Only venues that are free around this time' },
+    limit: { kind: 'number', value: 'N', about: 'Venues per page, at most' },
+    cursor: { kind: 'text', value: 'CURSOR', about: 'The next page, as the page before names it' },
+  },
+  examples: [
+    'search sushi in Canggu',
+    'search "a table in Seminyak for 4 tomorrow at 7"',
+    'search pijat di Ubud --party 2 --date 2026-12-24 --json',
+  ],
+  async run({ args, options, network }) {
+    const { party, ...others } = options
+    const query = { q: args.words, party_size: party, ...others }
+    const { body } = await (await network()).ask<FoundVenues>({
+      path: '/api/venues/search',
+      query,
+    })
+    return { answer: body, text: (screen) => show(screen, body) }
+  },
+})
+
+function show(screen: Screen, { venues, interpretation, next_cursor }: FoundVenues): string {
+  const { widened, assumed, hint, corrections } = interpretation
+  const notes = [
+    ...corrections.map(({ from, to }) => `"${from}" was read as "${to}".`),
+    ...[assumed, widened, hint].filter((text) => text !== null),
+  ].map((note) => screen.paint(printable(note), 'faint'))
+  const [first] = venues.filter(({ availability }) => availability.slots.length > 0)
+  return [
+    ...notes,
+    ...(venues.length > 0 ? [listOf(screen, venues)] : ['No venue was found.']),
+    ...(first
+      ? ['', `Book: ${screen.program} book ${bookable(first, interpretation.party_size)}`]
+      : []),
+    ...moreOf(screen, next_cursor),
+  ].join('\n')
+}
+
+const listOf = (screen: Screen, venues: readonly Venue[]) =>
+  table(
+    screen,
+    [
+      { head: 'VENUE', cell: ({ slug }) => slug, whole: true },
+      { head: 'NAME', cell: ({ name }) => name, tone: () => 'strong', dispensable: 1 },
+      { head: 'KIND', cell: ({ category }) => category, dispensable: 4 },
+      { head: 'AREA', cell: ({ area }) => area, dispensable: 2 },
+      {
+        head: 'PRICE',
+        cell: ({ price_level }) => '$'.repeat(price_level),
+        dispensable: 5,
+      },
+      { head: 'NEXT FREE', cell: timesOf, tone: () => 'good', least: ONE_TIME },
+    ],
+    venues,
+  )
+
+/** The next free times, with the day where it changes. */
+function timesOf({ availability: { slots } }: Venue): string {
+  let day = ''
+  const times = slots.slice(0, MOST_TIMES).map(({ slot_time }) => {
+    const isSameDay = slot_time.slice(0, 10) === day
+    day = slot_time.slice(0, 10)
+    return isSameDay ? timeOf(slot_time) : localSlot(slot_time)
+  })
+  return times.join(' ') || 'nothing'
+}
+
+/** How to book the first time of a venue, for as many as were asked for, or for two. */
+function bookable({ slug, availability: { slots } }: Venue, partySize: number | null): string {
+  const [slot] = slots
+  if (!slot) return slug
+  const party = Math.max(slot.party_min, Math.min(partySize ?? 2, slot.party_max))
+  return `${printable(slug)} ${slot.slot_time.slice(0, 16)} --party ${party}`
+}

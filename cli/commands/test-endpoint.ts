@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import type { OneDelivery, TestSent } from '../answers.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes } from '../exit-codes.ts'
+import type { Network } from '../network/network.ts'
+import { sendSafely } from '../network/send-safely.ts'
+import { printable } from '../screen/printable.ts'
+import { showDelivery } from '../screen/show-delivery.ts'
+import { withProgress } from '../terminal/progress.ts'
+import { endpointArgument, endpointPath } from './endpoint-parts.ts'
+
+/** Each look is one of the account's daily requests. */
+const LOOKS_AFTER_MS = [300, 1_000, 3_000, 5_000, 8_000]
+
+export const testEndpoint = defineCommand({
+  words: 'webhooks test',
+  summary: 'Have a test event delivered, and say what came of it.',
+  args: { endpoint: endpointArgument },
+  options: { note: { kind: 'text', value: 'TEXT', about: 'Comes back in the event' } },
+  examples: ['webhooks test 01a200f6-3ac1-7880-8750-353be6363e4a --note hello'],
+  async run({ args, options, network, terminal }) {
+    const place = await network()
+    const ask = {
+      method: 'POST' as const,
+      path: endpointPath(args.endpoint, 'test'),
+      body: options.note === undefined ? {} : { note: options.note },
+      idempotencyKey: randomUUID(),
+    }
+    const { body } = await sendSafely<TestSent>(place, ask, terminal.say)
+    const seen = await withProgress(terminal, 'Waiting for the delivery', () =>
+      outcome(place, body),
+    )
+    return {
+      answer: { ...body, ...seen },
+      text: (screen) => (seen ? showDelivery(screen, seen) : printable(body.next)),
+      code: codeOf(seen),
+    }
+  },
+})
+
+const isSettled = ({ delivery }: OneDelivery) =>
+  delivery.status !== 'sending' &&
+  delivery.last_attempt !== null &&
+  delivery.last_attempt.status !== 'sending'
+
+/** The delivery once it was tried; as it is then when that takes too long. */
+async function outcome(network: Network, { delivery_id }: TestSent): Promise<OneDelivery | null> {
+  if (delivery_id === null) return null
+  const look = async () =>
+    (await network.ask<OneDelivery>({ path: `/api/deliveries/${delivery_id}` })).body
+  let seen: OneDelivery | null = null
+  for (const ms of LOOKS_AFTER_MS) {
+    await setTimeout(ms)
+    seen = await look()
+    if (isSettled(seen)) break
+  }
+  return seen
+}
+
+function codeOf(seen: OneDelivery | null) {
+  if (!seen || !isSettled(seen)) return exitCodes.pending
+  return seen.delivery.status === 'delivered' ? exitCodes.done : exitCodes.refused
+}

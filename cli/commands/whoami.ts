@@ -1,0 +1,46 @@
+import { defineCommand } from '../command.ts'
+import { dayAllowanceOf } from '../events/day-allowance.ts'
+import type { Network } from '../network/network.ts'
+import { facts } from '../screen/facts.ts'
+import { instant } from '../screen/times.ts'
+
+export const whoami = defineCommand({
+  words: 'whoami',
+  alias: 'status',
+  summary: 'Which network, profile and key this is, and what is left of the day.',
+  args: {},
+  options: {},
+  examples: ['whoami', 'status --profile staging --json'],
+  async run({ access, network, target }) {
+    const { profile } = await target()
+    const { url, key } = await access()
+    const known = await askWho(await network())
+    const answer = { url, profile, key: `…${key.slice(-4)}`, ...known }
+    const { version, requests } = known
+    return {
+      answer,
+      text: (screen) =>
+        facts(screen, [
+          ['network', `${url}, version ${version}`],
+          ['profile', profile],
+          ['key', answer.key],
+          [
+            'requests left',
+            requests &&
+              `${requests.remaining} of ${requests.limit}, until ${instant(requests.resets_at, screen.zone)}`,
+          ],
+        ]),
+    }
+  },
+})
+
+async function askWho(network: Network) {
+  const { body, headers } = await network.ask<{ version: string }>({ path: '/api/ping' })
+  const day = dayAllowanceOf(headers)
+  const requests = day && {
+    limit: day.limit,
+    remaining: day.remaining,
+    resets_at: new Date(Date.now() + day.resetSeconds * 1000).toISOString(),
+  }
+  return { version: body.version, requests: requests ?? null }
+}

@@ -1,0 +1,77 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Events, FollowedEvent } from '../answers.ts'
+import { Refused, Unreachable } from '../network/failures.ts'
+import { type Answer, createNetwork } from '../network/network.ts'
+import { dayAllowanceOf, whyToStop } from './day-allowance.ts'
+
+/** Seconds that one request waits for the next event; each is one of the account's daily requests. */
+const WAIT_SECONDS = 60
+const PAGE = 100
+const LONGEST_PAUSE_S = 30
+
+/** Whose events to follow, over the API as any client would. `trouble` is told what is tried again. */
+export type Followed = {
+  url: string
+  key: string
+  types: string | undefined
+  trouble(text: string): void
+}
+
+/** Going on would take the requests that the account needs on this day; the message says how to go on later. */
+export class Stopped extends Error {}
+
+/** The last number of the ledger at this moment. Throws like `followEvents`. */
+export async function lastNumber(followed: Followed): Promise<number> {
+  const answer = await readPatiently(followed, { after: 0, limit: 1, wait: 0 })
+  leaveSome(answer.headers, answer.body.last_number)
+  return answer.body.last_number
+}
+
+/**
+ * Every event after a number, in order, for ever. Throws `Refused` when the API refuses for a reason that waiting does not mend, and `Stopped`
+ * before the account's requests of the day are used up.
+ */
+export async function* followEvents(
+  followed: Followed,
+  after: number,
+): AsyncGenerator<FollowedEvent, never> {
+  for (let position = after; ; ) {
+    const read = { after: position, limit: PAGE, wait: WAIT_SECONDS }
+    const { body, headers } = await readPatiently(followed, read)
+    yield* body.events
+    position = body.next_after
+    leaveSome(headers, position)
+  }
+}
+
+function leaveSome(headers: Headers, position: number): void {
+  const why = whyToStop(dayAllowanceOf(headers), position)
+  if (why) throw new Stopped(why)
+}
+
+type Read = { after: number; limit: number; wait: number }
+
+async function readPatiently(followed: Followed, read: Read): Promise<Answer<Events>> {
+  const { url, key, types, trouble } = followed
+  const network = createNetwork(url, key)
+  const ask = { path: '/api/events', query: { ...read, types }, wait: read.wait }
+  for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_S)) {
+    try {
+      return await network.ask<Events>(ask)
+    } catch (error) {
+      const seconds = secondsToWait(error) ?? pause
+      if (seconds > LONGEST_PAUSE_S) throw error
+      trouble(`${(error as Error).message} Again in ${seconds} s.`)
+      await setTimeout(seconds * 1000)
+    }
+  }
+}
+
+/** When the network says that it can be asked again; undefined when it does not say. Throws what waiting does not mend. */
+function secondsToWait(error: unknown): number | undefined {
+  if (error instanceof Unreachable) return undefined
+  if (!(error instanceof Refused)) throw error
+  const { status, retry_after } = error.problem
+  if (status !== 429 && status < 500) throw error
+  return retry_after
+}

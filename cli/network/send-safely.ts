@@ -1,0 +1,58 @@
+import { setTimeout } from 'node:timers/promises'
+import { Refused, Unreachable } from './failures.ts'
+import type { Answer, Ask, Network } from './network.ts'
+
+const MOST_TRIES = 5
+const LONGEST_PAUSE_S = 30
+
+/** Tells whoever waits what is going on. */
+export type Say = (text: string) => void
+
+/**
+ * Sends a request whose idempotency key makes repeating it harmless: where the connection is lost or the network is not available for
+ * the moment it is sent again with the same key, up to four times, and `say` is told. Throws like the network when that does not help.
+ */
+export async function sendSafely<T>(
+  network: Network,
+  ask: Ask & { idempotencyKey: string },
+  say: Say,
+): Promise<Answer<T>> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await network.ask<T>(ask)
+    } catch (error) {
+      const passing = passingTrouble(error, tries)
+      if (!passing || tries === MOST_TRIES || passing.seconds > LONGEST_PAUSE_S) {
+        throw withKey(error, ask.idempotencyKey)
+      }
+      say(
+        `${passing.text} Again in ${passing.seconds} s with the same idempotency key, so that nothing is done twice ` +
+          `(try ${tries + 1} of ${MOST_TRIES}).`,
+      )
+      await setTimeout(passing.seconds * 1000)
+    }
+  }
+}
+
+/** Why to send it again, and when; undefined for what repeating does not mend. */
+function passingTrouble(error: unknown, tries: number) {
+  const pause = 2 ** (tries - 1)
+  if (error instanceof Unreachable) return { text: error.message, seconds: pause }
+  if (error instanceof Refused && error.problem.status === 503) {
+    return { text: `${error.problem.title}.`, seconds: error.problem.retry_after ?? pause }
+  }
+  return undefined
+}
+
+function withKey(error: unknown, key: string): unknown {
+  const how = howToAsk(key)
+  if (error instanceof Unreachable) return new Unreachable(`${error.message}\n${how}`)
+  if (error instanceof Refused && error.problem.status === 503) {
+    return new Refused(error.problem, how)
+  }
+  return error
+}
+
+/** What to do when it is not known whether a request was carried out. */
+export const howToAsk = (key: string): string =>
+  `Whether it was done is not known. The same command with --idempotency-key ${key} finds out, and does nothing twice.`

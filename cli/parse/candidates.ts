@@ -1,0 +1,49 @@
+import type { Command, Option } from '../command.ts'
+import { globalOptions } from './global-options.ts'
+
+/** Something that could be typed next. */
+export type Candidate = { text: string; about: string }
+
+/** What could stand in the place of the last of these words. Whatever cannot be understood has no candidates. */
+export function candidates(commands: readonly Command[], typed: readonly string[]): Candidate[] {
+  const before = typed.slice(0, -1)
+  const begun = typed.at(-1) ?? ''
+  return all(commands, before, begun).filter(({ text }) => text.startsWith(begun))
+}
+
+function all(commands: readonly Command[], before: readonly string[], begun: string): Candidate[] {
+  const [first = '', second = ''] = before
+  const command =
+    commands.find(({ words }) => words === `${first} ${second}`) ??
+    commands.find(({ words, alias }) => words === first || alias === first)
+  if (!command) return nextWords(commands, before)
+  const options: Record<string, Option> = { ...command.options, ...globalOptions }
+  const open = before.at(-1)?.startsWith('--') ? options[before.at(-1)?.slice(2) ?? ''] : undefined
+  if (open && open.kind !== 'flag') return choicesOf(open.choices, begun, open.kind === 'list')
+  if (begun.startsWith('-')) {
+    return Object.entries(options).map(([name, { about }]) => ({ text: `--${name}`, about }))
+  }
+  const [argument] = Object.values(command.args)
+  const isFirst = before.length === command.words.split(' ').length
+  return isFirst ? choicesOf(argument?.choices, begun, false) : []
+}
+
+/** The first words, or the second ones of a group. */
+function nextWords(commands: readonly Command[], before: readonly string[]): Candidate[] {
+  const place = before.length
+  if (place > 1) return []
+  const group = commands.filter(({ words }) => place === 0 || words.startsWith(`${before[0]} `))
+  const byWord = new Map<string, Candidate>()
+  for (const { words, summary } of group) {
+    const text = words.split(' ')[place]
+    if (text === undefined) continue
+    byWord.set(text, { text, about: byWord.has(text) ? `Commands about ${text}` : summary })
+  }
+  return [...byWord.values()]
+}
+
+/** Of a list the last value is being typed. */
+function choicesOf(choices: readonly string[] = [], begun: string, isList: boolean): Candidate[] {
+  const before = isList ? begun.slice(0, begun.lastIndexOf(',') + 1) : ''
+  return choices.map((choice) => ({ text: before + choice, about: '' }))
+}

@@ -1,0 +1,40 @@
+import type { Command } from '../command.ts'
+import { UsageError } from '../usage-error.ts'
+import { nearest } from './nearest.ts'
+
+/** What was typed before the first option: a command and its arguments, a group such as `bookings`, or nothing. */
+export type Found =
+  | { is: 'command'; command: Command; rest: string[] }
+  | { is: 'group'; commands: readonly Command[] }
+
+/** Finds the command by its words. Throws `UsageError` with the nearest one when there is none. */
+export function findCommand(commands: readonly Command[], typed: readonly string[]): Found {
+  const [first, second] = typed
+  if (first === undefined) return { is: 'group', commands }
+  for (const [words, count] of [
+    [`${first} ${second}`, 2],
+    [first, 1],
+  ] as const) {
+    const command = commands.find((one) => one.words === words || one.alias === words)
+    if (command) return { is: 'command', command, rest: typed.slice(count) }
+  }
+  const group = commands.filter((one) => one.words.startsWith(`${first} `))
+  if (group.length === 0) {
+    throw unknown(
+      first,
+      commands.map(({ words }) => words.split(' ')[0] ?? ''),
+    )
+  }
+  if (second === undefined) return { is: 'group', commands: group }
+  throw unknown(
+    second,
+    group.map(({ words }) => words.split(' ')[1] ?? ''),
+    `${first} `,
+  )
+}
+
+function unknown(typed: string, words: readonly string[], before = ''): UsageError {
+  const near = nearest(typed, words)
+  const advice = near ? `Did you mean "${before}${near}"?` : 'See --help for what there is.'
+  return new UsageError(`There is no command "${before}${typed}". ${advice}`)
+}

@@ -1,0 +1,8 @@
+/** What every command takes. */
+export const globalOptions = {
+  json: { kind: 'flag', about: 'Print the whole answer as one JSON document' },
+  url: { kind: 'text', value: 'URL', about: 'Address of the network' },
+  profile: { kind: 'text', value: 'NAME', about: 'Profile to use, "default" unless given' },
+  'key-stdin': { kind: 'flag', about: 'Read the API key from stdin' },
+  help: { kind: 'flag', short: 'h', about: 'Explain the command' },
+} as const

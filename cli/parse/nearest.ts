@@ -1,0 +1,30 @@
+const MOST_SLIPS = 2
+
+/** The word that was probably meant; undefined where none is near. */
+export function nearest(typed: string, words: readonly string[]): string | undefined {
+  const [best] = words
+    .map((word) => ({ word, slips: word.startsWith(typed) ? 1 : slipsBetween(typed, word) }))
+    .filter(({ word, slips }) => slips <= MOST_SLIPS && slips < word.length)
+    .sort((a, b) => a.slips - b.slips)
+  return best?.word
+}
+
+/** Optimal string alignment distance: letters that were left out, added, mistaken, or swapped with their neighbour. */
+function slipsBetween(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)]
+  const at = (i: number, j: number) => rows[i]?.[j] ?? 0
+  for (let i = 1; i <= a.length; i += 1) {
+    rows[i] = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1]
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      ;(rows[i] as number[])[j] = Math.min(
+        at(i - 1, j) + 1,
+        at(i, j - 1) + 1,
+        at(i - 1, j - 1) + (isSame ? 0 : 1),
+        isSwapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+  }
+  return at(a.length, b.length)
+}

@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util'
+import type { Option } from '../command.ts'
+import { UsageError } from '../usage-error.ts'
+import { globalOptions } from './global-options.ts'
+import { nearest } from './nearest.ts'
+
+export type Values = Record<string, string | string[] | number | true | undefined>
+
+type Options = Record<string, Option>
+
+/** The options among what was typed, and the other words in their order. Throws `UsageError`. */
+export function readOptions(
+  typed: readonly string[],
+  options: Options,
+): { values: Values; words: string[] } {
+  const tokens = tokensOf(typed, options)
+  const values: Values = {}
+  const words: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind !== 'option') continue
+    const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined
+    if (!option) throw unknownOption(token.rawName, Object.keys(options))
+    values[token.name] = readValue(option, token, values[token.name])
+  }
+  return { values, words }
+}
+
+/** The words before any option that not every command has, among which the command is, and everything else. */
+export function wordsAndOthers(typed: readonly string[]): { words: string[]; others: string[] } {
+  const tokens = tokensOf(typed, globalOptions)
+  const end = tokens.find((token) => token.kind !== 'positional' && !isGlobal(token))?.index
+  const indexes = tokens
+    .filter(({ kind, index }) => kind === 'positional' && index < (end ?? typed.length))
+    .map(({ index }) => index)
+  return {
+    words: indexes.map((index) => typed[index] ?? ''),
+    others: typed.filter((_, index) => !indexes.includes(index)),
+  }
+}
+
+const isGlobal = (token: { kind: string; name?: string }) =>
+  token.kind === 'option' && Object.hasOwn(globalOptions, token.name ?? '')
+
+function tokensOf(typed: readonly string[], options: Options) {
+  const known = Object.entries(options).map(([name, { kind, short }]) => {
+    const type = kind === 'flag' ? ('boolean' as const) : ('string' as const)
+    return [name, { type, ...(short && { short }) }]
+  })
+  const config = { args: [...typed], strict: false, allowPositionals: true, tokens: true } as const
+  return parseArgs({ ...config, options: Object.fromEntries(known) }).tokens
+}
+
+type Token = {
+  name: string
+  rawName: string
+  value?: string | undefined
+  inlineValue?: boolean | undefined
+}
+
+function readValue(option: Option, token: Token, before: Values[string]): Values[string] {
+  const { value, inlineValue, rawName } = token
+  if (option.kind === 'flag') {
+    if (value === undefined) return true
+    throw new UsageError(`${rawName} takes no value.`)
+  }
+  if (value === undefined || value === '' || (!inlineValue && /^-./.test(value))) {
+    throw new UsageError(`${rawName} needs ${option.value ?? 'a value'}.`)
+  }
+  if (option.kind === 'number') {
+    if (!/^\d{1,15}$/.test(value)) throw new UsageError(`${rawName} needs a whole number.`)
+    return Number(value)
+  }
+  const all = option.kind === 'list' ? value.split(',') : [value]
+  for (const one of all) refuseUnknown(rawName, one, option.choices)
+  return option.kind === 'list' ? [...((before as string[] | undefined) ?? []), ...all] : value
+}
+
+/** Throws `UsageError` for what is not among the choices, with the nearest of them. */
+export function refuseUnknown(name: string, value: string, choices?: readonly string[]): void {
+  if (!choices || choices.includes(value)) return
+  const near = nearest(value, choices)
+  const advice = near ? ` Did you mean ${near}?` : ''
+  throw new UsageError(`${name} is one of ${choices.join(', ')}.${advice}`)
+}
+
+function unknownOption(typed: string, names: readonly string[]): UsageError {
+  const near = nearest(typed.replace(/^-+/, ''), names)
+  const advice = near ? `Did you mean --${near}?` : 'See --help for those that there are.'
+  return new UsageError(`There is no option ${typed}. ${advice}`)
+}

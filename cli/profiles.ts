@@ -1,0 +1,76 @@
+import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { UsageError } from './usage-error.ts'
+
+/** An address and the key that is sent there, and nowhere else. */
+export type Profile = { url: string; key: string }
+
+export const DEFAULT_PROFILE = 'default'
+export const profileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/** The profile file: keys by name, readable by its owner only. */
+export type Profiles = {
+  file: string
+  find(name: string): Promise<Profile | undefined>
+  names(): Promise<string[]>
+  save(name: string, profile: Profile): Promise<void>
+  /** Answers whether it was there. */
+  remove(name: string): Promise<boolean>
+}
+
+/** Profiles in this file, which need not exist. `warn` is told when others can read it. */
+export function openProfiles(file: string, warn: (text: string) => void): Profiles {
+  const read = () => readProfiles(file, warn)
+  return {
+    file,
+    find: async (name) => (await read()).get(name),
+    names: async () => [...(await read()).keys()],
+    async save(name, profile) {
+      await writeProfiles(file, (await read()).set(name, profile))
+    },
+    async remove(name) {
+      const profiles = await read()
+      const isKnown = profiles.delete(name)
+      if (isKnown) await writeProfiles(file, profiles)
+      return isKnown
+    },
+  }
+}
+
+async function readProfiles(file: string, warn: (text: string) => void) {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new UsageError(`${file} cannot be read (${error.code}).`)
+  })
+  if (text === undefined) return new Map<string, Profile>()
+  if (process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0) {
+    warn(`Others on this machine can read your keys: chmod 600 ${file}`)
+  }
+  const profiles = parse(text)
+  if (!profiles) {
+    throw new UsageError(`${file} is not a profile file. Move it away and log in again.`)
+  }
+  return profiles
+}
+
+function parse(text: string): Map<string, Profile> | undefined {
+  try {
+    const { profiles } = JSON.parse(text) as { profiles: Record<string, Profile> }
+    const isGood = Object.values(profiles).every(
+      ({ url, key }) => typeof url === 'string' && typeof key === 'string',
+    )
+    return isGood ? new Map(Object.entries(profiles)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** In one step, so that whoever reads or is interrupted finds the old file or the new one. */
+async function writeProfiles(file: string, profiles: Map<string, Profile>): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const next = `${file}.${process.pid}`
+  const text = JSON.stringify({ profiles: Object.fromEntries(profiles) }, null, 2)
+  await writeFile(next, `${text}\n`, { mode: 0o600 })
+  await chmod(next, 0o600)
+  await rename(next, file)
+}

@@ -1,0 +1,50 @@
+import { Stopped } from './events/follow-events.ts'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { type Problem, Refused, Unreachable } from './network/failures.ts'
+import { printable } from './screen/printable.ts'
+import { screenOf } from './screen/screen.ts'
+import type { Settings } from './settings.ts'
+import type { Terminal } from './terminal/terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+type Place = { isJson: boolean; settings: Settings; terminal: Terminal }
+
+/** Says on stderr what went wrong and what to do, and answers the exit code. With `--json` a refusal is the document on stdout. */
+export function report(error: unknown, { isJson, settings, terminal }: Place): ExitCode {
+  const { paint } = screenOf(terminal.stderr, settings)
+  if (error instanceof Refused) {
+    if (isJson) terminal.stdout.write(`${JSON.stringify(error.problem, null, 2)}\n`)
+    const [head = '', ...more] = refusalLines(error.problem, settings.program)
+    terminal.say([paint(head, 'bad'), ...more, ...(error.hint ? [error.hint] : [])].join('\n'))
+    return exitCodes.refused
+  }
+  if (error instanceof Unreachable) {
+    terminal.say(paint(error.message, 'bad'))
+    return exitCodes.unreachable
+  }
+  if (error instanceof Stopped) {
+    terminal.say(paint(error.message, 'wait'))
+    return exitCodes.refused
+  }
+  if (error instanceof UsageError) {
+    terminal.say(paint(error.message, 'bad'))
+    return exitCodes.misused
+  }
+  throw error
+}
+
+/** The code, what to do, what is free instead, and the id by which the operator finds the request. */
+function refusalLines(problem: Problem, program: string): string[] {
+  const { code, detail, errors = [], alternatives = [], request_id } = problem
+  return [
+    `${printable(code)}: ${printable(detail)}`,
+    ...errors.map(
+      ({ pointer, detail }) => `  ${printable(pointer.slice(1))}: ${printable(detail)}`,
+    ),
+    ...alternatives.map(
+      ({ venue, slot_time }) => `  free: ${printable(venue.slug)} ${printable(slot_time)}`,
+    ),
+    ...(code === 'unauthenticated' ? [`  Store a key that is valid: ${program} login`] : []),
+    `  request ${printable(request_id)}`,
+  ]
+}

@@ -1,0 +1,26 @@
+import type { Tone } from './paint.ts'
+import { printable } from './printable.ts'
+import type { Screen } from './screen.ts'
+import { pad, widthOf, wrap } from './width.ts'
+
+const LEAST_TEXT = 20
+
+/** A name and what is to be said under it; nothing is shown of one that is null or undefined. */
+export type Fact = [name: string, text: string | null | undefined, tone?: Tone | undefined]
+
+/** Facts under each other, long ones wrapped beside their names. Texts of strangers are safe in it. */
+export function facts({ width, paint }: Screen, all: readonly Fact[]): string {
+  const shown = all.filter(([, text]) => text !== null && text !== undefined && text !== '')
+  const names = Math.min(width, Math.max(0, ...shown.map(([name]) => widthOf(name))) + 2)
+  const isNarrow = width - names < LEAST_TEXT
+  return shown
+    .flatMap(([name, text, tone]) => {
+      const lines = wrap(printable(String(text)), isNarrow ? width : width - names)
+      const painted = lines.map((line) => paint(line, tone))
+      if (isNarrow) return [paint(pad(name, Math.min(width, widthOf(name))), 'faint'), ...painted]
+      return painted.map(
+        (line, index) => paint(pad(index === 0 ? name : '', names), 'faint') + line,
+      )
+    })
+    .join('\n')
+}

@@ -1,0 +1,49 @@
+/** Blanks between two columns. */
+export const GAP = 2
+
+/** A column to find room for: what it would like, what it can do with, and whether it may be left out, the highest number first. */
+export type Wish = { natural: number; least: number; dispensable?: number | undefined }
+
+const total = (widths: readonly number[]) =>
+  widths.reduce((sum, width) => sum + width, 0) + GAP * Math.max(0, widths.length - 1)
+
+/**
+ * The width of each column so that a line takes at most `width`; 0 for one that is left out. First columns that are dispensable go, then the
+ * widest ones shrink; where even the least of all is too much, the last columns end at the edge.
+ */
+export function fitColumns(wishes: readonly Wish[], width: number): number[] {
+  const shown = keepEssential(wishes, width)
+  const widths = shown.map(({ natural }) => natural)
+  for (let excess = total(widths) - width; excess > 0; excess -= 1) {
+    const [widest] = widths
+      .map((one, index) => ({ one, index }))
+      .filter(({ one, index }) => one > (shown[index]?.least ?? 0))
+      .sort((a, b) => b.one - a.one)
+    if (!widest) break
+    widths[widest.index] = widest.one - 1
+  }
+  atTheEdge(widths, width)
+  return wishes.map((wish) => widths[shown.indexOf(wish)] ?? 0)
+}
+
+function keepEssential(wishes: readonly Wish[], width: number): Wish[] {
+  let shown = [...wishes]
+  while (total(shown.map(({ least }) => least)) > width) {
+    const [goes] = shown
+      .filter(({ dispensable }) => dispensable !== undefined)
+      .sort((a, b) => (b.dispensable ?? 0) - (a.dispensable ?? 0))
+    if (!goes) break
+    shown = shown.filter((wish) => wish !== goes)
+  }
+  return shown
+}
+
+/** Cuts what is beyond the edge, in place. */
+function atTheEdge(widths: number[], width: number): void {
+  let left = width
+  for (const [index, one] of widths.entries()) {
+    const fits = Math.max(0, Math.min(one, left))
+    widths[index] = fits
+    left -= fits + GAP
+  }
+}

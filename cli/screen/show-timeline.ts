@@ -1,0 +1,28 @@
+import type { Timeline } from '../answers.ts'
+import { printable } from './printable.ts'
+import type { Screen } from './screen.ts'
+import { instant } from './times.ts'
+import { wrap } from './width.ts'
+
+const INDENT = '   '
+
+/** The steps of a booking under each other: when, by whom, what and why. */
+export function showTimeline(screen: Screen, { entries, complete, signature }: Timeline): string {
+  const { paint, width, zone } = screen
+  const indented = (text: string) =>
+    wrap(printable(text), width - INDENT.length).map((line) => INDENT + line)
+  const steps = entries.flatMap(({ number, at, by, what, why }) => [
+    paint(`${String(number).padStart(2)} ${instant(at, zone)}, by the ${by}`, 'strong'),
+    ...indented(what),
+    ...indented(why).map((line) => paint(line, 'faint')),
+  ])
+  return [
+    ...steps,
+    ...(complete
+      ? []
+      : ['The beginning was not written down: the booking is older than timelines.']),
+    signature === null
+      ? paint('Not signed: the stored steps do not fit together.', 'bad')
+      : paint(`Signed with the key ${printable(signature.kid)}.`, 'faint'),
+  ].join('\n')
+}

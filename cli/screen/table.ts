@@ -1,0 +1,58 @@
+import { fitColumns, GAP, type Wish } from './fit-columns.ts'
+import type { Tone } from './paint.ts'
+import { printable } from './printable.ts'
+import type { Screen } from './screen.ts'
+import { pad, widthOf } from './width.ts'
+
+/** Columns that a text can do with before it says nothing. */
+const LEAST = 8
+
+/**
+ * A column. `whole`: never cut, as it is to be copied; `least`: cut to no less. `dispensable`: left out on a narrow screen, the highest number
+ * first.
+ */
+export type Column<Row> = {
+  head: string
+  cell(row: Row): string
+  tone?(row: Row): Tone | undefined
+  align?: 'right'
+  whole?: true
+  least?: number
+  dispensable?: number
+}
+
+/** Rows under a head, no wider than the screen; a column of which nothing is said is not there. Texts of strangers are safe in it. */
+export function table<Row>(
+  { width, paint }: Screen,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): string {
+  const all = columns.map((column) => ({
+    ...column,
+    cells: rows.map((row) => printable(column.cell(row))),
+  }))
+  const said = all.filter(({ cells }) => rows.length === 0 || cells.some((cell) => cell !== ''))
+  const widths = fitColumns(said.map(wishOf), width)
+  const shown = said.flatMap((column, index) => {
+    const size = widths[index] ?? 0
+    return size > 0 ? [{ ...column, size }] : []
+  })
+  const head = shown.map(({ head, size, align }) => paint(pad(head, size, align), 'faint'))
+  const lines = rows.map((row, nth) =>
+    shown.map(({ cells, size, align, tone }) =>
+      paint(pad(cells[nth] ?? '', size, align), tone?.(row)),
+    ),
+  )
+  return [head, ...lines].map((parts) => parts.join(' '.repeat(GAP)).trimEnd()).join('\n')
+}
+
+function wishOf({
+  head,
+  cells,
+  whole,
+  least = LEAST,
+  dispensable,
+}: Pick<Column<never>, 'head' | 'whole' | 'least' | 'dispensable'> & { cells: string[] }): Wish {
+  const natural = Math.max(widthOf(head), ...cells.map(widthOf))
+  return { natural, least: whole ? natural : Math.min(natural, least), dispensable }
+}

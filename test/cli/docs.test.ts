@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { commands } from '../../cli/commands/commands.ts'
+import { exitCodes } from '../../cli/exit-codes.ts'
+
+const text = readFileSync(resolve(import.meta.dirname, '../../docs/cli.md'), 'utf8')
+/** The rows of its tables of two columns. */
+const rows = [...text.matchAll(/^\| `?([^|`]+)`? \| ([^|]+) \|$/gm)].map(
+  ([, first = '', second]) => [first, second],
+)
+
+test('the page has every command with what it does, and no other', () => {
+  const documented = rows.filter(([first = '']) => /^[a-z]/.test(first))
+  expect(documented).toEqual(commands.map(({ words, summary }) => [words, summary]))
+})
+
+test('the page has every exit code', () => {
+  const documented = rows.map(([first]) => Number(first)).filter((code) => !Number.isNaN(code))
+  expect(documented).toEqual(Object.values(exitCodes))
+})

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { commands } from '../../cli/commands/commands.ts'
+import { candidates } from '../../cli/parse/candidates.ts'
+import { findCommand } from '../../cli/parse/find-command.ts'
+import { globalOptions } from '../../cli/parse/global-options.ts'
+import { commandHelp, groupHelp } from '../../cli/parse/help.ts'
+import { nearest } from '../../cli/parse/nearest.ts'
+import { readArguments } from '../../cli/parse/read-arguments.ts'
+import { readOptions, wordsAndOthers } from '../../cli/parse/read-options.ts'
+import { widthOf } from '../../cli/screen/width.ts'
+
+/** As the program reads it, without running it. */
+function parse(line: string) {
+  const typed = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, bare]) => quoted ?? bare ?? '',
+  )
+  const { words, others } = wordsAndOthers(typed)
+  const found = findCommand(commands, words)
+  if (found.is === 'group') return { words: 'group', args: {}, values: {} }
+  const { command, rest } = found
+  const { values, words: left } = readOptions([...rest, ...others], {
+    ...command.options,
+    ...globalOptions,
+  })
+  return { words: command.words, args: readArguments(command, left), values }
+}
+
+const examples = commands.flatMap(({ words, examples }) =>
+  examples.map((line) => [line, words] as const),
+)
+
+test.each(examples.map(([line, words]) => [line.replace(/ [<>|].*/, ''), words]))(
+  'the example "%s" is understood as %s',
+  (line, words) => expect(parse(line).words).toBe(words),
+)
+
+test('every command has an example, and help that fits the screen', () => {
+  for (const command of commands) {
+    const help = commandHelp(command, { width: 100, program: 'venue-network' })
+    expect(command.examples.length).toBeGreaterThan(0)
+    expect(help).toContain(command.summary)
+    for (const [name, { about }] of Object.entries(command.options)) {
+      expect(help).toContain(`--${name}`)
+      expect(about).not.toBe('')
+    }
+    const [body = ''] = help.split('Examples:')
+    for (const line of body.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(100)
+  }
+  const all = groupHelp(commands, { width: 80, program: 'venue-network' }, true)
+  for (const { words } of commands) expect(all).toContain(`  ${words}`)
+})
+
+test('options may stand before the command, between its words and behind it', () => {
+  const expected = {
+    words: 'bookings list',
+    args: {},
+    values: { json: true, status: 'confirmed', url: 'http://a' },
+  }
+  expect(parse('--json bookings list --status confirmed --url http://a')).toEqual(expected)
+  expect(parse('--url http://a bookings --json list --status=confirmed')).toEqual(expected)
+})
+
+test('words of a search stay together, options aside', () => {
+  expect(parse('search sushi in Canggu --party 2')).toMatchObject({
+    args: { words: 'sushi in Canggu' },
+    values: { party: 2 },
+  })
+  expect(parse('search --json -- --odd name')).toMatchObject({ args: { words: '--odd name' } })
+})
+
+test('lists take commas and repetition', () => {
+  expect(parse('listen --types booking.*,fee.accrued --types fee.reversed').values).toEqual({
+    types: ['booking.*', 'fee.accrued', 'fee.reversed'],
+  })
+})
+
+test.each([
+  ['serach sushi', 'Did you mean "search"?'],
+  ['bookings cancle x', 'Did you mean "bookings cancel"?'],
+  ['bookings xyzzy', 'See --help'],
+  ['search sushi --limt 3', 'Did you mean --limit?'],
+  ['bookings list --stauts held', 'Did you mean --status?'],
+  ['search sushi --frobnicate', 'See --help'],
+  ['search sushi --constructor x', 'There is no option --constructor.'],
+  ['bookings list --status confirmd', 'Did you mean confirmed?'],
+  ['listen --types booking', 'Did you mean booking.*?'],
+  ['search sushi --party two', '--party needs a whole number.'],
+  ['search sushi --party -1', '--party needs N.'],
+  ['search sushi --party', '--party needs N.'],
+  ['search sushi --date --json', '--date needs YYYY-MM-DD.'],
+  ['search sushi --json=yes', '--json takes no value.'],
+  ['search', 'search needs WORDS.'],
+  ['bookings show', 'bookings show needs BOOKING.'],
+  ['bookings show a b', 'bookings show takes no "b".'],
+  ['completion powershell', 'SHELL is one of bash, zsh, fish.'],
+])('"%s" is refused with "%s"', (line, text) => expect(() => parse(line)).toThrow(text))
+
+test('only what is near is suggested', () => {
+  const words = ['search', 'status', 'listen', 'login', 'logout']
+  expect(
+    ['serach', 'lsiten', 'stat', 'logn', 'frobnicate'].map((word) => nearest(word, words)),
+  ).toEqual(['search', 'listen', 'status', 'login', undefined])
+})
+
+test.each([
+  [['sea'], ['search']],
+  [['bookings', 'ca'], ['cancel']],
+  [['bookings', 'list', '--st'], ['--status']],
+  [['bookings', 'list', '--status', 'con'], ['confirmed']],
+  [
+    ['bookings', 'cancel', 'ID', '--by', ''],
+    ['guest', 'agent'],
+  ],
+  [['listen', '--types', 'fee.accrued,fee.r'], ['fee.accrued,fee.reversed']],
+  [['completion', 'f'], ['fish']],
+  [['status', '--pro'], ['--profile']],
+  [['nothing', 'here'], []],
+  [['search', 'sushi', ''], []],
+])('%j can go on with %j', (typed, texts) => {
+  expect(candidates(commands, typed).map(({ text }) => text)).toEqual(texts)
+})

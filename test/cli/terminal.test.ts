@@ -1,0 +1,83 @@
+import { EventEmitter } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import { withProgress } from '../../cli/terminal/progress.ts'
+import { readSecret } from '../../cli/terminal/read-secret.ts'
+import type { Terminal } from '../../cli/terminal/terminal.ts'
+import { eventually } from '../support/programs.ts'
+
+/** Back to the beginning of the line, and nothing behind it. */
+const CLEAR = '\r\u001b[K'
+
+/** A terminal of which everything that is written can be read. */
+function fakeTerminal(stdin: unknown, isTTY: boolean) {
+  let written = ''
+  const write = (text: string) => {
+    written += text
+    return true
+  }
+  const undos = new Set<() => void>()
+  const terminal = {
+    stdin,
+    stdout: { write },
+    stderr: { isTTY, write },
+    say: (text: string) => void write(`${text}\n`),
+    onInterrupt(undo: () => void) {
+      undos.add(undo)
+      return () => void undos.delete(undo)
+    },
+  } as unknown as Terminal
+  return { terminal, undos, written: () => written }
+}
+
+class Keyboard extends EventEmitter {
+  isTTY = true
+  raw: boolean[] = []
+  setRawMode(on: boolean) {
+    this.raw.push(on)
+  }
+  setEncoding() {}
+  resume() {}
+  pause() {}
+}
+
+test('a secret that is typed is not shown, can be corrected, and leaves the terminal as it was', async () => {
+  const keyboard = new Keyboard()
+  const { terminal, undos, written } = fakeTerminal(keyboard, true)
+  const secret = readSecret(terminal, 'key: ')
+  for (const text of ['sec', 'x', '\u007f', 'ret', '\r']) keyboard.emit('data', text)
+  expect(await secret).toBe('secret')
+  expect(written()).toBe('key: \n')
+  expect(keyboard.raw).toEqual([true, false])
+  expect([undos.size, keyboard.listenerCount('data')]).toEqual([0, 0])
+})
+
+test('where nobody types, the secret is all of stdin, without the line end', async () => {
+  const stdin = Object.assign(new PassThrough(), { isTTY: false })
+  const { terminal, written } = fakeTerminal(stdin, false)
+  stdin.end('service_live_x\n')
+  expect(await readSecret(terminal, 'key: ')).toBe('service_live_x')
+  expect(written()).toBe('')
+})
+
+test('a wait that is over in a moment says nothing', async () => {
+  const { terminal, written } = fakeTerminal(null, true)
+  expect(await withProgress(terminal, 'Waiting', async () => 7)).toBe(7)
+  expect(written().replaceAll(CLEAR, '')).toBe('')
+})
+
+test('a longer wait is told with its seconds and wiped away at its end, also when it fails', async () => {
+  const { terminal, undos, written } = fakeTerminal(null, true)
+  const isTold = (text: string) => /Waiting \d+ s$/.test(text)
+  const work = withProgress(terminal, 'Waiting', async (say) => {
+    await eventually('it says so', async () => isTold(written()))
+    expect(undos.size).toBe(1)
+    say('Again.')
+    expect(written().endsWith(`${CLEAR}Again.\n`)).toBe(true)
+    await eventually('it says so again', async () => isTold(written()))
+    throw new Error('lost')
+  })
+  await expect(work).rejects.toThrow('lost')
+  expect(written().endsWith(CLEAR)).toBe(true)
+  expect(undos.size).toBe(0)
+})

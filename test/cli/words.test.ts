@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { facts } from '../../cli/screen/facts.ts'
+import { withoutColour } from '../../cli/screen/paint.ts'
+import { screenOf } from '../../cli/screen/screen.ts'
+import { instant, localDay, localSlot } from '../../cli/screen/times.ts'
+import { money } from '../../src/model/money.ts'
+
+test.each([
+  [1_450_000, 'IDR', 'IDR 14,500'],
+  [250_000, 'VND', 'VND 250,000'],
+  [-1_999, 'USD', '-USD 19.99'],
+  [0, 'THB', 'THB 0'],
+])('%i in minor units of %s is %s', (minor, currency, text) =>
+  expect(money(minor, currency)).toBe(text),
+)
+
+test('a slot is in the time of its venue, an instant in that of its reader with the zone', () => {
+  expect(localSlot('2026-11-24T19:00:00')).toBe('Tue 2026-11-24 19:00')
+  expect(localDay('2026-11-24')).toBe('Tue 2026-11-24')
+  expect(instant('2026-11-23T16:30:00.000Z', 'Asia/Makassar')).toBe('2026-11-24 00:30 GMT+8')
+  expect(instant('2026-11-23T16:30:00.000Z', 'UTC')).toBe('2026-11-23 16:30 UTC')
+})
+
+test('facts stand beside their names, long ones wrapped, and what is not there is not shown', () => {
+  const screen = { width: 40, paint: withoutColour, zone: 'UTC', program: 'p' }
+  const shown = facts(screen, [
+    ['status', 'confirmed'],
+    ['because', null],
+    ['cancelling', 'free of charge until 2026-11-23 09:00 UTC'],
+  ])
+  expect(shown.split('\n')).toEqual([
+    'status      confirmed',
+    'cancelling  free of charge until',
+    '            2026-11-23 09:00 UTC',
+  ])
+})
+
+test('a secret that is longer than the screen is broken, never cut', () => {
+  const secret = `whsec_${'a'.repeat(44)}`
+  const screen = { width: 30, paint: withoutColour, zone: 'UTC', program: 'p' }
+  expect(
+    facts(screen, [['secret', secret]])
+      .replace(/^secret\s+/, '')
+      .replaceAll(/\s/g, ''),
+  ).toBe(secret)
+})
+
+test('nothing is cut or coloured for a program that reads, and nothing is coloured for who wants no colour', () => {
+  const said = { isColourful: true, program: 'p' }
+  const piped = screenOf({}, said)
+  expect([piped.width, piped.paint('x', 'good')]).toEqual([Number.POSITIVE_INFINITY, 'x'])
+  const seen = screenOf({ isTTY: true, columns: 60 }, said)
+  expect([seen.width, seen.paint('x', 'good')]).toEqual([60, '\u001b[32mx\u001b[39m'])
+  expect(
+    screenOf({ isTTY: true, columns: 60 }, { ...said, isColourful: false }).paint('x', 'good'),
+  ).toBe('x')
+})

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { commands } from '../../cli/commands/commands.ts'
+import { run } from '../../cli/run.ts'
+import { readSettings } from '../../cli/settings.ts'
+import type { Terminal } from '../../cli/terminal/terminal.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** What a run of the command line printed, and its exit code. */
+export type Ran = { code: number | null; stdout: string; stderr: string; json(): any }
+
+/** Runs the command line to its end as somebody's script would, with this environment and stdin. */
+export async function runCli(
+  args: readonly string[],
+  env: Record<string, string>,
+  { stdin = '', program = [process.execPath, 'cli/main.ts'] } = {},
+): Promise<Ran> {
+  const [command = '', ...first] = program
+  const child = spawn(command, [...first, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC', ...env },
+  })
+  const printed = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      printed[name] += text
+    })
+  }
+  child.stdin.on('error', () => {})
+  child.stdin.end(stdin)
+  await once(child, 'close')
+  return { code: child.exitCode, ...printed, json: () => JSON.parse(printed.stdout) }
+}
+
+/** The same in this process, for tests of which the process is not the point: a start of Node is most of the time of such a run. */
+export async function callCli(args: readonly string[], env: Record<string, string>): Promise<Ran> {
+  const printed = { stdout: '', stderr: '' }
+  const stream = (name: keyof typeof printed) => ({
+    isTTY: false,
+    write(text: string) {
+      printed[name] += text
+      return true
+    },
+  })
+  const terminal = {
+    stdin: { isTTY: false },
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    say: (text: string) => void terminal.stderr.write(`${text}\n`),
+    onInterrupt: () => () => {},
+  }
+  const code = await run(commands, args, readSettings(env), terminal as unknown as Terminal)
+  return { code, ...printed, json: () => JSON.parse(printed.stdout) }
+}
