@@ -1,0 +1,125 @@
+import { type Box, coastlines, type Ring } from './coast.ts'
+import type { Projection } from './projection.ts'
+
+/** Islands smaller than this many steps across are not drawn. */
+const SMALLEST = 2
+/** Where a unit is many kilometres, lines are drawn in steps of two units: nobody sees the difference, and it is half as long. */
+const WIDE_KM = 2
+const MOST_KEPT = 100
+/** Beyond the edge, where the line along which land is cut is not seen. */
+const BLEED = 0.05
+
+type Points = [number, number][]
+
+const kept = new Map<string, string>()
+
+/** The land within the projection as the data of an SVG path, in whole units; empty at sea. The last maps are kept. */
+export function landPath(projection: Projection): string {
+  const key = Object.values(projection.box).join(' ')
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const cut = widened(projection.box)
+  const path = coastlines()
+    .filter(({ box }) => touches(box, cut))
+    .map((ring) => lineOf(clipped(ring, cut), projection))
+    .join('')
+  if (kept.size >= MOST_KEPT) kept.clear()
+  kept.set(key, path)
+  return path
+}
+
+function widened({ west, east, south, north }: Box): Box {
+  const x = (east - west) * BLEED
+  const y = (north - south) * BLEED
+  return { west: west - x, east: east + x, south: south - y, north: north + y }
+}
+
+const touches = (one: Box, other: Box) =>
+  one.west <= other.east &&
+  one.east >= other.west &&
+  one.south <= other.north &&
+  one.north >= other.south
+
+/** Sutherland and Hodgman: the ring is cut along each side in turn. */
+function clipped(ring: Ring, cut: Box): Points {
+  const { box } = ring
+  const points = nearby(ring, cut)
+  const sides = [
+    box.west < cut.west && side(0, cut.west, 1),
+    box.east > cut.east && side(0, cut.east, -1),
+    box.south < cut.south && side(1, cut.south, 1),
+    box.north > cut.north && side(1, cut.north, -1),
+  ]
+  return sides.reduce((left, cutSide) => (cutSide ? cutSide(left) : left), points)
+}
+
+/** The ring without what a side cuts off anyway: of a line beyond one of them its ends are enough. */
+function nearby({ degrees }: Ring, { west, east, south, north }: Box): Points {
+  const points: Points = []
+  const sideOf = (at: number) => {
+    const longitude = degrees[at] ?? 0
+    const latitude = degrees[at + 1] ?? 0
+    if (longitude < west) return 1
+    if (longitude > east) return 2
+    if (latitude < south) return 3
+    return latitude > north ? 4 : 0
+  }
+  let before = 0
+  let here = sideOf(0)
+  for (let at = 0; at < degrees.length; at += 2) {
+    const after = sideOf(at + 2 < degrees.length ? at + 2 : 0)
+    if (here === 0 || here !== before || here !== after)
+      points.push([degrees[at] ?? 0, degrees[at + 1] ?? 0])
+    before = here
+    here = after
+  }
+  return points
+}
+
+/** Cuts off what lies before `limit` on an axis, in the direction of `sign`. */
+const side = (axis: 0 | 1, limit: number, sign: 1 | -1) => (points: Points) => {
+  const kept: Points = []
+  let before = points.at(-1)
+  for (const point of points) {
+    const isIn = (point[axis] - limit) * sign >= 0
+    if (before && (before[axis] - limit) * sign >= 0 !== isIn) {
+      const share = (limit - before[axis]) / (point[axis] - before[axis])
+      kept.push([
+        before[0] + (point[0] - before[0]) * share,
+        before[1] + (point[1] - before[1]) * share,
+      ])
+    }
+    if (isIn) kept.push(point)
+    before = point
+  }
+  return kept
+}
+
+function lineOf(points: Points, { x, y, kilometresPerUnit }: Projection): string {
+  const step = kilometresPerUnit > WIDE_KM ? 2 : 1
+  const line: string[] = []
+  const xs: number[] = []
+  const ys: number[] = []
+  let [lastX, lastY] = [Number.NaN, Number.NaN]
+  for (const [longitude, latitude] of points) {
+    const [atX, atY] = [step * Math.round(x(longitude) / step), step * Math.round(y(latitude) / step)]
+    if (atX === lastX && atY === lastY) continue
+    line.push(line.length === 0 ? `M${atX} ${atY}` : `l${atX - lastX} ${atY - lastY}`)
+    xs.push(atX)
+    ys.push(atY)
+    lastX = atX
+    lastY = atY
+  }
+  const isSeen =
+    line.length > 2 && Math.max(extent(xs), extent(ys)) >= SMALLEST * step
+  return isSeen ? `${line.join('').replaceAll(' -', '-')}z` : ''
+}
+
+function extent(values: readonly number[]): number {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const value of values) {
+    least = Math.min(least, value)
+    most = Math.max(most, value)
+  }
+  return most - least
+}
