@@ -7,8 +7,8 @@ import { coalesce } from '../store/coalesce.ts'
 import { hashKey } from '../store/key-secret.ts'
 import type { Db } from '../store/sql.ts'
 
-/** The account behind a request, which of its keys was used, and its own daily limit if it has one. */
-export type KeyHolder = Account & { keyId: string; requestsPerDay: number | null }
+/** The account behind a request, which of its keys was used (null: somebody signed in), and its own daily limit if it has one. */
+export type KeyHolder = Account & { keyId: string | null; requestsPerDay: number | null }
 
 declare module 'fastify' {
   interface FastifyRequest {
