@@ -24,7 +24,10 @@ export async function readNetworkSize({ db }: Pick<Services, 'db'>): Promise<Net
 }
 
 /** The names by which areas can be asked for, the most frequented first. */
-export async function readAreaNames({ db }: Pick<Services, 'db'>, limit: number): Promise<string[]> {
+export async function readAreaNames(
+  { db }: Pick<Services, 'db'>,
+  limit: number,
+): Promise<string[]> {
   const areas = await selectRecentSizes(db)
   const byVenues = areas.toSorted((one, other) => other.venues - one.venues).slice(0, limit)
   return byVenues.map(({ name }) => name).toSorted()
@@ -52,6 +55,12 @@ function citiesOf(areas: readonly AreaSize[]): PublicPlace[] {
     const venues = within.reduce((sum, area) => sum + area.venues, 0)
     const mean = (axis: 'latitude' | 'longitude') =>
       within.reduce((sum, area) => sum + area[axis] * area.venues, 0) / venues
-    return { name: city, query: city, latitude: mean('latitude'), longitude: mean('longitude'), venues }
+    return {
+      name: city,
+      query: city,
+      latitude: mean('latitude'),
+      longitude: mean('longitude'),
+      venues,
+    }
   })
 }

@@ -1,9 +1,15 @@
 import { refuse } from '../model/errors.ts'
 import { type DayHours, weekOf } from '../model/opening-week.ts'
 import { addDays, dateOf, toLocal } from '../model/slot-time.ts'
-import { type Offering, isBookable } from '../store/offerings.ts'
+import { isBookable, type Offering } from '../store/offerings.ts'
 import { selectRecentOfferings } from '../store/offers.ts'
-import { selectNeighbours, selectRecentVenue, slugOrId, type VenueRef, type VenueRow } from '../store/venues.ts'
+import {
+  selectNeighbours,
+  selectRecentVenue,
+  slugOrId,
+  type VenueRef,
+  type VenueRow,
+} from '../store/venues.ts'
 import type { Services } from './define.ts'
 
 const DAY_MS = 86_400_000

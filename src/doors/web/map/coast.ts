@@ -18,7 +18,9 @@ let rings: readonly Ring[] | undefined
 /** All land of the world at 1:10 million (Natural Earth, public domain), read at the first map and kept in about 4 MB. */
 export function coastlines(): readonly Ring[] {
   rings ??= decode(
-    JSON.parse(readFileSync(fileURLToPath(import.meta.resolve('world-atlas/land-10m.json')), 'utf8')),
+    JSON.parse(
+      readFileSync(fileURLToPath(import.meta.resolve('world-atlas/land-10m.json')), 'utf8'),
+    ),
   )
   return rings
 }

@@ -102,7 +102,10 @@ function lineOf(points: Points, { x, y, kilometresPerUnit }: Projection): string
   const ys: number[] = []
   let [lastX, lastY] = [Number.NaN, Number.NaN]
   for (const [longitude, latitude] of points) {
-    const [atX, atY] = [step * Math.round(x(longitude) / step), step * Math.round(y(latitude) / step)]
+    const [atX, atY] = [
+      step * Math.round(x(longitude) / step),
+      step * Math.round(y(latitude) / step),
+    ]
     if (atX === lastX && atY === lastY) continue
     line.push(line.length === 0 ? `M${atX} ${atY}` : `l${atX - lastX} ${atY - lastY}`)
     xs.push(atX)
@@ -110,8 +113,7 @@ function lineOf(points: Points, { x, y, kilometresPerUnit }: Projection): string
     lastX = atX
     lastY = atY
   }
-  const isSeen =
-    line.length > 2 && Math.max(extent(xs), extent(ys)) >= SMALLEST * step
+  const isSeen = line.length > 2 && Math.max(extent(xs), extent(ys)) >= SMALLEST * step
   return isSeen ? `${line.join('').replaceAll(' -', '-')}z` : ''
 }
 

@@ -90,9 +90,11 @@ const indexMarkdown = (documents: readonly Titled[]) =>
   [
     '# Documentation',
     ...audiences.map((audience) =>
-      [`## ${heads[audience]}`, '', ...documents.filter((one) => one.audience === audience).map(line)].join(
-        '\n',
-      ),
+      [
+        `## ${heads[audience]}`,
+        '',
+        ...documents.filter((one) => one.audience === audience).map(line),
+      ].join('\n'),
     ),
     '',
   ].join('\n\n')

@@ -3,7 +3,10 @@ import type { FastifyRequest } from 'fastify'
 const WEIGHT = /;\s*q=([\d.]+)/
 
 /** Which of the media types the caller likes best (RFC 9110 section 12.5.1), the first of them where it does not mind. */
-export function preferred<T extends string>(request: FastifyRequest, offered: readonly [T, ...T[]]): T {
+export function preferred<T extends string>(
+  request: FastifyRequest,
+  offered: readonly [T, ...T[]],
+): T {
   const ranges = (request.headers.accept ?? '*/*').split(',').map((part) => {
     const [range = ''] = part.split(';', 1)
     return { range: range.trim().toLowerCase(), weight: Number(WEIGHT.exec(part)?.[1] ?? 1) }

@@ -32,20 +32,6 @@ export const countryName = (code: string): string => regions.of(code) ?? code
 /** How dear a venue is, from 1 to 4: `$$` of `$$$$`. */
 export const priceMark = (level: number): string => '$'.repeat(level)
 
-export function money(amountMinor: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })
-  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions()
-  const whole = Number.isInteger(amountMinor / 10 ** digits)
-  return new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'code',
-    ...(whole && { maximumFractionDigits: 0 }),
-  })
-    .format(amountMinor / 10 ** digits)
-    .replace(/\s/g, ' ')
-}
-
 /** `11:00–15:00, 18:00–02:00`, or that it is closed. */
 export const hoursWords = (hours: DayHours['hours']): string =>
   hours.map(({ open, close }) => `${clockShown(open)}–${clockShown(close)}`).join(', ') || 'closed'

@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify'
+import { networkProfile } from '../../../model/network.ts'
+import type { Capability } from '../../../operations/capability.ts'
+import { catalogue } from '../../../operations/catalog.ts'
+import { errorsMarkdown } from '../errors-page.ts'
+import { documentEntries, readDocument } from './documents.ts'
+import { renderMarkdown } from './markdown.ts'
+import { sendDocument } from './send-document.ts'
+
+const MAX_AGE_SECONDS = 300
+
+/** `/llms.txt` after llmstxt.org: what there is for a model to read; `/llms-full.txt`: all of the documentation in one. */
+export async function llmsText(scope: FastifyInstance, { publicUrl }: { publicUrl: string }) {
+  const documents = documentEntries.map((entry) => ({ ...entry, source: readDocument(entry.name) }))
+  const short = overview(
+    publicUrl,
+    documents.map(({ name, summary, audience, source }) => ({
+      audience,
+      line: `[${renderMarkdown(source).title}](${publicUrl}/docs/${name}.md): ${summary}`,
+    })),
+  )
+  const whole = [short, ...documents.map(({ source }) => source), errorsMarkdown].join('\n\n')
+
+  for (const [path, body] of [
+    ['/llms.txt', short],
+    ['/llms-full.txt', whole],
+  ] as const) {
+    scope.get(path, async (request, reply) =>
+      sendDocument(request, reply, { type: 'text/plain', body }, MAX_AGE_SECONDS),
+    )
+  }
+}
+
+/** The first page in Markdown, and the index for models: one text for both. */
+export function overview(
+  publicUrl: string,
+  documents: readonly { audience: 'agents' | 'venues'; line: string }[],
+): string {
+  const link = (words: string, path: string, what: string) =>
+    `- [${words}](${publicUrl}${path}): ${what}`
+  const of = (audience: 'agents' | 'venues') =>
+    documents.filter((one) => one.audience === audience).map(({ line }) => `- ${line}`)
+  return [
+    `# ${networkProfile.name}`,
+    `> ${networkProfile.description}`,
+    [
+      `Three doors to the same operations: A2A at \`POST ${publicUrl}/a2a/v1\`, MCP at \`${publicUrl}/mcp/sse\`, REST at \`${publicUrl}/api\`.`,
+      `Send \`Authorization: Bearer <API_KEY>\`; a key comes with an account (${publicUrl}/sign-up). Listing venues needs none: \`GET ${publicUrl}/api/venues\`.`,
+    ].join('\n'),
+    '## Machine-readable',
+    [
+      link('OpenAPI', '/openapi.json', 'every REST call, its schema and its errors'),
+      link('Agent Card', networkProfile.cardPath, 'the doors and skills of the network'),
+      link('API catalog', '/.well-known/api-catalog', 'the same as a linkset (RFC 9727)'),
+      link('Sitemap', '/sitemap.xml', 'every venue and document'),
+    ].join('\n'),
+    '## Venues',
+    link(
+      'Venues',
+      '/venues.md',
+      'search with `?q=`, `category`, `area`, `party_size`, `date`, `time`; each venue at `/venues/{slug}.md` with its times',
+    ),
+    '## Documentation for developers of agents',
+    [
+      ...of('agents'),
+      link('Errors', '/errors.md', 'every code, what it means and what to do'),
+    ].join('\n'),
+    '## Documentation for venues',
+    of('venues').join('\n'),
+    '## Operations',
+    catalogue.map(operationLine).join('\n'),
+    '## Optional',
+    link('All documents in one', '/llms-full.txt', 'the documentation and the errors'),
+    '',
+  ].join('\n\n')
+}
+
+const operationLine = ({ operation, rest, a2a, mcp }: Capability) =>
+  `- ${operation.summary}: \`${rest.route}\`, A2A \`${a2a}\`${mcp ? `, MCP \`${mcp.tool}\`` : ''}`
