@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { type Rendered, renderMarkdown } from './markdown.ts'
 
 const FOLDER = new URL('../../../../docs/', import.meta.url)
 
@@ -50,11 +51,25 @@ const LINK = /\[([^\]\n]+)\]\((?!https?:|#|mailto:|\/)([^)\s#]+)(#[^)\s]*)?\)/g
  * The Markdown of a document as it is published: the file, with links to published pages leading to them, and those that lead
  * to files of the repository alone turned into their words.
  */
-export function readDocument(name: string): string {
+function readDocument(name: string): string {
   const source = readFileSync(new URL(`${name}.md`, FOLDER), 'utf8')
   return source.replace(LINK, (_, words: string, path: string, anchor = '') => {
     if (files.has(path)) return `[${words}](/docs/${path})`
     const page = path.replace(/\.md$/, '')
     return names.has(page) ? `[${words}](/docs/${page}${anchor})` : words
   })
+}
+
+/** A published document: the Markdown that is its twin, and what that renders to. */
+export type PublishedDocument = DocumentEntry & { source: string; rendered: Rendered }
+
+let documents: readonly PublishedDocument[] | undefined
+
+/** All of them, read and rendered when somebody first wants one. */
+export function publishedDocuments(): readonly PublishedDocument[] {
+  documents ??= documentEntries.map((entry) => {
+    const source = readDocument(entry.name)
+    return { ...entry, source, rendered: renderMarkdown(source) }
+  })
+  return documents
 }

@@ -3,43 +3,37 @@ import { networkProfile } from '../../../model/network.ts'
 import type { Capability } from '../../../operations/capability.ts'
 import { catalogue } from '../../../operations/catalog.ts'
 import { errorsMarkdown } from '../errors-page.ts'
-import { documentEntries, readDocument } from './documents.ts'
-import { renderMarkdown } from './markdown.ts'
+import { publishedDocuments } from './documents.ts'
 import { sendDocument } from './send-document.ts'
 
 const MAX_AGE_SECONDS = 300
 
 /** `/llms.txt` after llmstxt.org: what there is for a model to read; `/llms-full.txt`: all of the documentation in one. */
 export async function llmsText(scope: FastifyInstance, { publicUrl }: { publicUrl: string }) {
-  const documents = documentEntries.map((entry) => ({ ...entry, source: readDocument(entry.name) }))
-  const short = overview(
-    publicUrl,
-    documents.map(({ name, summary, audience, source }) => ({
-      audience,
-      line: `[${renderMarkdown(source).title}](${publicUrl}/docs/${name}.md): ${summary}`,
-    })),
-  )
-  const whole = [short, ...documents.map(({ source }) => source), errorsMarkdown].join('\n\n')
-
-  for (const [path, body] of [
-    ['/llms.txt', short],
-    ['/llms-full.txt', whole],
-  ] as const) {
-    scope.get(path, async (request, reply) =>
-      sendDocument(request, reply, { type: 'text/plain', body }, MAX_AGE_SECONDS),
+  const whole = () =>
+    [overview(publicUrl), ...publishedDocuments().map(({ source }) => source), errorsMarkdown].join(
+      '\n\n',
     )
-  }
+  scope.get('/llms.txt', async (request, reply) =>
+    sendDocument(
+      request,
+      reply,
+      { type: 'text/plain', body: overview(publicUrl) },
+      MAX_AGE_SECONDS,
+    ),
+  )
+  scope.get('/llms-full.txt', async (request, reply) =>
+    sendDocument(request, reply, { type: 'text/plain', body: whole() }, MAX_AGE_SECONDS),
+  )
 }
 
-/** The first page in Markdown, and the index for models: one text for both. */
-export function overview(
-  publicUrl: string,
-  documents: readonly { audience: 'agents' | 'venues'; line: string }[],
-): string {
+function overview(publicUrl: string): string {
   const link = (words: string, path: string, what: string) =>
     `- [${words}](${publicUrl}${path}): ${what}`
   const of = (audience: 'agents' | 'venues') =>
-    documents.filter((one) => one.audience === audience).map(({ line }) => `- ${line}`)
+    publishedDocuments()
+      .filter((one) => one.audience === audience)
+      .map(({ name, summary, rendered }) => link(rendered.title, `/docs/${name}.md`, summary))
   return [
     `# ${networkProfile.name}`,
     `> ${networkProfile.description}`,
