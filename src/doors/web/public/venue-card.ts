@@ -8,7 +8,7 @@ export function venueCard(venue: Venue, partySize: string): Html {
   const { slug, name, category, area, city, description, availability } = venue
   const path = `/venues/${encodeURIComponent(slug)}`
   const party = partySize ? `&party_size=${encodeURIComponent(partySize)}` : ''
-  return html`<li class="card">${motif(venue)}
+  return html`<li class="venue">${motif(venue)}
 <div><h3><a href="${path}">${name}</a></h3>
 <p class="facts">${categoryWords[category]} · ${area === city ? area : `${area}, ${city}`} · <span aria-label="price level ${venue.price_level} of 4">${priceMark(venue.price_level)}</span>${venue.is_demo ? ' · demo' : ''}</p>
 <p class="brief">${description}</p>

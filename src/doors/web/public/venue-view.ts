@@ -51,7 +51,7 @@ ${venue.is_demo ? html`<p class="notice">A fictitious venue of the demo data: it
 ${venue.tags.length > 0 ? html`<ul class="tags">${venue.tags.map((tag) => html`<li><a href="${listPath({ q: tag, area: venue.city })}">${tag}</a></li>`)}</ul>` : ''}
 <h2 id="times">Times</h2>
 ${form(shown)}
-${shown.problem ? html`<p role="alert" class="notice">${shown.problem}</p>` : times(shown)}
+${shown.problem ? html`<p role="alert" class="notice bad">${shown.problem}</p>` : times(shown)}
 <h2 id="book">How an agent books it</h2>
 ${booking(shown)}
 <h2>Terms</h2>
@@ -82,8 +82,8 @@ const form = ({
   partySize,
   terms,
 }: ShownVenue) => html`<form class="search" action="/venues/${venue.slug}#times">
-<label class="field" for="date"><span>Date</span><input id="date" name="date" type="date" value="${date}"></label>
-<label class="field" for="party_size"><span>Guests</span><input id="party_size" name="party_size" type="number" min="1"${terms ? html` max="${terms.partyMax}"` : ''} value="${partySize}"></label>
+<p class="field"><label for="date">Date</label><input id="date" name="date" type="date" value="${date}"></p>
+<p class="field"><label for="party_size">Guests</label><input id="party_size" name="party_size" type="number" min="1"${terms ? html` max="${terms.partyMax}"` : ''} value="${partySize}"></p>
 <button>Show times</button></form>`
 
 function times({ venue, date, days, partySize }: ShownVenue): Html {
