@@ -51,7 +51,8 @@ describe('the status', () => {
     const { accountId } = await doors.openAccount('pro')
     const id = await insertBareBooking(doors.db, accountId)
     await doors.db.query(
-      `update booking set next_action_at = now() - interval '10 minutes' where id = $1`,
+      `update booking set venue_sync = 'withdraw_due', next_action_at = now() - interval '10 minutes'
+       where id = $1`,
       [id],
     )
     const status = await readNetworkStatus(doors, new Date())

@@ -97,24 +97,35 @@ const side = (axis: 0 | 1, limit: number, sign: 1 | -1) => (points: Points) => {
 
 function lineOf(points: Points, { x, y, kilometresPerUnit }: Projection): string {
   const step = kilometresPerUnit > WIDE_KM ? 2 : 1
-  const line: string[] = []
-  const xs: number[] = []
-  const ys: number[] = []
-  let [lastX, lastY] = [Number.NaN, Number.NaN]
+  const rounded = (value: number) => step * Math.round(value / step)
+  const line: Points = []
   for (const [longitude, latitude] of points) {
-    const [atX, atY] = [
-      step * Math.round(x(longitude) / step),
-      step * Math.round(y(latitude) / step),
-    ]
-    if (atX === lastX && atY === lastY) continue
-    line.push(line.length === 0 ? `M${atX} ${atY}` : `l${atX - lastX} ${atY - lastY}`)
-    xs.push(atX)
-    ys.push(atY)
+    const point: [number, number] = [rounded(x(longitude)), rounded(y(latitude))]
+    if (isSame(point, line.at(-1))) continue
+    // There and back again is nothing to be seen.
+    if (isSame(point, line.at(-2))) line.pop()
+    else line.push(point)
+  }
+  const isSeen =
+    line.length > 2 &&
+    Math.max(extent(line.map(([atX]) => atX)), extent(line.map(([, atY]) => atY))) >=
+      SMALLEST * step
+  return isSeen ? pathOf(line) : ''
+}
+
+const isSame = (one: readonly number[], other: readonly number[] | undefined) =>
+  one[0] === other?.[0] && one[1] === other?.[1]
+
+/** After the first point each is told by how far it is from the one before. */
+function pathOf([first, ...others]: Points): string {
+  let [lastX, lastY] = first ?? [0, 0]
+  const steps = others.map(([atX, atY]) => {
+    const moved = `${atX - lastX} ${atY - lastY}`
     lastX = atX
     lastY = atY
-  }
-  const isSeen = line.length > 2 && Math.max(extent(xs), extent(ys)) >= SMALLEST * step
-  return isSeen ? `${line.join('').replaceAll(' -', '-')}z` : ''
+    return moved
+  })
+  return `M${first?.join(' ')}l${steps.join(' ')}z`.replaceAll(' -', '-')
 }
 
 function extent(values: readonly number[]): number {

@@ -16,13 +16,20 @@ const CALLED = /^\/(api|a2a|mcp|\.well-known|assets)\b/
 export const wantsPage = (request: FastifyRequest): boolean =>
   !CALLED.test(request.url) && preferred(request, [PROBLEM, HTML]) === HTML
 
+/** What is wrong, for people: without the advice to programs, whose fields have other names than those of a form. */
+export function problemWords({ code, message }: RefusalData): string {
+  if (code !== 'invalid_request') return message
+  const what = message.slice(0, -errorCatalogue[code].advice.length).trim()
+  return what.replaceAll(/\/(\w+):/g, (_, field: string) => `${field.replaceAll('_', ' ')}:`)
+}
+
 /** A refusal as a page that says what to do and leads on. */
 export function sendRefusalPage(reply: FastifyReply, refusal: RefusalData): FastifyReply {
-  const { code, message } = refusal
+  const { code } = refusal
   const { status, title } = errorCatalogue[code]
   const body = html`
 <h1>${title}</h1>
-<p>${message}</p>
+<p>${problemWords(refusal)}</p>
 <p><a href="/venues">Find a venue</a> · <a href="/docs">Read the documentation</a> · <a href="/">Go to the first page</a></p>
 <p class="quiet">Code <a href="/errors#${code}"><code>${code}</code></a>, HTTP ${status}.</p>`
   return reply

@@ -5,6 +5,7 @@ import type { Interpretation, Venue } from '../../../schema/public.ts'
 import { type Html, html } from '../html.ts'
 import { drawMap, type MapPoint } from '../map/map.ts'
 import { plain } from './markdown.ts'
+import { problemWords } from './refusal-page.ts'
 import { type Filled, listPath } from './search-query.ts'
 import { venueCard } from './venue-card.ts'
 import { categoryWords, priceMark } from './venue-words.ts'
@@ -32,7 +33,7 @@ export function titleOf({ q, category, area }: Filled): string {
 export const searchView = ({ filled, names, places, total, refusal, ...found }: ShownList) => html`
 <h1>${titleOf(filled)}</h1>
 ${form(filled, names)}
-${refusal ? html`<p role="alert" class="notice bad">${refusal.message}</p>` : ''}
+${refusal ? html`<p role="alert" class="notice bad">${problemWords(refusal)}</p>` : ''}
 ${found.interpretation ? understood(found.interpretation) : ''}
 ${map(places, found.venues)}
 <h2>${headOf(filled, found.venues.length, total)}</h2>
@@ -105,7 +106,7 @@ export const searchMarkdown = ({ filled, refusal, venues, next_cursor }: ShownLi
   [
     `# ${plain(titleOf(filled))}`,
     '',
-    ...(refusal ? [plain(refusal.message), ''] : []),
+    ...(refusal ? [plain(problemWords(refusal)), ''] : []),
     ...venues.map(
       ({ name, slug, category, area, city, price_level, description }) =>
         `- [${plain(name)}](/venues/${slug}.md): ${categoryWords[category]}, ${plain(area)}, ${plain(city)}, ${priceMark(price_level).replaceAll('$', '\\$')}. ${plain(description)}`,

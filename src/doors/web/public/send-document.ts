@@ -22,7 +22,10 @@ export function sendDocument(
     .header('etag', etag)
     .header('cache-control', maxAgeSeconds ? `public, max-age=${maxAgeSeconds}` : 'no-cache')
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply.type(type.includes(';') ? type : `${type}; charset=utf-8`).send(body)
+  // Bytes, as Fastify adds a charset to text that is any kind of JSON.
+  return type.includes(';')
+    ? reply.type(type).send(Buffer.from(body))
+    : reply.type(`${type}; charset=utf-8`).send(body)
 }
 
 /** RFC 9110 section 13.1.2: the comparison is weak, as a proxy that compresses weakens the tag. */

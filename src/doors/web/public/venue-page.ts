@@ -7,6 +7,7 @@ import { refusalHeaders } from '../../refusal-headers.ts'
 import { jsonLd, venueLinkedData } from './json-ld.ts'
 import { publicPage } from './public-page.ts'
 import { queryField } from './query-field.ts'
+import { problemWords } from './refusal-page.ts'
 import type { PublicDeps } from './search-page.ts'
 import { sendTwin } from './send-document.ts'
 import { venueMarkdown } from './venue-markdown.ts'
@@ -53,7 +54,7 @@ export async function venuePage(scope: FastifyInstance, { services, call, public
       time,
       partySize: answer.output?.party_size ?? (Number(partySize) || 2),
       days: date ? (answer.output?.days ?? []) : firstFree(answer.output?.days ?? []),
-      problem: answer.refusal?.message ?? null,
+      problem: answer.refusal ? problemWords(answer.refusal) : null,
       feePct: services.settings.feePct,
       publicUrl,
     }
