@@ -52,7 +52,7 @@ export async function home(scope: FastifyInstance, { services, publicUrl }: Home
 const view = (publicUrl: string, size: NetworkSize | null) => html`
 <h1>Venues that agents can book</h1>
 <p>${networkProfile.description}</p>
-${size ? html`<p class="figures"><strong>${count(size.venues)}</strong> venues in <strong>${count(size.areas)}</strong> areas of <strong>${count(size.countries)}</strong> ${size.countries === 1 ? 'country' : 'countries'}</p>` : ''}
+${size ? html`<p class="size"><strong>${count(size.venues)}</strong> venues in <strong>${count(size.areas)}</strong> areas of <strong>${count(size.countries)}</strong> ${size.countries === 1 ? 'country' : 'countries'}</p>` : ''}
 <form class="search" role="search" action="/venues"><p class="field"><label for="q">Find a venue</label><input id="q" name="q" type="search" maxlength="150" placeholder="spa in Ubud for 2 tomorrow at 3 pm"></p><button>Search</button></form>
 <p><a href="/sign-up">Sign up for a key</a> · <a href="/docs">Documentation</a> · <a href="/venues">All venues, with a map</a> · <a href="/status">Status</a></p>
 

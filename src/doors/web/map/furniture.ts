@@ -33,10 +33,10 @@ function degreesOf(degrees: number, positive: string, negative: string): string 
 }
 
 /** A line as long as a round number of kilometres in the middle of the map. */
-export function scaleBar({ kilometresPerUnit, height }: Projection): Html {
+export function scaleBar({ kilometresPerUnit, width, height }: Projection): Html {
   const longest = LONGEST_BAR * kilometresPerUnit
   const power = 10 ** Math.floor(Math.log10(longest))
   const kilometres = ([5, 2, 1].find((digit) => digit * power <= longest) ?? 1) * power
   const length = Math.round(kilometres / kilometresPerUnit)
-  return html`<g class="scale" aria-hidden="true"><path d="M12 ${height - 18}v6h${length}v-6"/><text x="16" y="${height - 17}">${kilometres.toLocaleString('en')} km</text></g>`
+  return html`<g class="scale" aria-hidden="true"><path d="M${width - EDGE - length} ${height - 18}v6h${length}v-6"/><text x="${width - EDGE - length / 2}" y="${height - 17}" text-anchor="middle">${kilometres.toLocaleString('en')} km</text></g>`
 }

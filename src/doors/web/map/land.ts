@@ -1,9 +1,10 @@
 import { type Box, coastlines, type Ring } from './coast.ts'
 import type { Projection } from './projection.ts'
 
-/** Islands smaller than this many steps across are not drawn. */
+/** Islands smaller than this many units across are not drawn. */
 const SMALLEST = 2
-/** Where a unit is many kilometres, lines are drawn in steps of two units: nobody sees the difference, and it is half as long. */
+/** Points nearer than this many units to the one before are left out: where a unit is many kilometres, more of them. */
+const NEAREST = { wide: 2.5, near: 1 }
 const WIDE_KM = 2
 const MOST_KEPT = 100
 /** Beyond the edge, where the line along which land is cut is not seen. */
@@ -96,20 +97,19 @@ const side = (axis: 0 | 1, limit: number, sign: 1 | -1) => (points: Points) => {
 }
 
 function lineOf(points: Points, { x, y, kilometresPerUnit }: Projection): string {
-  const step = kilometresPerUnit > WIDE_KM ? 2 : 1
-  const rounded = (value: number) => step * Math.round(value / step)
+  const nearest = kilometresPerUnit > WIDE_KM ? NEAREST.wide : NEAREST.near
   const line: Points = []
   for (const [longitude, latitude] of points) {
-    const point: [number, number] = [rounded(x(longitude)), rounded(y(latitude))]
-    if (isSame(point, line.at(-1))) continue
+    const point: [number, number] = [Math.round(x(longitude)), Math.round(y(latitude))]
+    const last = line.at(-1)
+    if (last && Math.hypot(point[0] - last[0], point[1] - last[1]) < nearest) continue
     // There and back again is nothing to be seen.
     if (isSame(point, line.at(-2))) line.pop()
     else line.push(point)
   }
   const isSeen =
     line.length > 2 &&
-    Math.max(extent(line.map(([atX]) => atX)), extent(line.map(([, atY]) => atY))) >=
-      SMALLEST * step
+    Math.max(extent(line.map(([atX]) => atX)), extent(line.map(([, atY]) => atY))) >= SMALLEST
   return isSeen ? pathOf(line) : ''
 }
 

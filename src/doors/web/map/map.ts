@@ -20,8 +20,8 @@ export function drawMap(points: readonly MapPoint[], label: string): Html {
     height: HEIGHT,
     smallest: SMALLEST_DEGREES,
   })
-  return html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="${label}">
+  return html`<div class="chart scroll" role="region" aria-label="${label}" tabindex="0"><svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}">
 <path class="land" d="${landPath(projection)}"/>
 ${graticule(projection)}${labelled(points, projection)}${scaleBar(projection)}
-</svg>`
+</svg></div>`
 }

@@ -97,5 +97,6 @@ function documentView({ headings, body }: Rendered): Html {
           ({ anchor, words }) => html`<li><a href="#${anchor}">${words}</a></li>`,
         )}</ul></nav>`
       : html``
-  return html`<p class="quiet"><a href="/docs">Documentation</a></p>${list}<article class="prose">${body}</article>`
+  const titled = { markup: body.markup.replace('</h1>', () => `</h1>${list.markup}`) }
+  return html`<p class="quiet"><a href="/docs">Documentation</a></p><article class="prose">${titled}</article>`
 }

@@ -28,7 +28,9 @@ export function renderMarkdown(source: string): Rendered {
     token.attrSet('id', anchor)
     return [{ level: Number(token.tag.slice(1)), words, anchor }]
   })
-  const markup = markdown.renderer.render(tokens, markdown.options, {})
+  const markup = markdown.renderer
+    .render(tokens, markdown.options, {})
+    .replaceAll('<th></th>', '<td></td>')
   return { title: headings[0]?.words ?? '', headings, body: { markup } }
 }
 

@@ -10,6 +10,9 @@ import { type Filled, listPath } from './search-query.ts'
 import { venueCard } from './venue-card.ts'
 import { categoryWords, priceMark } from './venue-words.ts'
 
+/** Nobody wonders that an "in" or a "for" was not searched for. */
+const SHORTEST_TOLD = 4
+
 /** What the list shows: the form as it was filled in, what was found, and where. */
 export type ShownList = {
   filled: Filled
@@ -45,7 +48,7 @@ function headOf(filled: Filled, found: number, total: number): string {
   if (found === 0) return 'No venue was found'
   if (filled.cursor) return 'More venues'
   const isAll = Object.values(filled).every((value) => value === '')
-  return isAll ? `${total.toLocaleString('en')} venues, by name` : 'What was found'
+  return isAll ? `${total.toLocaleString('en')} venues` : 'What was found'
 }
 
 function form(
@@ -60,7 +63,7 @@ ${input('q', 'What, where, when', html`type="search" value="${q}" maxlength="150
     (one) =>
       html`<option value="${one}"${one === category ? html` selected` : ''}>${categoryWords[one]}</option>`,
   )}</select></p>
-${input('area', 'Area, city or country', html`list="areas" value="${area}" maxlength="100" placeholder="any"`)}
+${input('area', 'Area or city', html`list="areas" value="${area}" maxlength="100" placeholder="any"`)}
 <datalist id="areas">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>
 ${input('party_size', 'Guests', html`type="number" min="1" value="${party_size}" placeholder="any"`)}
 ${input('date', 'Date', html`type="date" value="${date}"`)}
@@ -70,6 +73,7 @@ ${input('time', 'Time', html`type="time" value="${time}"`)}
 
 /** What search made of the words, and what it could not use: nobody is left to guess. */
 function understood(said: Interpretation): Html {
+  const dropped = said.dropped.filter(({ length }) => length >= SHORTEST_TOLD)
   const parts = [
     said.category && categoryWords[said.category],
     said.text && `“${said.text}”`,
@@ -80,7 +84,7 @@ function understood(said: Interpretation): Html {
   ].filter((part) => part !== null && part !== '')
   const notes = [
     ...said.corrections.map(({ from, to }) => `“${from}” was taken for “${to}”.`),
-    said.dropped.length > 0 && `Not used: ${said.dropped.join(', ')}.`,
+    dropped.length > 0 && `Not used: ${dropped.join(', ')}.`,
     said.widened,
     said.assumed,
     said.hint,
