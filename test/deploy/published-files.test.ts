@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { matchesGlob, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { attachments, documentEntries } from '../../src/doors/web/public/documents.ts'
@@ -18,4 +18,14 @@ test('the image has every file that is published', () => {
     patterns.some((pattern) => matchesGlob(path, pattern) || path.startsWith(`${pattern}/`))
   expect(published.filter((path) => !existsSync(resolve(root, path)))).toEqual([])
   expect(published.filter((path) => !isIn(path))).toEqual([])
+})
+
+/** For those who run the network or work on it; everybody else would be led astray. */
+const kept = ['operations', 'production']
+
+test('every document is published, or is kept for those who run the network', () => {
+  const names = readdirSync(resolve(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.slice(0, -'.md'.length))
+  expect(names.toSorted()).toEqual([...documentEntries.map(({ name }) => name), ...kept].toSorted())
 })

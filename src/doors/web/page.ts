@@ -24,6 +24,7 @@ export function page(title: string, body: Html, about: About = {}): string {
   <meta name="color-scheme" content="light dark">
   <meta name="description" content="${description}">
   <title>${title}</title>
+  <link rel="icon" href="${assetPath('icon.svg')}">
   <link rel="stylesheet" href="${assetPath('base.css')}">
   <link rel="stylesheet" href="${assetPath('page.css')}">
   <link rel="service-desc" href="/openapi.json" type="application/json">

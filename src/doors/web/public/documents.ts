@@ -11,6 +11,7 @@ export type DocumentEntry = { name: string; audience: Audience; summary: string 
 
 /** Every document that is published, in the order in which one would read them. */
 export const documentEntries: readonly DocumentEntry[] = [
+  entry('agents', 'dashboard', 'From nothing to the first call, and everything an account has'),
   entry('agents', 'bookings', 'Every state of a booking, what moves it, what it costs'),
   entry('agents', 'groups', 'Any of several choices, or all of an itinerary'),
   entry('agents', 'watch', 'Waiting for a slot that is full'),
