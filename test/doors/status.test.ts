@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { readNetworkStatus } from '../../src/operations/network-status.ts'
 import { insertBareBooking } from '../support/bare-booking.ts'
+import { openTcpProxy } from '../support/tcp-proxy.ts'
 import { type Doors, jsonOf, openDoors } from './open-doors.ts'
 
 let doors: Doors | undefined
@@ -71,4 +72,30 @@ describe('the status', () => {
     expect(status.state).toBe('down')
     expect(status.parts.map(({ state }) => state)).not.toContain('up')
   })
+})
+
+test('without the database the first page and the documents stay, and the rest says so', async () => {
+  let cut = async () => {}
+  doors = await openDoors({}, async (databaseUrl) => {
+    const address = new URL(databaseUrl)
+    const proxy = await openTcpProxy(address.hostname, Number(address.port))
+    cut = proxy.close
+    address.port = String(proxy.port)
+    return address.href
+  })
+  await cut()
+  const { url } = doors
+  const look = (path: string) => fetch(url + path, { headers: { accept: 'text/html' } })
+  for (const path of ['/', '/docs', '/docs/bookings', '/errors', '/llms.txt']) {
+    expect({ path, status: (await look(path)).status }).toEqual({ path, status: 200 })
+  }
+  for (const path of ['/venues', '/venues/satu-meja', '/sitemap.xml']) {
+    const response = await look(path)
+    expect({ path, status: response.status }).toEqual({ path, status: 503 })
+    expect(response.headers.get('retry-after')).toBe('5')
+    expect(await response.text()).toContain('A part of the service is not answering')
+  }
+  const status = await jsonOf(await fetch(`${url}/status`, { headers: json }))
+  expect(status.status).toBe('down')
+  expect(partOf(status, 'Database')).toBe('down')
 })

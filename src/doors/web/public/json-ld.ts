@@ -1,5 +1,4 @@
-import type { DayHours } from '../../../model/opening-week.ts'
-import { clockShown } from '../../../model/opening-week.ts'
+import { clockShown, type DayHours } from '../../../model/opening-week.ts'
 import type { Category } from '../../../model/rules.ts'
 import type { PublicVenue } from '../../../operations/public-venue.ts'
 import type { Html } from '../html.ts'

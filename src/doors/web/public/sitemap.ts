@@ -9,8 +9,9 @@ import { html } from '../html.ts'
 import { documentEntries } from './documents.ts'
 import { sendDocument } from './send-document.ts'
 
-/** More are not read from one file, says sitemaps.org. */
+/** More addresses are not read from one file, says sitemaps.org; the pages that are no venues need some of them. */
 const MOST_IN_A_FILE = 50_000
+const KEPT_FOR_PAGES = 1_000
 const MAX_AGE_SECONDS = 600
 const XML = 'application/xml'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
@@ -29,7 +30,7 @@ type SitemapDeps = {
 /** `/sitemap.xml`: every page for everybody, in as many files as it takes, each named by the first venue in it. */
 export async function sitemap(
   scope: FastifyInstance,
-  { services, guards, publicUrl, size = MOST_IN_A_FILE - 100 }: SitemapDeps,
+  { services, guards, publicUrl, size = MOST_IN_A_FILE - KEPT_FOR_PAGES }: SitemapDeps,
 ) {
   scope.addHook('onRequest', async (request) => {
     guards.admit()

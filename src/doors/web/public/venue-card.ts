@@ -10,7 +10,7 @@ export function venueCard(venue: Venue, partySize: string): Html {
   const party = partySize ? `&party_size=${encodeURIComponent(partySize)}` : ''
   return html`<li class="venue">${motif(venue)}
 <div><h3><a href="${path}">${name}</a></h3>
-<p class="kind">${categoryWords[category]} · ${area === city ? area : `${area}, ${city}`} · <span aria-label="price level ${venue.price_level} of 4">${priceMark(venue.price_level)}</span>${venue.is_demo ? ' · demo' : ''}</p>
+<p class="kind">${categoryWords[category]} · ${area === city ? area : `${area}, ${city}`} · <abbr title="price level ${venue.price_level} of 4">${priceMark(venue.price_level)}</abbr>${venue.is_demo ? ' · demo' : ''}</p>
 <p class="brief">${description}</p>
 ${
   availability.slots.length > 0

@@ -45,7 +45,7 @@ export function venueView(shown: ShownVenue): Html {
   return html`
 <div class="masthead">${motif(venue)}</div>
 <h1>${venue.name}</h1>
-<p class="kind">${categoryWords[venue.category]} · <a href="${listPath({ area: venue.area })}">${venue.area}</a> · <a href="${listPath({ area: venue.city })}">${venue.city}</a> · ${countryName(venue.country)} · <span aria-label="price level ${venue.price_level} of 4">${priceMark(venue.price_level)}</span></p>
+<p class="kind">${categoryWords[venue.category]} · <a href="${listPath({ area: venue.area })}">${venue.area}</a> · <a href="${listPath({ area: venue.city })}">${venue.city}</a> · ${countryName(venue.country)} · <abbr title="price level ${venue.price_level} of 4">${priceMark(venue.price_level)}</abbr></p>
 ${venue.is_demo ? html`<p class="notice">A fictitious venue of the demo data: it can be booked, and nobody waits for you there.</p>` : ''}
 <p>${venue.description}</p>
 ${venue.tags.length > 0 ? html`<ul class="tags">${venue.tags.map((tag) => html`<li><a href="${listPath({ q: tag, area: venue.city })}">${tag}</a></li>`)}</ul>` : ''}
