@@ -6,13 +6,13 @@ import type { Db } from '../store/sql.ts'
 import { selectWaitingEndpoints } from '../store/waiting-endpoints.ts'
 import type { Services } from './define.ts'
 
-export const partStates = ['up', 'degraded', 'down', 'unknown'] as const
 /** `unknown`: nobody could say in time. */
-export type PartState = (typeof partStates)[number]
+export type PartState = 'up' | 'degraded' | 'down' | 'unknown'
 
 /** A part of the network as it was found just now; `detail` is a sentence for people. */
 export type PartStatus = { name: string; state: PartState; detail: string }
 
+/** All of it; `state` is the worst that was found. */
 export type NetworkStatus = { state: PartState; asOf: string; parts: readonly PartStatus[] }
 
 /** What is due may wait this long before it is said to be late: the sweep needs two minutes for what nobody woke. */

@@ -11,6 +11,7 @@ export type PublicPlace = {
   venues: number
 }
 
+/** How much there is that can be booked, and in how many areas and countries. */
 export type NetworkSize = { venues: number; areas: number; countries: number }
 
 /** How much there is in the network, as of a few minutes ago at most. */

@@ -63,6 +63,9 @@ describe('llms.txt', () => {
   test('has the form of llmstxt.org, and every link in it answers', async () => {
     const text = await (await get('/llms.txt')).text()
     expect(text).toMatch(/^# .+\n\n> .+\n/)
+    for (const line of text.slice(text.indexOf('\n## ')).split('\n')) {
+      expect(line).toMatch(/^(|## .+|- \[[^\]]+\]\([^)]+\): .+)$/)
+    }
     const links = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): .+$/gm)].map(([, href = '']) => href)
     expect(links.length).toBeGreaterThan(documentEntries.length)
     for (const href of links) {

@@ -18,6 +18,7 @@ export type CallOpen = <O extends Operation>(
   input: Record<string, unknown>,
 ) => Promise<Answer<O>>
 
+/** The way of public pages to operations: its log lines and figures are those of the door `web`. */
 export function createCallOpen(run: RunOperation): CallOpen {
   return async <O extends Operation>(
     request: FastifyRequest,

@@ -3,6 +3,7 @@ import { type Rendered, renderMarkdown } from './markdown.ts'
 
 const FOLDER = new URL('../../../../docs/', import.meta.url)
 
+/** For whom a document is written. */
 export const audiences = ['agents', 'venues'] as const
 type Audience = (typeof audiences)[number]
 
@@ -42,6 +43,7 @@ function entry(audience: Audience, name: string, summary: string): DocumentEntry
   return { audience, name, summary }
 }
 
+/** One of them, as it is. */
 export const readAttachment = (path: string): string => readFileSync(new URL(path, FOLDER), 'utf8')
 
 const names = new Set(documentEntries.map(({ name }) => name))

@@ -27,6 +27,7 @@ export async function llmsText(scope: FastifyInstance, { publicUrl }: { publicUr
   )
 }
 
+/** In the form of llmstxt.org: below the first heading of level two there are links alone. */
 function overview(publicUrl: string): string {
   const link = (words: string, path: string, what: string) =>
     `- [${words}](${publicUrl}${path}): ${what}`
@@ -41,6 +42,7 @@ function overview(publicUrl: string): string {
       `Three doors to the same operations: A2A at \`POST ${publicUrl}/a2a/v1\`, MCP at \`${publicUrl}/mcp/sse\`, REST at \`${publicUrl}/api\`.`,
       `Send \`Authorization: Bearer <API_KEY>\`; a key comes with an account (${publicUrl}/sign-up). Listing venues needs none: \`GET ${publicUrl}/api/venues\`.`,
     ].join('\n'),
+    ['What they do:', ...catalogue.map(operationLine)].join('\n'),
     '## Machine-readable',
     [
       link('OpenAPI', '/openapi.json', 'every REST call, its schema and its errors'),
@@ -61,8 +63,6 @@ function overview(publicUrl: string): string {
     ].join('\n'),
     '## Documentation for venues',
     of('venues').join('\n'),
-    '## Operations',
-    catalogue.map(operationLine).join('\n'),
     '## Optional',
     link('All documents in one', '/llms-full.txt', 'the documentation and the errors'),
     '',

@@ -7,7 +7,7 @@ import { queryField } from './query-field.ts'
 
 const VENUES_PER_PAGE = 12
 
-export const fields = ['q', 'category', 'area', 'party_size', 'date', 'time', 'cursor'] as const
+const fields = ['q', 'category', 'area', 'party_size', 'date', 'time', 'cursor'] as const
 type Field = (typeof fields)[number]
 
 /** What was filled in, as it was written; empty where nothing was. */

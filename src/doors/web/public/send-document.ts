@@ -4,9 +4,11 @@ import { preferred } from './negotiate.ts'
 
 const ETAG_CHARS = 22
 
+/** The media types of a page and of its twin. */
 export const HTML = 'text/html'
 export const MARKDOWN = 'text/markdown'
 
+/** What is sent; a type without parameters is sent as UTF-8. */
 export type Document = { type: string; body: string }
 
 /** Answers 304 to whoever has it. `maxAgeSeconds` 0: it may be kept, and must be asked about each time. */
@@ -35,6 +37,7 @@ const isKnown = (header: string | undefined, etag: string) =>
 /** A page and its twin in Markdown, of which an address that does not end in `.md` gives the one that the caller prefers. */
 export type Twins = { html(): string; markdown(): string }
 
+/** One of the two, as the address or else the caller asks for. */
 export function sendTwin(
   request: FastifyRequest,
   reply: FastifyReply,

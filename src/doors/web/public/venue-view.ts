@@ -39,6 +39,7 @@ export function chosenSlot({ days, date, time }: ShownVenue): Slot | undefined {
   return free.find(({ slot_time }) => slot_time.startsWith(`${date}T${time}`)) ?? free[0]
 }
 
+/** The page of a venue. */
 export function venueView(shown: ShownVenue): Html {
   const { venue, week, exceptions, neighbours } = shown
   const point = { ...venue, href: null, weight: 1 }
