@@ -17,12 +17,13 @@ import { createRunOperation } from './doors/run-operation.ts'
 import { venueDoor } from './doors/venue/venue-door.ts'
 import { accountDoor } from './doors/web/account/account-door.ts'
 import { dashboardDoor } from './doors/web/dashboard/dashboard-door.ts'
+import { sendRefusalPage, wantsPage } from './doors/web/public/refusal-page.ts'
 import { venuePages } from './doors/web/venue-pages.ts'
 import { webDoor } from './doors/web/web-door.ts'
 import { createGuards } from './guards/guards.ts'
 import { health } from './guards/health.ts'
 import { createOriginCheck } from './guards/origin.ts'
-import { refuse } from './model/errors.ts'
+import { refusalData, refuse } from './model/errors.ts'
 import type { Services } from './operations/define.ts'
 import type { Sealer } from './outbound/sealing.ts'
 import type { Db } from './store/sql.ts'
@@ -33,6 +34,7 @@ import { loggable } from './telemetry/loggable.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
 const REQUEST_TIMEOUT_MS = 15_000
+const NO_PAGE = 'There is no page at this address.'
 
 export type AppDeps = {
   config: Config
@@ -85,7 +87,8 @@ export async function buildApp({
     clientErrorHandler: createParserRefusals({ publicUrl, log, metrics }),
   })
   app.setErrorHandler(onError)
-  app.setNotFoundHandler(() => {
+  app.setNotFoundHandler((request, reply) => {
+    if (wantsPage(request)) return sendRefusalPage(reply, refusalData('not_found', NO_PAGE))
     throw refuse('not_found')
   })
   const methods = noteMethods(app)
@@ -131,7 +134,7 @@ export async function buildApp({
   await app.register(cardDoor, { publicUrl })
   await app.register(timelineKeysDoor, { keys: services.timelineSigner.keys })
   await app.register(reference)
-  await app.register(webDoor, { publicUrl })
+  await app.register(webDoor, { services, guards, run, probe, publicUrl, log })
   await app.register(accountDoor, { services, run, guards, log, config })
   await app.register(dashboardDoor, { services, run, guards, log, config })
   refuseOtherMethods(app, methods)

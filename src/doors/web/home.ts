@@ -2,39 +2,79 @@ import type { FastifyInstance } from 'fastify'
 import { networkProfile } from '../../model/network.ts'
 import type { Capability } from '../../operations/capability.ts'
 import { catalogue } from '../../operations/catalog.ts'
+import type { Services } from '../../operations/define.ts'
+import { type NetworkSize, readNetworkSize } from '../../operations/public-places.ts'
 import { html } from './html.ts'
-import { page } from './page.ts'
+import { jsonLd } from './public/json-ld.ts'
+import { preferred } from './public/negotiate.ts'
+import { publicPage } from './public/public-page.ts'
+import { HTML, MARKDOWN, sendDocument } from './public/send-document.ts'
 
-/** `/`: what this is and the address of every door. */
-export async function home(scope: FastifyInstance, { publicUrl }: { publicUrl: string }) {
-  const document = page(networkProfile.name, view(publicUrl))
-  scope.get('/', async (_, reply) => reply.type('text/html; charset=utf-8').send(document))
+type HomeDeps = { services: Services; publicUrl: string }
+
+/** `/`: what this is, how much there is, the address of every door, and where everything else begins. */
+export async function home(scope: FastifyInstance, { services, publicUrl }: HomeDeps) {
+  const links = [
+    '</.well-known/api-catalog>; rel="api-catalog"',
+    '</openapi.json>; rel="service-desc"',
+    '</docs>; rel="service-doc"',
+    '</llms.txt>; rel="describedby"; type="text/plain"',
+    '</sitemap.xml>; rel="sitemap"',
+  ].join(', ')
+  const about = {
+    canonical: `${publicUrl}/`,
+    markdown: '/llms.txt',
+    head: jsonLd({
+      '@type': 'WebSite',
+      url: `${publicUrl}/`,
+      name: networkProfile.name,
+      description: networkProfile.description,
+      potentialAction: {
+        '@type': 'SearchAction',
+        target: {
+          '@type': 'EntryPoint',
+          urlTemplate: `${publicUrl}/venues?q={search_term_string}`,
+        },
+        'query-input': 'required name=search_term_string',
+      },
+    }),
+  }
+  scope.get('/', async (request, reply) => {
+    reply.header('link', links).header('vary', 'accept')
+    if (preferred(request, [HTML, MARKDOWN]) === MARKDOWN) return reply.redirect('/llms.txt', 303)
+    // The first page stays when the database is away; the status page says that it is.
+    const size = await readNetworkSize(services).catch(() => null)
+    const body = publicPage('Venues that agents can book', view(publicUrl, size), about)
+    return sendDocument(request, reply, { type: HTML, body })
+  })
 }
 
-const view = (publicUrl: string) => html`
+const view = (publicUrl: string, size: NetworkSize | null) => html`
 <h1>Venues that agents can book</h1>
 <p>${networkProfile.description}</p>
+${size ? html`<p class="size"><strong>${count(size.venues)}</strong> venues in <strong>${count(size.areas)}</strong> areas of <strong>${count(size.countries)}</strong> ${size.countries === 1 ? 'country' : 'countries'}</p>` : ''}
+<form class="search" role="search" action="/venues"><p class="field"><label for="q">Find a venue</label><input id="q" name="q" type="search" maxlength="150" placeholder="spa in Ubud for 2 tomorrow at 3 pm"></p><button>Search</button></form>
+<p><a href="/sign-up">Sign up for a key</a> · <a href="/docs">Documentation</a> · <a href="/venues">All venues, with a map</a> · <a href="/status">Status</a></p>
 
 <h2>Doors</h2>
 <ul class="list">
   <li><span class="tag">agents</span><strong>A2A</strong><p><code>POST ${publicUrl}/a2a/v1</code></p></li>
   <li><span class="tag">LLM clients</span><strong>MCP</strong><p><code>${publicUrl}/mcp/sse</code></p></li>
   <li><span class="tag">applications</span><strong>REST</strong><p><code>${publicUrl}/api</code>, described in the <a href="/reference/">reference</a> and in <a href="/openapi.json"><code>openapi.json</code></a></p></li>
-  <li><span class="tag">discovery</span><strong>Agent Card</strong><p><a href="${networkProfile.cardPath}"><code>${networkProfile.cardPath}</code></a></p></li>
+  <li><span class="tag">discovery</span><strong>For agents and crawlers</strong><p><a href="${networkProfile.cardPath}">Agent Card</a> · <a href="/.well-known/api-catalog">API catalog</a> · <a href="/llms.txt"><code>llms.txt</code></a> · <a href="/llms-full.txt"><code>llms-full.txt</code></a> · <a href="/sitemap.xml">sitemap</a> · <a href="/errors">every error and what to do about it</a></p></li>
 </ul>
 
 <h2>Try it</h2>
-<pre>curl "${publicUrl}/api/venues?limit=3"</pre>
+<pre tabindex="0">curl "${publicUrl}/api/venues?limit=3"</pre>
 <p class="quiet">That one is open. The others need <code>Authorization: Bearer &lt;API_KEY&gt;</code>.</p>
 
 <h2>Operations</h2>
-<div class="scroll"><table>
-<thead><tr><th>What it does</th><th>Tier</th><th>REST</th><th>A2A intent</th><th>MCP tool</th></tr></thead>
+<div class="scroll" role="region" aria-label="Operations" tabindex="0"><table>
+<thead><tr><th scope="col">What it does</th><th scope="col">Tier</th><th scope="col">REST</th><th scope="col">A2A intent</th><th scope="col">MCP tool</th></tr></thead>
 <tbody>${catalogue.map(row)}</tbody>
-</table></div>
+</table></div>`
 
-<h2>State</h2>
-<p><a href="/readyz">Ready?</a> · <a href="/metrics">Metrics</a> · <a href="/errors">Every error and what to do about it</a></p>`
+const count = (value: number) => value.toLocaleString('en')
 
 const row = ({ operation, rest, a2a, mcp }: Capability) => html`
 <tr><td>${operation.summary}</td><td>${rest.tier ?? operation.tier}</td><td><code>${rest.route}</code></td><td><code>${a2a}</code></td><td>${mcp ? html`<code>${mcp.tool}</code>` : ''}</td></tr>`

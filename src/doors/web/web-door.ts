@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { assets } from './assets.ts'
-import { errorsPage } from './errors-page.ts'
-import { home } from './home.ts'
+import { type PublicDoor, publicDoor } from './public/public-door.ts'
 
-/** Pages for people. */
-export async function webDoor(scope: FastifyInstance, options: { publicUrl: string }) {
+/** Pages for people, and what programs read beside them. */
+export async function webDoor(scope: FastifyInstance, deps: PublicDoor) {
   await scope.register(assets)
-  await scope.register(home, options)
-  await scope.register(errorsPage)
+  await scope.register(publicDoor, deps)
 }

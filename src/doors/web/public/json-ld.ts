@@ -1,0 +1,80 @@
+import { clockShown, type DayHours } from '../../../model/opening-week.ts'
+import type { Category } from '../../../model/rules.ts'
+import type { PublicVenue } from '../../../operations/public-venue.ts'
+import type { Html } from '../html.ts'
+import { dayName, priceMark } from './venue-words.ts'
+
+const escapes: Record<string, string> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+}
+
+/** Linked data for the head of a page: a block of data, which no policy lets run, and which nothing in it can end. */
+export function jsonLd(data: Record<string, unknown>): Html {
+  const json = JSON.stringify({ '@context': 'https://schema.org', ...data })
+  const safe = json.replaceAll(/[<>&\u2028\u2029]/g, (character) => escapes[character] ?? '')
+  return { markup: `<script type="application/ld+json">${safe}</script>` }
+}
+
+const types: Record<Category, string> = {
+  restaurant: 'Restaurant',
+  bar: 'BarOrPub',
+  gym: 'ExerciseGym',
+  spa: 'DaySpa',
+}
+const servesFood = (category: Category) => category === 'restaurant' || category === 'bar'
+
+/** A venue in the words of schema.org, with how it is reserved: by `POST /api/bookings`, as its page says. */
+export function venueLinkedData({ venue, week, terms }: PublicVenue, publicUrl: string) {
+  const url = `${publicUrl}/venues/${venue.slug}`
+  return {
+    '@type': types[venue.category],
+    '@id': url,
+    url,
+    name: venue.name,
+    description: venue.description,
+    ...(venue.is_demo && { disambiguatingDescription: 'Fictitious venue of the demo data' }),
+    identifier: venue.id,
+    keywords: venue.tags.join(', '),
+    priceRange: priceMark(venue.price_level),
+    currenciesAccepted: venue.currency,
+    address: {
+      '@type': 'PostalAddress',
+      addressLocality: venue.area,
+      addressRegion: venue.city,
+      addressCountry: venue.country,
+    },
+    geo: { '@type': 'GeoCoordinates', latitude: venue.latitude, longitude: venue.longitude },
+    openingHoursSpecification: week.flatMap(hoursOf),
+    ...(servesFood(venue.category) && { acceptsReservations: terms !== null }),
+    ...(terms && { potentialAction: reserveAction(venue.category, url, publicUrl) }),
+  }
+}
+
+const hoursOf = ({ day, hours }: DayHours) =>
+  hours.map(({ open, close }) => ({
+    '@type': 'OpeningHoursSpecification',
+    dayOfWeek: `https://schema.org/${dayName(day)}`,
+    opens: clockShown(open),
+    closes: clockShown(close),
+  }))
+
+const reserveAction = (category: Category, url: string, publicUrl: string) => ({
+  '@type': 'ReserveAction',
+  target: [
+    {
+      '@type': 'EntryPoint',
+      urlTemplate: `${publicUrl}/api/bookings`,
+      httpMethod: 'POST',
+      contentType: 'application/json',
+      encodingType: 'application/json',
+    },
+    { '@type': 'EntryPoint', urlTemplate: `${url}#book`, httpMethod: 'GET' },
+  ],
+  result: {
+    '@type': servesFood(category) ? 'FoodEstablishmentReservation' : 'Reservation',
+  },
+})

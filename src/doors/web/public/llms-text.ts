@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify'
+import { networkProfile } from '../../../model/network.ts'
+import type { Capability } from '../../../operations/capability.ts'
+import { catalogue } from '../../../operations/catalog.ts'
+import { errorsMarkdown } from '../errors-page.ts'
+import { publishedDocuments } from './documents.ts'
+import { sendDocument } from './send-document.ts'
+
+const MAX_AGE_SECONDS = 300
+
+/** `/llms.txt` after llmstxt.org: what there is for a model to read; `/llms-full.txt`: all of the documentation in one. */
+export async function llmsText(scope: FastifyInstance, { publicUrl }: { publicUrl: string }) {
+  const whole = () =>
+    [overview(publicUrl), ...publishedDocuments().map(({ source }) => source), errorsMarkdown].join(
+      '\n\n',
+    )
+  scope.get('/llms.txt', async (request, reply) =>
+    sendDocument(
+      request,
+      reply,
+      { type: 'text/plain', body: overview(publicUrl) },
+      MAX_AGE_SECONDS,
+    ),
+  )
+  scope.get('/llms-full.txt', async (request, reply) =>
+    sendDocument(request, reply, { type: 'text/plain', body: whole() }, MAX_AGE_SECONDS),
+  )
+}
+
+/** In the form of llmstxt.org: below the first heading of level two there are links alone. */
+function overview(publicUrl: string): string {
+  const link = (words: string, path: string, what: string) =>
+    `- [${words}](${publicUrl}${path}): ${what}`
+  const of = (audience: 'agents' | 'venues') =>
+    publishedDocuments()
+      .filter((one) => one.audience === audience)
+      .map(({ name, summary, rendered }) => link(rendered.title, `/docs/${name}.md`, summary))
+  return [
+    `# ${networkProfile.name}`,
+    `> ${networkProfile.description}`,
+    [
+      `Three doors to the same operations: A2A at \`POST ${publicUrl}/a2a/v1\`, MCP at \`${publicUrl}/mcp/sse\`, REST at \`${publicUrl}/api\`.`,
+      `Send \`Authorization: Bearer <API_KEY>\`; a key comes with an account (${publicUrl}/sign-up). Listing venues needs none: \`GET ${publicUrl}/api/venues\`.`,
+    ].join('\n'),
+    ['What they do:', ...catalogue.map(operationLine)].join('\n'),
+    '## Machine-readable',
+    [
+      link('OpenAPI', '/openapi.json', 'every REST call, its schema and its errors'),
+      link('Agent Card', networkProfile.cardPath, 'the doors and skills of the network'),
+      link('API catalog', '/.well-known/api-catalog', 'the same as a linkset (RFC 9727)'),
+      link('Sitemap', '/sitemap.xml', 'every venue and document'),
+    ].join('\n'),
+    '## Venues',
+    link(
+      'Venues',
+      '/venues.md',
+      'search with `?q=`, `category`, `area`, `party_size`, `date`, `time`; each venue at `/venues/{slug}.md` with its times',
+    ),
+    '## Documentation for developers of agents',
+    [
+      ...of('agents'),
+      link('Errors', '/errors.md', 'every code, what it means and what to do'),
+    ].join('\n'),
+    '## Documentation for venues',
+    of('venues').join('\n'),
+    '## Optional',
+    link('All documents in one', '/llms-full.txt', 'the documentation and the errors'),
+    '',
+  ].join('\n\n')
+}
+
+const operationLine = ({ operation, rest, a2a, mcp }: Capability) =>
+  `- ${operation.summary}: \`${rest.route}\`, A2A \`${a2a}\`${mcp ? `, MCP \`${mcp.tool}\`` : ''}`

@@ -1,0 +1,52 @@
+import MarkdownIt from 'markdown-it'
+import type { Html } from '../html.ts'
+
+/** A heading of a document: `anchor` is its id on the page. */
+export type Heading = { level: number; words: string; anchor: string }
+
+/** A document rendered: `title` is its first heading, which is part of `body` too. */
+export type Rendered = { title: string; headings: readonly Heading[]; body: Html }
+
+/** CommonMark with tables. HTML in a document is shown as text, never obeyed. */
+const markdown = new MarkdownIt({ html: false })
+
+const { fence = () => '', table_open } = markdown.renderer.rules
+const focusable = (markup: string) => markup.replace('<pre>', '<pre tabindex="0">')
+markdown.renderer.rules.fence = (...given) => focusable(fence(...given))
+markdown.renderer.rules.table_open = (...given) =>
+  `<div class="scroll" tabindex="0">${table_open?.(...given) ?? '<table>'}`
+markdown.renderer.rules.table_close = () => '</table></div>'
+
+/** Markdown as a part of a page, with an anchor at each heading. */
+export function renderMarkdown(source: string): Rendered {
+  const tokens = markdown.parse(source, {})
+  const taken = new Map<string, number>()
+  const headings = tokens.flatMap((token, index): Heading[] => {
+    if (token.type !== 'heading_open') return []
+    const words = (tokens[index + 1]?.children ?? []).map(({ content }) => content).join('')
+    const anchor = anchorOf(words, taken)
+    token.attrSet('id', anchor)
+    return [{ level: Number(token.tag.slice(1)), words, anchor }]
+  })
+  const markup = markdown.renderer
+    .render(tokens, markdown.options, {})
+    .replaceAll('<th></th>', '<td></td>')
+  return { title: headings[0]?.words ?? '', headings, body: { markup } }
+}
+
+/** As where the documents are read as files: letters and figures, words joined by hyphens, a number behind a repetition. */
+function anchorOf(words: string, taken: Map<string, number>): string {
+  const slug = words
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
+  const times = taken.get(slug) ?? 0
+  taken.set(slug, times + 1)
+  return times === 0 ? slug : `${slug}-${times}`
+}
+
+const SPECIAL = /[\\`*_{}[\]<>()#+\-!|~&]/g
+
+/** Text of unknown origin for a line of Markdown: no mark-up, no line of its own. */
+export const plain = (text: string): string =>
+  text.replace(/\s+/g, ' ').replace(SPECIAL, (character) => `\\${character}`)

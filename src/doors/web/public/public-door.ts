@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import type { Guards } from '../../../guards/guards.ts'
+import type { Services } from '../../../operations/define.ts'
+import type { Db } from '../../../store/sql.ts'
+import type { Log } from '../../../telemetry/log.ts'
+import { loggable } from '../../../telemetry/loggable.ts'
+import { levelOf, refusalFrom } from '../../refusal-from.ts'
+import { sendProblem } from '../../rest/problem.ts'
+import type { RunOperation } from '../../run-operation.ts'
+import { errorsPage } from '../errors-page.ts'
+import { home } from '../home.ts'
+import { createCallOpen } from './call-open.ts'
+import { docsPages } from './docs-pages.ts'
+import { llmsText } from './llms-text.ts'
+import { sendRefusalPage, wantsPage } from './refusal-page.ts'
+import { searchPage } from './search-page.ts'
+import { sitemap } from './sitemap.ts'
+import { statusPage } from './status-page.ts'
+import { venuePage } from './venue-page.ts'
+import { wellKnown } from './well-known.ts'
+
+export type PublicDoor = {
+  services: Services
+  guards: Guards
+  run: RunOperation
+  /** a connection for checks alone */
+  probe: Db
+  publicUrl: string
+  log: Log
+}
+
+/** What everybody can read without a key, people and programs: docs/public-pages.md. */
+export async function publicDoor(scope: FastifyInstance, deps: PublicDoor) {
+  const { services, guards, run, probe, publicUrl, log } = deps
+  scope.setErrorHandler((error, request, reply) => {
+    const refusal = refusalFrom(error)
+    const line = { request_id: request.id, code: refusal.code, error: loggable(error) }
+    if (levelOf(refusal.code) !== 'info') log[levelOf(refusal.code)](line, 'request failed')
+    return wantsPage(request)
+      ? sendRefusalPage(reply, refusal)
+      : sendProblem(request, reply.header('vary', 'accept'), publicUrl, refusal)
+  })
+  await scope.register(home, { services, publicUrl })
+  await scope.register(errorsPage, { publicUrl })
+  await scope.register(docsPages, { publicUrl })
+  await scope.register(searchPage, { services, call: createCallOpen(run), publicUrl })
+  await scope.register(venuePage, { services, call: createCallOpen(run), publicUrl })
+  await scope.register(statusPage, { services, probe, publicUrl })
+  await scope.register(sitemap, { services, guards, publicUrl })
+  await scope.register(wellKnown, { publicUrl })
+  await scope.register(llmsText, { publicUrl })
+}

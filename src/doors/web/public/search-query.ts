@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Category } from '../../../model/rules.ts'
+import { listVenues } from '../../../operations/list-venues.ts'
+import { searchVenues } from '../../../operations/search-venues.ts'
+import type { Answer, CallOpen } from './call-open.ts'
+import { queryField } from './query-field.ts'
+
+const VENUES_PER_PAGE = 12
+
+const fields = ['q', 'category', 'area', 'party_size', 'date', 'time', 'cursor'] as const
+type Field = (typeof fields)[number]
+
+/** What was filled in, as it was written; empty where nothing was. */
+export type Filled = Record<Field, string>
+
+/** The fields of an address of the list; of one that comes twice the last, and nothing that the form does not have. */
+export function filledIn(request: FastifyRequest): Filled {
+  return Object.fromEntries(fields.map((field) => [field, queryField(request, field)])) as Filled
+}
+
+/** The address of the list with these fields. */
+export function listPath(filled: Partial<Filled>): string {
+  const said = fields.flatMap((field) => (filled[field] ? [[field, filled[field]]] : []))
+  const query = new URLSearchParams(said as [string, string][]).toString()
+  return query ? `/venues?${query}` : '/venues'
+}
+
+/**
+ * The venues that the form asks for. Words are searched for as agents' are, with the kind and the place chosen beside them added to the
+ * sentence; without words it is the list.
+ */
+export function findVenues(
+  call: CallOpen,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { q, category, area, party_size, date, time, cursor }: Filled,
+): Promise<Answer<typeof searchVenues> | Answer<typeof listVenues>> {
+  const asked = {
+    limit: VENUES_PER_PAGE,
+    ...(party_size && { party_size: Number(party_size) }),
+    ...(date && { date }),
+    ...(time && { time }),
+    ...(cursor && { cursor }),
+  }
+  if (q === '') {
+    const input = {
+      ...asked,
+      ...(category && { category: category as Category }),
+      ...(area && { area }),
+    }
+    return call(request, reply, listVenues, input)
+  }
+  const query = [q, category, area && `in ${area}`].filter(Boolean).join(' ')
+  return call(request, reply, searchVenues, { ...asked, query })
+}

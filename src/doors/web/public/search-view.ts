@@ -1,0 +1,125 @@
+import type { RefusalData } from '../../../model/errors.ts'
+import { categories } from '../../../model/rules.ts'
+import type { PublicPlace } from '../../../operations/public-places.ts'
+import type { Interpretation, Venue } from '../../../schema/public.ts'
+import { type Html, html } from '../html.ts'
+import { drawMap, type MapPoint } from '../map/map.ts'
+import { plain } from './markdown.ts'
+import { problemWords } from './refusal-page.ts'
+import { type Filled, listPath } from './search-query.ts'
+import { venueCard } from './venue-card.ts'
+import { categoryWords, priceMark } from './venue-words.ts'
+
+/** Nobody wonders that an "in" or a "for" was not searched for. */
+const SHORTEST_TOLD = 4
+
+/** What the list shows: the form as it was filled in, what was found, and where. */
+export type ShownList = {
+  filled: Filled
+  names: readonly string[]
+  places: readonly PublicPlace[]
+  total: number
+  refusal: RefusalData | undefined
+  venues: readonly Venue[]
+  interpretation?: Interpretation
+  next_cursor: string | null
+}
+
+/** What the list is called. */
+export function titleOf({ q, category, area }: Filled): string {
+  if (q) return `Venues for “${q}”`
+  const kind = categories.find((one) => one === category)
+  return `${kind ? `${categoryWords[kind]} venues` : 'Venues'}${area ? ` in ${area}` : ''}`
+}
+
+/** The list as a page. */
+export const searchView = ({ filled, names, places, total, refusal, ...found }: ShownList) => html`
+<h1>${titleOf(filled)}</h1>
+${form(filled, names)}
+${refusal ? html`<p role="alert" class="notice bad">${problemWords(refusal)}</p>` : ''}
+${found.interpretation ? understood(found.interpretation) : ''}
+${map(places, found.venues)}
+<h2>${headOf(filled, found.venues.length, total)}</h2>
+<ul class="cards">${found.venues.map((venue) => venueCard(venue, filled.party_size))}</ul>
+${found.next_cursor ? html`<p><a rel="next" href="${listPath({ ...filled, cursor: found.next_cursor })}">More venues</a></p>` : ''}
+<p class="quiet">Agents ask the same at <code>GET /api/venues/search</code>: <a href="/docs/public-pages">what can be read without a key</a>.</p>`
+
+function headOf(filled: Filled, found: number, total: number): string {
+  if (found === 0) return 'No venue was found'
+  if (filled.cursor) return 'More venues'
+  const isAll = Object.values(filled).every((value) => value === '')
+  return isAll ? `${total.toLocaleString('en')} venues` : 'What was found'
+}
+
+function form(
+  { q, category, area, party_size, date, time }: Filled,
+  names: readonly string[],
+): Html {
+  const input = (name: string, label: string, attributes: Html) =>
+    html`<p class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" ${attributes}></p>`
+  return html`<form class="search" role="search" action="/venues">
+${input('q', 'What, where, when', html`type="search" value="${q}" maxlength="150" placeholder="sushi in Canggu for 2 tomorrow at 7"`)}
+<p class="field"><label for="category">Kind</label><select id="category" name="category"><option value="">any</option>${categories.map(
+    (one) =>
+      html`<option value="${one}"${one === category ? html` selected` : ''}>${categoryWords[one]}</option>`,
+  )}</select></p>
+${input('area', 'Area or city', html`list="areas" value="${area}" maxlength="100" placeholder="any"`)}
+<datalist id="areas">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>
+${input('party_size', 'Guests', html`type="number" min="1" value="${party_size}" placeholder="any"`)}
+${input('date', 'Date', html`type="date" value="${date}"`)}
+${input('time', 'Time', html`type="time" value="${time}"`)}
+<button>Search</button></form>`
+}
+
+/** What search made of the words, and what it could not use: nobody is left to guess. */
+function understood(said: Interpretation): Html {
+  const dropped = said.dropped.filter(({ length }) => length >= SHORTEST_TOLD)
+  const parts = [
+    said.category && categoryWords[said.category],
+    said.text && `“${said.text}”`,
+    said.near ? `near ${said.near}` : said.area && `in ${said.area}`,
+    said.party_size && `for ${said.party_size}`,
+    said.date,
+    said.time,
+  ].filter((part) => part !== null && part !== '')
+  const notes = [
+    ...said.corrections.map(({ from, to }) => `“${from}” was taken for “${to}”.`),
+    dropped.length > 0 && `Not used: ${dropped.join(', ')}.`,
+    said.widened,
+    said.assumed,
+    said.hint,
+  ].filter((note) => typeof note === 'string')
+  return html`<p class="quiet">${parts.length > 0 ? `Searched for: ${parts.join(', ')}. ` : ''}${notes.join(' ')}</p>`
+}
+
+function map(places: readonly PublicPlace[], venues: readonly Venue[]): Html {
+  const most = Math.max(...places.map(({ venues }) => venues))
+  const points: MapPoint[] =
+    places.length > 0
+      ? places.map((place) => ({
+          ...place,
+          weight: place.venues / most,
+          href: listPath({ area: place.query }),
+        }))
+      : venues.map((venue) => ({ ...venue, weight: 0, href: `/venues/${venue.slug}` }))
+  return drawMap(points, places.length > 0 ? 'Map of places with venues' : 'Map of these venues')
+}
+
+/** The list in Markdown. */
+export const searchMarkdown = ({ filled, refusal, venues, next_cursor }: ShownList) =>
+  [
+    `# ${plain(titleOf(filled))}`,
+    '',
+    ...(refusal ? [plain(problemWords(refusal)), ''] : []),
+    ...venues.map(
+      ({ name, slug, category, area, city, price_level, description }) =>
+        `- [${plain(name)}](/venues/${slug}.md): ${categoryWords[category]}, ${plain(area)}, ${plain(city)}, ${priceMark(price_level).replaceAll('$', '\\$')}. ${plain(description)}`,
+    ),
+    ...(next_cursor
+      ? [
+          '',
+          `[More venues](${listPath({ ...filled, cursor: next_cursor }).replace('/venues', '/venues.md')})`,
+        ]
+      : []),
+    '',
+  ].join('\n')

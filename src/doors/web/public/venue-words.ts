@@ -1,0 +1,59 @@
+import { clockShown, type DayHours, spansOf } from '../../../model/opening-week.ts'
+import type { Category, ConfirmMode } from '../../../model/rules.ts'
+import { weekdayOf } from '../../../model/slot-time.ts'
+import type { Slot } from '../../../schema/public.ts'
+
+const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const regions = new Intl.DisplayNames('en', { type: 'region' })
+
+export const categoryWords: Record<Category, string> = {
+  restaurant: 'Restaurant',
+  bar: 'Bar',
+  gym: 'Gym',
+  spa: 'Spa',
+}
+
+/** Who confirms a booking and how soon, for each mode. */
+export const confirmWords: Record<ConfirmMode, string> = {
+  auto: 'The network confirms at once.',
+  http: 'The venue’s own system confirms, most often within seconds; until then the place is held.',
+  request: 'A person at the venue confirms, with a deadline; until then the place is held.',
+}
+
+export const dayName = (day: number): string => days[day - 1] ?? ''
+
+/** A local date as in `Thu 24 Dec`. */
+export const dateWords = (date: string): string =>
+  `${dayName(weekdayOf(date)).slice(0, 3)} ${Number(date.slice(8, 10))} ${months[Number(date.slice(5, 7)) - 1]}`
+
+export const countryName = (code: string): string => regions.of(code) ?? code
+
+/** How dear a venue is, from 1 to 4: `$$` of `$$$$`. */
+export const priceMark = (level: number): string => '$'.repeat(level)
+
+/** `11:00–15:00, 18:00–02:00`, or that it is closed. */
+export const hoursWords = (hours: DayHours['hours']): string =>
+  hours.map(({ open, close }) => `${clockShown(open)}–${clockShown(close)}`).join(', ') || 'closed'
+
+/** The week in as few lines as it has: days and their hours. */
+export const weekWords = (week: readonly DayHours[]): { days: string; hours: string }[] =>
+  spansOf(week).map(({ from, to, hours }) => ({
+    days: from === to ? dayName(from) : `${dayName(from)}–${dayName(to)}`,
+    hours: hoursWords(hours),
+  }))
+
+/** What a time has left, in words. */
+export function slotWords({ status, places_left }: Slot): string {
+  if (status === 'unavailable') return 'taken'
+  if (status === 'closed') return 'closed'
+  if (places_left === null) return 'on request'
+  return status === 'limited' ? `${places_left} left` : 'free'
+}
+
+/** So many minutes in the largest unit that fits. */
+export function spanWords(minutes: number): string {
+  const of = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+  if (minutes % 1440 === 0 && minutes > 0) return of(minutes / 1440, 'day')
+  return minutes % 60 === 0 ? of(minutes / 60, 'hour') : of(minutes, 'minute')
+}
