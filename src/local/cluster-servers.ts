@@ -12,7 +12,6 @@ const CONNECTIONS = 300
 export type ClusterServers = {
   databaseUrl: string
   temporalAddress: string
-  /** the UI's address, or why there is none */
   /** where it is, or why there is none */
   temporalUi: { url: string } | { missing: string }
   processes: ServerProcess[]
