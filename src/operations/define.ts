@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { BookingEngine } from '../engine/booking-engine.ts'
 import type { Egress } from '../model/egress.ts'
 import type { ErrorCode } from '../model/error-catalogue.ts'
+import type { SendMail } from '../model/mail.ts'
 import type { TimelineSigner } from '../model/timeline.ts'
 import type { Lexicon } from '../search/lexicon.ts'
 import type { AwaitEvents } from '../store/ledger-waits.ts'
@@ -19,6 +20,7 @@ export type Services = {
   timelineSigner: TimelineSigner
   egress: Egress
   awaitEvents: AwaitEvents
+  sendMail: SendMail
   settings: {
     feePct: number
     proMonthlyUsd: number

@@ -4,6 +4,7 @@ import { inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { BookingEngine } from '../../src/engine/booking-engine.ts'
+import { createSendMail } from '../../src/mail/send-mail.ts'
 import type { BookingStart, ConfirmAnswer, GivenCommand } from '../../src/model/booking-messages.ts'
 import type { EndpointSignal, EndpointStart, SentNow } from '../../src/model/webhooks.ts'
 import { createEgress } from '../../src/outbound/egress.ts'
@@ -133,7 +134,9 @@ export async function openDoors(
   const awaitEvents = createAwaitEvents(db, closing.signal)
   const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
   const egress = createEgress(outboundPolicy(config), sealer)
-  const services = { db, engine, lexicon, timelineSigner, egress, awaitEvents, settings }
+  const sendMail = createSendMail(config, db, log)
+  const shared = { lexicon, timelineSigner, egress, awaitEvents, sendMail }
+  const services = { db, engine, settings, ...shared }
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
   const app = await buildApp({ config, services, sealer, log })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

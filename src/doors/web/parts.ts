@@ -15,6 +15,14 @@ export const table = (
 <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
 </table></div>`
 
+/** Terms of one thing with what they are. */
+export const facts = (rows: readonly (readonly [term: string, cell: Cell])[]): Html => html`
+<dl class="facts">${rows.map(([term, cell]) => html`<dt>${term}</dt><dd>${cell}</dd>`)}</dl>`
+
+/** A few figures side by side, each with what it counts. */
+export const figures = (rows: readonly (readonly [label: string, value: Cell])[]): Html => html`
+<dl class="figures">${rows.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
+
 /** How something stands, in a word and a colour that says no more than the word. */
 export const badge = (word: string, tone: 'good' | 'wait' | 'bad' | 'quiet' = 'quiet'): Html =>
   html`<span class="badge ${tone}">${word}</span>`

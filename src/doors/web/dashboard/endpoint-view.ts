@@ -2,8 +2,8 @@ import type { Delivery } from '../../../schema/deliveries.ts'
 import type { Endpoint } from '../../../schema/endpoints.ts'
 import type { Replay } from '../../../schema/replays.ts'
 import { type Html, html } from '../html.ts'
-import { badge, choice, copyable, field, table, when } from '../parts.ts'
-import { actionForm, checkbox, facts } from './controls.ts'
+import { badge, choice, copyable, facts, field, table, when } from '../parts.ts'
+import { actionForm, checkbox } from './controls.ts'
 import { deliveryTable } from './delivery-rows.ts'
 import { endpointFields } from './endpoint-fields.ts'
 import { formId } from './forms.ts'
@@ -36,7 +36,7 @@ export function endpointView({ endpoint, deliveries, replays, workflow }: Endpoi
   return html`
 <p><code>${endpoint.url}</code>${description ? html` <span class="quiet">${description}</span>` : ''}</p>
 ${standing(endpoint)}
-<div class="actions">${buttons(path, endpoint)}</div>
+<div class="row">${buttons(path, endpoint)}</div>
 ${facts([
   ['Endpoint', copyable(id)],
   ['Events', endpoint.event_types.join(', ')],
@@ -64,7 +64,7 @@ ${replays.length === 0 ? '' : table(['Begun', 'Status', 'Put up'], replays.map(r
 <h2>Signing secrets</h2>
 ${secrets(path, endpoint)}
 <h2>Settings</h2>
-<details><summary>Change</summary><form method="post" action="${path}/update">${formId()}${endpointFields(endpoint)}<button>Save</button></form></details>
+<details><summary>Change</summary><form class="stack" method="post" action="${path}/update">${formId()}${endpointFields(endpoint)}<button>Save</button></form></details>
 <p><a href="${path}/delete">Delete this endpoint</a></p>`
 }
 
@@ -88,8 +88,8 @@ function buttons(path: string, { status, verified }: Endpoint): Html[] {
       'Where it cannot repeat the challenge by itself.',
     ),
   })
-  const disable = actionForm(`${path}/disable`, 'Disable', { tone: 'plain' })
-  const pause = actionForm(`${path}/pause`, 'Pause', { tone: 'plain' })
+  const disable = actionForm(`${path}/disable`, 'Disable')
+  const pause = actionForm(`${path}/pause`, 'Pause')
   const test = actionForm(`${path}/test`, 'Send a test event', {
     more: field('Note in it', { name: 'note', maxlength: 500 }),
   })
