@@ -82,7 +82,7 @@ test('an address that cannot be delivered to is refused in the form, which keeps
     ['description', 'Mine & yours'],
     ['event_types', 'fee.*'],
   ])
-  expect(refused.status).toBe(400)
+  expect(refused.status).toBe(422)
   expect(refused.html).toContain('role="alert"')
   expect(refused.html).toContain('value="http://10.0.0.1/hooks"')
   expect(refused.html).toContain('value="Mine &amp; yours"')

@@ -36,7 +36,12 @@ export function createEventStreams({ total, perAccount }: { total: number; perAc
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) raw.setHeader(name, value)
       }
-      raw.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+      // Its connection ends with it: one that is kept alive would hold up the stopping of this process.
+      raw.writeHead(200, {
+        'content-type': 'text/event-stream',
+        'x-accel-buffering': 'no',
+        connection: 'close',
+      })
       raw.flushHeaders()
       open.set(raw, accountId)
       raw.on('close', () => open.delete(raw))
