@@ -23,6 +23,7 @@ import { getBooking } from './get-booking.ts'
 import { getItinerary } from './get-itinerary.ts'
 import { getVenue } from './get-venue.ts'
 import { holdSlot } from './hold-slot.ts'
+import { keyCapabilities } from './key-capabilities.ts'
 import { listAgents } from './list-agents.ts'
 import { listBookings } from './list-bookings.ts'
 import { listFees } from './list-fees.ts'
@@ -215,4 +216,5 @@ export const catalogue: readonly Capability[] = [
   }),
   ...endpointCapabilities,
   ...deliveryCapabilities,
+  ...keyCapabilities,
 ]

@@ -3,6 +3,7 @@ import type { BookingEngine } from '../engine/booking-engine.ts'
 import type { Egress } from '../model/egress.ts'
 import type { ErrorCode } from '../model/error-catalogue.ts'
 import type { SendMail } from '../model/mail.ts'
+import type { Scope } from '../model/scopes.ts'
 import type { TimelineSigner } from '../model/timeline.ts'
 import type { Lexicon } from '../search/lexicon.ts'
 import type { AwaitEvents } from '../store/ledger-waits.ts'
@@ -24,6 +25,8 @@ export type Services = {
   settings: {
     feePct: number
     proMonthlyUsd: number
+    requestsPerDay: { free: number; pro: number }
+    proUpgrade: 'self' | 'operator'
     publicUrl: string
     watchHoldSeconds: number
   }
@@ -33,18 +36,21 @@ export type Services = {
 export type Context = Services & {
   /** null at open operations called without a key */
   account: Account | null
+  /** what the key may do besides searching and booking; none without a key, all of them for who has signed in */
+  scopes: readonly Scope[]
   door: DoorName
   from: string | null
   requestId: string
   at: Date
 }
 
-/** A capability of the network, the same at every door. `tier` is what it needs unless the catalogue says otherwise for a door. */
+/** A capability of the network, the same at every door. `tier` is what it needs unless the catalogue says otherwise for a door, `scope` what the key must have. */
 export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> = {
   name: string
   summary: string
   description: string
   tier: Tier
+  scope?: Scope
   input: I
   output: O
   errors: readonly ErrorCode[]

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { scopes } from '../../../model/scopes.ts'
 import { PASSWORD_MIN } from '../../../model/sign-in.ts'
 import { sendVerification } from '../../../operations/send-verification.ts'
 import { type SignedUp, signUp, tellOwner } from '../../../operations/sign-up.ts'
@@ -61,7 +62,7 @@ function enter(request: FastifyRequest, { developer, account }: SignedUp): void 
   const { id, email: address } = developer
   const standing = { isOperator: false, isVerified: false, sessionId: '' }
   request.developer = { id, email: address, ...standing }
-  request.keyHolder = { ...account, tier: 'free', keyId: null, requestsPerDay: null }
+  request.keyHolder = { ...account, tier: 'free', keyId: null, scopes, requestsPerDay: null }
 }
 
 const view = (wrong?: string, value = '') =>

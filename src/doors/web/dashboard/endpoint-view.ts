@@ -1,6 +1,7 @@
-import type { Delivery } from '../../../schema/deliveries.ts'
+import type { Delivery, DeliverySpan } from '../../../schema/deliveries.ts'
 import type { Endpoint } from '../../../schema/endpoints.ts'
 import type { Replay } from '../../../schema/replays.ts'
+import { deliveryLatency, deliveryOutcomes } from '../charts/delivery-charts.ts'
 import { type Html, html } from '../html.ts'
 import { badge, choice, copyable, facts, field, table, when } from '../parts.ts'
 import { actionForm, checkbox } from './controls.ts'
@@ -13,6 +14,8 @@ export type EndpointPage = {
   endpoint: Endpoint
   deliveries: readonly Delivery[]
   replays: readonly Replay[]
+  /** the last 24 hours */
+  spans: readonly DeliverySpan[]
   /** its workflow in the Temporal UI */
   workflow: string | undefined
 }
@@ -30,7 +33,13 @@ const waits: Record<NonNullable<Endpoint['wait_reason']>, string> = {
 }
 
 /** Everything about one endpoint. */
-export function endpointView({ endpoint, deliveries, replays, workflow }: EndpointPage): Html {
+export function endpointView({
+  endpoint,
+  deliveries,
+  replays,
+  spans,
+  workflow,
+}: EndpointPage): Html {
   const { id, description } = endpoint
   const path = `/dashboard/webhooks/${id}`
   return html`
@@ -55,6 +64,12 @@ ${facts([
   ['First proved', when(endpoint.verified_at)],
 ])}
 ${workflow ? html`<p><a href="${workflow}">Its workflow in the Temporal UI</a></p>` : ''}
+<h2>The last 24 hours</h2>
+${
+  spans.some(({ succeeded, failed }) => succeeded + failed > 0)
+    ? html`<div class="charts">${deliveryOutcomes('attempts', spans)}${deliveryLatency('latency', spans)}</div>`
+    : html`<p class="quiet">Nothing was sent.</p>`
+}
 <h2>Newest deliveries</h2>
 ${deliveryTable(deliveries, new Map([[id, endpoint.url]]))}
 <p><a href="/dashboard/deliveries?endpoint=${id}">All deliveries of this endpoint</a></p>
