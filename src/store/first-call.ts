@@ -3,8 +3,8 @@ import { type Db, queryRow } from './sql.ts'
 
 const row = z.object({ called: z.boolean() })
 
-/** Whether a call with a key of the account was ever counted; what its developer does on pages is not. */
-export async function hasCalled(db: Db, accountId: string): Promise<boolean> {
+/** Whether a request of the account was ever counted. */
+export async function selectHasCalled(db: Db, accountId: string): Promise<boolean> {
   const { called } = await queryRow(
     db,
     row,

@@ -38,6 +38,15 @@ export function createCallRecorder(
     if (waiting.length > MOST_WAITING) lose(waiting.length - MOST_WAITING)
   }
 
+  /** Whether there is an entry like this one in the same second, which then counts for both. */
+  const joins = (call: LoggedCall): boolean => {
+    const about = `${call.account_id} ${call.door} ${call.operation} ${call.code}`
+    const earlier = refusals.get(about)
+    if (earlier) earlier.calls += 1
+    else refusals.set(about, call)
+    return earlier !== undefined
+  }
+
   async function write(): Promise<void> {
     refusals = new Map()
     const calls = waiting.splice(0)
@@ -62,14 +71,8 @@ export function createCallRecorder(
 
   return {
     note(call) {
-      const about = `${call.account_id} ${call.door} ${call.operation} ${call.code}`
-      const earlier = limitCodes.includes(call.code) ? refusals.get(about) : undefined
-      if (earlier) {
-        earlier.calls += 1
-        return
-      }
       const entry = { ...call, calls: 1 }
-      if (limitCodes.includes(call.code)) refusals.set(about, entry)
+      if (limitCodes.includes(call.code) && joins(entry)) return
       if (waiting.length === MOST_WAITING) lose(1)
       waiting.push(entry)
       schedule()

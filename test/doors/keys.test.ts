@@ -234,6 +234,23 @@ test('of many keys made at once an account gets at most a hundred valid ones', a
   expect(made.filter(({ code }) => code === 'key_limit')).toHaveLength(6)
 })
 
+test('of many rolls of a key at once one makes its successor', async () => {
+  const call = callsAt(
+    'REST',
+    () => doors,
+    () => holder,
+  )
+  const { keyId } = await addKey(doors.db, holder.accountId)
+  const rolls = await Promise.all(
+    Array.from({ length: 6 }, () => call('key.roll', { id: keyId, overlap_hours: 1 })),
+  )
+  expect(rolls.map(({ code }) => code).sort()).toEqual([
+    ...Array.from({ length: 5 }, () => 'key_replaced'),
+    'ok',
+  ])
+  expect((await call('key.list')).body.keys).toHaveLength(3)
+})
+
 test('a list of keys goes on where the page before ended', async () => {
   for (let n = 0; n < 4; n += 1) await addKey(doors.db, holder.accountId)
   const read = async (query: string) =>

@@ -115,13 +115,13 @@ function createFakeEngine(): FakeEngine {
 export async function openDoors(
   overrides: Record<string, string> = {},
   reach: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
+  publicUrl = PUBLIC_URL,
 ): Promise<Doors> {
   const database = await createDatabase()
   const config = readConfig({ NODE_ENV: 'test', OPEN_REQUESTS_PER_MINUTE: '10000', ...overrides })
   const db = openPool(await reach(database.url), 10, () => {})
   const engine = createFakeEngine()
   const { log, text: logged } = readableLog()
-  const publicUrl = PUBLIC_URL
   const settings = {
     feePct: config.FEE_PCT,
     proMonthlyUsd: config.PRO_MONTHLY_USD,

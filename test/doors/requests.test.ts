@@ -115,11 +115,12 @@ describe('the request log', () => {
          where account_id = $1 group by code order by code`,
         [spent.accountId],
       )
-      return found.rows.length === 2 ? found.rows : undefined
+      const calls = found.rows.reduce((sum, row) => sum + row.calls, 0)
+      return calls === 40 ? found.rows : undefined
     })
     expect(rows[0]).toMatchObject({ code: 'ok', calls: 1 })
     expect(rows[1]).toMatchObject({ code: 'quota_exceeded', calls: 39 })
-    expect(rows[1]?.entries).toBeLessThan(5)
+    expect(rows[1]?.entries).toBeLessThan(20)
   })
 })
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../../../model/errors.ts'
-import { type MailRow, selectMails } from '../../../store/mails.ts'
+import { type KeptMail, readKeptMails } from '../../../operations/kept-mails.ts'
 import { sendPage } from '../dashboard/layout.ts'
 import { type Html, html } from '../html.ts'
 import { page } from '../page.ts'
@@ -8,7 +8,6 @@ import { empty, when } from '../parts.ts'
 import type { AccountDeps } from './account-door.ts'
 import { keepsMails } from './front-page.ts'
 
-const MOST_SHOWN = 20
 const loopbackAddress = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
@@ -20,20 +19,19 @@ export async function devMail(scope: FastifyInstance, { services, config }: Acco
   if (!keepsMails(config)) return
   scope.get('/dev/mail', async (request, reply) => {
     if (!isLocal(request)) throw refuse('page_not_found')
-    const mails = await selectMails(services.db, MOST_SHOWN)
-    return sendPage(reply, page('Development mailbox', view(mails)))
+    return sendPage(reply, page('Development mailbox', view(await readKeptMails(services))))
   })
 }
 
 const isLocal = ({ ip, headers }: FastifyRequest) =>
   loopbackAddress.test(ip) && loopbackHost.test(headers.host ?? '')
 
-const view = (mails: readonly MailRow[]): Html => html`
+const view = (mails: readonly KeptMail[]): Html => html`
 <h1>Development mailbox</h1>
 <p class="quiet">This machine has no mail server (<code>SMTP_URL</code>): mails stay here for a week and go nowhere.</p>
 ${mails.length === 0 ? empty('No mails yet', 'Signing up or asking for a new password sends one.') : html`<ul class="list">${mails.map(entry)}</ul>`}`
 
-const entry = ({ recipient, subject, body, created_at }: MailRow) => html`
+const entry = ({ recipient, subject, body, created_at }: KeptMail) => html`
 <li><strong>${subject}</strong><p class="quiet">to ${recipient} · ${when(created_at)}</p><pre class="text">${linked(body)}</pre></li>`
 
 /** The text with its addresses as links. */

@@ -73,12 +73,12 @@ export function deliveryLatency(id: string, spans: readonly DeliverySpan[]): Htm
   const names = spans.map((span) => nameOf(spans, span))
   return figure({
     id,
-    title: 'Time to answer',
+    title: 'Time to answer, in ms',
     summary:
       known.length === 0
         ? `Nothing was answered ${sinceWords(spans)}.`
         : `At worst, 95 % were answered within ${Math.round(Math.max(...known))} ms.`,
-    body: html`${valueAxis(y.ticks(3).filter(Number.isInteger), y, ' ms')}${curves}${nameAxis(names, (index) => x(times[index] ?? 0))}`,
+    body: html`${valueAxis(y.ticks(3).filter(Number.isInteger), y)}${curves}${nameAxis(names, (index) => x(times[index] ?? 0))}`,
     marks: latencies,
     head: ['From (UTC)', 'Half within', '95 % within'],
     rows: spans

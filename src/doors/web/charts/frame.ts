@@ -50,16 +50,12 @@ export const short = (value: number): number => Math.round(value * 10) / 10
 const compact = new Intl.NumberFormat('en', { notation: 'compact' })
 
 /** Horizontal lines at these values, with what they stand for. */
-export const valueAxis = (
-  ticks: readonly number[],
-  y: (value: number) => number,
-  unit = '',
-): Html =>
+export const valueAxis = (ticks: readonly number[], y: (value: number) => number): Html =>
   html`<g class="axis">${ticks.map(
     (
       tick,
     ) => html`<line x1="${inner.left}" x2="${inner.right}" y1="${short(y(tick))}" y2="${short(y(tick))}"/>
-<text x="${inner.left - 6}" y="${short(y(tick)) + 4}" text-anchor="end">${compact.format(tick)}${unit}</text>`,
+<text x="${inner.left - 6}" y="${short(y(tick)) + 4}" text-anchor="end">${compact.format(tick)}</text>`,
   )}</g>`
 
 /** The first, the middle and the last of these below the drawing, or all when they are few. */

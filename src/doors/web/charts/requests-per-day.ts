@@ -19,7 +19,7 @@ export function requestsPerDay(id: string, days: readonly DayOfCalls[]): Html {
   const summary =
     calls === 0 || !busiest
       ? `No requests in ${span}.`
-      : `${calls} requests in ${span}, ${percent(refused, calls)} refused; the most on ${dayWords(busiest.day)}: ${busiest.calls}.`
+      : `${calls.toLocaleString('en')} requests in ${span}, ${percent(refused, calls)} refused; the most on ${dayWords(busiest.day)}: ${busiest.calls.toLocaleString('en')}.`
   return figure({
     id,
     title: 'Requests per day',

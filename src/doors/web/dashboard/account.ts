@@ -1,17 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Developer } from '../../../guards/session.ts'
-import { refuse } from '../../../model/errors.ts'
 import { PASSWORD_MIN } from '../../../model/sign-in.ts'
 import { changePassword } from '../../../operations/change-password.ts'
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  type OwnSession,
+} from '../../../operations/own-sessions.ts'
 import { sendVerification } from '../../../operations/send-verification.ts'
 import { tellPasswordChanged } from '../../../operations/tell-password-changed.ts'
-import {
-  deleteOtherSessions,
-  deleteSession,
-  type ListedSession,
-  selectSessions,
-} from '../../../store/developer-sessions.ts'
 import { newPassword, password } from '../account/credentials.ts'
 import { whereMailsAre } from '../account/front-page.ts'
 import { createLater } from '../account/later.ts'
@@ -28,22 +27,23 @@ const sentences = {
   verified: 'Your address is verified.',
   sent: 'The link is on its way to your address.',
   password: 'Your password is set. Every other session was ended.',
+  reset:
+    'Your password is set. Every other session was ended. Keys and endpoints go on working: look through them if somebody else knew the password.',
   ended: 'The session was ended.',
   others: 'Every other session was ended.',
 }
 
 const passwords = z.object({ password, new_password: newPassword })
-const session = z.object({ session: z.uuid().catch('') })
+const session = z.object({ session: z.uuid('Choose one of your sessions.') })
 
 /** `/dashboard/account`: the address, the password and the sessions of whoever is signed in. */
 export async function accountPage(scope: FastifyInstance, deps: DashboardDeps) {
   const { services, guards, log, config } = deps
-  const { db } = services
   const later = createLater(scope, log)
 
   const show = async (request: FastifyRequest, wrong?: string) => {
     const developer = developerOf(request)
-    const sessions = await selectSessions(db, developer.id, new Date())
+    const sessions = await listSessions(services, developer.id, new Date())
     const notice = doneNotice(request, sentences)
     const body = view(developer, sessions, whereMailsAre(config), wrong)
     return dashboardPage(request, { title: 'Account', section: 'account', body, notice })
@@ -75,15 +75,13 @@ export async function accountPage(scope: FastifyInstance, deps: DashboardDeps) {
   scope.post(`${PATH}/sessions/end`, async (request, reply) => {
     const { id, sessionId } = developerOf(request)
     const { session: chosen } = parseForm(session, request)
-    if (!chosen || !(await deleteSession(db, id, chosen))) {
-      throw refuse('page_not_found', 'You have no such session: it may have ended already.')
-    }
+    await endSession(services, id, chosen)
     return reply.redirect(chosen === sessionId ? '/sign-in' : `${PATH}?done=ended`, 303)
   })
 
   scope.post(`${PATH}/sessions/end-others`, async (request, reply) => {
     const { id, sessionId } = developerOf(request)
-    await deleteOtherSessions(db, id, sessionId)
+    await endOtherSessions(services, id, sessionId)
     return reply.redirect(`${PATH}?done=others`, 303)
   })
 }
@@ -95,7 +93,7 @@ function developerOf({ developer }: FastifyRequest): Developer {
 
 const view = (
   developer: Developer,
-  sessions: readonly ListedSession[],
+  sessions: readonly OwnSession[],
   hint: Html,
   wrong?: string,
 ): Html => html`
@@ -123,7 +121,7 @@ const address = ({ email, isVerified }: Developer, hint: Html): Html =>
 <p class="quiet">A link was sent to it: open it, so that it is known that mails reach you. A lost password is set anew by mail.</p>${hint}
 <form method="post" action="${PATH}/verification"><button>Send the link again</button></form>`
 
-const sessionRow = ({ id, device, created_at, seen_at }: ListedSession, present: string) => [
+const sessionRow = ({ id, device, created_at, seen_at }: OwnSession, present: string) => [
   id === present ? html`${device} ${badge('this one', 'good')}` : device,
   when(created_at),
   when(seen_at),

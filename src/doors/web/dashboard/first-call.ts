@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { hasCalled } from '../../../store/first-call.ts'
+import { hasCalled } from '../../../operations/first-call.ts'
 import { framedPolicy } from '../../content-policy.ts'
 import { assetPath } from '../assets.ts'
 import { type Html, html } from '../html.ts'
@@ -12,11 +12,11 @@ const REFRESH_SECONDS = 3
 /** Whether the account has called: for the element as JSON, and as a page in a frame where no script runs. */
 export async function firstCall(scope: FastifyInstance, { services }: DashboardDeps) {
   scope.get('/dashboard/first-call.json', async (request) => ({
-    called: await hasCalled(services.db, request.keyHolder?.id ?? ''),
+    called: await hasCalled(services, request.keyHolder?.id ?? ''),
   }))
 
   scope.get('/dashboard/first-call', async (request, reply) => {
-    const called = await hasCalled(services.db, request.keyHolder?.id ?? '')
+    const called = await hasCalled(services, request.keyHolder?.id ?? '')
     reply.header('content-security-policy', framedPolicy)
     if (!called) reply.header('refresh', String(REFRESH_SECONDS))
     return sendPage(reply, framed(called))

@@ -1,7 +1,8 @@
 import type { ApiKey } from '../../../schema/keys.ts'
 import { type Html, html } from '../html.ts'
 import { choice, copyable, field, when } from '../parts.ts'
-import { actionForm, givenFacts } from './controls.ts'
+import { givenFacts } from './controls.ts'
+import { formId } from './forms.ts'
 import { keyBadge, lastUse, scopeWords } from './keys-view.ts'
 
 const overlaps = {
@@ -33,16 +34,19 @@ ${givenFacts([
 ])}
 <p><a href="/dashboard/requests?key=${key.id}">Requests with this key</a></p>
 <h2>Rename</h2>
-${actionForm(`${path}/rename`, 'Rename', { more: field('Name', { name: 'name', value: key.name, required: true, maxlength: 100, autocomplete: 'off' }) })}
+${form(`${path}/rename`, 'Rename', field('Name', { name: 'name', value: key.name, required: true, maxlength: 100, autocomplete: 'off' }))}
 ${
   key.status === 'active'
     ? html`<h2>Roll</h2>
 <p>A new key with the same name and scopes takes its place. Both are valid for the overlap.</p>
-${actionForm(`${path}/roll`, 'Roll the key', { more: choice('The old key stays valid for', 'overlap', overlaps, '24') })}`
+${form(`${path}/roll`, 'Roll the key', choice('The old key stays valid for', 'overlap', overlaps, '24'))}`
     : ''
 }
 ${isValid ? html`<h2>Revoke</h2><p>For a key that leaked, or is no longer used. <a href="${path}/revoke">Revoke this key</a></p>` : ''}`
 }
+
+const form = (action: string, button: string, more: Html): Html => html`
+<form class="stack" method="post" action="${action}">${formId()}${more}<button>${button}</button></form>`
 
 const scopesOf = ({ scopes }: ApiKey): Html =>
   scopes.length === 0

@@ -2,7 +2,8 @@ import { defaultScopes, type Scope, scopes } from '../../../model/scopes.ts'
 import type { ApiKey } from '../../../schema/keys.ts'
 import { type Html, html } from '../html.ts'
 import { badge, empty, field, pager, table, when } from '../parts.ts'
-import { actionForm, checkbox } from './controls.ts'
+import { checkbox } from './controls.ts'
+import { formId } from './forms.ts'
 import { address } from './query.ts'
 
 const PATH = '/dashboard/keys'
@@ -35,7 +36,10 @@ export const keysView = (page: {
 ${page.keys.length === 0 ? empty('No keys yet', 'Agents and programs send a key with every request. Make one below.') : table(['Name', 'Ends in', 'Status', 'Scopes', 'Valid until', 'Last used', 'Made'], page.keys.map(row), 'Keys')}
 ${pager(page.next_cursor, (cursor) => address(PATH, { cursor }))}
 <h2>Make a key</h2>
-${actionForm(PATH, 'Make a key', { more: html`${newKeyFields}` })}`
+<form class="stack" method="post" action="${PATH}">${formId()}
+${newKeyFields}
+<button class="main">Make a key</button>
+</form>`
 
 const row = (key: ApiKey) => [
   html`<a href="${PATH}/${key.id}">${key.name}</a>`,
@@ -51,5 +55,5 @@ const newKeyFields = html`
 ${field('Name', { name: 'name', required: true, maxlength: 100, autocomplete: 'off' }, 'Where it is used: you will tell your keys apart by it.')}
 ${field('Valid until', { name: 'until', type: 'date' }, 'Refused from the beginning of that day (UTC). Left empty: no end.')}
 <fieldset><legend>Scopes</legend>
-${scopes.map((scope) => checkbox(`${scope}: ${scopeWords[scope]}`, 'scopes', scope, defaultScopes.includes(scope)))}
+${scopes.map((scope) => html`<div>${checkbox(`${scope}: ${scopeWords[scope]}`, 'scopes', scope, defaultScopes.includes(scope))}</div>`)}
 </fieldset>`

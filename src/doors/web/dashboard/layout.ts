@@ -42,6 +42,7 @@ export function dashboardPage(request: FastifyRequest, view: DashboardView): str
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
   <title>${title} · ${networkProfile.name}</title>
+  <link rel="icon" href="${assetPath('icon.svg')}">
   ${['base.css', 'dashboard.css', ...styles].map((name) => html`<link rel="stylesheet" href="${assetPath(name)}">`)}
   ${[...elements, ...scripts].map((name) => html`<script type="module" src="${assetPath(name)}"></script>`)}
 </head>

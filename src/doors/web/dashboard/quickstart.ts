@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { hasCalled } from '../../../operations/first-call.ts'
 import { listVenues } from '../../../operations/list-venues.ts'
-import { hasCalled } from '../../../store/first-call.ts'
 import { type Html, html } from '../html.ts'
 import { codeTabs, copyable } from '../parts.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
@@ -25,15 +25,15 @@ export async function quickstartPage(
 ): Promise<string> {
   const { publicUrl, proMonthlyUsd } = services.settings
   const { venues } = await call(request, listVenues, { category: 'restaurant', limit: 1 })
-  const called = await hasCalled(services.db, request.keyHolder?.id ?? '')
-  const slug = venues[0]?.slug
+  const called = await hasCalled(services, request.keyHolder?.id ?? '')
+  const [venue] = venues
   return dashboardPage(request, {
     title: 'Quickstart',
     section: 'quickstart',
     scripts: ['first-call.js'],
     body: html`
 <section class="card"><h2>Your key</h2>${key ? newKey(key) : otherKey}</section>
-<section class="card"><h2>The first call</h2>${slug ? snippets(publicUrl, key ?? NO_KEY, slug) : noVenue}</section>
+<section class="card"><h2>The first call</h2>${venue ? snippets(publicUrl, key ?? NO_KEY, venue) : noVenue}</section>
 <section class="card"><h2>Does it arrive?</h2>${firstCallState(called)}</section>
 <section class="card"><h2>From there</h2>${next(proMonthlyUsd)}</section>`,
   })
@@ -46,8 +46,10 @@ const newKey = (key: string): Html => html`
 const otherKey = html`
 <p>Keys are kept as hashes only, so that the snippets have <code>${NO_KEY}</code> where yours belongs. You have lost it? <a href="/dashboard/keys">Make another one</a>.</p>`
 
-const snippets = (publicUrl: string, key: string, slug: string): Html => html`
-<p>What a venue has free for two, by each door:</p>
+type Venue = { slug: string; name: string; area: string }
+
+const snippets = (publicUrl: string, key: string, { slug, name, area }: Venue): Html => html`
+<p>What ${name} (${area}) has free for two today, by each door:</p>
 ${codeTabs(firstCallSnippets(publicUrl, key, slug))}`
 
 const noVenue = html`

@@ -38,7 +38,7 @@ ${
   page.requests.length === 0
     ? none(filter)
     : table(
-        ['When', 'Door', 'Operation', 'Answer', 'ms', 'From', 'Key', 'Request id'],
+        ['When', 'Door', 'Operation', 'Answer', 'ms', 'Caller', 'Request id'],
         page.requests.map((one) => row(one, names)),
         'Requests',
       )
@@ -61,8 +61,7 @@ const row = (call: LoggedCall, names: ReadonlyMap<string, string>) => [
   call.operation,
   answerOf(call),
   call.ms,
-  call.from ?? '',
-  keyOf(call, names),
+  html`${keyOf(call, names)}${call.from === null ? '' : html` <span class="quiet">${call.from}</span>`}`,
   html`<code>${call.request_id}</code>`,
 ]
 

@@ -57,5 +57,5 @@ function a2a(publicUrl: string, key: string, slug: string): string {
   return `curl "${publicUrl}/a2a/v1" \\
   -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\
-  -d '${JSON.stringify(envelope)}'`
+  -d '${JSON.stringify(envelope, null, 2)}'`
 }

@@ -46,7 +46,7 @@ ${pager(fees.next_cursor, (cursor) => address(PATH, { month: month.month, cursor
 const quota = ({ used, limit, remaining, resets_at }: UsagePage['today']): Html => html`
 <h2 id="quota">Today</h2>
 <p><progress aria-labelledby="quota" max="${limit}" value="${Math.min(used, limit)}">${used} of ${limit}</progress></p>
-<p>${count(used)} of ${count(limit)} requests used, ${count(remaining)} left until ${when(resets_at)}. <a href="/dashboard/plan">Plan</a></p>`
+<p>${count(used)} of ${count(limit)} requests used, ${count(remaining)} left. The day ends ${when(resets_at)}; more a day is a matter of the <a href="/dashboard/plan">plan</a>.</p>`
 
 function monthLink(month: string, step: 1 | -1, words: string): Html {
   const [year = 0, number = 1] = month.split('-').map(Number)
