@@ -66,10 +66,15 @@ test('read backwards under a rare filter, the ledger is looked at in parts, and 
 })
 
 test('the events of a booking are read in order, by its own account only', async () => {
-  const { bookingId } = await makeTraffic(doors.db, holder.accountId)
-  const { status, body } = await read(`/api/bookings/${bookingId}/events`)
+  const booker = await doors.openAccount('free')
+  const { bookingId } = await makeTraffic(doors.db, booker.accountId)
+  const { status, body } = await read(`/api/bookings/${bookingId}/events`, booker)
   expect(status).toBe(200)
-  expect(body.events.map(({ type }: any) => type)).toEqual(['booking.confirmed', 'fee.accrued'])
+  expect(body.events.map(({ type }: any) => type)).toEqual([
+    'booking.held',
+    'booking.confirmed',
+    'fee.accrued',
+  ])
   const other = await doors.openAccount('free')
   const missing = { status: 404, body: { code: 'booking_not_found' } }
   expect(await read(`/api/bookings/${bookingId}/events`, other)).toMatchObject(missing)
