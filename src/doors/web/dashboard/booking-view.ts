@@ -29,7 +29,7 @@ export function bookingView({
 <p>${bookingBadge(booking.status)}${booking.reason_code ? html` <code>${booking.reason_code}</code>` : ''} ${localMinute(booking.slot_time)} (${booking.timezone})</p>
 ${bookingFacts(booking)}
 ${offered(booking)}
-${cancellation ? html`<p>Cancelling it now costs ${money(cancellation.amount_minor, cancellation.currency)}. <a href="/dashboard/bookings/${booking.id}/cancel">Cancel this booking</a></p>` : ''}
+${cancellation ? html`<p>Cancelling it now costs ${cancellation.amount_minor === 0 ? 'nothing' : money(cancellation.amount_minor, cancellation.currency)}. <a href="/dashboard/bookings/${booking.id}/cancel">Cancel this booking</a></p>` : ''}
 ${workflow ? html`<p><a href="${workflow}">Its workflow in the Temporal UI</a></p>` : ''}
 <h2>Timeline</h2>
 ${timelineView(timeline)}
