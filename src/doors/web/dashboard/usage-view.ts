@@ -33,7 +33,7 @@ ${
     : html`<p class="quiet">Nothing was sent. <a href="/dashboard/webhooks">Endpoints</a></p>`
 }
 <h2>Bookings and fees of ${month.month}</h2>
-<p>${monthLink(month.month, -1, 'Month before')} · ${monthLink(month.month, 1, 'Month after')}</p>
+<p>${monthLink(month.month, -1, 'Month before')}${today.day.startsWith(month.month) ? '' : html` · ${monthLink(month.month, 1, 'Month after')}`}</p>
 ${bookingsByState('bookings', month.by_status, `Bookings made in ${month.month}`)}
 ${totals(month.fees)}
 ${
