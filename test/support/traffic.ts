@@ -78,6 +78,7 @@ export const formsOf = (made: Traffic): string[] => [
     'rotate',
     'activate',
     'revoke',
+    'replays',
   ].map((word) => `/dashboard/webhooks/${made.endpointId}/${word}`),
   `/dashboard/deliveries/${made.deliveryId}/retry`,
   ...['pause', 'resume', 'cancel'].map((word) => `/dashboard/replays/${made.replayId}/${word}`),
