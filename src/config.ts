@@ -25,7 +25,7 @@ const schema = z.object({
     .regex(/^[^:/]+:\d+$/, 'must be host:port')
     .optional(),
   TEMPORAL_NAMESPACE: z.string().default('venue-network'),
-  TEMPORAL_UI_URL: z.url().optional(),
+  TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).optional(),
   TEMPORAL_CLI: z.string().optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   ALLOWED_ORIGINS: z

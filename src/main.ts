@@ -67,7 +67,12 @@ async function run(): Promise<never> {
   parts.defer(async () => temporal.stop?.())
 
   const simulator = await simulating
-  const runConfig = { ...config, DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporal.address }
+  const runConfig = {
+    ...config,
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_UI_URL: temporal.uiUrl,
+  }
   const worker = await withProgress('Starting the worker', startWorker(runConfig, log, instruments))
   parts.defer(worker.stop)
   const api = await withProgress('Opening the doors', startApi(runConfig, log, instruments))
@@ -77,7 +82,7 @@ async function run(): Promise<never> {
   const example = await findExampleBooking(`http://${config.HOST}:${config.PORT}`)
   const text = readyText({
     url: api.url,
-    temporalUi: temporal.uiUrl,
+    temporalUi: temporal.uiBookings,
     dataDir: folder.path,
     logFile,
     simulatorUrl: simulator?.url,

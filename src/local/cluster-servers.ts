@@ -12,8 +12,8 @@ const CONNECTIONS = 300
 export type ClusterServers = {
   databaseUrl: string
   temporalAddress: string
-  /** the UI's address, or why there is none */
-  temporalUi: string
+  /** where it is, or why there is none */
+  temporalUi: { url: string } | { missing: string }
   processes: ServerProcess[]
 }
 
@@ -46,7 +46,7 @@ export async function startClusterServers(
   )
   folder.update({ clusterPorts: temporal.ports })
   const servers = { databaseUrl, temporalAddress: temporal.address, processes }
-  if ('missing' in programs.ui) return { ...servers, temporalUi: `none (${programs.ui.missing})` }
+  if ('missing' in programs.ui) return { ...servers, temporalUi: programs.ui }
   const ui = await start(
     'Starting the Temporal UI',
     startTemporalUi(folder.path, {
@@ -56,5 +56,5 @@ export async function startClusterServers(
     }),
   )
   folder.update({ temporalUiPort: ui.port })
-  return { ...servers, temporalUi: ui.url }
+  return { ...servers, temporalUi: { url: ui.url } }
 }

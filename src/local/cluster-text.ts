@@ -12,7 +12,7 @@ export function clusterText(cluster: Cluster, dataDir: string): string {
     `  API            ${url}`,
     `  API reference  ${url}/reference`,
     `  Temporal       ${temporalAddress}`,
-    `  Temporal UI    ${temporalUi}`,
+    `  Temporal UI    ${'url' in temporalUi ? temporalUi.url : `none (${temporalUi.missing})`}`,
     `  Data           ${dataDir}`,
     `  Logs           ${dataDir}/{api,worker-1,worker-2,temporal,temporal-ui,postgres}.log`,
     '',

@@ -48,6 +48,7 @@ export async function startCluster(
     DATA_DIR: folder.path,
     HOST: config.HOST,
     PORT: String(config.PORT),
+    ...('url' in servers.temporalUi && { TEMPORAL_UI_URL: servers.temporalUi.url }),
   }
   const start = (program: 'api' | 'worker', name: string, isReady: IsReady) =>
     withProgress(

@@ -28,14 +28,17 @@ export async function openDatabase(
   return postgres
 }
 
-/** TEMPORAL_ADDRESS, or a server of our own with its UI. */
+/** TEMPORAL_ADDRESS, or a server of our own with its UI: `uiUrl` is where that begins, `uiBookings` what a person wants to see of it. */
 export async function openTemporal(
   config: Config,
   folder: DataFolder,
-): Promise<Backing<{ address: string; uiUrl: string | undefined }>> {
+): Promise<
+  Backing<{ address: string; uiUrl: string | undefined; uiBookings: string | undefined }>
+> {
   if (config.TEMPORAL_ADDRESS) {
     await requireTemporal(config.TEMPORAL_ADDRESS)
-    return { address: config.TEMPORAL_ADDRESS, uiUrl: config.TEMPORAL_UI_URL }
+    const { TEMPORAL_ADDRESS: address, TEMPORAL_UI_URL: uiUrl } = config
+    return { address, uiUrl, uiBookings: uiUrl }
   }
   const namespace = config.TEMPORAL_NAMESPACE
   const { temporalPort, temporalUiPort } = folder.state
@@ -47,8 +50,9 @@ export async function openTemporal(
   })
   const temporal = await withProgress('Starting the Temporal server', starting)
   folder.update({ temporalPort: temporal.port, temporalUiPort: temporal.uiPort })
-  const uiUrl = `http://127.0.0.1:${temporal.uiPort}/namespaces/${namespace}/workflows?query=WorkflowType%3D%22booking%22`
-  return { ...temporal, uiUrl }
+  const uiUrl = `http://127.0.0.1:${temporal.uiPort}`
+  const uiBookings = `${uiUrl}/namespaces/${namespace}/workflows?query=WorkflowType%3D%22booking%22`
+  return { ...temporal, uiUrl, uiBookings }
 }
 
 async function requireTemporal(address: string): Promise<void> {

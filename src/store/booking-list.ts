@@ -1,7 +1,7 @@
 import type { BookingStatus } from '../model/booking.ts'
 import type { Booking } from '../schema/public.ts'
 import { viewColumns, viewRow } from './booking-view.ts'
-import { type Db, queryRows } from './sql.ts'
+import { type Db, queryRowsAsAsked } from './sql.ts'
 
 /** Which of an account's bookings; null for all. `from` and `to` are local dates of the slot, both included. */
 export type BookingFilter = {
@@ -22,7 +22,7 @@ export async function selectBookingsOf(
 ): Promise<Booking[]> {
   const values: unknown[] = [accountId]
   const ids = idsOf(filter, page, (one) => `$${values.push(one)}`)
-  return queryRows(
+  return queryRowsAsAsked(
     db,
     viewRow,
     `select ${viewColumns} from booking_view where id = any(array(${ids})) order by id desc`,
@@ -48,9 +48,12 @@ function idsOf({ status, venueId, from, to }: BookingFilter, page: Page, value: 
     ...asked(from, (date) => `slot_time >= ${date}::date`),
     ...asked(to, (date) => `slot_time < ${date}::date + 1`),
   ]
+  // What matches may all be old or all at one venue: then going through the newest until enough match would go through all.
+  const fence = venueId === null && to === null ? '' : 'offset 0'
   const newest = (id: string, table: string, more: readonly string[]) =>
-    `select ${id} as id from ${table} where ${[...conditions(id), ...more].join(' and ')}
-     order by ${id} desc limit ${limit}`
+    `select id from (select ${id} as id from ${table}
+       where ${[...conditions(id), ...more].join(' and ')} ${fence}) as found
+     order by id desc limit ${limit}`
 
   if (status === null && venueId === null && from === null && to === null) {
     return newest('booking_id', 'request', [])

@@ -1,7 +1,7 @@
 import type { ShownDeliveryStatus } from '../model/webhooks.ts'
 import type { Delivery } from '../schema/deliveries.ts'
 import { deliveryColumns, deliveryRow, joinedEvent, shownDelivery } from './delivery-view.ts'
-import { type Db, queryRows } from './sql.ts'
+import { type Db, queryRowsAsAsked } from './sql.ts'
 
 /** Where a page of deliveries begins: behind this one. */
 export type DeliveryPosition = { number: number; endpointId: string }
@@ -32,15 +32,18 @@ export async function selectDeliveriesOf(
   const ofEndpoint = [`e.account_id = ${value(accountId)}`, ...endpointConditions(filter, value)]
   const ofDelivery = ['d.endpoint_id = e.id', ...deliveryConditions(filter, value)]
   const limit = value(filter.limit)
-  const rows = await queryRows(
+  // What was put up before a time is old: going through the newest until enough of it is found would pass all that is newer.
+  const fence = filter.before === null ? '' : 'offset 0'
+  const rows = await queryRowsAsAsked(
     db,
     deliveryRow,
     `with page as (
        select d.id, d.event_number, d.endpoint_id from endpoint e
        cross join lateral (
-         select d.id, d.event_number, d.endpoint_id from delivery d
-         where ${ofDelivery.join(' and ')}
-         order by d.event_number desc limit ${limit}) d
+         select * from (
+           select d.id, d.event_number, d.endpoint_id from delivery d
+           where ${ofDelivery.join(' and ')} ${fence}) of_filter
+         order by event_number desc limit ${limit}) d
        where ${ofEndpoint.join(' and ')}
        order by d.event_number desc, d.endpoint_id desc limit ${limit}
      )

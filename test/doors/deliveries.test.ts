@@ -82,6 +82,21 @@ test('filters choose by endpoint, status, type and time; held is what waits for 
   expect(await numbers(`until=${past}`)).toEqual([])
 })
 
+test('the deliveries of one event are found by its id, in its own account only', async () => {
+  const [one, two] = [await endpoint(), await endpoint()]
+  const [, id] = await write(3)
+  const { body } = await get(`/api/deliveries?event=${id}`)
+  expect(body.deliveries.map((d: any) => [d.event.id, d.endpoint_id])).toEqual(
+    [one, two]
+      .sort()
+      .toReversed()
+      .map((endpoint) => [id, endpoint]),
+  )
+  const other = await doors.openAccount('free')
+  const missing = { status: 404, body: { code: 'event_not_found' } }
+  expect(await get(`/api/deliveries?event=${id}`, other)).toMatchObject(missing)
+})
+
 test('a delivery shows its attempts, with secrets hidden, and when it is tried next by which rule', async () => {
   const id = await endpoint({ headerNames: ['X-Token'] })
   const [eventId] = await write(1)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeEvents } from '../support/deliveries.ts'
+import { writeEvents, writeLedger } from '../support/deliveries.ts'
+import { makeTraffic } from '../support/traffic.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors, postEnvelope } from './open-doors.ts'
 
 let doors: Doors
@@ -34,6 +35,49 @@ test('the ledger is read by number, page after page, at REST and A2A', async () 
   expect(rest.body.payload).toEqual((await read('/api/events?after=2')).body)
   expect(rest.body.payload).toMatchObject({ next_after: 5, last_number: 5 })
   expect(rest.body.payload.events.map(({ number }: any) => number)).toEqual([3, 4, 5])
+})
+
+test('what happened last is read backwards, page after page, at REST and A2A', async () => {
+  const first = await read('/api/events/recent?limit=2')
+  expect(first).toMatchObject({ status: 200, body: { next_before: 4, last_number: 5 } })
+  expect(first.body.events.map(({ number }: any) => number)).toEqual([5, 4])
+  const payload = { before: 4, limit: 3 }
+  const { body } = await postEnvelope(doors.url, holder.key, { intent: 'event.recent', payload })
+  expect(body.payload.events.map(({ number }: any) => number)).toEqual([3, 2, 1])
+  expect(body.payload.next_before).toBeNull()
+  const fees = await read('/api/events/recent?types=fee.*&before=5')
+  expect(fees.body).toMatchObject({ events: [{ number: 4 }], next_before: null })
+  const other = await doors.openAccount('free')
+  const nothing = { events: [], next_before: null, last_number: 0 }
+  expect((await read('/api/events/recent', other)).body).toEqual(nothing)
+})
+
+test('read backwards under a rare filter, the ledger is looked at in parts, and none is missed', async () => {
+  const busy = await doors.openAccount('free')
+  await writeLedger(doors.db, busy.accountId, 20_050)
+  await doors.db.query(
+    `update event set type = 'fee.accrued' where account_id = $1 and number = 7`,
+    [busy.accountId],
+  )
+  const first = (await read('/api/events/recent?types=fee.*', busy)).body
+  expect(first).toMatchObject({ events: [], next_before: 51 })
+  const second = (await read('/api/events/recent?types=fee.*&before=51', busy)).body
+  expect(second).toMatchObject({ events: [{ number: 7 }], next_before: null })
+})
+
+test('the events of a booking are read in order, by its own account only', async () => {
+  const booker = await doors.openAccount('free')
+  const { bookingId } = await makeTraffic(doors.db, booker.accountId)
+  const { status, body } = await read(`/api/bookings/${bookingId}/events`, booker)
+  expect(status).toBe(200)
+  expect(body.events.map(({ type }: any) => type)).toEqual([
+    'booking.held',
+    'booking.confirmed',
+    'fee.accrued',
+  ])
+  const other = await doors.openAccount('free')
+  const missing = { status: 404, body: { code: 'booking_not_found' } }
+  expect(await read(`/api/bookings/${bookingId}/events`, other)).toMatchObject(missing)
 })
 
 test('types filter, and what is passed by does not come again', async () => {

@@ -7,7 +7,7 @@ import type { MadeEndpoint } from './endpoints.ts'
 /** A replay of every event up to the number `last`, as the doors write it; what its workflow is to be told. */
 export async function makeReplay(
   db: Pool,
-  { endpointId }: MadeEndpoint,
+  { endpointId }: Pick<MadeEndpoint, 'endpointId'>,
   { last, perSecond = 1000, failedSince = null, at = new Date() }: ReplayWish,
 ) {
   const id = randomUUIDv7()

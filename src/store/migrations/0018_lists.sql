@@ -4,7 +4,11 @@
 
 -- by status, and by local date of the slot
 create index on booking (account_id, status, id desc);
-create index on booking (account_id, slot_time);
+create index on booking (account_id, slot_time) include (id);
 -- requests that became no booking, as store/booking-list.ts asks for them; open ones are few
 create index request_unbooked on request (account_id, booking_id desc)
   where answer is null or answer ? 'refusal';
+
+-- deliveries by type of event, and by the time at which they were put up
+create index on delivery (endpoint_id, event_type, event_number desc);
+create index on delivery (endpoint_id, created_at) include (id, event_number);

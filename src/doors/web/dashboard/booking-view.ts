@@ -5,7 +5,7 @@ import type { timeline } from '../../../schema/timeline.ts'
 import { type Html, html } from '../html.ts'
 import { badge, copyable, table, when } from '../parts.ts'
 import { feeWords } from './bookings.ts'
-import { actionForm, facts } from './controls.ts'
+import { actionForm, givenFacts } from './controls.ts'
 import { bookingBadge, localMinute, money } from './words.ts'
 
 export type BookingPage = {
@@ -29,7 +29,7 @@ export function bookingView({
 <p>${bookingBadge(booking.status)}${booking.reason_code ? html` <code>${booking.reason_code}</code>` : ''} ${localMinute(booking.slot_time)} (${booking.timezone})</p>
 ${bookingFacts(booking)}
 ${offered(booking)}
-${cancellation ? html`<p>Cancelling it now costs ${money(cancellation.amount_minor, cancellation.currency)}. <a href="/dashboard/bookings/${booking.id}/cancel">Cancel this booking</a></p>` : ''}
+${cancellation ? html`<p>Cancelling it now costs ${cancellation.amount_minor === 0 ? 'nothing' : money(cancellation.amount_minor, cancellation.currency)}. <a href="/dashboard/bookings/${booking.id}/cancel">Cancel this booking</a></p>` : ''}
 ${workflow ? html`<p><a href="${workflow}">Its workflow in the Temporal UI</a></p>` : ''}
 <h2>Timeline</h2>
 ${timelineView(timeline)}
@@ -39,7 +39,7 @@ ${events.length === 0 ? html`<p class="quiet">None were written.</p>` : table(['
 
 const bookingFacts = (booking: Booking): Html => {
   const { fee, offer, change } = booking
-  return facts([
+  return givenFacts([
     ['Booking', copyable(booking.id)],
     ['Venue', html`<a href="/venues/${booking.venue.slug}">${booking.venue.name}</a>`],
     ['Guests', booking.party_size],
@@ -68,7 +68,7 @@ const offered = ({ id, status, offer }: Booking): Html =>
   status !== 'offered' || offer === null
     ? html``
     : html`<p>The venue proposes ${localMinute(offer.slot_time)} and keeps it for you.</p>
-<div class="actions">${actionForm(`/dashboard/bookings/${id}/offer/accept`, 'Accept the offer')}${actionForm(`/dashboard/bookings/${id}/offer/refuse`, 'Refuse it', { tone: 'plain' })}</div>`
+<div class="row">${actionForm(`/dashboard/bookings/${id}/offer/accept`, 'Accept the offer')}${actionForm(`/dashboard/bookings/${id}/offer/refuse`, 'Refuse it')}</div>`
 
 function timelineView({
   entries,
@@ -79,7 +79,7 @@ function timelineView({
 }: BookingPage['timeline']): Html {
   if (entries.length === 0) return html`<p class="quiet">It is still being decided.</p>`
   return html`
-<ol class="timeline">${entries.map(
+<ol class="list">${entries.map(
     (entry) => html`
 <li>${when(entry.at)} ${badge(entry.by, 'quiet')} <strong>${entry.what}</strong> ${entry.why} ${bookingBadge(entry.status)}</li>`,
   )}</ol>

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { Booking, cancellation } from '../../../schema/public.ts'
 import { type Html, html } from '../html.ts'
-import { choice } from '../parts.ts'
-import { actionForm, facts } from './controls.ts'
+import { choice, facts } from '../parts.ts'
+import { actionForm } from './controls.ts'
 import { bookingBadge, localMinute, money } from './words.ts'
 
 type Found = { booking: Booking; cancellation?: z.infer<typeof cancellation> | undefined }

@@ -58,7 +58,7 @@ function createReader(
   asked: Record<string, unknown>,
 ): () => Promise<News | undefined> {
   const input = listDeliveries.input.parse(asked)
-  let shown = new Map<string, string>()
+  let shown: Map<string, string> | undefined
   let addresses = new Map<string, string>()
   const context = (): Context => ({
     ...services,
@@ -77,12 +77,9 @@ function createReader(
       addresses = new Map(endpoints.map(({ id, url }) => [id, url]))
     }
     const now = new Map(deliveries.map((one) => [one.id, deliveryRow(one, addresses).markup]))
-    const changed = [...now].filter(([id, row]) => shown.get(id) !== row)
-    const isFirst = shown.size === 0
-    const isSame = changed.length === 0 && now.size === shown.size
+    const changed = [...now].filter(([id, row]) => shown?.get(id) !== row)
+    const isSame = changed.length === 0 && now.size === shown?.size
     shown = now
-    return isSame && !isFirst
-      ? undefined
-      : { order: [...now.keys()], rows: Object.fromEntries(changed) }
+    return isSame ? undefined : { order: [...now.keys()], rows: Object.fromEntries(changed) }
   }
 }

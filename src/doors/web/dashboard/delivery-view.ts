@@ -2,7 +2,7 @@ import type { Attempt, Delivery } from '../../../schema/deliveries.ts'
 import type { Endpoint } from '../../../schema/endpoints.ts'
 import { type Html, html } from '../html.ts'
 import { codeBlock, copyable, when } from '../parts.ts'
-import { actionForm, facts, jsonText } from './controls.ts'
+import { actionForm, givenFacts, jsonText } from './controls.ts'
 import { attemptBadge, attemptWords, deliveryBadge } from './words.ts'
 
 /** So much of what a receiver answered is shown at once; the API has all that is kept. */
@@ -21,8 +21,8 @@ export function deliveryView({ delivery, body, attempts, endpoint }: DeliveryPag
   const { event, next } = delivery
   return html`
 <p>${deliveryBadge(delivery.status)}${next ? html` ${next.rule}${next.at ? html` Next try ${when(next.at)}.` : ''}` : ''}</p>
-<div class="actions">${actions(delivery, endpoint)}</div>
-${facts([
+<div class="row">${actions(delivery, endpoint)}</div>
+${givenFacts([
   ['Delivery', copyable(delivery.id)],
   [
     'Event',
@@ -58,7 +58,6 @@ function actions({ id, event }: Delivery, endpoint: Endpoint | undefined): Html 
     return html`<p>The endpoint has to <a href="/dashboard/webhooks/${endpoint.id}">prove itself</a> before it is sent this.</p>`
   }
   const replay = actionForm(`/dashboard/webhooks/${endpoint.id}/replays`, 'Replay', {
-    tone: 'plain',
     more: html`<input type="hidden" name="way" value="events"><input type="hidden" name="events" value="${event.id}">`,
   })
   return html`${actionForm(`/dashboard/deliveries/${id}/retry`, 'Retry now')}${replay}`

@@ -22,7 +22,7 @@ const typeBoxes = (chosen: readonly string[]): Html => {
 ${subjects.map(
   (
     subject,
-  ) => html`<details${chosen.some((filter) => filter.startsWith(`${subject}.`)) ? html` open` : ''}><summary>${subject}</summary><div class="checks">
+  ) => html`<details${chosen.some((filter) => filter.startsWith(`${subject}.`)) ? html` open` : ''}><summary>${subject}</summary><div class="row">
 ${box(`All of ${subject}`, `${subject}.*`)}${eventTypes.filter((type) => type.startsWith(`${subject}.`)).map((type) => box(type, type))}</div></details>`,
 )}
 <p class="hint"><a href="/dashboard/events/types">What each event says</a></p></fieldset>`

@@ -1,9 +1,10 @@
-import type { Delivery } from '../../../schema/deliveries.ts'
+import type { Delivery, DeliverySpan } from '../../../schema/deliveries.ts'
 import type { Endpoint } from '../../../schema/endpoints.ts'
 import type { Replay } from '../../../schema/replays.ts'
+import { deliveryLatency, deliveryOutcomes } from '../charts/delivery-charts.ts'
 import { type Html, html } from '../html.ts'
-import { badge, choice, copyable, field, table, when } from '../parts.ts'
-import { actionForm, checkbox, facts } from './controls.ts'
+import { badge, choice, copyable, facts, field, table, when } from '../parts.ts'
+import { actionForm, checkbox } from './controls.ts'
 import { deliveryTable } from './delivery-rows.ts'
 import { endpointFields } from './endpoint-fields.ts'
 import { formId } from './forms.ts'
@@ -13,6 +14,8 @@ export type EndpointPage = {
   endpoint: Endpoint
   deliveries: readonly Delivery[]
   replays: readonly Replay[]
+  /** the last 24 hours */
+  spans: readonly DeliverySpan[]
   /** its workflow in the Temporal UI */
   workflow: string | undefined
 }
@@ -30,13 +33,19 @@ const waits: Record<NonNullable<Endpoint['wait_reason']>, string> = {
 }
 
 /** Everything about one endpoint. */
-export function endpointView({ endpoint, deliveries, replays, workflow }: EndpointPage): Html {
+export function endpointView({
+  endpoint,
+  deliveries,
+  replays,
+  spans,
+  workflow,
+}: EndpointPage): Html {
   const { id, description } = endpoint
   const path = `/dashboard/webhooks/${id}`
   return html`
 <p><code>${endpoint.url}</code>${description ? html` <span class="quiet">${description}</span>` : ''}</p>
 ${standing(endpoint)}
-<div class="actions">${buttons(path, endpoint)}</div>
+<div class="row">${buttons(path, endpoint)}</div>
 ${facts([
   ['Endpoint', copyable(id)],
   ['Events', endpoint.event_types.join(', ')],
@@ -55,6 +64,12 @@ ${facts([
   ['First proved', when(endpoint.verified_at)],
 ])}
 ${workflow ? html`<p><a href="${workflow}">Its workflow in the Temporal UI</a></p>` : ''}
+<h2>The last 24 hours</h2>
+${
+  spans.some(({ succeeded, failed }) => succeeded + failed > 0)
+    ? html`<div class="charts">${deliveryOutcomes('attempts', spans)}${deliveryLatency('latency', spans)}</div>`
+    : html`<p class="quiet">Nothing was sent.</p>`
+}
 <h2>Newest deliveries</h2>
 ${deliveryTable(deliveries, new Map([[id, endpoint.url]]))}
 <p><a href="/dashboard/deliveries?endpoint=${id}">All deliveries of this endpoint</a></p>
@@ -64,7 +79,7 @@ ${replays.length === 0 ? '' : table(['Begun', 'Status', 'Put up'], replays.map(r
 <h2>Signing secrets</h2>
 ${secrets(path, endpoint)}
 <h2>Settings</h2>
-<details><summary>Change</summary><form method="post" action="${path}/update">${formId()}${endpointFields(endpoint)}<button>Save</button></form></details>
+<details><summary>Change</summary><form class="stack" method="post" action="${path}/update">${formId()}${endpointFields(endpoint)}<button>Save</button></form></details>
 <p><a href="${path}/delete">Delete this endpoint</a></p>`
 }
 
@@ -88,8 +103,8 @@ function buttons(path: string, { status, verified }: Endpoint): Html[] {
       'Where it cannot repeat the challenge by itself.',
     ),
   })
-  const disable = actionForm(`${path}/disable`, 'Disable', { tone: 'plain' })
-  const pause = actionForm(`${path}/pause`, 'Pause', { tone: 'plain' })
+  const disable = actionForm(`${path}/disable`, 'Disable')
+  const pause = actionForm(`${path}/pause`, 'Pause')
   const test = actionForm(`${path}/test`, 'Send a test event', {
     more: field('Note in it', { name: 'note', maxlength: 500 }),
   })

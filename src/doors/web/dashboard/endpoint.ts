@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { deliveryStats } from '../../../operations/delivery-stats.ts'
 import { listDeliveries } from '../../../operations/read-deliveries.ts'
 import { getEndpoint } from '../../../operations/read-endpoints.ts'
 import { listReplays } from '../../../operations/read-replays.ts'
@@ -30,12 +31,25 @@ export async function endpoint(scope: FastifyInstance, deps: DashboardDeps) {
   const show: ShowEndpoint = async (request, reply, notice) => {
     const id = idOf(request)
     const { endpoint } = await call(request, getEndpoint, { id })
-    const [{ deliveries }, { replays }] = await Promise.all([
+    const [{ deliveries }, { replays }, { spans }] = await Promise.all([
       call(request, listDeliveries, { endpoint: id, limit: NEWEST }),
       call(request, listReplays, { id, limit: NEWEST }),
+      call(request, deliveryStats, { endpoint: id }),
     ])
-    const body = endpointView({ endpoint, deliveries, replays, workflow: links?.endpoint(id) })
-    const view = { title: 'Endpoint', section: 'webhooks', body, notice } as const
+    const body = endpointView({
+      endpoint,
+      deliveries,
+      replays,
+      spans,
+      workflow: links?.endpoint(id),
+    })
+    const view = {
+      title: 'Endpoint',
+      section: 'webhooks',
+      body,
+      notice,
+      styles: ['charts.css'],
+    } as const
     return sendPage(reply, dashboardPage(request, view))
   }
 

@@ -49,7 +49,7 @@ const row = (endpoint: Endpoint) => [
 
 const makeForm = (isOpen: boolean, tried: Tried | undefined): Html => html`
 <details${isOpen ? html` open` : ''}><summary>New endpoint</summary>
-<form method="post" action="${PATH}">${formId()}
+<form class="stack" method="post" action="${PATH}">${formId()}
 ${tried ? html`<p role="alert">${tried.refused}</p>` : ''}
 ${endpointFields(tried?.wish ?? fresh)}
-<button>Make the endpoint</button></form></details>`
+<button class="main">Make the endpoint</button></form></details>`

@@ -36,7 +36,12 @@ export function createEventStreams({ total, perAccount }: { total: number; perAc
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) raw.setHeader(name, value)
       }
-      raw.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+      // Its connection ends with it: one that is kept alive would hold up the stopping of this process.
+      raw.writeHead(200, {
+        'content-type': 'text/event-stream',
+        'x-accel-buffering': 'no',
+        connection: 'close',
+      })
       raw.flushHeaders()
       open.set(raw, accountId)
       raw.on('close', () => open.delete(raw))
@@ -60,14 +65,16 @@ async function follow(
   while (!raw.destroyed && !stopping.aborted && raw.writableLength < MOST_UNREAD_BYTES) {
     const next = await turn().catch(() => 'end' as const)
     if (next === 'end') break
-    if (next) raw.write(`event: ${next.event}\ndata: ${JSON.stringify(next.data)}\n\n`)
-    else if (performance.now() - spokeAt > KEEP_ALIVE_MS) raw.write(': still here\n\n')
-    else {
-      await setTimeout(ms, undefined, { signal: stopping }).catch(() => {})
-      continue
+    const now = performance.now()
+    if (next || now - spokeAt > KEEP_ALIVE_MS) {
+      raw.write(next ? textOf(next) : ': still here\n\n')
+      spokeAt = now
     }
-    spokeAt = performance.now()
     await setTimeout(ms, undefined, { signal: stopping }).catch(() => {})
   }
   raw.end()
 }
+
+/** JSON has no line feeds of its own, so it is one line of data. */
+const textOf = ({ event, data }: { event: string; data: unknown }): string =>
+  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../../schema/keys.ts'
 import { type Html, html } from '../html.ts'
 import { choice, copyable, field, when } from '../parts.ts'
-import { facts } from './controls.ts'
+import { givenFacts } from './controls.ts'
 import { formId } from './forms.ts'
 import { keyBadge, lastUse, scopeWords } from './keys-view.ts'
 
@@ -19,7 +19,7 @@ export function keyView(key: ApiKey): Html {
   const isValid = key.status === 'active' || key.status === 'rolled'
   return html`
 <p>${keyBadge(key)}</p>
-${facts([
+${givenFacts([
   ['Id', copyable(key.id)],
   ['Ends in', html`<code>…${key.ends_in}</code>`],
   ['Scopes', scopesOf(key)],

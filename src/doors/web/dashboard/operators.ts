@@ -10,7 +10,7 @@ import { temporalLinks } from './temporal-links.ts'
 export async function operators(scope: FastifyInstance, { services, config }: DashboardDeps) {
   const links = temporalLinks(config)
   scope.get('/dashboard/operators', async (request, reply) => {
-    if (!request.developer?.isOperator) throw refuse('not_found', 'There is no such page.')
+    if (!request.developer?.isOperator) throw refuse('page_not_found')
     const body = operatorsView(await readOperatorsView(services, new Date()), links)
     const view = { title: 'Operators', section: 'operators', body } as const
     return sendPage(reply, dashboardPage(request, view))

@@ -2,27 +2,27 @@ import { eventFilters } from '../../../model/webhooks.ts'
 import { type Endpoint, MOST_COUNTED } from '../../../schema/endpoints.ts'
 import type { Replay, ReplayCounts } from '../../../schema/replays.ts'
 import { type Html, html } from '../html.ts'
-import { codeBlock, copyable, field, when } from '../parts.ts'
-import { actionForm, checkbox, facts, jsonText } from './controls.ts'
+import { codeBlock, copyable, facts, field, when } from '../parts.ts'
+import { actionForm, checkbox, jsonText } from './controls.ts'
 import { formId } from './forms.ts'
 import { ticked } from './query.ts'
 import { replayWays } from './replay-request.ts'
 import { replayBadge } from './words.ts'
 
 const radio = (way: keyof typeof replayWays, isChosen: boolean, more: Html): Html => html`
-<div class="way"><label class="check"><input type="radio" name="way" value="${way}"${isChosen ? html` checked` : ''}> ${replayWays[way]}</label>${more}</div>`
+<div class="row"><label class="check"><input type="radio" name="way" value="${way}"${isChosen ? html` checked` : ''}> ${replayWays[way]}</label>${more}</div>`
 
 /** Which events to have delivered again. Nothing happens yet: they are counted next. */
 export const replayFormView = ({ id, url }: Endpoint): Html => html`
 <p>Events are put up again for <code>${url}</code>, behind what is new. A receiver that remembers <code>webhook-id</code> does nothing twice.</p>
-<form method="get" action="/dashboard/webhooks/${id}/replay">
+<form class="stack" method="get" action="/dashboard/webhooks/${id}/replay">
 <fieldset><legend>Which events</legend>
 ${radio('failures', true, field('Since (UTC)', { name: 'failed_since', type: 'datetime-local' }))}
 ${radio('times', false, html`${field('From (UTC)', { name: 'from', type: 'datetime-local' })}${field('Until (UTC)', { name: 'until', type: 'datetime-local' })}`)}
 ${radio('numbers', false, html`${field('From number', { name: 'from_number', type: 'number', min: '1' })}${field('Until number, included', { name: 'until_number', type: 'number', min: '1' })}`)}
 ${radio('unsent', false, html``)}
 </fieldset>
-<details><summary>Only some types</summary><div class="checks">${eventFilters.filter((one) => one !== '*').map((one) => checkbox(one, 'types', one))}</div></details>
+<details><summary>Only some types</summary><div class="row">${eventFilters.filter((one) => one !== '*').map((one) => checkbox(one, 'types', one))}</div></details>
 ${field('Events a second, at most', { name: 'per_second', type: 'number', min: '1', max: '1000', value: '100' })}
 <button>Count them first</button></form>
 <p><a href="/dashboard/webhooks/${id}">Back to the endpoint</a></p>`
@@ -44,7 +44,7 @@ ${facts([
 ${
   would_send === 0
     ? html`<p>There is nothing to replay.</p>`
-    : html`<form method="post" action="/dashboard/webhooks/${id}/replays">${formId()}${hidden(chosen)}<button>Put up ${would_send} ${many} events again</button></form>`
+    : html`<form method="post" action="/dashboard/webhooks/${id}/replays">${formId()}${hidden(chosen)}<button class="main">Put up ${would_send} ${many} events again</button></form>`
 }
 <p><a href="/dashboard/webhooks/${id}/replay">Choose others</a> · <a href="/dashboard/webhooks/${id}">Back to the endpoint</a></p>`
 }
@@ -67,7 +67,7 @@ export function replayView(replay: Replay, isMoving: boolean): Html {
 <p>${replayBadge(status)}${isMoving ? ' This page looks again every three seconds.' : ''}</p>
 <p><progress max="${Math.max(total, 1)}" value="${Math.min(queued + replay.left_alone, total)}" aria-label="Put up so far"></progress> ${queued} of ${total}${total >= MOST_COUNTED ? ' or more' : ''} put up</p>
 ${replay.endpoint_status === 'active' ? '' : html`<p>Its endpoint is ${replay.endpoint_status} and holds the replay: <a href="/dashboard/webhooks/${replay.endpoint_id}">see there</a>.</p>`}
-<div class="actions">${buttons(path, replay)}</div>
+<div class="row">${buttons(path, replay)}</div>
 ${facts([
   ['Replay', copyable(id)],
   ['Endpoint', html`<a href="/dashboard/webhooks/${replay.endpoint_id}">${replay.endpoint_id}</a>`],
@@ -86,7 +86,7 @@ function buttons(path: string, { status }: Replay): Html[] {
   if (status !== 'running' && status !== 'paused') return []
   return [
     status === 'running'
-      ? actionForm(`${path}/pause`, 'Pause', { tone: 'plain' })
+      ? actionForm(`${path}/pause`, 'Pause')
       : actionForm(`${path}/resume`, 'Resume'),
     actionForm(`${path}/cancel`, 'Cancel the replay', { tone: 'danger' }),
   ]

@@ -21,7 +21,7 @@ export const secretView = (
 ${
   secret === undefined
     ? html`<p role="alert">This form was sent before, and its secret was shown then. It is not shown again: where it was lost, rotate.</p>`
-    : html`<p>The signing secret, shown this once:</p><p class="secret">${copyable(secret)}</p><p>${next[how]}</p>`
+    : html`<p>The signing secret, shown this once:</p><p>${copyable(secret)}</p><p>${next[how]}</p>`
 }
 ${how === 'made' ? actionForm(`/dashboard/webhooks/${endpointId}/verify`, 'Verify the address') : ''}
 <p><a href="/dashboard/webhooks/${endpointId}">To the endpoint</a> · <a href="/docs/webhooks">How to verify signatures</a></p>`
