@@ -3,6 +3,7 @@ import helmet from '@fastify/helmet'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Config } from './config.ts'
 import { a2aDoor } from './doors/a2a/a2a-door.ts'
+import { agentCardDoor } from './doors/card/agent-card-door.ts'
 import { cardDoor } from './doors/card/card-door.ts'
 import { timelineKeysDoor } from './doors/card/timeline-keys-door.ts'
 import { pagePolicy } from './doors/content-policy.ts'
@@ -124,6 +125,7 @@ export async function buildApp({
   await app.register(venueDoor, { services, guards, log })
   await app.register(venuePages, { services, guards, checkOrigin, log })
   await app.register(cardDoor, { publicUrl })
+  await app.register(agentCardDoor, { services, guards })
   await app.register(timelineKeysDoor, { keys: services.timelineSigner.keys })
   await app.register(reference)
   await app.register(webDoor, { publicUrl })

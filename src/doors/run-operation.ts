@@ -30,7 +30,7 @@ export type Outcome = {
 export type RunOperation = (call: Call) => Promise<Outcome>
 
 /**
- * The one way from every door to the operations: key → quota → tier → input → run → output. It never throws, and it
+ * The one way from every door to the operations: key → quota → tier → input → sender → run → output. It never throws, and it
  * leaves one log line and one observation per call.
  */
 export function createRunOperation(deps: {
@@ -83,6 +83,7 @@ export function createRunOperation(deps: {
     }
     if (target?.tier === 'pro' && account && account.tier !== 'pro') throw planRequired(account)
     const { input, from } = read()
+    if (from !== null) await guards.judgeSender(from, account)
     if (!target) throw refuse('not_found')
     const context = { ...services, account, door, from, requestId: request.id, at }
     return parseOutput(target.operation, await target.operation.run(context, input))

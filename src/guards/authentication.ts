@@ -8,7 +8,12 @@ import { hashKey } from '../store/key-secret.ts'
 import type { Db } from '../store/sql.ts'
 
 /** The account behind a request, which of its keys was used, and its own daily limit if it has one. */
-export type KeyHolder = Account & { keyId: string; requestsPerDay: number | null }
+export type KeyHolder = Account & {
+  keyId: string
+  requestsPerDay: number | null
+  /** version of the agents' registry when the key was looked up; without it owners of names are looked up each time */
+  registry?: number
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,9 +34,9 @@ export function createIdentify(db: Db): Identify {
   const find = coalesce<Buffer, KeyHolder | undefined>(async (hashes) => {
     const rows = await selectKeyHolders(db, hashes)
     const holders = new Map(
-      rows.map(({ hash, key_id, id, name, tier, requests_per_day }) => [
+      rows.map(({ hash, key_id, id, name, tier, requests_per_day, registry }) => [
         hash.toString('base64'),
-        { id, name, tier, keyId: key_id, requestsPerDay: requests_per_day },
+        { id, name, tier, keyId: key_id, requestsPerDay: requests_per_day, registry },
       ]),
     )
     return hashes.map((hash) => holders.get(hash.toString('base64')))

@@ -7,6 +7,7 @@ import { createAddressLimit, type LimitAddress } from './address-limit.ts'
 import { createIdentify, type Identify } from './authentication.ts'
 import { type Admit, createAdmit } from './pressure.ts'
 import { createQuota, type TakeQuota } from './quota.ts'
+import { createJudgeSender, type JudgeSender } from './sender.ts'
 import { createOpenVenueLink, type OpenVenueLink } from './venue-link.ts'
 import { createVerifyVenue, type VerifyVenue } from './venue-signature.ts'
 
@@ -14,6 +15,7 @@ import { createVerifyVenue, type VerifyVenue } from './venue-signature.ts'
 export type Guards = {
   admit: Admit
   identify: Identify
+  judgeSender: JudgeSender
   takeQuota: TakeQuota
   limitAddress: LimitAddress
   verifyVenue: VerifyVenue
@@ -29,6 +31,7 @@ export async function createGuards(
   return {
     admit: await createAdmit(app, config, metrics),
     identify: createIdentify(db),
+    judgeSender: createJudgeSender(db),
     takeQuota: createQuota(db, {
       free: config.FREE_REQUESTS_PER_DAY,
       pro: config.PRO_REQUESTS_PER_DAY,

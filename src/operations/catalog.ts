@@ -1,3 +1,4 @@
+import { agentCapabilities } from './agent-capabilities.ts'
 import { amendBooking } from './amend-booking.ts'
 import { acceptOffer, refuseOffer } from './answer-offer.ts'
 import { bookingTimeline } from './booking-timeline.ts'
@@ -23,7 +24,6 @@ import { getBooking } from './get-booking.ts'
 import { getItinerary } from './get-itinerary.ts'
 import { getVenue } from './get-venue.ts'
 import { holdSlot } from './hold-slot.ts'
-import { listAgents } from './list-agents.ts'
 import { listBookings } from './list-bookings.ts'
 import { listFees } from './list-fees.ts'
 import { listVenues } from './list-venues.ts'
@@ -195,12 +195,7 @@ export const catalogue: readonly Capability[] = [
     rest: { route: 'POST /api/watches/{id}/cancel' },
     a2a: 'booking.cancel_watch',
   }),
-  capability({
-    operation: listAgents,
-    example: {},
-    rest: { route: 'GET /api/agents/public' },
-    a2a: 'agent.list',
-  }),
+  ...agentCapabilities,
   capability({
     operation: readFeed,
     example: {},

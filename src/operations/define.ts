@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { BookingEngine } from '../engine/booking-engine.ts'
 import type { Egress } from '../model/egress.ts'
 import type { ErrorCode } from '../model/error-catalogue.ts'
+import type { Scope } from '../model/scopes.ts'
 import type { TimelineSigner } from '../model/timeline.ts'
 import type { Lexicon } from '../search/lexicon.ts'
 import type { AwaitEvents } from '../store/ledger-waits.ts'
@@ -43,6 +44,8 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   summary: string
   description: string
   tier: Tier
+  /** what a key needs besides its tier, for operations that not every key may use */
+  scope?: Scope
   input: I
   output: O
   errors: readonly ErrorCode[]

@@ -8,15 +8,20 @@ const keyHolderRow = z.object({
   name: z.string(),
   tier: z.enum(['free', 'pro']),
   requests_per_day: z.int().nullable(),
+  registry: z.int(),
 })
 export type KeyHolderRow = z.infer<typeof keyHolderRow>
 
-/** The accounts behind those of the hashed keys that exist and are not revoked, in no particular order. */
+/**
+ * The accounts behind those of the hashed keys that exist and are not revoked, in no particular order. `registry` is the version of the
+ * agents' registry at that moment.
+ */
 export async function selectKeyHolders(db: Db, hashes: Buffer[]): Promise<KeyHolderRow[]> {
   return queryRows(
     db,
     keyHolderRow,
-    `select k.hash, k.id as key_id, a.id, a.name, a.tier, a.requests_per_day
+    `select k.hash, k.id as key_id, a.id, a.name, a.tier, a.requests_per_day,
+       (select version from agent_registry) as registry
      from api_key k
      join account a on a.id = k.account_id
      where k.hash = any($1) and k.revoked_at is null`,
