@@ -112,7 +112,10 @@ export async function buildApp({
     )
   }
 
-  await app.register(restDoor, { run, publicUrl })
+  await app.register(restDoor, {
+    ...{ run, guards, services, metrics, publicUrl },
+    mostStreams: config.FEED_MAX_STREAMS,
+  })
   await app.register(a2aDoor, { run, publicUrl, feePct })
   await app.register(mcpDoor, {
     run,

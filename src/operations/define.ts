@@ -5,6 +5,7 @@ import type { ErrorCode } from '../model/error-catalogue.ts'
 import type { Scope } from '../model/scopes.ts'
 import type { TimelineSigner } from '../model/timeline.ts'
 import type { Lexicon } from '../search/lexicon.ts'
+import type { Feed } from '../store/feed-watch.ts'
 import type { AwaitEvents } from '../store/ledger-waits.ts'
 import type { Pool } from '../store/sql.ts'
 
@@ -20,6 +21,7 @@ export type Services = {
   timelineSigner: TimelineSigner
   egress: Egress
   awaitEvents: AwaitEvents
+  feed: Feed
   settings: {
     feePct: number
     proMonthlyUsd: number

@@ -67,6 +67,7 @@ export function createMetrics() {
       'tier',
     ),
     mcpSessions: gauge('mcp_sessions', 'Open MCP event streams'),
+    feedStreams: gauge('feed_streams', 'Open event streams of the feed'),
     bookingSteps: counter(
       'booking_steps_total',
       'Steps of bookings; `outcome` is the status that the step led to, or the code of the refusal',

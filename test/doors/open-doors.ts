@@ -14,6 +14,7 @@ import { createTimelineSigner } from '../../src/outbound/timeline-signer.ts'
 import { cachedLexicon } from '../../src/search/lexicon.ts'
 import { insertAccount, insertKey } from '../../src/store/accounts.ts'
 import { insertNetworkAgent } from '../../src/store/agents.ts'
+import { createFeed } from '../../src/store/feed-watch.ts'
 import { hashKey, newRawKey } from '../../src/store/key-secret.ts'
 import { createAwaitEvents } from '../../src/store/ledger-waits.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
@@ -127,9 +128,10 @@ export async function openDoors(
   const lexicon = cachedLexicon(db, 60_000)
   const closing = new AbortController()
   const awaitEvents = createAwaitEvents(db, closing.signal)
+  const feed = createFeed(db, closing.signal)
   const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
   const egress = createEgress(outboundPolicy(config), sealer)
-  const services = { db, engine, lexicon, timelineSigner, egress, awaitEvents, settings }
+  const services = { db, engine, lexicon, timelineSigner, egress, awaitEvents, feed, settings }
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
   const app = await buildApp({ config, services, sealer, log })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
