@@ -16,6 +16,8 @@ import { reference } from './doors/rest/reference.ts'
 import { restDoor } from './doors/rest/rest-door.ts'
 import { createRunOperation } from './doors/run-operation.ts'
 import { venueDoor } from './doors/venue/venue-door.ts'
+import { accountDoor } from './doors/web/account/account-door.ts'
+import { dashboardDoor } from './doors/web/dashboard/dashboard-door.ts'
 import { venuePages } from './doors/web/venue-pages.ts'
 import { webDoor } from './doors/web/web-door.ts'
 import { createGuards } from './guards/guards.ts'
@@ -96,7 +98,7 @@ export async function buildApp({
     if (stopping.aborted) reply.header('connection', 'close')
   })
 
-  const guards = await createGuards(app, { config, db, sealer, metrics })
+  const guards = await createGuards(app, { config, publicUrl, db, sealer, metrics })
   const checkOrigin = createOriginCheck({
     publicUrl,
     allowed: config.ALLOWED_ORIGINS,
@@ -132,6 +134,8 @@ export async function buildApp({
   await app.register(timelineKeysDoor, { keys: services.timelineSigner.keys })
   await app.register(reference)
   await app.register(webDoor, { publicUrl })
+  await app.register(accountDoor, { services, guards, log, config })
+  await app.register(dashboardDoor, { services, run, guards, log, config })
   refuseOtherMethods(app, methods)
   return app
 }

@@ -16,3 +16,16 @@ export const pagePolicy = contentPolicy({
   'frame-ancestors': ["'none'"],
   'base-uri': ["'none'"],
 })
+
+/** Of pages behind a sign-in: scripts too, from files of this server alone, which may ask this server alone. */
+export const dashboardPolicy = contentPolicy({
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+  'frame-src': ["'self'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
+  'base-uri': ["'none'"],
+})

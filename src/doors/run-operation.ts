@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Allowance, exceeded } from '../guards/allowance.ts'
+import type { KeyHolder } from '../guards/authentication.ts'
 import type { Guards } from '../guards/guards.ts'
 import { type RefusalData, refuse } from '../model/errors.ts'
 import { bookingWorkflowId } from '../model/ids.ts'
@@ -31,7 +32,8 @@ export type RunOperation = (call: Call) => Promise<Outcome>
 
 /**
  * The one way from every door to the operations: key → quota → tier → input → sender → run → output. It never throws, and it
- * leaves one log line and one observation per call.
+ * leaves one log line and one observation per call. What the dashboard calls takes nothing from the day: its pages have a limit
+ * of their own.
  */
 export function createRunOperation(deps: {
   services: Services
@@ -72,21 +74,29 @@ export function createRunOperation(deps: {
     const account = await guards.identify(request)
     outcome.account = account
     if (target && target.tier !== 'open' && !account) throw refuse('unauthenticated')
-    const counts = account !== null && target?.tier !== 'open'
-    outcome.allowance = counts
-      ? await guards.takeQuota(account, at)
-      : await guards.limitAddress(request)
-    if (!outcome.allowance.granted) {
-      const { policy } = outcome.allowance
-      metrics.quotaRefusals.inc({ policy, tier: account?.tier ?? 'open' })
-      throw exceeded(outcome.allowance)
-    }
+    if (door !== 'dashboard') await take(call, outcome, account, at)
     if (target?.tier === 'pro' && account && account.tier !== 'pro') throw planRequired(account)
     const { input, from } = read()
     if (from !== null) await guards.judgeSender(from, account)
     if (!target) throw refuse('not_found')
     const context = { ...services, account, door, from, requestId: request.id, at }
     return parseOutput(target.operation, await target.operation.run(context, input))
+  }
+
+  async function take(
+    { request, target }: Call,
+    outcome: Outcome,
+    account: KeyHolder | null,
+    at: Date,
+  ): Promise<void> {
+    const counts = account !== null && target?.tier !== 'open'
+    const allowance = counts
+      ? await guards.takeQuota(account, at)
+      : await guards.limitAddress(request)
+    outcome.allowance = allowance
+    if (allowance.granted) return
+    metrics.quotaRefusals.inc({ policy: allowance.policy, tier: account?.tier ?? 'open' })
+    throw exceeded(allowance)
   }
 
   function planRequired(account: Account) {

@@ -4,15 +4,18 @@ import type { Allowance } from './allowance.ts'
 
 const WINDOW_SECONDS = 60
 
-/** Limits what needs no quota: per address, or per account when a key was sent. Counted in this process only. */
+/** Limits what needs no quota: per address, or per account where it is known. Counted in this process only. */
 export type LimitAddress = (request: FastifyRequest) => Promise<Allowance>
 
-/** Registers the plugin on `app`; nothing is limited but what asks for it. */
-export async function createAddressLimit(
+/** Registers the plugin on `app`, where nothing is limited but what asks for it; each limit made counts by itself. */
+export async function createAddressLimits(
   app: FastifyInstance,
-  perMinute: number,
-): Promise<LimitAddress> {
+): Promise<(perMinute: number) => LimitAddress> {
   await app.register(rateLimit, { global: false })
+  return (perMinute) => addressLimit(app, perMinute)
+}
+
+function addressLimit(app: FastifyInstance, perMinute: number): LimitAddress {
   const take = app.createRateLimit({
     max: perMinute,
     timeWindow: WINDOW_SECONDS * 1000,

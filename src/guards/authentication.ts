@@ -7,9 +7,9 @@ import { coalesce } from '../store/coalesce.ts'
 import { hashKey } from '../store/key-secret.ts'
 import type { Db } from '../store/sql.ts'
 
-/** The account behind a request, which of its keys was used, and its own daily limit if it has one. */
+/** The account behind a request, which of its keys was used (null: somebody signed in), and its own daily limit if it has one. */
 export type KeyHolder = Account & {
-  keyId: string
+  keyId: string | null
   requestsPerDay: number | null
   /** version of the agents' registry when the key was looked up; without it owners of names are looked up each time */
   registry?: number

@@ -3,11 +3,14 @@ import type { Config } from '../config.ts'
 import type { Sealer } from '../outbound/sealing.ts'
 import type { Db } from '../store/sql.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { createAddressLimit, type LimitAddress } from './address-limit.ts'
+import { createAddressLimits, type LimitAddress } from './address-limit.ts'
 import { createIdentify, type Identify } from './authentication.ts'
 import { type Admit, createAdmit } from './pressure.ts'
 import { createQuota, type TakeQuota } from './quota.ts'
+import { createRequireSameOrigin, type RequireSameOrigin } from './same-origin.ts'
 import { createJudgeSender, type JudgeSender } from './sender.ts'
+import { createOpenSession, type OpenSession } from './session.ts'
+import { createSessionCookie, type SessionCookie } from './session-cookie.ts'
 import { createOpenVenueLink, type OpenVenueLink } from './venue-link.ts'
 import { createVerifyVenue, type VerifyVenue } from './venue-signature.ts'
 
@@ -18,16 +21,27 @@ export type Guards = {
   judgeSender: JudgeSender
   takeQuota: TakeQuota
   limitAddress: LimitAddress
+  /** of pages behind a sign-in, which are looked at more often than the open calls of an account */
+  limitPages: LimitAddress
+  sessionCookie: SessionCookie
+  openSession: OpenSession
+  requireSameOrigin: RequireSameOrigin
   verifyVenue: VerifyVenue
   openVenueLink: OpenVenueLink
 }
 
+const PAGES_PER_MINUTE = 600
+
 /** The guards with the limits of the configuration; what they keep per request is declared on `app`. */
 export async function createGuards(
   app: FastifyInstance,
-  { config, db, sealer, metrics }: { config: Config; db: Db; sealer: Sealer; metrics: Metrics },
+  deps: { config: Config; publicUrl: string; db: Db; sealer: Sealer; metrics: Metrics },
 ): Promise<Guards> {
+  const { config, publicUrl, db, sealer, metrics } = deps
   app.decorateRequest('keyHolder', undefined)
+  app.decorateRequest('developer', null)
+  const limitOf = await createAddressLimits(app)
+  const sessionCookie = createSessionCookie(publicUrl)
   return {
     admit: await createAdmit(app, config, metrics),
     identify: createIdentify(db),
@@ -38,6 +52,10 @@ export async function createGuards(
     }),
     verifyVenue: createVerifyVenue(db, sealer),
     openVenueLink: createOpenVenueLink(db, sealer),
-    limitAddress: await createAddressLimit(app, config.OPEN_REQUESTS_PER_MINUTE),
+    limitAddress: limitOf(config.OPEN_REQUESTS_PER_MINUTE),
+    limitPages: limitOf(PAGES_PER_MINUTE),
+    sessionCookie,
+    openSession: createOpenSession(db, sessionCookie),
+    requireSameOrigin: createRequireSameOrigin(publicUrl),
   }
 }

@@ -11,7 +11,7 @@ import type { Pool } from '../store/sql.ts'
 
 export type Tier = 'open' | 'free' | 'pro'
 export type Account = { id: string; name: string; tier: 'free' | 'pro' }
-export type DoorName = 'rest' | 'a2a' | 'mcp'
+export type DoorName = 'rest' | 'a2a' | 'mcp' | 'dashboard'
 
 /** What every operation may use, put together once per process. */
 export type Services = {

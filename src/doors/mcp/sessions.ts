@@ -7,7 +7,7 @@ import { refuse } from '../../model/errors.ts'
 export type Session = {
   transport: SSEServerTransport
   stream: ServerResponse
-  keyId: string
+  keyId: string | null
   accountId: string
   lastUsed: number
 }

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { refuse } from '../../model/errors.ts'
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+}
+
+type Asset = { type: string; bytes: Buffer; version: string }
+
+const files = new Map<string, Asset>(['styles', 'elements'].flatMap(readFolder))
+
+function readFolder(folder: string): [string, Asset][] {
+  const path = join(import.meta.dirname, folder)
+  return readdirSync(path).flatMap((name) => {
+    const type = types[extname(name)]
+    if (!type) return []
+    const bytes = readFileSync(join(path, name))
+    const version = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+    return [[name, { type, bytes, version }]]
+  })
+}
+
+/** The address of a file in `styles` or `elements`; it changes with the content, so that browsers may keep what it answers. */
+export function assetPath(name: string): string {
+  const file = files.get(name)
+  if (!file) throw new Error(`there is no asset ${name}`)
+  return `/assets/${name}?v=${file.version}`
+}
+
+/** Stylesheets and scripts of the pages. */
+export async function assets(scope: FastifyInstance) {
+  type Route = { Params: { name: string }; Querystring: { v?: unknown } }
+  scope.get<Route>('/assets/:name', async (request, reply) => {
+    const file = files.get(request.params.name)
+    if (!file) throw refuse('not_found')
+    const isCurrent = request.query.v === file.version
+    return reply
+      .type(file.type)
+      .header('cache-control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache')
+      .send(file.bytes)
+  })
+}

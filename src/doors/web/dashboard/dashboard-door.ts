@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../../../config.ts'
+import { exceeded } from '../../../guards/allowance.ts'
+import type { Guards } from '../../../guards/guards.ts'
+import { refuse } from '../../../model/errors.ts'
+import type { Services } from '../../../operations/define.ts'
+import type { Log } from '../../../telemetry/log.ts'
+import { dashboardPolicy } from '../../content-policy.ts'
+import type { RunOperation } from '../../run-operation.ts'
+import { type CallOperation, createCall } from './call.ts'
+import { takeForms } from './forms.ts'
+import { quickstart } from './quickstart.ts'
+import { showRefusals } from './refusal-page.ts'
+
+/** What every page may use. */
+export type DashboardDeps = {
+  services: Services
+  call: CallOperation
+  log: Log
+  config: Config
+}
+
+export type DashboardDoor = Omit<DashboardDeps, 'call'> & { run: RunOperation; guards: Guards }
+
+const pages = [quickstart]
+
+/** The pages of developers: nobody sees them without a session. */
+export async function dashboardDoor(scope: FastifyInstance, { run, ...deps }: DashboardDoor) {
+  guardPages(scope, deps)
+  scope.addHook('onRequest', async (request, reply) => {
+    if (!request.developer) return reply.redirect(signInPath(request), 303)
+  })
+  const { services, log, config } = deps
+  for (const page of pages) {
+    await scope.register(page, { services, call: createCall(run), log, config })
+  }
+  scope.get('/dashboard/*', async () => {
+    throw refuse('not_found', 'There is no such page.')
+  })
+}
+
+/** Forms from our own pages only, sessions, limits, and refusals as pages, for every route of the scope. */
+export function guardPages(scope: FastifyInstance, { guards, log }: { guards: Guards; log: Log }) {
+  takeForms(scope)
+  showRefusals(scope, log)
+  scope.addHook('onRequest', async (request, reply) => {
+    // `no-referrer` would make browsers send `Origin: null` with a form.
+    reply
+      .header('content-security-policy', dashboardPolicy)
+      .header('cache-control', 'no-store')
+      .header('referrer-policy', 'same-origin')
+      .header('x-robots-tag', 'noindex')
+    guards.admit()
+    await guards.requireSameOrigin(request)
+    await guards.openSession(request)
+    const allowance = await guards.limitPages(request)
+    if (!allowance.granted) throw exceeded(allowance)
+  })
+}
+
+const signInPath = ({ method, url }: FastifyRequest): string =>
+  method === 'GET' ? `/sign-in?next=${encodeURIComponent(url)}` : '/sign-in'

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errorCatalogue } from '../../../model/error-catalogue.ts'
+import type { RefusalData } from '../../../model/errors.ts'
+import type { Problem } from '../../../model/invalid-request.ts'
+import type { Log } from '../../../telemetry/log.ts'
+import { loggable } from '../../../telemetry/loggable.ts'
+import { levelOf, refusalFrom } from '../../refusal-from.ts'
+import { refusalHeaders } from '../../refusal-headers.ts'
+import { type Html, html } from '../html.ts'
+import { page } from '../page.ts'
+import { dashboardPage, type Section, sendPage } from './layout.ts'
+
+/** Refusals of the scope's routes become pages with their status, which say what to do and lead back. */
+export function showRefusals(scope: FastifyInstance, log: Log): void {
+  scope.setErrorHandler((error, request, reply) => {
+    const refusal = refusalFrom(error)
+    const line = { request_id: request.id, code: refusal.code, error: loggable(error) }
+    if (levelOf(refusal.code) !== 'info') log[levelOf(refusal.code)](line, 'request failed')
+    return sendRefusal(request, reply, refusal)
+  })
+}
+
+function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: RefusalData) {
+  const { status, title } = errorCatalogue[refusal.code]
+  reply.code(status).headers(refusalHeaders(refusal))
+  const body = refusalBody(request, refusal)
+  return sendPage(
+    reply,
+    request.developer
+      ? dashboardPage(request, { title, section: sectionOf(request), body })
+      : page(title, html`<h1>${title}</h1>${body}`),
+  )
+}
+
+function refusalBody(request: FastifyRequest, { code, message, facts }: RefusalData): Html {
+  const errors = (facts.errors ?? []) as Problem[]
+  const [path] = request.url.split('?', 1)
+  const back = request.method === 'GET' ? '/dashboard' : (ownReferrer(request) ?? '/dashboard')
+  return html`
+<p role="alert">${message}</p>
+${errors.length > 1 ? html`<ul>${errors.map(({ pointer, detail }) => html`<li><code>${pointer || '/'}</code> ${detail}</li>`)}</ul>` : ''}
+<p><a href="${back}">Back</a>${request.method === 'GET' ? html` · <a href="${path ?? ''}">Try again</a>` : ''} · <a href="/errors#${code}">More about <code>${code}</code></a></p>
+<p class="quiet">Request <code>${request.id}</code></p>`
+}
+
+/** The page that sent the form, as a path of this server. */
+function ownReferrer({ headers }: FastifyRequest): string | undefined {
+  const { referer, host } = headers
+  if (!referer || !URL.canParse(referer)) return undefined
+  const from = new URL(referer)
+  return from.host === host ? from.pathname + from.search : undefined
+}
+
+const sections = /^\/dashboard\/(\w+)/
+
+/** The section that a path belongs to, as far as its first word says. */
+const sectionOf = ({ url }: FastifyRequest): Section =>
+  (sections.exec(url)?.[1] ?? 'quickstart') as Section

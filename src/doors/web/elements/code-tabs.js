@@ -1,0 +1,1 @@
+customElements.define('code-tabs', class extends HTMLElement {})

@@ -1,0 +1,1 @@
+customElements.define('copy-button', class extends HTMLElement {})

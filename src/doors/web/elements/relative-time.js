@@ -1,0 +1,1 @@
+customElements.define('relative-time', class extends HTMLElement {})

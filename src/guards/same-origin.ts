@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify'
+import { refuse } from '../model/errors.ts'
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
+const foreign =
+  'Forms are taken from pages of this site only: open the page again and send the form from there.'
+
+/** Throws `origin_not_allowed` for an unsafe request that no page of this server has sent. */
+export type RequireSameOrigin = (request: FastifyRequest) => Promise<void>
+
+/**
+ * Cross-site requests are known by `Sec-Fetch-Site`, which a page cannot set, or else by `Origin`; a request with neither comes
+ * from no browser. A development machine is reached by more than one loopback name, each with itself alone.
+ */
+export function createRequireSameOrigin(publicUrl: string): RequireSameOrigin {
+  const own = new URL(publicUrl).origin
+  return async ({ method, headers }) => {
+    if (safeMethods.has(method)) return
+    const site = headers['sec-fetch-site']
+    const { origin, host } = headers
+    const isOwn = origin === own || (isLoopback(own, origin) && origin === `http://${host}`)
+    if (site === undefined ? isOwn : site === 'same-origin') return
+    throw refuse('origin_not_allowed', foreign)
+  }
+}
+
+const isLoopback = (own: string, origin: string | undefined) =>
+  loopback.test(own) && origin !== undefined && loopback.test(origin)

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow } from './sql.ts'
+
+const developerRow = z.object({
+  id: z.uuid(),
+  account_id: z.uuid(),
+  email: z.string(),
+  password_hash: z.string(),
+  is_operator: z.boolean(),
+  verified_at: z.date().nullable(),
+  created_at: z.date(),
+})
+export type DeveloperRow = z.infer<typeof developerRow>
+
+const columns = 'id, account_id, email, password_hash, is_operator, verified_at, created_at'
+
+export type NewDeveloper = {
+  id: string
+  accountId: string
+  email: string
+  passwordHash: string
+  at: Date
+}
+
+/** Adds a developer; false when the address, however it is capitalised, has one already. */
+export async function insertDeveloper(db: Db, developer: NewDeveloper): Promise<boolean> {
+  const { id, accountId, email, passwordHash, at } = developer
+  const added = await execute(
+    db,
+    `insert into developer (id, account_id, email, password_hash, created_at)
+     values ($1, $2, $3, $4, $5) on conflict (lower(email)) do nothing`,
+    [id, accountId, email, passwordHash, at],
+  )
+  return added === 1
+}
+
+/** Whoever signs in with this address, however it is capitalised. */
+export async function selectOptionalDeveloper(
+  db: Db,
+  email: string,
+): Promise<DeveloperRow | undefined> {
+  return queryOptionalRow(
+    db,
+    developerRow,
+    `select ${columns} from developer where lower(email) = lower($1)`,
+    [email],
+  )
+}
+
+/** The developer with this id, undefined when there is none. */
+export async function selectOptionalDeveloperById(
+  db: Db,
+  id: string,
+): Promise<DeveloperRow | undefined> {
+  return queryOptionalRow(db, developerRow, `select ${columns} from developer where id = $1`, [id])
+}
+
+/** Gives a developer another password. */
+export async function updatePassword(db: Db, id: string, passwordHash: string): Promise<void> {
+  await execute(db, 'update developer set password_hash = $2 where id = $1', [id, passwordHash])
+}
+
+/** The address has answered a mail; the first time counts. */
+export async function updateVerified(db: Db, id: string, at: Date): Promise<void> {
+  await execute(db, 'update developer set verified_at = coalesce(verified_at, $2) where id = $1', [
+    id,
+    at,
+  ])
+}
+
+/** Gives or takes the operators' role; false when nobody signs in with this address. */
+export async function updateOperator(db: Db, email: string, isOperator: boolean): Promise<boolean> {
+  const touched = await execute(
+    db,
+    'update developer set is_operator = $2 where lower(email) = lower($1)',
+    [email, isOperator],
+  )
+  return touched === 1
+}

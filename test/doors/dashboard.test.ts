@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Browser, browse, openBrowser } from '../support/developers.ts'
+import { type Doors, openDoors } from './open-doors.ts'
+
+let doors: Doors
+let browser: Browser
+
+beforeAll(async () => {
+  doors = await openDoors()
+  browser = await openBrowser(doors)
+})
+afterAll(() => doors?.close())
+
+describe('a page of the dashboard', () => {
+  test('without a session leads to the sign-in and from there back', async () => {
+    const { status, headers } = await browse(doors.url, '').get('/dashboard/keys?done=rolled')
+    expect(status).toBe(303)
+    expect(headers.get('location')).toBe('/sign-in?next=%2Fdashboard%2Fkeys%3Fdone%3Drolled')
+  })
+
+  test('runs no inline script, may be kept by nobody and embedded by nobody', async () => {
+    const { status, html, headers } = await browser.get('/dashboard')
+    expect(status).toBe(200)
+    const policy = headers.get('content-security-policy')
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|\sstyle=/)
+  })
+
+  test('that does not exist says so in a page', async () => {
+    const { status, html } = await browser.get('/dashboard/nothing')
+    expect(status).toBe(404)
+    expect(html).toContain('There is no such page.')
+  })
+
+  test('keeps the files that it names in every browser until they change', async () => {
+    const { html } = await browser.get('/dashboard')
+    const files = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
+    expect(files.length).toBeGreaterThan(3)
+    for (const path of files) {
+      const response = await fetch(doors.url + path)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('cache-control')).toContain('immutable')
+    }
+  })
+})
+
+describe('a form', () => {
+  test.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another host of this site', { 'sec-fetch-site': 'same-site' }],
+    ['an address bar', { 'sec-fetch-site': 'none' }],
+  ])('that was sent by %s is refused', async (_, headers) => {
+    const { status, html } = await browser.post('/sign-out', {}, headers)
+    expect(status).toBe(403)
+    expect(html).toContain('This origin may not call')
+    expect((await browser.get('/dashboard')).status).toBe(200)
+  })
+
+  test.each([
+    ['by no browser', {}, 403],
+    ['by an old browser from another origin', { origin: 'https://evil.example' }, 403],
+    ['by an old browser from a frame without an origin', { origin: 'null' }, 403],
+    ['by an old browser from another port of this machine', { origin: 'http://127.0.0.1:1' }, 403],
+    ['by an old browser from a page of ours', { origin: 'http://127.0.0.1:3000' }, 303],
+  ])(
+    'that was sent %s answers as it should',
+    async (_, headers: Record<string, string>, status) => {
+      const { cookie } = await openBrowser(doors)
+      const response = await fetch(`${doors.url}/sign-out`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie, ...headers },
+        body: new URLSearchParams(),
+      })
+      expect(response.status).toBe(status)
+    },
+  )
+
+  test('signs out: the session is ended for everybody who has its cookie', async () => {
+    const { status, headers } = await browser.post('/sign-out')
+    expect(status).toBe(303)
+    expect(headers.get('location')).toBe('/sign-in')
+    expect(headers.get('set-cookie')).toContain('Max-Age=0')
+    expect((await browser.get('/dashboard')).status).toBe(303)
+  })
+})
