@@ -3,11 +3,10 @@ import { buildApp } from './app.ts'
 import { publicUrlOf, type RunConfig } from './config.ts'
 import { createBookingEngine } from './engine/booking-engine.ts'
 import { connectEngine } from './engine/connect.ts'
+import { networkQueues } from './engine/queues.ts'
 import { createWake } from './engine/wake-endpoints.ts'
 import { timelineKeys } from './local/timeline-key.ts'
-import { BOOKINGS_QUEUE, VENUES_QUEUE } from './model/booking-messages.ts'
-import { GROUPS_QUEUE } from './model/group-messages.ts'
-import { WEBHOOKS_QUEUE } from './model/webhooks.ts'
+import { READING_LATE_MS } from './model/mirror.ts'
 import { openSealer } from './open-sealer.ts'
 import { createEgress } from './outbound/egress.ts'
 import { outboundPolicy } from './outbound/policy.ts'
@@ -27,8 +26,6 @@ import { showReadings } from './telemetry/venue-metrics.ts'
 import { logLostWake } from './telemetry/webhook-metrics.ts'
 
 const LEXICON_TTL_MS = 60_000
-/** Twice as long as a venue may go unread. */
-const READING_LATE_MS = 120_000
 /** Callers that still wait for a booking are then told that it is pending. */
 const STOP_WAITING_MS = 20_000
 /** Whoever has not taken the answer by then is cut off. */
@@ -86,12 +83,7 @@ export async function startApi(
   await app.listen({ host: config.HOST, port: config.PORT })
   const hidden = [
     showPool(instruments, 'api', db),
-    showQueues(instruments.metrics, client, [
-      { taskQueue: BOOKINGS_QUEUE, kinds: ['workflow', 'activity'] },
-      { taskQueue: VENUES_QUEUE, kinds: ['activity'] },
-      { taskQueue: GROUPS_QUEUE, kinds: ['activity'] },
-      { taskQueue: WEBHOOKS_QUEUE, kinds: ['activity'] },
-    ]),
+    showQueues(instruments.metrics, client, networkQueues),
     showReadings(instruments.metrics, () =>
       countReadings(probe, new Date(Date.now() - READING_LATE_MS)),
     ),

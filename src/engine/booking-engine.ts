@@ -13,9 +13,12 @@ import {
 import { bookingWorkflowId } from '../model/ids.ts'
 import type { WatchStart } from '../model/watch.ts'
 import { createGroupEngine, type GroupEngine } from './group-engine.ts'
+import { type QueueStanding, readQueues } from './queues.ts'
 import { createUpdates, START_TIMEOUT_MS, type Update, unavailable } from './updates.ts'
 import { tellWatch } from './watch-engine.ts'
 import { createWebhookEngine, type WebhookEngine } from './webhook-engine.ts'
+
+const ANSWER_TIMEOUT_MS = 2_000
 
 /** Starts bookings and groups of them, or joins running ones, and tells the workflows of endpoints. */
 export type BookingEngine = GroupEngine &
@@ -44,6 +47,8 @@ export type BookingEngine = GroupEngine &
     tellWatch(start: WatchStart): Promise<void>
     /** Tells the booking's workflow, started anew where it has ended, that a statement of its venue is written down. */
     venueAnswered(start: BookingStart): Promise<void>
+    /** How the queues of the network stand; throws when the Temporal server does not say so within 2 s. */
+    queues(): Promise<QueueStanding[]>
     /** Throws when the Temporal server or the namespace cannot be reached. */
     check(): Promise<void>
   }
@@ -109,8 +114,9 @@ export function createBookingEngine(
     begin: resume,
     tellWatch: (start) => tellWatch(client, start),
     venueAnswered: (start) => tell(start, VENUE_ANSWERED_SIGNAL),
+    queues: () => within(ANSWER_TIMEOUT_MS, () => readQueues(client)),
     async check() {
-      await within(2_000, () =>
+      await within(ANSWER_TIMEOUT_MS, () =>
         client.workflowService.describeNamespace({ namespace: client.options.namespace }),
       )
     },

@@ -16,3 +16,6 @@ export function isFreeAtVenue(day: MirrorDay, slotTime: string, partySize: numbe
   if (!slot || partySize < slot.party_min || partySize > slot.party_max) return false
   return slot.places_left == null || partySize <= slot.places_left
 }
+
+/** A venue's system that nobody has asked for this long is late: twice as long as one may go unread. */
+export const READING_LATE_MS = 120_000

@@ -1,8 +1,10 @@
+import { bookingEvents } from './booking-events.ts'
 import { type Capability, capability } from './capability.ts'
 import { cancelReplay, pauseReplay, resumeReplay } from './change-replay.ts'
 import { getDelivery, listDeliveries } from './read-deliveries.ts'
 import { getEvent, listEvents } from './read-events.ts'
 import { getReplay, listReplays } from './read-replays.ts'
+import { recentEvents } from './recent-events.ts'
 import { replayEvents } from './replay-events.ts'
 import { retryDelivery } from './retry-delivery.ts'
 
@@ -17,10 +19,22 @@ export const deliveryCapabilities: readonly Capability[] = [
     a2a: 'event.list',
   }),
   capability({
+    operation: recentEvents,
+    example: { types: 'booking.*', limit: 10 },
+    rest: { route: 'GET /api/events/recent' },
+    a2a: 'event.recent',
+  }),
+  capability({
     operation: getEvent,
     example: { id: exampleId },
     rest: { route: 'GET /api/events/{id}' },
     a2a: 'event.get',
+  }),
+  capability({
+    operation: bookingEvents,
+    example: { id: exampleId },
+    rest: { route: 'GET /api/bookings/{id}/events' },
+    a2a: 'booking.events',
   }),
   capability({
     operation: listDeliveries,

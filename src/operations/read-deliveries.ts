@@ -7,12 +7,14 @@ import { typesOf, typesText } from '../schema/events.ts'
 import { givenInstant, nextCursor } from '../schema/public.ts'
 import { selectAttemptsOf, selectOptionalDeliveryOf } from '../store/delivery-attempts.ts'
 import { selectDeliveriesOf } from '../store/delivery-list.ts'
+import { selectOptionalEvent } from '../store/events.ts'
 import { selectOptionalReplayTarget } from '../store/replays.ts'
-import { accountOf, defineOperation } from './define.ts'
+import { accountOf, type Context, defineOperation } from './define.ts'
 import { endpointId } from './endpoint-fields.ts'
 
 const position = z.tuple([z.int().min(0), z.uuid()])
 
+const eventId = z.uuid().toLowerCase()
 export const deliveryId = z.uuid().toLowerCase().describe('Delivery id')
 
 export const listDeliveries = defineOperation({
@@ -26,14 +28,15 @@ export const listDeliveries = defineOperation({
     endpoint: endpointId.optional(),
     status: z.enum(shownDeliveryStatuses).optional(),
     type: typesText.optional(),
+    event: eventId.optional().describe('Of this event alone'),
     from: givenInstant.optional().describe('Put up at this instant or later'),
     until: givenInstant.optional().describe('Put up before this instant'),
     limit: z.int().min(1).max(100).default(20),
     cursor: z.string().max(200).optional(),
   }),
   output: z.object({ deliveries: z.array(delivery), next_cursor: nextCursor }),
-  errors: ['endpoint_not_found', 'invalid_cursor'],
-  async run(ctx, { endpoint, status = null, type, from, until, limit, cursor }) {
+  errors: ['endpoint_not_found', 'event_not_found', 'invalid_cursor'],
+  async run(ctx, { endpoint, status = null, type, event, from, until, limit, cursor }) {
     const accountId = accountOf(ctx).id
     const [number, last] = cursor === undefined ? [] : decodeCursor(position, cursor)
     if (endpoint && !(await selectOptionalReplayTarget(ctx.db, accountId, endpoint))) {
@@ -43,6 +46,7 @@ export const listDeliveries = defineOperation({
       endpointId: endpoint ?? null,
       status,
       types: type === undefined ? null : typesOf(type.split(',')),
+      eventNumber: event === undefined ? null : await numberOf(ctx, event),
       from: from === undefined ? null : new Date(from),
       before: until === undefined ? null : new Date(until),
       after: number === undefined || last === undefined ? null : { number, endpointId: last },
@@ -58,6 +62,12 @@ export const listDeliveries = defineOperation({
     }
   },
 })
+
+async function numberOf(ctx: Context, eventId: string): Promise<number> {
+  const found = await selectOptionalEvent(ctx.db, accountOf(ctx).id, eventId)
+  if (!found) throw refuse('event_not_found')
+  return found.number
+}
 
 export const getDelivery = defineOperation({
   name: 'read delivery',

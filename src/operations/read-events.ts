@@ -68,7 +68,8 @@ export const getEvent = defineOperation({
   },
 })
 
-const shown = ({ id, number, type, created_at, data }: EventRow): Event => ({
+/** An event as every door gives it. */
+export const shown = ({ id, number, type, created_at, data }: EventRow): Event => ({
   id,
   number,
   type,

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { type BookingStatus, bookingStatuses, cancellers } from '../model/booking.ts'
+import { bookingStatuses, cancellers } from '../model/booking.ts'
 import { defaultReminders } from '../model/due.ts'
 import { confirmModes } from '../model/rules.ts'
 import { utcOffset } from '../model/slot-time.ts'
 import { type Booking, feeStatuses } from '../schema/public.ts'
 import { reminderMinutes } from './bookings.ts'
-import { type Db, queryOptionalRow, queryRow, queryRows } from './sql.ts'
+import { type Db, queryOptionalRow, queryRow } from './sql.ts'
 
-const columns = `id, status, venue_id, venue_slug, venue_name, slot_time, timezone, starts_at, ends_at,
+/** Of `booking_view`, as `viewRow` reads them. */
+export const viewColumns = `id, status, venue_id, venue_slug, venue_name, slot_time, timezone, starts_at, ends_at,
   party_size, fee_status, fee_amount_minor, currency, fee_pct, revision, reason_code, created_at,
   updated_at, confirm_mode, hold_until, answer_by, cancel_until, cancelled_by,
   case when status = 'offered' then (
@@ -29,7 +30,8 @@ const offer = z.object({
 
 const change = offer.extend({ party_size: z.int(), answer_by: z.coerce.date() })
 
-const viewRow = z
+/** A row of it as a booking that doors show. */
+export const viewRow = z
   .object({
     id: z.uuid(),
     status: z.enum(bookingStatuses),
@@ -105,7 +107,7 @@ const viewRow = z
 
 /** The booking as its owner sees it, from the moment its request was written down. */
 export async function selectBooking(db: Db, id: string): Promise<Booking> {
-  return queryRow(db, viewRow, `select ${columns} from booking_view where id = $1`, [id])
+  return queryRow(db, viewRow, `select ${viewColumns} from booking_view where id = $1`, [id])
 }
 
 /** The same, if the account has such a booking. */
@@ -117,43 +119,7 @@ export async function selectOptionalBookingOf(
   return queryOptionalRow(
     db,
     viewRow,
-    `select ${columns} from booking_view where id = $1 and account_id = $2`,
+    `select ${viewColumns} from booking_view where id = $1 and account_id = $2`,
     [id, accountId],
-  )
-}
-
-/** Which of an account's bookings; null for all. `from` and `to` are local dates of the slot, both included. */
-export type BookingFilter = {
-  status: BookingStatus | null
-  venueId: string | null
-  from: string | null
-  to: string | null
-}
-
-/** The account's bookings, newest first (ids are UUIDv7), those before `before` if given. */
-export async function selectBookingsOf(
-  db: Db,
-  accountId: string,
-  { status, venueId, from, to }: BookingFilter,
-  page: { before: string | null; limit: number },
-): Promise<Booking[]> {
-  const values: unknown[] = [accountId]
-  // A condition that is not asked for stays out of the statement, so that each has the plan that it deserves.
-  const asked = (value: unknown, condition: (parameter: string) => string) =>
-    value === null ? [] : [condition(`$${values.push(value)}`)]
-  const conditions = [
-    'account_id = $1',
-    ...asked(page.before, (id) => `id < ${id}::uuid`),
-    ...asked(status, (one) => `status = ${one}::text`),
-    ...asked(venueId, (id) => `venue_id = ${id}::uuid`),
-    ...asked(from, (date) => `slot_time >= ${date}::date`),
-    ...asked(to, (date) => `slot_time < ${date}::date + 1`),
-  ]
-  return queryRows(
-    db,
-    viewRow,
-    `select ${columns} from booking_view where ${conditions.join(' and ')}
-     order by id desc limit $${values.push(page.limit)}`,
-    values,
   )
 }

@@ -11,6 +11,8 @@ export type DeliveryFilter = {
   status: ShownDeliveryStatus | null
   /** types as they are in the ledger */
   types: readonly string[] | null
+  /** of the one event with this number */
+  eventNumber: number | null
   /** put up from, and before */
   from: Date | null
   before: Date | null
@@ -62,11 +64,12 @@ function endpointConditions({ endpointId, status }: DeliveryFilter, value: Value
 }
 
 function deliveryConditions(filter: DeliveryFilter, value: Value): string[] {
-  const { status, types, from, before, after } = filter
+  const { status, types, eventNumber, from, before, after } = filter
   const stored = status === 'held' ? 'pending' : status
   const conditions = [
     ...(stored === null ? [] : [`d.status = '${stored}'`]),
     ...(types === null ? [] : [`d.event_type = any(${value(types)}::text[])`]),
+    ...(eventNumber === null ? [] : [`d.event_number = ${value(eventNumber)}`]),
     ...(from === null ? [] : [`d.created_at >= ${value(from)}`]),
     ...(before === null ? [] : [`d.created_at < ${value(before)}`]),
   ]

@@ -103,6 +103,10 @@ function createFakeEngine(): FakeEngine {
     async resumeEndpoint() {
       return false
     },
+    async queues() {
+      if (this.isDown) throw new Error('Temporal is away')
+      return []
+    },
     async check() {},
   }
 }

@@ -11,6 +11,7 @@ import { type CallOperation, createCall } from './call.ts'
 import { takeForms } from './forms.ts'
 import { quickstart } from './quickstart.ts'
 import { showRefusals } from './refusal-page.ts'
+import { trafficPages } from './traffic-pages.ts'
 
 /** What every page may use. */
 export type DashboardDeps = {
@@ -18,11 +19,16 @@ export type DashboardDeps = {
   call: CallOperation
   log: Log
   config: Config
+  /** tells whether a session that was opened still lives */
+  guards: Pick<Guards, 'openSession'>
 }
 
-export type DashboardDoor = Omit<DashboardDeps, 'call'> & { run: RunOperation; guards: Guards }
+export type DashboardDoor = Omit<DashboardDeps, 'call' | 'guards'> & {
+  run: RunOperation
+  guards: Guards
+}
 
-const pages = [quickstart]
+const pages = [quickstart, ...trafficPages]
 
 /** The pages of developers: nobody sees them without a session. */
 export async function dashboardDoor(scope: FastifyInstance, { run, ...deps }: DashboardDoor) {
@@ -30,9 +36,9 @@ export async function dashboardDoor(scope: FastifyInstance, { run, ...deps }: Da
   scope.addHook('onRequest', async (request, reply) => {
     if (!request.developer) return reply.redirect(signInPath(request), 303)
   })
-  const { services, log, config } = deps
+  const { services, log, config, guards } = deps
   for (const page of pages) {
-    await scope.register(page, { services, call: createCall(run), log, config })
+    await scope.register(page, { services, call: createCall(run), log, config, guards })
   }
   scope.get('/dashboard/*', async () => {
     throw refuse('not_found', 'There is no such page.')

@@ -1,0 +1,99 @@
+import type { z } from 'zod'
+import type { Event } from '../../../schema/events.ts'
+import type { Booking, cancellation } from '../../../schema/public.ts'
+import type { timeline } from '../../../schema/timeline.ts'
+import { type Html, html } from '../html.ts'
+import { badge, copyable, table, when } from '../parts.ts'
+import { feeWords } from './bookings.ts'
+import { actionForm, facts } from './controls.ts'
+import { bookingBadge, localMinute, money } from './words.ts'
+
+export type BookingPage = {
+  booking: Booking
+  cancellation?: z.infer<typeof cancellation> | undefined
+  timeline: z.infer<typeof timeline>
+  events: readonly Event[]
+  /** its workflow in the Temporal UI */
+  workflow: string | undefined
+}
+
+/** Everything that is known of one booking. */
+export function bookingView({
+  booking,
+  timeline,
+  events,
+  workflow,
+  cancellation,
+}: BookingPage): Html {
+  return html`
+<p>${bookingBadge(booking.status)}${booking.reason_code ? html` <code>${booking.reason_code}</code>` : ''} ${localMinute(booking.slot_time)} (${booking.timezone})</p>
+${bookingFacts(booking)}
+${offered(booking)}
+${cancellation ? html`<p>Cancelling it now costs ${money(cancellation.amount_minor, cancellation.currency)}. <a href="/dashboard/bookings/${booking.id}/cancel">Cancel this booking</a></p>` : ''}
+${workflow ? html`<p><a href="${workflow}">Its workflow in the Temporal UI</a></p>` : ''}
+<h2>Timeline</h2>
+${timelineView(timeline)}
+<h2>Events</h2>
+${events.length === 0 ? html`<p class="quiet">None were written.</p>` : table(['Number', 'Type', 'When'], events.map(eventRow), 'Events of this booking')}`
+}
+
+const bookingFacts = (booking: Booking): Html => {
+  const { fee, offer, change } = booking
+  return facts([
+    ['Booking', copyable(booking.id)],
+    ['Venue', html`<a href="/venues/${booking.venue.slug}">${booking.venue.name}</a>`],
+    ['Guests', booking.party_size],
+    ['Ends', booking.ends_at === null ? null : when(booking.ends_at)],
+    [
+      'Confirmed by',
+      { auto: 'the network', http: 'the venue’s own system', request: 'a person at the venue' }[
+        booking.confirm_mode
+      ],
+    ],
+    ['Fee', fee.status === 'none' ? 'none' : `${feeWords(booking)} (${fee.pct} %)`],
+    ['Held until', booking.hold_until === null ? null : when(booking.hold_until)],
+    ['Answer due', booking.answer_by === null ? null : when(booking.answer_by)],
+    ['Free to cancel until', booking.cancel_until === null ? null : when(booking.cancel_until)],
+    ['Cancelled by', booking.cancelled_by],
+    ['Offered instead', offer && localMinute(offer.slot_time)],
+    ['Asked to become', change && `${localMinute(change.slot_time)} for ${change.party_size}`],
+    ['Reminders', booking.reminders.map((minutes) => `${minutes} min`).join(', ') || 'none'],
+    ['Part of', booking.group_id === null ? null : copyable(booking.group_id)],
+    ['Revision', booking.revision],
+    ['Booked', when(booking.created_at)],
+  ])
+}
+
+const offered = ({ id, status, offer }: Booking): Html =>
+  status !== 'offered' || offer === null
+    ? html``
+    : html`<p>The venue proposes ${localMinute(offer.slot_time)} and keeps it for you.</p>
+<div class="actions">${actionForm(`/dashboard/bookings/${id}/offer/accept`, 'Accept the offer')}${actionForm(`/dashboard/bookings/${id}/offer/refuse`, 'Refuse it', { tone: 'plain' })}</div>`
+
+function timelineView({
+  entries,
+  head,
+  complete,
+  signature,
+  signed_at,
+}: BookingPage['timeline']): Html {
+  if (entries.length === 0) return html`<p class="quiet">It is still being decided.</p>`
+  return html`
+<ol class="timeline">${entries.map(
+    (entry) => html`
+<li>${when(entry.at)} ${badge(entry.by, 'quiet')} <strong>${entry.what}</strong> ${entry.why} ${bookingBadge(entry.status)}</li>`,
+  )}</ol>
+${complete ? '' : html`<p>Its beginning was not written down: the booking is older than timelines.</p>`}
+${
+  signature
+    ? html`<p>${badge('verified', 'good')} Each of the ${entries.length} entries is bound to the one before, and this reading (${when(signed_at)}) is signed with the key <a href="/.well-known/timeline-keys.json"><code>${signature.kid}</code></a>.</p>
+<p class="quiet">Head ${copyable(head)}</p>`
+    : html`<p role="alert">${badge('not verified', 'bad')} The stored entries do not lead to the head that the booking names: the network does not vouch for them.</p>`
+}`
+}
+
+const eventRow = ({ number, type, timestamp }: Event) => [
+  html`<a href="/dashboard/events/${number}">${number}</a>`,
+  html`<code>${type}</code>`,
+  when(timestamp),
+]

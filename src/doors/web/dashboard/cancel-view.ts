@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+import type { Booking, cancellation } from '../../../schema/public.ts'
+import { type Html, html } from '../html.ts'
+import { choice } from '../parts.ts'
+import { actionForm, facts } from './controls.ts'
+import { bookingBadge, localMinute, money } from './words.ts'
+
+type Found = { booking: Booking; cancellation?: z.infer<typeof cancellation> | undefined }
+
+/** What cancelling costs, said before it is done. */
+export function cancelView({ booking, cancellation: cost }: Found): Html {
+  const back = `/dashboard/bookings/${booking.id}`
+  if (!cost) {
+    return html`
+<p>It is ${bookingBadge(booking.status)}: there is nothing to cancel.</p>
+<p><a href="${back}">Back to the booking</a></p>`
+  }
+  return html`
+${facts([
+  ['Venue', booking.venue.name],
+  ['Slot', `${localMinute(booking.slot_time)} (${booking.timezone})`],
+  ['Guests', booking.party_size],
+  ['Cancelling costs', money(cost.amount_minor, cost.currency)],
+])}
+<p>${cost.policy}</p>
+${actionForm(`${back}/cancel`, 'Cancel the booking', {
+  tone: 'danger',
+  more: choice('Who wants it', 'by', { guest: 'The guest', agent: 'The agent' }, 'agent'),
+})}
+<p><a href="${back}">Keep it</a></p>`
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Account, Context } from '../../../operations/define.ts'
+import { listDeliveries } from '../../../operations/read-deliveries.ts'
+import { listEndpoints } from '../../../operations/read-endpoints.ts'
+import type { DashboardDeps } from './dashboard-door.ts'
+import { deliveryFilter } from './deliveries.ts'
+import { deliveryRow } from './delivery-rows.ts'
+import { createEventStreams } from './event-streams.ts'
+
+const LOOK_EVERY_MS = 500
+const CHECK_SESSION_MS = 2_000
+/** A browser opens the stream anew after that, through the guards. */
+const LONGEST_MS = 15 * 60_000
+
+/** What a browser is told: the ids that the list has now, and the rows that are new or have changed. */
+type News = { order: string[]; rows: Record<string, string> }
+
+/** `/dashboard/deliveries/tail`: the first page of the list as it changes, as server-sent events, for as long as the session lives. */
+export async function deliveryTail(
+  scope: FastifyInstance,
+  { call, services, guards }: DashboardDeps,
+) {
+  const streams = createEventStreams({ total: 100, perAccount: 5 })
+  scope.addHook('preClose', async () => streams.stop())
+
+  scope.get('/dashboard/deliveries/tail', { exposeHeadRoute: false }, async (request, reply) => {
+    const asked = deliveryFilter(request)
+    await call(request, listDeliveries, { ...asked, limit: 1 })
+    const account = request.keyHolder as Account
+    streams.admit(account.id)
+    const stream = streams.open(reply, account.id)
+    const isSignedIn = async () => {
+      request.developer = null
+      await guards.openSession(request)
+      return request.developer !== null
+    }
+    const read = createReader(services, request, account, asked)
+    const until = performance.now() + LONGEST_MS
+    let checkAt = 0
+    await stream.every(LOOK_EVERY_MS, async () => {
+      const now = performance.now()
+      if (now > until) return 'end'
+      if (now > checkAt) {
+        if (!(await isSignedIn())) return 'end'
+        checkAt = now + CHECK_SESSION_MS
+      }
+      const news = await read()
+      return news && { event: 'deliveries', data: news }
+    })
+  })
+}
+
+/** Each call answers what has changed in the first page of the list since the one before; undefined when nothing has. */
+function createReader(
+  services: DashboardDeps['services'],
+  request: FastifyRequest,
+  account: Account,
+  asked: Record<string, unknown>,
+): () => Promise<News | undefined> {
+  const input = listDeliveries.input.parse(asked)
+  let shown = new Map<string, string>()
+  let addresses = new Map<string, string>()
+  const context = (): Context => ({
+    ...services,
+    account,
+    door: 'dashboard',
+    from: null,
+    requestId: request.id,
+    at: new Date(),
+  })
+
+  return async () => {
+    const { deliveries } = await listDeliveries.run(context(), input)
+    if (deliveries.some(({ endpoint_id }) => !addresses.has(endpoint_id))) {
+      const { endpoints } = await listEndpoints.run(context(), {})
+      addresses = new Map(endpoints.map(({ id, url }) => [id, url]))
+    }
+    const now = new Map(deliveries.map((one) => [one.id, deliveryRow(one, addresses).markup]))
+    const changed = [...now].filter(([id, row]) => shown.get(id) !== row)
+    const isFirst = shown.size === 0
+    const isSame = changed.length === 0 && now.size === shown.size
+    shown = now
+    return isSame && !isFirst
+      ? undefined
+      : { order: [...now.keys()], rows: Object.fromEntries(changed) }
+  }
+}

@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { idOf } from './query.ts'
+
+/** What the page of an endpoint says after one of its forms. */
+export const endpointDone = {
+  paused: 'Paused: events are held until you resume.',
+  disabled: 'Switched off: events are held until you enable it.',
+  opened: 'It is sent events again.',
+  unproved: 'It is enabled, and its address has to prove itself before it is sent anything.',
+  updated: 'Changed.',
+  moved: 'Changed. The new address has to prove itself; events are held until then.',
+  activated: 'The staged secret signs now, and the one before beside it for the overlap.',
+  tested: 'The test event of an earlier form; its delivery has been erased since.',
+}
+
+/** Back to the page of the endpoint, with one of its sentences. */
+export const backToEndpoint = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  word: keyof typeof endpointDone,
+) => reply.redirect(`/dashboard/webhooks/${idOf(request)}?done=${word}`, 303)

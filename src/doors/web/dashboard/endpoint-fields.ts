@@ -1,0 +1,29 @@
+import { eventTypes } from '../../../model/webhooks.ts'
+import { type Html, html } from '../html.ts'
+import { field } from '../parts.ts'
+import { checkbox } from './controls.ts'
+import type { Wish } from './endpoints.ts'
+
+const subjects = [...new Set(eventTypes.map((type) => type.split('.')[0] ?? ''))]
+
+/** What an endpoint is made of, as fields of a form. */
+export const endpointFields = (wish: Wish): Html => html`
+${field('Address', { name: 'url', type: 'url', value: wish.url, required: true, maxlength: 2048, placeholder: 'https://agent.example/hooks' }, 'Where events are posted to: https, reachable from the public internet.')}
+${field('Description', { name: 'description', value: wish.description, maxlength: 500 }, 'For yourself.')}
+${typeBoxes(wish.event_types)}
+${field('Deliveries a second, at most', { name: 'rate', type: 'number', value: wish.rate_per_second === null ? '' : String(wish.rate_per_second), min: '1', max: '1000' }, 'Empty for no limit of yours.')}
+<p>${checkbox('One at a time, in the order of events: one that fails holds up the others', 'fifo', 'on', wish.fifo)}</p>`
+
+const typeBoxes = (chosen: readonly string[]): Html => {
+  const box = (label: string, filter: string) =>
+    checkbox(label, 'event_types', filter, chosen.includes(filter))
+  return html`<fieldset><legend>Events</legend>
+<p>${box('All', '*')}</p>
+${subjects.map(
+  (
+    subject,
+  ) => html`<details${chosen.some((filter) => filter.startsWith(`${subject}.`)) ? html` open` : ''}><summary>${subject}</summary><div class="checks">
+${box(`All of ${subject}`, `${subject}.*`)}${eventTypes.filter((type) => type.startsWith(`${subject}.`)).map((type) => box(type, type))}</div></details>`,
+)}
+<p class="hint"><a href="/dashboard/events/types">What each event says</a></p></fieldset>`
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify'
+import { activateSecret } from '../../../operations/activate-secret.ts'
+import { getEndpoint } from '../../../operations/read-endpoints.ts'
+import { revokeSecrets } from '../../../operations/revoke-secrets.ts'
+import { rotateSecret } from '../../../operations/rotate-secret.ts'
+import { html } from '../html.ts'
+import { actionForm } from './controls.ts'
+import type { DashboardDeps } from './dashboard-door.ts'
+import { backToEndpoint } from './endpoint-done.ts'
+import { dashboardPage, sendPage } from './layout.ts'
+import { given, idOf } from './query.ts'
+import { secretView } from './secret-view.ts'
+
+const PATH = '/dashboard/webhooks/:id'
+const section = 'webhooks'
+
+/** Changing the signing secret of an endpoint. A new one is in the answer to the form, and nowhere else. */
+export async function endpointSecrets(scope: FastifyInstance, { call }: DashboardDeps) {
+  scope.post(`${PATH}/rotate`, async (request, reply) => {
+    const id = idOf(request)
+    const { form, staged, overlap } = given(request.body, ['form', 'staged', 'overlap'])
+    const { secret } = await call(request, rotateSecret, {
+      id,
+      staged: staged === 'on',
+      ...(overlap && { overlap_hours: Number(overlap) }),
+      ...(form && { idempotency_key: form }),
+    })
+    const body = secretView(id, secret, staged === 'on' ? 'staged' : 'rotated')
+    return sendPage(reply, dashboardPage(request, { title: 'New secret', section, body }))
+  })
+
+  scope.post(`${PATH}/activate`, async (request, reply) => {
+    const { key, force, overlap } = given(request.body, ['key', 'force', 'overlap'])
+    await call(request, activateSecret, {
+      id: idOf(request),
+      force: force === 'on',
+      ...(key && { key_id: key }),
+      ...(overlap && { overlap_hours: Number(overlap) }),
+    })
+    return backToEndpoint(request, reply, 'activated')
+  })
+
+  scope.get(`${PATH}/revoke`, async (request, reply) => {
+    const { endpoint } = await call(request, getEndpoint, { id: idOf(request) })
+    const body = html`
+<p>For a secret that leaked. All secrets of <code>${endpoint.url}</code> are erased at once, a staged one too, and a new one signs alone. Your receiver refuses deliveries until it has the new one; they are tried again.</p>
+${actionForm(`/dashboard/webhooks/${endpoint.id}/revoke`, 'Revoke all secrets', { tone: 'danger' })}
+<p><a href="/dashboard/webhooks/${endpoint.id}">Keep them</a></p>`
+    const view = { title: 'Revoke all secrets?', section, body } as const
+    return sendPage(reply, dashboardPage(request, view))
+  })
+
+  scope.post(`${PATH}/revoke`, async (request, reply) => {
+    const id = idOf(request)
+    const { form } = given(request.body, ['form'])
+    const asked = { id, ...(form && { idempotency_key: form }) }
+    const { secret } = await call(request, revokeSecrets, asked)
+    const body = secretView(id, secret, 'revoked')
+    return sendPage(reply, dashboardPage(request, { title: 'New secret', section, body }))
+  })
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { listDeliveries } from '../../../operations/read-deliveries.ts'
+import { getEndpoint } from '../../../operations/read-endpoints.ts'
+import { listReplays } from '../../../operations/read-replays.ts'
+import type { Html } from '../html.ts'
+import type { DashboardDeps } from './dashboard-door.ts'
+import { endpointActions } from './endpoint-actions.ts'
+import { endpointDone } from './endpoint-done.ts'
+import { endpointSecrets } from './endpoint-secrets.ts'
+import { endpointView } from './endpoint-view.ts'
+import { doneNotice } from './forms.ts'
+import { dashboardPage, sendPage } from './layout.ts'
+import { idOf } from './query.ts'
+import { temporalLinks } from './temporal-links.ts'
+
+const NEWEST = 10
+
+/** Answers with the page of an endpoint, with what has just come of something. */
+export type ShowEndpoint = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  notice?: Html,
+) => Promise<FastifyReply>
+
+/** `/dashboard/webhooks/{id}`: how one endpoint does, its newest deliveries, and everything that can be done with it. */
+export async function endpoint(scope: FastifyInstance, deps: DashboardDeps) {
+  const { call, config } = deps
+  const links = temporalLinks(config)
+
+  const show: ShowEndpoint = async (request, reply, notice) => {
+    const id = idOf(request)
+    const { endpoint } = await call(request, getEndpoint, { id })
+    const [{ deliveries }, { replays }] = await Promise.all([
+      call(request, listDeliveries, { endpoint: id, limit: NEWEST }),
+      call(request, listReplays, { id, limit: NEWEST }),
+    ])
+    const body = endpointView({ endpoint, deliveries, replays, workflow: links?.endpoint(id) })
+    const view = { title: 'Endpoint', section: 'webhooks', body, notice } as const
+    return sendPage(reply, dashboardPage(request, view))
+  }
+
+  scope.get('/dashboard/webhooks/:id', (request, reply) =>
+    show(request, reply, doneNotice(request, endpointDone)),
+  )
+  await scope.register(endpointActions, { ...deps, show })
+  await scope.register(endpointSecrets, deps)
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify'
+import { errorCatalogue } from '../../../model/error-catalogue.ts'
+import { Refusal } from '../../../model/errors.ts'
+import { createEndpoint } from '../../../operations/create-endpoint.ts'
+import { listEndpoints } from '../../../operations/read-endpoints.ts'
+import type { DashboardDeps } from './dashboard-door.ts'
+import { endpointsView } from './endpoints-view.ts'
+import { doneNotice } from './forms.ts'
+import { dashboardPage, sendPage } from './layout.ts'
+import { given, ticked } from './query.ts'
+import { secretView } from './secret-view.ts'
+
+const PATH = '/dashboard/webhooks'
+const section = 'webhooks'
+const done = { deleted: 'The endpoint is deleted: nothing is sent to it any more.' }
+
+/** `/dashboard/webhooks`: where the account wants its events, and a form for one more. */
+export async function endpoints(scope: FastifyInstance, { call }: DashboardDeps) {
+  scope.get(PATH, async (request, reply) => {
+    const { endpoints } = await call(request, listEndpoints, {})
+    const view = { title: 'Endpoints', section, body: endpointsView(endpoints) } as const
+    return sendPage(reply, dashboardPage(request, { ...view, notice: doneNotice(request, done) }))
+  })
+
+  scope.post(PATH, async (request, reply) => {
+    const wish = wishOf(request.body)
+    const { form } = given(request.body, ['form'])
+    const asked = { ...wish, ...(form && { idempotency_key: form }) }
+    const made = await call(request, createEndpoint, asked).catch(mendable)
+    if (made instanceof Refusal) {
+      const { endpoints } = await call(request, listEndpoints, {})
+      const body = endpointsView(endpoints, { wish, refused: made.data.message })
+      reply.code(errorCatalogue[made.data.code].status)
+      return sendPage(reply, dashboardPage(request, { title: 'Endpoints', section, body }))
+    }
+    const { endpoint, secret } = made
+    const body = secretView(endpoint.id, secret, 'made')
+    return sendPage(reply, dashboardPage(request, { title: 'Endpoint made', section, body }))
+  })
+}
+
+/** What a form says of an endpoint, in the words of the operations. */
+export const wishOf = (body: unknown) => {
+  const {
+    url = '',
+    description = '',
+    rate,
+    fifo,
+  } = given(body, ['url', 'description', 'rate', 'fifo'])
+  return {
+    url,
+    description,
+    event_types: ticked(body, 'event_types'),
+    rate_per_second: rate === undefined ? null : Number(rate),
+    fifo: fifo === 'on',
+  }
+}
+export type Wish = ReturnType<typeof wishOf>
+
+/** A refusal that a change of the form can mend; anything else is thrown on. */
+export function mendable(error: unknown): Refusal {
+  const isMendable =
+    error instanceof Refusal && ['invalid_request', 'url_not_allowed'].includes(error.data.code)
+  if (!isMendable) throw error
+  return error
+}

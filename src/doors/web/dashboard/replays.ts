@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify'
+import { cancelReplay, pauseReplay, resumeReplay } from '../../../operations/change-replay.ts'
+import { getEndpoint } from '../../../operations/read-endpoints.ts'
+import { getReplay } from '../../../operations/read-replays.ts'
+import { replayEvents } from '../../../operations/replay-events.ts'
+import type { DashboardDeps } from './dashboard-door.ts'
+import { doneNotice } from './forms.ts'
+import { dashboardPage, sendPage } from './layout.ts'
+import { given, idOf } from './query.ts'
+import { replayRequest } from './replay-request.ts'
+import { replayCountView, replayFormView, replayView } from './replay-view.ts'
+
+const section = 'webhooks'
+const LOOK_AGAIN_SECONDS = '3'
+
+const done = {
+  begun: 'The replay has begun.',
+  changed: 'Changed.',
+}
+
+/** Having events delivered again: counted first, then begun, then watched. */
+export async function replays(scope: FastifyInstance, { call }: DashboardDeps) {
+  scope.get('/dashboard/webhooks/:id/replay', async (request, reply) => {
+    const id = idOf(request)
+    const { endpoint } = await call(request, getEndpoint, { id })
+    const { way } = given(request.query, ['way'])
+    if (way === undefined) {
+      const view = { title: 'Replay and recover', section, body: replayFormView(endpoint) } as const
+      return sendPage(reply, dashboardPage(request, view))
+    }
+    const asked = { id, ...replayRequest(request.query), dry_run: true }
+    const { counts } = await call(request, replayEvents, asked)
+    const body = replayCountView(endpoint, request.query, counts)
+    return sendPage(reply, dashboardPage(request, { title: 'Replay these?', section, body }))
+  })
+
+  scope.post('/dashboard/webhooks/:id/replays', async (request, reply) => {
+    const id = idOf(request)
+    const { form } = given(request.body, ['form'])
+    const asked = { id, ...replayRequest(request.body), ...(form && { idempotency_key: form }) }
+    const { replay } = await call(request, replayEvents, asked)
+    const path = replay ? `/dashboard/replays/${replay.id}?done=begun` : `/dashboard/webhooks/${id}`
+    return reply.redirect(path, 303)
+  })
+
+  scope.get('/dashboard/replays/:id', async (request, reply) => {
+    const { replay } = await call(request, getReplay, { id: idOf(request) })
+    const isMoving = replay.status === 'running' || replay.deliveries.under_way > 0
+    if (isMoving) reply.header('refresh', LOOK_AGAIN_SECONDS)
+    const body = replayView(replay, isMoving)
+    const notice = isMoving ? undefined : doneNotice(request, done)
+    return sendPage(reply, dashboardPage(request, { title: 'Replay', section, body, notice }))
+  })
+
+  for (const [word, operation] of [
+    ['pause', pauseReplay],
+    ['resume', resumeReplay],
+    ['cancel', cancelReplay],
+  ] as const) {
+    scope.post(`/dashboard/replays/:id/${word}`, async (request, reply) => {
+      const { replay } = await call(request, operation, { id: idOf(request) })
+      return reply.redirect(`/dashboard/replays/${replay.id}?done=changed`, 303)
+    })
+  }
+}

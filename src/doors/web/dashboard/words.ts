@@ -1,0 +1,90 @@
+import type { BookingStatus } from '../../../model/booking.ts'
+import type {
+  AttemptStatus,
+  EndpointStatus,
+  ReplayStatus,
+  ShownDeliveryStatus,
+} from '../../../model/webhooks.ts'
+import type { Html } from '../html.ts'
+import { badge } from '../parts.ts'
+
+type Tone = Parameters<typeof badge>[1]
+
+const bookingTones: Record<BookingStatus, Tone> = {
+  held: 'wait',
+  pending: 'wait',
+  offered: 'wait',
+  confirmed: 'good',
+  completed: 'good',
+  no_show: 'bad',
+  declined: 'bad',
+  expired: 'bad',
+  released: 'quiet',
+  cancelled: 'quiet',
+  failed: 'bad',
+}
+const deliveryTones: Record<ShownDeliveryStatus, Tone> = {
+  pending: 'wait',
+  sending: 'wait',
+  delivered: 'good',
+  failed: 'bad',
+  held: 'wait',
+  expired: 'bad',
+  discarded: 'quiet',
+}
+const attemptTones: Record<AttemptStatus, Tone> = {
+  sending: 'wait',
+  succeeded: 'good',
+  failed: 'bad',
+  unknown: 'quiet',
+}
+const endpointTones: Record<EndpointStatus, Tone> = {
+  unverified: 'wait',
+  active: 'good',
+  paused: 'quiet',
+  disabled: 'bad',
+}
+const replayTones: Record<ReplayStatus, Tone> = {
+  running: 'wait',
+  paused: 'quiet',
+  cancelled: 'quiet',
+  completed: 'good',
+}
+
+/** Where something stands, as a coloured word; the colours mean the same on every page. */
+export const bookingBadge = (status: BookingStatus): Html => badge(status, bookingTones[status])
+export const deliveryBadge = (status: ShownDeliveryStatus): Html =>
+  badge(status, deliveryTones[status])
+export const attemptBadge = (status: AttemptStatus): Html => badge(status, attemptTones[status])
+export const replayBadge = (status: ReplayStatus): Html => badge(status, replayTones[status])
+
+/** An endpoint that is active and fails all the same is not shown as good. */
+export const endpointBadge = (status: EndpointStatus, isFailing: boolean): Html =>
+  status === 'active' && isFailing ? badge('failing', 'bad') : badge(status, endpointTones[status])
+
+const CENTS = 2
+
+/** An amount in the minor unit of its currency as people write it: `IDR 250,000`, `SGD 3.85`. */
+export function money(minor: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'code',
+  })
+  const digits = format.resolvedOptions().maximumFractionDigits ?? CENTS
+  return format.format(minor / 10 ** digits).replaceAll('\u00a0', ' ')
+}
+
+/** A local slot time as people read it: `2026-12-24 19:00`. */
+export const localMinute = (slotTime: string): string => slotTime.slice(0, 16).replace('T', ' ')
+
+/** What came of a request: `HTTP 503 after 12 ms`, or why there was no answer. */
+export function attemptWords(attempt: {
+  http_status: number | null
+  failure: string | null
+  ms: number | null
+}): string {
+  const { http_status, failure, ms } = attempt
+  const what = http_status === null ? (failure ?? 'no answer yet') : `HTTP ${http_status}`
+  return ms === null ? what : `${what} after ${ms} ms`
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { refuse } from '../model/errors.ts'
+import { event } from '../schema/events.ts'
+import { selectOptionalBookingOf } from '../store/booking-view.ts'
+import { selectEventsOfBooking } from '../store/ledger.ts'
+import * as fields from './booking-fields.ts'
+import { accountOf, defineOperation } from './define.ts'
+import { shown } from './read-events.ts'
+
+export const bookingEvents = defineOperation({
+  name: 'booking events',
+  summary: 'The events of one booking',
+  description:
+    'Lists what your endpoints were told of a booking and its fee, oldest first. A request that was refused before there was a booking has none.',
+  tier: 'free',
+  input: z.strictObject({ id: fields.bookingId }),
+  output: z.object({ events: z.array(event) }),
+  errors: ['booking_not_found'],
+  async run(ctx, { id }) {
+    const accountId = accountOf(ctx).id
+    if (!(await selectOptionalBookingOf(ctx.db, accountId, id))) throw refuse('booking_not_found')
+    return { events: (await selectEventsOfBooking(ctx.db, accountId, id)).map(shown) }
+  },
+})
