@@ -7,6 +7,8 @@ import type { Services } from '../../../operations/define.ts'
 import type { Log } from '../../../telemetry/log.ts'
 import { dashboardPolicy } from '../../content-policy.ts'
 import type { RunOperation } from '../../run-operation.ts'
+import { agent } from './agent.ts'
+import { agents } from './agents.ts'
 import { type CallOperation, createCall } from './call.ts'
 import { takeForms } from './forms.ts'
 import { quickstart } from './quickstart.ts'
@@ -28,7 +30,7 @@ export type DashboardDoor = Omit<DashboardDeps, 'call' | 'guards'> & {
   guards: Guards
 }
 
-const pages = [quickstart, ...trafficPages]
+const pages = [quickstart, ...trafficPages, agents, agent]
 
 /** The pages of developers: nobody sees them without a session. */
 export async function dashboardDoor(scope: FastifyInstance, { run, ...deps }: DashboardDoor) {
