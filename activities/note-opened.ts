@@ -14,10 +14,11 @@ export async function noteOpened(
   { freed, at }: { freed: readonly Freed[]; at: Date },
 ): Promise<void> {
   if (freed.length === 0) return
-  for (const span of await selectOpenedSpans(tx, { bookingId: from.id, freed, at })) {
+  const party = { bookingId: from.id, partySize: from.party_size }
+  for (const span of await selectOpenedSpans(tx, { ...party, freed, at })) {
     const look = await lookAtVenue(tx, span.venueId, { from: span.from, until: span.until, at })
     const begins = { wanted: span.from, earliest: span.from, latest: span.from }
-    if (look.free({ partySize: from.party_size, ...begins }, span).length === 0) continue
+    if (look.free({ ...party, ...begins }, span).length === 0) continue
     return insertOpenedSlot(tx, span.venueId, at)
   }
 }

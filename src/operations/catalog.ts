@@ -199,7 +199,7 @@ export const catalogue: readonly Capability[] = [
   capability({
     operation: readFeed,
     example: {},
-    rest: { route: 'GET /api/feed' },
+    rest: { route: 'GET /api/feed', live: true },
     a2a: 'network.feed',
   }),
   capability({

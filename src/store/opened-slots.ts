@@ -5,12 +5,17 @@ import type { Freed } from './watch-turns.ts'
 const placeRow = z.object({ place: z.int() }).transform(({ place }) => place)
 
 /**
- * Those of the freed spans that are still to come and in which nothing was left before: no other table as large or therapist, or no
- * place. What the booking has taken anew and what was handed on is not free.
+ * Those of the freed spans that are still to come and in which nothing was left for such a party before: no other table or room
+ * that takes it, no other therapist, or no place. What the booking has taken anew and what was handed on is not free.
  */
 export async function selectOpenedSpans(
   tx: Db,
-  { bookingId, freed, at }: { bookingId: string; freed: readonly Freed[]; at: Date },
+  {
+    bookingId,
+    partySize,
+    freed,
+    at,
+  }: { bookingId: string; partySize: number; freed: readonly Freed[]; at: Date },
 ): Promise<Freed[]> {
   const spans = freed.map((span, place) => ({ ...span, place }))
   const places = await queryRows(
@@ -27,7 +32,7 @@ export async function selectOpenedSpans(
          and upper(a.during) > f.from and lower(a.during) > f.from - interval '1 day'
          and lower(a.during) < f.until
      ), left_over as (
-       select f.place, r.kind, r.party_max, r.id = any(f.resource_ids) as is_freed
+       select f.place, r.kind, r.party_min, r.party_max, r.id = any(f.resource_ids) as is_freed
        from freed f
        join resource r on r.offering_id = f.offering_id and r.retired_at is null
        where cardinality(f.resource_ids) > 0
@@ -36,14 +41,15 @@ export async function selectOpenedSpans(
      select l.place from left_over l
      where l.is_freed and not exists (
        select from left_over o where o.place = l.place and not o.is_freed and o.kind = l.kind
-         and o.party_max >= l.party_max)
+         and case when $4 between l.party_min and l.party_max then $4 else l.party_max end
+           between o.party_min and o.party_max)
      union
      select f.place from freed f
      join slot_counter c on c.offering_id = f.offering_id and c.starts_at = f.from
      where f.places > 0 and c.used < c.cap and c.used + f.places >= c.cap + coalesce(
        (select sum(t.places) from slot_take t where t.booking_id = $2 and t.active
           and t.offering_id = f.offering_id and t.starts_at = f.from), 0)`,
-    [JSON.stringify(spans), bookingId, at],
+    [JSON.stringify(spans), bookingId, at, partySize],
   )
   return freed.filter((_, place) => places.includes(place))
 }

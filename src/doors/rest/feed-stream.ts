@@ -62,9 +62,10 @@ export function createFeedStream(
       place?.giveBack()
       return sendProblem(request, reply, publicUrl, result.refusal)
     }
-    const stream = open(reply)
+    const after = Number(result.output.after)
+    const stream = open(reply, after)
     place?.use(stream)
-    await follow(request, stream, Number(result.output.after)).catch(() => {})
+    await follow(request, stream, after).catch(() => {})
     stream.end()
   }
 
@@ -72,7 +73,7 @@ export function createFeedStream(
   async function follow(request: FastifyRequest, stream: ServerResponse, after: number) {
     let last = after
     let checkedAt = performance.now()
-    while (stream.writable && !services.feed.stopping.aborted) {
+    while (isOpen(stream) && !services.feed.stopping.aborted) {
       const found = await readActivityAfter(services, last, HEARTBEAT_MS)
       if (performance.now() - checkedAt >= HEARTBEAT_MS) {
         request.keyHolder = undefined
@@ -85,7 +86,8 @@ export function createFeedStream(
   }
 }
 
-function open(reply: FastifyReply): ServerResponse {
+/** Its first event says where it begins, so that a client that is cut off before anything has happened goes on from there. */
+function open(reply: FastifyReply, after: number): ServerResponse {
   reply.hijack()
   const stream = reply.raw
   for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -94,20 +96,24 @@ function open(reply: FastifyReply): ServerResponse {
   stream.setHeader('content-type', 'text/event-stream; charset=utf-8')
   stream.setHeader('cache-control', 'no-store')
   stream.setHeader('x-accel-buffering', 'no')
-  stream.write(`retry: ${RECONNECT_AFTER_MS}\n\n`)
+  stream.write(
+    `retry: ${RECONNECT_AFTER_MS}\n${eventOf({ id: String(after), type: 'stream.opened' })}`,
+  )
   return stream
 }
 
 /** Waits until the reader has room for more. */
 async function send(stream: ServerResponse, text: string): Promise<void> {
-  if (!stream.writable || stream.write(text)) return
+  if (!isOpen(stream) || stream.write(text)) return
   await once(stream, 'drain', { signal: AbortSignal.timeout(UNREAD_MS) }).catch(() =>
     stream.destroy(),
   )
 }
 
-const eventOf = ({ id, ...told }: Activity) =>
-  `id: ${id}\nevent: ${told.type}\ndata: ${JSON.stringify({ id, ...told })}\n\n`
+const isOpen = (stream: ServerResponse) => !stream.destroyed && !stream.writableEnded
+
+const eventOf = (told: Activity | { id: string; type: 'stream.opened' }) =>
+  `id: ${told.id}\nevent: ${told.type}\ndata: ${JSON.stringify(told)}\n\n`
 
 /** Null when the client begins anew. */
 function lastEventIdOf({ headers }: FastifyRequest): number | null {

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
 import { rateLimitHeaders } from '../../guards/allowance.ts'
 import type { Capability, RestFile } from '../../operations/capability.ts'
 import { catalogue } from '../../operations/catalog.ts'
-import { readFeed } from '../../operations/read-feed.ts'
 import { keepBodyBytes } from '../json-body.ts'
 import type { RunOperation } from '../run-operation.ts'
 import { calendarRoute } from './calendar-route.ts'
@@ -26,7 +25,7 @@ export async function restDoor(scope: FastifyInstance, door: RestDoor) {
     reply.header('link', '</openapi.json>; rel="service-desc"')
   })
   for (const capability of [...catalogue, calendarRoute]) {
-    const stream = capability.operation.name === readFeed.name ? feedStream : undefined
+    const stream = capability.rest.live ? feedStream : undefined
     addRoute(scope, capability, { run, publicUrl, stream })
   }
 }
