@@ -79,7 +79,7 @@ export async function buildApp({
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    trustProxy: false,
+    trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
     frameworkErrors: onError,
     return503OnClosing: false,
     clientErrorHandler: createParserRefusals({ publicUrl, log, metrics }),
@@ -134,7 +134,7 @@ export async function buildApp({
   await app.register(timelineKeysDoor, { keys: services.timelineSigner.keys })
   await app.register(reference)
   await app.register(webDoor, { publicUrl })
-  await app.register(accountDoor, { services, guards, log, config })
+  await app.register(accountDoor, { services, run, guards, log, config })
   await app.register(dashboardDoor, { services, run, guards, log, config })
   refuseOtherMethods(app, methods)
   return app

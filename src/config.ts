@@ -37,6 +37,17 @@ const schema = z.object({
   PRO_MONTHLY_USD: positive.default(49),
   FEE_PCT: z.coerce.number().min(0).max(100).multipleOf(0.01).default(2.5),
   OPEN_REQUESTS_PER_MINUTE: positive.default(120),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z
+    .string()
+    .max(320)
+    .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address, or a name with <address>')
+    .optional(),
   COMPLETION_GRACE_MINUTES: z.coerce.number().int().min(0).default(15),
   VENUE_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),
   REQUEST_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),
@@ -78,10 +89,13 @@ export const configVariables = Object.keys(schema.shape)
 /** What a running process needs: `npm start` fills in its local servers. */
 export type RunConfig = Config & { DATABASE_URL: string; TEMPORAL_ADDRESS: string }
 
+const hasSender = ({ SMTP_URL, MAIL_FROM }: Config) => !SMTP_URL || MAIL_FROM !== undefined
+const noSender = { path: ['MAIL_FROM'], message: 'must be given with SMTP_URL' }
+
 /** Reads the environment once; throws one error that lists every problem, each with the variable's name. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const result = schema.safeParse(present)
+  const result = schema.refine(hasSender, noSender).safeParse(present)
   if (result.success) return result.data
   const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`The configuration is not usable:\n${problems.join('\n')}`)

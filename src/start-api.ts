@@ -6,6 +6,7 @@ import { connectEngine } from './engine/connect.ts'
 import { networkQueues } from './engine/queues.ts'
 import { createWake } from './engine/wake-endpoints.ts'
 import { timelineKeys } from './local/timeline-key.ts'
+import { createSendMail } from './mail/send-mail.ts'
 import { READING_LATE_MS } from './model/mirror.ts'
 import { openSealer } from './open-sealer.ts'
 import { createEgress } from './outbound/egress.ts'
@@ -63,6 +64,7 @@ export async function startApi(
     egress: createEgress(outboundPolicy(config), sealer),
     awaitEvents: createAwaitEvents(db, stopping.signal),
     feed: createFeed(db, stopping.signal),
+    sendMail: createSendMail(config, db, log),
     settings: {
       feePct: config.FEE_PCT,
       proMonthlyUsd: config.PRO_MONTHLY_USD,

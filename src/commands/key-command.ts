@@ -9,6 +9,7 @@ export type KeyCommand =
   | { verb: 'list' }
   | { verb: 'revoke'; keyId: string }
   | { verb: 'tier'; accountId: string; tier: AccountTier }
+  | { verb: 'operator'; email: string; isOperator: boolean }
   | { verb: 'rewrap' }
 
 /** What `npm run keys -- …` asks for; throws a usage error before any database is looked for. */
@@ -20,9 +21,11 @@ export function parseKeyCommand(args: string[]): KeyCommand {
       tier: { type: 'string' },
       name: { type: 'string' },
       account: { type: 'string' },
+      revoke: { type: 'boolean' },
     },
   })
   const [verb, ...rest] = positionals
+  if (values.revoke && verb !== 'operator') throw new UsageError('--revoke belongs to operator.')
   switch (verb) {
     case 'create':
       expectNone(rest)
@@ -41,6 +44,10 @@ export function parseKeyCommand(args: string[]): KeyCommand {
         accountId: idFrom(rest[0], 'tier needs the id of an account, as `list` shows it'),
         tier: tierFrom(rest[1], 'tier'),
       }
+    case 'operator':
+      expectNone(rest.slice(1))
+      if (!rest[0]) throw new UsageError('operator needs the address that somebody signs in with.')
+      return { verb, email: rest[0], isOperator: !values.revoke }
     default:
       throw new UsageError(verb ? `There is no command ${verb}.` : 'Which command?')
   }

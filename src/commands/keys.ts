@@ -10,6 +10,7 @@ import {
   updateAccountTier,
   updateKeyRevoked,
 } from '../store/accounts.ts'
+import { updateOperator } from '../store/developers.ts'
 import { hashKey, newRawKey } from '../store/key-secret.ts'
 import { migrate } from '../store/migrate.ts'
 import { type Db, openPool, type Pool, transaction } from '../store/sql.ts'
@@ -26,6 +27,7 @@ const usage = `API keys and the accounts behind them.
   npm run keys -- list                                  every key, without its secret
   npm run keys -- revoke KEY                            from now on the key is refused
   npm run keys -- tier ACCOUNT free|pro                 moves an account to a tier
+  npm run keys -- operator EMAIL [--revoke]             lets a developer see the operators' page, or no longer
   npm run keys -- rewrap                                seals every stored secret with the first key of SECRETS_KEY
 
 create prints the raw key alone on the last line, this once: only its hash is stored.
@@ -67,6 +69,12 @@ async function obey(db: Pool, config: Config, command: KeyCommand, at: Date): Pr
       const known = await updateAccountTier(db, command.accountId, command.tier)
       if (!known) throw new Error(`There is no account ${command.accountId}.`)
       return `The account ${command.accountId} is on the ${command.tier} tier.`
+    }
+    case 'operator': {
+      const { email, isOperator } = command
+      const known = await updateOperator(db, email, isOperator)
+      if (!known) throw new Error(`Nobody signs in with ${email}.`)
+      return `${email} is ${isOperator ? 'an operator' : 'no operator'} from now on.`
     }
     case 'rewrap':
       requireSharedKey(config)

@@ -17,8 +17,7 @@ export const pagePolicy = contentPolicy({
   'base-uri': ["'none'"],
 })
 
-/** Of pages behind a sign-in: scripts too, from files of this server alone, which may ask this server alone. */
-export const dashboardPolicy = contentPolicy({
+const dashboardDirectives = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],
@@ -28,4 +27,10 @@ export const dashboardPolicy = contentPolicy({
   'form-action': ["'self'"],
   'frame-ancestors': ["'none'"],
   'base-uri': ["'none'"],
-})
+}
+
+/** Of pages behind a sign-in: scripts too, from files of this server alone, which may ask this server alone. */
+export const dashboardPolicy = contentPolicy(dashboardDirectives)
+
+/** The same for what stands in a frame of such a page. */
+export const framedPolicy = contentPolicy({ ...dashboardDirectives, 'frame-ancestors': ["'self'"] })

@@ -59,6 +59,7 @@ export function readyText(facts: ReadyFacts): string {
     '',
     `${networkProfile.name} is ready`,
     '',
+    `  Dashboard      ${url}/dashboard`,
     `  API            ${url}`,
     `  API reference  ${url}/reference`,
     ...(temporalUi ? [`  Temporal UI    ${temporalUi}`] : []),

@@ -2,6 +2,7 @@ import { agentErrors } from './agent-errors.ts'
 import { deliveryErrors } from './delivery-errors.ts'
 import { endpointErrors } from './endpoint-errors.ts'
 import { type ErrorSpec, refusal } from './error-spec.ts'
+import { peopleErrors } from './people-errors.ts'
 
 /** The one error catalogue: REST, A2A and MCP render from it. 400 is malformed, 422 breaks a rule, 409 is inventory or state. */
 export const errorCatalogue = {
@@ -51,7 +52,7 @@ export const errorCatalogue = {
   origin_not_allowed: refusal(
     403,
     'This origin may not call',
-    'Call from a server or a local client, or have the operator add the origin to ALLOWED_ORIGINS.',
+    'Call from a server or a local client, send forms from pages of this service, or have the operator add the origin to ALLOWED_ORIGINS.',
   ),
   venue_link_invalid: refusal(
     403,
@@ -206,6 +207,7 @@ export const errorCatalogue = {
   ...endpointErrors,
   ...deliveryErrors,
   ...agentErrors,
+  ...peopleErrors,
   payload_too_large: refusal(413, 'The body is too large', 'Send at most 64 kB.'),
   unsupported_media_type: refusal(
     415,

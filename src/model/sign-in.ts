@@ -4,3 +4,24 @@ export const SESSION_MOST_DAYS = 90
 
 /** A token as `newToken` makes it. */
 export const tokenPattern = /^[A-Za-z0-9_-]{43}$/
+
+/** A limit on tries by people: at most `most` in `windowSeconds`. */
+export type TryLimit = { name: string; most: number; windowSeconds: number }
+
+const HOUR = 3_600
+
+/** What can be tried how often, by an address of the network or about an e-mail address. */
+export const tryLimits = {
+  signInByAddress: { name: 'sign-in by address', most: 60, windowSeconds: HOUR / 4 },
+  signInByEmail: { name: 'sign-in by e-mail', most: 10, windowSeconds: HOUR / 4 },
+  signUpByAddress: { name: 'sign-up by address', most: 20, windowSeconds: HOUR },
+  mailByAddress: { name: 'mail by address', most: 20, windowSeconds: HOUR },
+  mailToEmail: { name: 'mail to e-mail', most: 3, windowSeconds: HOUR },
+} as const satisfies Record<string, TryLimit>
+
+/** How long the links in mails are good. */
+export const VERIFY_HOURS = 48
+export const RESET_HOURS = 1
+
+export const PASSWORD_MIN = 10
+export const PASSWORD_MAX = 200

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { BookingEngine } from '../engine/booking-engine.ts'
 import type { Egress } from '../model/egress.ts'
 import type { ErrorCode } from '../model/error-catalogue.ts'
+import type { SendMail } from '../model/mail.ts'
 import type { Scope } from '../model/scopes.ts'
 import type { TimelineSigner } from '../model/timeline.ts'
 import type { Lexicon } from '../search/lexicon.ts'
@@ -22,6 +23,7 @@ export type Services = {
   egress: Egress
   awaitEvents: AwaitEvents
   feed: Feed
+  sendMail: SendMail
   settings: {
     feePct: number
     proMonthlyUsd: number

@@ -109,7 +109,14 @@ export async function deleteSessions(db: Db, developerId: string): Promise<void>
   await execute(db, 'delete from developer_session where developer_id = $1', [developerId])
 }
 
-/** Ends the session of a token, whosever it is. */
-export async function deleteSessionOfToken(db: Db, tokenHash: Buffer): Promise<void> {
-  await execute(db, 'delete from developer_session where token_hash = $1', [tokenHash])
+/** Ends every session of a developer but one. */
+export async function deleteOtherSessions(
+  db: Db,
+  developerId: string,
+  keptId: string,
+): Promise<void> {
+  await execute(db, 'delete from developer_session where developer_id = $1 and id <> $2', [
+    developerId,
+    keptId,
+  ])
 }

@@ -47,14 +47,6 @@ export async function selectOptionalDeveloper(
   )
 }
 
-/** The developer with this id, undefined when there is none. */
-export async function selectOptionalDeveloperById(
-  db: Db,
-  id: string,
-): Promise<DeveloperRow | undefined> {
-  return queryOptionalRow(db, developerRow, `select ${columns} from developer where id = $1`, [id])
-}
-
 /** Gives a developer another password. */
 export async function updatePassword(db: Db, id: string, passwordHash: string): Promise<void> {
   await execute(db, 'update developer set password_hash = $2 where id = $1', [id, passwordHash])

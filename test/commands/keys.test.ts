@@ -1,6 +1,9 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertAccount } from '../../src/store/accounts.ts'
 import { selectKeyHolders } from '../../src/store/authentication.ts'
+import { insertDeveloper, selectOptionalDeveloper } from '../../src/store/developers.ts'
 import { hashKey } from '../../src/store/key-secret.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -64,4 +67,17 @@ test.each([
   expect(code).toBe(1)
   expect(output).toContain(message)
   expect(output).not.toMatch(/^\s+at /m)
+})
+
+test('operator gives a developer the role by the address they sign in with, and takes it', async () => {
+  const at = new Date()
+  const accountId = randomUUIDv7()
+  await insertAccount(db, { id: accountId, name: 'ayu', tier: 'free', at })
+  const developer = { id: randomUUIDv7(), accountId, email: 'Ayu@example.com', passwordHash: 'x' }
+  await insertDeveloper(db, { ...developer, at })
+  const isOperator = async () => (await selectOptionalDeveloper(db, 'ayu@example.com'))?.is_operator
+  expect((await keys('operator', 'ayu@example.com')).code).toBe(0)
+  expect(await isOperator()).toBe(true)
+  expect((await keys('operator', 'ayu@example.com', '--revoke')).code).toBe(0)
+  expect(await isOperator()).toBe(false)
 })

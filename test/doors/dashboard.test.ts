@@ -81,7 +81,7 @@ describe('a form', () => {
   test('signs out: the session is ended for everybody who has its cookie', async () => {
     const { status, headers } = await browser.post('/sign-out')
     expect(status).toBe(303)
-    expect(headers.get('location')).toBe('/sign-in')
+    expect(headers.get('location')).toBe('/sign-in?done=signed-out')
     expect(headers.get('set-cookie')).toContain('Max-Age=0')
     expect((await browser.get('/dashboard')).status).toBe(303)
   })

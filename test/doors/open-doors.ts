@@ -4,6 +4,7 @@ import { inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { BookingEngine } from '../../src/engine/booking-engine.ts'
+import { createSendMail } from '../../src/mail/send-mail.ts'
 import type { BookingStart, ConfirmAnswer, GivenCommand } from '../../src/model/booking-messages.ts'
 import type { EndpointSignal, EndpointStart, SentNow } from '../../src/model/webhooks.ts'
 import { createEgress } from '../../src/outbound/egress.ts'
@@ -115,13 +116,13 @@ function createFakeEngine(): FakeEngine {
 export async function openDoors(
   overrides: Record<string, string> = {},
   reach: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
+  publicUrl = PUBLIC_URL,
 ): Promise<Doors> {
   const database = await createDatabase()
   const config = readConfig({ NODE_ENV: 'test', OPEN_REQUESTS_PER_MINUTE: '10000', ...overrides })
   const db = openPool(await reach(database.url), 10, () => {})
   const engine = createFakeEngine()
   const { log, text: logged } = readableLog()
-  const publicUrl = PUBLIC_URL
   const settings = {
     feePct: config.FEE_PCT,
     proMonthlyUsd: config.PRO_MONTHLY_USD,
@@ -135,7 +136,9 @@ export async function openDoors(
   const feed = createFeed(db, closing.signal)
   const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
   const egress = createEgress(outboundPolicy(config), sealer)
-  const services = { db, engine, lexicon, timelineSigner, egress, awaitEvents, feed, settings }
+  const sendMail = createSendMail(config, db, log)
+  const shared = { lexicon, timelineSigner, egress, awaitEvents, feed, sendMail }
+  const services = { db, engine, settings, ...shared }
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
   const app = await buildApp({ config, services, sealer, log })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

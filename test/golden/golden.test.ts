@@ -62,6 +62,7 @@ beforeAll(async () => {
     egress: {} as Context['egress'],
     awaitEvents: async () => false,
     feed: {} as Context['feed'],
+    sendMail: async () => {},
     settings: {
       feePct: 2.5,
       proMonthlyUsd: 49,

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { vi } from 'vitest'
 import { insertAccount } from '../../src/store/accounts.ts'
 import { insertSession } from '../../src/store/developer-sessions.ts'
 import { insertDeveloper, updateOperator } from '../../src/store/developers.ts'
@@ -55,3 +56,37 @@ export const browse = (url: string, cookie: string): Pick<Browser, 'get' | 'post
       headers: { cookie, 'sec-fetch-site': 'same-origin', ...headers },
     }),
 })
+
+/** A browser that keeps the session's cookie as it is set and cleared, beginning without one. */
+export function openVisitor(url: string) {
+  let cookie = ''
+  const keep = (answer: Answer): Answer => {
+    const set = answer.headers.get('set-cookie')?.split(';', 1)[0]
+    if (set) cookie = set.endsWith('=') ? '' : set
+    return answer
+  }
+  return {
+    cookie: () => cookie,
+    get: async (...args: Parameters<Browser['get']>) =>
+      keep(await browse(url, cookie).get(...args)),
+    post: async (...args: Parameters<Browser['post']>) =>
+      keep(await browse(url, cookie).post(...args)),
+  }
+}
+
+export type Visitor = ReturnType<typeof openVisitor>
+
+/** The mails to an address, the oldest first, as soon as there are `count`. */
+export const mailsTo = (db: Db, email: string, count = 1): Promise<string[]> =>
+  vi.waitFor(async () => {
+    const { rows } = await db.query(
+      'select subject, body from mail where recipient = $1 order by created_at, id',
+      [email],
+    )
+    if (rows.length < count) throw new Error(`${rows.length} mails to ${email}`)
+    return rows.map(({ subject, body }) => `${subject}\n${body}`)
+  }, 5_000)
+
+/** The token of the link in a mail. */
+export const tokenIn = (mail: string | undefined): string =>
+  /token=([A-Za-z0-9_-]{43})/.exec(mail ?? '')?.[1] ?? 'no token'

@@ -7,6 +7,7 @@ import { refuse } from '../../model/errors.ts'
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
 }
 
 type Asset = { type: string; bytes: Buffer; version: string }
@@ -31,7 +32,7 @@ export function assetPath(name: string): string {
   return `/assets/${name}?v=${file.version}`
 }
 
-/** Stylesheets and scripts of the pages. */
+/** Stylesheets, scripts and the icon of the pages. */
 export async function assets(scope: FastifyInstance) {
   type Route = { Params: { name: string }; Querystring: { v?: unknown } }
   scope.get<Route>('/assets/:name', async (request, reply) => {

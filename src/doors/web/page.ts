@@ -12,6 +12,7 @@ export function page(title: string, body: Html): string {
   <meta name="color-scheme" content="light dark">
   <meta name="description" content="${networkProfile.description}">
   <title>${title}</title>
+  <link rel="icon" href="${assetPath('icon.svg')}">
   <link rel="stylesheet" href="${assetPath('base.css')}">
   <link rel="stylesheet" href="${assetPath('page.css')}">
   <link rel="service-desc" href="/openapi.json" type="application/json">

@@ -1,18 +1,29 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../../config.ts'
-import type { Guards } from '../../../guards/guards.ts'
-import type { Services } from '../../../operations/define.ts'
-import type { Log } from '../../../telemetry/log.ts'
-import { guardPages } from '../dashboard/dashboard-door.ts'
+import { createCall } from '../dashboard/call.ts'
+import { type DashboardDeps, type DashboardDoor, guardPages } from '../dashboard/dashboard-door.ts'
+import { devMail } from './dev-mail.ts'
+import { forgotPassword } from './forgot-password.ts'
+import { resetPasswordRoutes } from './reset-password.ts'
+import { signInRoutes } from './sign-in.ts'
 import { signOutRoute } from './sign-out.ts'
+import { signUpRoutes } from './sign-up.ts'
+import { verifyEmailRoutes } from './verify-email.ts'
 
 /** What the pages around signing in may use. */
-export type AccountDeps = { services: Services; guards: Guards; log: Log; config: Config }
+export type AccountDeps = DashboardDeps
 
-const pages = [signOutRoute]
+const pages = [
+  signUpRoutes,
+  signInRoutes,
+  signOutRoute,
+  forgotPassword,
+  resetPasswordRoutes,
+  verifyEmailRoutes,
+  devMail,
+]
 
 /** The pages that open and end sessions. */
-export async function accountDoor(scope: FastifyInstance, deps: AccountDeps) {
+export async function accountDoor(scope: FastifyInstance, { run, ...deps }: DashboardDoor) {
   guardPages(scope, deps)
-  for (const page of pages) await scope.register(page, deps)
+  for (const page of pages) await scope.register(page, { ...deps, call: createCall(run) })
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { deleteSession } from '../../../store/developer-sessions.ts'
 import type { AccountDeps } from './account-door.ts'
+import { endPresent } from './end-present.ts'
 
 /** `POST /sign-out` ends the session that sends it. */
 export async function signOutRoute(scope: FastifyInstance, { services, guards }: AccountDeps) {
-  scope.post('/sign-out', async ({ developer }, reply) => {
-    if (developer) await deleteSession(services.db, developer.id, developer.sessionId)
+  scope.post('/sign-out', async (request, reply) => {
+    await endPresent(services, request)
     guards.sessionCookie.clear(reply)
-    return reply.redirect('/sign-in', 303)
+    return reply.redirect('/sign-in?done=signed-out', 303)
   })
 }

@@ -7,9 +7,11 @@ import type { Services } from '../../../operations/define.ts'
 import type { Log } from '../../../telemetry/log.ts'
 import { dashboardPolicy } from '../../content-policy.ts'
 import type { RunOperation } from '../../run-operation.ts'
+import { accountPage } from './account.ts'
 import { agent } from './agent.ts'
 import { agents } from './agents.ts'
 import { type CallOperation, createCall } from './call.ts'
+import { firstCall } from './first-call.ts'
 import { takeForms } from './forms.ts'
 import { quickstart } from './quickstart.ts'
 import { showRefusals } from './refusal-page.ts'
@@ -18,19 +20,15 @@ import { trafficPages } from './traffic-pages.ts'
 /** What every page may use. */
 export type DashboardDeps = {
   services: Services
+  guards: Guards
   call: CallOperation
   log: Log
   config: Config
-  /** tells whether a session that was opened still lives */
-  guards: Pick<Guards, 'openSession'>
 }
 
-export type DashboardDoor = Omit<DashboardDeps, 'call' | 'guards'> & {
-  run: RunOperation
-  guards: Guards
-}
+export type DashboardDoor = Omit<DashboardDeps, 'call'> & { run: RunOperation }
 
-const pages = [quickstart, ...trafficPages, agents, agent]
+const pages = [quickstart, firstCall, ...trafficPages, agents, agent, accountPage]
 
 /** The pages of developers: nobody sees them without a session. */
 export async function dashboardDoor(scope: FastifyInstance, { run, ...deps }: DashboardDoor) {
@@ -38,12 +36,9 @@ export async function dashboardDoor(scope: FastifyInstance, { run, ...deps }: Da
   scope.addHook('onRequest', async (request, reply) => {
     if (!request.developer) return reply.redirect(signInPath(request), 303)
   })
-  const { services, log, config, guards } = deps
-  for (const page of pages) {
-    await scope.register(page, { services, call: createCall(run), log, config, guards })
-  }
+  for (const page of pages) await scope.register(page, { ...deps, call: createCall(run) })
   scope.get('/dashboard/*', async () => {
-    throw refuse('not_found', 'There is no such page.')
+    throw refuse('page_not_found')
   })
 }
 

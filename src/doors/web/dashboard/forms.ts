@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { errorCatalogue } from '../../../model/error-catalogue.ts'
+import { Refusal, refuse } from '../../../model/errors.ts'
+import { refusalHeaders } from '../../refusal-headers.ts'
 import { type Html, html } from '../html.ts'
+import { sendPage } from './layout.ts'
 
 const BODY_LIMIT_BYTES = 8 * 1024
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -41,4 +46,28 @@ export function doneNotice(
   const { done } = request.query as { done?: unknown }
   if (typeof done !== 'string' || !Object.hasOwn(sentences, done)) return undefined
   return html`${sentences[done] ?? ''}`
+}
+
+/** What a form sent, as its schema gives it; throws `form_incomplete` with the sentences of the schema. */
+export function parseForm<S extends z.ZodObject>(schema: S, request: FastifyRequest): z.output<S> {
+  const result = schema.safeParse(formFields(request))
+  if (result.success) return result.data
+  const sentences = new Set(result.error.issues.map(({ message }) => message))
+  throw refuse('form_incomplete', [...sentences].join(' '))
+}
+
+/** Does what a form asks for; a refusal shows the form again, with its status and what is wrong. */
+export async function answerForm(
+  reply: FastifyReply,
+  work: () => Promise<FastifyReply>,
+  again: (message: string) => string | Promise<string>,
+): Promise<FastifyReply> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { data } = error
+    reply.code(errorCatalogue[data.code].status).headers(refusalHeaders(data))
+    return sendPage(reply, await again(data.message))
+  }
 }

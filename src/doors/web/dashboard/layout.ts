@@ -40,6 +40,7 @@ export function dashboardPage(request: FastifyRequest, view: DashboardView): str
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
   <title>${title} · ${networkProfile.name}</title>
+  <link rel="icon" href="${assetPath('icon.svg')}">
   <link rel="stylesheet" href="${assetPath('base.css')}">
   <link rel="stylesheet" href="${assetPath('dashboard.css')}">
   ${[...elements, ...scripts].map((name) => html`<script type="module" src="${assetPath(name)}"></script>`)}

@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuse } from '../../../model/errors.ts'
+import { type KeptMail, readKeptMails } from '../../../operations/kept-mails.ts'
+import { sendPage } from '../dashboard/layout.ts'
+import { type Html, html } from '../html.ts'
+import { page } from '../page.ts'
+import { empty, when } from '../parts.ts'
+import type { AccountDeps } from './account-door.ts'
+import { keepsMails } from './front-page.ts'
+
+const loopbackAddress = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
+const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
+
+/**
+ * `/dev/mail`: the mails of a development machine without a mail server. They open accounts, so that they are shown on that machine
+ * alone, and to no page of another host that has been made to resolve to it.
+ */
+export async function devMail(scope: FastifyInstance, { services, config }: AccountDeps) {
+  if (!keepsMails(config)) return
+  scope.get('/dev/mail', async (request, reply) => {
+    if (!isLocal(request)) throw refuse('page_not_found')
+    return sendPage(reply, page('Development mailbox', view(await readKeptMails(services))))
+  })
+}
+
+const isLocal = ({ ip, headers }: FastifyRequest) =>
+  loopbackAddress.test(ip) && loopbackHost.test(headers.host ?? '')
+
+const view = (mails: readonly KeptMail[]): Html => html`
+<h1>Development mailbox</h1>
+<p class="quiet">This machine has no mail server (<code>SMTP_URL</code>): mails stay here for a week and go nowhere.</p>
+${mails.length === 0 ? empty('No mails yet', 'Signing up or asking for a new password sends one.') : html`<ul class="list">${mails.map(entry)}</ul>`}`
+
+const entry = ({ recipient, subject, body, created_at }: KeptMail) => html`
+<li><strong>${subject}</strong><p class="quiet">to ${recipient} · ${when(created_at)}</p><pre class="text">${linked(body)}</pre></li>`
+
+/** The text with its addresses as links. */
+const linked = (text: string): Html[] =>
+  text
+    .split(/(https?:\/\/\S+)/)
+    .map((piece, place) =>
+      place % 2 === 1 ? html`<a href="${piece}">${piece}</a>` : html`${piece}`,
+    )

@@ -1,0 +1,11 @@
+import type { FastifyRequest } from 'fastify'
+import type { Services } from '../../../operations/define.ts'
+import { leaveSession } from '../../../operations/own-sessions.ts'
+
+/** Ends the session that a request came with, if any: what begins now is a session of its own. */
+export async function endPresent(
+  services: Pick<Services, 'db'>,
+  { developer }: FastifyRequest,
+): Promise<void> {
+  if (developer) await leaveSession(services, developer)
+}

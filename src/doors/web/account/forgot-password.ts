@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { RESET_HOURS, tryLimits } from '../../../model/sign-in.ts'
+import { limitTries } from '../../../operations/limit-tries.ts'
+import { sendReset } from '../../../operations/reset-password.ts'
+import { answerForm, formFields, parseForm } from '../dashboard/forms.ts'
+import { sendPage } from '../dashboard/layout.ts'
+import { html } from '../html.ts'
+import { field } from '../parts.ts'
+import type { AccountDeps } from './account-door.ts'
+import { email } from './credentials.ts'
+import { frontPage, whereMailsAre } from './front-page.ts'
+import { createLater } from './later.ts'
+import { visitOf } from './visit.ts'
+
+const form = z.object({ email })
+
+/** `/forgot-password`: a mail to whoever has the address. The answer is the same, and as fast, when nobody has. */
+export async function forgotPassword(scope: FastifyInstance, deps: AccountDeps) {
+  const { services, log, config } = deps
+  const later = createLater(scope, log)
+
+  scope.get('/forgot-password', async (_, reply) => sendPage(reply, view()))
+
+  scope.post('/forgot-password', async (request, reply) =>
+    answerForm(
+      reply,
+      async () => {
+        const asked = parseForm(form, request)
+        const { at, address } = visitOf(request)
+        await limitTries(services.db, tryLimits.mailByAddress, address, at)
+        later('a password mail was not sent', () => sendReset(services, asked.email, at))
+        return sendPage(reply, sentView(whereMailsAre(config)))
+      },
+      (wrong) => view(wrong, String(formFields(request).email ?? '')),
+    ),
+  )
+}
+
+const view = (wrong?: string, value = '') =>
+  frontPage(
+    'Set a new password',
+    html`
+<form class="stack" method="post" action="/forgot-password">
+${field('E-mail', { name: 'email', type: 'email', value, required: true, autocomplete: 'username', maxlength: 254 })}
+<button class="main">Send the link</button>
+</form>
+<p><a href="/sign-in">Back to the sign-in</a></p>`,
+    wrong,
+  )
+
+const sentView = (hint: ReturnType<typeof html>) =>
+  frontPage(
+    'Look into your mail',
+    html`
+<p>If there is an account with this address, a link to a new password is on its way. It is good once, for ${RESET_HOURS} hour.</p>
+${hint}
+<p><a href="/sign-in">Back to the sign-in</a></p>`,
+  )

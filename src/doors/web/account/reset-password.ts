@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { refuse } from '../../../model/errors.ts'
+import { PASSWORD_MIN } from '../../../model/sign-in.ts'
+import { isResetGood, resetPassword } from '../../../operations/reset-password.ts'
+import { answerForm, parseForm } from '../dashboard/forms.ts'
+import { sendPage } from '../dashboard/layout.ts'
+import { html } from '../html.ts'
+import { field } from '../parts.ts'
+import type { AccountDeps } from './account-door.ts'
+import { newPassword, token as tokenField } from './credentials.ts'
+import { frontPage } from './front-page.ts'
+import { visitOf } from './visit.ts'
+
+const form = z.object({ token: tokenField, password: newPassword })
+
+/** `/reset-password`: where the link of a mail leads; setting the password signs in and ends every other session. */
+export async function resetPasswordRoutes(scope: FastifyInstance, deps: AccountDeps) {
+  const { services, guards } = deps
+
+  scope.get('/reset-password', async (request, reply) => {
+    const token = tokenField.parse((request.query as { token?: unknown }).token)
+    if (!(await isResetGood(services, token, new Date()))) throw refuse('link_spent')
+    return sendPage(reply, view(token))
+  })
+
+  scope.post('/reset-password', async (request, reply) => {
+    const token = tokenField.parse((request.body as { token?: unknown } | undefined)?.token)
+    return answerForm(
+      reply,
+      async () => {
+        const asked = parseForm(form, request)
+        guards.sessionCookie.write(reply, await resetPassword(services, asked, visitOf(request)))
+        return reply.redirect('/dashboard/account?done=password', 303)
+      },
+      (wrong) => view(token, wrong),
+    )
+  })
+}
+
+const view = (token: string, wrong?: string) =>
+  frontPage(
+    'Set a new password',
+    html`
+<form class="stack" method="post" action="/reset-password">
+<input type="hidden" name="token" value="${token}">
+${field('New password', { name: 'password', type: 'password', required: true, autocomplete: 'new-password', minlength: PASSWORD_MIN }, `At least ${PASSWORD_MIN} characters. Every session that is open elsewhere ends.`)}
+<button class="main">Set it</button>
+</form>
+<p><a href="/forgot-password">Have another link sent</a></p>`,
+    wrong,
+  )

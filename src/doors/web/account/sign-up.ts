@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { PASSWORD_MIN } from '../../../model/sign-in.ts'
+import { sendVerification } from '../../../operations/send-verification.ts'
+import { type SignedUp, signUp, tellOwner } from '../../../operations/sign-up.ts'
+import { answerForm, formFields, parseForm } from '../dashboard/forms.ts'
+import { sendPage } from '../dashboard/layout.ts'
+import { quickstartPage } from '../dashboard/quickstart.ts'
+import { html } from '../html.ts'
+import { field } from '../parts.ts'
+import type { AccountDeps } from './account-door.ts'
+import { email, newPassword } from './credentials.ts'
+import { frontPage, whereMailsAre } from './front-page.ts'
+import { createLater } from './later.ts'
+import { visitOf } from './visit.ts'
+
+const form = z.object({ email, password: newPassword })
+
+/** `/sign-up`: an account on the free tier, signed in and with its first key in the answer. */
+export async function signUpRoutes(scope: FastifyInstance, deps: AccountDeps) {
+  const { services, guards, log, call, config } = deps
+  const later = createLater(scope, log)
+
+  scope.get('/sign-up', async (request, reply) =>
+    request.developer ? reply.redirect('/dashboard', 303) : sendPage(reply, view()),
+  )
+
+  scope.post('/sign-up', async (request, reply) => {
+    if (request.developer) return reply.redirect('/dashboard', 303)
+    return answerForm(
+      reply,
+      async () => {
+        const credentials = parseForm(form, request)
+        const visit = visitOf(request)
+        const result = await signUp(services, credentials, visit)
+        if (result.isNew) {
+          const { developer, token, key } = result.signedUp
+          later('a verification mail was not sent', () =>
+            sendVerification(services, developer, visit.at),
+          )
+          guards.sessionCookie.write(reply, token)
+          enter(request, result.signedUp)
+          return sendPage(reply, await quickstartPage(request, { services, call }, key))
+        }
+        if (result.token) {
+          guards.sessionCookie.write(reply, result.token)
+          return reply.redirect('/dashboard', 303)
+        }
+        later('the owner of an address was not told', () =>
+          tellOwner(services, credentials.email, visit.at),
+        )
+        return sendPage(reply, knownView(whereMailsAre(config)))
+      },
+      (wrong) => view(wrong, String(formFields(request).email ?? '')),
+    )
+  })
+}
+
+/** From here on the request is that of the developer who has just signed up. */
+function enter(request: FastifyRequest, { developer, account }: SignedUp): void {
+  const { id, email: address } = developer
+  const standing = { isOperator: false, isVerified: false, sessionId: '' }
+  request.developer = { id, email: address, ...standing }
+  request.keyHolder = { ...account, tier: 'free', keyId: null, requestsPerDay: null }
+}
+
+const view = (wrong?: string, value = '') =>
+  frontPage(
+    'Open an account',
+    html`
+<p>Free at once, with a key for your first call on the next page.</p>
+<form class="stack" method="post" action="/sign-up">
+${field('E-mail', { name: 'email', type: 'email', value, required: true, autocomplete: 'username', maxlength: 254 })}
+${field('Password', { name: 'password', type: 'password', required: true, autocomplete: 'new-password', minlength: PASSWORD_MIN }, `At least ${PASSWORD_MIN} characters.`)}
+<button class="main">Open the account</button>
+</form>
+<p>You have one? <a href="/sign-in">Sign in</a></p>`,
+    wrong,
+  )
+
+const knownView = (hint: ReturnType<typeof html>) =>
+  frontPage(
+    'Look into your mail',
+    html`
+<p>No new account was opened. If this address is yours, a mail says how to go on: <a href="/sign-in">sign in</a> with your password, or <a href="/forgot-password">set a new one</a>.</p>
+${hint}`,
+  )

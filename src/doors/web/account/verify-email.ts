@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { verifyEmail } from '../../../operations/verify-email.ts'
+import { answerForm, parseForm } from '../dashboard/forms.ts'
+import { sendPage } from '../dashboard/layout.ts'
+import { html } from '../html.ts'
+import type { AccountDeps } from './account-door.ts'
+import { token as tokenField } from './credentials.ts'
+import { frontPage } from './front-page.ts'
+
+const form = z.object({ token: tokenField })
+
+/** `/verify-email`: where the link of a mail leads. Only the button counts, as programs that look through mails open links. */
+export async function verifyEmailRoutes(scope: FastifyInstance, { services }: AccountDeps) {
+  scope.get('/verify-email', async (request, reply) => {
+    const token = tokenField.parse((request.query as { token?: unknown }).token)
+    return sendPage(reply, view(token))
+  })
+
+  scope.post('/verify-email', async (request, reply) =>
+    answerForm(
+      reply,
+      async () => {
+        await verifyEmail(services, parseForm(form, request).token, new Date())
+        const to = request.developer ? '/dashboard/account' : '/sign-in'
+        return reply.redirect(`${to}?done=verified`, 303)
+      },
+      (wrong) =>
+        frontPage(
+          'Verify your address',
+          html`<p>A new link can be had on the <a href="/dashboard/account">account page</a>.</p>`,
+          wrong,
+        ),
+    ),
+  )
+}
+
+const view = (token: string) =>
+  frontPage(
+    'Verify your address',
+    html`
+<form class="stack" method="post" action="/verify-email">
+<input type="hidden" name="token" value="${token}">
+<p>You opened the link that was sent to your address.</p>
+<button class="main">Verify it</button>
+</form>`,
+  )

@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Developer } from '../../../guards/session.ts'
+import { PASSWORD_MIN } from '../../../model/sign-in.ts'
+import { changePassword } from '../../../operations/change-password.ts'
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  type OwnSession,
+} from '../../../operations/own-sessions.ts'
+import { sendVerification } from '../../../operations/send-verification.ts'
+import { tellPasswordChanged } from '../../../operations/tell-password-changed.ts'
+import { newPassword, password } from '../account/credentials.ts'
+import { whereMailsAre } from '../account/front-page.ts'
+import { createLater } from '../account/later.ts'
+import { visitOf } from '../account/visit.ts'
+import { type Html, html } from '../html.ts'
+import { badge, field, table, when } from '../parts.ts'
+import type { DashboardDeps } from './dashboard-door.ts'
+import { answerForm, doneNotice, parseForm } from './forms.ts'
+import { dashboardPage, sendPage } from './layout.ts'
+
+const PATH = '/dashboard/account'
+
+const sentences = {
+  verified: 'Your address is verified.',
+  sent: 'The link is on its way to your address.',
+  password: 'Your password is set. Every other session was ended.',
+  ended: 'The session was ended.',
+  others: 'Every other session was ended.',
+}
+
+const passwords = z.object({ password, new_password: newPassword })
+const session = z.object({ session: z.uuid('Choose one of your sessions.') })
+
+/** `/dashboard/account`: the address, the password and the sessions of whoever is signed in. */
+export async function accountPage(scope: FastifyInstance, deps: DashboardDeps) {
+  const { services, guards, log, config } = deps
+  const later = createLater(scope, log)
+
+  const show = async (request: FastifyRequest, wrong?: string) => {
+    const developer = developerOf(request)
+    const sessions = await listSessions(services, developer.id, new Date())
+    const notice = doneNotice(request, sentences)
+    const body = view(developer, sessions, whereMailsAre(config), wrong)
+    return dashboardPage(request, { title: 'Account', section: 'account', body, notice })
+  }
+
+  scope.get(PATH, async (request, reply) => sendPage(reply, await show(request)))
+
+  scope.post(`${PATH}/verification`, async (request, reply) => {
+    const { id, email, isVerified } = developerOf(request)
+    if (!isVerified) await sendVerification(services, { id, email }, new Date())
+    return reply.redirect(`${PATH}?done=${isVerified ? 'verified' : 'sent'}`, 303)
+  })
+
+  scope.post(`${PATH}/password`, async (request, reply) => {
+    const { email } = developerOf(request)
+    return answerForm(
+      reply,
+      async () => {
+        const said = parseForm(passwords, request)
+        const asked = { email, password: said.password, newPassword: said.new_password }
+        guards.sessionCookie.write(reply, await changePassword(services, asked, visitOf(request)))
+        later('a changed password was not told', () => tellPasswordChanged(services, email))
+        return reply.redirect(`${PATH}?done=password`, 303)
+      },
+      (wrong) => show(request, wrong),
+    )
+  })
+
+  scope.post(`${PATH}/sessions/end`, async (request, reply) => {
+    const { id, sessionId } = developerOf(request)
+    const { session: chosen } = parseForm(session, request)
+    await endSession(services, id, chosen)
+    return reply.redirect(chosen === sessionId ? '/sign-in' : `${PATH}?done=ended`, 303)
+  })
+
+  scope.post(`${PATH}/sessions/end-others`, async (request, reply) => {
+    const { id, sessionId } = developerOf(request)
+    await endOtherSessions(services, id, sessionId)
+    return reply.redirect(`${PATH}?done=others`, 303)
+  })
+}
+
+function developerOf({ developer }: FastifyRequest): Developer {
+  if (!developer) throw new Error('a page of the dashboard was reached without a session')
+  return developer
+}
+
+const view = (
+  developer: Developer,
+  sessions: readonly OwnSession[],
+  hint: Html,
+  wrong?: string,
+): Html => html`
+<section class="card"><h2>Address</h2>${address(developer, hint)}</section>
+<section class="card"><h2>Password</h2>
+${wrong ? html`<p class="notice bad" role="alert">${wrong}</p>` : ''}
+<form class="stack" method="post" action="${PATH}/password">
+${field('Present password', { name: 'password', type: 'password', required: true, autocomplete: 'current-password' })}
+${field('New password', { name: 'new_password', type: 'password', required: true, autocomplete: 'new-password', minlength: PASSWORD_MIN }, `At least ${PASSWORD_MIN} characters. Every other session ends.`)}
+<button>Change it</button>
+</form></section>
+<section class="card"><h2>Sessions</h2>
+${table(
+  ['Where', 'Began', 'Last used', ''],
+  sessions.map((one) => sessionRow(one, developer.sessionId)),
+  'Sessions',
+)}
+${sessions.length > 1 ? html`<form method="post" action="${PATH}/sessions/end-others"><button>End all others</button></form>` : ''}</section>`
+
+const address = ({ email, isVerified }: Developer, hint: Html): Html =>
+  isVerified
+    ? html`<p>${email} ${badge('verified', 'good')}</p>`
+    : html`
+<p>${email} ${badge('not verified', 'wait')}</p>
+<p class="quiet">A link was sent to it: open it, so that it is known that mails reach you. A lost password is set anew by mail.</p>${hint}
+<form method="post" action="${PATH}/verification"><button>Send the link again</button></form>`
+
+const sessionRow = ({ id, device, created_at, seen_at }: OwnSession, present: string) => [
+  id === present ? html`${device} ${badge('this one', 'good')}` : device,
+  when(created_at),
+  when(seen_at),
+  html`<form method="post" action="${PATH}/sessions/end"><input type="hidden" name="session" value="${id}"><button class="small" aria-label="End the session of ${device}">End</button></form>`,
+]

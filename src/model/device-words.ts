@@ -1,0 +1,30 @@
+const browsers: [RegExp, string][] = [
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+]
+
+const systems: [RegExp, string][] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/CrOS/, 'ChromeOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'Mac'],
+  [/Linux|X11/, 'Linux'],
+]
+
+const wordFor = (words: [RegExp, string][], text: string) =>
+  words.find(([pattern]) => pattern.test(text))?.[1]
+
+/** What a `User-Agent` stands for, so that somebody recognises their own: `Firefox on Linux`. */
+export function deviceWords(userAgent: string | undefined): string {
+  const text = (userAgent ?? '').slice(0, 500)
+  const browser = wordFor(browsers, text) ?? 'Unknown browser'
+  const system = wordFor(systems, text)
+  return system ? `${browser} on ${system}` : browser
+}

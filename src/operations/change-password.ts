@@ -1,0 +1,34 @@
+import { refuse } from '../model/errors.ts'
+import { tryLimits } from '../model/sign-in.ts'
+import { deleteSessions } from '../store/developer-sessions.ts'
+import { selectOptionalDeveloper, updatePassword } from '../store/developers.ts'
+import { deleteMailedTokens } from '../store/mailed-tokens.ts'
+import { hashPassword, verifyPassword } from '../store/password-secret.ts'
+import { transaction } from '../store/sql.ts'
+import { deleteTries } from '../store/tries.ts'
+import type { Services } from './define.ts'
+import { limitTries, triesOf } from './limit-tries.ts'
+import { openSession, type Visit } from './open-session.ts'
+
+/**
+ * Sets another password for somebody who knows the present one, ends all their sessions and links to a new password, and begins a
+ * new session, whose token it answers. Throws `wrong_password` and `too_many_tries`.
+ */
+export async function changePassword(
+  { db }: Pick<Services, 'db'>,
+  { email, ...said }: { email: string; password: string; newPassword: string },
+  visit: Visit,
+): Promise<string> {
+  await limitTries(db, tryLimits.signInByEmail, email, visit.at)
+  const developer = await selectOptionalDeveloper(db, email)
+  const isRight = await verifyPassword(said.password, developer?.password_hash)
+  if (!developer || !isRight) throw refuse('wrong_password')
+  await deleteTries(db, triesOf(tryLimits.signInByEmail, email))
+  const passwordHash = await hashPassword(said.newPassword)
+  return transaction(db, async (tx) => {
+    await updatePassword(tx, developer.id, passwordHash)
+    await deleteMailedTokens(tx, developer.id, 'reset_password')
+    await deleteSessions(tx, developer.id)
+    return openSession(tx, developer.id, visit)
+  })
+}

@@ -1,0 +1,31 @@
+import { refuse } from '../model/errors.ts'
+import { tryLimits } from '../model/sign-in.ts'
+import { selectOptionalDeveloper } from '../store/developers.ts'
+import { deleteEnded } from '../store/ended-sign-ins.ts'
+import { verifyPassword } from '../store/password-secret.ts'
+import { deleteTries } from '../store/tries.ts'
+import type { Services } from './define.ts'
+import { limitTries, triesOf } from './limit-tries.ts'
+import { openSession, type Visit } from './open-session.ts'
+
+export type Credentials = { email: string; password: string }
+
+/**
+ * The token of a new session. Throws `sign_in_failed` alike, after the same work, for a wrong password and for an address that nobody
+ * has, and `too_many_tries` for either.
+ */
+export async function signIn(
+  { db }: Pick<Services, 'db'>,
+  { email, password }: Credentials,
+  visit: Visit,
+): Promise<string> {
+  const { at, address } = visit
+  await limitTries(db, tryLimits.signInByAddress, address, at)
+  await limitTries(db, tryLimits.signInByEmail, email, at)
+  const developer = await selectOptionalDeveloper(db, email)
+  const isRight = await verifyPassword(password, developer?.password_hash)
+  if (!developer || !isRight) throw refuse('sign_in_failed')
+  await deleteTries(db, triesOf(tryLimits.signInByEmail, email))
+  await deleteEnded(db, at)
+  return openSession(db, developer.id, visit)
+}

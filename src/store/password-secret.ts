@@ -1,0 +1,39 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+
+const derive = promisify(argon2)
+
+/** OWASP's first choice for argon2id: 19 MiB, two passes. */
+const cost = { memory: 19_456, passes: 2, parallelism: 1 }
+const TAG_BYTES = 32
+const SALT_BYTES = 16
+const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+/** A password as argon2id hash, a PHC string with its salt and cost. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(SALT_BYTES)
+  const tag = await tagOf(password, { ...cost, nonce, tagLength: TAG_BYTES })
+  const { memory, passes, parallelism } = cost
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(nonce)}$${text(tag)}`
+}
+
+/** Whether the password is that of the hash. Without a hash the answer is no, after the same work. */
+export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
+  const [, memory, passes, parallelism, salt = '', expected = ''] = phc.exec(hash ?? '') ?? []
+  if (!expected) {
+    await hashPassword(password)
+    return false
+  }
+  const tag = Buffer.from(expected, 'base64')
+  const terms = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+  const nonce = Buffer.from(salt, 'base64')
+  return timingSafeEqual(tag, await tagOf(password, { ...terms, nonce, tagLength: tag.length }))
+}
+
+type Terms = typeof cost & { nonce: Buffer; tagLength: number }
+
+/** The same password typed on two keyboards is the same (NIST SP 800-63B, 3.1.1.2). */
+const tagOf = (password: string, terms: Terms): Promise<Buffer> =>
+  derive('argon2id', { message: password.normalize('NFKC'), ...terms })
+
+const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mailsTo, openVisitor, tokenIn } from '../support/developers.ts'
+import { type Doors, openDoors } from './open-doors.ts'
+
+let doors: Doors
+
+beforeAll(async () => {
+  doors = await openDoors()
+})
+afterAll(() => doors?.close())
+
+const password = 'correct horse battery'
+const next = 'a whole new password'
+
+async function openAccount(email: string) {
+  const visitor = openVisitor(doors.url)
+  await visitor.post('/sign-up', { email, password })
+  await mailsTo(doors.db, email)
+  return visitor
+}
+
+async function linkFor(email: string, count = 2): Promise<string> {
+  await openVisitor(doors.url).post('/forgot-password', { email })
+  return tokenIn((await mailsTo(doors.db, email, count)).at(-1))
+}
+
+test('the link of a mail sets a new password, ends every session and signs in', async () => {
+  const email = 'lost@example.com'
+  const elsewhere = await openAccount(email)
+  const token = await linkFor(email)
+  const visitor = openVisitor(doors.url)
+  expect((await visitor.get(`/reset-password?token=${token}`)).html).toContain('New password')
+  const { headers } = await visitor.post('/reset-password', { token, password: next })
+  expect(headers.get('location')).toBe('/dashboard/account?done=password')
+  expect((await visitor.get('/dashboard/account')).html).toContain('verified')
+  expect((await elsewhere.get('/dashboard')).status).toBe(303)
+  const old = await openVisitor(doors.url).post('/sign-in', { email, password })
+  const now = await openVisitor(doors.url).post('/sign-in', { email, password: next })
+  expect([old.status, now.status]).toEqual([401, 303])
+})
+
+test('a link is good once, and not after a newer one was sent', async () => {
+  const email = 'once@example.com'
+  await openAccount(email)
+  const first = await linkFor(email)
+  const second = await linkFor(email, 3)
+  const visitor = openVisitor(doors.url)
+  expect((await visitor.get(`/reset-password?token=${first}`)).status).toBe(410)
+  const used = [
+    await visitor.post('/reset-password', { token: first, password: next }),
+    await visitor.post('/reset-password', { token: second, password: next }),
+    await visitor.post('/reset-password', { token: second, password: next }),
+  ]
+  expect(used.map(({ status }) => status)).toEqual([410, 303, 410])
+})
+
+test('of two who use a link at once, one sets the password', async () => {
+  const email = 'race@example.com'
+  await openAccount(email)
+  const token = await linkFor(email)
+  const answers = await Promise.all(
+    ['first of the passwords', 'other of the passwords'].map((chosen) =>
+      openVisitor(doors.url).post('/reset-password', { token, password: chosen }),
+    ),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 410])
+})
+
+test('a link that has expired, is for something else or was made up sets nothing', async () => {
+  const email = 'expired@example.com'
+  const visitor = openVisitor(doors.url)
+  await visitor.post('/sign-up', { email, password })
+  const verifying = tokenIn((await mailsTo(doors.db, email))[0])
+  const expired = await linkFor(email)
+  await doors.db.query(
+    `update mailed_token set expires_at = now() where purpose = 'reset_password'`,
+  )
+  for (const token of [verifying, expired, 'A'.repeat(43), '', "'; drop table developer"]) {
+    const { status, html } = await visitor.post('/reset-password', { token, password: next })
+    expect([token, status]).toEqual([token, 410])
+    expect(html).toContain('This link is no longer good')
+  }
+})
+
+test('a password that is too short costs nobody the link', async () => {
+  const email = 'typo@example.com'
+  await openAccount(email)
+  const token = await linkFor(email)
+  const visitor = openVisitor(doors.url)
+  const short = await visitor.post('/reset-password', { token, password: 'short' })
+  expect(short.status).toBe(400)
+  expect(short.html).toContain(token)
+  expect((await visitor.post('/reset-password', { token, password: next })).status).toBe(303)
+})
+
+test('asking answers the same for an address that nobody has, and sends nothing', async () => {
+  await openAccount('here@example.com')
+  const ask = (email: string) => openVisitor(doors.url).post('/forgot-password', { email })
+  const [known, unknown] = [await ask('here@example.com'), await ask('nobody@example.com')]
+  expect(known.status).toBe(200)
+  expect(unknown.html).toBe(known.html)
+  await mailsTo(doors.db, 'here@example.com', 2)
+  const { rows } = await doors.db.query(`select 1 from mail where recipient like 'nobody%'`)
+  expect(rows).toEqual([])
+})
+
+test('an address gets three mails an hour, however often they are asked for', async () => {
+  const email = 'often@example.com'
+  const visitor = await openAccount(email)
+  for (let round = 0; round < 4; round += 1) await visitor.post('/forgot-password', { email })
+  const { status, html } = await visitor.post('/dashboard/account/verification')
+  expect(status).toBe(429)
+  expect(html).toContain('That was tried too often')
+  expect(await mailsTo(doors.db, email, 3)).toHaveLength(3)
+})
+
+test('links name the public address, whatever Host the request had', async () => {
+  const email = 'host@example.com'
+  await openAccount(email)
+  await openVisitor(doors.url).post('/forgot-password', { email }, { host: 'evil.example' })
+  const [, mail] = await mailsTo(doors.db, email, 2)
+  expect(mail).toContain('http://127.0.0.1:3000/reset-password?token=')
+  expect(mail).not.toContain('evil.example')
+})

@@ -1,0 +1,113 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openVisitor, type Visitor } from '../support/developers.ts'
+import { addKey, bearer, type Doors, jsonOf, openDoors } from './open-doors.ts'
+
+let doors: Doors
+let visitor: Visitor
+let page: string
+
+beforeAll(async () => {
+  doors = await openDoors()
+  visitor = openVisitor(doors.url)
+  const password = 'correct horse battery'
+  page = (await visitor.post('/sign-up', { email: 'ayu@example.com', password })).html
+})
+afterAll(() => doors?.close())
+
+const run = promisify(execFile)
+const entities: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+}
+
+/** What a person copies from a tab, with these doors in place of the public address. */
+function snippet(label: string): string {
+  const [, markup = ''] =
+    new RegExp(`data-label="${label}">.*?<pre[^>]*><code>(.*?)</code>`, 's').exec(page) ?? []
+  return markup
+    .replaceAll(/&[^;]+;/g, (entity) => entities[entity] ?? entity)
+    .replaceAll('http://127.0.0.1:3000', doors.url)
+}
+
+const programs = {
+  curl: ['sh', '-c'],
+  A2A: ['sh', '-c'],
+  TypeScript: [process.execPath, '--input-type=module', '-e'],
+  Python: ['python3', '-c'],
+} as const
+const needs = { curl: 'curl', A2A: 'curl', TypeScript: process.execPath, Python: 'python3' }
+
+const isHere = (program: string) => {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('a snippet answers what a venue has free, copied as it is', () => {
+  for (const [label, [program, ...args]] of Object.entries(programs)) {
+    const needed = needs[label as keyof typeof needs]
+    const without = isHere(needed) ? '' : ` (there is no \`${needed}\`)`
+    test.skipIf(without)(`in ${label}${without}`, async () => {
+      const { stdout } = await run(program, [...args, snippet(label)])
+      expect(stdout).toMatch(/slots/)
+      expect(stdout).not.toMatch(/unauthenticated|invalid_request/)
+    })
+  }
+
+  test('as the configuration of an MCP client', async () => {
+    const { url, headers } = JSON.parse(snippet('MCP')).mcpServers['venue-network']
+    const client = new Client({ name: 'test', version: '1' })
+    const transport = new SSEClientTransport(new URL(url), {
+      requestInit: { headers },
+      eventSourceInit: {
+        fetch: (address, init) => fetch(address, { ...init, headers: { ...headers } }),
+      },
+    })
+    await client.connect(transport)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toContain('check_availability')
+    await client.close()
+  })
+})
+
+describe('waiting for the first call', () => {
+  const isCalled = async (cookie: string) =>
+    (await jsonOf(await fetch(`${doors.url}/dashboard/first-call.json`, { headers: { cookie } })))
+      .called
+
+  test('ends with a call by key, and not by looking at pages', async () => {
+    const browser = await openBrowser(doors)
+    expect((await browser.get('/dashboard')).html).toContain('Waiting for your first call')
+    expect(await isCalled(browser.cookie)).toBe(false)
+    const waiting = await browser.get('/dashboard/first-call')
+    expect(waiting.headers.get('refresh')).toBe('3')
+    expect(waiting.headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
+
+    const { key } = await addKey(doors.db, browser.accountId)
+    await fetch(`${doors.url}/api/ping`, { headers: bearer(key) })
+    expect(await isCalled(browser.cookie)).toBe(true)
+    const seen = await browser.get('/dashboard/first-call')
+    expect(seen.headers.get('refresh')).toBeNull()
+    expect(seen.html).toContain('Your first call has come')
+    expect((await browser.get('/dashboard')).html).not.toContain('Waiting for your first call')
+  })
+})
+
+test('a key that was shown is not loaded away: only a frame is loaded anew', () => {
+  expect(page).not.toMatch(/http-equiv="refresh"/i)
+  expect(page).toContain('<noscript><iframe')
+})
+
+test('the page is small', () => {
+  expect(Buffer.byteLength(page)).toBeLessThan(60_000)
+})

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+
+export type ReceivedMail = { from: string; to: string[]; data: string }
+
+export type SmtpServer = {
+  url: string
+  received: ReceivedMail[]
+  close(): Promise<void>
+}
+
+/** A mail server that takes everything and keeps it. RFC 5321, as much as one client needs. */
+export async function openSmtpServer(): Promise<SmtpServer> {
+  const received: ReceivedMail[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+    serve(socket, received)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function serve(socket: Socket, received: ReceivedMail[]): void {
+  let mail: ReceivedMail = { from: '', to: [], data: '' }
+  let pending = ''
+  let inData = false
+  const say = (line: string) => socket.write(`${line}\r\n`)
+  const command = (line: string) => {
+    const verb = line.slice(0, 4).toUpperCase()
+    if (verb === 'QUIT') {
+      say('221 bye')
+      socket.end()
+    } else if (verb === 'DATA') {
+      inData = true
+      say('354 go on')
+    } else {
+      if (verb === 'MAIL') mail = { from: line.slice(10), to: [], data: '' }
+      if (verb === 'RCPT') mail.to.push(line.slice(8))
+      say('250 ok')
+    }
+  }
+  const take = (line: string) => {
+    if (!inData) return command(line)
+    if (line !== '.') {
+      mail.data += `${line}\n`
+      return
+    }
+    inData = false
+    received.push(mail)
+    say('250 taken')
+  }
+  say('220 test')
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (pending + chunk).split('\r\n')
+    pending = lines.pop() ?? ''
+    for (const line of lines) take(line)
+  })
+}
