@@ -25,6 +25,6 @@ export const agentErrors = {
   agent_name_reserved: refusal(
     422,
     'The name is reserved',
-    'Choose a name that cannot be taken for the network or for those who run it.',
+    'Choose another name: this one would pass for the network or its operators, or belongs to an example that everybody runs.',
   ),
 } as const

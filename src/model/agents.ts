@@ -8,8 +8,8 @@ export const capabilityPattern = /^[a-z][a-z0-9]*([._-][a-z0-9]+)*$/
 export const MOST_AGENTS = 50
 
 /**
- * Names that would pass for the network or for those who run it, and `public`, the address of the list. Compared
- * without case and separators.
+ * Names that would pass for the network or for those who run it, `public`, the address of the list, and the senders of our examples,
+ * which everybody may send. Compared without case and separators.
  */
 const reserved = new Set([
   'service',
@@ -24,6 +24,9 @@ const reserved = new Set([
   'support',
   'security',
   'official',
+  'demo',
+  'example',
+  'myagent',
 ])
 
 /** Whether nobody can register this name. */

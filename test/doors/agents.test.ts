@@ -108,7 +108,7 @@ describe('an agent', () => {
     }
   })
 
-  test.each(['service', 'Admin', 'venue.network', 'sys-tem', 'public'])(
+  test.each(['service', 'Admin', 'venue.network', 'sys-tem', 'public', 'demo', 'my-agent'])(
     'cannot be called %s',
     async (name) => {
       const { status, body } = await register(mine, name)

@@ -21,7 +21,7 @@ ${facts([
 <p>In an A2A envelope, with a key of this account:</p>
 ${codeBlock(jsonText(envelope), 'Envelope')}
 <h2>Change</h2>
-<form method="post" action="${path}">
+<form class="stack" method="post" action="${path}">
 ${tried ? html`<p role="alert">${tried.refused}</p>` : ''}
 ${agentFields(tried?.wish ?? agent)}
 <button>Save</button></form>

@@ -30,7 +30,7 @@ ${
 }
 ${pager(nextCursor, (cursor) => address(AGENTS_PATH, { cursor }))}
 <details${isOpen ? html` open` : ''}><summary>Register an agent</summary>
-<form method="post" action="${AGENTS_PATH}">
+<form class="stack" method="post" action="${AGENTS_PATH}">
 ${tried ? html`<p role="alert">${tried.refused}</p>` : ''}
 ${field('Name', { name: 'name', value: tried?.wish.name ?? '', required: true, maxlength: 100, placeholder: 'concierge-bali' }, 'Letters, digits, dots, hyphens and underscores. It stays what it is.')}
 ${agentFields(tried?.wish ?? freshAgent)}
