@@ -25,14 +25,13 @@ declare module 'fastify' {
 }
 
 /**
- * Signs a request in by its cookie: sets `developer`, and `keyHolder` to the account behind it. Leaves both alone without a
- * session that lives. Sessions are looked up at every request, so that an ended one ends at once.
+ * Signs a request in, by its cookie unless a token is given: sets `developer`, and `keyHolder` to the account behind it. Leaves both
+ * alone without a session that lives. Sessions are looked up at every request, so that an ended one ends at once.
  */
-export type OpenSession = (request: FastifyRequest) => Promise<void>
+export type OpenSession = (request: FastifyRequest, token?: string) => Promise<void>
 
 export function createOpenSession(db: Db, cookie: SessionCookie): OpenSession {
-  return async (request) => {
-    const token = cookie.read(request)
+  return async (request, token = cookie.read(request)) => {
     if (!token) return
     const at = new Date()
     const session = await selectOptionalSession(db, hashToken(token), at)

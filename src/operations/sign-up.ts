@@ -17,10 +17,9 @@ export type SignedUp = {
   token: string
   key: string
   developer: { id: string; email: string }
-  account: { id: string; name: string }
 }
 
-/** `known`: the address has an account; with its password there is a session for that one. */
+/** Not new: the address has an account; with its password there is a session for that one. */
 export type SignUpResult = { isNew: true; signedUp: SignedUp } | { isNew: false; token?: string }
 
 /**
@@ -65,7 +64,7 @@ async function openAccount(
   const key = newRawKey()
   const about = { id: randomUUIDv7(), accountId: account.id, name: 'first key', at }
   await insertKey(tx, { ...about, hash: hashKey(key), hint: key.slice(-4) })
-  return { token: await openSession(tx, id, visit), key, developer: { id, email }, account }
+  return { token: await openSession(tx, id, visit), key, developer: { id, email } }
 }
 
 /** Mails the owner of an address that somebody tried to sign up with it; says nothing when there is none. */

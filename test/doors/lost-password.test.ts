@@ -31,7 +31,7 @@ test('the link of a mail sets a new password, ends every session and signs in', 
   const visitor = openVisitor(doors.url)
   expect((await visitor.get(`/reset-password?token=${token}`)).html).toContain('New password')
   const { headers } = await visitor.post('/reset-password', { token, password: next })
-  expect(headers.get('location')).toBe('/dashboard/account?done=password')
+  expect(headers.get('location')).toBe('/dashboard/account?done=reset')
   expect((await visitor.get('/dashboard/account')).html).toContain('verified')
   expect((await elsewhere.get('/dashboard')).status).toBe(303)
   const old = await openVisitor(doors.url).post('/sign-in', { email, password })

@@ -163,3 +163,21 @@ test('over https the cookie goes over https only and is bound to the host', asyn
     await secure.close()
   }
 })
+
+test.each([
+  ['nobody', '', '127.0.0.1'],
+  ['the proxy that sends it', '127.0.0.0/8', '203.0.113.7'],
+])('with %s trusted, X-Forwarded-For counts as it should', async (_, proxies, counted) => {
+  const behind = await openDoors({ TRUSTED_PROXIES: proxies })
+  try {
+    const headers = { 'x-forwarded-for': '203.0.113.7' }
+    await openVisitor(behind.url).post('/sign-in', { email, password }, headers)
+    const { rows } = await behind.db.query(
+      `select tries from try_window where subject = sha256(convert_to($1, 'UTF8'))`,
+      [`sign-in by address:${counted}`],
+    )
+    expect(rows).toEqual([{ tries: 1 }])
+  } finally {
+    await behind.close()
+  }
+})

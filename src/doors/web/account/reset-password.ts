@@ -31,7 +31,7 @@ export async function resetPasswordRoutes(scope: FastifyInstance, deps: AccountD
       async () => {
         const asked = parseForm(form, request)
         guards.sessionCookie.write(reply, await resetPassword(services, asked, visitOf(request)))
-        return reply.redirect('/dashboard/account?done=password', 303)
+        return reply.redirect('/dashboard/account?done=reset', 303)
       },
       (wrong) => view(token, wrong),
     )

@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { PASSWORD_MIN } from '../../../model/sign-in.ts'
 import { sendVerification } from '../../../operations/send-verification.ts'
-import { type SignedUp, signUp, tellOwner } from '../../../operations/sign-up.ts'
+import { signUp, tellOwner } from '../../../operations/sign-up.ts'
 import { answerForm, formFields, parseForm } from '../dashboard/forms.ts'
 import { sendPage } from '../dashboard/layout.ts'
 import { quickstartPage } from '../dashboard/quickstart.ts'
@@ -39,7 +39,7 @@ export async function signUpRoutes(scope: FastifyInstance, deps: AccountDeps) {
             sendVerification(services, developer, visit.at),
           )
           guards.sessionCookie.write(reply, token)
-          enter(request, result.signedUp)
+          await guards.openSession(request, token)
           return sendPage(reply, await quickstartPage(request, { services, call }, key))
         }
         if (result.token) {
@@ -54,14 +54,6 @@ export async function signUpRoutes(scope: FastifyInstance, deps: AccountDeps) {
       (wrong) => view(wrong, String(formFields(request).email ?? '')),
     )
   })
-}
-
-/** From here on the request is that of the developer who has just signed up. */
-function enter(request: FastifyRequest, { developer, account }: SignedUp): void {
-  const { id, email: address } = developer
-  const standing = { isOperator: false, isVerified: false, sessionId: '' }
-  request.developer = { id, email: address, ...standing }
-  request.keyHolder = { ...account, tier: 'free', keyId: null, requestsPerDay: null }
 }
 
 const view = (wrong?: string, value = '') =>

@@ -27,6 +27,8 @@ const sentences = {
   verified: 'Your address is verified.',
   sent: 'The link is on its way to your address.',
   password: 'Your password is set. Every other session was ended.',
+  reset:
+    'Your password is set. Every other session was ended. Keys and endpoints go on working: look through them if somebody else knew the password.',
   ended: 'The session was ended.',
   others: 'Every other session was ended.',
 }
