@@ -65,6 +65,7 @@ export function createFeedStream(
     const after = Number(result.output.after)
     const stream = open(reply, after)
     place?.use(stream)
+    // Whatever ended it is met, and noted, when the client comes back.
     await follow(request, stream, after).catch(() => {})
     stream.end()
   }

@@ -29,6 +29,8 @@ export function createOpenStreams(total: number) {
       }
       const place: StreamPlace = {
         use(stream) {
+          // Who has gone already will not go again.
+          if (stream.destroyed) return void places.delete(place)
           streams.add(stream)
           stream.on('close', () => {
             streams.delete(stream)
