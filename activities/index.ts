@@ -27,6 +27,7 @@ import {
   resumeLostGroups,
 } from './sweep.ts'
 import { tellingWatchers } from './tell-watchers.ts'
+import { tendAccounts } from './tend-accounts.ts'
 import { wakeOverdueHolds } from './wake-overdue-holds.ts'
 import { retryDelivery } from './webhooks/retry-delivery.ts'
 import { sendChallenge } from './webhooks/send-challenge.ts'
@@ -42,6 +43,7 @@ export type ActivityDeps = {
   log: Log
   terms: Terms
   webhookRetentionDays: number
+  proMonthlyUsd: number
 }
 
 export type Activities = ReturnType<typeof createActivities>
@@ -49,7 +51,7 @@ export type Activities = ReturnType<typeof createActivities>
 /** Every effect of the workflows. `at` is workflow time in milliseconds since the epoch. */
 export const createActivities = (deps: ActivityDeps) => tellingWatchers(deps, createSteps(deps))
 
-const createSteps = ({ db, engine, log, terms, webhookRetentionDays }: ActivityDeps) => ({
+const createSteps = ({ db, engine, log, terms, ...kept }: ActivityDeps) => ({
   async decideBooking(start: BookingStart, at: number) {
     const decision = await decideBooking(db, start, terms, new Date(at))
     await wakeOverdueHolds({ db, engine, log }, start, decision, new Date(at))
@@ -70,7 +72,8 @@ const createSteps = ({ db, engine, log, terms, webhookRetentionDays }: ActivityD
   advanceGroup: (start: GroupStart, at: number) => advanceGroup(db, start, terms, new Date(at)),
   resumeLostGroups: (at: number) => resumeLostGroups(db, engine, log, new Date(at)),
   lookAtWatch: (watchId: string, at: number) => lookAtWatch(db, watchId, new Date(at)),
-  eraseDeliveries: (at: number) => eraseDeliveries(db, webhookRetentionDays, new Date(at)),
+  eraseDeliveries: (at: number) => eraseDeliveries(db, kept.webhookRetentionDays, new Date(at)),
+  tendAccounts: (at: number) => tendAccounts(db, kept.proMonthlyUsd * 100, new Date(at)),
   lookOut: (at: number) => lookOut({ db, engine, log }, new Date(at)),
   wakeWaitingEndpoints: (at: number) => wakeWaitingEndpoints(db, engine, new Date(at)),
 })

@@ -27,6 +27,7 @@ import { refuse } from './model/errors.ts'
 import type { Services } from './operations/define.ts'
 import type { Sealer } from './outbound/sealing.ts'
 import type { Db } from './store/sql.ts'
+import { createCallRecorder } from './telemetry/call-recorder.ts'
 import { createInstruments, type Instruments } from './telemetry/instruments.ts'
 import type { Log } from './telemetry/log.ts'
 import { loggable } from './telemetry/loggable.ts'
@@ -104,7 +105,9 @@ export async function buildApp({
     allowed: config.ALLOWED_ORIGINS,
     allowLoopback: config.NODE_ENV !== 'production',
   })
-  const run = createRunOperation({ services, guards, metrics, tracing, log })
+  const calls = createCallRecorder(db, { metrics, log })
+  app.addHook('onClose', calls.stop)
+  const run = createRunOperation({ services, guards, metrics, tracing, log, calls })
 
   const parts = { postgresql: () => probe.query('select 1'), temporal: () => engine.check() }
   health(app, parts, stopping)

@@ -35,6 +35,7 @@ const schema = z.object({
   FREE_REQUESTS_PER_DAY: positive.default(100),
   PRO_REQUESTS_PER_DAY: positive.default(10_000),
   PRO_MONTHLY_USD: positive.default(49),
+  PRO_UPGRADE: z.enum(['self', 'operator']).optional(),
   FEE_PCT: z.coerce.number().min(0).max(100).multipleOf(0.01).default(2.5),
   OPEN_REQUESTS_PER_MINUTE: positive.default(120),
   TRUSTED_PROXIES: z
@@ -122,3 +123,7 @@ export function readRunConfig(env?: Record<string, string | undefined>): RunConf
 /** Where clients and venues reach this service. */
 export const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
   PUBLIC_URL ?? `http://${HOST}:${PORT}`
+
+/** Who moves an account to pro: its developer, or in production, unless said otherwise, the operator. */
+export const proUpgradeOf = ({ PRO_UPGRADE, NODE_ENV }: Config): 'self' | 'operator' =>
+  PRO_UPGRADE ?? (NODE_ENV === 'production' ? 'operator' : 'self')

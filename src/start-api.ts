@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { buildApp } from './app.ts'
-import { publicUrlOf, type RunConfig } from './config.ts'
+import { proUpgradeOf, publicUrlOf, type RunConfig } from './config.ts'
 import { createBookingEngine } from './engine/booking-engine.ts'
 import { connectEngine } from './engine/connect.ts'
 import { networkQueues } from './engine/queues.ts'
@@ -68,6 +68,8 @@ export async function startApi(
     settings: {
       feePct: config.FEE_PCT,
       proMonthlyUsd: config.PRO_MONTHLY_USD,
+      requestsPerDay: { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY },
+      proUpgrade: proUpgradeOf(config),
       publicUrl,
       watchHoldSeconds: config.WATCH_HOLD_SECONDS,
     },

@@ -87,6 +87,7 @@ export async function startWorker(
         offerAnswerMinutes: config.OFFER_ANSWER_MINUTES,
       },
       webhookRetentionDays: config.WEBHOOK_RETENTION_DAYS,
+      proMonthlyUsd: config.PRO_MONTHLY_USD,
     }),
     interceptors,
     maxCachedWorkflows: config.WORKFLOW_CACHE,

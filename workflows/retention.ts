@@ -1,6 +1,7 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { patched, proxyActivities } from '@temporalio/workflow'
 import type { ErasedStep } from '../activities/erase-deliveries.ts'
 import type { Activities } from '../activities/index.ts'
+import type { TendedStep } from '../activities/tend-accounts.ts'
 
 /** Of one run, so that its history stays short; the next hour goes on. */
 const MOST_STEPS = 300
@@ -10,9 +11,19 @@ const { eraseDeliveries } = proxyActivities<Activities>({
   retry: { maximumAttempts: 3 },
   summary: 'erase what was settled long ago',
 })
+const { tendAccounts } = proxyActivities<Activities>({
+  startToCloseTimeout: '60s',
+  retry: { maximumAttempts: 3 },
+  summary: 'invoice the month, erase what was called long ago',
+})
 
-/** Keeps deliveries and attempts from growing for ever, a thousand at a time. Run every hour by a schedule. */
-export async function retention(): Promise<Omit<ErasedStep, 'hasMore'>> {
+type Kept = Omit<ErasedStep, 'hasMore'> & { accounts: Omit<TendedStep, 'hasMore'> }
+
+/**
+ * Keeps deliveries, attempts and requests from growing for ever, a thousand at a time, and invoices the months of the pro tier. Run
+ * every hour by a schedule.
+ */
+export async function retention(): Promise<Kept> {
   const erased = { deliveries: 0, challenges: 0, replays: 0, endpoints: 0 }
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const step = await eraseDeliveries(Date.now())
@@ -22,5 +33,19 @@ export async function retention(): Promise<Omit<ErasedStep, 'hasMore'>> {
     erased.endpoints += step.endpoints
     if (!step.hasMore) break
   }
-  return erased
+  return { ...erased, accounts: patched('accounts') ? await tend() : noneTended }
+}
+
+const noneTended = { invoices: 0, calls: 0, counts: 0 }
+
+async function tend(): Promise<Kept['accounts']> {
+  const tended = { ...noneTended }
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    const step = await tendAccounts(Date.now())
+    tended.invoices += step.invoices
+    tended.calls += step.calls
+    tended.counts += step.counts
+    if (!step.hasMore) break
+  }
+  return tended
 }

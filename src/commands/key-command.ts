@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { scopes as allScopes, defaultScopes, type Scope } from '../model/scopes.ts'
+import { scopeList } from '../schema/keys.ts'
 import type { AccountTier } from '../store/accounts.ts'
 import { UsageError } from './run-command.ts'
 
 export type KeyCommand =
-  | { verb: 'create'; name: string; tier: AccountTier }
-  | { verb: 'add'; name: string; accountId: string }
+  | { verb: 'create'; name: string; tier: AccountTier; scopes: readonly Scope[] }
+  | { verb: 'add'; name: string; accountId: string; scopes: readonly Scope[] }
   | { verb: 'list' }
   | { verb: 'revoke'; keyId: string }
   | { verb: 'tier'; accountId: string; tier: AccountTier }
@@ -21,6 +23,7 @@ export function parseKeyCommand(args: string[]): KeyCommand {
       tier: { type: 'string' },
       name: { type: 'string' },
       account: { type: 'string' },
+      scopes: { type: 'string' },
       revoke: { type: 'boolean' },
     },
   })
@@ -57,15 +60,24 @@ function createCommand(options: {
   tier?: string | undefined
   name?: string | undefined
   account?: string | undefined
+  scopes?: string | undefined
 }): KeyCommand {
   const { tier, name, account } = options
   if (!name || name.length > 100) throw new UsageError('--name needs 1 to 100 characters.')
-  if (account === undefined) return { verb: 'create', name, tier: tierFrom(tier, '--tier') }
+  const scopes = scopesFrom(options.scopes)
+  if (account === undefined) return { verb: 'create', name, tier: tierFrom(tier, '--tier'), scopes }
   if (tier !== undefined) {
     throw new UsageError('With --account, leave --tier out: the tier is that of the account.')
   }
   const accountId = idFrom(account, '--account needs the id of an account, as `list` shows it')
-  return { verb: 'add', name, accountId }
+  return { verb: 'add', name, accountId, scopes }
+}
+
+function scopesFrom(text: string | undefined): readonly Scope[] {
+  if (text === undefined) return defaultScopes
+  const given = scopeList.safeParse(text.split(',').filter(Boolean))
+  if (given.success) return given.data
+  throw new UsageError(`--scopes takes some of ${allScopes.join(',')}, with commas between them.`)
 }
 
 function expectNone(rest: string[]): void {

@@ -1,6 +1,18 @@
 import type { KeyRow } from '../store/accounts.ts'
 
-const heads = ['KEY', 'ENDS IN', 'NAME', 'ACCOUNT', 'ACCOUNT NAME', 'TIER', 'CREATED', 'REVOKED']
+const heads = [
+  'KEY',
+  'ENDS IN',
+  'NAME',
+  'ACCOUNT',
+  'ACCOUNT NAME',
+  'TIER',
+  'SCOPES',
+  'CREATED',
+  'EXPIRES',
+  'LAST USED',
+  'REVOKED',
+]
 
 /** Keys as a table for a person; of a secret only its last four characters. */
 export function keyTable(keys: KeyRow[]): string {
@@ -24,8 +36,11 @@ const cells = (key: KeyRow) => [
   key.account_id,
   key.account_name,
   key.tier,
+  key.scopes.join(','),
   minute(key.created_at),
-  key.revoked_at ? minute(key.revoked_at) : '',
+  minute(key.expires_at),
+  key.last_used_at ? `${minute(key.last_used_at)} ${key.last_used_door}` : '',
+  minute(key.revoked_at),
 ]
 
-const minute = (at: Date) => `${at.toISOString().slice(0, 16)}Z`
+const minute = (at: Date | null) => (at ? `${at.toISOString().slice(0, 16)}Z` : '')

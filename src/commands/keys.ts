@@ -1,18 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Config, readConfig } from '../config.ts'
 import { withDatabase } from '../local/with-database.ts'
+import { defaultScopes, type Scope } from '../model/scopes.ts'
 import { openSealer } from '../open-sealer.ts'
 import {
   insertAccount,
   insertKey,
   selectKeys,
   selectOptionalAccount,
-  updateAccountTier,
   updateKeyRevoked,
 } from '../store/accounts.ts'
 import { updateOperator } from '../store/developers.ts'
 import { hashKey, newRawKey } from '../store/key-secret.ts'
 import { migrate } from '../store/migrate.ts'
+import { movePlan } from '../store/plans.ts'
 import { type Db, openPool, type Pool, transaction } from '../store/sql.ts'
 import { requireSharedKey } from './connect-venue.ts'
 import { type KeyCommand, parseKeyCommand } from './key-command.ts'
@@ -24,9 +25,11 @@ const usage = `API keys and the accounts behind them.
 
   npm run keys -- create --tier free|pro --name NAME    opens an account with a key
   npm run keys -- create --account ACCOUNT --name NAME  adds a key to an account
+                  --scopes keys,webhooks,agents,usage   what the key may do besides searching and booking:
+                                                        ${defaultScopes.join(',')} unless you say; '' for none
   npm run keys -- list                                  every key, without its secret
   npm run keys -- revoke KEY                            from now on the key is refused
-  npm run keys -- tier ACCOUNT free|pro                 moves an account to a tier
+  npm run keys -- tier ACCOUNT free|pro                 moves an account to a tier, and invoices pro
   npm run keys -- operator EMAIL [--revoke]             lets a developer see the operators' page, or no longer
   npm run keys -- rewrap                                seals every stored secret with the first key of SECRETS_KEY
 
@@ -54,10 +57,10 @@ async function obey(db: Pool, config: Config, command: KeyCommand, at: Date): Pr
       return transaction(db, async (tx) => {
         const accountId = randomUUIDv7()
         await insertAccount(tx, { id: accountId, name: command.name, tier: command.tier, at })
-        return addKey(tx, accountId, command.name, at)
+        return addKey(tx, { ...command, accountId }, at)
       })
     case 'add':
-      return addKey(db, command.accountId, command.name, at)
+      return addKey(db, command, at)
     case 'list':
       return keyTable(await selectKeys(db))
     case 'revoke': {
@@ -66,9 +69,11 @@ async function obey(db: Pool, config: Config, command: KeyCommand, at: Date): Pr
       return `The key ${command.keyId} is revoked.`
     }
     case 'tier': {
-      const known = await updateAccountTier(db, command.accountId, command.tier)
-      if (!known) throw new Error(`There is no account ${command.accountId}.`)
-      return `The account ${command.accountId} is on the ${command.tier} tier.`
+      const { accountId, tier } = command
+      const proMonthlyMinor = config.PRO_MONTHLY_USD * 100
+      const move = { accountId, to: tier, by: 'operator', proMonthlyMinor, at } as const
+      if (!(await movePlan(db, move))) throw new Error(`There is no account ${accountId}.`)
+      return `The account ${accountId} is on the ${tier} tier.`
     }
     case 'operator': {
       const { email, isOperator } = command
@@ -82,11 +87,16 @@ async function obey(db: Pool, config: Config, command: KeyCommand, at: Date): Pr
   }
 }
 
-async function addKey(db: Db, accountId: string, name: string, at: Date): Promise<string> {
+async function addKey(
+  db: Db,
+  { accountId, name, scopes }: { accountId: string; name: string; scopes: readonly Scope[] },
+  at: Date,
+): Promise<string> {
   const account = await selectOptionalAccount(db, accountId)
   if (!account) throw new Error(`There is no account ${accountId}.`)
   const id = randomUUIDv7()
   const raw = newRawKey()
-  await insertKey(db, { id, accountId, name, hash: hashKey(raw), hint: raw.slice(-4), at })
+  const hidden = { hash: hashKey(raw), hint: raw.slice(-4) }
+  await insertKey(db, { id, accountId, name, scopes, ...hidden, at })
   return `Key ${id} of the account ${accountId} (${account.name}, ${account.tier}):\n${raw}`
 }

@@ -4,8 +4,10 @@ import type { KeyHolder } from '../guards/authentication.ts'
 import type { Guards } from '../guards/guards.ts'
 import { type RefusalData, refuse } from '../model/errors.ts'
 import { bookingWorkflowId } from '../model/ids.ts'
+import type { Scope } from '../model/scopes.ts'
 import type { Account, DoorName, Operation, Services, Tier } from '../operations/define.ts'
 import { createOfSameBasis } from '../store/same-basis.ts'
+import type { CallRecorder } from '../telemetry/call-recorder.ts'
 import type { Log } from '../telemetry/log.ts'
 import { loggable } from '../telemetry/loggable.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -23,7 +25,9 @@ export type Call = {
 
 /** What became of a call. `allowance` is what the caller has left, where something was counted. */
 export type Outcome = {
-  account: Account | null
+  account: KeyHolder | null
+  /** who called, where they said so and were heard */
+  from: string | null
   allowance: Allowance | null
   result: { output: Record<string, unknown> } | { refusal: RefusalData }
 }
@@ -41,8 +45,9 @@ export function createRunOperation(deps: {
   metrics: Metrics
   tracing: Tracing
   log: Log
+  calls: CallRecorder
 }): RunOperation {
-  const { services, guards, metrics, tracing, log } = deps
+  const { services, guards, metrics, tracing, log, calls } = deps
 
   return (call) => {
     const { door, request } = call
@@ -53,7 +58,7 @@ export function createRunOperation(deps: {
 
   async function observe(call: Call): Promise<Outcome> {
     const started = performance.now()
-    const outcome: Outcome = { account: null, allowance: null, result: { output: {} } }
+    const outcome: Outcome = { account: null, from: null, allowance: null, result: { output: {} } }
     let failure: unknown
     metrics.callsInProgress.inc({ door: call.door })
     try {
@@ -76,10 +81,13 @@ export function createRunOperation(deps: {
     if (target && target.tier !== 'open' && !account) throw refuse('unauthenticated')
     if (door !== 'dashboard') await take(call, outcome, account, at)
     if (target?.tier === 'pro' && account && account.tier !== 'pro') throw planRequired(account)
+    const scopes = account?.scopes ?? []
+    if (target && account) requireScope(target.operation, scopes)
     const { input, from } = read()
+    outcome.from = from
     if (from !== null) await guards.judgeSender(from, account)
     if (!target) throw refuse('not_found')
-    const context = { ...services, account, door, from, requestId: request.id, at }
+    const context = { ...services, account, scopes, door, from, requestId: request.id, at }
     return parseOutput(target.operation, await target.operation.run(context, input))
   }
 
@@ -100,19 +108,24 @@ export function createRunOperation(deps: {
   }
 
   function planRequired(account: Account) {
-    const { proMonthlyUsd, feePct } = services.settings
+    const { proMonthlyUsd, feePct, proUpgrade, publicUrl } = services.settings
     const what = [
       `This key is on the free tier; pro costs ${proMonthlyUsd} USD a month and ${feePct} % per booking.`,
-      `The operator moves the account with \`npm run keys -- tier ${account.id} pro\`.`,
-    ].join(' ')
+      proUpgrade === 'self' &&
+        `You move the account at ${publicUrl}/dashboard/plan, or with \`POST /api/plan\` {"tier": "pro"} and a key that has the scope \`keys\`.`,
+      `The operator moves it with \`npm run keys -- tier ${account.id} pro\`.`,
+    ]
+      .filter(Boolean)
+      .join(' ')
     return refuse('plan_required', what, {
       required_tier: 'pro',
       monthly_price: { amount_minor: proMonthlyUsd * 100, currency: 'USD' },
     })
   }
 
-  function record(call: Call, { account, result }: Outcome, ms: number, failure: unknown) {
+  function record(call: Call, outcome: Outcome, ms: number, failure: unknown) {
     const { door, request } = call
+    const { account, result } = outcome
     const operation = operationOf(call)
     const code = 'refusal' in result ? result.refusal.code : 'ok'
     metrics.calls.observe({ door, operation, code }, ms / 1000)
@@ -125,11 +138,37 @@ export function createRunOperation(deps: {
       ...bookingOf(result),
     }
     tracing.note(about)
+    note(call, outcome, code, ms)
     const line = { ...about, ms: Math.round(ms * 10) / 10 }
     const level = levelOf(code)
     if (level === 'error') log.error({ ...line, error: loggable(failure) }, 'call failed')
     else log[level](line, level === 'warn' ? 'call refused' : 'call')
   }
+
+  /** For the request log of the account. What is done in the dashboard is no request of an agent. */
+  function note(call: Call, { account, from }: Outcome, code: string, ms: number) {
+    const { door, request } = call
+    if (!account || door === 'dashboard') return
+    calls.note({
+      account_id: account.id,
+      key_id: account.keyId,
+      request_id: request.id,
+      at: new Date(Date.now() - ms),
+      door,
+      operation: operationOf(call),
+      code,
+      ms,
+      from_agent: from,
+    })
+  }
+}
+
+/** Throws `scope_required` when the operation needs a scope that is not among these. */
+function requireScope({ scope, name }: Operation, scopes: readonly Scope[]): void {
+  if (!scope || scopes.includes(scope)) return
+  throw refuse('scope_required', `The operation \`${name}\` needs the scope \`${scope}\`.`, {
+    required_scope: scope,
+  })
 }
 
 const parsed = createOfSameBasis<object, Record<string, unknown>>()

@@ -10,7 +10,7 @@ const schedules = [
   {
     workflow: 'retention',
     every: '1h',
-    does: 'Erases webhook deliveries that were settled long ago',
+    does: 'Erases deliveries and requests of long ago, and invoices the pro tier',
   },
 ] as const
 

@@ -1,15 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 import { refuse } from '../model/errors.ts'
 import { apiKeyPattern } from '../model/ids.ts'
+import type { Scope } from '../model/scopes.ts'
 import type { Account } from '../operations/define.ts'
 import { selectKeyHolders } from '../store/authentication.ts'
 import { coalesce } from '../store/coalesce.ts'
 import { hashKey } from '../store/key-secret.ts'
 import type { Db } from '../store/sql.ts'
 
-/** The account behind a request, which of its keys was used (null: somebody signed in), and its own daily limit if it has one. */
+/** The account behind a request, which of its keys was used and what that may do, and the account's own daily limit if it has one. */
 export type KeyHolder = Account & {
+  /** null for somebody who has signed in */
   keyId: string | null
+  scopes: readonly Scope[]
   requestsPerDay: number | null
   /** version of the agents' registry when the key was looked up; without it owners of names are looked up each time */
   registry?: number
@@ -23,8 +26,8 @@ declare module 'fastify' {
 }
 
 /**
- * Whose key the request carries, null when it carries none. Malformed, unknown and revoked keys all throw the same
- * `unauthenticated`. Keys are looked up at every request, so that a revoked key ends at once.
+ * Whose key the request carries, null when it carries none. Malformed, unknown, expired and revoked keys all throw the
+ * same `unauthenticated`. Keys are looked up at every request, so that a revoked key ends at once.
  */
 export type Identify = (request: FastifyRequest) => Promise<KeyHolder | null>
 
@@ -32,11 +35,11 @@ const LOOKUPS_AT_ONCE = 2
 
 export function createIdentify(db: Db): Identify {
   const find = coalesce<Buffer, KeyHolder | undefined>(async (hashes) => {
-    const rows = await selectKeyHolders(db, hashes)
+    const rows = await selectKeyHolders(db, hashes, new Date())
     const holders = new Map(
-      rows.map(({ hash, key_id, id, name, tier, requests_per_day, registry }) => [
+      rows.map(({ hash, key_id, id, name, tier, requests_per_day, scopes, registry }) => [
         hash.toString('base64'),
-        { id, name, tier, keyId: key_id, requestsPerDay: requests_per_day, registry },
+        { id, name, tier, keyId: key_id, scopes, requestsPerDay: requests_per_day, registry },
       ]),
     )
     return hashes.map((hash) => holders.get(hash.toString('base64')))

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { scopes } from '../model/scopes.ts'
 import { SESSION_IDLE_DAYS, SESSION_MOST_DAYS } from '../model/sign-in.ts'
 import { selectOptionalSession, updateSessionSeen } from '../store/developer-sessions.ts'
 import type { Db } from '../store/sql.ts'
@@ -49,6 +50,7 @@ export function createOpenSession(db: Db, cookie: SessionCookie): OpenSession {
       name: session.account_name,
       tier: session.tier,
       keyId: null,
+      scopes,
       requestsPerDay: session.requests_per_day,
     }
     if (at.getTime() - session.seen_at.getTime() < SEEN_EVERY_MS) return

@@ -2,6 +2,7 @@ import { agentErrors } from './agent-errors.ts'
 import { deliveryErrors } from './delivery-errors.ts'
 import { endpointErrors } from './endpoint-errors.ts'
 import { type ErrorSpec, refusal } from './error-spec.ts'
+import { keyErrors } from './key-errors.ts'
 import { peopleErrors } from './people-errors.ts'
 
 /** The one error catalogue: REST, A2A and MCP render from it. 400 is malformed, 422 breaks a rule, 409 is inventory or state. */
@@ -34,20 +35,11 @@ export const errorCatalogue = {
     'The cursor is not one of ours',
     'Use `next_cursor` of the previous page unchanged, or leave `cursor` out to start again.',
   ),
-  unauthenticated: refusal(
-    401,
-    'A valid API key is needed',
-    'Send `Authorization: Bearer <API_KEY>` with a key that has not been revoked.',
-  ),
+  ...keyErrors,
   bad_signature: refusal(
     401,
     'The signature of the venue does not hold',
     'Sign the raw body with the secret of this venue, as docs/venue-connector.md says, and check the clock.',
-  ),
-  plan_required: refusal(
-    403,
-    'This needs the pro tier',
-    'Booking needs a key on the pro tier. Move the account to pro, then repeat the request.',
   ),
   origin_not_allowed: refusal(
     403,
@@ -246,12 +238,6 @@ export const errorCatalogue = {
     422,
     'This idempotency key was used for another request',
     'Use a new key for a new request, or repeat the earlier body unchanged to get its answer.',
-  ),
-  quota_exceeded: refusal(
-    429,
-    'The daily quota is used up',
-    'Wait until the quota renews (see Retry-After), or move the account to pro.',
-    true,
   ),
   rate_limited: refusal(
     429,

@@ -18,3 +18,9 @@ export const watchWorkflowId = (watchId: string): string => `watch/${watchId}`
 /** The booking that a workflow is about, null when it is about something else. */
 export const bookingIdOf = (workflowId: string): string | null =>
   /^booking\/(.+)$/.exec(workflowId)?.[1] ?? null
+
+/** The lowest UUIDv7 of an instant: ids that were made from then on are not below it. */
+export function firstIdAt(at: Date): string {
+  const hex = at.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}

@@ -36,6 +36,7 @@ export const activateSecret = defineOperation({
     'Sends your receiver a request that the staged secret alone has signed. When it is answered with 2xx, that secret becomes the current one, and the ' +
     'one before signs beside it for the overlap. Otherwise nothing changes, unless forced.',
   tier: 'free',
+  scope: 'webhooks',
   input,
   output: z.object({ endpoint, key_id: z.uuid() }),
   errors: [

@@ -24,6 +24,7 @@ import { getBooking } from './get-booking.ts'
 import { getItinerary } from './get-itinerary.ts'
 import { getVenue } from './get-venue.ts'
 import { holdSlot } from './hold-slot.ts'
+import { keyCapabilities } from './key-capabilities.ts'
 import { listBookings } from './list-bookings.ts'
 import { listFees } from './list-fees.ts'
 import { listVenues } from './list-venues.ts'
@@ -210,4 +211,5 @@ export const catalogue: readonly Capability[] = [
   }),
   ...endpointCapabilities,
   ...deliveryCapabilities,
+  ...keyCapabilities,
 ]

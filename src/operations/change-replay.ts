@@ -30,6 +30,7 @@ export const pauseReplay = defineOperation({
   description:
     'Stops a replay where it is, until it is resumed. What it has put up already is still delivered.',
   tier: 'free',
+  scope: 'webhooks',
   input,
   output,
   errors: ['replay_not_found', 'replay_over'],
@@ -41,6 +42,7 @@ export const resumeReplay = defineOperation({
   summary: 'Go on with a replay',
   description: 'Goes on with a paused replay from where it stopped.',
   tier: 'free',
+  scope: 'webhooks',
   input,
   output,
   errors: ['replay_not_found', 'replay_over'],
@@ -53,6 +55,7 @@ export const cancelReplay = defineOperation({
   description:
     'Ends a replay: it puts nothing more up. What it has put up already is still delivered, as are all deliveries that wait.',
   tier: 'free',
+  scope: 'webhooks',
   input,
   output,
   errors: ['replay_not_found', 'replay_over'],

@@ -33,6 +33,7 @@ export const createEndpoint = defineOperation({
     'Registers a URL for events, signed after Standard Webhooks. The answer shows the signing secret, this once. It gets nothing until it ' +
     `has proved itself: verify it next. At most ${MOST_ENDPOINTS} endpoints.`,
   tier: 'free',
+  scope: 'webhooks',
   input,
   output: z.object({
     endpoint,

@@ -27,6 +27,8 @@ export type Services = {
   settings: {
     feePct: number
     proMonthlyUsd: number
+    requestsPerDay: { free: number; pro: number }
+    proUpgrade: 'self' | 'operator'
     publicUrl: string
     watchHoldSeconds: number
   }
@@ -36,19 +38,20 @@ export type Services = {
 export type Context = Services & {
   /** null at open operations called without a key */
   account: Account | null
+  /** what the key may do besides searching and booking; none without a key, all of them for who has signed in */
+  scopes: readonly Scope[]
   door: DoorName
   from: string | null
   requestId: string
   at: Date
 }
 
-/** A capability of the network, the same at every door. `tier` is what it needs unless the catalogue says otherwise for a door. */
+/** A capability of the network, the same at every door. `tier` is what it needs unless the catalogue says otherwise for a door, `scope` what the key must have. */
 export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> = {
   name: string
   summary: string
   description: string
   tier: Tier
-  /** what a key needs besides its tier, for operations that not every key may use */
   scope?: Scope
   input: I
   output: O

@@ -18,6 +18,7 @@ export const deleteEndpoint = defineOperation({
     'Nothing is sent to the endpoint from now on. Its secrets and headers are erased, what waited is discarded; its deliveries stay readable. ' +
     'Deleting twice changes nothing.',
   tier: 'free',
+  scope: 'webhooks',
   input: z.strictObject({ id: fields.endpointId }),
   output: z.object({
     id: z.uuid(),

@@ -1,6 +1,7 @@
 import { bookingEvents } from './booking-events.ts'
 import { type Capability, capability } from './capability.ts'
 import { cancelReplay, pauseReplay, resumeReplay } from './change-replay.ts'
+import { deliveryStats } from './delivery-stats.ts'
 import { getDelivery, listDeliveries } from './read-deliveries.ts'
 import { getEvent, listEvents } from './read-events.ts'
 import { getReplay, listReplays } from './read-replays.ts'
@@ -41,6 +42,12 @@ export const deliveryCapabilities: readonly Capability[] = [
     example: { status: 'failed' },
     rest: { route: 'GET /api/deliveries' },
     a2a: 'webhook.deliveries',
+  }),
+  capability({
+    operation: deliveryStats,
+    example: { hours: 24 },
+    rest: { route: 'GET /api/deliveries/stats' },
+    a2a: 'webhook.stats',
   }),
   capability({
     operation: getDelivery,

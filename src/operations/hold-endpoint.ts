@@ -16,6 +16,7 @@ export const pauseEndpoint = defineOperation({
   description:
     'Nothing is sent until you resume; events go on being written down for it and are held. Pausing twice changes nothing.',
   tier: 'free',
+  scope: 'webhooks',
   input,
   output,
   errors: ['endpoint_not_found', 'endpoint_not_active'],
@@ -28,6 +29,7 @@ export const disableEndpoint = defineOperation({
   description:
     'Nothing is sent until you enable it, not even a challenge; events go on being written down for it and are held.',
   tier: 'free',
+  scope: 'webhooks',
   input,
   output,
   errors: ['endpoint_not_found'],

@@ -4,6 +4,7 @@ import { feeEntry, monthlyFees } from '../schema/fees.ts'
 import { nextCursor } from '../schema/public.ts'
 import { selectFees } from '../store/fee-list.ts'
 import { accountOf, defineOperation } from './define.ts'
+import { givenMonth, spanOf } from './months.ts'
 
 const position = z.tuple([z.iso.datetime(), z.uuid()])
 
@@ -14,12 +15,9 @@ export const listFees = defineOperation({
     'Lists what each booking cost and what was taken back, newest first, with the totals of each month and currency. ' +
     'The totals are the sum of all entries of the filter, not of the page.',
   tier: 'free',
+  scope: 'usage',
   input: z.strictObject({
-    month: z
-      .string()
-      .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'expected YYYY-MM')
-      .optional()
-      .describe('Only this month, in UTC'),
+    month: givenMonth.optional().describe('Only this month, in UTC'),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code as in IDR')
@@ -34,7 +32,11 @@ export const listFees = defineOperation({
   }),
   errors: ['invalid_cursor'],
   async run(ctx, { month, currency = null, limit, cursor }) {
-    const filter = { accountId: accountOf(ctx).id, ...spanOf(month), currency }
+    const filter = {
+      accountId: accountOf(ctx).id,
+      ...(month === undefined ? always : spanOf(month)),
+      currency,
+    }
     const after = cursor === undefined ? null : decodePosition(cursor)
     const found = await selectFees(ctx.db, filter, { after, limit: limit + 1 })
     const entries = found.entries.slice(0, limit)
@@ -44,11 +46,7 @@ export const listFees = defineOperation({
   },
 })
 
-function spanOf(month: string | undefined): { from: Date | null; until: Date | null } {
-  if (month === undefined) return { from: null, until: null }
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  return { from: new Date(Date.UTC(year, number - 1)), until: new Date(Date.UTC(year, number)) }
-}
+const always = { from: null, until: null }
 
 function decodePosition(cursor: string) {
   const [at, id] = decodeCursor(position, cursor)

@@ -24,6 +24,7 @@ export const listDeliveries = defineOperation({
     'Lists deliveries, one for each event and endpoint, the newest events first: how each stands, what came of its last attempt, when it is ' +
     'tried next and why then. Settled ones are erased after 30 days (the operator’s WEBHOOK_RETENTION_DAYS); events stay.',
   tier: 'free',
+  scope: 'webhooks',
   input: z.strictObject({
     endpoint: endpointId.optional(),
     status: z.enum(shownDeliveryStatuses).optional(),
@@ -76,6 +77,7 @@ export const getDelivery = defineOperation({
     'Answers a delivery, the body as it is sent, and its newest 50 attempts: when, how long, what was sent (secrets hidden), what the receiver ' +
     'answered (the first 16 kB), and when the next try was set for and by which rule.',
   tier: 'free',
+  scope: 'webhooks',
   input: z.strictObject({ id: deliveryId }),
   output: z.object({
     delivery,

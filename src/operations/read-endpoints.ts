@@ -11,6 +11,7 @@ export const getEndpoint = defineOperation({
   description:
     'Answers where an endpoint stands and why, since when it fails, when it is tried next, what waits for it, and which secrets sign.',
   tier: 'free',
+  scope: 'webhooks',
   input: z.strictObject({ id: fields.endpointId }),
   output: z.object({ endpoint }),
   errors: ['endpoint_not_found'],
@@ -22,6 +23,7 @@ export const listEndpoints = defineOperation({
   summary: 'The endpoints of your account',
   description: 'Lists every endpoint of the account, newest first.',
   tier: 'free',
+  scope: 'webhooks',
   input: z.strictObject({}),
   output: z.object({ endpoints: z.array(endpoint) }),
   errors: [],

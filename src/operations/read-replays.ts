@@ -14,6 +14,7 @@ export const getReplay = defineOperation({
   summary: 'How far a replay is',
   description: 'Answers a replay: how much of it is put up, and what became of that.',
   tier: 'free',
+  scope: 'webhooks',
   input: z.strictObject({ id: replayId }),
   output: z.object({ replay }),
   errors: ['replay_not_found'],
@@ -29,6 +30,7 @@ export const listReplays = defineOperation({
   summary: 'The replays of an endpoint',
   description: 'Lists the replays of an endpoint, newest first.',
   tier: 'free',
+  scope: 'webhooks',
   input: z.strictObject({
     id: endpointId,
     limit: z.int().min(1).max(100).default(20),

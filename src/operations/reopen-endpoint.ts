@@ -29,6 +29,7 @@ export const resumeEndpoint = defineOperation({
   description:
     'Sends again. Events that were held are released, each with a whole schedule of tries before it, or discarded if you say so. Resuming twice changes nothing.',
   tier: 'free',
+  scope: 'webhooks',
   input,
   output,
   errors: ['endpoint_not_found', 'endpoint_disabled'],
@@ -42,6 +43,7 @@ export const enableEndpoint = defineOperation({
     'Ends a disabling, your own or one after 410 or five days of failures, with a clean slate. Events that were held are released or discarded. ' +
     'Where the URL was changed meanwhile it has to prove itself first.',
   tier: 'free',
+  scope: 'webhooks',
   input,
   output,
   errors: ['endpoint_not_found'],

@@ -39,6 +39,7 @@ export const replayEvents = defineOperation({
     'what failed since, what was never attempted, or by types alone. `webhook-id`, body and sequence of what was sent before stay; what is ' +
     'pending or under way is left alone. `dry_run` counts first. An endpoint has one replay at a time; a paused or disabled one holds it.',
   tier: 'free',
+  scope: 'webhooks',
   input,
   output: z.object({
     counts: replayCounts.optional().describe('Left out when an earlier answer is repeated'),

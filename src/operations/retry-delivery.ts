@@ -27,6 +27,7 @@ export const retryDelivery = defineOperation({
     'Sends a delivery at once, whatever its status, and answers what came of it. Its schedule stays as it is, unless it arrives. It is sent ' +
     'to a paused or disabled endpoint too, so that a receiver can be tried before it is enabled; not to one that has yet to prove itself.',
   tier: 'free',
+  scope: 'webhooks',
   input: z.strictObject({ id: deliveryId, wait: fields.wait }),
   output: z.object({
     status: z.enum(['succeeded', 'failed', 'unknown', 'pending']),

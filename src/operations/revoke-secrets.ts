@@ -19,6 +19,7 @@ export const revokeSecrets = defineOperation({
     'For a secret that leaked: all secrets of the endpoint, a staged one too, are erased now and a new one signs alone. Requests on their way are called ' +
     'off and sent again, signed anew. Your receiver refuses deliveries until it has the new secret; they are tried again.',
   tier: 'free',
+  scope: 'webhooks',
   input: z.strictObject({
     id: fields.endpointId,
     secret: fields.secret.optional(),

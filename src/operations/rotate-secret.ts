@@ -42,6 +42,7 @@ export const rotateSecret = defineOperation({
     'Makes a secret, or takes yours, and shows it this once. Both sign every request for the overlap, the newest first, so a receiver that has either ' +
     'verifies. With `staged` it signs nothing until you activate it, which proves first that your receiver has it.',
   tier: 'free',
+  scope: 'webhooks',
   input,
   output: z.object({
     endpoint,

@@ -22,6 +22,7 @@ export const testEndpoint = defineOperation({
     'Writes an event `endpoint.test` into your ledger and delivers it to this endpoint alone, whatever types it asks for. Where a secret is staged, ' +
     'that signs it too.',
   tier: 'free',
+  scope: 'webhooks',
   input,
   output: z.object({
     event_id: z.uuid(),

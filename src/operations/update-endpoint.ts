@@ -29,6 +29,7 @@ export const updateEndpoint = defineOperation({
     'Changes what is given and leaves the rest. Another URL has to prove itself like a new endpoint; until then events are held. ' +
     'Events that are put up already stay so, whatever `event_types` says from now on.',
   tier: 'free',
+  scope: 'webhooks',
   input,
   output: z.object({ endpoint, next: fields.next.optional() }),
   errors: ['endpoint_not_found', 'url_not_allowed'],

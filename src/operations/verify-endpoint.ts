@@ -26,6 +26,7 @@ export const verifyEndpoint = defineOperation({
     'Sends a signed `endpoint.challenge` to the URL now. It is proved when a 2xx answer contains the text of `data.challenge`; or when you send ' +
     'that text here as `challenge`, read in the log of your receiver. Until then it gets no events.',
   tier: 'free',
+  scope: 'webhooks',
   input: z.strictObject({
     id: fields.endpointId,
     challenge: z.string().min(1).max(200).optional().describe('What your receiver was sent'),

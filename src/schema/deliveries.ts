@@ -79,3 +79,13 @@ export const attempt = z.object({
     .describe('What it led to: when the delivery was to be tried next, and why then'),
 })
 export type Attempt = z.infer<typeof attempt>
+
+/** What was sent to endpoints in an hour or a day. */
+export const deliverySpan = z.object({
+  at: instant.describe('When it began'),
+  succeeded: z.int(),
+  failed: z.int().describe('Failed, or of unknown outcome'),
+  p50_ms: z.number().nullable().describe('Half were answered within; null: nothing was answered'),
+  p95_ms: z.number().nullable().describe('95 % were answered within'),
+})
+export type DeliverySpan = z.infer<typeof deliverySpan>

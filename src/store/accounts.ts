@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defaultScopes, type Scope } from '../model/scopes.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from './sql.ts'
 
 const tier = z.enum(['free', 'pro'])
@@ -14,7 +15,11 @@ const keyRow = z.object({
   account_id: z.uuid(),
   account_name: z.string(),
   tier,
+  scopes: z.array(z.string()),
   created_at: z.date(),
+  expires_at: z.date().nullable(),
+  last_used_at: z.date().nullable(),
+  last_used_door: z.string().nullable(),
   revoked_at: z.date().nullable(),
 })
 export type KeyRow = z.infer<typeof keyRow>
@@ -44,11 +49,6 @@ export async function selectOptionalAccount(db: Db, id: string): Promise<Account
   return queryOptionalRow(db, accountRow, 'select id, name, tier from account where id = $1', [id])
 }
 
-/** Moves an account to a tier; false when there is no such account. */
-export async function updateAccountTier(db: Db, id: string, to: AccountTier): Promise<boolean> {
-  return (await execute(db, 'update account set tier = $2 where id = $1', [id, to])) === 1
-}
-
 export type NewKey = {
   id: string
   accountId: string
@@ -56,6 +56,9 @@ export type NewKey = {
   hash: Buffer
   /** the last four characters of the raw key */
   hint: string
+  /** the default ones, unless said otherwise */
+  scopes?: readonly Scope[]
+  expiresAt?: Date | null
   at: Date
 }
 
@@ -63,9 +66,18 @@ export type NewKey = {
 export async function insertKey(db: Db, key: NewKey): Promise<void> {
   await execute(
     db,
-    `insert into api_key (id, account_id, name, hash, hint, created_at)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [key.id, key.accountId, key.name, key.hash, key.hint, key.at],
+    `insert into api_key (id, account_id, name, hash, hint, scopes, expires_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      key.id,
+      key.accountId,
+      key.name,
+      key.hash,
+      key.hint,
+      key.scopes ?? defaultScopes,
+      key.expiresAt ?? null,
+      key.at,
+    ],
   )
 }
 
@@ -74,8 +86,8 @@ export async function selectKeys(db: Db): Promise<KeyRow[]> {
   return queryRows(
     db,
     keyRow,
-    `select k.id, k.name, k.hint, k.account_id, a.name as account_name, a.tier, k.created_at,
-       k.revoked_at
+    `select k.id, k.name, k.hint, k.account_id, a.name as account_name, a.tier, k.scopes,
+       k.created_at, k.expires_at, k.last_used_at, k.last_used_door, k.revoked_at
      from api_key k
      join account a on a.id = k.account_id
      order by k.created_at, k.id`,

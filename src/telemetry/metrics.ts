@@ -66,6 +66,10 @@ export function createMetrics() {
       'policy',
       'tier',
     ),
+    lostCalls: counter(
+      'request_log_lost_calls_total',
+      'Calls that are missing in the request logs of accounts, because the database was away for too long',
+    ),
     mcpSessions: gauge('mcp_sessions', 'Open MCP event streams'),
     feedStreams: gauge('feed_streams', 'Open event streams of the feed'),
     bookingSteps: counter(

@@ -1,11 +1,23 @@
 import { expect, test } from 'vitest'
 import { parseKeyCommand } from '../../src/commands/key-command.ts'
 
+const usual = ['webhooks', 'agents', 'usage']
 const id = '0197a1f0-0000-7000-8000-000000000000'
 
 test.each([
-  ['create --tier pro --name demo', { verb: 'create', name: 'demo', tier: 'pro' }],
-  [`create --account ${id} --name second`, { verb: 'add', name: 'second', accountId: id }],
+  ['create --tier pro --name demo', { verb: 'create', name: 'demo', tier: 'pro', scopes: usual }],
+  [
+    `create --account ${id} --name second`,
+    { verb: 'add', name: 'second', accountId: id, scopes: usual },
+  ],
+  [
+    'create --tier pro --name demo --scopes usage,keys,keys',
+    { verb: 'create', name: 'demo', tier: 'pro', scopes: ['keys', 'usage'] },
+  ],
+  [
+    'create --tier pro --name demo --scopes=',
+    { verb: 'create', name: 'demo', tier: 'pro', scopes: [] },
+  ],
   ['list', { verb: 'list' }],
   [`revoke ${id}`, { verb: 'revoke', keyId: id }],
   [`tier ${id} free`, { verb: 'tier', accountId: id, tier: 'free' }],
@@ -24,6 +36,7 @@ test.each([
   ['create --account demo --name x', '--account needs the id of an account'],
   ['create --tier pro --name my name', 'Too much was said: name'],
   ['create --teir pro --name x', '--teir'],
+  ['create --tier pro --name x --scopes all', '--scopes takes some of keys,webhooks'],
   ['revoke', 'revoke needs the id of a key'],
   ['revoke service_live_abc', 'revoke needs the id of a key'],
   [`tier ${id} gold`, 'tier must be free or pro, not gold.'],

@@ -28,7 +28,7 @@ async function keys(...args: string[]) {
   return { code: program.process.exitCode, output: program.output() }
 }
 
-const holdersOf = (raw: string) => selectKeyHolders(db, [hashKey(raw)])
+const holdersOf = (raw: string) => selectKeyHolders(db, [hashKey(raw)], new Date())
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1) ?? ''
 
 test('create prints a key that opens a new account, alone on the last line', async () => {
@@ -45,6 +45,28 @@ test('list shows every key and nothing of a secret but its end', async () => {
   expect(output).toContain('listed')
   expect(output).toContain(raw.slice(-4))
   expect(output).not.toContain(raw.slice(13, -4))
+})
+
+test('a key has the scopes that are said, and list shows them', async () => {
+  const usual = lastLine((await keys('create', '--tier', 'free', '--name', 'usual')).output)
+  expect(await holdersOf(usual)).toMatchObject([{ scopes: ['webhooks', 'agents', 'usage'] }])
+  const args = ['create', '--tier', 'free', '--name', 'root', '--scopes', 'keys,usage']
+  const root = lastLine((await keys(...args)).output)
+  expect(await holdersOf(root)).toMatchObject([{ scopes: ['keys', 'usage'] }])
+  const { output } = await keys('list')
+  expect(output).toMatch(/root .* keys,usage /)
+})
+
+test('an operator’s move to pro is noted and invoiced', async () => {
+  const raw = lastLine((await keys('create', '--tier', 'free', '--name', 'mover')).output)
+  const [holder] = await holdersOf(raw)
+  expect((await keys('tier', holder?.id ?? '', 'pro')).code).toBe(0)
+  const { rows } = await db.query(
+    `select c.to_tier, c.made_by, i.amount_minor from plan_change c
+     join invoice i on i.account_id = c.account_id where c.account_id = $1`,
+    [holder?.id],
+  )
+  expect(rows).toEqual([{ to_tier: 'pro', made_by: 'operator', amount_minor: 4900 }])
 })
 
 test('a second key of an account, its tier raised, the first key revoked', async () => {

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { proUpgradeOf, readConfig } from '../../src/config.ts'
 import type { BookingEngine } from '../../src/engine/booking-engine.ts'
 import { createSendMail } from '../../src/mail/send-mail.ts'
 import type { BookingStart, ConfirmAnswer, GivenCommand } from '../../src/model/booking-messages.ts'
@@ -126,6 +126,8 @@ export async function openDoors(
   const settings = {
     feePct: config.FEE_PCT,
     proMonthlyUsd: config.PRO_MONTHLY_USD,
+    requestsPerDay: { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY },
+    proUpgrade: proUpgradeOf(config),
     publicUrl,
     watchHoldSeconds: config.WATCH_HOLD_SECONDS,
   }

@@ -66,10 +66,13 @@ beforeAll(async () => {
     settings: {
       feePct: 2.5,
       proMonthlyUsd: 49,
+      requestsPerDay: { free: 100, pro: 10_000 },
+      proUpgrade: 'self',
       publicUrl: 'http://localhost',
       watchHoldSeconds: 900,
     },
     account: null,
+    scopes: [],
     door: 'rest',
     from: null,
     requestId: 'golden',

@@ -32,7 +32,7 @@ function openProcess() {
     asked: () => asked,
     /** What becomes of a call with this key and sender: the key is looked up first, as always. */
     async call({ key, accountId }: { key: string; accountId: string }, from: string) {
-      const [found] = await selectKeyHolders(db, [hashKey(key)])
+      const [found] = await selectKeyHolders(db, [hashKey(key)], new Date())
       if (!found) throw new Error('no such key')
       const holder = { ...found, keyId: found.key_id, requestsPerDay: null }
       if (found.id !== accountId) throw new Error('another account')

@@ -41,6 +41,7 @@ describe.skipIf('reason' in server)(`a booking over days, in skipped time${witho
       workflowBundle: await workflowBundle(bundleFolder),
       activities: createActivities({
         webhookRetentionDays: 30,
+        proMonthlyUsd: 49,
         db,
         engine: createBookingEngine(env.client),
         log: createLog('silent'),

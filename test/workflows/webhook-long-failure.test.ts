@@ -70,7 +70,14 @@ describe.skipIf('reason' in server)(
           connection,
           taskQueue: BOOKINGS_QUEUE,
           workflowBundle: await workflowBundle(bundleFolder),
-          activities: createActivities({ db, engine, log, terms, webhookRetentionDays: 30 }),
+          activities: createActivities({
+            db,
+            engine,
+            log,
+            terms,
+            webhookRetentionDays: 30,
+            proMonthlyUsd: 49,
+          }),
         }),
         await Worker.create({
           connection,

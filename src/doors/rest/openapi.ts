@@ -77,12 +77,13 @@ function describeOperation(capability: Capability, path: string) {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const body = /^(POST|PATCH) /.test(rest.route) && bodyOf(schema, example, inPath)
   const open = (rest.tier ?? operation.tier) === 'open'
+  const { scope } = operation
   return {
     operationId: a2a.replace('.', '_'),
     summary: operation.summary,
     description: operation.description,
     tags: [a2a.split('.', 1)[0]],
-    security: open ? [{}, { [API_KEY]: [] }] : [{ [API_KEY]: [] }],
+    security: open ? [{}, { [API_KEY]: [] }] : [{ [API_KEY]: scope ? [scope] : [] }],
     parameters: [...parametersOf(capability, schema, path), ...headerParameters(schema)],
     ...(body && { requestBody: body }),
     responses: {
@@ -165,6 +166,7 @@ function failures({ operation, rest }: Capability, hasBody: boolean) {
     ...alwaysPossible,
     ...(tier === 'open' ? (['unauthenticated', 'rate_limited'] as const) : withKey),
     ...(tier === 'pro' ? (['plan_required'] as const) : []),
+    ...(operation.scope ? (['scope_required'] as const) : []),
     ...(hasBody ? withBody : []),
   ])
   const byStatus = Map.groupBy(codes, (code) => errorCatalogue[code].status)

@@ -63,6 +63,7 @@ function createReader(
   const context = (): Context => ({
     ...services,
     account,
+    scopes: request.keyHolder?.scopes ?? [],
     door: 'dashboard',
     from: null,
     requestId: request.id,

@@ -26,11 +26,13 @@ export type DashboardView = {
   notice?: Html | undefined
   /** further files of `elements` */
   scripts?: readonly string[]
+  /** further files of `styles` */
+  styles?: readonly string[]
 }
 
 /** A whole document of the dashboard around `body`; works without JavaScript, in light and dark, on a phone. */
 export function dashboardPage(request: FastifyRequest, view: DashboardView): string {
-  const { title, section, body, notice, scripts = [] } = view
+  const { title, section, body, notice, scripts = [], styles = [] } = view
   const isOperator = request.developer?.isOperator ?? false
   const links = navigation(section, isOperator)
   return html`<!doctype html>
@@ -41,8 +43,7 @@ export function dashboardPage(request: FastifyRequest, view: DashboardView): str
   <meta name="color-scheme" content="light dark">
   <title>${title} · ${networkProfile.name}</title>
   <link rel="icon" href="${assetPath('icon.svg')}">
-  <link rel="stylesheet" href="${assetPath('base.css')}">
-  <link rel="stylesheet" href="${assetPath('dashboard.css')}">
+  ${['base.css', 'dashboard.css', ...styles].map((name) => html`<link rel="stylesheet" href="${assetPath(name)}">`)}
   ${[...elements, ...scripts].map((name) => html`<script type="module" src="${assetPath(name)}"></script>`)}
 </head>
 <body>

@@ -1,0 +1,59 @@
+import { defaultScopes, type Scope, scopes } from '../../../model/scopes.ts'
+import type { ApiKey } from '../../../schema/keys.ts'
+import { type Html, html } from '../html.ts'
+import { badge, empty, field, pager, table, when } from '../parts.ts'
+import { checkbox } from './controls.ts'
+import { formId } from './forms.ts'
+import { address } from './query.ts'
+
+const PATH = '/dashboard/keys'
+
+/** What each scope lets a key do, for those who choose. */
+export const scopeWords: Record<Scope, string> = {
+  keys: 'make, roll and revoke keys, change the plan',
+  webhooks: 'endpoints, deliveries and replays',
+  agents: 'register agents',
+  usage: 'read usage, fees and requests',
+}
+
+const tones = { active: 'good', rolled: 'wait', expired: 'quiet', revoked: 'quiet' } as const
+
+/** Where a key stands, as a coloured word. */
+export const keyBadge = ({ status }: ApiKey): Html => badge(status, tones[status])
+
+/** When and through which door a key was last used. */
+export const lastUse = ({ last_used }: ApiKey): Html =>
+  last_used
+    ? html`${when(last_used.at)} <span class="quiet">${last_used.door}</span>`
+    : html`<span class="quiet">never</span>`
+
+/** A page of keys, and the form for one more. */
+export const keysView = (page: {
+  keys: readonly ApiKey[]
+  next_cursor: string | null
+}): Html => html`
+<p>Every key may search and book within the account’s plan; its scopes say what else. Only the hash of a key is kept: it is shown once, when it is made.</p>
+${page.keys.length === 0 ? empty('No keys yet', 'Agents and programs send a key with every request. Make one below.') : table(['Name', 'Ends in', 'Status', 'Scopes', 'Valid until', 'Last used', 'Made'], page.keys.map(row), 'Keys')}
+${pager(page.next_cursor, (cursor) => address(PATH, { cursor }))}
+<h2>Make a key</h2>
+<form class="stack" method="post" action="${PATH}">${formId()}
+${newKeyFields}
+<button class="main">Make a key</button>
+</form>`
+
+const row = (key: ApiKey) => [
+  html`<a href="${PATH}/${key.id}">${key.name}</a>`,
+  html`<code>…${key.ends_in}</code>`,
+  keyBadge(key),
+  key.scopes.join(', ') || 'none',
+  key.expires_at ? when(key.expires_at) : html`<span class="quiet">no end</span>`,
+  lastUse(key),
+  when(key.created_at),
+]
+
+const newKeyFields = html`
+${field('Name', { name: 'name', required: true, maxlength: 100, autocomplete: 'off' }, 'Where it is used: you will tell your keys apart by it.')}
+${field('Valid until', { name: 'until', type: 'date' }, 'Refused from the beginning of that day (UTC). Left empty: no end.')}
+<fieldset><legend>Scopes</legend>
+${scopes.map((scope) => html`<div>${checkbox(`${scope}: ${scopeWords[scope]}`, 'scopes', scope, defaultScopes.includes(scope))}</div>`)}
+</fieldset>`

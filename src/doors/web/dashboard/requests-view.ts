@@ -1,0 +1,78 @@
+import { errorCatalogue } from '../../../model/error-catalogue.ts'
+import { catalogue } from '../../../operations/catalog.ts'
+import { requestDoors } from '../../../operations/list-requests.ts'
+import type { ApiKey } from '../../../schema/keys.ts'
+import type { LoggedCall } from '../../../schema/usage.ts'
+import { type Html, html } from '../html.ts'
+import { badge, choice, empty, field, pager, table, when } from '../parts.ts'
+import { anyOf, filterForm } from './controls.ts'
+import { address } from './query.ts'
+
+const PATH = '/dashboard/requests'
+
+/** What narrows the list, as it stands in the address. */
+export const requestFilters = ['code', 'door', 'operation', 'key', 'from', 'until'] as const
+type Filter = { [name in (typeof requestFilters)[number]]?: string }
+
+const codes = ['ok', 'refused', ...Object.keys(errorCatalogue).toSorted()]
+const operations = catalogue.map(({ operation }) => operation.name).toSorted()
+
+/** A page of requests under the filter that chose them. */
+export function requestsView(
+  page: { requests: readonly LoggedCall[]; next_cursor: string | null },
+  filter: Filter,
+  keys: readonly ApiKey[],
+): Html {
+  const names = new Map(keys.map(({ id, name }) => [id, name]))
+  return html`
+<p>The requests of the last 7 days, through every door. What you do in this dashboard is not listed.</p>
+${filterForm(PATH, [
+  choice('Answer', 'code', anyOf('All', codes), filter.code),
+  choice('Door', 'door', anyOf('All', requestDoors), filter.door),
+  choice('Operation', 'operation', anyOf('All', operations), filter.operation),
+  choice('Key', 'key', { '': 'All', ...Object.fromEntries(names) }, filter.key),
+  field('From (UTC)', { name: 'from', type: 'datetime-local', value: filter.from ?? '' }),
+  field('Until (UTC)', { name: 'until', type: 'datetime-local', value: filter.until ?? '' }),
+])}
+${
+  page.requests.length === 0
+    ? none(filter)
+    : table(
+        ['When', 'Door', 'Operation', 'Answer', 'ms', 'Caller', 'Request id'],
+        page.requests.map((one) => row(one, names)),
+        'Requests',
+      )
+}
+${pager(page.next_cursor, (cursor) => address(PATH, { ...filter, cursor }))}`
+}
+
+const none = (filter: Filter): Html =>
+  Object.keys(filter).length > 0
+    ? empty('No request matches', 'Other answers, doors or times may have some.')
+    : empty(
+        'No requests yet',
+        'Requests with your keys appear here within seconds.',
+        html`<p><a href="/dashboard">Make the first call</a></p>`,
+      )
+
+const row = (call: LoggedCall, names: ReadonlyMap<string, string>) => [
+  when(call.at),
+  call.door,
+  call.operation,
+  answerOf(call),
+  call.ms,
+  html`${keyOf(call, names)}${call.from === null ? '' : html` <span class="quiet">${call.from}</span>`}`,
+  html`<code>${call.request_id}</code>`,
+]
+
+const answerOf = ({ code, calls }: LoggedCall): Html => {
+  const times = calls > 1 ? html` <span class="quiet">× ${calls}</span>` : ''
+  return code === 'ok'
+    ? html`${badge('ok', 'good')}${times}`
+    : html`<a href="/errors#${code}">${badge(code, 'bad')}</a>${times}`
+}
+
+const keyOf = ({ key_id }: LoggedCall, names: ReadonlyMap<string, string>): Html =>
+  key_id === null
+    ? html``
+    : html`<a href="/dashboard/keys/${key_id}">${names.get(key_id) ?? key_id.slice(0, 8)}</a>`

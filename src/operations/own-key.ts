@@ -1,0 +1,75 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { refuse } from '../model/errors.ts'
+import { invalidRequest } from '../model/invalid-request.ts'
+import type { Scope } from '../model/scopes.ts'
+import type { ApiKey } from '../schema/keys.ts'
+import { insertKey } from '../store/accounts.ts'
+import { hashKey, newRawKey } from '../store/key-secret.ts'
+import {
+  countValidKeys,
+  lockKeysOf,
+  type OwnKey,
+  selectOptionalKeyOf,
+  shownKey,
+} from '../store/keys.ts'
+import type { Db } from '../store/sql.ts'
+import { accountOf, type Context } from './define.ts'
+
+/** Keys of an account that are valid at the same time. */
+export const MOST_KEYS = 100
+
+/** A key of the caller's account; throws `key_not_found`. */
+export async function ownKey(db: Db, ctx: Context, id: string): Promise<OwnKey> {
+  const found = await selectOptionalKeyOf(db, accountOf(ctx).id, id)
+  if (!found) throw refuse('key_not_found')
+  return found
+}
+
+/** The same as its account sees it now. */
+export const shownOwnKey = async (ctx: Context, id: string): Promise<ApiKey> =>
+  shownKey(await ownKey(ctx.db, ctx, id), ctx.at)
+
+/** Throws `scope_required` when the caller would give a key what its own key does not have. */
+export function refuseMore(ctx: Context, wanted: readonly Scope[]): void {
+  const missing = wanted.filter((scope) => !ctx.scopes.includes(scope))
+  const [first] = missing
+  if (!first) return
+  throw refuse(
+    'scope_required',
+    `This key cannot give what it does not have: ${missing.join(', ')}.`,
+    {
+      required_scope: first,
+      missing_scopes: missing,
+    },
+  )
+}
+
+/** Throws `invalid_request` for an end that has passed already. */
+export function refusePast({ at }: Context, expiresAt: Date | null): void {
+  if (expiresAt && expiresAt <= at) {
+    throw invalidRequest([{ pointer: '/expires_at', detail: 'expected an instant in the future' }])
+  }
+}
+
+export type NewOwnKey = { name: string; scopes: readonly Scope[]; expiresAt: Date | null }
+
+/**
+ * Part of a transaction: a key of the caller's account, made while nobody else makes one. `raw` exists in clear only here and in the
+ * answer. Throws `key_limit`.
+ */
+export async function addOwnKey(
+  tx: Db,
+  ctx: Context,
+  { id, raw, ...key }: NewOwnKey & { id: string; raw: string },
+): Promise<void> {
+  const accountId = accountOf(ctx).id
+  await lockKeysOf(tx, accountId)
+  if ((await countValidKeys(tx, accountId, ctx.at)) >= MOST_KEYS) {
+    throw refuse('key_limit', `An account can have ${MOST_KEYS} valid keys.`)
+  }
+  const hidden = { hash: hashKey(raw), hint: raw.slice(-4) }
+  await insertKey(tx, { id, accountId, ...key, ...hidden, at: ctx.at })
+}
+
+/** The id and the secret of a key to come. */
+export const mintKey = (): { id: string; raw: string } => ({ id: randomUUIDv7(), raw: newRawKey() })
