@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { agentCard } from '../../src/schema/agents.ts'
+import { agentCalls } from './agent-calls.ts'
 import { everyDoorTo } from './every-door.ts'
-import { bearer, type Doors, type Holder, jsonOf, openDoors, postEnvelope } from './open-doors.ts'
+import { type Doors, type Holder, openDoors, postEnvelope } from './open-doors.ts'
 
 let doors: Doors
 let mine: Holder
 let other: Holder
+const { call, register, cardOf, ping } = agentCalls(() => doors.url)
 
 beforeAll(async () => {
   doors = await openDoors()
@@ -13,35 +14,6 @@ beforeAll(async () => {
   other = await doors.openAccount('free')
 })
 afterAll(() => doors?.close())
-
-const call = async (holder: Holder | null, method: string, path: string, body?: unknown) => {
-  const response = await fetch(doors.url + path, {
-    method,
-    redirect: 'manual',
-    headers: { 'content-type': 'application/json', ...(holder && bearer(holder.key)) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  const json = response.headers.get('content-type')?.includes('json')
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: json ? JSON.parse(text) : text,
-  } as { status: number; headers: Headers; body: any }
-}
-
-const register = (holder: Holder, name: string, more: Record<string, unknown> = {}) =>
-  call(holder, 'POST', '/api/agents', { name, description: 'Books dinners', ...more })
-
-const cardOf = (name: string) => call(null, 'GET', `/agents/${name}/.well-known/agent-card.json`)
-
-const search = async (holder: Holder, from: string) => {
-  const { status, body } = await postEnvelope(doors.url, holder.key, {
-    from,
-    intent: 'network.ping',
-  })
-  return [status, body.error?.code ?? 'ok']
-}
 
 describe('an agent', () => {
   test.each(everyDoorTo('agent.register'))(
@@ -108,6 +80,26 @@ describe('an agent', () => {
     }
   })
 
+  test('needs a key with the scope `agents`; the public list and the own name as sender do not', async () => {
+    const narrow = await doors.openAccount('free')
+    await doors.db.query(`update api_key set scopes = '{usage}' where id = $1`, [narrow.keyId])
+    for (const [method, path, body] of [
+      ['POST', '/api/agents', { name: 'narrow', description: 'Books dinners' }],
+      ['GET', '/api/agents'],
+      ['GET', '/api/agents/service'],
+      ['PATCH', '/api/agents/narrow', {}],
+      ['DELETE', '/api/agents/narrow'],
+    ] as const) {
+      const said = await call(narrow, method, path, body)
+      expect([path, said.status, said.body.code]).toEqual([path, 403, 'scope_required'])
+    }
+    expect((await call(narrow, 'GET', '/api/agents/public')).status).toBe(200)
+    await doors.db.query(`update api_key set scopes = '{agents}' where id = $1`, [narrow.keyId])
+    await register(narrow, 'narrow')
+    await doors.db.query(`update api_key set scopes = '{}' where id = $1`, [narrow.keyId])
+    expect(await ping(narrow, 'agent://narrow')).toEqual([200, 'ok'])
+  })
+
   test.each(['service', 'Admin', 'venue.network', 'sys-tem', 'public', 'demo', 'my-agent'])(
     'cannot be called %s',
     async (name) => {
@@ -152,7 +144,7 @@ describe('a name', () => {
     await register(mine, 'once-mine')
     await call(mine, 'DELETE', '/api/agents/once-mine')
     expect((await register(other, 'Once-Mine')).body.code).toBe('agent_name_taken')
-    expect(await search(other, 'agent://once-mine')).toEqual([403, 'agent_mismatch'])
+    expect(await ping(other, 'agent://once-mine')).toEqual([403, 'agent_mismatch'])
     expect((await register(mine, 'once-mine', { version: '2.0.0' })).status).toBe(201)
   })
 
@@ -168,18 +160,18 @@ describe('a name', () => {
 
 describe('a sender', () => {
   test('that is registered speaks for its account only, from the moment of registration', async () => {
-    expect(await search(other, 'agent://speaker')).toEqual([200, 'ok'])
-    expect(await search(mine, 'agent://speaker')).toEqual([200, 'ok'])
+    expect(await ping(other, 'agent://speaker')).toEqual([200, 'ok'])
+    expect(await ping(mine, 'agent://speaker')).toEqual([200, 'ok'])
     await register(mine, 'speaker')
-    expect(await search(other, 'agent://speaker')).toEqual([403, 'agent_mismatch'])
-    expect(await search(other, 'agent://SPEAKER')).toEqual([403, 'agent_mismatch'])
-    expect(await search(mine, 'agent://Speaker')).toEqual([200, 'ok'])
+    expect(await ping(other, 'agent://speaker')).toEqual([403, 'agent_mismatch'])
+    expect(await ping(other, 'agent://SPEAKER')).toEqual([403, 'agent_mismatch'])
+    expect(await ping(mine, 'agent://Speaker')).toEqual([200, 'ok'])
   })
 
   test('that is private or the network itself is not given to others either', async () => {
     await register(mine, 'quiet-speaker', { visibility: 'private' })
-    expect(await search(other, 'agent://quiet-speaker')).toEqual([403, 'agent_mismatch'])
-    expect(await search(mine, 'agent://service')).toEqual([403, 'agent_mismatch'])
+    expect(await ping(other, 'agent://quiet-speaker')).toEqual([403, 'agent_mismatch'])
+    expect(await ping(mine, 'agent://service')).toEqual([403, 'agent_mismatch'])
   })
 
   test('that is registered needs a key where no other caller does', async () => {
@@ -188,94 +180,5 @@ describe('a sender', () => {
       postEnvelope(doors.url, null, { from, intent: 'agent.list' }).then(({ status }) => status)
     expect(await list('agent://keyed-speaker')).toBe(403)
     expect(await list('agent://nobody-knows')).toBe(200)
-  })
-})
-
-describe('the card of a public agent', () => {
-  test('has the fields of the specification, as the network’s own has', async () => {
-    await register(mine, 'carded', {
-      capabilities: ['booking'],
-      a2a_url: 'https://carded.example/a2a',
-      homepage: 'https://carded.example/',
-    })
-    const { headers, body } = await cardOf('carded')
-    expect(agentCard.parse(body)).toEqual({
-      id: 'agent://carded',
-      name: 'carded',
-      description: 'Books dinners',
-      capabilities: ['booking'],
-      protocols: ['a2a'],
-      endpoints: { a2a: 'https://carded.example/a2a' },
-      version: '1.0.0',
-      homepage: 'https://carded.example/',
-    })
-    expect(headers.get('cache-control')).toBe('public, max-age=60')
-    const own = await jsonOf(await fetch(`${doors.url}/.well-known/agent-card.json`))
-    agentCard.parse(own)
-  })
-
-  test('need not be sent again to who has it, until it changes', async () => {
-    await register(mine, 'cached')
-    const etag = (await cardOf('cached')).headers.get('etag') ?? ''
-    const again = () =>
-      fetch(`${doors.url}/agents/cached/.well-known/agent-card.json`, {
-        headers: { 'if-none-match': etag },
-      }).then(({ status }) => status)
-    expect(await again()).toBe(304)
-    await call(mine, 'PATCH', '/api/agents/cached', { description: 'Books lunches' })
-    expect(await again()).toBe(200)
-    await call(mine, 'PATCH', '/api/agents/cached', { visibility: 'private' })
-    expect(await again()).toBe(404)
-  })
-
-  test.each(['nobody', 'a%00b', '..%2f..', 'x'.repeat(200)])('is not at %s', async (name) => {
-    const { status, body } = await cardOf(name)
-    expect([status, body.code]).toEqual([404, 'agent_not_found'])
-  })
-
-  test('of the network is its own', async () => {
-    const { status, headers } = await cardOf('service')
-    expect([status, headers.get('location')]).toEqual([
-      307,
-      'http://127.0.0.1:3000/.well-known/agent-card.json',
-    ])
-  })
-})
-
-describe('the list of public agents', () => {
-  const found = async (q: string, rest = '') => {
-    const address = `/api/agents/public?q=${encodeURIComponent(q)}${rest}`
-    const { body } = await call(null, 'GET', address)
-    return body.agents.map(({ name }: any) => name)
-  }
-
-  test('is searched by words of name, description and capabilities, or their beginnings', async () => {
-    await register(mine, 'Sunset-Planner', {
-      description: 'Plans café evenings in Canggu',
-      capabilities: ['travel.planning'],
-    })
-    for (const q of ['sunset', 'CAFE', 'cang', 'travel', 'evenings canggu']) {
-      expect([q, await found(q)]).toEqual([q, ['Sunset-Planner']])
-    }
-    for (const q of ['sunset ubud', '!!!', "' | '", 'anggu']) {
-      expect([q, await found(q)]).toEqual([q, []])
-    }
-  })
-
-  test('pages through everything once', async () => {
-    const seen: string[] = []
-    let cursor: string | null = ''
-    while (cursor !== null) {
-      const path: string = `/api/agents/public?limit=2${cursor && `&cursor=${cursor}`}`
-      const { body } = await call(null, 'GET', path)
-      seen.push(...body.agents.map(({ name }: any) => name))
-      cursor = body.next_cursor
-    }
-    expect(seen).toContain('service')
-    expect(new Set(seen).size).toBe(seen.length)
-    const whole = await call(null, 'GET', '/api/agents/public?limit=100')
-    expect(whole.body.agents.slice(0, seen.length).map(({ name }: any) => name)).toEqual(
-      seen.slice(0, 100),
-    )
   })
 })
