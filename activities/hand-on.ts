@@ -6,19 +6,25 @@ import { lockQueue, selectQueue } from '../src/store/watch-queue.ts'
 import { type Freed, selectSpansOf } from '../src/store/watch-turns.ts'
 import { lookAtVenue } from '../src/store/watched-slots.ts'
 import { endTurn } from '../src/store/watches.ts'
+import { noteOpened } from './note-opened.ts'
 import { type Offered, offerPlace } from './offer-place.ts'
 
 /**
  * Hands what a booking had to the first watchers whom it fits, in the transaction that ends it: no one can come between. The turn
- * of a watcher whose hold this was is over; it goes to the back of the queue and is not asked again at once. Part of a step's
- * transaction, after the inventory is free. Lowers the account's count of holds, if this was one, once nothing more is taken.
+ * of a watcher whose hold this was is over; it goes to the back of the queue and is not asked again at once. What nobody was waiting
+ * for is noted for the feed. Part of a step's transaction, after the inventory is free. Lowers the account's count of holds, if this
+ * was one, once nothing more is taken.
  */
-export async function handOn(tx: Db, from: LeftHold, at: Date): Promise<void> {
+export async function handOn(
+  tx: Db,
+  from: LeftHold & Pick<LockedBooking, 'party_size'>,
+  at: Date,
+): Promise<void> {
   const missed = from.hold_until
     ? await endTurn(tx, from.id, { missed: from.status === 'held', at })
     : undefined
   const freed = await selectSpansOf(tx, from.id, at)
-  const offered = await offerAll(tx, from.id, { freed, missed, at })
+  const offered = await offerAll(tx, from, { freed, missed, at })
   await uncountHold(tx, from)
   await record(tx, from, offered)
 }
@@ -26,23 +32,24 @@ export async function handOn(tx: Db, from: LeftHold, at: Date): Promise<void> {
 /** The same for a booking that goes on and has given back only this, for another slot. */
 export async function handOnFreed(
   tx: Db,
-  from: Pick<LockedBooking, 'id' | 'account_id'>,
+  from: Pick<LockedBooking, 'id' | 'account_id' | 'party_size'>,
   given: { freed: readonly Freed[]; at: Date },
 ): Promise<void> {
-  await record(tx, from, await offerAll(tx, from.id, { ...given, missed: undefined }))
+  await record(tx, from, await offerAll(tx, from, { ...given, missed: undefined }))
 }
 
 async function offerAll(
   tx: Db,
-  freedBy: string,
+  from: Pick<LockedBooking, 'id' | 'party_size'>,
   { freed, missed, at }: { freed: readonly Freed[]; missed: string | undefined; at: Date },
 ): Promise<Offered[]> {
   // A step that is tried again after an outage keeps its time; whoever is given a hold gets the whole of it from now on.
   const now = new Date(Math.max(at.getTime(), Date.now()))
   const offered: Offered[] = []
   for (const one of freed) {
-    offered.push(...(await offerFreed(tx, one, { freedBy, missed, at: now })))
+    offered.push(...(await offerFreed(tx, one, { freedBy: from.id, missed, at: now })))
   }
+  await noteOpened(tx, from, { freed, at: now })
   return offered
 }
 

@@ -3,6 +3,7 @@ import helmet from '@fastify/helmet'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Config } from './config.ts'
 import { a2aDoor } from './doors/a2a/a2a-door.ts'
+import { agentCardDoor } from './doors/card/agent-card-door.ts'
 import { cardDoor } from './doors/card/card-door.ts'
 import { timelineKeysDoor } from './doors/card/timeline-keys-door.ts'
 import { pagePolicy } from './doors/content-policy.ts'
@@ -119,7 +120,10 @@ export async function buildApp({
     )
   }
 
-  await app.register(restDoor, { run, publicUrl })
+  await app.register(restDoor, {
+    ...{ run, guards, services, metrics, publicUrl },
+    mostStreams: config.FEED_MAX_STREAMS,
+  })
   await app.register(a2aDoor, { run, publicUrl, feePct })
   await app.register(mcpDoor, {
     run,
@@ -132,6 +136,7 @@ export async function buildApp({
   await app.register(venueDoor, { services, guards, log })
   await app.register(venuePages, { services, guards, checkOrigin, log })
   await app.register(cardDoor, { publicUrl })
+  await app.register(agentCardDoor, { services, guards })
   await app.register(timelineKeysDoor, { keys: services.timelineSigner.keys })
   await app.register(reference)
   await app.register(webDoor, { services, guards, run, probe, publicUrl, log })

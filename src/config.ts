@@ -59,6 +59,7 @@ const schema = z.object({
   WORKFLOW_CACHE: positive.default(200),
   MCP_MAX_SESSIONS: positive.default(500),
   MCP_IDLE_SECONDS: positive.default(900),
+  FEED_MAX_STREAMS: positive.default(200),
   OUTBOUND_ALLOW: z
     .string()
     .default('')

@@ -15,6 +15,7 @@ import { createTimelineSigner } from './outbound/timeline-signer.ts'
 import { cachedLexicon } from './search/lexicon.ts'
 import { insertNetworkAgent } from './store/agents.ts'
 import { countReadings } from './store/connectors.ts'
+import { createFeed } from './store/feed-watch.ts'
 import { createAwaitEvents } from './store/ledger-waits.ts'
 import { openPool } from './store/sql.ts'
 import { wakeOnCommit } from './store/wake.ts'
@@ -62,6 +63,7 @@ export async function startApi(
     timelineSigner: createTimelineSigner(timelineKeys(config)),
     egress: createEgress(outboundPolicy(config), sealer),
     awaitEvents: createAwaitEvents(db, stopping.signal),
+    feed: createFeed(db, stopping.signal),
     sendMail: createSendMail(config, db, log),
     settings: {
       feePct: config.FEE_PCT,

@@ -35,7 +35,7 @@ export type Outcome = {
 export type RunOperation = (call: Call) => Promise<Outcome>
 
 /**
- * The one way from every door to the operations: key → quota → tier → input → run → output. It never throws, and it
+ * The one way from every door to the operations: key → quota → tier → input → sender → run → output. It never throws, and it
  * leaves one log line and one observation per call. What the dashboard calls takes nothing from the day: its pages have a limit
  * of their own.
  */
@@ -85,6 +85,7 @@ export function createRunOperation(deps: {
     if (target && account) requireScope(target.operation, scopes)
     const { input, from } = read()
     outcome.from = from
+    if (from !== null) await guards.judgeSender(from, account)
     if (!target) throw refuse('not_found')
     const context = { ...services, account, scopes, door, from, requestId: request.id, at }
     return parseOutput(target.operation, await target.operation.run(context, input))

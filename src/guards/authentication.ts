@@ -14,6 +14,8 @@ export type KeyHolder = Account & {
   keyId: string | null
   scopes: readonly Scope[]
   requestsPerDay: number | null
+  /** version of the agents' registry when the key was looked up; without it owners of names are looked up each time */
+  registry?: number
 }
 
 declare module 'fastify' {
@@ -35,9 +37,9 @@ export function createIdentify(db: Db): Identify {
   const find = coalesce<Buffer, KeyHolder | undefined>(async (hashes) => {
     const rows = await selectKeyHolders(db, hashes, new Date())
     const holders = new Map(
-      rows.map(({ hash, key_id, id, name, tier, requests_per_day, scopes }) => [
+      rows.map(({ hash, key_id, id, name, tier, requests_per_day, scopes, registry }) => [
         hash.toString('base64'),
-        { id, name, tier, keyId: key_id, scopes, requestsPerDay: requests_per_day },
+        { id, name, tier, keyId: key_id, scopes, requestsPerDay: requests_per_day, registry },
       ]),
     )
     return hashes.map((hash) => holders.get(hash.toString('base64')))

@@ -8,6 +8,7 @@ import { createIdentify, type Identify } from './authentication.ts'
 import { type Admit, createAdmit } from './pressure.ts'
 import { createQuota, type TakeQuota } from './quota.ts'
 import { createRequireSameOrigin, type RequireSameOrigin } from './same-origin.ts'
+import { createJudgeSender, type JudgeSender } from './sender.ts'
 import { createOpenSession, type OpenSession } from './session.ts'
 import { createSessionCookie, type SessionCookie } from './session-cookie.ts'
 import { createOpenVenueLink, type OpenVenueLink } from './venue-link.ts'
@@ -17,6 +18,7 @@ import { createVerifyVenue, type VerifyVenue } from './venue-signature.ts'
 export type Guards = {
   admit: Admit
   identify: Identify
+  judgeSender: JudgeSender
   takeQuota: TakeQuota
   limitAddress: LimitAddress
   /** of pages behind a sign-in, which are looked at more often than the open calls of an account */
@@ -43,6 +45,7 @@ export async function createGuards(
   return {
     admit: await createAdmit(app, config, metrics),
     identify: createIdentify(db),
+    judgeSender: createJudgeSender(db),
     takeQuota: createQuota(db, {
       free: config.FREE_REQUESTS_PER_DAY,
       pro: config.PRO_REQUESTS_PER_DAY,

@@ -1,3 +1,4 @@
+import { agentErrors } from './agent-errors.ts'
 import { deliveryErrors } from './delivery-errors.ts'
 import { endpointErrors } from './endpoint-errors.ts'
 import { type ErrorSpec, refusal } from './error-spec.ts'
@@ -197,6 +198,7 @@ export const errorCatalogue = {
   ),
   ...endpointErrors,
   ...deliveryErrors,
+  ...agentErrors,
   ...peopleErrors,
   payload_too_large: refusal(413, 'The body is too large', 'Send at most 64 kB.'),
   unsupported_media_type: refusal(

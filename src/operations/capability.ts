@@ -24,6 +24,8 @@ export type Capability<O extends Operation = Operation> = {
     answer?(output: Awaited<ReturnType<O['run']>>): RestAnswer
     /** for an answer that is not JSON */
     file?: RestFile<Awaited<ReturnType<O['run']>>>
+    /** the same address goes on as an event stream for who asks for one */
+    live?: true
   }
   a2a: string
   mcp?: { tool: string; annotations: Annotations }

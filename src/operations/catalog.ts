@@ -1,3 +1,4 @@
+import { agentCapabilities } from './agent-capabilities.ts'
 import { amendBooking } from './amend-booking.ts'
 import { acceptOffer, refuseOffer } from './answer-offer.ts'
 import { bookingTimeline } from './booking-timeline.ts'
@@ -24,7 +25,6 @@ import { getItinerary } from './get-itinerary.ts'
 import { getVenue } from './get-venue.ts'
 import { holdSlot } from './hold-slot.ts'
 import { keyCapabilities } from './key-capabilities.ts'
-import { listAgents } from './list-agents.ts'
 import { listBookings } from './list-bookings.ts'
 import { listFees } from './list-fees.ts'
 import { listVenues } from './list-venues.ts'
@@ -196,16 +196,11 @@ export const catalogue: readonly Capability[] = [
     rest: { route: 'POST /api/watches/{id}/cancel' },
     a2a: 'booking.cancel_watch',
   }),
-  capability({
-    operation: listAgents,
-    example: {},
-    rest: { route: 'GET /api/agents/public' },
-    a2a: 'agent.list',
-  }),
+  ...agentCapabilities,
   capability({
     operation: readFeed,
     example: {},
-    rest: { route: 'GET /api/feed' },
+    rest: { route: 'GET /api/feed', live: true },
     a2a: 'network.feed',
   }),
   capability({

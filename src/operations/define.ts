@@ -6,6 +6,7 @@ import type { SendMail } from '../model/mail.ts'
 import type { Scope } from '../model/scopes.ts'
 import type { TimelineSigner } from '../model/timeline.ts'
 import type { Lexicon } from '../search/lexicon.ts'
+import type { Feed } from '../store/feed-watch.ts'
 import type { AwaitEvents } from '../store/ledger-waits.ts'
 import type { Pool } from '../store/sql.ts'
 
@@ -21,6 +22,7 @@ export type Services = {
   timelineSigner: TimelineSigner
   egress: Egress
   awaitEvents: AwaitEvents
+  feed: Feed
   sendMail: SendMail
   settings: {
     feePct: number

@@ -1,18 +1,14 @@
 import { z } from 'zod'
+import { agentNamePattern } from '../model/agents.ts'
 import { refuse } from '../model/errors.ts'
+import { wordsOf } from '../model/plain-text.ts'
+import { publicAgent } from '../schema/agents.ts'
 import { nextCursor } from '../schema/public.ts'
-import { selectPublicAgents } from '../store/agents.ts'
-import { defineOperation } from './define.ts'
+import { type AgentRow, selectPublicAgents } from '../store/agents.ts'
+import { afterName, cardUrlOf } from './agent-fields.ts'
+import { type Context, defineOperation } from './define.ts'
 
-const agent = z.object({
-  id: z.string().describe('`agent://<agent_name>`, as in `from` of an envelope'),
-  name: z.string(),
-  description: z.string(),
-  capabilities: z.array(z.string()),
-  card_url: z.string().nullable().describe('Where its Agent Card is'),
-})
-
-const agentName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+const MOST_WORDS = 10
 
 export const listAgents = defineOperation({
   name: 'public agents',
@@ -20,15 +16,32 @@ export const listAgents = defineOperation({
   description: 'Lists the public agents of the network by name, the network itself among them.',
   tier: 'open',
   input: z.strictObject({
+    q: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Words that occur in name, description or capabilities, or begin a word there'),
     limit: z.int().min(1).max(100).default(20),
-    cursor: z.string().max(200).optional(),
+    cursor: afterName,
   }),
-  output: z.object({ agents: z.array(agent), next_cursor: nextCursor }),
+  output: z.object({ agents: z.array(publicAgent), next_cursor: nextCursor }),
   errors: ['invalid_cursor'],
-  async run(ctx, { limit, cursor = null }) {
-    if (cursor !== null && !agentName.test(cursor)) throw refuse('invalid_cursor')
-    const found = await selectPublicAgents(ctx.db, { after: cursor, limit: limit + 1 })
-    const agents = found.slice(0, limit).map((row) => ({ id: `agent://${row.name}`, ...row }))
+  async run(ctx, { q, limit, cursor = null }) {
+    if (cursor !== null && !agentNamePattern.test(cursor)) throw refuse('invalid_cursor')
+    const words = q === undefined ? null : wordsOf(q).slice(0, MOST_WORDS)
+    // Of signs alone nothing can be found.
+    if (words?.length === 0) return { agents: [], next_cursor: null }
+    const found = await selectPublicAgents(ctx.db, { words, after: cursor, limit: limit + 1 })
+    const agents = found.slice(0, limit).map((row) => present(ctx, row))
     return { agents, next_cursor: found.length > limit ? (agents.at(-1)?.name ?? null) : null }
   },
+})
+
+const present = (ctx: Context, row: AgentRow) => ({
+  id: `agent://${row.name}`,
+  name: row.name,
+  description: row.description,
+  capabilities: row.capabilities,
+  card_url: cardUrlOf(ctx, row),
 })

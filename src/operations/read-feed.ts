@@ -1,28 +1,19 @@
 import { z } from 'zod'
-import { decodeCursor, encodeCursor, slugInCursor } from '../schema/cursor.ts'
-import { instant, nextCursor, venueRef } from '../schema/public.ts'
-import {
-  type ActivityPosition,
-  type ActivityRow,
-  activityTypes,
-  selectActivity,
-} from '../store/feed.ts'
-import { defineOperation } from './define.ts'
+import { decodeCursor, encodeCursor } from '../schema/cursor.ts'
+import { type Activity, activity } from '../schema/feed.ts'
+import { nextCursor } from '../schema/public.ts'
+import { type ActivityRow, selectActivityAfter, selectActivityBefore } from '../store/feed.ts'
+import { defineOperation, type Services } from './define.ts'
 
-const BOOKINGS_SHOWN_MS = 30 * 24 * 3600 * 1000
-
-const activity = z.object({
-  type: z.enum(activityTypes),
-  venue: venueRef.pick({ slug: true, name: true }),
-  area: z.string(),
-  hour: instant.describe('The hour in which it happened; nothing finer is published'),
-})
+const position = z.tuple([z.int().min(1)])
 
 export const readFeed = defineOperation({
   name: 'feed',
   summary: 'Recent public activity',
   description:
-    'Lists venues that were added and venues that were booked, newest hour first: venue, area and hour only.',
+    'Lists venues that were added, slots of full venues that opened and venues that were booked, the newest first: venue, area and hour only. ' +
+    'Bookings and opened slots appear when their hour is over, one per venue and hour, and for 30 days. At REST, `Accept: text/event-stream` ' +
+    'goes on live.',
   tier: 'free',
   input: z.strictObject({
     limit: z.int().min(1).max(100).default(20),
@@ -31,28 +22,36 @@ export const readFeed = defineOperation({
   output: z.object({ activity: z.array(activity), next_cursor: nextCursor }),
   errors: ['invalid_cursor'],
   async run(ctx, { limit, cursor }) {
-    const since = new Date(ctx.at.getTime() - BOOKINGS_SHOWN_MS)
-    const after = cursor === undefined ? null : decodePosition(cursor)
-    const found = await selectActivity(ctx.db, { since, after, limit: limit + 1 })
+    const before = cursor === undefined ? null : decodeCursor(position, cursor)[0]
+    await ctx.feed.publish(ctx.at)
+    const found = await selectActivityBefore(ctx.db, { before, limit: limit + 1 })
     const rows = found.slice(0, limit)
     const last = found.length > limit ? rows.at(-1) : undefined
-    return { activity: rows.map(present), next_cursor: last ? encodePosition(last) : null }
+    return { activity: rows.map(present), next_cursor: last ? encodeCursor([last.number]) : null }
   },
 })
 
-const present = (row: ActivityRow) => ({
+const PAGE = 100
+
+/**
+ * What was published after a number, in order, at most a hundred; where there is nothing yet it waits for it so many milliseconds and
+ * then answers nothing.
+ */
+export async function readActivityAfter(
+  { db, feed }: Pick<Services, 'db' | 'feed'>,
+  after: number,
+  waitMs: number,
+): Promise<Activity[]> {
+  const read = async () => (await selectActivityAfter(db, { after, limit: PAGE })).map(present)
+  const known = await read()
+  if (known.length > 0 || !(await feed.awaitMore(after, waitMs))) return known
+  return read()
+}
+
+const present = (row: ActivityRow): Activity => ({
+  id: String(row.number),
   type: row.type,
   venue: { slug: row.venue_slug, name: row.venue_name },
   area: row.area,
   hour: row.hour.toISOString(),
 })
-
-const position = z.tuple([z.iso.datetime(), z.enum(activityTypes), slugInCursor])
-
-const encodePosition = (row: ActivityRow): string =>
-  encodeCursor([row.hour.toISOString(), row.type, row.venue_slug])
-
-function decodePosition(cursor: string): ActivityPosition {
-  const [hour, type, slug] = decodeCursor(position, cursor)
-  return { hour: new Date(hour), type, slug }
-}

@@ -10,10 +10,14 @@ const keyHolderRow = z.object({
   tier: z.enum(['free', 'pro']),
   requests_per_day: z.int().nullable(),
   scopes: z.array(z.enum(scopes)),
+  registry: z.int(),
 })
 export type KeyHolderRow = z.infer<typeof keyHolderRow>
 
-/** The accounts behind those of the hashed keys that are valid at an instant, in no particular order. */
+/**
+ * The accounts behind those of the hashed keys that are valid at an instant, in no particular order. `registry` is the version of the
+ * agents' registry then.
+ */
 export async function selectKeyHolders(
   db: Db,
   hashes: Buffer[],
@@ -22,7 +26,8 @@ export async function selectKeyHolders(
   return queryRows(
     db,
     keyHolderRow,
-    `select k.hash, k.id as key_id, a.id, a.name, a.tier, a.requests_per_day, k.scopes
+    `select k.hash, k.id as key_id, a.id, a.name, a.tier, a.requests_per_day, k.scopes,
+       (select version from agent_registry) as registry
      from api_key k
      join account a on a.id = k.account_id
      where k.hash = any($1) and k.revoked_at is null

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type Db, queryRows } from './sql.ts'
-
-export const activityTypes = ['booking.confirmed', 'venue.added'] as const
+import { activityTypes } from '../model/feed.ts'
+import { type Db, queryRow, queryRows } from './sql.ts'
 
 const activityRow = z.object({
+  number: z.int(),
   type: z.enum(activityTypes),
   venue_slug: z.string(),
   venue_name: z.string(),
@@ -12,42 +12,34 @@ const activityRow = z.object({
 })
 export type ActivityRow = z.infer<typeof activityRow>
 
-/** What a page ends with; holds nothing finer than the hour. */
-export type ActivityPosition = { hour: Date; type: string; slug: string }
+const selectColumns = `select f.number, f.type, v.slug as venue_slug, v.name as venue_name,
+    v.area_slug as area, f.hour
+  from activity f join venue v on v.id = f.venue_id`
 
-/**
- * Public activity, newest hour first: one row per venue, kind and hour, so that neither the number nor the moment of
- * bookings shows. Confirmed bookings reach back to `since`.
- */
-export async function selectActivity(
+/** What is published, the newest first; of what has a lower number than `before`, if that is given. */
+export const selectActivityBefore = (
   db: Db,
-  page: { since: Date; after: ActivityPosition | null; limit: number },
-): Promise<ActivityRow[]> {
-  const { after } = page
-  return queryRows(
+  { before, limit }: { before: number | null; limit: number },
+): Promise<ActivityRow[]> =>
+  queryRows(
     db,
     activityRow,
-    `with happened as (
-       select 'booking.confirmed' as type, b.venue_id, date_trunc('hour', e.created_at) as hour
-       from event e
-       join booking b on b.id = e.booking_id
-       where e.type = 'booking.confirmed' and e.id >= $1
-       union
-       select 'venue.added', id, date_trunc('hour', created_at) from venue
-     )
-     select h.type, v.slug as venue_slug, v.name as venue_name, v.area_slug as area, h.hour
-     from happened h
-     join venue v on v.id = h.venue_id
-     where $2::timestamptz is null or h.hour < $2
-       or (h.hour = $2 and (h.type, v.slug) > ($3::text, $4::text))
-     order by h.hour desc, h.type, v.slug
-     limit $5`,
-    [firstIdAt(page.since), after?.hour, after?.type, after?.slug, page.limit],
+    `${selectColumns} where $1::bigint is null or f.number < $1 order by f.number desc limit $2`,
+    [before, limit],
   )
-}
 
-/** The least UUIDv7 of that millisecond: event ids are UUIDv7, and the index is on them. */
-function firstIdAt(instant: Date): string {
-  const ms = instant.getTime().toString(16).padStart(12, '0')
-  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`
-}
+/** What was published after a number, in the order of publication. */
+export const selectActivityAfter = (
+  db: Db,
+  { after, limit }: { after: number; limit: number },
+): Promise<ActivityRow[]> =>
+  queryRows(db, activityRow, `${selectColumns} where f.number > $1 order by f.number limit $2`, [
+    after,
+    limit,
+  ])
+
+const lastRow = z.object({ last: z.int() })
+
+/** The number of what was published last; 0 when nothing was. */
+export const selectLastActivity = async (db: Db): Promise<number> =>
+  (await queryRow(db, lastRow, 'select coalesce(max(number), 0) as last from activity')).last

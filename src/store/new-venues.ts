@@ -38,7 +38,10 @@ export type NewResource = {
   joins?: string | null
 }
 
-/** Adds venues with their offerings, first versions of rules and resources; what is there already stays as it is. */
+/**
+ * Adds venues with their offerings, first versions of rules and resources, and answers how many; what is there already stays as it is. The
+ * feed will tell of them.
+ */
 export async function insertVenues(tx: Db, venues: readonly NewVenue[], at: Date): Promise<number> {
   const offerings = venues.flatMap((venue) =>
     venue.offerings.map((offering, position) => ({ ...offering, venue_id: venue.id, position })),
@@ -65,16 +68,22 @@ function insertVenueRows(tx: Db, venues: readonly NewVenue[], at: Date): Promise
   const rows = venues.map(({ offerings: _, ...venue }) => ({ ...venue, ...searchedText(venue) }))
   return execute(
     tx,
-    `insert into venue (id, slug, name, category, area_slug, description, tags, price_level,
-       latitude, longitude, confirm_mode, is_demo, document, created_at)
-     select id, slug, name, category, area_slug, description, tags, price_level, latitude, longitude,
-       confirm_mode, is_demo,
-       ${searchDocument('v')},
-       $2
-     from jsonb_to_recordset($1) as v (id uuid, slug text, name text, category text, area_slug text,
-       description text, tags text[], price_level smallint, latitude float8, longitude float8,
-       confirm_mode text, is_demo boolean, plain_name text, plain_tags text, plain_description text)
-     on conflict do nothing`,
+    `with added as (
+       insert into venue (id, slug, name, category, area_slug, description, tags, price_level,
+         latitude, longitude, confirm_mode, is_demo, document, created_at)
+       select id, slug, name, category, area_slug, description, tags, price_level, latitude,
+         longitude, confirm_mode, is_demo,
+         ${searchDocument('v')},
+         $2
+       from jsonb_to_recordset($1) as v (id uuid, slug text, name text, category text,
+         area_slug text, description text, tags text[], price_level smallint, latitude float8,
+         longitude float8, confirm_mode text, is_demo boolean, plain_name text, plain_tags text,
+         plain_description text)
+       on conflict do nothing
+       returning id
+     )
+     insert into venue_added (venue_id, hour)
+     select id, date_trunc('hour', $2::timestamptz, 'UTC') from added`,
     [JSON.stringify(rows), at],
   )
 }

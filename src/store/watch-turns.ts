@@ -3,16 +3,33 @@ import type { BookingStart } from '../model/booking-messages.ts'
 import { type Db, execute, queryRows } from './sql.ts'
 
 /** What a booking that ended has given back, its buffer included. */
-export type Freed = { venueId: string; offeringId: string; from: Date; until: Date }
+export type Freed = {
+  venueId: string
+  offeringId: string
+  from: Date
+  until: Date
+  /** tables, rooms or therapists; none of a pooled slot, which has places */
+  resourceIds: readonly string[]
+  places: number
+}
 
 const freedRow = z
-  .object({ venue_id: z.uuid(), offering_id: z.uuid(), from: z.date(), until: z.date() })
+  .object({
+    venue_id: z.uuid(),
+    offering_id: z.uuid(),
+    from: z.date(),
+    until: z.date(),
+    resource_ids: z.array(z.uuid()),
+    places: z.int(),
+  })
   .transform(
-    ({ venue_id: venueId, offering_id: offeringId, from, until }): Freed => ({
+    ({ venue_id: venueId, offering_id: offeringId, from, until, resource_ids, places }): Freed => ({
       venueId,
       offeringId,
       from,
       until,
+      resourceIds: resource_ids,
+      places,
     }),
   )
 
@@ -21,12 +38,13 @@ export const selectSpansOf = (db: Db, bookingId: string, at: Date): Promise<Free
   queryRows(
     db,
     freedRow,
-    `select distinct b.venue_id, f.offering_id, f.from, f.until from (
-       select offering_id, lower(during) as from, upper(during) as until from allocation
-       where booking_id = $1
+    `select b.venue_id, f.* from (
+       select offering_id, lower(during) as from, upper(during) as until,
+         array_agg(resource_id) as resource_ids, 0 as places
+       from allocation where booking_id = $1 group by offering_id, during
        union all
-       select offering_id, starts_at, starts_at + interval '1 second' from slot_take
-       where booking_id = $1
+       select offering_id, starts_at, starts_at + interval '1 second', '{}', sum(places)::integer
+       from slot_take where booking_id = $1 group by offering_id, starts_at
      ) f join booking b on b.id = $1
      where f.until > $2`,
     [bookingId, at],

@@ -71,6 +71,7 @@ export function createMetrics() {
       'Calls that are missing in the request logs of accounts, because the database was away for too long',
     ),
     mcpSessions: gauge('mcp_sessions', 'Open MCP event streams'),
+    feedStreams: gauge('feed_streams', 'Open event streams of the feed'),
     bookingSteps: counter(
       'booking_steps_total',
       'Steps of bookings; `outcome` is the status that the step led to, or the code of the refusal',

@@ -15,6 +15,7 @@ import { createTimelineSigner } from '../../src/outbound/timeline-signer.ts'
 import { cachedLexicon } from '../../src/search/lexicon.ts'
 import { insertAccount, insertKey } from '../../src/store/accounts.ts'
 import { insertNetworkAgent } from '../../src/store/agents.ts'
+import { createFeed } from '../../src/store/feed-watch.ts'
 import { hashKey, newRawKey } from '../../src/store/key-secret.ts'
 import { createAwaitEvents } from '../../src/store/ledger-waits.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
@@ -134,10 +135,11 @@ export async function openDoors(
   const lexicon = cachedLexicon(db, 60_000)
   const closing = new AbortController()
   const awaitEvents = createAwaitEvents(db, closing.signal)
+  const feed = createFeed(db, closing.signal)
   const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
   const egress = createEgress(outboundPolicy(config), sealer)
   const sendMail = createSendMail(config, db, log)
-  const shared = { lexicon, timelineSigner, egress, awaitEvents, sendMail }
+  const shared = { lexicon, timelineSigner, egress, awaitEvents, feed, sendMail }
   const services = { db, engine, settings, ...shared }
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
   const app = await buildApp({ config, services, sealer, log })

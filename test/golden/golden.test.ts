@@ -61,6 +61,7 @@ beforeAll(async () => {
     timelineSigner: {} as Context['timelineSigner'],
     egress: {} as Context['egress'],
     awaitEvents: async () => false,
+    feed: {} as Context['feed'],
     sendMail: async () => {},
     settings: {
       feePct: 2.5,

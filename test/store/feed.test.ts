@@ -1,28 +1,43 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertAccount } from '../../src/store/accounts.ts'
-import { selectActivity } from '../../src/store/feed.ts'
+import { selectActivityAfter, selectActivityBefore } from '../../src/store/feed.ts'
+import { publishActivity } from '../../src/store/feed-publication.ts'
+import { insertOpenedSlot } from '../../src/store/opened-slots.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { createDatabase } from '../support/database.ts'
 
 let db: Pool
 let drop: () => Promise<void>
 
-beforeAll(async () => {
+beforeEach(async () => {
   const database = await createDatabase()
-  db = openPool(database.url, 2, () => {})
+  db = openPool(database.url, 10, () => {})
   drop = database.drop
 })
-afterAll(async () => {
+afterEach(async () => {
   await db.end()
   await drop()
 })
 
-const at = new Date()
-const since = new Date(at.getTime() - 3_600_000)
+const MINUTE_MS = 60_000
+/** Half past the hour before last: that hour is over, and so is its grace. */
+const hour = new Date(Math.floor(Date.now() / 3_600_000 - 2) * 3_600_000)
+const inHour = (minutes: number) => new Date(hour.getTime() + minutes * MINUTE_MS)
+
+const published = () => selectActivityBefore(db, { before: null, limit: 1000 })
+const publishedOf = async (type: string) => (await published()).filter((row) => row.type === type)
+
+async function someVenues(count: number) {
+  const { rows } = await db.query(
+    'select id, slug, name, area_slug from venue order by slug limit $1',
+    [count],
+  )
+  return rows
+}
 
 /** A booking at the venue with an event of this type, by an account of its own. */
-async function insertBookingEvent(venueId: string, type: string) {
+async function insertBookingEvent(venueId: string, type: string, at: Date) {
   const accountId = randomUUIDv7()
   const bookingId = randomUUIDv7()
   const offeringId = randomUUIDv7()
@@ -52,18 +67,14 @@ async function insertBookingEvent(venueId: string, type: string) {
 }
 
 test('bookings of a venue in one hour show once, by venue, area and hour', async () => {
-  const { rows } = await db.query(
-    'select id, slug, name, area_slug from venue order by slug limit 2',
-  )
-  const [booked, failed] = rows
-  await insertBookingEvent(booked.id, 'booking.confirmed')
-  await insertBookingEvent(booked.id, 'booking.confirmed')
-  await insertBookingEvent(failed.id, 'booking.failed')
-  const activity = await selectActivity(db, { since, after: null, limit: 1000 })
-  const hour = new Date(at)
-  hour.setUTCMinutes(0, 0, 0)
-  expect(activity.filter(({ type }) => type === 'booking.confirmed')).toEqual([
+  const [booked, failed] = await someVenues(2)
+  await insertBookingEvent(booked.id, 'booking.confirmed', inHour(5))
+  await insertBookingEvent(booked.id, 'booking.confirmed', inHour(55))
+  await insertBookingEvent(failed.id, 'booking.failed', inHour(5))
+  await publishActivity(db, new Date())
+  expect(await publishedOf('booking.confirmed')).toEqual([
     {
+      number: expect.any(Number),
       type: 'booking.confirmed',
       venue_slug: booked.slug,
       venue_name: booked.name,
@@ -71,4 +82,70 @@ test('bookings of a venue in one hour show once, by venue, area and hour', async
       hour,
     },
   ])
+})
+
+test('bookings and opened slots show when their hour is over and not before', async () => {
+  const [venue] = await someVenues(1)
+  await publishActivity(db, inHour(3))
+  await insertBookingEvent(venue.id, 'booking.confirmed', inHour(5))
+  await insertOpenedSlot(db, venue.id, inHour(6))
+  for (const minutes of [7, 59, 61]) {
+    await publishActivity(db, inHour(minutes))
+    const shown = (await published()).filter(({ type }) => type !== 'venue.added')
+    expect([minutes, shown]).toEqual([minutes, []])
+  }
+  await publishActivity(db, inHour(62))
+  expect(await publishedOf('booking.confirmed')).toMatchObject([{ hour }])
+  expect(await publishedOf('slot.opened')).toMatchObject([{ hour, venue_slug: venue.slug }])
+})
+
+test('what was committed after its hour had been published shows with the next hour', async () => {
+  const [venue] = await someVenues(1)
+  await publishActivity(db, inHour(62))
+  await insertBookingEvent(venue.id, 'booking.confirmed', inHour(59))
+  await insertOpenedSlot(db, venue.id, inHour(59))
+  await publishActivity(db, inHour(119))
+  expect(await publishedOf('booking.confirmed')).toEqual([])
+  await publishActivity(db, inHour(122))
+  expect(await publishedOf('booking.confirmed')).toMatchObject([{ hour }])
+  expect(await publishedOf('slot.opened')).toMatchObject([{ hour }])
+})
+
+test('a venue whose import commits late has a higher number than everything that was read before', async () => {
+  const [first, late] = await someVenues(2)
+  await db.query('delete from venue_added')
+  const add = 'insert into venue_added (venue_id, hour) values ($1, $2)'
+  const importing = await db.connect()
+  await importing.query('begin')
+  await importing.query(add, [late.id, hour])
+  await db.query(add, [first.id, hour])
+  await publishActivity(db, new Date())
+  const [read] = await published()
+  expect(read).toMatchObject({ venue_slug: first.slug })
+  await importing.query('commit')
+  importing.release()
+  await publishActivity(db, new Date())
+  const after = await selectActivityAfter(db, { after: read?.number ?? 0, limit: 10 })
+  expect(after).toMatchObject([{ type: 'venue.added', venue_slug: late.slug }])
+})
+
+test('processes that publish at the same time publish everything once', async () => {
+  const venues = await someVenues(1000)
+  for (const venue of venues.slice(0, 5)) {
+    await insertBookingEvent(venue.id, 'booking.confirmed', inHour(5))
+  }
+  await Promise.all(Array.from({ length: 8 }, () => publishActivity(db, new Date())))
+  const all = await published()
+  expect(all.filter(({ type }) => type === 'venue.added')).toHaveLength(venues.length)
+  expect(all.filter(({ type }) => type === 'booking.confirmed')).toHaveLength(5)
+})
+
+test('bookings leave the feed after 30 days, venues stay', async () => {
+  const [venue] = await someVenues(1)
+  await insertBookingEvent(venue.id, 'booking.confirmed', inHour(5))
+  await publishActivity(db, new Date())
+  expect(await publishedOf('booking.confirmed')).toHaveLength(1)
+  await publishActivity(db, new Date(Date.now() + 31 * 24 * 60 * MINUTE_MS))
+  expect(await publishedOf('booking.confirmed')).toEqual([])
+  expect((await publishedOf('venue.added')).length).toBeGreaterThan(0)
 })

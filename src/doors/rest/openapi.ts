@@ -145,10 +145,15 @@ function headerParameters({ shape }: z.ZodObject) {
   ]
 }
 
-function successes(output: z.ZodObject, { statuses = { 200: 'Done' }, file }: Capability['rest']) {
+function successes(
+  output: z.ZodObject,
+  { statuses = { 200: 'Done' }, file, live }: Capability['rest'],
+) {
+  const text = { schema: { type: 'string' } }
+  const json = { 'application/json': { schema: jsonSchemaOf(output, 'output', refs) } }
   const content = file
-    ? { [file.type]: { schema: { type: 'string' } } }
-    : { 'application/json': { schema: jsonSchemaOf(output, 'output', refs) } }
+    ? { [file.type]: text }
+    : { ...json, ...(live && { 'text/event-stream': text }) }
   return Object.fromEntries(
     Object.entries(statuses).map(([status, description]) => [status, { description, content }]),
   )

@@ -5,26 +5,39 @@ import { catalogue } from '../../operations/catalog.ts'
 import { keepBodyBytes } from '../json-body.ts'
 import type { RunOperation } from '../run-operation.ts'
 import { calendarRoute } from './calendar-route.ts'
+import {
+  createFeedStream,
+  type FeedStream,
+  type FeedStreamDeps,
+  wantsStream,
+} from './feed-stream.ts'
 import { sendProblem } from './problem.ts'
 import { createReadInput } from './request-input.ts'
 
-export type RestDoor = { run: RunOperation; publicUrl: string }
+export type RestDoor = FeedStreamDeps
 
-/** Every operation of the catalogue at its REST address, and the calendar file of a booking. */
-export async function restDoor(scope: FastifyInstance, { run, publicUrl }: RestDoor) {
+/** Every operation of the catalogue at its REST address, the calendar file of a booking, and the stream of the feed. */
+export async function restDoor(scope: FastifyInstance, door: RestDoor) {
+  const { run, publicUrl } = door
+  const feedStream = createFeedStream(scope, door)
   keepBodyBytes(scope)
   scope.addHook('onRequest', async (_, reply) => {
     reply.header('link', '</openapi.json>; rel="service-desc"')
   })
-  for (const capability of [...catalogue, calendarRoute])
-    addRoute(scope, capability, run, publicUrl)
+  for (const capability of [...catalogue, calendarRoute]) {
+    const stream = capability.rest.live ? feedStream : undefined
+    addRoute(scope, capability, { run, publicUrl, stream })
+  }
 }
 
 function addRoute(
   scope: FastifyInstance,
   capability: Capability,
-  run: RunOperation,
-  publicUrl: string,
+  {
+    run,
+    publicUrl,
+    stream,
+  }: { run: RunOperation; publicUrl: string; stream?: FeedStream | undefined },
 ) {
   const { operation, rest } = capability
   const [method, path] = rest.route.split(' ') as [HTTPMethods, string]
@@ -35,6 +48,10 @@ function addRoute(
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     handler: async (request, reply) => {
+      if (stream) {
+        reply.header('vary', 'accept')
+        if (wantsStream(request)) return stream(request, reply)
+      }
       const read = () => ({ input: readInput(request), from: null })
       const { result, allowance } = await run({ door: 'rest', request, target, read })
       if (allowance) reply.headers(rateLimitHeaders(allowance))

@@ -8,6 +8,8 @@ import type { Log } from '../../../telemetry/log.ts'
 import { dashboardPolicy } from '../../content-policy.ts'
 import type { RunOperation } from '../../run-operation.ts'
 import { accountPage } from './account.ts'
+import { agent } from './agent.ts'
+import { agents } from './agents.ts'
 import { apiPages } from './api-pages.ts'
 import { type CallOperation, createCall } from './call.ts'
 import { firstCall } from './first-call.ts'
@@ -27,7 +29,7 @@ export type DashboardDeps = {
 
 export type DashboardDoor = Omit<DashboardDeps, 'call'> & { run: RunOperation }
 
-const pages = [quickstart, firstCall, ...trafficPages, ...apiPages, accountPage]
+const pages = [quickstart, firstCall, ...trafficPages, agents, agent, ...apiPages, accountPage]
 
 /** The pages of developers: nobody sees them without a session. */
 export async function dashboardDoor(scope: FastifyInstance, { run, ...deps }: DashboardDoor) {
