@@ -3,14 +3,14 @@ import { type Html, html } from '../html.ts'
 import { codeBlock, copyable, when } from '../parts.ts'
 import { type AgentWish, agentFields } from './agent-fields.ts'
 import { AGENTS_PATH, visibilityBadge } from './agents-view.ts'
-import { actionForm, facts, jsonText } from './controls.ts'
+import { actionForm, givenFacts, jsonText } from './controls.ts'
 
 /** One agent: where its card is, how it says who it is, and everything that can be changed. */
 export function agentView(agent: Agent, tried?: { wish: AgentWish; refused: string }): Html {
   const path = `${AGENTS_PATH}/${agent.name}`
   const envelope = { from: agent.id, intent: 'network.ping', payload: {} }
   return html`
-${facts([
+${givenFacts([
   ['Sender', copyable(agent.id)],
   ['Visibility', visibilityBadge(agent)],
   ['Agent Card', agent.card_url ? html`<a href="${agent.card_url}">${agent.card_url}</a>` : null],

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { money } from '../../../model/money.ts'
 import type { Event } from '../../../schema/events.ts'
 import type { Booking, cancellation } from '../../../schema/public.ts'
 import type { timeline } from '../../../schema/timeline.ts'
@@ -6,7 +7,7 @@ import { type Html, html } from '../html.ts'
 import { badge, copyable, table, when } from '../parts.ts'
 import { feeWords } from './bookings.ts'
 import { actionForm, givenFacts } from './controls.ts'
-import { bookingBadge, localMinute, money } from './words.ts'
+import { bookingBadge, localMinute } from './words.ts'
 
 export type BookingPage = {
   booking: Booking

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { bookingStatuses } from '../../../model/booking.ts'
+import { money } from '../../../model/money.ts'
 import { listBookings } from '../../../operations/list-bookings.ts'
 import type { Booking } from '../../../schema/public.ts'
 import { type Html, html } from '../html.ts'
@@ -8,7 +9,7 @@ import { anyOf, filterForm } from './controls.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
 import { dashboardPage, sendPage } from './layout.ts'
 import { address, given } from './query.ts'
-import { bookingBadge, localMinute, money } from './words.ts'
+import { bookingBadge, localMinute } from './words.ts'
 
 const PATH = '/dashboard/bookings'
 const filters = ['status', 'venue', 'from', 'to'] as const

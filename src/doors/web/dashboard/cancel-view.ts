@@ -1,9 +1,10 @@
 import type { z } from 'zod'
+import { money } from '../../../model/money.ts'
 import type { Booking, cancellation } from '../../../schema/public.ts'
 import { type Html, html } from '../html.ts'
 import { choice, facts } from '../parts.ts'
 import { actionForm } from './controls.ts'
-import { bookingBadge, localMinute, money } from './words.ts'
+import { bookingBadge, localMinute } from './words.ts'
 
 type Found = { booking: Booking; cancellation?: z.infer<typeof cancellation> | undefined }
 

@@ -1,8 +1,8 @@
+import { money } from '../../../model/money.ts'
 import type { Invoice, Offer, Plan, PlanChange } from '../../../schema/plan.ts'
 import { type Html, html } from '../html.ts'
 import { badge, table, when } from '../parts.ts'
 import { actionForm } from './controls.ts'
-import { money } from './words.ts'
 
 export type PlanPage = {
   plan: Plan

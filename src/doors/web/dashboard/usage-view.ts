@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { money } from '../../../model/money.ts'
 import type { DeliverySpan } from '../../../schema/deliveries.ts'
 import type { FeeEntry, MonthlyFees } from '../../../schema/fees.ts'
 import type { DayOfCalls, monthOfUse, quotaToday } from '../../../schema/usage.ts'
@@ -8,7 +9,6 @@ import { requestsPerDay } from '../charts/requests-per-day.ts'
 import { type Html, html } from '../html.ts'
 import { pager, table, when } from '../parts.ts'
 import { address } from './query.ts'
-import { money } from './words.ts'
 
 const PATH = '/dashboard/usage'
 

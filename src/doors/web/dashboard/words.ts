@@ -62,19 +62,6 @@ export const replayBadge = (status: ReplayStatus): Html => badge(status, replayT
 export const endpointBadge = (status: EndpointStatus, isFailing: boolean): Html =>
   status === 'active' && isFailing ? badge('failing', 'bad') : badge(status, endpointTones[status])
 
-const CENTS = 2
-
-/** An amount in the minor unit of its currency as people write it: `IDR 250,000`, `SGD 3.85`. */
-export function money(minor: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'code',
-  })
-  const digits = format.resolvedOptions().maximumFractionDigits ?? CENTS
-  return format.format(minor / 10 ** digits).replaceAll('\u00a0', ' ')
-}
-
 /** A local slot time as people read it: `2026-12-24 19:00`. */
 export const localMinute = (slotTime: string): string => slotTime.slice(0, 16).replace('T', ' ')
 
