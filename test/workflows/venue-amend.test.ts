@@ -108,7 +108,7 @@ describe('a venue with a system of its own', () => {
 
   test('may take its time: both places are kept meanwhile, and the agent sees what is asked', async () => {
     const { id, booking, free } = await book()
-    await onAmend({ answer: 'pending', later: [{ status: 'confirmed', after_ms: 2500 }] })
+    await onAmend({ answer: 'pending', later: [{ status: 'confirmed', after_ms: 6000 }] })
     const key = randomUUID()
     const pending = await amend(id, { slot_time: free, wait: 1 }, key)
     expect(pending).toMatchObject({
