@@ -49,9 +49,9 @@ async function visitAll(view: View, starts: string[], isOurs: (path: string) => 
     await page.emulateMedia({ colorScheme: 'dark' })
     const links: string[] = await page
       .locator('a[href]')
-      .evaluateAll((all: any[]) => all.map(({ href }) => href))
+      .evaluateAll((all: any[]) => all.map((link) => link.getAttribute('href')))
     for (const link of links) {
-      const { origin, pathname, search } = new URL(link)
+      const { origin, pathname, search } = new URL(link, page.url())
       const next = pathname + search
       const isNew = origin === service.url && isPage(pathname) && !seen.has(kindOf(next))
       if (!isNew || !isOurs(pathname)) continue
