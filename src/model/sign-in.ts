@@ -16,7 +16,13 @@ export const tryLimits = {
   signInByEmail: { name: 'sign-in by e-mail', most: 10, windowSeconds: HOUR / 4 },
   signUpByAddress: { name: 'sign-up by address', most: 20, windowSeconds: HOUR },
   mailByAddress: { name: 'mail by address', most: 20, windowSeconds: HOUR },
-  mailToEmail: { name: 'mail to e-mail', most: 3, windowSeconds: HOUR },
+  passwordByEmail: { name: 'password by e-mail', most: 10, windowSeconds: HOUR },
+  resetByAddress: { name: 'reset by address', most: 20, windowSeconds: HOUR },
+  // Each kind of mail by itself: what a stranger can have sent must not keep back what its owner asks for.
+  triedToEmail: { name: 'sign-up tried, to e-mail', most: 3, windowSeconds: HOUR },
+  verifyToEmail: { name: 'verification to e-mail', most: 3, windowSeconds: HOUR },
+  resetToEmail: { name: 'reset to e-mail', most: 3, windowSeconds: HOUR },
+  changedToEmail: { name: 'password changed, to e-mail', most: 3, windowSeconds: HOUR },
 } as const satisfies Record<string, TryLimit>
 
 /** How long the links in mails are good. */

@@ -20,13 +20,15 @@ export async function changePassword(
   visit: Visit,
 ): Promise<string> {
   await limitTries(db, tryLimits.signInByEmail, email, visit.at)
+  await limitTries(db, tryLimits.passwordByEmail, email, visit.at)
   const developer = await selectOptionalDeveloper(db, email)
   const isRight = await verifyPassword(said.password, developer?.password_hash)
   if (!developer || !isRight) throw refuse('wrong_password')
   await deleteTries(db, triesOf(tryLimits.signInByEmail, email))
   const passwordHash = await hashPassword(said.newPassword)
   return transaction(db, async (tx) => {
-    await updatePassword(tx, developer.id, passwordHash)
+    const change = { from: developer.password_hash, to: passwordHash }
+    if (!(await updatePassword(tx, developer.id, change))) throw refuse('wrong_password')
     await deleteMailedTokens(tx, developer.id, 'reset_password')
     await deleteSessions(tx, developer.id)
     return openSession(tx, developer.id, visit)

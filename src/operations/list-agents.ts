@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { agentNamePattern } from '../model/agents.ts'
 import { refuse } from '../model/errors.ts'
-import { wordsOf } from '../model/plain-text.ts'
 import { publicAgent } from '../schema/agents.ts'
 import { nextCursor } from '../schema/public.ts'
-import { type AgentRow, selectPublicAgents } from '../store/agents.ts'
+import { type AgentRow, searchWords, selectPublicAgents } from '../store/agents.ts'
 import { afterName, cardUrlOf } from './agent-fields.ts'
 import { type Context, defineOperation } from './define.ts'
 
@@ -29,8 +28,8 @@ export const listAgents = defineOperation({
   errors: ['invalid_cursor'],
   async run(ctx, { q, limit, cursor = null }) {
     if (cursor !== null && !agentNamePattern.test(cursor)) throw refuse('invalid_cursor')
-    const words = q === undefined ? null : wordsOf(q).slice(0, MOST_WORDS)
-    // Of signs alone nothing can be found.
+    const words = q === undefined ? null : searchWords(q).slice(0, MOST_WORDS)
+    // Nothing can be found by signs alone, or by words that nobody writes.
     if (words?.length === 0) return { agents: [], next_cursor: null }
     const found = await selectPublicAgents(ctx.db, { words, after: cursor, limit: limit + 1 })
     const agents = found.slice(0, limit).map((row) => present(ctx, row))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type ErrorCode, errorCatalogue } from '../model/error-catalogue.ts'
 import { decodeCursor, encodeCursor } from '../schema/cursor.ts'
 import { givenInstant, nextCursor } from '../schema/public.ts'
+import { text } from '../schema/text.ts'
 import { loggedCall } from '../schema/usage.ts'
 import { selectCalls } from '../store/call-list.ts'
 import { accountOf, defineOperation } from './define.ts'
@@ -28,7 +29,7 @@ export const listRequests = defineOperation({
       .describe('`ok`, a code of the error catalogue, or `refused` for all of these'),
     key: keyId.optional(),
     door: z.enum(requestDoors).optional(),
-    operation: z.string().max(100).optional().describe('Name of an operation, as listed here'),
+    operation: text(100).optional().describe('Name of an operation, as listed here'),
     from: givenInstant.optional().describe('At this instant or later'),
     until: givenInstant.optional().describe('Before this instant'),
     limit: z.int().min(1).max(100).default(20),

@@ -2,13 +2,19 @@ import { refuse } from '../model/errors.ts'
 import { RESET_HOURS, tryLimits } from '../model/sign-in.ts'
 import { deleteSessions } from '../store/developer-sessions.ts'
 import { selectOptionalDeveloper, updatePassword, updateVerified } from '../store/developers.ts'
-import { insertMailedToken, isTokenGood, updateTokenUsed } from '../store/mailed-tokens.ts'
+import {
+  deleteMailedTokens,
+  insertMailedToken,
+  isTokenGood,
+  updateTokenUsed,
+} from '../store/mailed-tokens.ts'
 import { hashPassword } from '../store/password-secret.ts'
 import { transaction } from '../store/sql.ts'
 import { hashToken, newToken } from '../store/token-secret.ts'
+import { deleteTries } from '../store/tries.ts'
 import { resetMail } from './account-mails.ts'
 import type { Services } from './define.ts'
-import { limitTries } from './limit-tries.ts'
+import { limitTries, triesOf } from './limit-tries.ts'
 import { openSession, type Visit } from './open-session.ts'
 
 const HOUR_MS = 3_600_000
@@ -21,7 +27,7 @@ export async function sendReset(
 ): Promise<void> {
   const developer = await selectOptionalDeveloper(db, email)
   if (!developer) return
-  await limitTries(db, tryLimits.mailToEmail, email, at)
+  await limitTries(db, tryLimits.resetToEmail, email, at)
   const token = newToken()
   const expiresAt = new Date(at.getTime() + RESET_HOURS * HOUR_MS)
   const kept = { hash: hashToken(token), purpose: 'reset_password' as const, at, expiresAt }
@@ -34,20 +40,25 @@ export const isResetGood = ({ db }: Pick<Services, 'db'>, token: string, at: Dat
   isTokenGood(db, hashToken(token), 'reset_password', at)
 
 /**
- * Sets the password of the link's owner, ends all their sessions and begins a new one, whose token it answers. The address has
- * answered a mail by that. Throws `link_spent`.
+ * Sets the password of the link's owner, ends all their sessions, opens the address to sign-ins again and begins a new session, whose token it
+ * answers. The address has answered a mail by that. Throws `link_spent` and `too_many_tries`.
  */
 export async function resetPassword(
   { db }: Pick<Services, 'db'>,
   { token, password }: { token: string; password: string },
   visit: Visit,
 ): Promise<string> {
+  await limitTries(db, tryLimits.resetByAddress, visit.address, visit.at)
+  // Hashing takes long, and anybody can send a token.
+  if (!(await isResetGood({ db }, token, visit.at))) throw refuse('link_spent')
   const passwordHash = await hashPassword(password)
   return transaction(db, async (tx) => {
     const id = await updateTokenUsed(tx, hashToken(token), 'reset_password', visit.at)
     if (!id) throw refuse('link_spent')
-    await updatePassword(tx, id, passwordHash)
+    const email = await updatePassword(tx, id, { to: passwordHash })
+    if (email) await deleteTries(tx, triesOf(tryLimits.signInByEmail, email))
     await updateVerified(tx, id, visit.at)
+    await deleteMailedTokens(tx, id, 'reset_password')
     await deleteSessions(tx, id)
     return openSession(tx, id, visit)
   })

@@ -10,6 +10,8 @@ import { addOwnKey, mintKey, ownKey, refuseMore, refusePast, shownOwnKey } from 
 import { earlierUse } from './use-key.ts'
 
 const HOUR_MS = 3_600_000
+/** Instants have four digits for the year. */
+const LATEST_END_MS = Date.parse('9999-12-31T23:59:59Z')
 
 const input = z.strictObject({
   id: fields.keyId,
@@ -82,5 +84,6 @@ async function roll(
 function endOf(old: OwnKey, { expires_at }: Asked, at: Date): Date | null {
   if (expires_at !== undefined) return expires_at === null ? null : new Date(expires_at)
   if (old.expires_at === null) return null
-  return new Date(at.getTime() + old.expires_at.getTime() - old.created_at.getTime())
+  const meant = at.getTime() + old.expires_at.getTime() - old.created_at.getTime()
+  return new Date(Math.min(meant, LATEST_END_MS))
 }

@@ -15,7 +15,7 @@ export async function sendVerification(
   at: Date,
 ): Promise<void> {
   const { id: developerId, email: to } = developer
-  await limitTries(db, tryLimits.mailToEmail, to, at)
+  await limitTries(db, tryLimits.verifyToEmail, to, at)
   const token = newToken()
   const expiresAt = new Date(at.getTime() + VERIFY_HOURS * HOUR_MS)
   const kept = { hash: hashToken(token), purpose: 'verify_email' as const, at, expiresAt }

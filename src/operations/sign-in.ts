@@ -1,8 +1,9 @@
 import { refuse } from '../model/errors.ts'
 import { tryLimits } from '../model/sign-in.ts'
-import { selectOptionalDeveloper } from '../store/developers.ts'
+import { holdPassword, selectOptionalDeveloper } from '../store/developers.ts'
 import { deleteEnded } from '../store/ended-sign-ins.ts'
 import { verifyPassword } from '../store/password-secret.ts'
+import { transaction } from '../store/sql.ts'
 import { deleteTries } from '../store/tries.ts'
 import type { Services } from './define.ts'
 import { limitTries, triesOf } from './limit-tries.ts'
@@ -27,5 +28,11 @@ export async function signIn(
   if (!developer || !isRight) throw refuse('sign_in_failed')
   await deleteTries(db, triesOf(tryLimits.signInByEmail, email))
   await deleteEnded(db, at)
-  return openSession(db, developer.id, visit)
+  return transaction(db, async (tx) => {
+    // It may have been changed while it was compared, and every session ended by that.
+    if (!(await holdPassword(tx, developer.id, developer.password_hash))) {
+      throw refuse('sign_in_failed')
+    }
+    return openSession(tx, developer.id, visit)
+  })
 }

@@ -75,6 +75,6 @@ export async function tellOwner(
 ): Promise<void> {
   const owner: DeveloperRow | undefined = await selectOptionalDeveloper(db, email)
   if (!owner) return
-  await limitTries(db, tryLimits.mailToEmail, email, at)
+  await limitTries(db, tryLimits.triedToEmail, email, at)
   await sendMail(triedMail({ to: owner.email, publicUrl: settings.publicUrl }))
 }

@@ -1,8 +1,17 @@
+import { tryLimits } from '../model/sign-in.ts'
 import { changedMail } from './account-mails.ts'
 import type { Services } from './define.ts'
+import { limitTries } from './limit-tries.ts'
 
-/** Mails the owner of an address that its password was changed, in case that was somebody else. */
-export const tellPasswordChanged = (
-  { sendMail, settings }: Pick<Services, 'sendMail' | 'settings'>,
+/**
+ * Mails the owner of an address that its password was changed, in case that was somebody else. Throws `too_many_tries` when that was
+ * mailed often enough.
+ */
+export async function tellPasswordChanged(
+  { db, sendMail, settings }: Pick<Services, 'db' | 'sendMail' | 'settings'>,
   email: string,
-): Promise<void> => sendMail(changedMail({ to: email, publicUrl: settings.publicUrl }))
+  at: Date,
+): Promise<void> {
+  await limitTries(db, tryLimits.changedToEmail, email, at)
+  await sendMail(changedMail({ to: email, publicUrl: settings.publicUrl }))
+}

@@ -108,6 +108,14 @@ export type AgentTerms = {
   homepage: string | null
 }
 
+/** PostgreSQL takes 2,046 bytes of a word; nobody looks for a tenth of that. */
+const LONGEST_WORD_BYTES = 200
+
+/** The words of a text that can be searched, each once. */
+export const searchWords = (text: string): string[] => [
+  ...new Set(wordsOf(text).filter((word) => Buffer.byteLength(word) <= LONGEST_WORD_BYTES)),
+]
+
 const termsOf = (terms: AgentTerms): unknown[] => [
   terms.name,
   terms.description,
@@ -117,7 +125,7 @@ const termsOf = (terms: AgentTerms): unknown[] => [
   terms.a2aUrl,
   terms.mcpUrl,
   terms.homepage,
-  [...new Set(wordsOf(`${terms.name} ${terms.description} ${terms.capabilities.join(' ')}`))],
+  searchWords(`${terms.name} ${terms.description} ${terms.capabilities.join(' ')}`),
 ]
 
 /** Gives a name that nobody has to the account; false when somebody has it, or takes it at this moment. */

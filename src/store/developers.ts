@@ -47,9 +47,32 @@ export async function selectOptionalDeveloper(
   )
 }
 
-/** Gives a developer another password. */
-export async function updatePassword(db: Db, id: string, passwordHash: string): Promise<void> {
-  await execute(db, 'update developer set password_hash = $2 where id = $1', [id, passwordHash])
+const emailRow = z.object({ email: z.string() })
+
+/** Gives a developer another password, in place of `from` where that is given: the address, undefined when it is another by now. */
+export async function updatePassword(
+  db: Db,
+  id: string,
+  { from, to }: { from?: string; to: string },
+): Promise<string | undefined> {
+  const row = await queryOptionalRow(
+    db,
+    emailRow,
+    `update developer set password_hash = $2
+     where id = $1 and ($3::text is null or password_hash = $3) returning email`,
+    [id, to, from ?? null],
+  )
+  return row?.email
+}
+
+/** Keeps a password as it is until the transaction ends; false when it is another by now. */
+export async function holdPassword(tx: Db, id: string, passwordHash: string): Promise<boolean> {
+  const held = await execute(
+    tx,
+    'select from developer where id = $1 and password_hash = $2 for share',
+    [id, passwordHash],
+  )
+  return held === 1
 }
 
 /** The address has answered a mail; the first time counts. */

@@ -16,7 +16,8 @@ export type PlanMove = {
 }
 
 /**
- * Moves an account to a tier, effective at once, and notes it; a month in which the account is pro at any time is invoiced once.
+ * Moves an account to a tier, effective at once, and notes it; a month in which the account is pro at any time is invoiced once, with the move that begins or ends that
+ * where nothing has before.
  * Answers the tier before, the same when nothing was to be done; undefined when there is no such account.
  */
 export async function movePlan(db: Db, move: PlanMove): Promise<AccountTier | undefined> {
@@ -35,7 +36,6 @@ export async function movePlan(db: Db, move: PlanMove): Promise<AccountTier | un
      ), invoiced as (
        insert into invoice (id, account_id, month, kind, amount_minor, currency, created_at)
        select $6, id, date_trunc('month', $5::timestamptz), 'pro', $7, 'USD', $5 from moved
-       where $2 = 'pro'
        on conflict (account_id, month, kind) do nothing
      )
      select tier from before`,

@@ -23,8 +23,13 @@ export async function devMail(scope: FastifyInstance, { services, config }: Acco
   })
 }
 
+/** Said by proxies, behind which everybody comes from this machine. */
+const proxied = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
+
 const isLocal = ({ ip, headers }: FastifyRequest) =>
-  loopbackAddress.test(ip) && loopbackHost.test(headers.host ?? '')
+  loopbackAddress.test(ip) &&
+  loopbackHost.test(headers.host ?? '') &&
+  proxied.every((name) => headers[name] === undefined)
 
 const view = (mails: readonly KeptMail[]): Html => html`
 <h1>Development mailbox</h1>

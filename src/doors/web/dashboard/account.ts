@@ -65,7 +65,9 @@ export async function accountPage(scope: FastifyInstance, deps: DashboardDeps) {
         const said = parseForm(passwords, request)
         const asked = { email, password: said.password, newPassword: said.new_password }
         guards.sessionCookie.write(reply, await changePassword(services, asked, visitOf(request)))
-        later('a changed password was not told', () => tellPasswordChanged(services, email))
+        later('a changed password was not told', () =>
+          tellPasswordChanged(services, email, new Date()),
+        )
         return reply.redirect(`${PATH}?done=password`, 303)
       },
       (wrong) => show(request, wrong),

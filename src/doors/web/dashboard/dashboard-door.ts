@@ -6,6 +6,7 @@ import { refuse } from '../../../model/errors.ts'
 import type { Services } from '../../../operations/define.ts'
 import type { Log } from '../../../telemetry/log.ts'
 import { dashboardPolicy } from '../../content-policy.ts'
+import { noteMethods } from '../../refuse-other-methods.ts'
 import type { RunOperation } from '../../run-operation.ts'
 import { accountPage } from './account.ts'
 import { agent } from './agent.ts'
@@ -14,6 +15,7 @@ import { apiPages } from './api-pages.ts'
 import { type CallOperation, createCall } from './call.ts'
 import { firstCall } from './first-call.ts'
 import { takeForms } from './forms.ts'
+import { leadBack } from './lead-back.ts'
 import { quickstart } from './quickstart.ts'
 import { showRefusals } from './refusal-page.ts'
 import { trafficPages } from './traffic-pages.ts'
@@ -37,7 +39,9 @@ export async function dashboardDoor(scope: FastifyInstance, { run, ...deps }: Da
   scope.addHook('onRequest', async (request, reply) => {
     if (!request.developer) return reply.redirect(signInPath(request), 303)
   })
+  const methods = noteMethods(scope)
   for (const page of pages) await scope.register(page, { ...deps, call: createCall(run) })
+  leadBack(scope, methods)
   scope.get('/dashboard/*', async () => {
     throw refuse('page_not_found')
   })

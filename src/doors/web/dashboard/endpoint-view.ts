@@ -92,7 +92,8 @@ const standing = ({
 }: Endpoint) => html`
 <p>${endpointBadge(status, failing_since !== null)}${status !== 'active' && status_reason ? ` ${reasons[status_reason]}` : ''}${failing_since ? html` Every attempt has failed since ${when(failing_since)}.` : ''}${wait_until && wait_reason ? html` Nothing is sent before ${when(wait_until)}: ${waits[wait_reason]}.` : ''}</p>`
 
-const held = choice('What is held', 'held', { release: 'is sent now', discard: 'is never sent' })
+const held = () =>
+  choice('What is held', 'held', { release: 'is sent now', discard: 'is never sent' })
 
 function buttons(path: string, { status, verified }: Endpoint): Html[] {
   const verify = actionForm(`${path}/verify`, 'Verify now')
@@ -116,11 +117,11 @@ function buttons(path: string, { status, verified }: Endpoint): Html[] {
     case 'paused':
       return [
         ...(verified ? [] : [verify]),
-        actionForm(`${path}/resume`, 'Resume', { more: held }),
+        actionForm(`${path}/resume`, 'Resume', { more: held() }),
         disable,
       ]
     case 'disabled':
-      return [actionForm(`${path}/enable`, 'Enable', { more: held })]
+      return [actionForm(`${path}/enable`, 'Enable', { more: held() })]
   }
 }
 
@@ -130,11 +131,13 @@ const replayRow = ({ id, created_at, status, queued, total }: Replay) => [
   `${queued} of ${total}`,
 ]
 
-const overlap = field(
-  'Overlap in hours',
-  { name: 'overlap', type: 'number', min: '0', max: '168', value: '24' },
-  'So long the secret before signs beside it.',
-)
+// made anew for each form: a field has an id of its own
+const overlap = () =>
+  field(
+    'Overlap in hours',
+    { name: 'overlap', type: 'number', min: '0', max: '168', value: '24' },
+    'So long the secret before signs beside it.',
+  )
 
 function secrets(path: string, { keys }: Endpoint): Html {
   const staged = keys.find(({ state }) => state === 'staged')
@@ -152,12 +155,12 @@ ${table(
 ${
   staged
     ? actionForm(`${path}/activate`, 'Activate the staged secret', {
-        more: html`<input type="hidden" name="key" value="${staged.id}">${overlap}${checkbox('Without the proof that the receiver has it', 'force', 'on')}`,
+        more: html`<input type="hidden" name="key" value="${staged.id}">${overlap()}${checkbox('Without the proof that the receiver has it', 'force', 'on')}`,
       })
     : ''
 }
 ${actionForm(`${path}/rotate`, 'Rotate', {
-  more: html`${overlap}${checkbox('Staged: it signs nothing until it is activated', 'staged', 'on')}`,
+  more: html`${overlap()}${checkbox('Staged: it signs nothing until it is activated', 'staged', 'on')}`,
 })}
 <p><a href="${path}/revoke">A secret has leaked: revoke all</a></p>`
 }

@@ -28,9 +28,11 @@ export const formFields = (request: FastifyRequest): Fields => (request.body ?? 
 
 function fieldsOf(sent: URLSearchParams): Fields {
   const fields: Fields = Object.create(null)
-  for (const name of new Set(sent.keys())) {
-    const values = sent.getAll(name)
-    fields[name] = values.length === 1 ? (values[0] ?? '') : values
+  for (const [name, value] of sent) {
+    const earlier = fields[name]
+    if (earlier === undefined) fields[name] = value
+    else if (typeof earlier === 'string') fields[name] = [earlier, value]
+    else earlier.push(value)
   }
   return fields
 }
