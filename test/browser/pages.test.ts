@@ -29,7 +29,7 @@ const kindOf = (path: string) =>
     .replace(/=[^&]*/g, '=')
 
 const isPage = (path: string) =>
-  !/^\/(api|reference|openapi|\.well-known)\b|\.(md|txt|xml|json|mjs|py|ts|go|ics)$/.test(path)
+  !/^\/(api|reference|openapi|readyz|\.well-known)\b|\.(md|txt|xml|json|mjs|py|sh|ts|go|ics)$/.test(path)
 
 /** Follows the links from these pages on, and sees each on a phone in the dark, and wide in the light. */
 async function visitAll(view: View, starts: string[], isOurs: (path: string) => boolean) {
