@@ -29,7 +29,9 @@ const kindOf = (path: string) =>
     .replace(/=[^&]*/g, '=')
 
 const isPage = (path: string) =>
-  !/^\/(api|reference|openapi|readyz|\.well-known)\b|\.(md|txt|xml|json|mjs|py|sh|ts|go|ics)$/.test(path)
+  !/^\/(api|reference|openapi|readyz|\.well-known)\b|\.(md|txt|xml|json|mjs|py|sh|ts|go|ics)$/.test(
+    path,
+  )
 
 /** Follows the links from these pages on, and sees each on a phone in the dark, and wide in the light. */
 async function visitAll(view: View, starts: string[], isOurs: (path: string) => boolean) {
@@ -41,7 +43,7 @@ async function visitAll(view: View, starts: string[], isOurs: (path: string) => 
     const response = await page.goto(path)
     const bytes = (await response?.body())?.length ?? 0
     visits.push({ path, status: response?.status() ?? 0, bytes })
-    await view.see(path.replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '') || 'home')
+    await view.see(path.replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '').slice(0, 60) || 'home')
     await page.setViewportSize(looks.wide.viewport)
     await page.emulateMedia({ colorScheme: 'light' })
     faults.push(...(await axeFaults(page)).map((fault) => `${path}, wide: ${fault}`))
