@@ -1,7 +1,7 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { type BookingStatus, bookingStatuses } from '../../../model/booking.ts'
 import { type Html, html } from '../html.ts'
-import { figure, short, WIDTH } from './frame.ts'
+import { counted, figure, short, WIDTH } from './frame.ts'
 
 const ROW = 24
 const LEFT = 92
@@ -49,7 +49,7 @@ export function bookingsByState(
     summary:
       all === 0
         ? 'No bookings.'
-        : `${all} bookings: ${shown.map(({ status, count }) => `${count} ${status}`).join(', ')}.`,
+        : `${counted(all, 'booking')}: ${shown.map(({ status, count }) => `${count} ${status}`).join(', ')}.`,
     body: html`${bars}`,
     height,
     head: ['Status', 'Bookings'],

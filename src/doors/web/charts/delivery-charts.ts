@@ -3,6 +3,7 @@ import { line } from 'd3-shape'
 import type { DeliverySpan } from '../../../schema/deliveries.ts'
 import { type Html, html } from '../html.ts'
 import {
+  counted,
   dayWords,
   figure,
   hourWords,
@@ -29,7 +30,7 @@ export function deliveryOutcomes(id: string, spans: readonly DeliverySpan[]): Ht
     summary:
       all === 0
         ? `Nothing was sent ${sinceWords(spans)}.`
-        : `${all} attempts ${sinceWords(spans)}, ${percent(succeeded, all)} succeeded.`,
+        : `${counted(all, 'attempt')} ${sinceWords(spans)}, ${percent(succeeded, all)} succeeded.`,
     body: stackedBars(
       spans.map((span) => ({ name: nameOf(spans, span), ok: span.succeeded, bad: span.failed })),
       outcomes,

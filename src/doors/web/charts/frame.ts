@@ -87,3 +87,7 @@ export const dayWords = (day: string | Date): string => dayFormat.format(new Dat
 
 /** 21 Nov 14:00, in UTC. */
 export const hourWords = (at: string): string => `${dayWords(at)} ${at.slice(11, 16)}`
+
+/** A number of things in words: `1 booking`, `1,200 bookings`. */
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`

@@ -1,6 +1,6 @@
 import type { DayOfCalls } from '../../../schema/usage.ts'
 import type { Html } from '../html.ts'
-import { dayWords, figure } from './frame.ts'
+import { counted, dayWords, figure } from './frame.ts'
 import { barMarks, percent, stackedBars } from './stacked-bars.ts'
 
 const words = { ok: 'answered', bad: 'refused' }
@@ -19,7 +19,7 @@ export function requestsPerDay(id: string, days: readonly DayOfCalls[]): Html {
   const summary =
     calls === 0 || !busiest
       ? `No requests in ${span}.`
-      : `${calls.toLocaleString('en')} requests in ${span}, ${percent(refused, calls)} refused; the most on ${dayWords(busiest.day)}: ${busiest.calls.toLocaleString('en')}.`
+      : `${counted(calls, 'request')} in ${span}, ${percent(refused, calls)} refused; the most on ${dayWords(busiest.day)}: ${busiest.calls.toLocaleString('en')}.`
   return figure({
     id,
     title: 'Requests per day',

@@ -2,11 +2,12 @@ import type { z } from 'zod'
 import { money } from '../../../model/money.ts'
 import type { Booking, cancellation } from '../../../schema/public.ts'
 import { type Html, html } from '../html.ts'
-import { choice, facts } from '../parts.ts'
+import { choice, facts, when } from '../parts.ts'
 import { actionForm } from './controls.ts'
 import { bookingBadge, localMinute } from './words.ts'
 
-type Found = { booking: Booking; cancellation?: z.infer<typeof cancellation> | undefined }
+type Cost = z.infer<typeof cancellation>
+type Found = { booking: Booking; cancellation?: Cost | undefined }
 
 /** What cancelling costs, said before it is done. */
 export function cancelView({ booking, cancellation: cost }: Found): Html {
@@ -23,10 +24,15 @@ ${facts([
   ['Guests', booking.party_size],
   ['Cancelling costs', money(cost.amount_minor, cost.currency)],
 ])}
-<p>${cost.policy}</p>
+<p>${whyThatMuch(cost)}</p>
 ${actionForm(`${back}/cancel`, 'Cancel the booking', {
   tone: 'danger',
   more: choice('Who wants it', 'by', { guest: 'The guest', agent: 'The agent' }, 'agent'),
 })}
 <p><a href="${back}">Keep it</a></p>`
 }
+
+const whyThatMuch = ({ fee, free_until }: Cost): Html =>
+  fee === 'none'
+    ? html`No fee was recorded.`
+    : html`It is free until ${when(free_until)}; after that the fee stays.`

@@ -67,7 +67,7 @@ ${workflow ? html`<p><a href="${workflow}">Its workflow in the Temporal UI</a></
 <h2>The last 24 hours</h2>
 ${
   spans.some(({ succeeded, failed }) => succeeded + failed > 0)
-    ? html`<div class="charts">${deliveryOutcomes('attempts', spans)}${deliveryLatency('latency', spans)}</div>`
+    ? html`<div class="charts">${deliveryOutcomes('attempts', spans)}${deliveryLatency('latency', spans)}</div><p class="quiet">These figures are up to a minute old.</p>`
     : html`<p class="quiet">Nothing was sent.</p>`
 }
 <h2>Newest deliveries</h2>

@@ -29,7 +29,7 @@ ${requestsPerDay('requests', days)}
 <h2>Webhooks, the last 24 hours</h2>
 ${
   spans.some(({ succeeded, failed }) => succeeded + failed > 0)
-    ? html`<div class="charts">${deliveryOutcomes('attempts', spans)}${deliveryLatency('latency', spans)}</div>`
+    ? html`<div class="charts">${deliveryOutcomes('attempts', spans)}${deliveryLatency('latency', spans)}</div><p class="quiet">These figures are up to a minute old.</p>`
     : html`<p class="quiet">Nothing was sent. <a href="/dashboard/webhooks">Endpoints</a></p>`
 }
 <h2>Bookings and fees of ${month.month}</h2>

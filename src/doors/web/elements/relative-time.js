@@ -7,7 +7,7 @@ const units = [
   ['second', 1],
 ]
 const EVERY_MS = 30_000
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' })
 const shown = new Set()
 
 const wordsFor = (at) => {

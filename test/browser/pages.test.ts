@@ -1,0 +1,120 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openChromium } from '../support/chromium.ts'
+import { openBrowser } from '../support/developers.ts'
+import { looks, openView, type View } from '../support/looks.ts'
+import { openService, type Service } from '../support/network.ts'
+import { axeFaults } from '../support/page-faults.ts'
+
+let service: Service
+let chromium: Browser
+let cookie: string
+beforeAll(async () => {
+  service = await openService({ OPEN_REQUESTS_PER_MINUTE: '10000' })
+  chromium = await openChromium()
+  cookie = (await openBrowser(service, { isOperator: true })).cookie
+}, 120_000)
+afterAll(async () => {
+  await chromium?.close()
+  await service?.close()
+})
+
+type Visit = { path: string; status: number; bytes: number }
+
+/** One of many that are alike stands for all. */
+const kindOf = (path: string) =>
+  path
+    .replace(/^\/venues\/[^?]+/, '/venues/…')
+    .replace(/^(\/dashboard\/events\/types)\/.+/, '$1/…')
+    .replace(/=[^&]*/g, '=')
+
+const isPage = (path: string) =>
+  !/^\/(api|reference|openapi|readyz|\.well-known)\b|\.(md|txt|xml|json|mjs|py|sh|ts|go|ics)$/.test(
+    path,
+  )
+
+/** Follows the links from these pages on, and sees each on a phone in the dark, and wide in the light. */
+async function visitAll(view: View, starts: string[], isOurs: (path: string) => boolean) {
+  const { page, faults } = view
+  const visits: Visit[] = []
+  const queue = [...starts]
+  const seen = new Set(queue.map(kindOf))
+  for (const path of queue) {
+    const response = await page.goto(path)
+    const bytes = (await response?.body())?.length ?? 0
+    visits.push({ path, status: response?.status() ?? 0, bytes })
+    await view.see(path.replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '').slice(0, 60) || 'home')
+    await page.setViewportSize(looks.wide.viewport)
+    await page.emulateMedia({ colorScheme: 'light' })
+    faults.push(...(await axeFaults(page)).map((fault) => `${path}, wide: ${fault}`))
+    await page.setViewportSize(looks.phone.viewport)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const links: string[] = await page
+      .locator('a[href]')
+      .evaluateAll((all: any[]) => all.map((link) => link.getAttribute('href')))
+    for (const link of links) {
+      const { origin, pathname, search } = new URL(link, page.url())
+      const next = pathname + search
+      const isNew = origin === service.url && isPage(pathname) && !seen.has(kindOf(next))
+      if (!isNew || !isOurs(pathname)) continue
+      seen.add(kindOf(next))
+      queue.push(next)
+    }
+  }
+  return visits
+}
+
+const isDashboard = (path: string) => path.startsWith('/dashboard')
+
+describe.each([
+  {
+    whose: 'for everybody',
+    isSignedIn: false,
+    mostBytes: 80_000,
+    starts: ['/', '/sign-up', '/sign-in', '/forgot-password', '/dev/mail'],
+    isOurs: (path: string) => !isDashboard(path),
+  },
+  {
+    whose: 'of an empty account',
+    isSignedIn: true,
+    mostBytes: 60_000,
+    starts: ['/dashboard'],
+    isOurs: isDashboard,
+  },
+])('the pages $whose', ({ isSignedIn, mostBytes, starts, isOurs }) => {
+  let view: View
+  let visits: Visit[]
+  beforeAll(async () => {
+    const signedIn = isSignedIn && { cookie }
+    view = await openView(chromium, { url: service.url, look: 'phone', ...signedIn })
+    visits = await visitAll(view, starts, isOurs)
+  }, 400_000)
+  afterAll(() => view?.close())
+
+  test('are all there', () => {
+    expect(visits.length).toBeGreaterThan(10)
+    expect(visits.filter(({ status }) => status !== 200)).toEqual([])
+  })
+
+  test('shut nobody out, do not scroll sideways on a phone, and say no error to the console', () => {
+    expect(view.faults).toEqual([])
+  })
+
+  test('weigh little', () => {
+    expect(visits.filter(({ bytes }) => bytes > mostBytes)).toEqual([])
+  })
+})
+
+test.each(['/dashboard', '/dashboard/deliveries', '/dashboard/usage', '/venues'])(
+  '%s is painted before any script has come',
+  async (path) => {
+    const view = await openView(chromium, { url: service.url, look: 'wide', cookie })
+    const { page } = view
+    await page.route(/\.js\?/, () => {})
+    await page.goto(path, { waitUntil: 'commit' })
+    const paints = () =>
+      page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)
+    await expect.poll(paints, { timeout: 10_000, interval: 100 }).toBe(1)
+    await view.close()
+  },
+)

@@ -1,0 +1,227 @@
+import type { Browser, Locator } from 'playwright-core'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Agent, agentWith, findSlotAhead } from '../support/agent.ts'
+import { openChromium } from '../support/chromium.ts'
+import { type Look, looks, openView, type View } from '../support/looks.ts'
+import { openService, type Service } from '../support/network.ts'
+import {
+  type Answering,
+  answers,
+  openReceiver,
+  type Received,
+  type Receiver,
+} from '../support/receiver.ts'
+
+const SOON = { timeout: 20_000, interval: 200 }
+
+let service: Service
+let chromium: Browser
+beforeAll(async () => {
+  service = await openService()
+  chromium = await openChromium()
+}, 120_000)
+afterAll(async () => {
+  await chromium?.close()
+  await service?.close()
+})
+
+/** A receiver as the guide has it: it repeats challenges. */
+const echo: Answering = (response, { body }) => {
+  response.writeHead(200).end(body.data?.challenge ?? '')
+}
+
+/** Throws where the signature does not verify. */
+const verify = (secret: string, { raw, headers }: Received) =>
+  new Webhook(secret).verify(raw, headers as Record<string, string>)
+
+describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
+  let view: View
+  let receiver: Receiver
+  let agent: Agent
+  let secret: string
+
+  beforeAll(async () => {
+    receiver = await openReceiver(echo)
+    view = await openView(chromium, { url: service.url, look })
+  })
+  afterAll(async () => {
+    await view?.close()
+    await receiver?.close()
+  })
+
+  /** What the page shows once only, ready to be copied. */
+  const shownOnce = async () =>
+    (await view.page.locator('main copy-button.copyable code').first().textContent()) ?? ''
+  const firstInList = () => view.page.locator('main tbody a').first()
+
+  /** Comes by itself where scripts run, and with the page loaded again otherwise. */
+  const comes = (what: Locator) =>
+    view.runsScripts ? what.first().waitFor() : comesWhenLoadedAgain(what)
+  const comesWhenLoadedAgain = (what: Locator) =>
+    expect
+      .poll(async () => {
+        await view.page.reload()
+        return what.count()
+      }, SOON)
+      .toBeGreaterThan(0)
+
+  test('opens an account and is shown a key, once', async () => {
+    const { page } = view
+    await page.goto('/sign-up')
+    await view.see('sign-up')
+    await page.getByLabel('E-mail').fill(`${look}@example.com`)
+    await page.getByLabel('Password').fill('correct horse battery')
+    await view.button('Open the account')
+    const key = await shownOnce()
+    expect(key).toMatch(/^service_live_[\w-]{43}$/)
+    agent = agentWith(service.url, '', key)
+    await view.see('key-shown')
+  })
+
+  test('makes the first call as the page says, and sees it come in beside the key', async () => {
+    const { page } = view
+    const frame = view.runsScripts ? page : page.frameLocator('iframe.first-call')
+    await frame.getByText('Waiting for your first call').waitFor()
+    const curl = await page.locator('pre[aria-label="curl"]').textContent()
+    const [, address = ''] = /curl "([^"]+)"/.exec(curl ?? '') ?? []
+    const call = await fetch(address, { headers: { authorization: `Bearer ${agent.key}` } })
+    expect(call.status).toBe(200)
+    await frame.getByText('Your first call has come').waitFor()
+    expect(await frame.locator('.badge.good').textContent()).toBe('received')
+    expect(await shownOnce()).toBe(agent.key)
+    await view.see('first-call')
+  })
+
+  test('moves to pro, at once', async () => {
+    await view.go('Plan')
+    await view.see('plan-free')
+    await view.link('Move to pro')
+    await view.see('plan-change')
+    await view.button('Move to pro')
+    await view.shows('The account is on pro')
+    await view.see('plan-pro')
+    expect((await agent.get('/api/plan')).body.plan).toMatchObject({ tier: 'pro' })
+  })
+
+  test('makes a webhook endpoint, which proves itself', async () => {
+    await view.go('Endpoints')
+    await view.see('endpoints-none')
+    await view.page.getByLabel('Address', { exact: true }).fill(receiver.url)
+    await view.button('Make the endpoint')
+    secret = await shownOnce()
+    expect(secret).toMatch(/^whsec_/)
+    await view.see('endpoint-made')
+    await view.button('Verify the address')
+    await view.shows('The address has proved itself')
+    await view.see('endpoint-proved')
+  })
+
+  test('sees why a delivery fails, mends the receiver and has it sent again', async () => {
+    receiver.answer = answers(500, { 'content-type': 'text/plain' }, 'no table left')
+    await view.page.getByLabel('Note in it').fill('hello')
+    await view.button('Send a test event')
+    await comesWhenLoadedAgain(view.page.getByText('HTTP 500'))
+    await view.shows('no table left')
+    await view.see('delivery-failed')
+    receiver.answer = echo
+    await view.button('Retry now')
+    await view.shows('Sent, and it has arrived.')
+    await view.see('delivery-retried')
+    const [failed, arrived] = receiver.received.slice(-2)
+    expect(arrived?.headers['webhook-id']).toBe(failed?.headers['webhook-id'])
+    expect(arrived?.body).toMatchObject({ type: 'endpoint.test', data: { note: 'hello' } })
+  })
+
+  test('books through the API, and the delivery is in the live tail within a second', async () => {
+    const { page } = view
+    const live = view.runsScripts && page.waitForResponse(/deliveries\/tail/)
+    await view.go('Deliveries')
+    await live
+    const row = page.locator('tr', { hasText: 'booking.confirmed' })
+    const slot = await findSlotAhead(agent, 'dinner in Canggu')
+    const { status, body } = await agent.post('/api/bookings', slot)
+    const booked = performance.now()
+    expect([status, body.status]).toEqual([201, 'confirmed'])
+    await comes(row)
+    if (view.runsScripts) expect(performance.now() - booked).toBeLessThan(1_000)
+    await comes(row.getByText('delivered'))
+    await view.see('deliveries')
+    const event = receiver.received.find((one) => one.body.type === 'booking.confirmed')
+    expect(event?.body.data.booking.id).toBe(body.booking.id)
+    verify(secret, event as Received)
+  })
+
+  test('reads what has become of it on every page', async () => {
+    for (const name of ['Bookings', 'Events']) {
+      await view.go(name)
+      await view.see(name.toLowerCase())
+      await view.follow(firstInList())
+      await view.see(name.toLowerCase().slice(0, -1))
+    }
+    await view.go('Requests')
+    await comesWhenLoadedAgain(view.page.locator('tbody a', { hasText: 'first key' }))
+    await view.see('requests')
+    for (const name of ['Usage and fees', 'Agents', 'Account', 'Quickstart']) {
+      await view.go(name)
+      await view.see(name.toLowerCase().replaceAll(' ', '-'))
+    }
+  })
+
+  test('has events delivered again, counted first', async () => {
+    const { page } = view
+    await view.go('Endpoints')
+    await view.see('endpoints')
+    await view.follow(firstInList())
+    await view.see('endpoint')
+    await view.link('Have events delivered again')
+    await view.see('replay-choose')
+    await page.getByLabel('A range of event numbers').check()
+    await page.getByLabel('From number', { exact: true }).fill('1')
+    const before = receiver.received.length
+    await view.button('Count them first')
+    const count = parseInt((await page.locator('.facts dd').first().textContent()) ?? '', 10)
+    expect(count).toBeGreaterThan(1)
+    await view.see('replay-count')
+    expect(receiver.received).toHaveLength(before)
+    await view.button(/^Put up/)
+    await view.shows('completed')
+    await expect.poll(() => receiver.received.length, SOON).toBe(before + count)
+    await comesWhenLoadedAgain(page.locator('main:not(:has-text("looks again"))'))
+    await view.see('replay')
+  })
+
+  test('rotates the signing secret: old and new verify side by side', async () => {
+    await view.go('Endpoints')
+    await view.follow(firstInList())
+    await view.button('Rotate')
+    const next = await shownOnce()
+    expect(next).not.toBe(secret)
+    await view.see('secret-rotated')
+    await view.link('To the endpoint')
+    const before = receiver.received.length
+    await view.button('Send a test event')
+    await expect.poll(() => receiver.received.length, SOON).toBe(before + 1)
+    for (const one of [secret, next]) verify(one, receiver.received.at(-1) as Received)
+  })
+
+  test('revokes the key, which opens nothing from then on', async () => {
+    await view.go('Keys')
+    await view.see('keys')
+    await view.link('first key')
+    await view.see('key')
+    await view.link('Revoke this key')
+    await view.see('key-revoke')
+    await view.button('Revoke the key')
+    await view.shows('The key is revoked')
+    await view.see('key-revoked')
+    expect((await agent.get('/api/ping')).status).toBe(401)
+    await view.button('Sign out')
+    await view.shows('You are signed out.')
+    await view.see('signed-out')
+  })
+
+  test('meets no page on the way that shuts anybody out, scrolls sideways or says an error to the console', () => {
+    expect(view.faults).toEqual([])
+  })
+})
