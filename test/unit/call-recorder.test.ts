@@ -95,9 +95,11 @@ test('while the database is away the newest ten thousand are kept, and what is l
 
 test('of refusals that were taken together every one is counted, written or lost', async () => {
   let answer = () => {}
-  const { recorder, written, lost, close } = openRecorder(
-    () => new Promise<void>((resolve) => (answer = resolve)),
-  )
+  const { recorder, written, lost, close } = openRecorder(() => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    answer = resolve
+    return promise
+  })
   recorder.note(call(0))
   await second()
   // The statement hangs: what is noted meanwhile waits, and the oldest of it goes.
