@@ -27,6 +27,13 @@ async function runNow(): Promise<unknown> {
   return client.workflow.getHandle(run.workflowId, run.firstExecutionRunId).result()
 }
 
+const logOldCall = (accountId: string) =>
+  network.db.query(
+    `insert into request_log (account_id, at, request_id, door, operation, code, ms, calls)
+     values ($1, now() - interval '8 days', gen_random_uuid(), 'rest', 'ping', 'ok', 1, 1)`,
+    [accountId],
+  )
+
 test('the schedule erases what was settled before the days that the operator keeps, and sees to accounts', async () => {
   const { db, agent } = network
   const endpointId = await insertEndpointRow(db, agent.accountId, { status: 'paused' })
@@ -36,11 +43,7 @@ test('the schedule erases what was settled before the days that the operator kee
     `update delivery set updated_at = now() - interval '49 hours' where endpoint_id = $1 and event_number = 1`,
     [endpointId],
   )
-  await db.query(
-    `insert into request_log (account_id, at, request_id, door, operation, code, ms, calls)
-     values ($1, now() - interval '8 days', gen_random_uuid(), 'rest', 'ping', 'ok', 1, 1)`,
-    [agent.accountId],
-  )
+  await logOldCall(agent.accountId)
   expect(await runNow()).toMatchObject({
     deliveries: 1,
     endpoints: 0,
@@ -77,6 +80,7 @@ test('months are invoiced though nothing can be erased, and deliveries are erase
   expect(invoices).toMatchObject([{ month: new Date().toISOString().slice(0, 7) }])
   await eraseAgain()
 
+  await logOldCall(accountId)
   const forgetAgain = await keepRows('request_log')
   await expect(runNow()).rejects.toThrow()
   expect(await standing(db, endpointId)).toEqual([])
