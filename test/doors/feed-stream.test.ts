@@ -1,7 +1,7 @@
 import { EventSource } from 'eventsource'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { updateKeyRevoked } from '../../src/store/accounts.ts'
-import { openTcpProxy } from '../support/tcp-proxy.ts'
+import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors } from './open-doors.ts'
 
 let doors: Doors
@@ -186,7 +186,7 @@ test('coming back to a process that is stopping takes nothing from the day', asy
 
 test('a stream outlives a time without its database, and tells what was published then', async () => {
   await doors.close()
-  let cut = async (): Promise<() => Promise<unknown>> => async () => {}
+  let cut = async () => async (): Promise<TcpProxy | undefined> => undefined
   doors = await openDoors({}, async (databaseUrl) => {
     const address = new URL(databaseUrl)
     const [host, port] = [address.hostname, Number(address.port)]
@@ -204,7 +204,7 @@ test('a stream outlives a time without its database, and tells what was publishe
   expect((await reader?.read())?.value).toContain('stream.opened')
   const mend = await cut()
   expect((await reader?.read())?.value).toBe(': keep-alive\n\n')
-  await mend()
+  const mended = await mend()
   const slug = await happen()
   let told = ''
   while (!told.includes('venue.added')) {
@@ -214,4 +214,5 @@ test('a stream outlives a time without its database, and tells what was publishe
   }
   expect(told).toContain(slug)
   close()
+  await mended?.close()
 }, 60_000)
