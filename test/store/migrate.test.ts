@@ -90,3 +90,18 @@ test('a migration that does not get its lock gives up, and runs when it is asked
   expect(await migrate(database.url)).toEqual(['0019_venues_added'])
   await db.end()
 }, 30_000)
+
+test('a process of the release before starts on the migrated database', async () => {
+  await migrate(database.url)
+  const db = openPool(database.url, 1, () => {})
+  // What that release writes at each start, with the columns that it knows.
+  const start = () =>
+    db.query(
+      `insert into agent (name, description, capabilities, card_url, is_public, created_at)
+       values ('service', 'Books venues', '{booking}', 'http://127.0.0.1/card', true, now())
+       on conflict (name) do update set description = excluded.description,
+         capabilities = excluded.capabilities, card_url = excluded.card_url`,
+    )
+  for (let times = 0; times < 2; times += 1) expect((await start()).rowCount).toBe(1)
+  await db.end()
+})
