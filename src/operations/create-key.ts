@@ -5,7 +5,15 @@ import { transaction } from '../store/sql.ts'
 import * as shared from './booking-fields.ts'
 import { defineOperation } from './define.ts'
 import * as fields from './key-fields.ts'
-import { addOwnKey, keysMade, MOST_KEYS, mintKey, refuseMore, refusePast, shownOwnKey } from './own-key.ts'
+import {
+  addOwnKey,
+  keysMade,
+  MOST_KEYS,
+  mintKey,
+  refuseMore,
+  refusePast,
+  shownOwnKey,
+} from './own-key.ts'
 import { earlierUse } from './use-key.ts'
 
 export const createKey = defineOperation({

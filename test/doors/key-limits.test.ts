@@ -65,7 +65,10 @@ describe('with a hundred valid keys', () => {
     const { id } = leaked.rows[0]
     expect((await call('key.roll', { id, overlap_hours: 1 })).code).toBe('key_limit')
     const rolled = await call('key.roll', { id, overlap_hours: 0 })
-    expect(rolled.body).toMatchObject({ key: { status: 'active' }, previous: { status: 'expired' } })
+    expect(rolled.body).toMatchObject({
+      key: { status: 'active' },
+      previous: { status: 'expired' },
+    })
     expect((await call('key.create', { name: 'one more' })).code).toBe('key_limit')
   })
 })

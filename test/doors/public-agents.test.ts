@@ -88,7 +88,11 @@ describe('the list of public agents', () => {
     // Each of these signs stands for six others in the words that are searched.
     const long = '㌖'.repeat(200)
     for (const q of [long, `sunset ${long}`, 'x'.repeat(200), 'é'.repeat(150)]) {
-      const { status, body } = await call(null, 'GET', `/api/agents/public?q=${encodeURIComponent(q)}`)
+      const { status, body } = await call(
+        null,
+        'GET',
+        `/api/agents/public?q=${encodeURIComponent(q)}`,
+      )
       expect([status, Array.isArray(body.agents)]).toEqual([200, true])
     }
     expect(await found(long)).toEqual([])

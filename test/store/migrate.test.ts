@@ -66,10 +66,13 @@ test('indexes whose building was broken off are built anew, those that are whole
   const db = await openBeforeLists()
   const writer = await db.connect()
   const builder = await db.connect()
-  await builder.query('create index booking_by_slot on booking (account_id, slot_time) include (id)')
+  await builder.query(
+    'create index booking_by_slot on booking (account_id, slot_time) include (id)',
+  )
   await writer.query('begin; lock table booking in row exclusive mode')
   await builder.query(`set statement_timeout = '200ms'`)
-  const build = 'create index concurrently booking_by_status on booking (account_id, status, id desc)'
+  const build =
+    'create index concurrently booking_by_status on booking (account_id, status, id desc)'
   await expect(builder.query(build)).rejects.toThrow('statement timeout')
   builder.release(true)
   await writer.query('commit')
