@@ -87,7 +87,7 @@ describe('the list of public agents', () => {
   test('finds nothing by words that are longer than any that is written', async () => {
     // Each of these signs stands for six others in the words that are searched.
     const long = '㌖'.repeat(200)
-    for (const q of [long, `sunset ${long}`, 'x'.repeat(200), 'é'.repeat(150)]) {
+    for (const q of [long, `sunset ${long.slice(10)}`, 'x'.repeat(200), 'é'.repeat(150)]) {
       const { status, body } = await call(
         null,
         'GET',

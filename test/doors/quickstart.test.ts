@@ -108,7 +108,7 @@ describe('waiting for the first call', () => {
       const { newest } = await jsonOf(
         await fetch(`${doors.url}/dashboard/first-call.json`, { headers: { cookie } }),
       )
-      return newest
+      return newest ?? undefined
     })
 
   test('says what came by which door and what became of it, also where no quota counts it', async () => {
