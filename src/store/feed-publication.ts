@@ -12,8 +12,8 @@ const HOURS_AT_ONCE_MS = 24 * 3_600_000
 const VENUES_AT_ONCE = 5_000
 
 /**
- * Publishes what may be published at `at`, if there is anything, a day at a time: numbers are given by one publisher at a time, so that a reader who has seen
- * a number will see nothing below it any more.
+ * Publishes what may be published at `at`, if there is anything, a day in each transaction. Numbers are given by one publisher at a
+ * time, so that a reader who has seen a number will see nothing below it any more.
  */
 export async function publishActivity(pool: Pool, at: Date): Promise<void> {
   const until = publishableUntil(at)
