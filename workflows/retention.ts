@@ -17,28 +17,26 @@ const { tendAccounts } = proxyActivities<Activities>({
   summary: 'invoice the month, erase what was called long ago',
 })
 
-type Kept = Omit<ErasedStep, 'hasMore'> & { accounts: Omit<TendedStep, 'hasMore'> }
+type Erased = Omit<ErasedStep, 'hasMore'>
+type Tended = Omit<TendedStep, 'hasMore'>
 
 /**
- * Keeps deliveries, attempts and requests from growing for ever, a thousand at a time, and invoices the months of the pro tier. Run
- * every hour by a schedule.
+ * Invoices the months of the pro tier, and keeps deliveries, attempts and requests from growing for ever, a thousand at a time. Neither
+ * keeps the other back: both are tried before the failure of one is thrown. Run every hour by a schedule.
  */
-export async function retention(): Promise<Kept> {
-  const erased = { deliveries: 0, challenges: 0, replays: 0, endpoints: 0 }
-  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-    const step = await eraseDeliveries(Date.now())
-    erased.deliveries += step.deliveries
-    erased.challenges += step.challenges
-    erased.replays += step.replays
-    erased.endpoints += step.endpoints
-    if (!step.hasMore) break
+export async function retention(): Promise<Erased & { accounts: Tended }> {
+  if (!patched('accounts first')) {
+    return { ...(await erase()), accounts: patched('accounts') ? await tend() : noneTended }
   }
-  return { ...erased, accounts: patched('accounts') ? await tend() : noneTended }
+  const tended = tend()
+  await tended.catch(() => {})
+  const erased = await erase()
+  return { ...erased, accounts: await tended }
 }
 
-const noneTended = { invoices: 0, calls: 0, counts: 0 }
+const noneTended: Tended = { invoices: 0, calls: 0, counts: 0 }
 
-async function tend(): Promise<Kept['accounts']> {
+async function tend(): Promise<Tended> {
   const tended = { ...noneTended }
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const step = await tendAccounts(Date.now())
@@ -48,4 +46,17 @@ async function tend(): Promise<Kept['accounts']> {
     if (!step.hasMore) break
   }
   return tended
+}
+
+async function erase(): Promise<Erased> {
+  const erased = { deliveries: 0, challenges: 0, replays: 0, endpoints: 0 }
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    const step = await eraseDeliveries(Date.now())
+    erased.deliveries += step.deliveries
+    erased.challenges += step.challenges
+    erased.replays += step.replays
+    erased.endpoints += step.endpoints
+    if (!step.hasMore) break
+  }
+  return erased
 }

@@ -27,7 +27,7 @@ export const revokeKey = defineOperation({
   name: 'revoke key',
   summary: 'End a key at once',
   description:
-    'From now on every request with this key is refused. It cannot be undone; revoking again changes nothing. The key that you call with can revoke itself.',
+    'From now on every request with this key is refused. It cannot be undone; revoking again changes nothing. Its successor, if it was rolled, stays valid: `replaced_by` names it. The key that you call with can revoke itself.',
   tier: 'free',
   scope: 'keys',
   input: z.strictObject({ id: fields.keyId }),

@@ -46,7 +46,10 @@ export const changePlan = defineOperation({
   output: z.object({
     plan,
     changed: z.boolean().describe('false: the account was on this tier already'),
-    invoices: z.array(invoice).describe('Newest first'),
+    invoices: z
+      .array(invoice)
+      .optional()
+      .describe('Newest first; only for a key that has the scope `usage`'),
   }),
   errors: ['upgrade_by_operator'],
   async run(ctx, { tier: to }) {
@@ -64,7 +67,9 @@ export const changePlan = defineOperation({
     return {
       plan: await planOf(ctx),
       changed: before !== to,
-      invoices: await selectInvoices(ctx.db, id, MOST_SHOWN),
+      ...(ctx.scopes.includes('usage') && {
+        invoices: await selectInvoices(ctx.db, id, MOST_SHOWN),
+      }),
     }
   },
 })

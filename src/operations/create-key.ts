@@ -5,7 +5,15 @@ import { transaction } from '../store/sql.ts'
 import * as shared from './booking-fields.ts'
 import { defineOperation } from './define.ts'
 import * as fields from './key-fields.ts'
-import { addOwnKey, MOST_KEYS, mintKey, refuseMore, refusePast, shownOwnKey } from './own-key.ts'
+import {
+  addOwnKey,
+  keysMade,
+  MOST_KEYS,
+  mintKey,
+  refuseMore,
+  refusePast,
+  shownOwnKey,
+} from './own-key.ts'
 import { earlierUse } from './use-key.ts'
 
 export const createKey = defineOperation({
@@ -13,7 +21,7 @@ export const createKey = defineOperation({
   summary: 'Make an API key',
   description:
     'Makes a key of your account and shows it, this once. Without `scopes` it gets `webhooks`, `agents` and `usage`, as far as your own key has them. ' +
-    `At most ${MOST_KEYS} valid keys.`,
+    `At most ${MOST_KEYS} valid keys, and ${keysMade.most} made within a day.`,
   tier: 'free',
   scope: 'keys',
   input: z.strictObject({
@@ -27,7 +35,13 @@ export const createKey = defineOperation({
     raw_key: fields.rawKey,
     replayed: shared.replayed.optional(),
   }),
-  errors: ['scope_required', 'key_limit', 'key_not_found', 'idempotency_mismatch'],
+  errors: [
+    'scope_required',
+    'key_limit',
+    'too_many_tries',
+    'key_not_found',
+    'idempotency_mismatch',
+  ],
   async run(ctx, { idempotency_key, ...asked }) {
     const wanted = asked.scopes ?? defaultScopes.filter((scope) => ctx.scopes.includes(scope))
     refuseMore(ctx, wanted)
@@ -38,7 +52,8 @@ export const createKey = defineOperation({
       const repeated = await earlierUse(tx, ctx, idempotency_key, use)
       if (repeated) return repeated
       refusePast(ctx, expiresAt)
-      await addOwnKey(tx, ctx, { id, raw, name: asked.name, scopes: wanted, expiresAt })
+      const { name } = asked
+      await addOwnKey(tx, ctx, { id, raw, name, scopes: wanted, expiresAt, insteadOf: null })
       return undefined
     })
     if (earlier) return { key: await shownOwnKey(ctx, earlier), replayed: true }

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { refuse } from '../model/errors.ts'
 import { invalidRequest } from '../model/invalid-request.ts'
 import type { Scope } from '../model/scopes.ts'
+import type { TryLimit } from '../model/sign-in.ts'
 import type { ApiKey } from '../schema/keys.ts'
 import { insertKey } from '../store/accounts.ts'
 import { hashKey, newRawKey } from '../store/key-secret.ts'
@@ -14,9 +15,12 @@ import {
 } from '../store/keys.ts'
 import type { Db } from '../store/sql.ts'
 import { accountOf, type Context } from './define.ts'
+import { limitTries } from './limit-tries.ts'
 
 /** Keys of an account that are valid at the same time. */
 export const MOST_KEYS = 100
+/** Keys are kept when they have ended, so that they are found: this is what bounds their number. */
+export const keysMade: TryLimit = { name: 'keys by account', most: 200, windowSeconds: 86_400 }
 
 /** A key of the caller's account; throws `key_not_found`. */
 export async function ownKey(db: Db, ctx: Context, id: string): Promise<OwnKey> {
@@ -51,24 +55,34 @@ export function refusePast({ at }: Context, expiresAt: Date | null): void {
   }
 }
 
-export type NewOwnKey = { name: string; scopes: readonly Scope[]; expiresAt: Date | null }
+export type NewOwnKey = {
+  id: string
+  /** exists in clear only here and in the answer */
+  raw: string
+  name: string
+  scopes: readonly Scope[]
+  expiresAt: Date | null
+  /** the key that ends in this transaction and so takes no place any more */
+  insteadOf: string | null
+}
 
 /**
- * Part of a transaction: a key of the caller's account, made while nobody else makes one. `raw` exists in clear only here and in the
- * answer. Throws `key_limit`.
+ * Part of a transaction: a key of the caller's account, made while nobody else makes one. Throws `key_limit`, and `too_many_tries` when
+ * the account has made so many within a day.
  */
 export async function addOwnKey(
   tx: Db,
   ctx: Context,
-  { id, raw, ...key }: NewOwnKey & { id: string; raw: string },
+  { raw, insteadOf, ...key }: NewOwnKey,
 ): Promise<void> {
   const accountId = accountOf(ctx).id
   await lockKeysOf(tx, accountId)
-  if ((await countValidKeys(tx, accountId, ctx.at)) >= MOST_KEYS) {
+  if ((await countValidKeys(tx, accountId, { at: ctx.at, except: insteadOf })) >= MOST_KEYS) {
     throw refuse('key_limit', `An account can have ${MOST_KEYS} valid keys.`)
   }
+  await limitTries(tx, keysMade, accountId, ctx.at)
   const hidden = { hash: hashKey(raw), hint: raw.slice(-4) }
-  await insertKey(tx, { id, accountId, ...key, ...hidden, at: ctx.at })
+  await insertKey(tx, { accountId, ...key, ...hidden, at: ctx.at })
 }
 
 /** The id and the secret of a key to come. */

@@ -44,6 +44,7 @@ export const rollKey = defineOperation({
     'key_ended',
     'key_replaced',
     'key_limit',
+    'too_many_tries',
     'idempotency_mismatch',
   ],
   async run(ctx, { idempotency_key, ...asked }) {
@@ -76,7 +77,9 @@ async function roll(
   }
   const expiresAt = endOf(old, asked, ctx.at)
   refusePast(ctx, expiresAt)
-  await addOwnKey(tx, ctx, { ...minted, name: old.name, scopes: old.scopes, expiresAt })
+  const { name, scopes } = old
+  const insteadOf = asked.overlap_hours === 0 ? old.id : null
+  await addOwnKey(tx, ctx, { ...minted, name, scopes, expiresAt, insteadOf })
   const endsAt = new Date(ctx.at.getTime() + asked.overlap_hours * HOUR_MS)
   await updateKeyReplaced(tx, old.id, { by: minted.id, endsAt })
 }

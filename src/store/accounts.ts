@@ -95,13 +95,18 @@ export async function selectKeys(db: Db): Promise<KeyRow[]> {
 }
 
 /**
- * Revokes a key from `at` on; a key that is revoked already keeps its time. False when there is no
- * such key.
+ * Revokes a key from `at` on, after whoever makes or rolls keys of its account at this moment; a key that is revoked already keeps its
+ * time. False when there is no such key.
  */
 export async function updateKeyRevoked(db: Db, id: string, at: Date): Promise<boolean> {
   const touched = await execute(
     db,
-    'update api_key set revoked_at = coalesce(revoked_at, $2) where id = $1',
+    `with owner as (
+       select a.id from account a join api_key k on k.account_id = a.id where k.id = $1
+       for no key update of a
+     )
+     update api_key k set revoked_at = coalesce(k.revoked_at, $2) from owner o
+     where k.id = $1 and k.account_id = o.id`,
     [id, at],
   )
   return touched === 1

@@ -6,22 +6,33 @@ import { type Db, execute, type Pool, queryRow, transaction } from './sql.ts'
 const SHOWN_MS = 30 * 24 * 3_600_000
 /** A transaction that writes an event has committed by then. */
 const LONGEST_COMMIT_MS = 3_600_000
+/** Of one transaction, so that the events of a month are no statement that is cancelled, and cancelled again by whoever reads next. */
+const HOURS_AT_ONCE_MS = 24 * 3_600_000
 /** Venues of one statement, so that an import of a million is published in steps. */
 const VENUES_AT_ONCE = 5_000
 
 /**
- * Publishes what may be published at `at`, if there is anything: numbers are given by one publisher at a time, so that a reader who has seen
- * a number will see nothing below it any more.
+ * Publishes what may be published at `at`, if there is anything, a day in each transaction. Numbers are given by one publisher at a
+ * time, so that a reader who has seen a number will see nothing below it any more.
  */
 export async function publishActivity(pool: Pool, at: Date): Promise<void> {
   const until = publishableUntil(at)
   if (!(await isDue(pool, until))) return
-  await transaction(pool, async (tx) => {
-    const publishedUntil = await lockClock(tx)
-    await publishVenues(tx)
-    if (publishedUntil < until) await publishHours(tx, { from: publishedUntil, until, at })
-  })
+  const shownFrom = publishableUntil(new Date(at.getTime() - SHOWN_MS))
+  let reached: Date
+  do {
+    reached = await transaction(pool, async (tx) => {
+      const from = later(await lockClock(tx), shownFrom)
+      await publishVenues(tx)
+      if (from >= until) return from
+      const next = new Date(Math.min(from.getTime() + HOURS_AT_ONCE_MS, until.getTime()))
+      await publishHours(tx, { from, until: next, at })
+      return next
+    })
+  } while (reached < until)
 }
+
+const later = (one: Date, other: Date): Date => (one > other ? one : other)
 
 const dueRow = z.object({ is_due: z.boolean() })
 

@@ -54,14 +54,19 @@ export const lockKeysOf = (tx: Db, accountId: string): Promise<number> =>
 
 const countRow = z.object({ keys: z.int() })
 
-/** How many keys of an account are valid at an instant, those that have a successor included. */
-export async function countValidKeys(db: Db, accountId: string, at: Date): Promise<number> {
+/** How many keys of an account are valid at an instant, those that have a successor included; `except` is not counted. */
+export async function countValidKeys(
+  db: Db,
+  accountId: string,
+  { at, except }: { at: Date; except: string | null },
+): Promise<number> {
   const { keys } = await queryRow(
     db,
     countRow,
     `select count(*) as keys from api_key
-     where account_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
-    [accountId, at],
+     where account_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)
+       and id is distinct from $3`,
+    [accountId, at, except],
   )
   return keys
 }

@@ -19,3 +19,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : ''
   return socketErrors.has(code) || serverState.test(code) || lostConnection.test(error.message)
 }
+
+// 40 rolled back for another, 53 short of something, 55 locked, 57 ended from outside, 58 disk.
+const passingState = /^(40|53|55|57|58)...$/
+
+/** True when the same statement may well be taken a little later: nothing is wrong with what it says. */
+export const isPassing = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) ||
+  (error instanceof Error && 'code' in error && passingState.test(String(error.code)))

@@ -1,7 +1,7 @@
 import { Refusal } from '../model/errors.ts'
 import { insertCalls, type LoggedCall } from '../store/request-log.ts'
 import type { Db } from '../store/sql.ts'
-import { isDatabaseUnavailable } from '../store/unavailable.ts'
+import { isPassing } from '../store/unavailable.ts'
 import type { Log } from './log.ts'
 import { loggable } from './loggable.ts'
 import type { Metrics } from './metrics.ts'
@@ -19,7 +19,7 @@ export type CallRecorder = {
   stop(): Promise<void>
 }
 
-/** Loses calls only while the database is away for long, and counts how many. */
+/** Loses calls only when the database takes none for long or refuses them for good, and counts how many. */
 export function createCallRecorder(
   db: Db,
   { metrics, log }: { metrics: Pick<Metrics, 'lostCalls'>; log: Log },
@@ -29,18 +29,23 @@ export function createCallRecorder(
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
 
-  const lose = (count: number) => {
-    waiting.splice(0, count)
-    metrics.lostCalls.inc(count)
+  const lose = (entries: readonly LoggedCall[]) => {
+    for (const entry of entries) {
+      metrics.lostCalls.inc(entry.calls)
+      // What is not written any more can count for no other.
+      const about = aboutOf(entry)
+      if (refusals.get(about) === entry) refusals.delete(about)
+    }
   }
+  const loseOldest = (count: number) => lose(waiting.splice(0, count))
   const keep = (calls: readonly LoggedCall[]) => {
     waiting = [...calls, ...waiting]
-    if (waiting.length > MOST_WAITING) lose(waiting.length - MOST_WAITING)
+    if (waiting.length > MOST_WAITING) loseOldest(waiting.length - MOST_WAITING)
   }
 
   /** Whether there is an entry like this one in the same second, which then counts for both. */
   const joins = (call: LoggedCall): boolean => {
-    const about = `${call.account_id} ${call.door} ${call.operation} ${call.code}`
+    const about = aboutOf(call)
     const earlier = refusals.get(about)
     if (earlier) earlier.calls += 1
     else refusals.set(about, call)
@@ -54,8 +59,8 @@ export function createCallRecorder(
     try {
       await insertCalls(db, calls)
     } catch (error) {
-      if (isDatabaseUnavailable(error) || error instanceof Refusal) return keep(calls)
-      metrics.lostCalls.inc(calls.length)
+      if (isPassing(error) || error instanceof Refusal) return keep(calls)
+      lose(calls)
       log.error({ calls: calls.length, error: loggable(error) }, 'calls were not written down')
     }
   }
@@ -73,7 +78,7 @@ export function createCallRecorder(
     note(call) {
       const entry = { ...call, calls: 1 }
       if (limitCodes.includes(call.code) && joins(entry)) return
-      if (waiting.length === MOST_WAITING) lose(1)
+      if (waiting.length === MOST_WAITING) loseOldest(1)
       waiting.push(entry)
       schedule()
     },
@@ -81,7 +86,11 @@ export function createCallRecorder(
       clearTimeout(timer)
       await writing
       await write()
-      if (waiting.length > 0) lose(waiting.length)
+      loseOldest(waiting.length)
     },
   }
 }
+
+/** What refusals of a second must have in common to be one entry. */
+const aboutOf = ({ account_id, key_id, door, operation, code, from_agent }: LoggedCall) =>
+  JSON.stringify([account_id, key_id, door, operation, code, from_agent])

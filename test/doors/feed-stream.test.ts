@@ -1,6 +1,7 @@
 import { EventSource } from 'eventsource'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { updateKeyRevoked } from '../../src/store/accounts.ts'
+import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors } from './open-doors.ts'
 
 let doors: Doors
@@ -168,4 +169,50 @@ test('a quiet stream is kept by comments and ends when its key is revoked', asyn
   expect((await reader?.read())?.value).toBe(': keep-alive\n\n')
   await updateKeyRevoked(doors.db, holder.keyId, new Date())
   expect(await reader?.read()).toMatchObject({ done: true })
+}, 60_000)
+
+test('coming back to a process that is stopping takes nothing from the day', async () => {
+  const { response } = await openRaw()
+  doors.drain()
+  expect(await response.text()).toContain('event: stream.opened')
+  for (let times = 0; times < 3; times += 1) {
+    const again = (await openRaw()).response
+    expect([again.status, await again.text()]).toEqual([200, 'retry: 3000\n'])
+    expect(again.headers.get('connection')).toBe('close')
+  }
+  const ping = await fetch(`${doors.url}/api/ping`, { headers: bearer(holder.key) })
+  expect(ping.headers.get('ratelimit')).toMatch(/"day";r=98;/)
+})
+
+test('a stream outlives a time without its database, and tells what was published then', async () => {
+  await doors.close()
+  let cut = async () => async (): Promise<TcpProxy | undefined> => undefined
+  doors = await openDoors({}, async (databaseUrl) => {
+    const address = new URL(databaseUrl)
+    const [host, port] = [address.hostname, Number(address.port)]
+    const wire = await openTcpProxy(host, port)
+    cut = async () => {
+      await wire.close()
+      return () => openTcpProxy(host, port, wire.port)
+    }
+    address.port = String(wire.port)
+    return address.href
+  })
+  holder = await doors.openAccount('free')
+  const { response, close } = await openRaw()
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await reader?.read())?.value).toContain('stream.opened')
+  const mend = await cut()
+  expect((await reader?.read())?.value).toBe(': keep-alive\n\n')
+  const mended = await mend()
+  const slug = await happen()
+  let told = ''
+  while (!told.includes('venue.added')) {
+    const { value = '', done } = (await reader?.read()) ?? { done: true }
+    expect(done).toBe(false)
+    told += value
+  }
+  expect(told).toContain(slug)
+  close()
+  await mended?.close()
 }, 60_000)

@@ -35,6 +35,8 @@ export type Doors = {
   /** Everything that was logged so far, as text. */
   logged(): string
   openAccount(tier: 'free' | 'pro', requestsPerDay?: number): Promise<Holder>
+  /** Ends what waits and streams, as a process does that is stopping but answers still. */
+  drain(): void
   close(): Promise<void>
 }
 
@@ -153,6 +155,7 @@ export async function openDoors(
     sealer,
     logged,
     openAccount: (tier, requestsPerDay) => openAccount(db, tier, requestsPerDay),
+    drain: () => closing.abort(),
     async close() {
       closing.abort()
       await app.close()

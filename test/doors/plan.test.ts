@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scope, scopes } from '../../src/model/scopes.ts'
+import { changePlan } from '../../src/operations/change-plan.ts'
 import { movePlan } from '../../src/store/plans.ts'
 import { callsAt, webhookDoors } from './endpoint-calls.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors } from './open-doors.ts'
@@ -86,6 +87,24 @@ test('of upgrades at the same time one is noted and invoiced', async () => {
   expect(rows).toEqual([{ changes: 1, invoices: 1 }])
 })
 
+test('what was invoiced is told to keys that may see it alone', async () => {
+  const narrow = callAs(await openHolder('free', ['keys']))
+  const { body } = await narrow('plan.change', { tier: 'pro' })
+  expect(body).toMatchObject({ plan: { tier: 'pro' }, changed: true })
+  expect(body.invoices).toBeUndefined()
+  const wide = callAs(await openHolder('free', ['keys', 'usage']))
+  expect((await wide('plan.change', { tier: 'pro' })).body.invoices).toHaveLength(1)
+})
+
+test('who leaves pro before the month was invoiced is invoiced by that', async () => {
+  const call = callAs(await openHolder('pro'))
+  expect((await call('plan.get')).body.invoices).toEqual([])
+  const left = await call('plan.change', { tier: 'free' })
+  expect(left.body.invoices).toMatchObject([{ month: thisMonth(), kind: 'pro' }])
+  await call('plan.change', { tier: 'pro' })
+  expect((await call('plan.get')).body.invoices).toHaveLength(1)
+})
+
 test('who moves to free has its quota at once, and what was used today counts', async () => {
   const holder = await openHolder('pro')
   const ping = () => fetch(`${doors.url}/api/ping`, { headers: bearer(holder.key) })
@@ -122,4 +141,26 @@ test('where the operator moves accounts, the refusals name the command', async (
   expect((await call('plan.get')).body.plan.upgrade_by).toBe('operator')
   expect((await call('plan.change', { tier: 'free' })).body.changed).toBe(false)
   await strict.close()
+})
+
+test('who was let in while on pro gets no way past the operator by that', async () => {
+  const { accountId } = await openHolder('pro')
+  const settings = { proUpgrade: 'operator', proMonthlyUsd: 49, feePct: 2.5 }
+  const requestsPerDay = { free: 10, pro: 40 }
+  const letIn = {
+    db: doors.db,
+    settings: { ...settings, requestsPerDay },
+    account: { id: accountId, name: 'test', tier: 'pro' },
+    scopes,
+    at: new Date(),
+  }
+  const move = { accountId, to: 'free', by: 'operator', proMonthlyMinor: 4900 } as const
+  await movePlan(doors.db, { ...move, at: new Date() })
+  const answer = await changePlan.run(letIn as any, { tier: 'pro' })
+  expect(answer).toMatchObject({ plan: { tier: 'free' }, changed: false })
+  const { rows } = await doors.db.query(
+    'select tier, (select count(*) from plan_change where account_id = $1) as changes from account where id = $1',
+    [accountId],
+  )
+  expect(rows).toEqual([{ tier: 'free', changes: 1 }])
 })

@@ -84,6 +84,29 @@ describe('the list of public agents', () => {
     }
   })
 
+  test('finds nothing by words that are longer than any that is written', async () => {
+    // Each of these signs stands for six others in the words that are searched.
+    const long = '㌖'.repeat(200)
+    for (const q of [long, `sunset ${long.slice(10)}`, 'x'.repeat(200), 'é'.repeat(150)]) {
+      const { status, body } = await call(
+        null,
+        'GET',
+        `/api/agents/public?q=${encodeURIComponent(q)}`,
+      )
+      expect([status, Array.isArray(body.agents)]).toEqual([200, true])
+    }
+    expect(await found(long)).toEqual([])
+  })
+
+  test('has agents whose description has such words, found by their other words', async () => {
+    const description = `${'㌖'.repeat(150)} tasting menus`
+    expect((await register(mine, 'long-worded', { description })).status).toBe(201)
+    expect(await found('tasting')).toEqual(['long-worded'])
+    const changed = { description: `${'㌖'.repeat(150)} street food` }
+    expect((await call(mine, 'PATCH', '/api/agents/long-worded', changed)).status).toBe(200)
+    expect(await found('street')).toEqual(['long-worded'])
+  })
+
   test('pages through everything once', async () => {
     const seen: string[] = []
     let cursor: string | null = ''

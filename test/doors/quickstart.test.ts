@@ -3,8 +3,9 @@ import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser, openVisitor, type Visitor } from '../support/developers.ts'
-import { addKey, bearer, type Doors, jsonOf, openDoors } from './open-doors.ts'
+import { type Browser, openBrowser, openVisitor, type Visitor } from '../support/developers.ts'
+import { eventually } from '../support/programs.ts'
+import { addKey, bearer, type Doors, jsonOf, openDoors, postEnvelope } from './open-doors.ts'
 
 let doors: Doors
 let visitor: Visitor
@@ -95,11 +96,37 @@ describe('waiting for the first call', () => {
 
     const { key } = await addKey(doors.db, browser.accountId)
     await fetch(`${doors.url}/api/ping`, { headers: bearer(key) })
-    expect(await isCalled(browser.cookie)).toBe(true)
+    await eventually('the call to be seen', () => isCalled(browser.cookie))
     const seen = await browser.get('/dashboard/first-call')
     expect(seen.headers.get('refresh')).toBeNull()
     expect(seen.html).toContain('Your first call has come')
     expect((await browser.get('/dashboard')).html).not.toContain('Waiting for your first call')
+  })
+
+  const newestOf = async ({ cookie }: Browser): Promise<string> =>
+    eventually('words about the newest call', async () => {
+      const { newest } = await jsonOf(
+        await fetch(`${doors.url}/dashboard/first-call.json`, { headers: { cookie } }),
+      )
+      return newest ?? undefined
+    })
+
+  test('says what came by which door and what became of it, also where no quota counts it', async () => {
+    const browser = await openBrowser(doors)
+    const { key } = await addKey(doors.db, browser.accountId)
+    await fetch(`${doors.url}/api/venues?limit=1`, { headers: bearer(key) })
+    expect(await newestOf(browser)).toMatch(
+      /^The newest: “list venues” through REST, \d{4}-\d\d-\d\d \d\d:\d\d UTC, answered\.$/,
+    )
+    await doors.db.query('delete from request_log where account_id = $1', [browser.accountId])
+    expect(await newestOf(browser)).toMatch(/^The newest: a call through REST, .* UTC\.$/)
+  })
+
+  test('says that a call was refused, and why', async () => {
+    const browser = await openBrowser(doors)
+    const { key } = await addKey(doors.db, browser.accountId)
+    await postEnvelope(doors.url, key, { intent: 'booking.teleport' })
+    expect(await newestOf(browser)).toMatch(/ through A2A, .* UTC, refused: unknown_intent\.$/)
   })
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertFeeAccrual } from '../../src/store/fees.ts'
 import { insertBareBooking } from '../support/bare-booking.ts'
+import { openBrowser } from '../support/developers.ts'
 import { eventually } from '../support/programs.ts'
 import { callsAt, webhookDoors } from './endpoint-calls.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors, postEnvelope } from './open-doors.ts'
@@ -90,6 +91,16 @@ describe('the request log', () => {
       ])
     },
   )
+
+  test('cannot be asked for an operation that no database could name', async () => {
+    const byRest = await read('/api/requests?operation=%00')
+    expect([byRest.status, byRest.code]).toEqual([400, 'invalid_request'])
+    const message = { intent: 'request.list', params: { operation: 'pi\u0000ng' } }
+    const { body } = await postEnvelope(doors.url, holder.key, message)
+    expect(body.error).toMatchObject({ code: 'invalid_request' })
+    const developer = await openBrowser(doors)
+    expect((await developer.get('/dashboard/requests?operation=%00')).status).toBe(400)
+  })
 
   test('of another account is not to be seen, at any door', async () => {
     const other = await doors.openAccount('free')

@@ -140,6 +140,40 @@ test('processes that publish at the same time publish everything once', async ()
   expect(all.filter(({ type }) => type === 'booking.confirmed')).toHaveLength(5)
 })
 
+test('after a long quiet time a day at most is published at once, and what is published stays', async () => {
+  const days = [1, 8, 20, 29]
+  const venues = await someVenues(days.length)
+  const daysAgo = (days: number) => new Date(hour.getTime() - days * 24 * 60 * MINUTE_MS)
+  for (const [n, { id }] of venues.entries()) {
+    await insertBookingEvent(id, 'booking.confirmed', daysAgo(days[n] ?? 0))
+  }
+  await insertOpenedSlot(db, venues[0]?.id, daysAgo(8))
+  await db.query(
+    `create table steps (length interval);
+     create function note() returns trigger language plpgsql
+       as $$ begin insert into steps values (new.published_until - old.published_until); return new; end $$;
+     create trigger noted after update on feed_clock for each row execute function note()`,
+  )
+  // Nobody has read for a year: what is older than the feed goes back to is passed over.
+  await db.query(`update feed_clock set published_until = published_until - interval '1 year'`)
+  await db.query('delete from steps')
+  await publishActivity(db, new Date())
+  const shown = (await published()).filter(({ type }) => type !== 'venue.added')
+  expect(shown.map(({ type, hour: at }) => [type, at])).toEqual([
+    ['booking.confirmed', daysAgo(1)],
+    ['slot.opened', daysAgo(8)],
+    ['booking.confirmed', daysAgo(8)],
+    ['booking.confirmed', daysAgo(20)],
+    ['booking.confirmed', daysAgo(29)],
+  ])
+  const { rows } = await db.query(
+    `select count(*)::int as steps, bool_and(length <= interval '24 h') as all_short from steps
+     where length < interval '300 days'`,
+  )
+  expect(rows[0].all_short).toBe(true)
+  expect(rows[0].steps).toBeGreaterThanOrEqual(29)
+})
+
 test('bookings leave the feed after 30 days, venues stay', async () => {
   const [venue] = await someVenues(1)
   await insertBookingEvent(venue.id, 'booking.confirmed', inHour(5))

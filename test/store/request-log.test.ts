@@ -121,7 +121,7 @@ test('requests are forgotten after a week, their numbers after 400 days', async 
   expect(await countsOf(account.accountId)).toHaveLength(3)
 })
 
-test('a month is invoiced to the accounts that are pro when it begins, once', async () => {
+test('a month is invoiced to the accounts that are pro in it, once', async () => {
   const stays = await openAccount('pro')
   const leaves = await openAccount('pro')
   await openAccount('free')
@@ -139,5 +139,9 @@ test('a month is invoiced to the accounts that are pro when it begins, once', as
   )
   const both = [stays.accountId, leaves.accountId].sort()
   const of = (month: string) => (account_id: string) => ({ account_id, month, amount_minor: 4900 })
-  expect(rows).toEqual([...both.map(of('2027-03')), ...both.map(of('2027-04'))])
+  expect(rows).toEqual([
+    of('2027-02')(leaves.accountId),
+    ...both.map(of('2027-03')),
+    ...both.map(of('2027-04')),
+  ])
 })

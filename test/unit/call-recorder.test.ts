@@ -15,7 +15,7 @@ const call = (n: number, code = 'ok') => ({
   from_agent: null,
 })
 
-type Written = { request_id: string; calls: number }[]
+type Written = { request_id: string; key_id: string | null; calls: number }[]
 
 function openRecorder(answer: () => Promise<unknown>) {
   vi.useFakeTimers()
@@ -59,6 +59,20 @@ test('refusals of a limit are one entry a second, everything else an entry each'
   close()
 })
 
+test('refusals of different keys or senders are entries of their own', async () => {
+  const { recorder, written, close } = openRecorder(async () => {})
+  const refused = call(0, 'quota_exceeded')
+  for (const key_id of ['one', 'two', 'one', 'two']) recorder.note({ ...refused, key_id })
+  recorder.note({ ...refused, key_id: 'two', from_agent: 'agent://concierge' })
+  await second()
+  expect(written[0]?.map(({ key_id, calls }) => [key_id, calls])).toEqual([
+    ['one', 2],
+    ['two', 2],
+    ['two', 1],
+  ])
+  close()
+})
+
 test('while the database is away the newest ten thousand are kept, and what is lost is counted', async () => {
   let isAway = true
   const away = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
@@ -78,6 +92,48 @@ test('while the database is away the newest ten thousand are kept, and what is l
   expect(await lost()).toBe(2_000)
   close()
 })
+
+test('of refusals that were taken together every one is counted, written or lost', async () => {
+  let answer = () => {}
+  const { recorder, written, lost, close } = openRecorder(() => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    answer = resolve
+    return promise
+  })
+  recorder.note(call(0))
+  await second()
+  // The statement hangs: what is noted meanwhile waits, and the oldest of it goes.
+  for (let n = 0; n < 5; n += 1) recorder.note(call(n, 'quota_exceeded'))
+  for (let n = 0; n < 10_000; n += 1) recorder.note(call(n))
+  expect(await lost()).toBe(5)
+  for (let n = 0; n < 3; n += 1) recorder.note(call(n, 'quota_exceeded'))
+  expect(await lost()).toBe(6)
+  answer()
+  await second()
+  answer()
+  await second()
+  expect(written[1]?.at(-1)?.calls).toBe(3)
+  expect(written.flat().reduce((sum, { calls }) => sum + calls, 0) + 6).toBe(10_009)
+  close()
+})
+
+test.each(['40P01', '40001', '53100', '55P03', '57014'])(
+  'calls are sent again after a trouble that passes, such as %s',
+  async (code) => {
+    const troubles = [Object.assign(new Error('not now'), { code })]
+    const { recorder, written, lost, close } = openRecorder(async () => {
+      const trouble = troubles.pop()
+      if (trouble) throw trouble
+    })
+    recorder.note(call(1))
+    await second()
+    expect(written).toEqual([])
+    await second()
+    expect(written).toMatchObject([[{ request_id: 'request 1' }]])
+    expect(await lost()).toBe(0)
+    close()
+  },
+)
 
 test('what the database refuses for good is not sent again', async () => {
   const { recorder, written, lost, close } = openRecorder(async () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { rateLimitHeaders } from '../../guards/allowance.ts'
 import type { Guards } from '../../guards/guards.ts'
@@ -9,13 +10,18 @@ import type { Services } from '../../operations/define.ts'
 import { followFeed } from '../../operations/follow-feed.ts'
 import { readActivityAfter } from '../../operations/read-feed.ts'
 import type { Activity } from '../../schema/feed.ts'
+import { isPassing } from '../../store/unavailable.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
+import { refusalFrom } from '../refusal-from.ts'
 import type { RunOperation } from '../run-operation.ts'
 import { createOpenStreams, type StreamPlace } from './open-streams.ts'
 import { sendProblem } from './problem.ts'
 
 const HEARTBEAT_MS = 15_000
 const RECONNECT_AFTER_MS = 3_000
+const retry = `retry: ${RECONNECT_AFTER_MS}\n`
+/** So often a stream looks whether the database is there again. */
+const AWAY_MS = 5_000
 /** Who has not read what was sent by then is cut off. */
 const UNREAD_MS = 30_000
 
@@ -48,6 +54,8 @@ export function createFeedStream(
   metrics.beforeScrape(() => metrics.feedStreams.set(streams.count()))
 
   return async (request, reply) => {
+    // An ended stream is come back to, a refusal is not (HTML, 9.2.3): elsewhere, if there is anywhere.
+    if (services.feed.stopping.aborted) return void begin(reply).end(retry)
     let place: StreamPlace | undefined
     const target = { operation: followFeed, tier: followFeed.tier }
     const read = () => {
@@ -70,25 +78,41 @@ export function createFeedStream(
     stream.end()
   }
 
-  /** Ends with the stream or the process, or throws when the key holds no longer or the database does not answer. */
+  /** Ends with the stream or the process, or throws when the key holds no longer. */
   async function follow(request: FastifyRequest, stream: ServerResponse, after: number) {
+    const { stopping } = services.feed
     let last = after
     let checkedAt = performance.now()
-    while (isOpen(stream) && !services.feed.stopping.aborted) {
+    const readNext = async () => {
       const found = await readActivityAfter(services, last, HEARTBEAT_MS)
-      if (performance.now() - checkedAt >= HEARTBEAT_MS) {
-        request.keyHolder = undefined
-        await guards.identify(request)
-        checkedAt = performance.now()
-      }
-      await send(stream, found.length === 0 ? ': keep-alive\n\n' : found.map(eventOf).join(''))
-      last = Number(found.at(-1)?.id ?? last)
+      if (performance.now() - checkedAt < HEARTBEAT_MS) return found
+      request.keyHolder = undefined
+      await guards.identify(request)
+      checkedAt = performance.now()
+      return found
+    }
+    while (isOpen(stream) && !stopping.aborted) {
+      const found = await readNext().catch(passing)
+      await send(stream, found?.length ? found.map(eventOf).join('') : ': keep-alive\n\n')
+      last = Number(found?.at(-1)?.id ?? last)
+      if (!found) await setTimeout(AWAY_MS, undefined, { signal: stopping })
     }
   }
 }
 
+/** Nothing in place of what the database does not answer for the time being; throws anything else. */
+function passing(error: unknown): undefined {
+  if (!isPassing(error) && refusalFrom(error).code !== 'overloaded') throw error
+}
+
 /** Its first event says where it begins, so that a client that is cut off before anything has happened goes on from there. */
 function open(reply: FastifyReply, after: number): ServerResponse {
+  const stream = begin(reply)
+  stream.write(retry + eventOf({ id: String(after), type: 'stream.opened' }))
+  return stream
+}
+
+function begin(reply: FastifyReply): ServerResponse {
   reply.hijack()
   const stream = reply.raw
   for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -97,9 +121,8 @@ function open(reply: FastifyReply, after: number): ServerResponse {
   stream.setHeader('content-type', 'text/event-stream; charset=utf-8')
   stream.setHeader('cache-control', 'no-store')
   stream.setHeader('x-accel-buffering', 'no')
-  stream.write(
-    `retry: ${RECONNECT_AFTER_MS}\n${eventOf({ id: String(after), type: 'stream.opened' })}`,
-  )
+  // Who comes back may come to another process.
+  stream.setHeader('connection', 'close')
   return stream
 }
 

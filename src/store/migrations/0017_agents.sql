@@ -9,11 +9,11 @@ alter table agent
   add column homepage text,
   -- the words that a search finds it by
   add column document tsvector not null default '',
-  add column updated_at timestamptz,
+  -- with a default for processes of the release before, which know nothing of it
+  add column updated_at timestamptz not null default now(),
   -- the name stays its account's
   add column deleted_at timestamptz;
 update agent set updated_at = created_at;
-alter table agent alter column updated_at set not null;
 
 -- One name whatever its case: nobody passes for another by a capital letter.
 create unique index agent_one_name on agent (lower(name));
@@ -57,6 +57,3 @@ create table feed_clock (
 );
 insert into feed_clock (published_until)
   values (date_trunc('hour', now(), 'UTC') - interval '30 days');
-
-insert into venue_added (venue_id, hour)
-  select id, date_trunc('hour', created_at, 'UTC') from venue order by created_at, slug;

@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify'
-import { hasCalled } from '../../../operations/first-call.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type NewestCall, newestCall } from '../../../operations/newest-call.ts'
 import { framedPolicy } from '../../content-policy.ts'
 import { assetPath } from '../assets.ts'
 import { type Html, html } from '../html.ts'
@@ -9,34 +9,47 @@ import { sendPage } from './layout.ts'
 
 const REFRESH_SECONDS = 3
 
-/** Whether the account has called: for the element as JSON, and as a page in a frame where no script runs. */
+/** Whether the account has called, and what the newest call was: for the element as JSON, and as a page in a frame where no script runs. */
 export async function firstCall(scope: FastifyInstance, { services }: DashboardDeps) {
-  scope.get('/dashboard/first-call.json', async (request) => ({
-    called: await hasCalled(services, request.keyHolder?.id ?? ''),
-  }))
+  const newestOf = ({ keyHolder }: FastifyRequest) => newestCall(services, keyHolder?.id ?? '')
+
+  scope.get('/dashboard/first-call.json', async (request) => {
+    const newest = await newestOf(request)
+    return { called: newest !== undefined, newest: newest ? wordsOf(newest) : null }
+  })
 
   scope.get('/dashboard/first-call', async (request, reply) => {
-    const called = await hasCalled(services, request.keyHolder?.id ?? '')
+    const newest = await newestOf(request)
     reply.header('content-security-policy', framedPolicy)
-    if (!called) reply.header('refresh', String(REFRESH_SECONDS))
-    return sendPage(reply, framed(called))
+    if (!newest) reply.header('refresh', String(REFRESH_SECONDS))
+    return sendPage(reply, framed(newest ? received(wordsOf(newest)) : waiting))
   })
 }
 
 /** Waiting for the first call, or that it has come. A key that is shown on the same page stays there: only the frame is loaded anew. */
-export const firstCallState = (called: boolean): Html =>
-  called
-    ? state(true)
+export const firstCallState = (newest: NewestCall | undefined): Html =>
+  newest
+    ? received(wordsOf(newest))
     : html`
-<first-call data-src="/dashboard/first-call.json"><div data-waiting>${state(false)}</div><template>${state(true)}</template></first-call>
+<first-call data-src="/dashboard/first-call.json"><div data-waiting>${waiting}</div><template>${received('')}</template></first-call>
 <noscript><iframe class="first-call" src="/dashboard/first-call" title="Whether your first call has come"></iframe></noscript>`
 
-const state = (called: boolean): Html =>
-  called
-    ? html`<p role="status">${badge('received', 'good')} Your first call has come. It is in the list of your <a href="/dashboard/requests" target="_top">requests</a>.</p>`
-    : html`<p role="status">${badge('waiting', 'wait')} Waiting for your first call …</p>`
+const waiting = html`<p role="status">${badge('waiting', 'wait')} Waiting for your first call …</p>`
 
-const framed = (called: boolean): string =>
+const received = (words: string): Html =>
+  html`<p role="status">${badge('received', 'good')} Your first call has come. <span data-newest>${words}</span> It is in the list of your <a href="/dashboard/requests" target="_top">requests</a>.</p>`
+
+/** When it came, through which door, and what became of it. */
+function wordsOf({ at, door, operation, code }: NewestCall): string {
+  const when = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const what = operation === null ? 'a call' : `“${operation}”`
+  const became = code === null ? '' : code === 'ok' ? ', answered' : `, refused: ${code}`
+  return `The newest: ${what} through ${doorNames[door] ?? door}, ${when}${became}.`
+}
+
+const doorNames: Record<string, string> = { rest: 'REST', a2a: 'A2A', mcp: 'MCP' }
+
+const framed = (state: Html): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -45,6 +58,6 @@ const framed = (called: boolean): string =>
   <title>Your first call</title>
   <link rel="stylesheet" href="${assetPath('base.css')}">
 </head>
-<body class="framed"><main>${state(called)}</main></body>
+<body class="framed"><main>${state}</main></body>
 </html>
 `.markup

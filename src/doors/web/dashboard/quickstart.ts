@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createKey } from '../../../operations/create-key.ts'
-import { hasCalled } from '../../../operations/first-call.ts'
 import { listVenues } from '../../../operations/list-venues.ts'
+import { newestCall } from '../../../operations/newest-call.ts'
 import { type Html, html } from '../html.ts'
 import { codeTabs, copyable } from '../parts.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
@@ -39,7 +39,7 @@ export async function quickstartPage(
 ): Promise<string> {
   const { publicUrl, proMonthlyUsd } = services.settings
   const { venues } = await call(request, listVenues, { category: 'restaurant', limit: 1 })
-  const called = await hasCalled(services, request.keyHolder?.id ?? '')
+  const newest = await newestCall(services, request.keyHolder?.id ?? '')
   const [venue] = venues
   return dashboardPage(request, {
     title: 'Quickstart',
@@ -48,7 +48,7 @@ export async function quickstartPage(
     body: html`
 <section class="card"><h2>Your key</h2>${key ? newKey(key) : otherKey()}</section>
 <section class="card"><h2>The first call</h2>${venue ? snippets(publicUrl, key ?? NO_KEY, venue) : noVenue}</section>
-<section class="card"><h2>Does it arrive?</h2>${firstCallState(called)}</section>
+<section class="card"><h2>Does it arrive?</h2>${firstCallState(newest)}</section>
 <section class="card"><h2>From there</h2>${next(proMonthlyUsd)}</section>`,
   })
 }

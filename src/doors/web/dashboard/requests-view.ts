@@ -1,5 +1,6 @@
 import { errorCatalogue } from '../../../model/error-catalogue.ts'
 import { catalogue } from '../../../operations/catalog.ts'
+import { followFeed } from '../../../operations/follow-feed.ts'
 import { requestDoors } from '../../../operations/list-requests.ts'
 import type { ApiKey } from '../../../schema/keys.ts'
 import type { LoggedCall } from '../../../schema/usage.ts'
@@ -15,7 +16,11 @@ export const requestFilters = ['code', 'door', 'operation', 'key', 'from', 'unti
 type Filter = { [name in (typeof requestFilters)[number]]?: string }
 
 const codes = ['ok', 'refused', ...Object.keys(errorCatalogue).toSorted()]
-const operations = catalogue.map(({ operation }) => operation.name).toSorted()
+const operations = [
+  ...catalogue.map(({ operation }) => operation.name),
+  followFeed.name,
+  'unknown',
+].toSorted()
 
 /** A page of requests under the filter that chose them. */
 export function requestsView(

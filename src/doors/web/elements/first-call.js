@@ -1,6 +1,6 @@
 const EVERY_MS = 2000
 
-/** Asks until the first call has come, then says so. */
+/** Asks until the first call has come, then says so, and what it was. */
 class FirstCall extends HTMLElement {
   connectedCallback() {
     this.timer = setInterval(() => this.look(), EVERY_MS)
@@ -14,11 +14,12 @@ class FirstCall extends HTMLElement {
     if (document.hidden) return
     const response = await fetch(this.dataset.src).catch(() => undefined)
     if (!response?.ok || response.redirected) return
-    const { called } = await response.json()
+    const { called, newest } = await response.json()
     if (!called) return
     clearInterval(this.timer)
-    const { content } = this.querySelector('template')
-    this.querySelector('[data-waiting]').replaceChildren(content.cloneNode(true))
+    const state = this.querySelector('template').content.cloneNode(true)
+    state.querySelector('[data-newest]').textContent = newest
+    this.querySelector('[data-waiting]').replaceChildren(state)
   }
 }
 
