@@ -25,6 +25,11 @@ export const tryLimits = {
   changedToEmail: { name: 'password changed, to e-mail', most: 3, windowSeconds: HOUR },
 } as const satisfies Record<string, TryLimit>
 
+const REPEAT_MS = 60_000
+
+/** What was done after this is answered the same when its form is sent once more, as by two clicks. */
+export const repeatedSince = (at: Date): Date => new Date(at.getTime() - REPEAT_MS)
+
 /** How long the links in mails are good. */
 export const VERIFY_HOURS = 48
 export const RESET_HOURS = 1

@@ -52,7 +52,8 @@ export async function selectOptionalSession(
   return queryOptionalRow(
     db,
     openRow,
-    `select s.id as session_id, s.seen_at, d.id, d.email, d.is_operator,
+    `select s.id as session_id, s.seen_at, d.id, d.email,
+       d.is_operator and d.verified_at is not null as is_operator,
        d.verified_at is not null as is_verified, a.id as account_id, a.name as account_name, a.tier,
        a.requests_per_day
      from developer_session s

@@ -1,6 +1,6 @@
 import { get as httpGet } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mailsTo, openBrowser, openVisitor, type Visitor } from '../support/developers.ts'
+import { browse, mailsTo, openBrowser, openVisitor, type Visitor } from '../support/developers.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
 import { type Doors, openDoors } from './open-doors.ts'
 
@@ -83,6 +83,21 @@ test('a new password needs the present one, ends other sessions and is told to t
   expect((await second.get('/dashboard')).status).toBe(303)
   const mails = await mailsTo(doors.db, email, 2)
   expect(mails[1]).toContain('was changed')
+})
+
+test('a new password that is sent twice, as by two clicks, is no wrong one', async () => {
+  const email = 'twice@example.com'
+  const [first] = await twoSessions(email)
+  const form = { password, new_password: 'another password' }
+  const planted = first.cookie()
+  expect((await first.post('/dashboard/account/password', form)).status).toBe(303)
+  const again = await first.post('/dashboard/account/password', form)
+  expect(again.headers.get('location')).toBe('/dashboard/account?done=password')
+  expect((await first.get('/dashboard')).status).toBe(200)
+  const late = await browse(doors.url, planted).post('/dashboard/account/password', form)
+  expect(late.headers.get('location')).toBe('/sign-in?done=ended')
+  const { html } = await openVisitor(doors.url).get('/sign-in?done=ended')
+  expect(html).toContain('look whether what you sent was done')
 })
 
 test('guessing the present password from a session is limited like signing in', async () => {

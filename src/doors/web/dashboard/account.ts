@@ -25,10 +25,14 @@ const PATH = '/dashboard/account'
 
 const sentences = {
   verified: 'Your address is verified.',
+  'other-verified':
+    'The address of the link is verified. It belongs to another account than the one that you are signed in to.',
   sent: 'The link is on its way to your address.',
   password: 'Your password is set. Every other session was ended.',
   reset:
     'Your password is set. Every other session was ended. Keys and endpoints go on working: look through them if somebody else knew the password.',
+  proved:
+    'Your password is set and your address verified. As nobody had verified it before, whoever opened the account need not have been you: every other session was ended, all keys are revoked and all endpoints disabled. Make new keys, and enable the endpoints that are yours.',
   ended: 'The session was ended.',
   others: 'Every other session was ended.',
 }
@@ -120,7 +124,7 @@ const address = ({ email, isVerified }: Developer, hint: Html): Html =>
     ? html`<p>${email} ${badge('verified', 'good')}</p>`
     : html`
 <p>${email} ${badge('not verified', 'wait')}</p>
-<p class="quiet">A link was sent to it: open it, so that it is known that mails reach you. A lost password is set anew by mail.</p>${hint}
+<p class="quiet">A link was sent to it: open it, so that it is known that mails reach you. A lost password is set anew by mail; before the address is verified, that revokes all keys and disables all endpoints too.</p>${hint}
 <form method="post" action="${PATH}/verification"><button>Send the link again</button></form>`
 
 const sessionRow = ({ id, device, created_at, seen_at }: OwnSession, present: string) => [

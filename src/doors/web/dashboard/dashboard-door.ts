@@ -67,4 +67,4 @@ export function guardPages(scope: FastifyInstance, { guards, log }: { guards: Gu
 }
 
 const signInPath = ({ method, url }: FastifyRequest): string =>
-  method === 'GET' ? `/sign-in?next=${encodeURIComponent(url)}` : '/sign-in'
+  method === 'GET' ? `/sign-in?next=${encodeURIComponent(url)}` : '/sign-in?done=ended'

@@ -34,12 +34,13 @@ function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refu
 
 function refusalBody(request: FastifyRequest, { code, message, facts }: RefusalData): Html {
   const errors = (facts.errors ?? []) as Problem[]
-  const [path] = request.url.split('?', 1)
+  // What passes by itself is asked for again as it was, a list that was asked for wrongly without its question.
+  const again = errorCatalogue[code].retryable ? request.url : request.url.split('?', 1)[0]
   const back = request.method === 'GET' ? '/dashboard' : (ownReferrer(request) ?? '/dashboard')
   return html`
 <p role="alert">${message}</p>
 ${errors.length > 1 ? html`<ul>${errors.map(({ pointer, detail }) => html`<li><code>${pointer || '/'}</code> ${detail}</li>`)}</ul>` : ''}
-<p><a href="${back}">Back</a>${request.method === 'GET' ? html` · <a href="${path ?? ''}">Try again</a>` : ''} · <a href="/errors#${code}">More about <code>${code}</code></a></p>
+<p><a href="${back}">Back</a>${request.method === 'GET' ? html` · <a href="${again ?? ''}">Try again</a>` : ''} · <a href="/errors#${code}">More about <code>${code}</code></a></p>
 <p class="quiet">Request <code>${request.id}</code></p>`
 }
 
