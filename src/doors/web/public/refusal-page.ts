@@ -16,9 +16,12 @@ const CALLED = /^\/(api|a2a|mcp|\.well-known|assets)\b/
 export const wantsPage = (request: FastifyRequest): boolean =>
   !CALLED.test(request.url) && preferred(request, [PROBLEM, HTML]) === HTML
 
+/** Refusals whose advice is for programs. */
+const forPrograms = new Set<string>(['invalid_request', 'not_found', 'method_not_allowed'])
+
 /** What is wrong, for people: without the advice to programs, whose fields have other names than those of a form. */
 export function problemWords({ code, message }: RefusalData): string {
-  if (code !== 'invalid_request') return message
+  if (!forPrograms.has(code)) return message
   const what = message.slice(0, -errorCatalogue[code].advice.length).trim()
   return what.replaceAll(/\/(\w+):/g, (_, field: string) => `${field.replaceAll('_', ' ')}:`)
 }
