@@ -135,6 +135,30 @@ test.each([
   }
 })
 
+test('where the network sends no mails, no page promises one', async () => {
+  const others = await openDoors({ NODE_ENV: 'production', PUBLIC_URL: 'http://127.0.0.1:3000' })
+  const email = 'ayu@example.com'
+  try {
+    const visitor = openVisitor(others.url)
+    await visitor.post('/sign-up', { email, password })
+    const sent = await visitor.post('/dashboard/account/verification')
+    expect(sent.headers.get('location')).toBe('/dashboard/account')
+    const stranger = openVisitor(others.url)
+    for (const { status, html } of [
+      await visitor.get('/dashboard/account'),
+      await stranger.get('/forgot-password'),
+      await stranger.post('/forgot-password', { email }),
+      await stranger.post('/sign-up', { email, password: 'another password' }),
+    ]) {
+      expect(status).toBe(200)
+      expect(html).toContain('This network sends no mails.')
+      expect(html).not.toMatch(/was sent|on its way|your mail|Send the link/)
+    }
+  } finally {
+    await others.close()
+  }
+})
+
 test('without the database a page says so, with 503 and without a word of why', async () => {
   let cut = async () => {}
   const lost = await openDoors({}, async (databaseUrl) => {
