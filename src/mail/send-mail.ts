@@ -44,7 +44,15 @@ function throughSmtp(url: string, from: string, log: Log): SendMail {
     disableUrlAccess: true,
   })
   return async ({ to, subject, text }) => {
-    await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
+    const mail = { from, to: { name: '', address: to }, subject, text }
+    await transport.sendMail(mail).catch(rethrow)
     log.info({ subject }, 'a mail was sent')
   }
+}
+
+/** What servers say of a mail repeats its address, so that only where it failed is told on. */
+function rethrow(error: unknown): never {
+  const { code, responseCode, command } = error as Record<string, unknown>
+  const where = [code, responseCode, command].filter((word) => /^[A-Z\d ]+$/.test(String(word)))
+  throw new Error(`the mail server did not take a mail: ${where.join(', ') || 'for no stated reason'}`)
 }

@@ -1,6 +1,8 @@
 /** A session ends after so many days without use, and after `SESSION_MOST_DAYS` in any case. */
 export const SESSION_IDLE_DAYS = 14
 export const SESSION_MOST_DAYS = 90
+/** One more sign-in of the same developer ends the session that was used the longest time ago. */
+export const MOST_SESSIONS = 50
 
 /** A token as `newToken` makes it. */
 export const tokenPattern = /^[A-Za-z0-9_-]{43}$/

@@ -105,6 +105,17 @@ export async function deleteSession(db: Db, developerId: string, id: string): Pr
   return ended === 1
 }
 
+/** Ends all sessions of a developer but so many that were used last; one that somebody else is ending at this moment is left to them. */
+export async function deleteOldSessions(db: Db, developerId: string, kept: number): Promise<void> {
+  await execute(
+    db,
+    `delete from developer_session where id in (
+       select id from developer_session where developer_id = $1
+       order by seen_at desc, id desc offset $2 for update skip locked)`,
+    [developerId, kept],
+  )
+}
+
 /** Ends every session of a developer. */
 export async function deleteSessions(db: Db, developerId: string): Promise<void> {
   await execute(db, 'delete from developer_session where developer_id = $1', [developerId])

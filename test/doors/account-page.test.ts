@@ -48,6 +48,23 @@ test('sessions are listed with what they run on, and each can be ended', async (
   expect((await first.get('/dashboard')).status).toBe(200)
 })
 
+test('of more than fifty sessions those that were used last are left', async () => {
+  const [first, second] = await twoSessions('many@example.com')
+  await doors.db.query(
+    `insert into developer_session (id, developer_id, token_hash, device, created_at, seen_at, expires_at)
+     select gen_random_uuid(), s.developer_id, sha256(n::text::bytea), 'Script', s.created_at,
+       s.created_at - n * interval '1 minute', s.expires_at
+     from developer_session s join developer d on d.id = s.developer_id, generate_series(1, 60) n
+     where d.email = 'many@example.com' and device = 'Firefox on Linux'`,
+  )
+  const third = openVisitor(doors.url)
+  await third.post('/sign-in', { email: 'many@example.com', password })
+  expect(sessionsOn((await third.get('/dashboard/account')).html)).toHaveLength(50)
+  for (const visitor of [first, second]) {
+    expect((await visitor.get('/dashboard')).status).toBe(200)
+  }
+})
+
 test('every session but the present one can be ended at once', async () => {
   const [first, second] = await twoSessions('others@example.com')
   await second.post('/dashboard/account/sessions/end-others')
