@@ -160,6 +160,22 @@ test('a change of settings keeps what it does not show, and another address has 
   })
 })
 
+test('settings that are refused stand in the form again, and nothing is changed', async () => {
+  const id = await insertEndpointRow(doors.db, browser.accountId)
+  const refused = await send(`/dashboard/webhooks/${id}/update`, [
+    ['url', url],
+    ['description', 'Typed with care'],
+    ['event_types', 'fee.*'],
+    ['rate', '5000'],
+  ])
+  expect(refused.status).toBe(400)
+  expect(refused.html).toContain('<details open><summary>Change')
+  expect(refused.html).toMatch(/role="alert">deliveries a second: /)
+  expect(refused.html).not.toContain('/rate_per_second')
+  expect(refused.html).toContain('value="Typed with care"')
+  expect((await stored(id)).description).toBe('')
+})
+
 test('secrets are rotated with overlap, staged, activated by force and revoked, each shown once', async () => {
   const id = await make()
   const path = `/dashboard/webhooks/${id}`

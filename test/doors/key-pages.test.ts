@@ -56,6 +56,19 @@ describe('keys', () => {
     )
   })
 
+  test('a form that is refused keeps what was typed', async () => {
+    const { status, html } = await browser.post('/dashboard/keys', {
+      name: 'too late',
+      until: '2020-01-01',
+      scopes: 'keys',
+    })
+    expect(status).toBe(400)
+    expect(html).toContain('valid until: expected an instant in the future.')
+    expect(html).toContain('value="too late"')
+    expect(html).toContain('value="2020-01-01"')
+    expect([...html.matchAll(/value="(\w+)" checked/g)].map(([, scope]) => scope)).toEqual(['keys'])
+  })
+
   test('a name is text, whatever it says', async () => {
     const name = '"><img src=x onerror=alert(1)>'
     const { id, html } = await makeKey(name)

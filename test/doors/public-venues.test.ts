@@ -64,6 +64,11 @@ describe('the search', () => {
     ['/venues?area=Atlantis', 400, 'No area is called &quot;Atlantis&quot;.'],
     ['/venues?category=castle', 400, 'category: expected one of'],
     ['/venues?party_size=many', 400, 'party size: expected a number.'],
+    [
+      `/venues?q=${'noodles '.repeat(18)}&category=restaurant&area=${'A'.repeat(60)}`,
+      400,
+      'Words, kind and area have',
+    ],
     ['/venues?cursor=nonsense', 400, 'The cursor is not one of ours'],
     ['/venues?date=2020-01-01', 422, '2020-01-01 is over'],
   ])('says what is wrong with %s, and stays', async (path, status, words) => {

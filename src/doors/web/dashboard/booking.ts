@@ -32,7 +32,8 @@ export async function booking(scope: FastifyInstance, { call, config }: Dashboar
       call(request, bookingTimeline, { id }),
       call(request, bookingEvents, { id }),
     ])
-    const body = bookingView({ ...found, timeline, events, workflow: links?.booking(id) })
+    const isPro = request.keyHolder?.tier === 'pro'
+    const body = bookingView({ ...found, timeline, events, workflow: links?.booking(id), isPro })
     const title = found.booking.venue.name
     const notice = doneNotice(request, done)
     return sendPage(reply, dashboardPage(request, { title, section: 'bookings', body, notice }))

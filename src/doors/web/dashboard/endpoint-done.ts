@@ -10,6 +10,7 @@ export const endpointDone = {
   updated: 'Changed.',
   moved: 'Changed. The new address has to prove itself; events are held until then.',
   activated: 'The staged secret signs now, and the one before beside it for the overlap.',
+  replayed: 'That form was sent before: its replay is over, and has been erased since.',
   tested: 'The test event of an earlier form; its delivery has been erased since.',
 }
 

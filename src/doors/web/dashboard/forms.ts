@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { errorCatalogue } from '../../../model/error-catalogue.ts'
+import { type ErrorCode, errorCatalogue } from '../../../model/error-catalogue.ts'
 import { Refusal, refuse } from '../../../model/errors.ts'
 import { refusalHeaders } from '../../refusal-headers.ts'
 import { type Html, html } from '../html.ts'
+import { type Labels, problemWords } from '../problem-words.ts'
 import { sendPage } from './layout.ts'
 
 const BODY_LIMIT_BYTES = 8 * 1024
@@ -71,5 +72,28 @@ export async function answerForm(
     const { data } = error
     reply.code(errorCatalogue[data.code].status).headers(refusalHeaders(data))
     return sendPage(reply, await again(data.message))
+  }
+}
+
+/** What was wrong with a form, in its words, and the status of the page that shows it again. */
+export type Refused = { words: string; status: number }
+
+/**
+ * What an operation answers, or why not where a change of the form can mend it: `codes` beside a field that is not as expected. Any other
+ * refusal is thrown on.
+ */
+export async function tryForm<T>(
+  work: Promise<T>,
+  labels: Labels = {},
+  codes: readonly ErrorCode[] = [],
+): Promise<{ done: T; refused?: undefined } | { done?: undefined; refused: Refused }> {
+  try {
+    return { done: await work }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { code } = error.data
+    if (code !== 'invalid_request' && !codes.includes(code)) throw error
+    const words = problemWords(error.data, labels)
+    return { refused: { words, status: errorCatalogue[code].status } }
   }
 }
