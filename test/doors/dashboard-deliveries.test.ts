@@ -105,6 +105,9 @@ test('what failed since a time is counted before it is put up again, once', asyn
   const { html, headers } = await browser.get(replay)
   expect(html).toContain('0 of 3 put up')
   expect(headers.get('refresh')).toBe('3')
+  expect(html).toContain('?still=1">Keep it still</a>')
+  const still = await browser.get(replay.replace(/done=.*/, 'still=1'))
+  expect(still.headers.get('refresh')).toBeNull()
 })
 
 test.each([

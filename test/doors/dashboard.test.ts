@@ -28,6 +28,11 @@ describe('a page of the dashboard', () => {
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|\sstyle=/)
   })
 
+  test('is found with a slash behind it too', async () => {
+    const { status, headers } = await browser.get('/dashboard/')
+    expect([status, headers.get('location')]).toEqual([303, '/dashboard'])
+  })
+
   test('that does not exist says so in a page', async () => {
     const { status, html } = await browser.get('/dashboard/nothing')
     expect(status).toBe(404)

@@ -162,14 +162,16 @@ test('asking answers the same for an address that nobody has, and sends nothing'
   expect(rows).toEqual([])
 })
 
-test('an address gets three mails an hour, however often they are asked for', async () => {
+test('an address gets three mails of a kind an hour, however often they are asked for', async () => {
   const email = 'often@example.com'
   const visitor = await openAccount(email)
   for (let round = 0; round < 4; round += 1) await visitor.post('/forgot-password', { email })
-  const { status, html } = await visitor.post('/dashboard/account/verification')
-  expect(status).toBe(429)
-  expect(html).toContain('That was tried too often')
-  expect(await mailsTo(doors.db, email, 3)).toHaveLength(3)
+  const asked: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    asked.push((await visitor.post('/dashboard/account/verification')).status)
+  }
+  expect(asked).toEqual([303, 303, 429])
+  expect(await mailsTo(doors.db, email, 6)).toHaveLength(6)
 })
 
 test('links name the public address, whatever Host the request had', async () => {

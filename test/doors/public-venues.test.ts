@@ -168,6 +168,9 @@ describe('the page of a venue', () => {
     const response = await fetch(`${doors.url}/venues/${rows[0].id}`, { redirect: 'manual' })
     expect(response.status).toBe(308)
     expect(response.headers.get('location')).toBe(`/venues/${slug}`)
+    const asked = '?date=2030-01-05&party_size=4'
+    const twin = await fetch(`${doors.url}/venues/${rows[0].id}.md${asked}`, { redirect: 'manual' })
+    expect(twin.headers.get('location')).toBe(`/venues/${slug}.md${asked}`)
   })
 
   test('has a drawing that stays the same', async () => {

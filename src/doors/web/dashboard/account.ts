@@ -51,7 +51,8 @@ export async function accountPage(scope: FastifyInstance, deps: DashboardDeps) {
   const show = async (request: FastifyRequest, wrong?: string) => {
     const developer = developerOf(request)
     const sessions = await listSessions(services, developer.id, new Date())
-    const notice = doneNotice(request, sentences)
+    const { isVerified } = developer
+    const notice = doneNotice(request, sentences, { verified: isVerified, proved: isVerified })
     const body = view(developer, sessions, mails, wrong)
     return dashboardPage(request, { title: 'Account', section: 'account', body, notice })
   }

@@ -6,7 +6,7 @@ import { listReplays } from '../../../operations/read-replays.ts'
 import type { Html } from '../html.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
 import { endpointActions } from './endpoint-actions.ts'
-import { endpointDone } from './endpoint-done.ts'
+import { endpointDone, endpointHolds } from './endpoint-done.ts'
 import { endpointSecrets } from './endpoint-secrets.ts'
 import { endpointView } from './endpoint-view.ts'
 import type { TriedEndpoint } from './endpoints.ts'
@@ -49,14 +49,14 @@ export async function endpoint(scope: FastifyInstance, deps: DashboardDeps) {
       title: 'Endpoint',
       section: 'webhooks',
       body,
-      notice,
+      notice: notice ?? doneNotice(request, endpointDone, endpointHolds(endpoint)),
       styles: ['charts.css'],
     } as const
     return sendPage(reply, dashboardPage(request, view))
   }
 
   scope.get('/dashboard/webhooks/:id', (request, reply) =>
-    show(request, reply, { notice: doneNotice(request, endpointDone) }),
+    show(request, reply),
   )
   await scope.register(endpointActions, { ...deps, show })
   await scope.register(endpointSecrets, deps)

@@ -6,6 +6,7 @@ import { type Html, html } from '../html.ts'
 import { badge } from '../parts.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
 import { sendPage } from './layout.ts'
+import { given } from './query.ts'
 
 const REFRESH_SECONDS = 3
 
@@ -17,9 +18,10 @@ export async function firstCall(scope: FastifyInstance, { services }: DashboardD
 
   scope.get('/dashboard/first-call', async (request, reply) => {
     const called = await hasCalled(services, request.keyHolder?.id ?? '')
+    const { still } = given(request.query, ['still'])
     reply.header('content-security-policy', framedPolicy)
-    if (!called) reply.header('refresh', String(REFRESH_SECONDS))
-    return sendPage(reply, framed(called))
+    if (!called && !still) reply.header('refresh', String(REFRESH_SECONDS))
+    return sendPage(reply, framed(called, still !== undefined))
   })
 }
 
@@ -28,15 +30,20 @@ export const firstCallState = (called: boolean): Html =>
   called
     ? state(true)
     : html`
-<first-call data-src="/dashboard/first-call.json"><div data-waiting>${state(false)}</div><template>${state(true)}</template></first-call>
+<first-call data-src="/dashboard/first-call.json"><div data-waiting role="status">${state(false)}</div><template>${state(true)}</template></first-call>
 <noscript><iframe class="first-call" src="/dashboard/first-call" title="Whether your first call has come"></iframe></noscript>`
 
 const state = (called: boolean): Html =>
   called
-    ? html`<p role="status">${badge('received', 'good')} Your first call has come. It is in the list of your <a href="/dashboard/requests" target="_top">requests</a>.</p>`
-    : html`<p role="status">${badge('waiting', 'wait')} Waiting for your first call …</p>`
+    ? html`<p>${badge('received', 'good')} Your first call has come. Those of the last 7 days are in the list of your <a href="/dashboard/requests" target="_top">requests</a>.</p>`
+    : html`<p>${badge('waiting', 'wait')} Waiting for your first call …</p>`
 
-const framed = (called: boolean): string =>
+const looking = (isStill: boolean): Html =>
+  isStill
+    ? html`<p><a href="/dashboard/first-call">Look every ${REFRESH_SECONDS} seconds</a></p>`
+    : html`<p><a href="/dashboard/first-call?still=1">Stop looking</a></p>`
+
+const framed = (called: boolean, isStill: boolean): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -45,6 +52,6 @@ const framed = (called: boolean): string =>
   <title>Your first call</title>
   <link rel="stylesheet" href="${assetPath('base.css')}">
 </head>
-<body class="framed"><main>${state(called)}</main></body>
+<body class="framed"><main>${state(called)}${called ? '' : looking(isStill)}</main></body>
 </html>
 `.markup

@@ -41,15 +41,24 @@ function fieldsOf(sent: URLSearchParams): Fields {
 /** Goes along with a form whose effect must come once: the operation takes its value as idempotency key. */
 export const formId = (): Html => html`<input type="hidden" name="form" value="${randomUUID()}">`
 
-/** What a page says after a form has led back to it with `?done=`: one of its own sentences, nothing for any other word. */
-export function doneNotice(
+/**
+ * What a page says after a form has led back to it with `?done=`: one of its own sentences, nothing for any other word. As anybody can write such
+ * an address, and load it again much later, a sentence that `holds` says is not so is left out.
+ */
+export function doneNotice<Words extends string>(
   request: FastifyRequest,
-  sentences: Readonly<Record<string, string>>,
+  sentences: Readonly<Record<Words, string>>,
+  holds: { readonly [word in Words]?: boolean } = {},
 ): Html | undefined {
   const { done } = request.query as { done?: unknown }
-  if (typeof done !== 'string' || !Object.hasOwn(sentences, done)) return undefined
-  return html`${sentences[done] ?? ''}`
+  if (typeof done !== 'string' || !isWord(sentences, done) || holds[done] === false) return undefined
+  return html`${sentences[done]}`
 }
+
+const isWord = <Words extends string>(
+  sentences: Readonly<Record<Words, string>>,
+  word: string,
+): word is Words => Object.hasOwn(sentences, word)
 
 /** What a form sent, as its schema gives it; throws `form_incomplete` with the sentences of the schema. */
 export function parseForm<S extends z.ZodObject>(schema: S, request: FastifyRequest): z.output<S> {

@@ -81,12 +81,15 @@ const hidden = (chosen: unknown): Html[] =>
     ),
   )
 
-/** How far a replay is. */
-export function replayView(replay: Replay, isMoving: boolean): Html {
+/** How far a replay is. What moves is looked at again every three seconds, until somebody has the page keep still. */
+export function replayView(
+  replay: Replay,
+  { isMoving, looks }: { isMoving: boolean; looks: boolean },
+): Html {
   const { id, status, total, queued, deliveries } = replay
   const path = `/dashboard/replays/${id}`
   return html`
-<p>${replayBadge(status)}${isMoving ? ' This page looks again every three seconds.' : ''}</p>
+<p>${replayBadge(status)}${isMoving ? looking(path, looks) : ''}</p>
 <p><progress max="${Math.max(total, 1)}" value="${Math.min(queued + replay.left_alone, total)}" aria-label="Put up so far"></progress> ${queued} of ${total}${total >= MOST_COUNTED ? ' or more' : ''} put up</p>
 ${replay.endpoint_status === 'active' ? '' : html`<p>Its endpoint is ${replay.endpoint_status} and holds the replay: <a href="/dashboard/webhooks/${replay.endpoint_id}">see there</a>.</p>`}
 <div class="row">${buttons(path, replay)}</div>
@@ -103,6 +106,11 @@ ${facts([
 <h2>What was chosen</h2>
 ${codeBlock(jsonText(replay.chosen), 'What was chosen')}`
 }
+
+const looking = (path: string, looks: boolean): Html =>
+  looks
+    ? html` This page looks again every three seconds. <a href="${path}?still=1">Keep it still</a>`
+    : html` <a href="${path}">Look every three seconds</a>`
 
 function buttons(path: string, { status }: Replay): Html[] {
   if (status !== 'running' && status !== 'paused') return []

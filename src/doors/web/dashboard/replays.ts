@@ -12,7 +12,7 @@ import { replayLabels, replayRequest } from './replay-request.ts'
 import { replayCountView, replayFormView, replayView } from './replay-view.ts'
 
 const section = 'webhooks'
-const LOOK_AGAIN_SECONDS = '3'
+const LOOK_AGAIN_SECONDS = 3
 
 const done = {
   begun: 'The replay has begun.',
@@ -55,8 +55,10 @@ export async function replays(scope: FastifyInstance, { call }: DashboardDeps) {
   scope.get('/dashboard/replays/:id', async (request, reply) => {
     const { replay } = await call(request, getReplay, { id: idOf(request) })
     const isMoving = replay.status === 'running' || replay.deliveries.under_way > 0
-    if (isMoving) reply.header('refresh', LOOK_AGAIN_SECONDS)
-    const body = replayView(replay, isMoving)
+    const { still } = given(request.query, ['still'])
+    const looks = isMoving && !still
+    if (looks) reply.header('refresh', String(LOOK_AGAIN_SECONDS))
+    const body = replayView(replay, { isMoving, looks })
     const notice = isMoving ? undefined : doneNotice(request, done)
     return sendPage(reply, dashboardPage(request, { title: 'Replay', section, body, notice }))
   })

@@ -46,7 +46,11 @@ export async function venuePage(scope: FastifyInstance, { services, call, public
     }
     const found = await readPublicVenue(services, slug, new Date())
     const path = `/venues/${found.venue.slug}`
-    if (slug !== found.venue.slug) return reply.redirect(isMarkdown ? `${path}.md` : path, 308)
+    if (slug !== found.venue.slug) {
+      const [, question] = request.url.split('?', 2)
+      const to = isMarkdown ? `${path}.md` : path
+      return reply.redirect(question ? `${to}?${question}` : to, 308)
+    }
 
     const shown: ShownVenue = {
       ...found,
