@@ -46,7 +46,8 @@ describe('an address is not flooded', () => {
       present = next
     }
     await vi.waitFor(() => expect(doors.logged()).toContain('a changed password was not told'))
-    const told = (await mailsTo(doors.db, email)).filter((mail) => mail.includes('was changed'))
+    const mails = await mailsTo(doors.db, email, 4)
+    const told = mails.filter((mail) => mail.includes('was changed'))
     expect(told).toHaveLength(3)
   })
 
@@ -138,7 +139,7 @@ describe('while a new password is being set', () => {
 })
 
 test('a form of thousands of fields costs no more than its reading', async () => {
-  const body = Array.from({ length: 2_300 }, (_, n) => `a${n.toString(36)}`).join('&')
+  const body = Array.from({ length: 2_300 }, (_, n) => n.toString(36)).join('&')
   expect(body.length).toBeLessThan(8 * 1024)
   const took: number[] = []
   for (let round = 0; round < 9; round += 1) {

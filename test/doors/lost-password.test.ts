@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { deleteTries } from '../../src/store/tries.ts'
 import { insertEndpointRow } from '../support/deliveries.ts'
 import { mailsTo, openVisitor, tokenIn } from '../support/developers.ts'
 import { addKey, bearer, type Doors, openDoors } from './open-doors.ts'
@@ -9,6 +10,11 @@ beforeAll(async () => {
   doors = await openDoors()
 })
 afterAll(() => doors?.close())
+beforeEach(async () => {
+  for (const limit of ['reset', 'mail', 'sign-up']) {
+    await deleteTries(doors.db, `${limit} by address:127.0.0.1`)
+  }
+})
 
 const password = 'correct horse battery'
 const next = 'a whole new password'

@@ -20,7 +20,7 @@ export async function plan(scope: FastifyInstance, { call }: DashboardDeps) {
     const found = await call(request, getPlan, {})
     const body = planView(found, request.keyHolder?.id ?? '')
     const { tier } = found.plan
-    const notice = doneNotice(request, done, { [tier === 'pro' ? 'free' : 'pro']: false })
+    const notice = doneNotice(request, done, { pro: tier === 'pro', free: tier === 'free' })
     return sendPage(reply, dashboardPage(request, { title: 'Plan', section, body, notice }))
   })
 
