@@ -54,5 +54,7 @@ function throughSmtp(url: string, from: string, log: Log): SendMail {
 function rethrow(error: unknown): never {
   const { code, responseCode, command } = error as Record<string, unknown>
   const where = [code, responseCode, command].filter((word) => /^[A-Z\d ]+$/.test(String(word)))
-  throw new Error(`the mail server did not take a mail: ${where.join(', ') || 'for no stated reason'}`)
+  throw new Error(
+    `the mail server did not take a mail: ${where.join(', ') || 'for no stated reason'}`,
+  )
 }

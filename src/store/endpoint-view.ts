@@ -87,10 +87,7 @@ export const selectEndpointViews = (
 const urlRow = z.object({ id: z.uuid(), url: z.string() })
 
 /** Where the endpoints of an account are, without anything that would have to be counted. */
-export const selectEndpointUrls = (
-  db: Db,
-  accountId: string,
-): Promise<z.infer<typeof urlRow>[]> =>
+export const selectEndpointUrls = (db: Db, accountId: string): Promise<z.infer<typeof urlRow>[]> =>
   queryRows(
     db,
     urlRow,

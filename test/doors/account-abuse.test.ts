@@ -171,7 +171,13 @@ test.each(['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip
 test('tries are counted by the network of a subscriber, and one address in two spellings as one', async () => {
   const behind = await openDoors({ TRUSTED_PROXIES: '127.0.0.0/8' })
   try {
-    const places = ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1', '::ffff:203.0.113.7', '203.0.113.7']
+    const places = [
+      '2001:db8::1',
+      '2001:db8::2',
+      '2001:db8:0:1::1',
+      '::ffff:203.0.113.7',
+      '203.0.113.7',
+    ]
     for (const [n, place] of places.entries()) {
       const form = { email: `nobody-${n}@example.com`, password }
       await openVisitor(behind.url).post('/sign-in', form, { 'x-forwarded-for': place })

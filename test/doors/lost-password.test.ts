@@ -93,7 +93,9 @@ test('setting the password twice, as by two clicks, ends signed in both times', 
   await openAccount(email)
   const form = { token: await linkFor(email), password: next }
   const [one, other, late] = [doors.url, doors.url, doors.url].map(openVisitor)
-  const both = await Promise.all([one, other].map((visitor) => visitor?.post('/reset-password', form)))
+  const both = await Promise.all(
+    [one, other].map((visitor) => visitor?.post('/reset-password', form)),
+  )
   const after = await late?.post('/reset-password', form)
   for (const answer of [...both, after]) {
     expect(answer?.headers.get('location')).toBe('/dashboard/account?done=proved')

@@ -53,7 +53,8 @@ describe('the sitemap', () => {
 
   test('has a file for each address that it names, and for no other', async () => {
     const [first = '', second = ''] = await slugs()
-    const statusFrom = async (slug: string) => (await get(`/sitemap-venues.xml?from=${slug}`)).status
+    const statusFrom = async (slug: string) =>
+      (await get(`/sitemap-venues.xml?from=${slug}`)).status
     expect([await statusFrom(first), await statusFrom(second)]).toEqual([200, 404])
   })
 

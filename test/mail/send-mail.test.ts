@@ -59,7 +59,10 @@ test('a server that does not answer is an error, in whoever sends', async () => 
 
 test('an address that the server refuses is not repeated in the error', async () => {
   const refused = smtp().send({ to: 'gone@example.com', subject: 'x', text: 'x' })
-  const error: Error = await refused.then(() => new Error('it was taken'), (thrown) => thrown)
+  const error: Error = await refused.then(
+    () => new Error('it was taken'),
+    (thrown) => thrown,
+  )
   expect(error.message).toMatch(/did not take a mail: EENVELOPE, 550/)
   expect(JSON.stringify(loggable(error))).not.toContain('gone@')
 })

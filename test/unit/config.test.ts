@@ -35,10 +35,9 @@ test('in production a process says that it needs a key, and how to make one', ()
   expect(() => readRunConfig(env)).toThrow('SECRETS_KEY must be set in production; make one with: ')
   const SECRETS_KEY = `k2:${'A'.repeat(43)}=,k1:${'B'.repeat(42)}A=`
   const PUBLIC_URL = 'https://network.example'
-  expect(readRunConfig({ ...env, SECRETS_KEY, PUBLIC_URL }).SECRETS_KEY?.map(({ id }) => id)).toEqual([
-    'k2',
-    'k1',
-  ])
+  expect(
+    readRunConfig({ ...env, SECRETS_KEY, PUBLIC_URL }).SECRETS_KEY?.map(({ id }) => id),
+  ).toEqual(['k2', 'k1'])
 })
 
 test.each([

@@ -16,10 +16,13 @@ test.each([
   ['a name that was made to resolve to it', 'http://evil.example:3000', 'evil.example:3000', false],
   ['a name that looks like one', 'http://10.0.0.1.evil.example', '10.0.0.1.evil.example', false],
   ['a public address', 'http://203.0.113.5:3000', '203.0.113.5:3000', false],
-])('a network that listens everywhere takes forms in the LAN: from %s', async (_, origin, host, taken) => {
-  expect(await isTaken('http://0.0.0.0:3000', { origin, host })).toBe(taken)
-  expect(await isTaken('https://network.example', { origin, host })).toBe(false)
-})
+])(
+  'a network that listens everywhere takes forms in the LAN: from %s',
+  async (_, origin, host, taken) => {
+    expect(await isTaken('http://0.0.0.0:3000', { origin, host })).toBe(taken)
+    expect(await isTaken('https://network.example', { origin, host })).toBe(false)
+  },
+)
 
 test('what a browser says of itself outranks that', async () => {
   const page = { origin: 'http://192.168.1.5:3000', host: '192.168.1.5:3000' }

@@ -56,10 +56,7 @@ ${field('E-mail', { name: 'email', type: 'email', value, required: true, autocom
   )
 
 const nowhere = () =>
-  frontPage(
-    'Set a new password',
-    html`${noMails}<p><a href="/sign-in">Back to the sign-in</a></p>`,
-  )
+  frontPage('Set a new password', html`${noMails}<p><a href="/sign-in">Back to the sign-in</a></p>`)
 
 const sentView = (hint: ReturnType<typeof html>) =>
   frontPage(

@@ -27,7 +27,10 @@ export async function agent(scope: FastifyInstance, { call }: DashboardDeps) {
     const { agent } = await call(request, getAgent, nameOf(request))
     if (!agent.yours) throw refuse('agent_not_found')
     const view = { title: agent.name, section: 'agents', body: agentView(agent, tried) } as const
-    return sendPage(reply, dashboardPage(request, { ...view, notice: doneNotice(request, sentences) }))
+    return sendPage(
+      reply,
+      dashboardPage(request, { ...view, notice: doneNotice(request, sentences) }),
+    )
   }
 
   scope.get(path, (request, reply) => show(request, reply))

@@ -19,7 +19,10 @@ export async function agents(scope: FastifyInstance, { call }: DashboardDeps) {
     const page = await call(request, listOwnAgents, { ...(cursor && { cursor }) })
     const list = { agents: page.agents, nextCursor: page.next_cursor }
     const view = { title: 'Agents', section: 'agents', body: agentsView(list, tried) } as const
-    return sendPage(reply, dashboardPage(request, { ...view, notice: doneNotice(request, sentences) }))
+    return sendPage(
+      reply,
+      dashboardPage(request, { ...view, notice: doneNotice(request, sentences) }),
+    )
   }
 
   scope.get(AGENTS_PATH, (request, reply) => show(request, reply))

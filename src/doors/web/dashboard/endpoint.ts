@@ -55,9 +55,7 @@ export async function endpoint(scope: FastifyInstance, deps: DashboardDeps) {
     return sendPage(reply, dashboardPage(request, view))
   }
 
-  scope.get('/dashboard/webhooks/:id', (request, reply) =>
-    show(request, reply),
-  )
+  scope.get('/dashboard/webhooks/:id', (request, reply) => show(request, reply))
   await scope.register(endpointActions, { ...deps, show })
   await scope.register(endpointSecrets, deps)
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { createEndpoint } from '../../../operations/create-endpoint.ts'
 import { listEndpoints } from '../../../operations/read-endpoints.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
-import { endpointsView } from './endpoints-view.ts'
 import { endpointLabels, endpointRefusals } from './endpoint-fields.ts'
+import { endpointsView } from './endpoints-view.ts'
 import { doneNotice, tryForm } from './forms.ts'
 import { dashboardPage, sendPage } from './layout.ts'
 import { given, ticked } from './query.ts'
@@ -18,7 +18,10 @@ export async function endpoints(scope: FastifyInstance, { call }: DashboardDeps)
   scope.get(PATH, async (request, reply) => {
     const { endpoints } = await call(request, listEndpoints, {})
     const view = { title: 'Endpoints', section, body: endpointsView(endpoints) } as const
-    return sendPage(reply, dashboardPage(request, { ...view, notice: doneNotice(request, sentences) }))
+    return sendPage(
+      reply,
+      dashboardPage(request, { ...view, notice: doneNotice(request, sentences) }),
+    )
   })
 
   scope.post(PATH, async (request, reply) => {

@@ -85,7 +85,9 @@ async function follow(
       raw.write(next ? textOf(next) : ': still here\n\n')
       spokeAt = now
     }
-    await setTimeout(Math.max(ms, took * PAUSE_FACTOR), undefined, { signal: stopping }).catch(() => {})
+    await setTimeout(Math.max(ms, took * PAUSE_FACTOR), undefined, { signal: stopping }).catch(
+      () => {},
+    )
   }
   raw.end()
 }

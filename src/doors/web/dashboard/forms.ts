@@ -51,7 +51,8 @@ export function doneNotice<Words extends string>(
   holds: { readonly [word in Words]?: boolean } = {},
 ): Html | undefined {
   const { done } = request.query as { done?: unknown }
-  if (typeof done !== 'string' || !isWord(sentences, done) || holds[done] === false) return undefined
+  if (typeof done !== 'string' || !isWord(sentences, done) || holds[done] === false)
+    return undefined
   return html`${sentences[done]}`
 }
 

@@ -25,7 +25,10 @@ export async function key(scope: FastifyInstance, { call }: DashboardDeps) {
     const { key } = await call(request, getKey, { id: idOf(request) })
     const view = { title: key.name, section, body: keyView(key) } as const
     const holds = { revoked: key.status === 'revoked' }
-    return sendPage(reply, dashboardPage(request, { ...view, notice: doneNotice(request, done, holds) }))
+    return sendPage(
+      reply,
+      dashboardPage(request, { ...view, notice: doneNotice(request, done, holds) }),
+    )
   })
 
   scope.post(`${PATH}/rename`, async (request, reply) => {

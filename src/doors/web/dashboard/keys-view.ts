@@ -60,7 +60,11 @@ const row = (key: ApiKey) => [
   when(key.created_at),
 ]
 
-const newKeyFields = ({ name = '', until = '', scopes: chosen = defaultScopes }: Partial<TriedKey> = {}) => html`
+const newKeyFields = ({
+  name = '',
+  until = '',
+  scopes: chosen = defaultScopes,
+}: Partial<TriedKey> = {}) => html`
 ${field('Name', { name: 'name', value: name, required: true, maxlength: 100, autocomplete: 'off' }, 'Where it is used: you will tell your keys apart by it.')}
 ${field('Valid until', { name: 'until', type: 'date', value: until }, 'Refused from the beginning of that day (UTC). Left empty: no end.')}
 <fieldset><legend>Scopes</legend>
