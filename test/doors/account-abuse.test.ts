@@ -114,6 +114,7 @@ describe('while a new password is being set', () => {
       await client.query('commit')
       return await done
     } finally {
+      await client.query('rollback')
       client.release()
     }
   }
