@@ -56,7 +56,7 @@ const schema = z.object({
   WATCH_HOLD_SECONDS: positive.max(86_400).default(900),
   WEBHOOK_HELD_DAYS: positive.max(3650).default(30),
   WEBHOOK_RETENTION_DAYS: positive.max(3650).default(30),
-  WORKFLOW_CACHE: positive.default(200),
+  WORKFLOW_CACHE: positive.default(1_000),
   MCP_MAX_SESSIONS: positive.default(500),
   MCP_IDLE_SECONDS: positive.default(900),
   FEED_MAX_STREAMS: positive.default(200),

@@ -130,8 +130,8 @@ export async function startWorker(
     }),
     interceptors,
     maxConcurrentActivityTaskExecutions: MOST_BATCHES,
-    // how soon a batch that is called off hears of it
-    maxHeartbeatThrottleInterval: '1s',
+    // How soon a batch that is called off hears of it. Each beat is a write of Temporal's, for each endpoint that is slow.
+    maxHeartbeatThrottleInterval: '5s',
   })
   const workers = runWorkers([bookings, venues, groups, webhooks])
   await ensureSchedules(client)

@@ -19,7 +19,7 @@ export async function settleLanded(batch: Batch): Promise<void> {
     const share = shareOf(seed, `${claim.deliveryId}/${claim.number}`)
     const verdict = judge(sent.outcome, claim, at, share)
     if (isKnown(batch, claim)) {
-      batch.standing = learn(batch.standing, { verdict, cause: claim.cause }, { isFifo, at })
+      batch.standing = learn(batch.standing, { verdict, cause: claim.cause, share }, { isFifo, at })
     }
     settled.push(settledBy(claim.attemptId, sent, verdict))
     batch.sent.push(lineOf({ claim, sent }, verdict))

@@ -48,10 +48,10 @@ export const standingAnew = ({ isFifo }: BatchEndpoint): Standing => ({
   isGone: false,
 })
 
-/** One answer more. */
+/** One answer more; `share`, from 0 up to 1, places the next probe within its jitter. */
 export function learn(
   standing: Standing,
-  { verdict, cause }: { verdict: Verdict; cause: AttemptCause },
+  { verdict, cause, share }: { verdict: Verdict; cause: AttemptCause; share: number },
   { isFifo, at }: { isFifo: boolean; at: Date },
 ): Standing {
   if (!verdict.counts) return standing
@@ -66,7 +66,7 @@ export function learn(
   // What is replayed comes last, so nothing waits for it.
   const isHead = isFifo && cause !== 'replay' && verdict.dueAt !== null
   const isGap = isOpen(breaker) && (isProbe || !wasOpen)
-  const gapEnds = new Date(at.getTime() + gapMs(breaker))
+  const gapEnds = new Date(at.getTime() + gapMs(breaker, share))
   const waits: (Pick<Health, 'waitUntil' | 'waitReason'> | false)[] = [
     isGap && { waitUntil: gapEnds, waitReason: 'breaker' },
     isHead && { waitUntil: verdict.dueAt, waitReason: 'fifo' },

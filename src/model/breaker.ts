@@ -1,3 +1,5 @@
+import { jittered } from './retry-schedule.ts'
+
 const OPENS_AFTER = 5
 const FIRST_GAP_MS = 5_000
 const LONGEST_GAP_MS = 5 * 60_000
@@ -19,6 +21,9 @@ export const afterFailure = ({ failures, probes }: Breaker, wasProbe: boolean): 
   probes: wasProbe ? probes + 1 : probes,
 })
 
-/** Milliseconds until the next probe: 5 s, doubling to 5 minutes. */
-export const gapMs = ({ probes }: Breaker): number =>
-  Math.min(FIRST_GAP_MS * 2 ** Math.min(probes, 10), LONGEST_GAP_MS)
+/**
+ * Milliseconds until the next probe: 5 s, doubling to 5 minutes, each within ±20 % at `share`, from 0 up to 1, so that endpoints which die
+ * together are not probed together.
+ */
+export const gapMs = ({ probes }: Breaker, share: number): number =>
+  jittered(Math.min(FIRST_GAP_MS * 2 ** Math.min(probes, 10), LONGEST_GAP_MS), share)

@@ -36,11 +36,15 @@ export function nextTryAt(
 ): Date | null {
   const delay = retryDelaysMs[tries - 1]
   if (delay === undefined) return null
-  const next = at.getTime() + Math.round(delay * (1 - JITTER + 2 * JITTER * share))
+  const next = at.getTime() + jittered(delay, share)
   const last = giveUpAt.getTime() - LAST_CALL_MS
   if (next <= last) return new Date(next)
   return at.getTime() < last ? new Date(last) : null
 }
+
+/** Milliseconds within ±20 % of `ms`; `share`, from 0 up to 1, says where. */
+export const jittered = (ms: number, share: number): number =>
+  Math.round(ms * (1 - JITTER + 2 * JITTER * share))
 
 /** A number from 0 up to 1 that looks random and is always the same for the same seed and text. */
 export function shareOf(seed: number, text: string): number {

@@ -1,62 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { reopenEndpoint } from '../../src/store/endpoint-states.ts'
-import { transaction } from '../../src/store/sql.ts'
-import { insertTestEvent } from '../../src/store/test-event.ts'
-import { untilWaiting } from '../support/lock-waits.ts'
-import { callsAt, intentsOnOne, webhookDoors } from './endpoint-calls.ts'
-import { bearer, type Doors, type Holder, jsonOf, openDoors } from './open-doors.ts'
+import { describe, expect, test } from 'vitest'
+import { intentsOnOne, webhookDoors } from './endpoint-calls.ts'
+import { openEndpointDoors, url } from './endpoint-doors.ts'
+import { bearer, jsonOf } from './open-doors.ts'
 
-const url = 'https://agent.example/hooks'
-
-let doors: Doors
-let holder: Holder
-beforeAll(async () => {
-  doors = await openDoors()
-})
-beforeEach(async () => {
-  holder = await doors.openAccount('free')
-  doors.engine.signals = []
-  doors.engine.sentNow = 'pending'
-})
-afterAll(() => doors?.close())
-
-const challengeOf = async (id: string): Promise<string> => {
-  const { rows } = await doors.db.query('select challenge from endpoint where id = $1', [id])
-  return rows[0].challenge
-}
-const signals = () => doors.engine.signals.map(({ signal }) => signal.name)
-
-/** As if the sender had learnt that nothing is to be sent for an hour. */
-const makeWait = (id: string, reason: string) =>
-  doors.db.query(
-    `update endpoint set wait_until = now() + interval '1 hour', wait_reason = $2 where id = $1`,
-    [id, reason],
-  )
-
-/** Puts up events for the endpoint as if they had happened. */
-async function putUp(endpointId: string, count: number) {
-  const { accountId } = holder
-  for (let n = 0; n < count; n += 1) {
-    const event = { accountId, endpointId, note: `${n}`, at: new Date(Date.now() - 60_000) }
-    await insertTestEvent(doors.db, event)
-  }
-}
+const here = openEndpointDoors()
+const { challengeOf, signals, putUp } = here
 
 describe.each(webhookDoors)('at %s', (door) => {
-  const call = callsAt(
-    door,
-    () => doors,
-    () => holder,
-  )
-  const make = async (input: Record<string, unknown> = {}) =>
-    (await call('webhook.create', { url, ...input })).body
-  const makeActive = async () => {
-    const { endpoint } = await make()
-    const { id } = endpoint
-    await call('webhook.verify', { id, challenge: await challengeOf(id) })
-    return id as string
-  }
+  const { call, make, makeActive } = here.at(door)
 
   test('an endpoint is made with its secret, which is shown this once', async () => {
     const input = { event_types: ['booking.*', 'booking.*'], headers: { 'X-Tenant': 'bali' } }
@@ -85,14 +37,14 @@ describe.each(webhookDoors)('at %s', (door) => {
     const { endpoint } = await make({ secret: brought, headers, idempotency_key: randomUUID() })
     await call('webhook.rotate', { id: endpoint.id, secret: 'whsec_short-of-mine' })
     for (const table of ['endpoint', 'signing_key', 'used_key', 'event']) {
-      const { rows } = await doors.db.query(`select t::text as row from ${table} t`)
+      const { rows } = await here.doors.db.query(`select t::text as row from ${table} t`)
       for (const { row } of rows) {
         expect(row).not.toContain('hidden-of-mine')
         expect(row).not.toContain(brought.slice(6))
       }
     }
     for (const secret of ['hidden-of-mine', brought.slice(6), 'short-of-mine']) {
-      expect(doors.logged()).not.toContain(secret)
+      expect(here.doors.logged()).not.toContain(secret)
     }
   })
 
@@ -131,13 +83,13 @@ describe.each(webhookDoors)('at %s', (door) => {
       next: expect.stringContaining('verify again'),
     })
     const sent = { attemptId: randomUUID(), httpStatus: null, failure: 'dns', ms: 3 }
-    doors.engine.sentNow = { ...sent, status: 'failed' }
+    here.doors.engine.sentNow = { ...sent, status: 'failed' }
     expect((await call('webhook.verify', { id })).body).toMatchObject({
       status: 'not_verified',
       attempt: { status: 'failed', failure: 'dns', http_status: null, ms: 3 },
       next: expect.stringContaining('did not arrive'),
     })
-    doors.engine.sentNow = { ...sent, status: 'succeeded', httpStatus: 200, failure: null }
+    here.doors.engine.sentNow = { ...sent, status: 'succeeded', httpStatus: 200, failure: null }
     expect((await call('webhook.verify', { id })).body.next).toContain('without the challenge')
   })
 
@@ -171,105 +123,8 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(changed.body.endpoint.headers).toEqual(redacted)
     const none = await call('webhook.update', { id, headers: { 'x-two': null, 'x-three': null } })
     expect(none.body.endpoint.headers).toEqual({})
-    const { rows } = await doors.db.query('select headers from endpoint where id = $1', [id])
+    const { rows } = await here.doors.db.query('select headers from endpoint where id = $1', [id])
     expect(rows[0].headers).toBeNull()
-  })
-
-  test('a pause holds, and resuming releases what was held with a whole schedule, or discards it', async () => {
-    const id = await makeActive()
-    await putUp(id, 3)
-    const paused = await call('webhook.pause', { id })
-    expect(paused.body.endpoint).toMatchObject({
-      status: 'paused',
-      status_reason: 'owner',
-      deliveries: { pending: 0, held: 3 },
-    })
-    expect((await call('webhook.pause', { id })).body).toEqual(paused.body)
-    expect((await call('webhook.test', { id })).code).toBe('endpoint_not_active')
-    const resumed = await call('webhook.resume', { id })
-    expect(resumed.body).toMatchObject({
-      endpoint: { status: 'active', status_reason: null, deliveries: { pending: 3, held: 0 } },
-      released: 3,
-    })
-    const { rows } = await doors.db.query(
-      `select extract(epoch from max(give_up_at - due_at))::int / 3600 as hours,
-         bool_and(due_at > now() - interval '50 s') as is_due_anew
-       from delivery where endpoint_id = $1`,
-      [id],
-    )
-    expect(rows).toEqual([{ hours: 90, is_due_anew: true }])
-    await call('webhook.disable', { id })
-    expect((await call('webhook.resume', { id })).code).toBe('endpoint_disabled')
-    const enabled = await call('webhook.enable', { id, held: 'discard' })
-    expect(enabled.body).toMatchObject({
-      endpoint: { status: 'active', deliveries: { pending: 0, held: 0 } },
-      discarded: 3,
-    })
-    expect((await call('webhook.enable', { id })).body).toEqual({
-      endpoint: enabled.body.endpoint,
-    })
-    expect(signals()).toEqual(['deliver', 'resume', 'pause', 'resume', 'pause', 'resume'])
-  })
-
-  test.each([
-    ['breaker', null],
-    ['fifo', null],
-    ['retry_after', 'retry_after'],
-  ])(
-    'after a pause or a disabling nothing waits any more because of %s, unless the receiver asked for it',
-    async (reason, left) => {
-      const id = await makeActive()
-      for (const [hold, reopen] of [
-        ['webhook.pause', 'webhook.resume'],
-        ['webhook.disable', 'webhook.enable'],
-      ] as const) {
-        await makeWait(id, reason)
-        await call(hold, { id })
-        const { endpoint } = (await call(reopen, { id, held: 'release' })).body
-        expect([endpoint.status, endpoint.wait_reason]).toEqual(['active', left])
-      }
-    },
-  )
-
-  test('an endpoint that is no longer first in, first out does not wait for its first event', async () => {
-    const id = await makeActive()
-    await call('webhook.update', { id, fifo: true })
-    await makeWait(id, 'fifo')
-    const still = await call('webhook.update', { id, description: 'new' })
-    expect(still.body.endpoint.wait_reason).toBe('fifo')
-    const { endpoint } = (await call('webhook.update', { id, fifo: false })).body
-    expect(endpoint).toMatchObject({ fifo: false, wait_until: null, wait_reason: null })
-    await makeWait(id, 'retry_after')
-    const asked = await call('webhook.update', { id, fifo: false })
-    expect(asked.body.endpoint.wait_reason).toBe('retry_after')
-  })
-
-  test('of two who resume at the same moment, the second discards nothing that is sent already', async () => {
-    const id = await makeActive()
-    await putUp(id, 3)
-    await call('webhook.pause', { id })
-    let second: ReturnType<typeof call> | undefined
-    await transaction(doors.db, async (tx) => {
-      await reopenEndpoint(tx, id, { from: 'paused', at: new Date() })
-      second = call('webhook.resume', { id, held: 'discard' })
-      await untilWaiting(doors.db, 1)
-    })
-    expect((await second)?.body).toMatchObject({
-      endpoint: { status: 'active', deliveries: { pending: 3 } },
-      discarded: 0,
-    })
-  })
-
-  test('what was disabled before it proved itself has to prove itself when it is enabled', async () => {
-    const { id } = (await make()).endpoint
-    await call('webhook.disable', { id })
-    expect((await call('webhook.verify', { id })).code).toBe('endpoint_disabled')
-    const enabled = await call('webhook.enable', { id })
-    expect(enabled.body).toMatchObject({
-      endpoint: { status: 'unverified' },
-      next: expect.stringContaining('verify'),
-    })
-    expect((await call('webhook.pause', { id })).code).toBe('endpoint_not_active')
   })
 
   test('a test event is for this endpoint alone, whatever it asks for', async () => {
@@ -279,7 +134,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     const idempotency_key = randomUUID()
     const sent = await call('webhook.test', { id, note: 'hello', idempotency_key })
     const { event_id, delivery_id } = sent.body
-    const { rows } = await doors.db.query(
+    const { rows } = await here.doors.db.query(
       `select d.id, d.endpoint_id, e.type, e.data from delivery d
        join event e on e.account_id = d.account_id and e.number = d.event_number
        where d.endpoint_id = any($1)`,
@@ -289,7 +144,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(rows).toEqual([{ id: delivery_id, endpoint_id: id, type: 'endpoint.test', data }])
     const again = await call('webhook.test', { id, note: 'hello', idempotency_key })
     expect(again.body).toMatchObject({ event_id, delivery_id, replayed: true })
-    await doors.db.query('delete from delivery where id = $1', [delivery_id])
+    await here.doors.db.query('delete from delivery where id = $1', [delivery_id])
     const late = await call('webhook.test', { id, note: 'hello', idempotency_key })
     expect(late.body).toMatchObject({ event_id, delivery_id: null, replayed: true })
     expect(late.body.next).toContain(`/api/events/${event_id}`)
@@ -306,7 +161,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     })
     expect((await call('webhook.delete', { id })).body).toMatchObject({ deleted: true })
     expect((await call('webhook.get', { id })).code).toBe('endpoint_not_found')
-    const left = await doors.db.query(
+    const left = await here.doors.db.query(
       `select e.headers, d.status, (select count(*)::int from signing_key where endpoint_id = e.id) as keys
        from endpoint e join delivery d on d.endpoint_id = e.id where e.id = $1 group by 1, 2, 3`,
       [id],
@@ -317,7 +172,7 @@ describe.each(webhookDoors)('at %s', (door) => {
   test('nobody reads or changes the endpoint of another account', async () => {
     const id = await makeActive()
     const before = (await call('webhook.get', { id })).body
-    const stranger = await doors.openAccount('pro')
+    const stranger = await here.doors.openAccount('pro')
     expect((await call('webhook.list', {}, stranger.key)).body).toEqual({ endpoints: [] })
     const input = { 'webhook.update': { description: 'x' } } as Record<string, object>
     for (const intent of intentsOnOne) {
@@ -330,29 +185,24 @@ describe.each(webhookDoors)('at %s', (door) => {
 
 test('REST says where what was made is, and 202 while the challenge is on its way', async () => {
   const post = (path: string, body: object) =>
-    fetch(doors.url + path, {
+    fetch(here.doors.url + path, {
       method: 'POST',
-      headers: { ...bearer(holder.key), 'content-type': 'application/json' },
+      headers: { ...bearer(here.holder.key), 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
   const made = await post('/api/webhooks', { url })
   const { endpoint } = await jsonOf(made)
   expect([made.status, made.headers.get('location')]).toEqual([201, `/api/webhooks/${endpoint.id}`])
   expect((await post(`/api/webhooks/${endpoint.id}/verify`, { wait: 0 })).status).toBe(202)
-  const bare = await fetch(`${doors.url}/api/webhooks/${endpoint.id}`, {
+  const bare = await fetch(`${here.doors.url}/api/webhooks/${endpoint.id}`, {
     method: 'DELETE',
-    headers: bearer(holder.key),
+    headers: bearer(here.holder.key),
   })
   expect(bare.status).toBe(200)
 })
 
 test('the fifty-first endpoint of an account is refused, however many come at once, until one is deleted', async () => {
-  const rich = await doors.openAccount('pro')
-  const call = callsAt(
-    'A2A',
-    () => doors,
-    () => rich,
-  )
+  const { call } = here.at('A2A')
   const made = await Promise.all(Array.from({ length: 55 }, () => call('webhook.create', { url })))
   expect(made.filter(({ code }) => code === 'ok')).toHaveLength(50)
   expect(made.filter(({ code }) => code === 'endpoint_limit')).toHaveLength(5)
@@ -362,16 +212,12 @@ test('the fifty-first endpoint of an account is refused, however many come at on
 })
 
 test('a workflow engine that is away keeps nobody from changing an endpoint', async () => {
-  const call = callsAt(
-    'REST',
-    () => doors,
-    () => holder,
-  )
-  doors.engine.isDown = true
+  const { call } = here.at('REST')
+  here.doors.engine.isDown = true
   try {
     const { endpoint } = (await call('webhook.create', { url })).body
     expect((await call('webhook.delete', { id: endpoint.id })).code).toBe('ok')
   } finally {
-    doors.engine.isDown = false
+    here.doors.engine.isDown = false
   }
 })

@@ -101,16 +101,21 @@ describe('the breaker', () => {
     expect([...seen, isOpen(breaker)]).toEqual([false, false, false, false, false, true])
     const gaps: number[] = []
     for (let probe = 0; probe < 8; probe += 1) {
-      gaps.push(gapMs(breaker) / 1000)
+      gaps.push(gapMs(breaker, 0.5) / 1000)
       breaker = afterFailure(breaker, true)
     }
     expect(gaps).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
   })
 
+  test('probes endpoints that died together at times of their own, within 20 % of the gap', () => {
+    const opened = { failures: 5, probes: 0 }
+    expect([gapMs(opened, 0), gapMs(opened, 1)]).toEqual([4_000, 6_000])
+  })
+
   test('does not count as probes what was under way when it opened', () => {
     let breaker = closedBreaker
     for (let failure = 0; failure < 20; failure += 1) breaker = afterFailure(breaker, false)
-    expect(gapMs(breaker)).toBe(5_000)
+    expect(gapMs(breaker, 0.5)).toBe(5_000)
   })
 })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { endpointCapabilities } from '../../src/operations/endpoint-catalog.ts'
+import { endpointCapabilities } from '../../src/operations/endpoint-capabilities.ts'
 import { createSealer } from '../../src/outbound/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/outbound/sealing-keys.ts'
 import { verify } from '../../src/outbound/signature.ts'
