@@ -72,6 +72,7 @@ export async function buildApp({
     const { code } = refusal
     const line = { request_id: request.id, code, error: loggable(error) }
     if (levelOf(code) !== 'info') log[levelOf(code)](line, 'request failed')
+    if (code === 'method_not_allowed' && wantsPage(request)) return sendRefusalPage(reply, refusal)
     return sendProblem(request, reply, publicUrl, refusal)
   }
 

@@ -106,19 +106,27 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 export const missingSecretsKey = `SECRETS_KEY must be set in production; ${howToMakeKey}`
 export const missingTimelineKey = `TIMELINE_KEY must be set for the API in production; ${howToMakeKey}`
 
+const missingPublicUrl =
+  'PUBLIC_URL must be set in production, to https://… or to a loopback address: links in mails and the cookies of sessions go by it'
+const isLoopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/
+
 /**
  * The configuration of a process that brings no servers of its own: both addresses must be given,
- * in production the key that seals secrets too.
+ * in production the key that seals secrets and the public address too.
  */
 export function readRunConfig(env?: Record<string, string | undefined>): RunConfig {
   const config = readConfig(env)
   const { DATABASE_URL, TEMPORAL_ADDRESS } = config
   if (config.NODE_ENV === 'production' && !config.SECRETS_KEY) throw new Error(missingSecretsKey)
+  if (config.NODE_ENV === 'production' && !isSafe(config)) throw new Error(missingPublicUrl)
   if (DATABASE_URL && TEMPORAL_ADDRESS) return { ...config, DATABASE_URL, TEMPORAL_ADDRESS }
   throw new Error(
     'DATABASE_URL and TEMPORAL_ADDRESS must be set (`npm start` brings both on one machine).',
   )
 }
+
+const isSafe = ({ PUBLIC_URL = '' }: Config) =>
+  PUBLIC_URL.startsWith('https:') || isLoopback.test(PUBLIC_URL)
 
 /** Where clients and venues reach this service. */
 export const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
@@ -127,3 +135,9 @@ export const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
 /** Who moves an account to pro: its developer, or in production, unless said otherwise, the operator. */
 export const proUpgradeOf = ({ PRO_UPGRADE, NODE_ENV }: Config): 'self' | 'operator' =>
   PRO_UPGRADE ?? (NODE_ENV === 'production' ? 'operator' : 'self')
+
+/** What becomes of mails: they are sent, kept at `/dev/mail` on a machine for development, or go nowhere. */
+export const mailWayOf = ({ SMTP_URL, NODE_ENV }: Config): 'sent' | 'kept' | 'none' => {
+  if (SMTP_URL) return 'sent'
+  return NODE_ENV === 'production' ? 'none' : 'kept'
+}

@@ -78,7 +78,11 @@ async function obey(db: Pool, config: Config, command: KeyCommand, at: Date): Pr
     case 'operator': {
       const { email, isOperator } = command
       const known = await updateOperator(db, email, isOperator)
-      if (!known) throw new Error(`Nobody signs in with ${email}.`)
+      if (!known) {
+        throw new Error(
+          `Nobody signs in with ${email}, or nobody has verified that it is theirs, which the link in a mail does.`,
+        )
+      }
       return `${email} is ${isOperator ? 'an operator' : 'no operator'} from now on.`
     }
     case 'rewrap':

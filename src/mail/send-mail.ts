@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { createTransport } from 'nodemailer'
-import type { Config } from '../config.ts'
+import { type Config, mailWayOf } from '../config.ts'
 import type { SendMail } from '../model/mail.ts'
 import { insertMail } from '../store/mails.ts'
 import type { Db } from '../store/sql.ts'
@@ -13,9 +13,9 @@ const TIMEOUT_MS = 10_000
  * nowhere, and the log says so. No line has an address or a text.
  */
 export function createSendMail(config: Config, db: Db, log: Log): SendMail {
-  const { SMTP_URL, MAIL_FROM, NODE_ENV } = config
+  const { SMTP_URL, MAIL_FROM } = config
   if (SMTP_URL) return throughSmtp(SMTP_URL, MAIL_FROM ?? '', log)
-  if (NODE_ENV === 'production') {
+  if (mailWayOf(config) === 'none') {
     log.warn(
       'SMTP_URL is not set: mails go nowhere, so no address is verified and no password reset',
     )
@@ -44,7 +44,17 @@ function throughSmtp(url: string, from: string, log: Log): SendMail {
     disableUrlAccess: true,
   })
   return async ({ to, subject, text }) => {
-    await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
+    const mail = { from, to: { name: '', address: to }, subject, text }
+    await transport.sendMail(mail).catch(rethrow)
     log.info({ subject }, 'a mail was sent')
   }
+}
+
+/** What servers say of a mail repeats its address, so that only where it failed is told on. */
+function rethrow(error: unknown): never {
+  const { code, responseCode, command } = error as Record<string, unknown>
+  const where = [code, responseCode, command].filter((word) => /^[A-Z\d ]+$/.test(String(word)))
+  throw new Error(
+    `the mail server did not take a mail: ${where.join(', ') || 'for no stated reason'}`,
+  )
 }

@@ -1,6 +1,8 @@
 /** A session ends after so many days without use, and after `SESSION_MOST_DAYS` in any case. */
 export const SESSION_IDLE_DAYS = 14
 export const SESSION_MOST_DAYS = 90
+/** One more sign-in of the same developer ends the session that was used the longest time ago. */
+export const MOST_SESSIONS = 50
 
 /** A token as `newToken` makes it. */
 export const tokenPattern = /^[A-Za-z0-9_-]{43}$/
@@ -24,6 +26,11 @@ export const tryLimits = {
   resetToEmail: { name: 'reset to e-mail', most: 3, windowSeconds: HOUR },
   changedToEmail: { name: 'password changed, to e-mail', most: 3, windowSeconds: HOUR },
 } as const satisfies Record<string, TryLimit>
+
+const REPEAT_MS = 60_000
+
+/** What was done after this is answered the same when its form is sent once more, as by two clicks. */
+export const repeatedSince = (at: Date): Date => new Date(at.getTime() - REPEAT_MS)
 
 /** How long the links in mails are good. */
 export const VERIFY_HOURS = 48

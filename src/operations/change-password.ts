@@ -22,8 +22,11 @@ export async function changePassword(
   await limitTries(db, tryLimits.signInByEmail, email, visit.at)
   await limitTries(db, tryLimits.passwordByEmail, email, visit.at)
   const developer = await selectOptionalDeveloper(db, email)
-  const isRight = await verifyPassword(said.password, developer?.password_hash)
-  if (!developer || !isRight) throw refuse('wrong_password')
+  // The new password instead of the present one: the same form once more, as by two clicks.
+  const isKnown =
+    (await verifyPassword(said.password, developer?.password_hash)) ||
+    (await verifyPassword(said.newPassword, developer?.password_hash))
+  if (!developer || !isKnown) throw refuse('wrong_password')
   await deleteTries(db, triesOf(tryLimits.signInByEmail, email))
   const passwordHash = await hashPassword(said.newPassword)
   return transaction(db, async (tx) => {

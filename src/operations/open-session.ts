@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { SESSION_IDLE_DAYS } from '../model/sign-in.ts'
-import { insertSession } from '../store/developer-sessions.ts'
+import { MOST_SESSIONS, SESSION_IDLE_DAYS } from '../model/sign-in.ts'
+import { deleteOldSessions, insertSession } from '../store/developer-sessions.ts'
 import type { Db } from '../store/sql.ts'
 import { hashToken, newToken } from '../store/token-secret.ts'
 
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 /** Somebody at a browser: when, from where, and what it is in words. */
 export type Visit = { at: Date; address: string; device: string }
 
-/** Begins a session with a token of its own, which only its holder has. */
+/** Begins a session with a token of its own, which only its holder has; the oldest of too many ends. */
 export async function openSession(db: Db, developerId: string, visit: Visit): Promise<string> {
   const token = newToken()
   await insertSession(db, {
@@ -20,5 +20,6 @@ export async function openSession(db: Db, developerId: string, visit: Visit): Pr
     at: visit.at,
     expiresAt: new Date(visit.at.getTime() + SESSION_IDLE_DAYS * DAY_MS),
   })
+  await deleteOldSessions(db, developerId, MOST_SESSIONS)
   return token
 }

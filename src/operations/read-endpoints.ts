@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../schema/endpoints.ts'
-import { selectEndpointViews } from '../store/endpoint-view.ts'
-import { accountOf, defineOperation } from './define.ts'
+import { selectEndpointUrls, selectEndpointViews } from '../store/endpoint-view.ts'
+import { accountOf, defineOperation, type Services } from './define.ts'
 import * as fields from './endpoint-fields.ts'
 import { ownEndpoint } from './own-endpoint.ts'
 
@@ -31,3 +31,9 @@ export const listEndpoints = defineOperation({
     endpoints: await selectEndpointViews(ctx.db, accountOf(ctx).id, { at: ctx.at }),
   }),
 })
+
+/** The endpoints of an account with their addresses alone, for what names them again and again. */
+export const readEndpointUrls = (
+  { db }: Pick<Services, 'db'>,
+  accountId: string,
+): Promise<{ id: string; url: string }[]> => selectEndpointUrls(db, accountId)

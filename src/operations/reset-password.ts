@@ -1,15 +1,24 @@
 import { refuse } from '../model/errors.ts'
-import { RESET_HOURS, tryLimits } from '../model/sign-in.ts'
+import { RESET_HOURS, repeatedSince, tryLimits } from '../model/sign-in.ts'
+import { type EndpointStart, PAUSE_SIGNAL } from '../model/webhooks.ts'
 import { deleteSessions } from '../store/developer-sessions.ts'
-import { selectOptionalDeveloper, updatePassword, updateVerified } from '../store/developers.ts'
+import {
+  holdPassword,
+  selectOptionalDeveloper,
+  updatePassword,
+  updateVerified,
+} from '../store/developers.ts'
+import { disableEndpointsOf } from '../store/endpoint-states.ts'
+import { lockKeysOf, revokeKeysOf } from '../store/keys.ts'
 import {
   deleteMailedTokens,
   insertMailedToken,
   isTokenGood,
+  selectOptionalUsedToken,
   updateTokenUsed,
 } from '../store/mailed-tokens.ts'
-import { hashPassword } from '../store/password-secret.ts'
-import { transaction } from '../store/sql.ts'
+import { hashPassword, verifyPassword } from '../store/password-secret.ts'
+import { type Db, transaction } from '../store/sql.ts'
 import { hashToken, newToken } from '../store/token-secret.ts'
 import { deleteTries } from '../store/tries.ts'
 import { resetMail } from './account-mails.ts'
@@ -39,27 +48,63 @@ export async function sendReset(
 export const isResetGood = ({ db }: Pick<Services, 'db'>, token: string, at: Date) =>
   isTokenGood(db, hashToken(token), 'reset_password', at)
 
+/** The token of a new session; `isFirstProof` when nobody had proved the address before, so that what was made until then has ended. */
+export type Reset = { token: string; isFirstProof: boolean }
+
 /**
- * Sets the password of the link's owner, ends all their sessions, opens the address to sign-ins again and begins a new session, whose token it
- * answers. The address has answered a mail by that. Throws `link_spent` and `too_many_tries`.
+ * Sets the password of the link's owner, ends all their sessions, opens the address to sign-ins again and begins a new session. The address has
+ * answered a mail by that; where it is the first, whoever opened the account need not be its owner, so its keys are revoked and its endpoints
+ * disabled with it. The same link with the same password once more, as by two clicks, begins another session. Throws `link_spent` and
+ * `too_many_tries`.
  */
 export async function resetPassword(
-  { db }: Pick<Services, 'db'>,
-  { token, password }: { token: string; password: string },
+  { db, engine }: Pick<Services, 'db' | 'engine'>,
+  asked: { token: string; password: string },
   visit: Visit,
-): Promise<string> {
+): Promise<Reset> {
   await limitTries(db, tryLimits.resetByAddress, visit.address, visit.at)
   // Hashing takes long, and anybody can send a token.
-  if (!(await isResetGood({ db }, token, visit.at))) throw refuse('link_spent')
-  const passwordHash = await hashPassword(password)
-  return transaction(db, async (tx) => {
-    const id = await updateTokenUsed(tx, hashToken(token), 'reset_password', visit.at)
-    if (!id) throw refuse('link_spent')
+  if (!(await isResetGood({ db }, asked.token, visit.at))) return resetAgain(db, asked, visit)
+  const passwordHash = await hashPassword(asked.password)
+  const done = await transaction(db, async (tx) => {
+    const id = await updateTokenUsed(tx, hashToken(asked.token), 'reset_password', visit.at)
+    if (!id) return undefined
     const email = await updatePassword(tx, id, { to: passwordHash })
     if (email) await deleteTries(tx, triesOf(tryLimits.signInByEmail, email))
-    await updateVerified(tx, id, visit.at)
+    const accountId = await updateVerified(tx, id, visit.at)
+    const proved = accountId ? await endUnproved(tx, accountId, visit.at) : undefined
     await deleteMailedTokens(tx, id, 'reset_password')
     await deleteSessions(tx, id)
-    return openSession(tx, id, visit)
+    return { proved, token: await openSession(tx, id, visit) }
   })
+  if (!done) return resetAgain(db, asked, visit)
+  // Best effort: whoever sends looks at what is written down.
+  for (const start of done.proved ?? []) {
+    await engine.tellEndpoint(start, { name: PAUSE_SIGNAL }).catch(() => {})
+  }
+  return { token: done.token, isFirstProof: done.proved !== undefined }
+}
+
+async function resetAgain(
+  db: Services['db'],
+  { token, password }: { token: string; password: string },
+  visit: Visit,
+): Promise<Reset> {
+  const since = repeatedSince(visit.at)
+  const used = await selectOptionalUsedToken(db, hashToken(token), 'reset_password', since)
+  if (!used || !(await verifyPassword(password, used.password_hash))) throw refuse('link_spent')
+  return transaction(db, async (tx) => {
+    const { developer_id: id, password_hash, is_first_proof: isFirstProof } = used
+    if (!(await holdPassword(tx, id, password_hash))) throw refuse('link_spent')
+    await deleteSessions(tx, id)
+    return { token: await openSession(tx, id, visit), isFirstProof }
+  })
+}
+
+/** Ends what an account could do while nobody had proved its address: its keys, and its endpoints, whose workflows are to be told. */
+async function endUnproved(tx: Db, accountId: string, at: Date): Promise<EndpointStart[]> {
+  await lockKeysOf(tx, accountId)
+  await revokeKeysOf(tx, accountId, at)
+  const endpoints = await disableEndpointsOf(tx, accountId, at)
+  return endpoints.map((endpointId) => ({ endpointId, accountId }))
 }

@@ -19,6 +19,9 @@ import { asksForSlot, slotFields } from './free-then.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
 import { searchFree } from './search-free.ts'
 
+/** So long a sentence can be. */
+export const MOST_QUERY_CHARS = 200
+
 export const searchVenues = defineOperation({
   name: 'search venues',
   summary: 'Search venues by kind, area, name or sentence',
@@ -35,7 +38,7 @@ export const searchVenues = defineOperation({
       .string()
       .trim()
       .min(1)
-      .max(200)
+      .max(MOST_QUERY_CHARS)
       .describe('What to find and where, as in "cocktail bar in Seminyak for 2 tonight"'),
     ...slotFields,
     limit: z.int().min(1).max(MOST_PER_PAGE).default(10).describe('Venues per page, at most'),

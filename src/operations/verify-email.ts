@@ -1,19 +1,29 @@
 import { refuse } from '../model/errors.ts'
+import { repeatedSince } from '../model/sign-in.ts'
 import { updateVerified } from '../store/developers.ts'
-import { updateTokenUsed } from '../store/mailed-tokens.ts'
+import { selectOptionalUsedToken, updateTokenUsed } from '../store/mailed-tokens.ts'
 import { transaction } from '../store/sql.ts'
 import { hashToken } from '../store/token-secret.ts'
 import type { Services } from './define.ts'
 
-/** Notes that an address answers mails; throws `link_spent` for a token that is not good (any more). */
+/**
+ * Notes that an address answers mails, and answers whose it is; the same twice, as by two clicks, answers the same. Throws `link_spent` for a
+ * token that is not good (any more).
+ */
 export async function verifyEmail(
   { db }: Pick<Services, 'db'>,
   token: string,
   at: Date,
-): Promise<void> {
-  await transaction(db, async (tx) => {
-    const developerId = await updateTokenUsed(tx, hashToken(token), 'verify_email', at)
-    if (!developerId) throw refuse('link_spent')
+): Promise<string> {
+  const hash = hashToken(token)
+  return transaction(db, async (tx) => {
+    const developerId = await updateTokenUsed(tx, hash, 'verify_email', at)
+    if (!developerId) {
+      const used = await selectOptionalUsedToken(tx, hash, 'verify_email', repeatedSince(at))
+      if (!used) throw refuse('link_spent')
+      return used.developer_id
+    }
     await updateVerified(tx, developerId, at)
+    return developerId
   })
 }

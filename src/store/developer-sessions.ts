@@ -52,7 +52,8 @@ export async function selectOptionalSession(
   return queryOptionalRow(
     db,
     openRow,
-    `select s.id as session_id, s.seen_at, d.id, d.email, d.is_operator,
+    `select s.id as session_id, s.seen_at, d.id, d.email,
+       d.is_operator and d.verified_at is not null as is_operator,
        d.verified_at is not null as is_verified, a.id as account_id, a.name as account_name, a.tier,
        a.requests_per_day
      from developer_session s
@@ -102,6 +103,17 @@ export async function deleteSession(db: Db, developerId: string, id: string): Pr
     [developerId, id],
   )
   return ended === 1
+}
+
+/** Ends all sessions of a developer but so many that were used last; one that somebody else is ending at this moment is left to them. */
+export async function deleteOldSessions(db: Db, developerId: string, kept: number): Promise<void> {
+  await execute(
+    db,
+    `delete from developer_session where id in (
+       select id from developer_session where developer_id = $1
+       order by seen_at desc, id desc offset $2 for update skip locked)`,
+    [developerId, kept],
+  )
 }
 
 /** Ends every session of a developer. */

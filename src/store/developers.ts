@@ -75,19 +75,26 @@ export async function holdPassword(tx: Db, id: string, passwordHash: string): Pr
   return held === 1
 }
 
-/** The address has answered a mail; the first time counts. */
-export async function updateVerified(db: Db, id: string, at: Date): Promise<void> {
-  await execute(db, 'update developer set verified_at = coalesce(verified_at, $2) where id = $1', [
-    id,
-    at,
-  ])
+const accountRow = z.object({ account_id: z.uuid() })
+
+/** The address has answered a mail; the first time counts, and answers the account that is its owner's by that. */
+export async function updateVerified(db: Db, id: string, at: Date): Promise<string | undefined> {
+  const row = await queryOptionalRow(
+    db,
+    accountRow,
+    `update developer set verified_at = $2
+     where id = $1 and verified_at is null returning account_id`,
+    [id, at],
+  )
+  return row?.account_id
 }
 
-/** Gives or takes the operators' role; false when nobody signs in with this address. */
+/** Gives or takes the operators' role; false when nobody signs in with this address, or nobody has proved that it is theirs. */
 export async function updateOperator(db: Db, email: string, isOperator: boolean): Promise<boolean> {
   const touched = await execute(
     db,
-    'update developer set is_operator = $2 where lower(email) = lower($1)',
+    `update developer set is_operator = $2
+     where lower(email) = lower($1) and (verified_at is not null or not $2)`,
     [email, isOperator],
   )
   return touched === 1

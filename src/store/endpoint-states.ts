@@ -1,4 +1,5 @@
-import { type Db, execute } from './sql.ts'
+import { z } from 'zod'
+import { type Db, execute, queryRows } from './sql.ts'
 
 /**
  * The address of an endpoint has repeated its challenge: what waits is sent from now on, unless its owner has paused or disabled it.
@@ -55,6 +56,20 @@ export async function disableEndpoint(db: Db, id: string, at: Date): Promise<boo
     [id, at],
   )
   return disabled === 1
+}
+
+const idRow = z.object({ id: z.uuid() })
+
+/** The same for every endpoint of an account: the ids of those that were not disabled. */
+export async function disableEndpointsOf(tx: Db, accountId: string, at: Date): Promise<string[]> {
+  const disabled = await queryRows(
+    tx,
+    idRow,
+    `update endpoint set status = 'disabled', status_reason = 'owner', updated_at = $2
+     where account_id = $1 and status <> 'disabled' and deleted_at is null returning id`,
+    [accountId, at],
+  )
+  return disabled.map(({ id }) => id)
 }
 
 /**

@@ -83,3 +83,14 @@ export const selectEndpointViews = (
      order by e.id desc`,
     [accountId, id, at, MOST_COUNTED],
   )
+
+const urlRow = z.object({ id: z.uuid(), url: z.string() })
+
+/** Where the endpoints of an account are, without anything that would have to be counted. */
+export const selectEndpointUrls = (db: Db, accountId: string): Promise<z.infer<typeof urlRow>[]> =>
+  queryRows(
+    db,
+    urlRow,
+    'select id, url from endpoint where account_id = $1 and deleted_at is null',
+    [accountId],
+  )

@@ -71,6 +71,15 @@ export async function countValidKeys(
   return keys
 }
 
+/** Ends every key of an account at once; who makes another meanwhile has to wait for `lockKeysOf`. */
+export async function revokeKeysOf(tx: Db, accountId: string, at: Date): Promise<void> {
+  await execute(
+    tx,
+    'update api_key set revoked_at = $2 where account_id = $1 and revoked_at is null',
+    [accountId, at],
+  )
+}
+
 /** Calls a key otherwise. */
 export async function updateKeyName(db: Db, id: string, name: string): Promise<void> {
   await execute(db, 'update api_key set name = $2 where id = $1', [id, name])

@@ -44,6 +44,32 @@ export async function updateTokenUsed(
   return row?.developer_id
 }
 
+const usedRow = z.object({
+  developer_id: z.uuid(),
+  password_hash: z.string(),
+  is_first_proof: z.boolean(),
+})
+/** Whose token was used, with their password, and whether their address was proved by that. */
+export type UsedToken = z.infer<typeof usedRow>
+
+/** A token that was used up after an instant; undefined for any other. */
+export async function selectOptionalUsedToken(
+  db: Db,
+  hash: Buffer,
+  purpose: Purpose,
+  after: Date,
+): Promise<UsedToken | undefined> {
+  return queryOptionalRow(
+    db,
+    usedRow,
+    `select t.developer_id, d.password_hash,
+       coalesce(d.verified_at = t.used_at, false) as is_first_proof
+     from mailed_token t join developer d on d.id = t.developer_id
+     where t.hash = $1 and t.purpose = $2 and t.used_at > $3`,
+    [hash, purpose, after],
+  )
+}
+
 /** Whether a token could be used up now. */
 export async function isTokenGood(
   db: Db,
@@ -61,14 +87,15 @@ export async function isTokenGood(
   return row !== undefined
 }
 
-/** Makes the links that a developer was mailed for a purpose worthless. */
+/** Makes the links that a developer was mailed for a purpose worthless; one that was used is kept until it would have expired. */
 export async function deleteMailedTokens(
   db: Db,
   developerId: string,
   purpose: Purpose,
 ): Promise<void> {
-  await execute(db, 'delete from mailed_token where developer_id = $1 and purpose = $2', [
-    developerId,
-    purpose,
-  ])
+  await execute(
+    db,
+    'delete from mailed_token where developer_id = $1 and purpose = $2 and used_at is null',
+    [developerId, purpose],
+  )
 }

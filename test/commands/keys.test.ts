@@ -3,7 +3,11 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertAccount } from '../../src/store/accounts.ts'
 import { selectKeyHolders } from '../../src/store/authentication.ts'
-import { insertDeveloper, selectOptionalDeveloper } from '../../src/store/developers.ts'
+import {
+  insertDeveloper,
+  selectOptionalDeveloper,
+  updateVerified,
+} from '../../src/store/developers.ts'
 import { hashKey } from '../../src/store/key-secret.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -98,6 +102,11 @@ test('operator gives a developer the role by the address they sign in with, and 
   const developer = { id: randomUUIDv7(), accountId, email: 'Ayu@example.com', passwordHash: 'x' }
   await insertDeveloper(db, { ...developer, at })
   const isOperator = async () => (await selectOptionalDeveloper(db, 'ayu@example.com'))?.is_operator
+  const unproved = await keys('operator', 'ayu@example.com')
+  expect(unproved.code).toBe(1)
+  expect(unproved.output).toContain('nobody has verified that it is theirs')
+  expect(await isOperator()).toBe(false)
+  await updateVerified(db, developer.id, at)
   expect((await keys('operator', 'ayu@example.com')).code).toBe(0)
   expect(await isOperator()).toBe(true)
   expect((await keys('operator', 'ayu@example.com', '--revoke')).code).toBe(0)

@@ -1,6 +1,6 @@
 import { get as httpGet } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mailsTo, openBrowser, openVisitor, type Visitor } from '../support/developers.ts'
+import { browse, mailsTo, openBrowser, openVisitor, type Visitor } from '../support/developers.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
 import { type Doors, openDoors } from './open-doors.ts'
 
@@ -48,6 +48,23 @@ test('sessions are listed with what they run on, and each can be ended', async (
   expect((await first.get('/dashboard')).status).toBe(200)
 })
 
+test('of more than fifty sessions those that were used last are left', async () => {
+  const [first, second] = await twoSessions('many@example.com')
+  await doors.db.query(
+    `insert into developer_session (id, developer_id, token_hash, device, created_at, seen_at, expires_at)
+     select gen_random_uuid(), s.developer_id, sha256(n::text::bytea), 'Script', s.created_at,
+       s.created_at - n * interval '1 minute', s.expires_at
+     from developer_session s join developer d on d.id = s.developer_id, generate_series(1, 60) n
+     where d.email = 'many@example.com' and device = 'Firefox on Linux'`,
+  )
+  const third = openVisitor(doors.url)
+  await third.post('/sign-in', { email: 'many@example.com', password })
+  expect(sessionsOn((await third.get('/dashboard/account')).html)).toHaveLength(50)
+  for (const visitor of [first, second]) {
+    expect((await visitor.get('/dashboard')).status).toBe(200)
+  }
+})
+
 test('every session but the present one can be ended at once', async () => {
   const [first, second] = await twoSessions('others@example.com')
   await second.post('/dashboard/account/sessions/end-others')
@@ -85,6 +102,21 @@ test('a new password needs the present one, ends other sessions and is told to t
   expect(mails[1]).toContain('was changed')
 })
 
+test('a new password that is sent twice, as by two clicks, is no wrong one', async () => {
+  const email = 'twice@example.com'
+  const [first] = await twoSessions(email)
+  const form = { password, new_password: 'another password' }
+  const planted = first.cookie()
+  expect((await first.post('/dashboard/account/password', form)).status).toBe(303)
+  const again = await first.post('/dashboard/account/password', form)
+  expect(again.headers.get('location')).toBe('/dashboard/account?done=password')
+  expect((await first.get('/dashboard')).status).toBe(200)
+  const late = await browse(doors.url, planted).post('/dashboard/account/password', form)
+  expect(late.headers.get('location')).toBe('/sign-in?done=ended')
+  const { html } = await openVisitor(doors.url).get('/sign-in?done=ended')
+  expect(html).toContain('look whether what you sent was done')
+})
+
 test('guessing the present password from a session is limited like signing in', async () => {
   const [first] = await twoSessions('guess@example.com')
   const guess = () =>
@@ -115,6 +147,30 @@ test.each([
   const others = await openDoors(overrides)
   try {
     expect((await fetch(`${others.url}/dev/mail`)).status).toBe(404)
+  } finally {
+    await others.close()
+  }
+})
+
+test('where the network sends no mails, no page promises one', async () => {
+  const others = await openDoors({ NODE_ENV: 'production', PUBLIC_URL: 'http://127.0.0.1:3000' })
+  const email = 'ayu@example.com'
+  try {
+    const visitor = openVisitor(others.url)
+    await visitor.post('/sign-up', { email, password })
+    const sent = await visitor.post('/dashboard/account/verification')
+    expect(sent.headers.get('location')).toBe('/dashboard/account')
+    const stranger = openVisitor(others.url)
+    for (const { status, html } of [
+      await visitor.get('/dashboard/account'),
+      await stranger.get('/forgot-password'),
+      await stranger.post('/forgot-password', { email }),
+      await stranger.post('/sign-up', { email, password: 'another password' }),
+    ]) {
+      expect(status).toBe(200)
+      expect(html).toContain('This network sends no mails.')
+      expect(html).not.toMatch(/was sent|on its way|your mail|Send the link/)
+    }
   } finally {
     await others.close()
   }

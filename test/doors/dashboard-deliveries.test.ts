@@ -105,6 +105,9 @@ test('what failed since a time is counted before it is put up again, once', asyn
   const { html, headers } = await browser.get(replay)
   expect(html).toContain('0 of 3 put up')
   expect(headers.get('refresh')).toBe('3')
+  expect(html).toContain('?still=1">Keep it still</a>')
+  const still = await browser.get(replay.replace(/done=.*/, 'still=1'))
+  expect(still.headers.get('refresh')).toBeNull()
 })
 
 test.each([
@@ -126,8 +129,40 @@ test.each(['way=failures', 'way=times&from=now', 'way=numbers', 'way=something']
     const { status, html } = await browser.get(`/dashboard/webhooks/${endpoint}/replay?${query}`)
     expect(status).toBe(400)
     expect(html).toContain('role="alert"')
+    expect(html).toContain('Count them first')
   },
 )
+
+test('a replay that is refused keeps what was chosen', async () => {
+  const query = 'way=numbers&from_number=7&until_number=2&types=fee.*&per_second=9'
+  const { html } = await browser.get(`/dashboard/webhooks/${endpoint}/replay?${query}`)
+  expect(html).toContain('value="numbers" checked')
+  for (const value of ['7', '2', '9']) expect(html).toContain(` value="${value}"`)
+  expect(html).toMatch(/value="fee\.\*" checked/)
+})
+
+test('events that were chosen by their ids are still chosen by the form that begins it', async () => {
+  const [event = ''] = await write(1)
+  await settle(doors.db, endpoint, 'delivered')
+  const query = `way=events&events=${event}`
+  const { html } = await browser.get(`/dashboard/webhooks/${endpoint}/replay?${query}`)
+  expect(html).toContain(`name="events" value="${event}"`)
+})
+
+test('a form whose replay has been erased since says so', async () => {
+  await write(1)
+  await settle(doors.db, endpoint, 'failed')
+  const fields = {
+    form: '0197a1f0-0000-7000-8000-00000000000c',
+    ...{ way: 'failures', failed_since: '2020-01-01T00:00' },
+  }
+  await browser.post(`/dashboard/webhooks/${endpoint}/replays`, fields)
+  await doors.db.query('delete from replay where endpoint_id = $1', [endpoint])
+  const { headers } = await browser.post(`/dashboard/webhooks/${endpoint}/replays`, fields)
+  expect(headers.get('location')).toBe(`/dashboard/webhooks/${endpoint}?done=replayed`)
+  const { html } = await browser.get(`/dashboard/webhooks/${endpoint}?done=replayed`)
+  expect(html).toContain('That form was sent before')
+})
 
 test('a replay is paused, resumed and cancelled from its page', async () => {
   await write(2)

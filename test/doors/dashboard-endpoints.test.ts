@@ -104,6 +104,10 @@ test('pausing, resuming, switching off and on again lead back with what was done
     expect((await stored(id)).status).toBe(status)
     expect((await browser.get(`${path}?done=${done}`)).html).toContain('role="status"')
   }
+  for (const untrue of ['paused', 'disabled', 'unproved', 'moved']) {
+    const { html } = await browser.get(`${path}?done=${untrue}`)
+    expect(html).not.toContain('role="status"')
+  }
   const { status, html } = await browser.post(`${path}/resume`, { held: 'maybe' })
   expect(status).toBe(400)
   expect(html).toContain('role="alert"')
@@ -160,6 +164,22 @@ test('a change of settings keeps what it does not show, and another address has 
   })
 })
 
+test('settings that are refused stand in the form again, and nothing is changed', async () => {
+  const id = await insertEndpointRow(doors.db, browser.accountId)
+  const refused = await send(`/dashboard/webhooks/${id}/update`, [
+    ['url', url],
+    ['description', 'Typed with care'],
+    ['event_types', 'fee.*'],
+    ['rate', '5000'],
+  ])
+  expect(refused.status).toBe(400)
+  expect(refused.html).toContain('<details open><summary>Change')
+  expect(refused.html).toMatch(/role="alert">deliveries a second: /)
+  expect(refused.html).not.toContain('/rate_per_second')
+  expect(refused.html).toContain('value="Typed with care"')
+  expect((await stored(id)).description).toBe('')
+})
+
 test('secrets are rotated with overlap, staged, activated by force and revoked, each shown once', async () => {
   const id = await make()
   const path = `/dashboard/webhooks/${id}`
@@ -179,6 +199,18 @@ test('secrets are rotated with overlap, staged, activated by force and revoked, 
   expect((await browser.post(`${path}/revoke`)).html).toMatch(SECRET)
   const { rows } = await doors.db.query('select id from signing_key where endpoint_id = $1', [id])
   expect(rows).toHaveLength(1)
+})
+
+test('with a staged secret, as everywhere, each field has an id and a label of its own', async () => {
+  const id = await make()
+  await browser.post(`/dashboard/webhooks/${id}/rotate`, { staged: 'on' })
+  const { html } = await browser.get(`/dashboard/webhooks/${id}`)
+  expect(html).toContain('Activate the staged secret')
+  const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, one]) => one)
+  expect(ids).toEqual([...new Set(ids)])
+  const labelled = [...html.matchAll(/<label for="([^"]+)"/g)].map(([, one]) => one)
+  expect(labelled).toEqual([...new Set(labelled)])
+  expect(html.match(/name="overlap"/g)).toHaveLength(2)
 })
 
 test('deleting asks first, and then the endpoint is gone', async () => {

@@ -26,6 +26,15 @@ test('only operators have the page, and see it in the navigation', async () => {
   expect((await operator.get('/dashboard')).html).toContain(PATH)
 })
 
+test('the role counts for nothing while nobody has proved the address', async () => {
+  const squatter = await openBrowser(doors, { isOperator: true })
+  await doors.db.query('update developer set verified_at = null where id = $1', [
+    squatter.developerId,
+  ])
+  expect((await squatter.get(PATH)).status).toBe(404)
+  expect((await squatter.get('/dashboard')).html).not.toContain(PATH)
+})
+
 test('where nothing is wrong it says so', async () => {
   const { html } = await operator.get(PATH)
   expect(html).toContain('None has been due for more than 5 minutes.')

@@ -28,6 +28,11 @@ describe('a page of the dashboard', () => {
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|\sstyle=/)
   })
 
+  test('is found with a slash behind it too', async () => {
+    const { status, headers } = await browser.get('/dashboard/')
+    expect([status, headers.get('location')]).toEqual([303, '/dashboard'])
+  })
+
   test('that does not exist says so in a page', async () => {
     const { status, html } = await browser.get('/dashboard/nothing')
     expect(status).toBe(404)
@@ -43,6 +48,36 @@ describe('a page of the dashboard', () => {
       expect(response.status).toBe(200)
       expect(response.headers.get('cache-control')).toContain('immutable')
     }
+  })
+})
+
+describe('an address that takes forms alone', () => {
+  test.each([
+    ['/sign-out', '/dashboard'],
+    ['/dashboard/account/password', '/dashboard/account'],
+    ['/dashboard/account/sessions/end', '/dashboard/account'],
+    ['/dashboard/quickstart/key', '/dashboard'],
+    ['/dashboard/keys/an-id/roll?x=1', '/dashboard/keys/an-id'],
+    ['/dashboard/webhooks/an-id/verify', '/dashboard/webhooks/an-id'],
+    ['/dashboard/bookings/an-id/offer/accept', '/dashboard/bookings/an-id'],
+  ])('opened by itself, %s leads to %s', async (path, to) => {
+    const { status, headers } = await browser.get(path)
+    expect([status, headers.get('location')]).toEqual([303, to])
+  })
+
+  test('leads a browser that is signed out to the sign-in', async () => {
+    const { headers } = await browse(doors.url, '').get('/dashboard/account/password')
+    expect(headers.get('location')).toMatch(/^\/sign-in\?next=/)
+  })
+
+  test('refuses other methods in a page for a browser and as a problem for a program', async () => {
+    const sent = (accept: string) =>
+      fetch(`${doors.url}/sign-up`, { method: 'PUT', headers: { accept } })
+    const [page, problem] = [await sent('text/html,*/*;q=0.8'), await sent('application/json')]
+    expect([page.status, problem.status]).toEqual([405, 405])
+    expect(page.headers.get('content-type')).toContain('text/html')
+    expect(problem.headers.get('content-type')).toContain('application/problem+json')
+    expect(page.headers.get('allow')).toContain('POST')
   })
 })
 

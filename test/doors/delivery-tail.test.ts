@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { insertEndpointRow, settle, writeEvents } from '../support/deliveries.ts'
 import { type Browser, openBrowser } from '../support/developers.ts'
 import { type Doors, openDoors } from './open-doors.ts'
@@ -77,6 +77,25 @@ test('it shows what its filter lets through, and nothing of another account', as
   expect((await next(theirs.news)).order).not.toContain(order[0])
   close()
   theirs.close()
+})
+
+test('where an endpoint is gone it looks for its address once', async () => {
+  await writeEvents(doors.db, browser.accountId, 1)
+  await settle(doors.db, endpoint, 'delivered')
+  await doors.db.query(
+    `update endpoint set deleted_at = now(), status = 'disabled', status_reason = 'owner' where id = $1`,
+    [endpoint],
+  )
+  const statements = vi.spyOn(doors.db, 'query')
+  const reads = (part: string) =>
+    statements.mock.calls.filter((call: unknown[]) => JSON.stringify(call).includes(part)).length
+  const { news, close } = await open()
+  expect(Object.values((await next(news)).rows).join()).toContain('>deleted<')
+  await vi.waitFor(() => expect(reads('with page as')).toBeGreaterThan(3), 10_000)
+  expect(reads('select id, url from endpoint')).toBe(1)
+  expect(reads('d.status in (')).toBe(0)
+  close()
+  statements.mockRestore()
 })
 
 test('it ends with the session', async () => {

@@ -56,6 +56,19 @@ describe('keys', () => {
     )
   })
 
+  test('a form that is refused keeps what was typed', async () => {
+    const { status, html } = await browser.post('/dashboard/keys', {
+      name: 'too late',
+      until: '2020-01-01',
+      scopes: 'keys',
+    })
+    expect(status).toBe(400)
+    expect(html).toContain('valid until: expected an instant in the future.')
+    expect(html).toContain('value="too late"')
+    expect(html).toContain('value="2020-01-01"')
+    expect([...html.matchAll(/value="(\w+)" checked/g)].map(([, scope]) => scope)).toEqual(['keys'])
+  })
+
   test('a name is text, whatever it says', async () => {
     const name = '"><img src=x onerror=alert(1)>'
     const { id, html } = await makeKey(name)
@@ -90,17 +103,19 @@ describe('keys', () => {
     const question = await browser.get(`/dashboard/keys/${id}/revoke`)
     expect(question.html).toContain('It cannot be undone')
     expect(await ping(raw)).toBe(200)
+    const early = await browser.get(`/dashboard/keys/${id}?done=revoked`)
+    expect(early.html).not.toContain('is revoked')
     const revoked = await browser.post(`/dashboard/keys/${id}/revoke`)
     expect(revoked.headers.get('location')).toBe(`/dashboard/keys/${id}?done=revoked`)
     expect((await browser.get(`/dashboard/keys/${id}?done=revoked`)).html).toContain('is revoked')
     expect(await ping(raw)).toBe(401)
   })
 
-  test('what cannot be is refused in a page that leads back', async () => {
+  test('what cannot be is refused in its form', async () => {
     const { status, html } = await browser.post('/dashboard/keys', { name: '' })
     expect(status).toBe(400)
-    expect(html).toContain('/name')
-    expect(html).toContain('Back</a>')
+    expect(html).toMatch(/role="alert">name: /)
+    expect(html).toContain('Make a key')
   })
 })
 
@@ -123,6 +138,7 @@ test('the plan is changed after a question, and what was invoiced is listed', as
   expect(moved.headers.get('location')).toBe('/dashboard/plan?done=pro')
   const { html } = await developer.get('/dashboard/plan?done=pro')
   expect(html).toContain('on pro, for all its keys')
+  expect((await developer.get('/dashboard/plan?done=free')).html).not.toContain('on free from now')
   expect(html).toContain(new Date().toISOString().slice(0, 7))
   expect((await developer.get('/dashboard/plan/change')).html).toContain('Move to free')
   await developer.post('/dashboard/plan', { tier: 'free' })

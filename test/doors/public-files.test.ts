@@ -51,6 +51,13 @@ describe('the sitemap', () => {
     await app.close()
   })
 
+  test('has a file for each address that it names, and for no other', async () => {
+    const [first = '', second = ''] = await slugs()
+    const statusFrom = async (slug: string) =>
+      (await get(`/sitemap-venues.xml?from=${slug}`)).status
+    expect([await statusFrom(first), await statusFrom(second)]).toEqual([200, 404])
+  })
+
   test('is named by robots.txt, which keeps crawlers from what is not for them', async () => {
     const text = await (await get('/robots.txt')).text()
     expect(text).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`)

@@ -175,6 +175,32 @@ describe('what has not changed', () => {
   })
 })
 
+test.each(['/venues?area=Atlantis', '/venues/kelapa-bathhouse-ubud?date=2020-01-01'])(
+  'what was wrong with %s is said anew each time',
+  async (path) => {
+    const { status, headers } = await get(path, { ...browser, 'if-none-match': '*' })
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('etag')).toBeNull()
+  },
+)
+
+test('pages for everybody are limited by address', async () => {
+  const limited = await openDoors()
+  try {
+    const statuses = new Set<number>()
+    for (let round = 0; round < 61; round += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => fetch(`${limited.url}/robots.txt`)),
+      )
+      for (const { status } of answers) statuses.add(status)
+    }
+    expect(statuses).toEqual(new Set([200, 429]))
+  } finally {
+    await limited.close()
+  }
+})
+
 describe('an address that leads nowhere', () => {
   test.each([
     '/nowhere',

@@ -64,6 +64,11 @@ describe('the search', () => {
     ['/venues?area=Atlantis', 400, 'No area is called &quot;Atlantis&quot;.'],
     ['/venues?category=castle', 400, 'category: expected one of'],
     ['/venues?party_size=many', 400, 'party size: expected a number.'],
+    [
+      `/venues?q=${'noodles '.repeat(18)}&category=restaurant&area=${'A'.repeat(60)}`,
+      400,
+      'Words, kind and area have',
+    ],
     ['/venues?cursor=nonsense', 400, 'The cursor is not one of ours'],
     ['/venues?date=2020-01-01', 422, '2020-01-01 is over'],
   ])('says what is wrong with %s, and stays', async (path, status, words) => {
@@ -163,6 +168,9 @@ describe('the page of a venue', () => {
     const response = await fetch(`${doors.url}/venues/${rows[0].id}`, { redirect: 'manual' })
     expect(response.status).toBe(308)
     expect(response.headers.get('location')).toBe(`/venues/${slug}`)
+    const asked = '?date=2030-01-05&party_size=4'
+    const twin = await fetch(`${doors.url}/venues/${rows[0].id}.md${asked}`, { redirect: 'manual' })
+    expect(twin.headers.get('location')).toBe(`/venues/${slug}.md${asked}`)
   })
 
   test('has a drawing that stays the same', async () => {

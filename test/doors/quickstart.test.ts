@@ -92,6 +92,10 @@ describe('waiting for the first call', () => {
     expect(await isCalled(browser.cookie)).toBe(false)
     const waiting = await browser.get('/dashboard/first-call')
     expect(waiting.headers.get('refresh')).toBe('3')
+    expect(waiting.html).not.toContain('role="status"')
+    expect(waiting.html).toContain('href="/dashboard/first-call?still=1"')
+    const still = await browser.get('/dashboard/first-call?still=1')
+    expect(still.headers.get('refresh')).toBeNull()
     expect(waiting.headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
 
     const { key } = await addKey(doors.db, browser.accountId)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mailsTo, openVisitor } from '../support/developers.ts'
+import { mailsTo, openVisitor, tokenIn } from '../support/developers.ts'
 import { bearer, type Doors, openDoors } from './open-doors.ts'
 
 let doors: Doors
@@ -50,7 +50,22 @@ test('the address is asked to verify itself, once per link and only by its butto
   const confirmed = await visitor.post('/verify-email', { token })
   expect(confirmed.headers.get('location')).toBe('/dashboard/account?done=verified')
   expect((await visitor.get('/dashboard/account')).html).not.toContain('not verified')
+  const twice = await visitor.post('/verify-email', { token })
+  expect(twice.headers.get('location')).toBe('/dashboard/account?done=verified')
+  await doors.db.query(`update mailed_token set used_at = used_at - interval '2 minutes'`)
   expect((await visitor.post('/verify-email', { token })).status).toBe(410)
+})
+
+test('verifying the address of another account does not say that it is the present one’s', async () => {
+  const [mine, other] = [openVisitor(doors.url), openVisitor(doors.url)]
+  await mine.post('/sign-up', { email: 'present@example.com', password })
+  await other.post('/sign-up', { email: 'absent@example.com', password })
+  const token = tokenIn((await mailsTo(doors.db, 'absent@example.com'))[0])
+  const { headers } = await mine.post('/verify-email', { token })
+  expect(headers.get('location')).toBe('/dashboard/account?done=other-verified')
+  const { html } = await mine.get('/dashboard/account?done=other-verified')
+  expect(html).toContain('another account than the one that you are signed in to')
+  expect(html).toContain('not verified')
 })
 
 test.each([

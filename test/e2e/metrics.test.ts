@@ -22,7 +22,12 @@ beforeAll(async () => {
   network = await openNetwork({ OUTBOUND_ALLOW: new URL(venue.base).host })
   for (const part of ['api', 'worker'] as const) ports[part] = await freePort()
   const start = (file: string, port: number) =>
-    startProgram(file, { ...network.env, NODE_ENV: 'production', METRICS_PORT: String(port) })
+    startProgram(file, {
+      ...network.env,
+      NODE_ENV: 'production',
+      PUBLIC_URL: url(),
+      METRICS_PORT: String(port),
+    })
   api = start('src/api.ts', ports.api)
   worker = start('src/worker.ts', ports.worker)
   await api.prints('the doors are open')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { createSendMail } from '../../src/mail/send-mail.ts'
 import type { Db } from '../../src/store/sql.ts'
+import { loggable } from '../../src/telemetry/loggable.ts'
 import { readableLog } from '../support/lines.ts'
 import { openSmtpServer, type SmtpServer } from '../support/smtp-server.ts'
 
@@ -54,6 +55,16 @@ test.each([
 test('a server that does not answer is an error, in whoever sends', async () => {
   const { send } = mailer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'network@example.com' })
   await expect(send({ to: 'ayu@example.com', subject: 'x', text: 'x' })).rejects.toThrow()
+})
+
+test('an address that the server refuses is not repeated in the error', async () => {
+  const refused = smtp().send({ to: 'gone@example.com', subject: 'x', text: 'x' })
+  const error: Error = await refused.then(
+    () => new Error('it was taken'),
+    (thrown) => thrown,
+  )
+  expect(error.message).toMatch(/did not take a mail: EENVELOPE, 550/)
+  expect(JSON.stringify(loggable(error))).not.toContain('gone@')
 })
 
 test('production without a server says at the start that mails go nowhere, and keeps none', async () => {

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { vi } from 'vitest'
 import { insertAccount } from '../../src/store/accounts.ts'
 import { insertSession } from '../../src/store/developer-sessions.ts'
-import { insertDeveloper, updateOperator } from '../../src/store/developers.ts'
+import { insertDeveloper, updateOperator, updateVerified } from '../../src/store/developers.ts'
 import type { Db } from '../../src/store/sql.ts'
 import { hashToken, newToken } from '../../src/store/token-secret.ts'
 import { type Answer, look } from './venue-people.ts'
@@ -35,7 +35,10 @@ export async function openBrowser(
   const email = `${developerId}@example.com`
   await insertAccount(db, { id: accountId, name: 'test', tier, at })
   await insertDeveloper(db, { id: developerId, accountId, email, passwordHash: 'none', at })
-  if (isOperator) await updateOperator(db, email, true)
+  if (isOperator) {
+    await updateVerified(db, developerId, at)
+    await updateOperator(db, email, true)
+  }
   const token = newToken()
   const session = { id: randomUUIDv7(), developerId, device: 'Test', at }
   const expiresAt = new Date(at.getTime() + DAY_MS)

@@ -9,7 +9,7 @@ export type SmtpServer = {
   close(): Promise<void>
 }
 
-/** A mail server that takes everything and keeps it. RFC 5321, as much as one client needs. */
+/** A mail server that takes everything but mails to `gone@`, and keeps it. RFC 5321, as much as one client needs. */
 export async function openSmtpServer(): Promise<SmtpServer> {
   const received: ReceivedMail[] = []
   const sockets = new Set<Socket>()
@@ -46,6 +46,7 @@ function serve(socket: Socket, received: ReceivedMail[]): void {
       inData = true
       say('354 go on')
     } else {
+      if (/^RCPT TO:<gone@/.test(line)) return say(`550 5.1.1 ${line.slice(8)}: Recipient rejected`)
       if (verb === 'MAIL') mail = { from: line.slice(10), to: [], data: '' }
       if (verb === 'RCPT') mail.to.push(line.slice(8))
       say('250 ok')

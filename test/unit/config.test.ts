@@ -34,10 +34,26 @@ test('in production a process says that it needs a key, and how to make one', ()
   const env = { DATABASE_URL: 'postgres://x', TEMPORAL_ADDRESS: 'x:1', NODE_ENV: 'production' }
   expect(() => readRunConfig(env)).toThrow('SECRETS_KEY must be set in production; make one with: ')
   const SECRETS_KEY = `k2:${'A'.repeat(43)}=,k1:${'B'.repeat(42)}A=`
-  expect(readRunConfig({ ...env, SECRETS_KEY }).SECRETS_KEY?.map(({ id }) => id)).toEqual([
-    'k2',
-    'k1',
-  ])
+  const PUBLIC_URL = 'https://network.example'
+  expect(
+    readRunConfig({ ...env, SECRETS_KEY, PUBLIC_URL }).SECRETS_KEY?.map(({ id }) => id),
+  ).toEqual(['k2', 'k1'])
+})
+
+test.each([
+  [undefined, false],
+  ['http://network.example', false],
+  ['http://127.0.0.1.example', false],
+  ['http://0.0.0.0:3000', false],
+  ['http://127.0.0.1:3000', true],
+  ['https://network.example', true],
+])('in production the public address %s is taken: %s', (PUBLIC_URL, isTaken) => {
+  const env = {
+    ...{ DATABASE_URL: 'postgres://x', TEMPORAL_ADDRESS: 'x:1', NODE_ENV: 'production' },
+    ...{ SECRETS_KEY: `k1:${'A'.repeat(43)}=`, PUBLIC_URL },
+  }
+  if (isTaken) expect(readRunConfig(env).PUBLIC_URL).toBe(PUBLIC_URL)
+  else expect(() => readRunConfig(env)).toThrow('PUBLIC_URL must be set in production')
 })
 
 test('a SECRETS_KEY that cannot be used is named and not repeated', () => {

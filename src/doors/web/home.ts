@@ -5,6 +5,7 @@ import { catalogue } from '../../operations/catalog.ts'
 import type { Services } from '../../operations/define.ts'
 import { type NetworkSize, readNetworkSize } from '../../operations/public-places.ts'
 import { html } from './html.ts'
+import { table } from './parts.ts'
 import { jsonLd } from './public/json-ld.ts'
 import { preferred } from './public/negotiate.ts'
 import { publicPage } from './public/public-page.ts'
@@ -69,12 +70,40 @@ ${size ? html`<p class="size"><strong>${count(size.venues)}</strong> venues in <
 <p class="quiet">That one is open. The others need <code>Authorization: Bearer &lt;API_KEY&gt;</code>.</p>
 
 <h2>Operations</h2>
-<div class="scroll" role="region" aria-label="Operations" tabindex="0"><table>
-<thead><tr><th scope="col">What it does</th><th scope="col">Tier</th><th scope="col">REST</th><th scope="col">A2A intent</th><th scope="col">MCP tool</th></tr></thead>
-<tbody>${catalogue.map(row)}</tbody>
-</table></div>`
+${groups.map(group)}`
 
 const count = (value: number) => value.toLocaleString('en')
 
-const row = ({ operation, rest, a2a, mcp }: Capability) => html`
-<tr><td>${operation.summary}</td><td>${rest.tier ?? operation.tier}</td><td><code>${rest.route}</code></td><td><code>${a2a}</code></td><td>${mcp ? html`<code>${mcp.tool}</code>` : ''}</td></tr>`
+/** What operations are about, by where they are at REST; those of no other group are about the account. */
+const subjects = {
+  Venues: ['venues'],
+  Bookings: ['bookings', 'holds', 'itineraries', 'watches'],
+  Webhooks: ['webhooks', 'events', 'deliveries', 'replays'],
+  Agents: ['agents', 'feed'],
+}
+
+const subjectOf = ({ rest }: Capability): string => {
+  const [, , resource = ''] = rest.route.split('/')
+  const found = Object.entries(subjects).find(([, resources]) => resources.includes(resource))
+  return found?.[0] ?? 'Account'
+}
+
+const groups = [...Object.keys(subjects), 'Account'].map((subject) => ({
+  subject,
+  capabilities: catalogue.filter((one) => subjectOf(one) === subject),
+}))
+
+const group = ({ subject, capabilities }: (typeof groups)[number]) => html`
+<details><summary>${subject} <span class="quiet">${capabilities.length}</span></summary>${table(
+  ['What it does', 'Tier', 'REST', 'A2A intent', 'MCP tool'],
+  capabilities.map(row),
+  `Operations: ${subject}`,
+)}</details>`
+
+const row = ({ operation, rest, a2a, mcp }: Capability) => [
+  operation.summary,
+  rest.tier ?? operation.tier,
+  html`<code>${rest.route}</code>`,
+  html`<code>${a2a}</code>`,
+  mcp ? html`<code>${mcp.tool}</code>` : '',
+]

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { mailWayOf } from '../../../config.ts'
 import { refuse } from '../../../model/errors.ts'
 import { type KeptMail, readKeptMails } from '../../../operations/kept-mails.ts'
 import { sendPage } from '../dashboard/layout.ts'
@@ -6,7 +7,6 @@ import { type Html, html } from '../html.ts'
 import { page } from '../page.ts'
 import { empty, when } from '../parts.ts'
 import type { AccountDeps } from './account-door.ts'
-import { keepsMails } from './front-page.ts'
 
 const loopbackAddress = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
@@ -16,7 +16,7 @@ const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
  * alone, and to no page of another host that has been made to resolve to it.
  */
 export async function devMail(scope: FastifyInstance, { services, config }: AccountDeps) {
-  if (!keepsMails(config)) return
+  if (mailWayOf(config) !== 'kept') return
   scope.get('/dev/mail', async (request, reply) => {
     if (!isLocal(request)) throw refuse('page_not_found')
     return sendPage(reply, page('Development mailbox', view(await readKeptMails(services))))

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { mailWayOf } from '../../../config.ts'
 import { RESET_HOURS, tryLimits } from '../../../model/sign-in.ts'
 import { limitTries } from '../../../operations/limit-tries.ts'
 import { sendReset } from '../../../operations/reset-password.ts'
@@ -9,23 +10,28 @@ import { html } from '../html.ts'
 import { field } from '../parts.ts'
 import type { AccountDeps } from './account-door.ts'
 import { email } from './credentials.ts'
-import { frontPage, whereMailsAre } from './front-page.ts'
+import { frontPage, noMails, whereMailsAre } from './front-page.ts'
 import { createLater } from './later.ts'
 import { visitOf } from './visit.ts'
 
 const form = z.object({ email })
 
-/** `/forgot-password`: a mail to whoever has the address. The answer is the same, and as fast, when nobody has. */
+/**
+ * `/forgot-password`: a mail to whoever has the address. The answer is the same, and as fast, when nobody has. Where no mails are sent it
+ * promises none.
+ */
 export async function forgotPassword(scope: FastifyInstance, deps: AccountDeps) {
   const { services, log, config } = deps
   const later = createLater(scope, log)
+  const hasMails = mailWayOf(config) !== 'none'
 
-  scope.get('/forgot-password', async (_, reply) => sendPage(reply, view()))
+  scope.get('/forgot-password', async (_, reply) => sendPage(reply, hasMails ? view() : nowhere()))
 
   scope.post('/forgot-password', async (request, reply) =>
     answerForm(
       reply,
       async () => {
+        if (!hasMails) return sendPage(reply, nowhere())
         const asked = parseForm(form, request)
         const { at, address } = visitOf(request)
         await limitTries(services.db, tryLimits.mailByAddress, address, at)
@@ -48,6 +54,9 @@ ${field('E-mail', { name: 'email', type: 'email', value, required: true, autocom
 <p><a href="/sign-in">Back to the sign-in</a></p>`,
     wrong,
   )
+
+const nowhere = () =>
+  frontPage('Set a new password', html`${noMails}<p><a href="/sign-in">Back to the sign-in</a></p>`)
 
 const sentView = (hint: ReturnType<typeof html>) =>
   frontPage(

@@ -1,4 +1,4 @@
-import type { Config } from '../../../config.ts'
+import { type Config, mailWayOf } from '../../../config.ts'
 import { type Html, html } from '../html.ts'
 import { page } from '../page.ts'
 
@@ -10,12 +10,11 @@ export function frontPage(title: string, body: Html, wrong?: string): string {
   )
 }
 
-/** Whether mails are kept here to be read at `/dev/mail`: on a development machine without a mail server. */
-export const keepsMails = ({ SMTP_URL, NODE_ENV }: Config): boolean =>
-  !SMTP_URL && NODE_ENV !== 'production'
+/** What to do where a mail would be the way, and the network sends none. */
+export const noMails = html`<p>This network sends no mails. Ask its operator for help.</p>`
 
 /** Where to look for a mail that was promised. */
 export const whereMailsAre = (config: Config): Html =>
-  keepsMails(config)
+  mailWayOf(config) === 'kept'
     ? html`<p class="quiet">This machine has no mail server: mails are kept in the <a href="/dev/mail">development mailbox</a>.</p>`
     : html``

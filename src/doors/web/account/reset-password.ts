@@ -9,6 +9,7 @@ import { html } from '../html.ts'
 import { field } from '../parts.ts'
 import type { AccountDeps } from './account-door.ts'
 import { newPassword, token as tokenField } from './credentials.ts'
+import { endPresent } from './end-present.ts'
 import { frontPage } from './front-page.ts'
 import { visitOf } from './visit.ts'
 
@@ -30,8 +31,10 @@ export async function resetPasswordRoutes(scope: FastifyInstance, deps: AccountD
       reply,
       async () => {
         const asked = parseForm(form, request)
-        guards.sessionCookie.write(reply, await resetPassword(services, asked, visitOf(request)))
-        return reply.redirect('/dashboard/account?done=reset', 303)
+        const { token, isFirstProof } = await resetPassword(services, asked, visitOf(request))
+        await endPresent(services, request)
+        guards.sessionCookie.write(reply, token)
+        return reply.redirect(`/dashboard/account?done=${isFirstProof ? 'proved' : 'reset'}`, 303)
       },
       (wrong) => view(token, wrong),
     )

@@ -17,6 +17,8 @@ const form = z.object({ email, password })
 const sentences = {
   verified: 'Your address is verified.',
   'signed-out': 'You are signed out.',
+  ended:
+    'Your session has ended, as sessions do with a new password and after two weeks without use. Sign in and look whether what you sent was done.',
 }
 
 /** `/sign-in`: a new session for whoever knows the password. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { mailWayOf } from '../../../config.ts'
 import { PASSWORD_MIN } from '../../../model/sign-in.ts'
 import { sendVerification } from '../../../operations/send-verification.ts'
 import { signUp, tellOwner } from '../../../operations/sign-up.ts'
@@ -10,7 +11,7 @@ import { html } from '../html.ts'
 import { field } from '../parts.ts'
 import type { AccountDeps } from './account-door.ts'
 import { email, newPassword } from './credentials.ts'
-import { frontPage, whereMailsAre } from './front-page.ts'
+import { frontPage, noMails, whereMailsAre } from './front-page.ts'
 import { createLater } from './later.ts'
 import { visitOf } from './visit.ts'
 
@@ -49,7 +50,8 @@ export async function signUpRoutes(scope: FastifyInstance, deps: AccountDeps) {
         later('the owner of an address was not told', () =>
           tellOwner(services, credentials.email, visit.at),
         )
-        return sendPage(reply, knownView(whereMailsAre(config)))
+        const hasMails = mailWayOf(config) !== 'none'
+        return sendPage(reply, hasMails ? knownView(whereMailsAre(config)) : takenView())
       },
       (wrong) => view(wrong, String(formFields(request).email ?? '')),
     )
@@ -76,4 +78,12 @@ const knownView = (hint: ReturnType<typeof html>) =>
     html`
 <p>No new account was opened. If this address is yours, a mail says how to go on: <a href="/sign-in">sign in</a> with your password, or <a href="/forgot-password">set a new one</a>.</p>
 ${hint}`,
+  )
+
+const takenView = () =>
+  frontPage(
+    'No new account was opened',
+    html`
+<p>There is an account with this address. If it is yours, <a href="/sign-in">sign in</a> with its password.</p>
+${noMails}`,
   )

@@ -21,9 +21,11 @@ export async function verifyEmailRoutes(scope: FastifyInstance, { services }: Ac
     answerForm(
       reply,
       async () => {
-        await verifyEmail(services, parseForm(form, request).token, new Date())
-        const to = request.developer ? '/dashboard/account' : '/sign-in'
-        return reply.redirect(`${to}?done=verified`, 303)
+        const verified = await verifyEmail(services, parseForm(form, request).token, new Date())
+        const { developer } = request
+        if (!developer) return reply.redirect('/sign-in?done=verified', 303)
+        const done = verified === developer.id ? 'verified' : 'other-verified'
+        return reply.redirect(`/dashboard/account?done=${done}`, 303)
       },
       (wrong) =>
         frontPage(

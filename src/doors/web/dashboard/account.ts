@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { mailWayOf } from '../../../config.ts'
 import type { Developer } from '../../../guards/session.ts'
 import { PASSWORD_MIN } from '../../../model/sign-in.ts'
 import { changePassword } from '../../../operations/change-password.ts'
@@ -12,7 +13,7 @@ import {
 import { sendVerification } from '../../../operations/send-verification.ts'
 import { tellPasswordChanged } from '../../../operations/tell-password-changed.ts'
 import { newPassword, password } from '../account/credentials.ts'
-import { whereMailsAre } from '../account/front-page.ts'
+import { noMails, whereMailsAre } from '../account/front-page.ts'
 import { createLater } from '../account/later.ts'
 import { visitOf } from '../account/visit.ts'
 import { type Html, html } from '../html.ts'
@@ -25,10 +26,14 @@ const PATH = '/dashboard/account'
 
 const sentences = {
   verified: 'Your address is verified.',
+  'other-verified':
+    'The address of the link is verified. It belongs to another account than the one that you are signed in to.',
   sent: 'The link is on its way to your address.',
   password: 'Your password is set. Every other session was ended.',
   reset:
     'Your password is set. Every other session was ended. Keys and endpoints go on working: look through them if somebody else knew the password.',
+  proved:
+    'Your password is set and your address verified. As nobody had verified it before, whoever opened the account need not have been you: every other session was ended, all keys are revoked and all endpoints disabled. Make new keys, and enable the endpoints that are yours.',
   ended: 'The session was ended.',
   others: 'Every other session was ended.',
 }
@@ -40,12 +45,15 @@ const session = z.object({ session: z.uuid('Choose one of your sessions.') })
 export async function accountPage(scope: FastifyInstance, deps: DashboardDeps) {
   const { services, guards, log, config } = deps
   const later = createLater(scope, log)
+  const hasMails = mailWayOf(config) !== 'none'
+  const mails = hasMails ? linkSent(whereMailsAre(config)) : noMails
 
   const show = async (request: FastifyRequest, wrong?: string) => {
     const developer = developerOf(request)
     const sessions = await listSessions(services, developer.id, new Date())
-    const notice = doneNotice(request, sentences)
-    const body = view(developer, sessions, whereMailsAre(config), wrong)
+    const { isVerified } = developer
+    const notice = doneNotice(request, sentences, { verified: isVerified, proved: isVerified })
+    const body = view(developer, sessions, mails, wrong)
     return dashboardPage(request, { title: 'Account', section: 'account', body, notice })
   }
 
@@ -53,6 +61,7 @@ export async function accountPage(scope: FastifyInstance, deps: DashboardDeps) {
 
   scope.post(`${PATH}/verification`, async (request, reply) => {
     const { id, email, isVerified } = developerOf(request)
+    if (!hasMails) return reply.redirect(PATH, 303)
     if (!isVerified) await sendVerification(services, { id, email }, new Date())
     return reply.redirect(`${PATH}?done=${isVerified ? 'verified' : 'sent'}`, 303)
   })
@@ -96,10 +105,10 @@ function developerOf({ developer }: FastifyRequest): Developer {
 const view = (
   developer: Developer,
   sessions: readonly OwnSession[],
-  hint: Html,
+  mails: Html,
   wrong?: string,
 ): Html => html`
-<section class="card"><h2>Address</h2>${address(developer, hint)}</section>
+<section class="card"><h2>Address</h2>${address(developer, mails)}</section>
 <section class="card"><h2>Password</h2>
 ${wrong ? html`<p class="notice bad" role="alert">${wrong}</p>` : ''}
 <form class="stack" method="post" action="${PATH}/password">
@@ -115,12 +124,13 @@ ${table(
 )}
 ${sessions.length > 1 ? html`<form method="post" action="${PATH}/sessions/end-others"><button>End all others</button></form>` : ''}</section>`
 
-const address = ({ email, isVerified }: Developer, hint: Html): Html =>
+const address = ({ email, isVerified }: Developer, mails: Html): Html =>
   isVerified
     ? html`<p>${email} ${badge('verified', 'good')}</p>`
-    : html`
-<p>${email} ${badge('not verified', 'wait')}</p>
-<p class="quiet">A link was sent to it: open it, so that it is known that mails reach you. A lost password is set anew by mail.</p>${hint}
+    : html`<p>${email} ${badge('not verified', 'wait')}</p>${mails}`
+
+const linkSent = (hint: Html): Html => html`
+<p class="quiet">A link was sent to it: open it, so that it is known that mails reach you. A lost password is set anew by mail; before the address is verified, that revokes all keys and disables all endpoints too.</p>${hint}
 <form method="post" action="${PATH}/verification"><button>Send the link again</button></form>`
 
 const sessionRow = ({ id, device, created_at, seen_at }: OwnSession, present: string) => [

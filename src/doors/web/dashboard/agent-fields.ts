@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../model/error-catalogue.ts'
 import type { Agent } from '../../../schema/agents.ts'
 import { type Html, html } from '../html.ts'
 import { choice, field } from '../parts.ts'
@@ -32,6 +33,15 @@ export const freshAgent: AgentWish = {
   version: '1.0.0',
   visibility: 'public',
 }
+
+/** What its form calls the fields of the operations. */
+export const agentLabels = { a2a_url: 'A2A address', mcp_url: 'MCP address' }
+/** What a change of the form can mend, beside a field that is not as expected. */
+export const agentRefusals: readonly ErrorCode[] = [
+  'agent_name_taken',
+  'agent_name_reserved',
+  'agent_limit',
+]
 
 const visibilities = {
   public: 'Public: listed, with an Agent Card',

@@ -1,18 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorCatalogue } from '../../../model/error-catalogue.ts'
-import { Refusal, refuse } from '../../../model/errors.ts'
+import { refuse } from '../../../model/errors.ts'
 import { deleteAgent } from '../../../operations/delete-agent.ts'
 import { getAgent } from '../../../operations/read-agents.ts'
 import { updateAgent } from '../../../operations/update-agent.ts'
-import { type AgentWish, agentWish } from './agent-fields.ts'
+import { type AgentWish, agentLabels, agentRefusals, agentWish } from './agent-fields.ts'
 import { agentView } from './agent-view.ts'
-import { mendable } from './agents.ts'
 import { AGENTS_PATH } from './agents-view.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
-import { doneNotice } from './forms.ts'
+import { doneNotice, tryForm } from './forms.ts'
 import { dashboardPage, sendPage } from './layout.ts'
 
-const done = {
+const sentences = {
   registered: 'The agent is registered: its name is yours alone from now on.',
   changed: 'The agent is changed. Who has its card may keep it for a minute.',
 }
@@ -29,20 +27,20 @@ export async function agent(scope: FastifyInstance, { call }: DashboardDeps) {
     const { agent } = await call(request, getAgent, nameOf(request))
     if (!agent.yours) throw refuse('agent_not_found')
     const view = { title: agent.name, section: 'agents', body: agentView(agent, tried) } as const
-    return sendPage(reply, dashboardPage(request, { ...view, notice: doneNotice(request, done) }))
+    return sendPage(
+      reply,
+      dashboardPage(request, { ...view, notice: doneNotice(request, sentences) }),
+    )
   }
 
   scope.get(path, (request, reply) => show(request, reply))
 
   scope.post(path, async (request, reply) => {
     const wish = agentWish(request.body)
-    const asked = { ...nameOf(request), ...wish }
-    const changed = await call(request, updateAgent, asked).catch(mendable)
-    if (changed instanceof Refusal) {
-      reply.code(errorCatalogue[changed.data.code].status)
-      return show(request, reply, { wish, refused: changed.data.message })
-    }
-    return reply.redirect(`${AGENTS_PATH}/${changed.agent.name}?done=changed`, 303)
+    const asked = call(request, updateAgent, { ...nameOf(request), ...wish })
+    const { done, refused } = await tryForm(asked, agentLabels, agentRefusals)
+    if (refused) return show(request, reply.code(refused.status), { wish, refused: refused.words })
+    return reply.redirect(`${AGENTS_PATH}/${done.agent.name}?done=changed`, 303)
   })
 
   scope.post(`${path}/delete`, async (request, reply) => {

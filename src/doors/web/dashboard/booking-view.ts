@@ -16,6 +16,8 @@ export type BookingPage = {
   events: readonly Event[]
   /** its workflow in the Temporal UI */
   workflow: string | undefined
+  /** whether the account may answer an offer */
+  isPro: boolean
 }
 
 /** Everything that is known of one booking. */
@@ -25,11 +27,12 @@ export function bookingView({
   events,
   workflow,
   cancellation,
+  isPro,
 }: BookingPage): Html {
   return html`
 <p>${bookingBadge(booking.status)}${booking.reason_code ? html` <code>${booking.reason_code}</code>` : ''} ${localMinute(booking.slot_time)} (${booking.timezone})</p>
 ${bookingFacts(booking)}
-${offered(booking)}
+${offered(booking, isPro)}
 ${cancellation ? html`<p>Cancelling it now costs ${cancellation.amount_minor === 0 ? 'nothing' : money(cancellation.amount_minor, cancellation.currency)}. <a href="/dashboard/bookings/${booking.id}/cancel">Cancel this booking</a></p>` : ''}
 ${workflow ? html`<p><a href="${workflow}">Its workflow in the Temporal UI</a></p>` : ''}
 <h2>Timeline</h2>
@@ -65,11 +68,15 @@ const bookingFacts = (booking: Booking): Html => {
   ])
 }
 
-const offered = ({ id, status, offer }: Booking): Html =>
-  status !== 'offered' || offer === null
-    ? html``
-    : html`<p>The venue proposes ${localMinute(offer.slot_time)} and keeps it for you.</p>
+function offered({ id, status, offer }: Booking, isPro: boolean): Html {
+  if (status !== 'offered' || offer === null) return html``
+  const proposal = html`<p>The venue proposes ${localMinute(offer.slot_time)} and keeps it for you.</p>`
+  return isPro
+    ? html`${proposal}
 <div class="row">${actionForm(`/dashboard/bookings/${id}/offer/accept`, 'Accept the offer')}${actionForm(`/dashboard/bookings/${id}/offer/refuse`, 'Refuse it')}</div>`
+    : html`${proposal}
+<p>Answering it needs the pro tier, and the account is on free: <a href="/dashboard/plan">your plan</a>. Unanswered it ends by itself.</p>`
+}
 
 function timelineView({
   entries,

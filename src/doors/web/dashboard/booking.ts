@@ -32,9 +32,13 @@ export async function booking(scope: FastifyInstance, { call, config }: Dashboar
       call(request, bookingTimeline, { id }),
       call(request, bookingEvents, { id }),
     ])
-    const body = bookingView({ ...found, timeline, events, workflow: links?.booking(id) })
+    const isPro = request.keyHolder?.tier === 'pro'
+    const body = bookingView({ ...found, timeline, events, workflow: links?.booking(id), isPro })
     const title = found.booking.venue.name
-    const notice = doneNotice(request, done)
+    const { status } = found.booking
+    const answered = status !== 'offered'
+    const holds = { cancelled: status === 'cancelled', accepted: answered, refused: answered }
+    const notice = doneNotice(request, done, holds)
     return sendPage(reply, dashboardPage(request, { title, section: 'bookings', body, notice }))
   })
 

@@ -42,7 +42,8 @@ export async function dashboardDoor(scope: FastifyInstance, { run, ...deps }: Da
   const methods = noteMethods(scope)
   for (const page of pages) await scope.register(page, { ...deps, call: createCall(run) })
   leadBack(scope, methods)
-  scope.get('/dashboard/*', async () => {
+  scope.get<{ Params: { '*': string } }>('/dashboard/*', async (request, reply) => {
+    if (request.params['*'] === '') return reply.redirect('/dashboard', 303)
     throw refuse('page_not_found')
   })
 }
@@ -67,4 +68,4 @@ export function guardPages(scope: FastifyInstance, { guards, log }: { guards: Gu
 }
 
 const signInPath = ({ method, url }: FastifyRequest): string =>
-  method === 'GET' ? `/sign-in?next=${encodeURIComponent(url)}` : '/sign-in'
+  method === 'GET' ? `/sign-in?next=${encodeURIComponent(url)}` : '/sign-in?done=ended'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Account, Context } from '../../../operations/define.ts'
 import { listDeliveries } from '../../../operations/read-deliveries.ts'
-import { listEndpoints } from '../../../operations/read-endpoints.ts'
+import { readEndpointUrls } from '../../../operations/read-endpoints.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
 import { deliveryFilter } from './deliveries.ts'
 import { deliveryRow } from './delivery-rows.ts'
@@ -20,7 +20,7 @@ export async function deliveryTail(
   scope: FastifyInstance,
   { call, services, guards }: DashboardDeps,
 ) {
-  const streams = createEventStreams({ total: 100, perAccount: 5 })
+  const streams = createEventStreams({ total: 100, perAccount: 5, atOnce: 3 })
   scope.addHook('preClose', async () => streams.stop())
 
   scope.get('/dashboard/deliveries/tail', { exposeHeadRoute: false }, async (request, reply) => {
@@ -59,7 +59,8 @@ function createReader(
 ): () => Promise<News | undefined> {
   const input = listDeliveries.input.parse(asked)
   let shown: Map<string, string> | undefined
-  let addresses = new Map<string, string>()
+  const addresses = new Map<string, string>()
+  const looked = new Set<string>()
   const context = (): Context => ({
     ...services,
     account,
@@ -72,9 +73,11 @@ function createReader(
 
   return async () => {
     const { deliveries } = await listDeliveries.run(context(), input)
-    if (deliveries.some(({ endpoint_id }) => !addresses.has(endpoint_id))) {
-      const { endpoints } = await listEndpoints.run(context(), {})
-      addresses = new Map(endpoints.map(({ id, url }) => [id, url]))
+    const unknown = deliveries.map(({ endpoint_id }) => endpoint_id).filter((id) => !looked.has(id))
+    if (unknown.length > 0) {
+      for (const { id, url } of await readEndpointUrls(services, account.id)) addresses.set(id, url)
+      // one that is not there has been deleted, and stays so
+      for (const id of unknown) looked.add(id)
     }
     const now = new Map(deliveries.map((one) => [one.id, deliveryRow(one, addresses).markup]))
     const changed = [...now].filter(([id, row]) => shown?.get(id) !== row)

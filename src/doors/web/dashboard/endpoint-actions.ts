@@ -11,7 +11,9 @@ import { actionForm } from './controls.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
 import type { ShowEndpoint } from './endpoint.ts'
 import { backToEndpoint } from './endpoint-done.ts'
+import { endpointLabels, endpointRefusals } from './endpoint-fields.ts'
 import { wishOf } from './endpoints.ts'
+import { tryForm } from './forms.ts'
 import { dashboardPage, sendPage } from './layout.ts'
 import { given, idOf } from './query.ts'
 import { attemptWords } from './words.ts'
@@ -30,7 +32,7 @@ export async function endpointActions(
       status === 'verified'
         ? html`The address has proved itself: events are delivered.`
         : html`Not verified yet. ${attempt ? `${attemptWords(attempt)}. ` : ''}${next}`
-    return show(request, reply, notice)
+    return show(request, reply, { notice })
   })
 
   scope.post(`${PATH}/test`, async (request, reply) => {
@@ -70,9 +72,13 @@ export async function endpointActions(
   }
 
   scope.post(`${PATH}/update`, async (request, reply) => {
-    const asked = { id: idOf(request), ...wishOf(request.body) }
-    const { next } = await call(request, updateEndpoint, asked)
-    return backToEndpoint(request, reply, next ? 'moved' : 'updated')
+    const wish = wishOf(request.body)
+    const changed = call(request, updateEndpoint, { id: idOf(request), ...wish })
+    const { done, refused } = await tryForm(changed, endpointLabels, endpointRefusals)
+    if (refused) {
+      return show(request, reply.code(refused.status), { tried: { wish, refused: refused.words } })
+    }
+    return backToEndpoint(request, reply, done.next ? 'moved' : 'updated')
   })
 
   scope.get(`${PATH}/delete`, async (request, reply) => {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '../../../schema/endpoints.ts'
 import { idOf } from './query.ts'
 
 /** What the page of an endpoint says after one of its forms. */
@@ -10,8 +11,18 @@ export const endpointDone = {
   updated: 'Changed.',
   moved: 'Changed. The new address has to prove itself; events are held until then.',
   activated: 'The staged secret signs now, and the one before beside it for the overlap.',
+  replayed: 'That form was sent before: its replay is over, and has been erased since.',
   tested: 'The test event of an earlier form; its delivery has been erased since.',
 }
+
+/** Which of these sentences are so, where an endpoint can say it. */
+export const endpointHolds = ({ status, verified }: Endpoint) => ({
+  paused: status === 'paused',
+  disabled: status === 'disabled',
+  opened: status === 'active',
+  unproved: status === 'unverified',
+  moved: !verified,
+})
 
 /** Back to the page of the endpoint, with one of its sentences. */
 export const backToEndpoint = (

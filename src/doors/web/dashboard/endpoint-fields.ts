@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../model/error-catalogue.ts'
 import { eventTypes } from '../../../model/webhooks.ts'
 import { type Html, html } from '../html.ts'
 import { field } from '../parts.ts'
@@ -5,6 +6,15 @@ import { checkbox } from './controls.ts'
 import type { Wish } from './endpoints.ts'
 
 const subjects = [...new Set(eventTypes.map((type) => type.split('.')[0] ?? ''))]
+
+/** What its form calls the fields of the operations. */
+export const endpointLabels = {
+  url: 'address',
+  event_types: 'events',
+  rate_per_second: 'deliveries a second',
+}
+/** What a change of the form can mend, beside a field that is not as expected. */
+export const endpointRefusals: readonly ErrorCode[] = ['url_not_allowed']
 
 /** What an endpoint is made of, as fields of a form. */
 export const endpointFields = (wish: Wish): Html => html`

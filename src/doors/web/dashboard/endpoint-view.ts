@@ -7,6 +7,7 @@ import { badge, choice, copyable, facts, field, table, when } from '../parts.ts'
 import { actionForm, checkbox } from './controls.ts'
 import { deliveryTable } from './delivery-rows.ts'
 import { endpointFields } from './endpoint-fields.ts'
+import type { TriedEndpoint } from './endpoints.ts'
 import { formId } from './forms.ts'
 import { endpointBadge, replayBadge } from './words.ts'
 
@@ -18,6 +19,8 @@ export type EndpointPage = {
   spans: readonly DeliverySpan[]
   /** its workflow in the Temporal UI */
   workflow: string | undefined
+  /** settings that were refused */
+  tried?: TriedEndpoint | undefined
 }
 
 const reasons: Record<NonNullable<Endpoint['status_reason']>, string> = {
@@ -39,6 +42,7 @@ export function endpointView({
   replays,
   spans,
   workflow,
+  tried,
 }: EndpointPage): Html {
   const { id, description } = endpoint
   const path = `/dashboard/webhooks/${id}`
@@ -79,7 +83,7 @@ ${replays.length === 0 ? '' : table(['Begun', 'Status', 'Put up'], replays.map(r
 <h2>Signing secrets</h2>
 ${secrets(path, endpoint)}
 <h2>Settings</h2>
-<details><summary>Change</summary><form class="stack" method="post" action="${path}/update">${formId()}${endpointFields(endpoint)}<button>Save</button></form></details>
+<details${tried ? html` open` : ''}><summary>Change</summary><form class="stack" method="post" action="${path}/update">${formId()}${tried ? html`<p role="alert">${tried.refused}</p>` : ''}${endpointFields(tried?.wish ?? endpoint)}<button>Save</button></form></details>
 <p><a href="${path}/delete">Delete this endpoint</a></p>`
 }
 

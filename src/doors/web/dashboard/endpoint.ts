@@ -6,9 +6,10 @@ import { listReplays } from '../../../operations/read-replays.ts'
 import type { Html } from '../html.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
 import { endpointActions } from './endpoint-actions.ts'
-import { endpointDone } from './endpoint-done.ts'
+import { endpointDone, endpointHolds } from './endpoint-done.ts'
 import { endpointSecrets } from './endpoint-secrets.ts'
 import { endpointView } from './endpoint-view.ts'
+import type { TriedEndpoint } from './endpoints.ts'
 import { doneNotice } from './forms.ts'
 import { dashboardPage, sendPage } from './layout.ts'
 import { idOf } from './query.ts'
@@ -16,11 +17,11 @@ import { temporalLinks } from './temporal-links.ts'
 
 const NEWEST = 10
 
-/** Answers with the page of an endpoint, with what has just come of something. */
+/** Answers with the page of an endpoint, with what has just come of something, or with its settings as they were refused. */
 export type ShowEndpoint = (
   request: FastifyRequest,
   reply: FastifyReply,
-  notice?: Html,
+  said?: { notice?: Html | undefined; tried?: TriedEndpoint },
 ) => Promise<FastifyReply>
 
 /** `/dashboard/webhooks/{id}`: how one endpoint does, its newest deliveries, and everything that can be done with it. */
@@ -28,7 +29,7 @@ export async function endpoint(scope: FastifyInstance, deps: DashboardDeps) {
   const { call, config } = deps
   const links = temporalLinks(config)
 
-  const show: ShowEndpoint = async (request, reply, notice) => {
+  const show: ShowEndpoint = async (request, reply, { notice, tried } = {}) => {
     const id = idOf(request)
     const { endpoint } = await call(request, getEndpoint, { id })
     const [{ deliveries }, { replays }, { spans }] = await Promise.all([
@@ -42,20 +43,19 @@ export async function endpoint(scope: FastifyInstance, deps: DashboardDeps) {
       replays,
       spans,
       workflow: links?.endpoint(id),
+      tried,
     })
     const view = {
       title: 'Endpoint',
       section: 'webhooks',
       body,
-      notice,
+      notice: notice ?? doneNotice(request, endpointDone, endpointHolds(endpoint)),
       styles: ['charts.css'],
     } as const
     return sendPage(reply, dashboardPage(request, view))
   }
 
-  scope.get('/dashboard/webhooks/:id', (request, reply) =>
-    show(request, reply, doneNotice(request, endpointDone)),
-  )
+  scope.get('/dashboard/webhooks/:id', (request, reply) => show(request, reply))
   await scope.register(endpointActions, { ...deps, show })
   await scope.register(endpointSecrets, deps)
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../schema/endpoints.ts'
 import { type Html, html } from '../html.ts'
 import { empty, table } from '../parts.ts'
 import { endpointFields } from './endpoint-fields.ts'
-import type { Wish } from './endpoints.ts'
+import type { TriedEndpoint, Wish } from './endpoints.ts'
 import { formId } from './forms.ts'
 import { endpointBadge } from './words.ts'
 
@@ -16,10 +16,8 @@ const fresh: Wish = {
   fifo: false,
 }
 
-type Tried = { wish: Wish; refused: string }
-
 /** The endpoints with how each does, and the form for one more: open when there is none, or when it was refused. */
-export function endpointsView(endpoints: readonly Endpoint[], tried?: Tried): Html {
+export function endpointsView(endpoints: readonly Endpoint[], tried?: TriedEndpoint): Html {
   const isOpen = endpoints.length === 0 || tried !== undefined
   return html`
 ${
@@ -47,7 +45,7 @@ const row = (endpoint: Endpoint) => [
   endpoint.last_sequence,
 ]
 
-const makeForm = (isOpen: boolean, tried: Tried | undefined): Html => html`
+const makeForm = (isOpen: boolean, tried: TriedEndpoint | undefined): Html => html`
 <details${isOpen ? html` open` : ''}><summary>New endpoint</summary>
 <form class="stack" method="post" action="${PATH}">${formId()}
 ${tried ? html`<p role="alert">${tried.refused}</p>` : ''}

@@ -1,39 +1,42 @@
 import type { FastifyInstance } from 'fastify'
-import { errorCatalogue } from '../../../model/error-catalogue.ts'
-import { Refusal } from '../../../model/errors.ts'
 import { createEndpoint } from '../../../operations/create-endpoint.ts'
 import { listEndpoints } from '../../../operations/read-endpoints.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
+import { endpointLabels, endpointRefusals } from './endpoint-fields.ts'
 import { endpointsView } from './endpoints-view.ts'
-import { doneNotice } from './forms.ts'
+import { doneNotice, tryForm } from './forms.ts'
 import { dashboardPage, sendPage } from './layout.ts'
 import { given, ticked } from './query.ts'
 import { secretView } from './secret-view.ts'
 
 const PATH = '/dashboard/webhooks'
 const section = 'webhooks'
-const done = { deleted: 'The endpoint is deleted: nothing is sent to it any more.' }
+const sentences = { deleted: 'The endpoint is deleted: nothing is sent to it any more.' }
 
 /** `/dashboard/webhooks`: where the account wants its events, and a form for one more. */
 export async function endpoints(scope: FastifyInstance, { call }: DashboardDeps) {
   scope.get(PATH, async (request, reply) => {
     const { endpoints } = await call(request, listEndpoints, {})
     const view = { title: 'Endpoints', section, body: endpointsView(endpoints) } as const
-    return sendPage(reply, dashboardPage(request, { ...view, notice: doneNotice(request, done) }))
+    return sendPage(
+      reply,
+      dashboardPage(request, { ...view, notice: doneNotice(request, sentences) }),
+    )
   })
 
   scope.post(PATH, async (request, reply) => {
     const wish = wishOf(request.body)
     const { form } = given(request.body, ['form'])
     const asked = { ...wish, ...(form && { idempotency_key: form }) }
-    const made = await call(request, createEndpoint, asked).catch(mendable)
-    if (made instanceof Refusal) {
+    const made = call(request, createEndpoint, asked)
+    const { done, refused } = await tryForm(made, endpointLabels, endpointRefusals)
+    if (refused) {
       const { endpoints } = await call(request, listEndpoints, {})
-      const body = endpointsView(endpoints, { wish, refused: made.data.message })
-      reply.code(errorCatalogue[made.data.code].status)
-      return sendPage(reply, dashboardPage(request, { title: 'Endpoints', section, body }))
+      const body = endpointsView(endpoints, { wish, refused: refused.words })
+      const view = { title: 'Endpoints', section, body } as const
+      return sendPage(reply.code(refused.status), dashboardPage(request, view))
     }
-    const { endpoint, secret } = made
+    const { endpoint, secret } = done
     const body = secretView(endpoint.id, secret, 'made')
     return sendPage(reply, dashboardPage(request, { title: 'Endpoint made', section, body }))
   })
@@ -57,10 +60,5 @@ export const wishOf = (body: unknown) => {
 }
 export type Wish = ReturnType<typeof wishOf>
 
-/** A refusal that a change of the form can mend; anything else is thrown on. */
-export function mendable(error: unknown): Refusal {
-  const isMendable =
-    error instanceof Refusal && ['invalid_request', 'url_not_allowed'].includes(error.data.code)
-  if (!isMendable) throw error
-  return error
-}
+/** A form that was refused, and why. */
+export type TriedEndpoint = { wish: Wish; refused: string }

@@ -7,20 +7,33 @@ const KEEP_ALIVE_MS = 15_000
 /** A browser that does not read what it asked for is cut off. */
 const MOST_UNREAD_BYTES = 1_000_000
 const RETRY_SECONDS = 15
+const PAUSE_FACTOR = 5
 
 /** What is sent next; undefined for nothing this time. */
 export type Turn = { event: string; data: unknown } | 'end' | undefined
 
 /** One open stream of server-sent events. */
 export type EventStream = {
-  /** Sends what each turn gives, until one ends it, throws, or nobody reads any more. */
+  /**
+   * Sends what each turn gives, until one ends it, throws, or nobody reads any more. Turns are `ms` apart, and further where they take long: a
+   * stream is busy for a sixth of its time at most.
+   */
   every(ms: number, turn: () => Promise<Turn>): Promise<void>
 }
 
-/** The streams that are open in this process, so many at most for all and for one account. */
-export function createEventStreams({ total, perAccount }: { total: number; perAccount: number }) {
+type Bounds = {
+  /** streams that are open at the same time, for all and for one account */
+  total: number
+  perAccount: number
+  /** turns of all of them that are taken at the same time */
+  atOnce: number
+}
+
+/** The streams that are open in this process, within bounds. */
+export function createEventStreams({ total, perAccount, atOnce }: Bounds) {
   const open = new Map<ServerResponse, string>()
   const stopping = new AbortController()
+  const inTurn = createTurns(atOnce)
 
   return {
     /** Throws `too_many_sessions` when one more would pass a bound. */
@@ -45,7 +58,9 @@ export function createEventStreams({ total, perAccount }: { total: number; perAc
       raw.flushHeaders()
       open.set(raw, accountId)
       raw.on('close', () => open.delete(raw))
-      return { every: (ms, turn) => follow(raw, ms, turn, stopping.signal) }
+      return {
+        every: (ms, turn) => follow(raw, ms, () => inTurn(() => timed(turn)), stopping.signal),
+      }
     },
     /** Ends all of them; browsers come back to whoever answers then. */
     stop(): void {
@@ -58,21 +73,46 @@ export function createEventStreams({ total, perAccount }: { total: number; perAc
 async function follow(
   raw: ServerResponse,
   ms: number,
-  turn: () => Promise<Turn>,
+  turn: () => Promise<{ next: Turn; took: number }>,
   stopping: AbortSignal,
 ): Promise<void> {
   let spokeAt = performance.now()
   while (!raw.destroyed && !stopping.aborted && raw.writableLength < MOST_UNREAD_BYTES) {
-    const next = await turn().catch(() => 'end' as const)
+    const { next, took } = await turn()
     if (next === 'end') break
     const now = performance.now()
     if (next || now - spokeAt > KEEP_ALIVE_MS) {
       raw.write(next ? textOf(next) : ': still here\n\n')
       spokeAt = now
     }
-    await setTimeout(ms, undefined, { signal: stopping }).catch(() => {})
+    await setTimeout(Math.max(ms, took * PAUSE_FACTOR), undefined, { signal: stopping }).catch(
+      () => {},
+    )
   }
   raw.end()
+}
+
+async function timed(turn: () => Promise<Turn>): Promise<{ next: Turn; took: number }> {
+  const begun = performance.now()
+  const next = await turn().catch(() => 'end' as const)
+  return { next, took: performance.now() - begun }
+}
+
+/** Lets `most` pieces of work go on at the same time; the others wait for their turn. */
+function createTurns(most: number) {
+  const waiting: (() => void)[] = []
+  let free = most
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((go) => waiting.push(go))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
 }
 
 /** JSON has no line feeds of its own, so it is one line of data. */

@@ -6,6 +6,7 @@ import { type Html, html } from '../html.ts'
 import { badge } from '../parts.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
 import { sendPage } from './layout.ts'
+import { given } from './query.ts'
 
 const REFRESH_SECONDS = 3
 
@@ -20,9 +21,13 @@ export async function firstCall(scope: FastifyInstance, { services }: DashboardD
 
   scope.get('/dashboard/first-call', async (request, reply) => {
     const newest = await newestOf(request)
+    const { still } = given(request.query, ['still'])
     reply.header('content-security-policy', framedPolicy)
-    if (!newest) reply.header('refresh', String(REFRESH_SECONDS))
-    return sendPage(reply, framed(newest ? received(wordsOf(newest)) : waiting))
+    if (!newest && !still) reply.header('refresh', String(REFRESH_SECONDS))
+    const state = newest
+      ? received(wordsOf(newest))
+      : html`${waiting}${looking(still !== undefined)}`
+    return sendPage(reply, framed(state))
   })
 }
 
@@ -31,13 +36,18 @@ export const firstCallState = (newest: NewestCall | undefined): Html =>
   newest
     ? received(wordsOf(newest))
     : html`
-<first-call data-src="/dashboard/first-call.json"><div data-waiting>${waiting}</div><template>${received('')}</template></first-call>
+<first-call data-src="/dashboard/first-call.json"><div data-waiting role="status">${waiting}</div><template>${received('')}</template></first-call>
 <noscript><iframe class="first-call" src="/dashboard/first-call" title="Whether your first call has come"></iframe></noscript>`
 
-const waiting = html`<p role="status">${badge('waiting', 'wait')} Waiting for your first call …</p>`
+const waiting = html`<p>${badge('waiting', 'wait')} Waiting for your first call …</p>`
 
 const received = (words: string): Html =>
-  html`<p role="status">${badge('received', 'good')} Your first call has come. <span data-newest>${words}</span> It is in the list of your <a href="/dashboard/requests" target="_top">requests</a>.</p>`
+  html`<p>${badge('received', 'good')} Your first call has come. <span data-newest>${words}</span> Those of the last 7 days are in the list of your <a href="/dashboard/requests" target="_top">requests</a>.</p>`
+
+const looking = (isStill: boolean): Html =>
+  isStill
+    ? html`<p><a href="/dashboard/first-call">Look every ${REFRESH_SECONDS} seconds</a></p>`
+    : html`<p><a href="/dashboard/first-call?still=1">Stop looking</a></p>`
 
 /** When it came, through which door, and what became of it. */
 function wordsOf({ at, door, operation, code }: NewestCall): string {

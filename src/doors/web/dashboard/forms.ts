@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { errorCatalogue } from '../../../model/error-catalogue.ts'
+import { type ErrorCode, errorCatalogue } from '../../../model/error-catalogue.ts'
 import { Refusal, refuse } from '../../../model/errors.ts'
 import { refusalHeaders } from '../../refusal-headers.ts'
 import { type Html, html } from '../html.ts'
+import { type Labels, problemWords } from '../problem-words.ts'
 import { sendPage } from './layout.ts'
 
 const BODY_LIMIT_BYTES = 8 * 1024
@@ -40,15 +41,25 @@ function fieldsOf(sent: URLSearchParams): Fields {
 /** Goes along with a form whose effect must come once: the operation takes its value as idempotency key. */
 export const formId = (): Html => html`<input type="hidden" name="form" value="${randomUUID()}">`
 
-/** What a page says after a form has led back to it with `?done=`: one of its own sentences, nothing for any other word. */
-export function doneNotice(
+/**
+ * What a page says after a form has led back to it with `?done=`: one of its own sentences, nothing for any other word. As anybody can write such
+ * an address, and load it again much later, a sentence that `holds` says is not so is left out.
+ */
+export function doneNotice<Words extends string>(
   request: FastifyRequest,
-  sentences: Readonly<Record<string, string>>,
+  sentences: Readonly<Record<Words, string>>,
+  holds: { readonly [word in Words]?: boolean } = {},
 ): Html | undefined {
   const { done } = request.query as { done?: unknown }
-  if (typeof done !== 'string' || !Object.hasOwn(sentences, done)) return undefined
-  return html`${sentences[done] ?? ''}`
+  if (typeof done !== 'string' || !isWord(sentences, done) || holds[done] === false)
+    return undefined
+  return html`${sentences[done]}`
 }
+
+const isWord = <Words extends string>(
+  sentences: Readonly<Record<Words, string>>,
+  word: string,
+): word is Words => Object.hasOwn(sentences, word)
 
 /** What a form sent, as its schema gives it; throws `form_incomplete` with the sentences of the schema. */
 export function parseForm<S extends z.ZodObject>(schema: S, request: FastifyRequest): z.output<S> {
@@ -71,5 +82,28 @@ export async function answerForm(
     const { data } = error
     reply.code(errorCatalogue[data.code].status).headers(refusalHeaders(data))
     return sendPage(reply, await again(data.message))
+  }
+}
+
+/** What was wrong with a form, in its words, and the status of the page that shows it again. */
+export type Refused = { words: string; status: number }
+
+/**
+ * What an operation answers, or why not where a change of the form can mend it: `codes` beside a field that is not as expected. Any other
+ * refusal is thrown on.
+ */
+export async function tryForm<T>(
+  work: Promise<T>,
+  labels: Labels = {},
+  codes: readonly ErrorCode[] = [],
+): Promise<{ done: T; refused?: undefined } | { done?: undefined; refused: Refused }> {
+  try {
+    return { done: await work }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { code } = error.data
+    if (code !== 'invalid_request' && !codes.includes(code)) throw error
+    const words = problemWords(error.data, labels)
+    return { refused: { words, status: errorCatalogue[code].status } }
   }
 }

@@ -24,7 +24,11 @@ export async function key(scope: FastifyInstance, { call }: DashboardDeps) {
   scope.get(PATH, async (request, reply) => {
     const { key } = await call(request, getKey, { id: idOf(request) })
     const view = { title: key.name, section, body: keyView(key) } as const
-    return sendPage(reply, dashboardPage(request, { ...view, notice: doneNotice(request, done) }))
+    const holds = { revoked: key.status === 'revoked' }
+    return sendPage(
+      reply,
+      dashboardPage(request, { ...view, notice: doneNotice(request, done, holds) }),
+    )
   })
 
   scope.post(`${PATH}/rename`, async (request, reply) => {

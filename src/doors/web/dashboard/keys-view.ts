@@ -27,17 +27,26 @@ export const lastUse = ({ last_used }: ApiKey): Html =>
     ? html`${when(last_used.at)} <span class="quiet">${last_used.door}</span>`
     : html`<span class="quiet">never</span>`
 
-/** A page of keys, and the form for one more. */
-export const keysView = (page: {
-  keys: readonly ApiKey[]
-  next_cursor: string | null
-}): Html => html`
+/** A form that was refused, and why. */
+export type TriedKey = {
+  name: string
+  until: string | undefined
+  scopes: readonly string[]
+  refused: string
+}
+
+/** A page of keys, and the form for one more, as it was refused where it was. */
+export const keysView = (
+  page: { keys: readonly ApiKey[]; next_cursor: string | null },
+  tried?: TriedKey,
+): Html => html`
 <p>Every key may search and book within the account’s plan; its scopes say what else. Only the hash of a key is kept: it is shown once, when it is made.</p>
 ${page.keys.length === 0 ? empty('No keys yet', 'Agents and programs send a key with every request. Make one below.') : table(['Name', 'Ends in', 'Status', 'Scopes', 'Valid until', 'Last used', 'Made'], page.keys.map(row), 'Keys')}
 ${pager(page.next_cursor, (cursor) => address(PATH, { cursor }))}
 <h2>Make a key</h2>
 <form class="stack" method="post" action="${PATH}">${formId()}
-${newKeyFields}
+${tried ? html`<p role="alert">${tried.refused}</p>` : ''}
+${newKeyFields(tried)}
 <button class="main">Make a key</button>
 </form>`
 
@@ -51,9 +60,13 @@ const row = (key: ApiKey) => [
   when(key.created_at),
 ]
 
-const newKeyFields = html`
-${field('Name', { name: 'name', required: true, maxlength: 100, autocomplete: 'off' }, 'Where it is used: you will tell your keys apart by it.')}
-${field('Valid until', { name: 'until', type: 'date' }, 'Refused from the beginning of that day (UTC). Left empty: no end.')}
+const newKeyFields = ({
+  name = '',
+  until = '',
+  scopes: chosen = defaultScopes,
+}: Partial<TriedKey> = {}) => html`
+${field('Name', { name: 'name', value: name, required: true, maxlength: 100, autocomplete: 'off' }, 'Where it is used: you will tell your keys apart by it.')}
+${field('Valid until', { name: 'until', type: 'date', value: until }, 'Refused from the beginning of that day (UTC). Left empty: no end.')}
 <fieldset><legend>Scopes</legend>
-${scopes.map((scope) => html`<div>${checkbox(`${scope}: ${scopeWords[scope]}`, 'scopes', scope, defaultScopes.includes(scope))}</div>`)}
+${scopes.map((scope) => html`<div>${checkbox(`${scope}: ${scopeWords[scope]}`, 'scopes', scope, chosen.includes(scope))}</div>`)}
 </fieldset>`

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { createKey } from '../../../operations/create-key.ts'
 import { listKeys } from '../../../operations/read-keys.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
+import { tryForm } from './forms.ts'
 import { keysView } from './keys-view.ts'
 import { dashboardPage, sendPage } from './layout.ts'
 import { given, ticked } from './query.ts'
@@ -20,12 +21,21 @@ export async function keys(scope: FastifyInstance, { call }: DashboardDeps) {
 
   scope.post(PATH, async (request, reply) => {
     const { name = '', until, form } = given(request.body, ['name', 'until', 'form'])
-    const { key, raw_key } = await call(request, createKey, {
+    const scopes = ticked(request.body, 'scopes')
+    const made = call(request, createKey, {
       name,
-      scopes: ticked(request.body, 'scopes'),
+      scopes,
       ...(until && { expires_at: `${until}T00:00:00Z` }),
       ...(form && { idempotency_key: form }),
     })
+    const { done, refused } = await tryForm(made, { expires_at: 'valid until' }, ['key_limit'])
+    if (refused) {
+      const page = await call(request, listKeys, {})
+      const body = keysView(page, { name, until, scopes, refused: refused.words })
+      const view = { title: 'Keys', section, body } as const
+      return sendPage(reply.code(refused.status), dashboardPage(request, view))
+    }
+    const { key, raw_key } = done
     const body = rawKeyView(key, raw_key, 'made')
     return sendPage(reply, dashboardPage(request, { title: 'Key made', section, body }))
   })

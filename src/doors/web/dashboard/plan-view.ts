@@ -45,7 +45,7 @@ ${
     ? html`<p>All keys of the account may hold, book, amend and watch at once, with ${count(offer.requests_per_day)} requests a day.</p>
 <p>${isInvoiced ? html`This month is invoiced already; each later one costs ${priceOf(offer)}.` : html`This month is invoiced now, ${priceOf(offer)}; each later one when it begins, as long as the account is on pro.`}</p>`
     : html`<p>From that moment on no key of the account can hold, book, amend or watch, and the account has ${count(offer?.requests_per_day ?? 0)} requests a day: what was used today counts.</p>
-<p>Bookings that live stay as they are: they can be read and cancelled, and their events are delivered. The running month stays invoiced.</p>`
+<p>Bookings that live stay as they are: they can be read and cancelled, and their events are delivered; offers of venues cannot be answered. The running month stays invoiced.</p>`
 }
 ${actionForm('/dashboard/plan', `Move to ${to}`, { more: html`<input type="hidden" name="tier" value="${to}">` })}
 <p><a href="/dashboard/plan">Leave it</a></p>`

@@ -19,7 +19,8 @@ export async function plan(scope: FastifyInstance, { call }: DashboardDeps) {
   scope.get(PATH, async (request, reply) => {
     const found = await call(request, getPlan, {})
     const body = planView(found, request.keyHolder?.id ?? '')
-    const notice = doneNotice(request, done)
+    const { tier } = found.plan
+    const notice = doneNotice(request, done, { pro: tier === 'pro', free: tier === 'free' })
     return sendPage(reply, dashboardPage(request, { title: 'Plan', section, body, notice }))
   })
 

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorCatalogue } from '../../../model/error-catalogue.ts'
 import type { RefusalData } from '../../../model/errors.ts'
-import type { Problem } from '../../../model/invalid-request.ts'
 import type { Log } from '../../../telemetry/log.ts'
 import { loggable } from '../../../telemetry/loggable.ts'
 import { levelOf, refusalFrom } from '../../refusal-from.ts'
 import { refusalHeaders } from '../../refusal-headers.ts'
 import { type Html, html } from '../html.ts'
 import { page } from '../page.ts'
+import { problemWords } from '../problem-words.ts'
 import { dashboardPage, type Section, sendPage } from './layout.ts'
 
 /** Refusals of the scope's routes become pages with their status, which say what to do and lead back. */
@@ -32,14 +32,14 @@ function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refu
   )
 }
 
-function refusalBody(request: FastifyRequest, { code, message, facts }: RefusalData): Html {
-  const errors = (facts.errors ?? []) as Problem[]
-  const [path] = request.url.split('?', 1)
+function refusalBody(request: FastifyRequest, refusal: RefusalData): Html {
+  const { code } = refusal
+  // What passes by itself is asked for again as it was, a list that was asked for wrongly without its question.
+  const again = errorCatalogue[code].retryable ? request.url : request.url.split('?', 1)[0]
   const back = request.method === 'GET' ? '/dashboard' : (ownReferrer(request) ?? '/dashboard')
   return html`
-<p role="alert">${message}</p>
-${errors.length > 1 ? html`<ul>${errors.map(({ pointer, detail }) => html`<li><code>${pointer || '/'}</code> ${detail}</li>`)}</ul>` : ''}
-<p><a href="${back}">Back</a>${request.method === 'GET' ? html` · <a href="${path ?? ''}">Try again</a>` : ''} · <a href="/errors#${code}">More about <code>${code}</code></a></p>
+<p role="alert">${problemWords(refusal)}</p>
+<p><a href="${back}">Back</a>${request.method === 'GET' ? html` · <a href="${again ?? ''}">Try again</a>` : ''} · <a href="/errors#${code}">More about <code>${code}</code></a></p>
 <p class="quiet">Request <code>${request.id}</code></p>`
 }
 

@@ -19,6 +19,13 @@ export const replayWays = {
   unsent: 'What it was never sent',
 } as const
 
+/** What its form calls the fields of the operation. */
+export const replayLabels = {
+  failed_since: 'since',
+  until_number: 'until number',
+  per_second: 'events a second',
+}
+
 /** What a form says of a replay, in the words of the operation: the fields of the chosen way alone. */
 export function replayRequest(source: unknown): Record<string, unknown> {
   const said = given(source, fields)

@@ -5,27 +5,51 @@ import { type Html, html } from '../html.ts'
 import { codeBlock, copyable, facts, field, when } from '../parts.ts'
 import { actionForm, checkbox, jsonText } from './controls.ts'
 import { formId } from './forms.ts'
-import { ticked } from './query.ts'
+import { given, ticked } from './query.ts'
 import { replayWays } from './replay-request.ts'
 import { replayBadge } from './words.ts'
 
-const radio = (way: keyof typeof replayWays, isChosen: boolean, more: Html): Html => html`
-<div class="row"><label class="check"><input type="radio" name="way" value="${way}"${isChosen ? html` checked` : ''}> ${replayWays[way]}</label>${more}</div>`
+const names = [
+  'way',
+  'failed_since',
+  'from',
+  'until',
+  'from_number',
+  'until_number',
+  'per_second',
+] as const
 
-/** Which events to have delivered again. Nothing happens yet: they are counted next. */
-export const replayFormView = ({ id, url }: Endpoint): Html => html`
+/** What a form chose that was refused, and why. */
+export type TriedReplay = { chosen: unknown; refused: string }
+
+const radio = (way: keyof typeof replayWays, chosen: string, more: Html): Html => html`
+<div class="row"><label class="check"><input type="radio" name="way" value="${way}"${way === chosen ? html` checked` : ''}> ${replayWays[way]}</label>${more}</div>`
+
+/** Which events to have delivered again, as it was chosen where that was refused. Nothing happens yet: they are counted next. */
+export function replayFormView({ id, url }: Endpoint, tried?: TriedReplay): Html {
+  const said = given(tried?.chosen, names)
+  const types = ticked(tried?.chosen, 'types')
+  const { way = 'failures' } = said
+  const time = (label: string, name: (typeof names)[number]) =>
+    field(label, { name, type: 'datetime-local', value: said[name] ?? '' })
+  const number = (label: string, name: (typeof names)[number]) =>
+    field(label, { name, type: 'number', min: '1', value: said[name] ?? '' })
+  const rate = { type: 'number', min: '1', max: '1000', value: said.per_second ?? '100' } as const
+  return html`
 <p>Events are put up again for <code>${url}</code>, behind what is new. A receiver that remembers <code>webhook-id</code> does nothing twice.</p>
+${tried ? html`<p role="alert">${tried.refused}</p>` : ''}
 <form class="stack" method="get" action="/dashboard/webhooks/${id}/replay">
 <fieldset><legend>Which events</legend>
-${radio('failures', true, field('Since (UTC)', { name: 'failed_since', type: 'datetime-local' }))}
-${radio('times', false, html`${field('From (UTC)', { name: 'from', type: 'datetime-local' })}${field('Until (UTC)', { name: 'until', type: 'datetime-local' })}`)}
-${radio('numbers', false, html`${field('From number', { name: 'from_number', type: 'number', min: '1' })}${field('Until number, included', { name: 'until_number', type: 'number', min: '1' })}`)}
-${radio('unsent', false, html``)}
+${radio('failures', way, time('Since (UTC)', 'failed_since'))}
+${radio('times', way, html`${time('From (UTC)', 'from')}${time('Until (UTC)', 'until')}`)}
+${radio('numbers', way, html`${number('From number', 'from_number')}${number('Until number, included', 'until_number')}`)}
+${radio('unsent', way, html``)}
 </fieldset>
-<details><summary>Only some types</summary><div class="row">${eventFilters.filter((one) => one !== '*').map((one) => checkbox(one, 'types', one))}</div></details>
-${field('Events a second, at most', { name: 'per_second', type: 'number', min: '1', max: '1000', value: '100' })}
+<details${types.length > 0 ? html` open` : ''}><summary>Only some types</summary><div class="row">${eventFilters.filter((one) => one !== '*').map((one) => checkbox(one, 'types', one, types.includes(one)))}</div></details>
+${field('Events a second, at most', { name: 'per_second', ...rate })}
 <button>Count them first</button></form>
 <p><a href="/dashboard/webhooks/${id}">Back to the endpoint</a></p>`
+}
 
 /** What a replay comes to, and the button that begins it. */
 export function replayCountView(
@@ -49,22 +73,23 @@ ${
 <p><a href="/dashboard/webhooks/${id}/replay">Choose others</a> · <a href="/dashboard/webhooks/${id}">Back to the endpoint</a></p>`
 }
 
-const names = ['way', 'failed_since', 'from', 'until', 'from_number', 'until_number', 'per_second']
-
 /** The choice once more, for the form that begins what was counted. */
 const hidden = (chosen: unknown): Html[] =>
-  [...names, 'types'].flatMap((name) =>
+  [...names, 'events', 'types'].flatMap((name) =>
     ticked(chosen, name).map(
       (value) => html`<input type="hidden" name="${name}" value="${value}">`,
     ),
   )
 
-/** How far a replay is. */
-export function replayView(replay: Replay, isMoving: boolean): Html {
+/** How far a replay is. What moves is looked at again every three seconds, until somebody has the page keep still. */
+export function replayView(
+  replay: Replay,
+  { isMoving, looks }: { isMoving: boolean; looks: boolean },
+): Html {
   const { id, status, total, queued, deliveries } = replay
   const path = `/dashboard/replays/${id}`
   return html`
-<p>${replayBadge(status)}${isMoving ? ' This page looks again every three seconds.' : ''}</p>
+<p>${replayBadge(status)}${isMoving ? looking(path, looks) : ''}</p>
 <p><progress max="${Math.max(total, 1)}" value="${Math.min(queued + replay.left_alone, total)}" aria-label="Put up so far"></progress> ${queued} of ${total}${total >= MOST_COUNTED ? ' or more' : ''} put up</p>
 ${replay.endpoint_status === 'active' ? '' : html`<p>Its endpoint is ${replay.endpoint_status} and holds the replay: <a href="/dashboard/webhooks/${replay.endpoint_id}">see there</a>.</p>`}
 <div class="row">${buttons(path, replay)}</div>
@@ -81,6 +106,11 @@ ${facts([
 <h2>What was chosen</h2>
 ${codeBlock(jsonText(replay.chosen), 'What was chosen')}`
 }
+
+const looking = (path: string, looks: boolean): Html =>
+  looks
+    ? html` This page looks again every three seconds. <a href="${path}?still=1">Keep it still</a>`
+    : html` <a href="${path}">Look every three seconds</a>`
 
 function buttons(path: string, { status }: Replay): Html[] {
   if (status !== 'running' && status !== 'paused') return []

@@ -4,14 +4,15 @@ import { getEndpoint } from '../../../operations/read-endpoints.ts'
 import { getReplay } from '../../../operations/read-replays.ts'
 import { replayEvents } from '../../../operations/replay-events.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
-import { doneNotice } from './forms.ts'
+import { backToEndpoint } from './endpoint-done.ts'
+import { doneNotice, tryForm } from './forms.ts'
 import { dashboardPage, sendPage } from './layout.ts'
 import { given, idOf } from './query.ts'
-import { replayRequest } from './replay-request.ts'
+import { replayLabels, replayRequest } from './replay-request.ts'
 import { replayCountView, replayFormView, replayView } from './replay-view.ts'
 
 const section = 'webhooks'
-const LOOK_AGAIN_SECONDS = '3'
+const LOOK_AGAIN_SECONDS = 3
 
 const done = {
   begun: 'The replay has begun.',
@@ -29,7 +30,15 @@ export async function replays(scope: FastifyInstance, { call }: DashboardDeps) {
       return sendPage(reply, dashboardPage(request, view))
     }
     const asked = { id, ...replayRequest(request.query), dry_run: true }
-    const { counts } = await call(request, replayEvents, asked)
+    const counting = call(request, replayEvents, asked)
+    const { done: counted, refused } = await tryForm(counting, replayLabels)
+    if (refused) {
+      const tried = { chosen: request.query, refused: refused.words }
+      const body = replayFormView(endpoint, tried)
+      const view = { title: 'Replay and recover', section, body } as const
+      return sendPage(reply.code(refused.status), dashboardPage(request, view))
+    }
+    const { counts } = counted
     const body = replayCountView(endpoint, request.query, counts)
     return sendPage(reply, dashboardPage(request, { title: 'Replay these?', section, body }))
   })
@@ -39,15 +48,17 @@ export async function replays(scope: FastifyInstance, { call }: DashboardDeps) {
     const { form } = given(request.body, ['form'])
     const asked = { id, ...replayRequest(request.body), ...(form && { idempotency_key: form }) }
     const { replay } = await call(request, replayEvents, asked)
-    const path = replay ? `/dashboard/replays/${replay.id}?done=begun` : `/dashboard/webhooks/${id}`
-    return reply.redirect(path, 303)
+    if (!replay) return backToEndpoint(request, reply, 'replayed')
+    return reply.redirect(`/dashboard/replays/${replay.id}?done=begun`, 303)
   })
 
   scope.get('/dashboard/replays/:id', async (request, reply) => {
     const { replay } = await call(request, getReplay, { id: idOf(request) })
     const isMoving = replay.status === 'running' || replay.deliveries.under_way > 0
-    if (isMoving) reply.header('refresh', LOOK_AGAIN_SECONDS)
-    const body = replayView(replay, isMoving)
+    const { still } = given(request.query, ['still'])
+    const looks = isMoving && !still
+    if (looks) reply.header('refresh', String(LOOK_AGAIN_SECONDS))
+    const body = replayView(replay, { isMoving, looks })
     const notice = isMoving ? undefined : doneNotice(request, done)
     return sendPage(reply, dashboardPage(request, { title: 'Replay', section, body, notice }))
   })

@@ -10,10 +10,12 @@ const MAX_AGE_SECONDS = 300
 
 /** `/llms.txt` after llmstxt.org: what there is for a model to read; `/llms-full.txt`: all of the documentation in one. */
 export async function llmsText(scope: FastifyInstance, { publicUrl }: { publicUrl: string }) {
-  const whole = () =>
-    [overview(publicUrl), ...publishedDocuments().map(({ source }) => source), errorsMarkdown].join(
-      '\n\n',
-    )
+  let kept: string | undefined
+  const whole = () => {
+    const sources = publishedDocuments().map(({ source }) => source)
+    kept ??= [overview(publicUrl), ...sources, errorsMarkdown].join('\n\n')
+    return kept
+  }
   scope.get('/llms.txt', async (request, reply) =>
     sendDocument(
       request,

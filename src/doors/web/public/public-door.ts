@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { exceeded } from '../../../guards/allowance.ts'
 import type { Guards } from '../../../guards/guards.ts'
 import type { Services } from '../../../operations/define.ts'
 import type { Db } from '../../../store/sql.ts'
@@ -40,13 +41,23 @@ export async function publicDoor(scope: FastifyInstance, deps: PublicDoor) {
       ? sendRefusalPage(reply, refusal)
       : sendProblem(request, reply.header('vary', 'accept'), publicUrl, refusal)
   })
-  await scope.register(home, { services, publicUrl })
-  await scope.register(errorsPage, { publicUrl })
-  await scope.register(docsPages, { publicUrl })
+  await scope.register(async (limited) => {
+    limited.addHook('onRequest', async (request) => {
+      const allowance = await guards.limitPages(request)
+      if (!allowance.granted) throw exceeded(allowance)
+    })
+    // It answers under pressure too: that is when it is asked.
+    await limited.register(statusPage, { services, probe, publicUrl })
+    await limited.register(async (admitted) => {
+      admitted.addHook('onRequest', async () => guards.admit())
+      await admitted.register(home, { services, publicUrl })
+      await admitted.register(errorsPage, { publicUrl })
+      await admitted.register(docsPages, { publicUrl })
+      await admitted.register(wellKnown, { publicUrl })
+      await admitted.register(llmsText, { publicUrl })
+    })
+  })
   await scope.register(searchPage, { services, call: createCallOpen(run), publicUrl })
   await scope.register(venuePage, { services, call: createCallOpen(run), publicUrl })
-  await scope.register(statusPage, { services, probe, publicUrl })
   await scope.register(sitemap, { services, guards, publicUrl })
-  await scope.register(wellKnown, { publicUrl })
-  await scope.register(llmsText, { publicUrl })
 }

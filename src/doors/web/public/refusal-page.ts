@@ -5,6 +5,7 @@ import { networkProfile } from '../../../model/network.ts'
 import { refusalHeaders } from '../../refusal-headers.ts'
 import { html } from '../html.ts'
 import { page } from '../page.ts'
+import { problemWords } from '../problem-words.ts'
 import { preferred } from './negotiate.ts'
 import { HTML } from './send-document.ts'
 
@@ -15,13 +16,6 @@ const CALLED = /^\/(api|a2a|mcp|\.well-known|assets)\b/
 /** Whether a refusal is better shown as a page: to a browser, at an address that is not called by programs. */
 export const wantsPage = (request: FastifyRequest): boolean =>
   !CALLED.test(request.url) && preferred(request, [PROBLEM, HTML]) === HTML
-
-/** What is wrong, for people: without the advice to programs, whose fields have other names than those of a form. */
-export function problemWords({ code, message }: RefusalData): string {
-  if (code !== 'invalid_request') return message
-  const what = message.slice(0, -errorCatalogue[code].advice.length).trim()
-  return what.replaceAll(/\/(\w+):/g, (_, field: string) => `${field.replaceAll('_', ' ')}:`)
-}
 
 /** A refusal as a page that says what to do and leads on. */
 export function sendRefusalPage(reply: FastifyReply, refusal: RefusalData): FastifyReply {

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { refusalData } from '../../../model/errors.ts'
 import type { Category } from '../../../model/rules.ts'
 import { listVenues } from '../../../operations/list-venues.ts'
-import { searchVenues } from '../../../operations/search-venues.ts'
+import { MOST_QUERY_CHARS, searchVenues } from '../../../operations/search-venues.ts'
 import type { Answer, CallOpen } from './call-open.ts'
 import { queryField } from './query-field.ts'
 
@@ -29,7 +30,7 @@ export function listPath(filled: Partial<Filled>): string {
  * The venues that the form asks for. Words are searched for as agents' are, with the kind and the place chosen beside them added to the
  * sentence; without words it is the list.
  */
-export function findVenues(
+export async function findVenues(
   call: CallOpen,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -51,5 +52,9 @@ export function findVenues(
     return call(request, reply, listVenues, input)
   }
   const query = [q, category, area && `in ${area}`].filter(Boolean).join(' ')
+  if (query.length > MOST_QUERY_CHARS) {
+    const long = `Words, kind and area have ${query.length} characters together, and ${MOST_QUERY_CHARS} can be searched for.`
+    return { refusal: refusalData('invalid_request', long) }
+  }
   return call(request, reply, searchVenues, { ...asked, query })
 }

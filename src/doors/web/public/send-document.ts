@@ -11,19 +11,24 @@ export const MARKDOWN = 'text/markdown'
 /** What is sent; a type without parameters is sent as UTF-8. */
 export type Document = { type: string; body: string }
 
-/** Answers 304 to whoever has it. `maxAgeSeconds` 0: it may be kept, and must be asked about each time. */
+/**
+ * Answers 304 to whoever has it. `maxAgeSeconds` 0: it may be kept, and must be asked about each time. A page that says what was wrong is
+ * neither: RFC 9110 section 13.2.1.
+ */
 export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
   { type, body }: Document,
   maxAgeSeconds = 0,
 ): FastifyReply {
-  const hash = createHash('sha256').update(body).digest('base64url')
-  const etag = `"${hash.slice(0, ETAG_CHARS)}"`
-  reply
-    .header('etag', etag)
-    .header('cache-control', maxAgeSeconds ? `public, max-age=${maxAgeSeconds}` : 'no-cache')
-  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (reply.statusCode === 200) {
+    const hash = createHash('sha256').update(body).digest('base64url')
+    const etag = `"${hash.slice(0, ETAG_CHARS)}"`
+    reply
+      .header('etag', etag)
+      .header('cache-control', maxAgeSeconds ? `public, max-age=${maxAgeSeconds}` : 'no-cache')
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  } else reply.header('cache-control', 'no-store')
   // Bytes, as Fastify adds a charset to text that is any kind of JSON.
   return type.includes(';')
     ? reply.type(type).send(Buffer.from(body))

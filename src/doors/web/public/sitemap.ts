@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { exceeded } from '../../../guards/allowance.ts'
 import type { Guards } from '../../../guards/guards.ts'
+import { refuse } from '../../../model/errors.ts'
 import type { Services } from '../../../operations/define.ts'
 import { readSitemapPage, readSitemapStarts } from '../../../operations/sitemap-pages.ts'
 import { parseInput } from '../../parse-input.ts'
@@ -13,6 +14,10 @@ import { sendDocument } from './send-document.ts'
 const MOST_IN_A_FILE = 50_000
 const KEPT_FOR_PAGES = 1_000
 const MAX_AGE_SECONDS = 600
+/** Files of some 4 MB that are kept, as a crawler asks for one after the other. */
+const FILES_KEPT = 3
+/** No slug of a venue. */
+const WHOLE = ''
 const XML = 'application/xml'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 const pages = ['/', '/venues', '/docs', '/errors', '/status', '/llms.txt']
@@ -37,6 +42,7 @@ export async function sitemap(
     const allowance = await guards.limitAddress(request)
     if (!allowance.granted) throw exceeded(allowance)
   })
+  const keep = createKeep(FILES_KEPT, MAX_AGE_SECONDS)
   const documents = documentEntries.map(({ name }) => `/docs/${name}`)
   const venuePath = (slug: string) => `/venues/${encodeURIComponent(slug)}`
   const located = (path: string) => html`<loc>${publicUrl}${path}</loc>`
@@ -48,8 +54,11 @@ export async function sitemap(
     const send = (body: string) =>
       sendDocument(request, reply, { type: XML, body }, MAX_AGE_SECONDS)
     if (starts.length <= 1) {
-      const slugs = await readSitemapPage(services, starts[0] ?? '', size)
-      return send(urls([...pages, ...documents, ...slugs.map(venuePath)]))
+      const whole = async () => {
+        const slugs = await readSitemapPage(services, starts[0] ?? '', size)
+        return urls([...pages, ...documents, ...slugs.map(venuePath)])
+      }
+      return send(await keep(WHOLE, whole))
     }
     const files = [
       '/sitemap-pages.xml',
@@ -71,12 +80,28 @@ export async function sitemap(
 
   scope.get('/sitemap-venues.xml', async (request, reply) => {
     const { from } = parseInput(query, request.query)
-    const slugs = await readSitemapPage(services, from, size)
-    return sendDocument(
-      request,
-      reply,
-      { type: XML, body: urls(slugs.map(venuePath)) },
-      MAX_AGE_SECONDS,
-    )
+    const starts = await readSitemapStarts(services, size)
+    if (!starts.includes(from)) throw refuse('not_found', 'No file of the sitemap begins there.')
+    const body = await keep(from, async () => {
+      const slugs = await readSitemapPage(services, from, size)
+      return urls(slugs.map(venuePath))
+    })
+    return sendDocument(request, reply, { type: XML, body }, MAX_AGE_SECONDS)
   })
+}
+
+/** Keeps the texts that were made last, so many at most, for as long as crawlers may; what failed is made again. */
+function createKeep(most: number, seconds: number) {
+  const kept = new Map<string, { text: Promise<string>; until: number }>()
+  return (name: string, make: () => Promise<string>): Promise<string> => {
+    const known = kept.get(name)
+    if (known && known.until > performance.now()) return known.text
+    kept.delete(name)
+    const [oldest] = kept.keys()
+    if (oldest !== undefined && kept.size >= most) kept.delete(oldest)
+    const text = make()
+    kept.set(name, { text, until: performance.now() + seconds * 1000 })
+    text.catch(() => kept.delete(name))
+    return text
+  }
 }

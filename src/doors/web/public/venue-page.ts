@@ -4,10 +4,10 @@ import { Refusal } from '../../../model/errors.ts'
 import { checkAvailability } from '../../../operations/check-availability.ts'
 import { readPublicVenue } from '../../../operations/public-venue.ts'
 import { refusalHeaders } from '../../refusal-headers.ts'
+import { problemWords } from '../problem-words.ts'
 import { jsonLd, venueLinkedData } from './json-ld.ts'
 import { publicPage } from './public-page.ts'
 import { queryField } from './query-field.ts'
-import { problemWords } from './refusal-page.ts'
 import type { PublicDeps } from './search-page.ts'
 import { sendTwin } from './send-document.ts'
 import { venueMarkdown } from './venue-markdown.ts'
@@ -46,7 +46,11 @@ export async function venuePage(scope: FastifyInstance, { services, call, public
     }
     const found = await readPublicVenue(services, slug, new Date())
     const path = `/venues/${found.venue.slug}`
-    if (slug !== found.venue.slug) return reply.redirect(isMarkdown ? `${path}.md` : path, 308)
+    if (slug !== found.venue.slug) {
+      const [, question] = request.url.split('?', 2)
+      const to = isMarkdown ? `${path}.md` : path
+      return reply.redirect(question ? `${to}?${question}` : to, 308)
+    }
 
     const shown: ShownVenue = {
       ...found,

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { type BookingPage, bookingView } from '../../src/doors/web/dashboard/booking-view.ts'
+
+/** As much of a booking as its page reads. */
+const booking = {
+  id: '0197a1f0-0000-7000-8000-000000000000',
+  status: 'offered',
+  reason_code: null,
+  venue: { slug: 'warung', name: 'Warung' },
+  slot_time: '2027-01-15T19:00',
+  timezone: 'Asia/Makassar',
+  party_size: 2,
+  ends_at: null,
+  confirm_mode: 'request',
+  fee: { status: 'none' },
+  offer: { slot_time: '2027-01-15T20:00' },
+  change: null,
+  hold_until: null,
+  answer_by: null,
+  cancel_until: null,
+  cancelled_by: null,
+  reminders: [],
+  group_id: null,
+  revision: 1,
+  created_at: '2027-01-01T00:00:00Z',
+} as unknown as BookingPage['booking']
+
+const page = (isPro: boolean): string =>
+  bookingView({
+    booking,
+    timeline: { entries: [], complete: true } as unknown as BookingPage['timeline'],
+    events: [],
+    workflow: undefined,
+    isPro,
+  }).markup
+
+test('an offer is answered on its page, where the account may', () => {
+  expect(page(true)).toContain('Accept the offer')
+})
+
+test('on free the page says what answering needs, and has no button that would be refused', () => {
+  const free = page(false)
+  expect(free).not.toContain('/offer/')
+  expect(free).toContain('needs the pro tier')
+  expect(free).toContain('href="/dashboard/plan"')
+})

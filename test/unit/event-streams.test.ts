@@ -1,0 +1,52 @@
+import { EventEmitter } from 'node:events'
+import type { FastifyReply } from 'fastify'
+import { expect, test, vi } from 'vitest'
+import { createEventStreams } from '../../src/doors/web/dashboard/event-streams.ts'
+
+/** As much of an answer as a stream touches. */
+function fakeReply(): FastifyReply {
+  const raw = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    writableLength: 0,
+    setHeader() {},
+    writeHead() {},
+    flushHeaders() {},
+    write: () => true,
+    end() {},
+  })
+  return { raw, hijack() {}, getHeaders: () => ({}) } as unknown as FastifyReply
+}
+
+test('of many streams only a few take their turn at the same time, and each gets one', async () => {
+  const streams = createEventStreams({ total: 20, perAccount: 20, atOnce: 2 })
+  const going: (() => void)[] = []
+  let begun = 0
+  const all = Array.from({ length: 6 }, () =>
+    streams.open(fakeReply(), 'account').every(60_000, async () => {
+      begun += 1
+      await new Promise<void>((go) => going.push(go))
+      return 'end'
+    }),
+  )
+  for (const expected of [2, 3, 4, 5, 6]) {
+    await vi.waitFor(() => expect(begun).toBe(expected))
+    going.shift()?.()
+  }
+  for (const go of going) go()
+  await Promise.all(all)
+  expect(begun).toBe(6)
+})
+
+test('the pause after a turn is five times as long as it took, where that is more', async () => {
+  const streams = createEventStreams({ total: 1, perAccount: 1, atOnce: 1 })
+  const turns: { from: number; to: number }[] = []
+  await streams.open(fakeReply(), 'account').every(1, async () => {
+    const from = performance.now()
+    await vi.waitFor(() => expect(performance.now() - from).toBeGreaterThan(40), { interval: 5 })
+    turns.push({ from, to: performance.now() })
+    return turns.length === 2 ? 'end' : undefined
+  })
+  const [first, second] = turns
+  const took = (first?.to ?? 0) - (first?.from ?? 0)
+  expect((second?.from ?? 0) - (first?.to ?? 0)).toBeGreaterThan(took * 4.9)
+})
