@@ -65,7 +65,7 @@ export async function selectFees(
        where $5::timestamptz is null or (created_at, id) < ($5, $6::uuid)
        order by created_at desc, id desc limit $7
      ), month as (
-       select to_char(created_at at time zone 'UTC', 'YYYY-MM') as month, currency, is_demo,
+       select date_trunc('month', created_at at time zone 'UTC') as month, currency, is_demo,
          count(*) as entries,
          coalesce(sum(amount_minor) filter (where kind = 'accrual'), 0) as accrued_minor,
          coalesce(sum(amount_minor) filter (where kind = 'reversal'), 0) as reversed_minor,
@@ -75,7 +75,10 @@ export async function selectFees(
      select
        (select coalesce(json_agg(p order by p.created_at desc, p.id desc), '[]') from page p)
          as entries,
-       (select coalesce(json_agg(m order by m.month desc, m.currency, m.is_demo), '[]') from month m)
+       (select coalesce(json_agg(m order by m.month desc, m.currency, m.is_demo), '[]') from (
+          select to_char(month, 'YYYY-MM') as month, currency, is_demo, entries, accrued_minor,
+            reversed_minor, total_minor
+          from month) m)
          as totals`,
     [accountId, from, until, currency, page.after?.at, page.after?.id, page.limit],
   )
