@@ -81,7 +81,6 @@ export async function benchDashboard({ db, url }: Service): Promise<void> {
     '/docs/webhooks',
     '/errors',
     '/status',
-    '/sign-in',
     TRIVIAL,
   ]
   for (const page of pages) {
