@@ -1,12 +1,15 @@
 import type { Pool } from '../src/store/sql.ts'
 
-export type Filled = { bookings: number; endpoints: number; events: number }
+export type Filled = { bookings: number; endpoints: number; events: number; calls: number }
 
-/** An account's past, written in a few statements: bookings with two events each, and a delivery of every event to every endpoint, tried once. */
+/**
+ * An account's past, written in a few statements: bookings with their fees and two events each, a delivery of every event to every endpoint,
+ * tried once, and the calls of seven days.
+ */
 export async function fillTraffic(
   db: Pool,
   accountId: string,
-  { bookings, endpoints, events }: Filled,
+  { bookings, endpoints, events, calls }: Filled,
 ): Promise<void> {
   await db.query(
     `with places as (
@@ -73,5 +76,37 @@ export async function fillTraffic(
      from put`,
     [accountId],
   )
+  await db.query(
+    `insert into fee_entry (id, account_id, booking_id, kind, base_minor, pct, amount_minor, currency, is_demo, created_at)
+     select gen_random_uuid(), $1, id, 'accrual', 50000000, 2.5, 1250000, 'IDR', true, created_at
+     from booking where account_id = $1`,
+    [accountId],
+  )
+  await fillCalls(db, accountId, calls)
   await db.query('vacuum analyze')
+}
+
+/** So many calls in the last seven days with two keys, one of a hundred refused; some answers and operations are rare. Their days are counted for a quarter. */
+async function fillCalls(db: Pool, accountId: string, calls: number): Promise<void> {
+  const codes = `case when n % 20000 = 0 then 'slot_unavailable' when n % 100 = 0 then 'quota_exceeded' else 'ok' end`
+  await db.query(
+    `with key as (
+       insert into api_key (id, account_id, name, hash, hint, created_at)
+       select uuidv7(), $1, 'bench ' || n, sha256(uuid_send(gen_random_uuid())), 'xxxx', now() from generate_series(0, 1) n
+       returning id, right(name, 1)::int as nth
+     )
+     insert into request_log (account_id, at, request_id, key_id, door, operation, code, ms, from_agent, calls)
+     select $1, now() - (n::float / $2::int) * interval '7 days', gen_random_uuid(), k.id,
+       case when n % 10 = 0 then 'a2a' else 'rest' end,
+       case when n % 50000 = 0 then 'make itinerary' when n % 10 = 0 then 'confirm booking' else 'search venues' end,
+       ${codes}, 12, 'agent://concierge', 1
+     from generate_series(1, $2::int) n join key k on k.nth = case when n % 40000 = 0 then 1 else 0 end`,
+    [accountId, calls],
+  )
+  await db.query(
+    `insert into usage_day (account_id, day, code, calls)
+     select $1, current_date - d, code, $2::int / 7 from generate_series(0, 89) d,
+       unnest(array['ok', 'quota_exceeded', 'rate_limited', 'slot_unavailable', 'invalid_request']) code`,
+    [accountId, calls],
+  )
 }

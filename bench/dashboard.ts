@@ -4,12 +4,19 @@ import { fillTraffic } from './dashboard-traffic.ts'
 import { paced } from './paced.ts'
 import type { Service } from './service.ts'
 
-const TRAFFIC = { bookings: 5_000, endpoints: 5, events: 10_000 }
+const TRAFFIC = { bookings: 5_000, endpoints: 5, events: 10_000, calls: 200_000 }
 /** Below what one account may open in a minute. */
-const PAGES_PER_SECOND = 9
+const PAGES_PER_SECOND = 8
 const SECONDS = 5
+/** Opened before it counts. */
+const WARM = 5
+/** Nothing but the way through the server. */
+const TRIVIAL = '/robots.txt'
 
-/** Each page of a busy account of the dashboard, opened by one person at a pace that leaves the machine time to spare. */
+/**
+ * Each page of the dashboard for a busy account and the public pages, opened by one person at a pace that leaves the machine time to spare;
+ * the first and the last line are of a page that costs nothing.
+ */
 export async function benchDashboard({ db, url }: Service): Promise<void> {
   const browser = await openBrowser({ url, db }, { tier: 'pro', isOperator: true })
   const { accountId } = browser
@@ -21,9 +28,15 @@ export async function benchDashboard({ db, url }: Service): Promise<void> {
     `select d.id from delivery d join endpoint e on e.id = d.endpoint_id
      where e.account_id = $1 and d.status = 'failed' order by event_number limit 1`,
   )
+  const key = await one('select id from api_key where account_id = $1 order by id desc limit 1')
+  const slug = (await db.query('select slug from venue order by slug limit 1')).rows[0].slug
   const month = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
   const deliveries = '/dashboard/deliveries'
+  const requests = '/dashboard/requests'
   const pages = [
+    TRIVIAL,
+    '/dashboard',
+    '/dashboard/account',
     '/dashboard/bookings',
     '/dashboard/bookings?status=cancelled',
     '/dashboard/bookings?status=failed',
@@ -44,10 +57,35 @@ export async function benchDashboard({ db, url }: Service): Promise<void> {
     '/dashboard/events?types=endpoint.test',
     '/dashboard/events/5000',
     '/dashboard/events/types',
+    requests,
+    `${requests}?code=refused`,
+    `${requests}?code=slot_unavailable`,
+    `${requests}?code=venue_closed`,
+    `${requests}?operation=make+itinerary`,
+    `${requests}?operation=cancel+watch`,
+    `${requests}?door=mcp`,
+    `${requests}?key=${key}`,
+    `${requests}?from=${month(6)}T00:00&until=${month(6)}T00:30`,
+    '/dashboard/usage',
+    `/dashboard/usage?month=${month(40).slice(0, 7)}`,
+    '/dashboard/keys',
+    `/dashboard/keys/${key}`,
+    '/dashboard/plan',
+    '/dashboard/agents',
     '/dashboard/operators',
+    '/',
+    '/venues',
+    '/venues?q=sushi+in+Canggu',
+    `/venues/${slug}`,
+    '/docs',
+    '/docs/webhooks',
+    '/errors',
+    '/status',
+    TRIVIAL,
   ]
   for (const page of pages) {
     while ((await browser.get(page)).status === 503) await setTimeout(1_000)
+    for (let n = 1; n < WARM; n += 1) await browser.get(page)
     const times = await paced(
       { callers: 1, perSecond: PAGES_PER_SECOND, seconds: SECONDS },
       async () => {

@@ -33,8 +33,8 @@ Figures are worth reading as ratios within one run; the machine sets the rest.
   availability
              one venue for one day, and 50 venues free for a party at a time in one search, 20 callers at
              a pace, with the demo venues and with 10,000
-  dashboard  each page of the dashboard for an account with 50,000 deliveries and 5,000 bookings, and
-             lists under filters that match little
+  dashboard  each page of the dashboard for an account with 50,000 deliveries, 5,000 bookings and 200,000
+             calls, lists under filters that match little, and the public pages
   search     searches for every kind in every area and for what people type, with key and quota,
              beside a Fastify route with \`select 1\`, 20 callers, as fast as they can and at a pace; then
              with N venues (1,000,000; they take minutes to make, 0 leaves them out), and every query

@@ -1,5 +1,6 @@
-import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { withLock } from './lock-file.ts'
 import { UsageError } from './usage-error.ts'
 
 /** An address and the key that is sent there, and nowhere else. */
@@ -25,15 +26,15 @@ export function openProfiles(file: string, warn: (text: string) => void): Profil
     file,
     find: async (name) => (await read()).get(name),
     names: async () => [...(await read()).keys()],
-    async save(name, profile) {
-      await writeProfiles(file, (await read()).set(name, profile))
-    },
-    async remove(name) {
-      const profiles = await read()
-      const isKnown = profiles.delete(name)
-      if (isKnown) await writeProfiles(file, profiles)
-      return isKnown
-    },
+    save: (name, profile) =>
+      toChange(file, async () => writeProfiles(file, (await read()).set(name, profile))),
+    remove: (name) =>
+      toChange(file, async () => {
+        const profiles = await read()
+        const isKnown = profiles.delete(name)
+        if (isKnown) await writeProfiles(file, profiles)
+        return isKnown
+      }),
   }
 }
 
@@ -65,12 +66,25 @@ function parse(text: string): Map<string, Profile> | undefined {
   }
 }
 
-/** In one step, so that whoever reads or is interrupted finds the old file or the new one. */
+/** Reads and writes while no other `login` or `logout` does. What the disk refuses is said as what was typed wrong is. */
+async function toChange<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    return await withLock(`${file}.lock`, work)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(
+      `${file} cannot be written (${(error as NodeJS.ErrnoException).code}). Nothing was changed.`,
+    )
+  }
+}
+
+/** In one step, so that whoever reads or is interrupted finds the old file or the new one, where it is: the file may be a link. */
 async function writeProfiles(file: string, profiles: Map<string, Profile>): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  const next = `${file}.${process.pid}`
+  const place = await realpath(file).catch(() => file)
+  const next = `${place}.${process.pid}`
   const text = JSON.stringify({ profiles: Object.fromEntries(profiles) }, null, 2)
   await writeFile(next, `${text}\n`, { mode: 0o600 })
   await chmod(next, 0o600)
-  await rename(next, file)
+  await rename(next, place)
 }

@@ -1,6 +1,7 @@
 import { Stopped } from './events/follow-events.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { type Problem, Refused, Unreachable } from './network/failures.ts'
+import { jsonText } from './screen/json-text.ts'
 import { printable } from './screen/printable.ts'
 import { screenOf } from './screen/screen.ts'
 import type { Settings } from './settings.ts'
@@ -13,13 +14,13 @@ type Place = { isJson: boolean; settings: Settings; terminal: Terminal }
 export function report(error: unknown, { isJson, settings, terminal }: Place): ExitCode {
   const { paint } = screenOf(terminal.stderr, settings)
   if (error instanceof Refused) {
-    if (isJson) terminal.stdout.write(`${JSON.stringify(error.problem, null, 2)}\n`)
+    if (isJson) terminal.stdout.write(`${jsonText(error.problem, 2)}\n`)
     const [head = '', ...more] = refusalLines(error.problem, settings.program)
-    terminal.say([paint(head, 'bad'), ...more, ...(error.hint ? [error.hint] : [])].join('\n'))
-    return exitCodes.refused
+    terminal.say([paint(head, 'bad'), ...more, ...hintOf(error)].join('\n'))
+    return error.isFailure ? exitCodes.unreachable : exitCodes.refused
   }
   if (error instanceof Unreachable) {
-    terminal.say(paint(error.message, 'bad'))
+    terminal.say([paint(error.message, 'bad'), ...hintOf(error)].join('\n'))
     return exitCodes.unreachable
   }
   if (error instanceof Stopped) {
@@ -30,8 +31,12 @@ export function report(error: unknown, { isJson, settings, terminal }: Place): E
     terminal.say(paint(error.message, 'bad'))
     return exitCodes.misused
   }
-  throw error
+  terminal.say(paint(`This failed: ${printable(String(error))}`, 'bad'))
+  terminal.say('Where an answer could not be shown, --json prints it as it came.')
+  return exitCodes.unreachable
 }
+
+const hintOf = ({ hint }: Refused | Unreachable): string[] => (hint ? [hint] : [])
 
 /** The code, what to do, what is free instead, and the id by which the operator finds the request. */
 function refusalLines(problem: Problem, program: string): string[] {

@@ -10,10 +10,11 @@ import { readArguments } from './parse/read-arguments.ts'
 import { readOptions, type Values, wordsAndOthers } from './parse/read-options.ts'
 import { openProfiles } from './profiles.ts'
 import { report } from './report.ts'
+import { jsonText } from './screen/json-text.ts'
 import { screenOf } from './screen/screen.ts'
 import type { Settings } from './settings.ts'
 import { checkedKey, findTarget, keyFor } from './target.ts'
-import { readAll } from './terminal/read-secret.ts'
+import { readSecret } from './terminal/read-secret.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /** What the completion scripts ask: `complete -- WORD…` has a line for each word that could stand in the last place. */
@@ -74,7 +75,7 @@ async function obey(
   }
   const outcome = await command.run(call as Parameters<Command['run']>[0])
   if (!outcome) return exitCodes.done
-  print(call.isJson ? JSON.stringify(outcome.answer, null, 2) : outcome.text(screen))
+  print(call.isJson ? jsonText(outcome.answer, 2) : outcome.text(screen))
   return outcome.code ?? exitCodes.done
 }
 
@@ -85,7 +86,8 @@ function prepare(values: Values, settings: Settings, terminal: Terminal) {
   const target = () => findTarget({ url, profile }, settings, profiles)
   const access = once(async () => {
     const found = await target()
-    const given = keyStdin ? checkedKey(await readAll(terminal.stdin)) : settings.key
+    const ask = () => readSecret(terminal, `API key for ${found.url} (not shown): `)
+    const given = keyStdin ? checkedKey(await ask()) : found.key
     return { url: found.url, key: keyFor(found, given, settings.program) }
   })
   return {
@@ -97,7 +99,7 @@ function prepare(values: Values, settings: Settings, terminal: Terminal) {
     access,
     async network() {
       const { url, key } = await access()
-      return createNetwork(url, key)
+      return createNetwork(url, key, json === undefined ? 'printable' : 'exact')
     },
   }
 }

@@ -9,19 +9,29 @@ const LOCAL_URL = 'http://127.0.0.1:3000'
 /** What was said about where to go, before the profile is looked at. */
 export type Wanted = { url?: string | undefined; profile?: string | undefined }
 
-/** The address of a command and the profile that it speaks for. `stored` is what the profile has, if it exists. */
+/** An address, and the keys that there are for it: `stored` is what the profile has, `key` that of the environment. */
+export type FoundTarget = {
+  url: string
+  profile: string
+  stored: Profile | undefined
+  key: string | undefined
+}
+
+/** The address of a command and the profile that it speaks for. A profile that is typed wins over the environment, whose key is for another address. */
 export async function findTarget(
   wanted: Wanted,
   settings: Settings,
   profiles: Profiles,
-): Promise<{ url: string; profile: string; stored: Profile | undefined }> {
+): Promise<FoundTarget> {
   const profile = wanted.profile ?? settings.profile ?? DEFAULT_PROFILE
   if (!profileName.test(profile)) {
     throw new UsageError('A profile has a name of letters, digits, dots, dashes and underscores.')
   }
   const stored = await profiles.find(profile)
-  const url = wanted.url ?? settings.url ?? stored?.url ?? LOCAL_URL
-  return { url: webAddress(url), profile, stored }
+  const isTyped = wanted.profile !== undefined
+  const [first, second] = isTyped ? [stored?.url, settings.url] : [settings.url, stored?.url]
+  const url = webAddress(wanted.url ?? first ?? second ?? LOCAL_URL)
+  return { url, profile, stored, key: isTyped ? undefined : settings.key }
 }
 
 /**
@@ -29,7 +39,7 @@ export async function findTarget(
  * `UsageError`, which says how to get one.
  */
 export function keyFor(
-  target: { url: string; profile: string; stored: Profile | undefined },
+  target: Pick<FoundTarget, 'url' | 'profile' | 'stored'>,
   given: string | undefined,
   program: string,
 ): string {

@@ -2,6 +2,7 @@ import type { OneBooking, Venue } from '../answers.ts'
 import { defineCommand } from '../command.ts'
 import type { Network } from '../network/network.ts'
 import type { Screen } from '../screen/screen.ts'
+import { shellWord } from '../screen/shell-word.ts'
 import { showBooking } from '../screen/show-booking.ts'
 import { UsageError } from '../usage-error.ts'
 import { deciding } from './booking-options.ts'
@@ -71,7 +72,9 @@ const show = (screen: Screen, made: OneBooking): string => {
   return [
     paint(headOf(isPending, again), isPending ? 'wait' : 'good'),
     showBooking(screen, made),
-    ...(isPending ? [`It goes on without you: ${program} bookings show ${made.booking.id}`] : []),
+    ...(isPending
+      ? [`It goes on without you: ${program} bookings show ${shellWord(made.booking.id)}`]
+      : []),
   ].join('\n')
 }
 

@@ -107,11 +107,13 @@ const heads: Record<string, string> = {
   pending: 'Not decided yet.',
 }
 
+const headOf = (status: string) => (Object.hasOwn(heads, status) && heads[status]) || status
+
 function amended(screen: Screen, answer: OneBooking): string {
   const { status = '', amended } = answer
   const from = amended && `${localSlot(amended.from.slot_time)} for ${amended.from.party_size}`
   return [
-    screen.paint(heads[status] ?? status, status === 'pending' ? 'wait' : 'good'),
+    screen.paint(headOf(status), status === 'pending' ? 'wait' : 'good'),
     ...(from ? [`Before: ${from}`] : []),
     showBooking(screen, answer),
   ].join('\n')

@@ -3,7 +3,7 @@ import { eventFilters } from '../../src/model/webhooks.ts'
 import type { Endpoint, OneEndpoint } from '../answers.ts'
 import { defineCommand } from '../command.ts'
 import { sendSafely } from '../network/send-safely.ts'
-import { printable } from '../screen/printable.ts'
+import { shellWord } from '../screen/shell-word.ts'
 import { endpointTable, showEndpoint } from '../screen/show-endpoint.ts'
 import { UsageError } from '../usage-error.ts'
 import { endpointArgument, endpointPath, secretLines } from './endpoint-parts.ts'
@@ -75,7 +75,7 @@ export const addEndpoint = defineCommand({
         [
           showEndpoint(screen, endpoint),
           ...secretLines(screen, body),
-          `Give it to your receiver, then: ${screen.program} webhooks verify ${printable(endpoint.id)}`,
+          `Give it to your receiver, then: ${screen.program} webhooks verify ${shellWord(endpoint.id)}`,
         ].join('\n'),
     }
   },

@@ -2,7 +2,7 @@ import { eventFilters } from '../../src/model/webhooks.ts'
 import { parseSigningSecret } from '../../src/outbound/signing-secret.ts'
 import { defineCommand } from '../command.ts'
 import { eventLine, listenTo } from '../events/listen-to.ts'
-import { printable } from '../screen/printable.ts'
+import { jsonText } from '../screen/json-text.ts'
 import { UsageError } from '../usage-error.ts'
 
 export const listen = defineCommand({
@@ -38,11 +38,7 @@ export const listen = defineCommand({
       {
         begins: isJson ? terminal.say : print,
         came: (event, forwarded) =>
-          print(
-            isJson
-              ? JSON.stringify({ ...event, forwarded })
-              : printable(eventLine(event, forwarded)),
-          ),
+          print(isJson ? jsonText({ ...event, forwarded }) : eventLine(event, forwarded)),
       },
     )
   },

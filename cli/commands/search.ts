@@ -3,6 +3,7 @@ import { defineCommand } from '../command.ts'
 import { moreOf } from '../screen/more.ts'
 import { printable } from '../screen/printable.ts'
 import type { Screen } from '../screen/screen.ts'
+import { shellWord } from '../screen/shell-word.ts'
 import { table } from '../screen/table.ts'
 import { localSlot, timeOf } from '../screen/times.ts'
 
@@ -89,7 +90,7 @@ function timesOf({ availability: { slots } }: Venue): string {
 /** How to book the first time of a venue, for as many as were asked for, or for two. */
 function bookable({ slug, availability: { slots } }: Venue, partySize: number | null): string {
   const [slot] = slots
-  if (!slot) return slug
+  if (!slot) return shellWord(slug)
   const party = Math.max(slot.party_min, Math.min(partySize ?? 2, slot.party_max))
-  return `${printable(slug)} ${slot.slot_time.slice(0, 16)} --party ${party}`
+  return `${shellWord(slug)} ${shellWord(slot.slot_time.slice(0, 16))} --party ${party}`
 }

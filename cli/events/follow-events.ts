@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Events, FollowedEvent } from '../answers.ts'
 import { Refused, Unreachable } from '../network/failures.ts'
 import { type Answer, createNetwork } from '../network/network.ts'
+import { secondsOf } from '../network/send-safely.ts'
 import { dayAllowanceOf, whyToStop } from './day-allowance.ts'
 
 /** Seconds that one request waits for the next event; each is one of the account's daily requests. */
@@ -53,11 +54,12 @@ type Read = { after: number; limit: number; wait: number }
 
 async function readPatiently(followed: Followed, read: Read): Promise<Answer<Events>> {
   const { url, key, types, trouble } = followed
-  const network = createNetwork(url, key)
+  // Exactly as it was written: what is forwarded is signed.
+  const network = createNetwork(url, key, 'exact')
   const ask = { path: '/api/events', query: { ...read, types }, wait: read.wait }
   for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_S)) {
     try {
-      return await network.ask<Events>(ask)
+      return checked(url, await network.ask<Events>(ask))
     } catch (error) {
       const seconds = secondsToWait(error) ?? pause
       if (seconds > LONGEST_PAUSE_S) throw error
@@ -67,11 +69,19 @@ async function readPatiently(followed: Followed, read: Read): Promise<Answer<Eve
   }
 }
 
+/** The numbers of the ledger stand in messages and in the next request: throws `Unreachable` where they are none. */
+function checked(url: string, answer: Answer<Events>): Answer<Events> {
+  const { events, next_after, last_number } = answer.body
+  const numbers = [next_after, last_number]
+  if (Array.isArray(events) && numbers.every(Number.isSafeInteger)) return answer
+  throw new Unreachable(`${url} does not answer as a venue network does. Is that the address?`)
+}
+
 /** When the network says that it can be asked again; undefined when it does not say. Throws what waiting does not mend. */
 function secondsToWait(error: unknown): number | undefined {
   if (error instanceof Unreachable) return undefined
   if (!(error instanceof Refused)) throw error
   const { status, retry_after } = error.problem
   if (status !== 429 && status < 500) throw error
-  return retry_after
+  return secondsOf(retry_after)
 }

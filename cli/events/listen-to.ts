@@ -1,5 +1,6 @@
 import { newSigningSecret } from '../../src/outbound/signing-secret.ts'
 import type { FollowedEvent } from '../answers.ts'
+import { printable } from '../screen/printable.ts'
 import { type Followed, followEvents, lastNumber } from './follow-events.ts'
 import { forwardEvent } from './forward-event.ts'
 
@@ -36,8 +37,8 @@ export async function listenTo(
   }
 }
 
-/** One line about an event, with the local time at which it was seen. */
+/** One line about an event, with the local time at which it was seen; it drives no terminal. */
 export function eventLine({ number, type, id }: FollowedEvent, forwarded?: string): string {
   const time = new Date().toTimeString().slice(0, 8)
-  return `${time}  #${number}  ${type}  ${id}${forwarded ? `  ${forwarded}` : ''}`
+  return printable(`${time}  #${number}  ${type}  ${id}${forwarded ? `  ${forwarded}` : ''}`)
 }

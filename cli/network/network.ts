@@ -1,4 +1,5 @@
 import { NETWORK_VERSION } from '../../src/model/ids.ts'
+import { printable } from '../screen/printable.ts'
 import { type Problem, Refused, Unreachable } from './failures.ts'
 
 /** Seconds that an answer may take beyond what the network was asked to wait. */
@@ -19,12 +20,22 @@ export type Answer<T> = { status: number; headers: Headers; body: T }
 /** The network over REST. Throws `Refused` and `Unreachable`. */
 export type Network = { url: string; ask<T>(ask: Ask): Promise<Answer<T>> }
 
-/** The network at an address, with a key or without. */
-export const createNetwork = (url: string, key: string | undefined): Network => ({
+/** How the texts of an answer are taken: `printable` for who looks at them, `exact` for programs. */
+export type Texts = 'printable' | 'exact'
+
+/**
+ * The network at an address, with a key or without. What it says is not believed to be harmless: unless they are wanted exactly, texts are made
+ * `printable` here, before anything can show them.
+ */
+export const createNetwork = (
+  url: string,
+  key: string | undefined,
+  texts: Texts = 'printable',
+): Network => ({
   url,
   async ask<T>(ask: Ask) {
     const response = await send(url, key, ask)
-    const body = await read(url, response)
+    const body = await read(url, response, texts)
     if (response.ok) return { status: response.status, headers: response.headers, body: body as T }
     if (isProblem(body)) throw new Refused(body)
     throw new Unreachable(notANetwork(url, response))
@@ -57,14 +68,15 @@ async function send(url: string, key: string | undefined, ask: Ask): Promise<Res
   }
 }
 
-async function read(url: string, response: Response): Promise<unknown> {
+async function read(url: string, response: Response, texts: Texts): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
   if (!/^application\/([\w.-]+\+)?json\b/.test(type)) {
     await response.body?.cancel()
     throw new Unreachable(notANetwork(url, response))
   }
   try {
-    return await response.json()
+    const body = await response.text()
+    return texts === 'exact' ? JSON.parse(body) : JSON.parse(body, withPrintable)
   } catch {
     throw new Unreachable(`The answer of ${url} broke off.`)
   }
@@ -76,8 +88,24 @@ function notANetwork(url: string, { status, headers }: Response): string {
   return `${url} answers ${status}${leads}, and not as a venue network does. Is that the address?`
 }
 
-const isProblem = (body: unknown): body is Problem =>
-  typeof body === 'object' && body !== null && 'code' in body && 'detail' in body
+const withPrintable = (_: string, value: unknown) =>
+  typeof value === 'string' ? printable(value) : value
+
+function isProblem(body: unknown): body is Problem {
+  if (typeof body !== 'object' || body === null) return false
+  const { code, title, detail, request_id, status, errors, alternatives } = body as Partial<Problem>
+  return (
+    areTexts([code, title, detail, request_id]) &&
+    typeof status === 'number' &&
+    isList(errors, (one) => areTexts([one?.pointer, one?.detail])) &&
+    isList(alternatives, (one) => areTexts([one?.venue?.slug, one?.slot_time]))
+  )
+}
+
+const areTexts = (all: readonly unknown[]) => all.every((one) => typeof one === 'string')
+
+const isList = <T>(list: T[] | undefined, isGood: (one: T | null) => boolean) =>
+  list === undefined || (Array.isArray(list) && list.every(isGood))
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no connection'

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { printable } from '../screen/printable.ts'
 import { Refused, Unreachable } from './failures.ts'
 import type { Answer, Ask, Network } from './network.ts'
 
@@ -9,8 +10,8 @@ const LONGEST_PAUSE_S = 30
 export type Say = (text: string) => void
 
 /**
- * Sends a request whose idempotency key makes repeating it harmless: where the connection is lost or the network is not available for
- * the moment it is sent again with the same key, up to four times, and `say` is told. Throws like the network when that does not help.
+ * Sends a request whose idempotency key makes repeating it harmless: where the connection is lost, or the network fails or is not available
+ * for the moment, it is sent again with the same key, up to four times, and `say` is told. Throws like the network when that does not help.
  */
 export async function sendSafely<T>(
   network: Network,
@@ -38,19 +39,21 @@ export async function sendSafely<T>(
 function passingTrouble(error: unknown, tries: number) {
   const pause = 2 ** (tries - 1)
   if (error instanceof Unreachable) return { text: error.message, seconds: pause }
-  if (error instanceof Refused && error.problem.status === 503) {
-    return { text: `${error.problem.title}.`, seconds: error.problem.retry_after ?? pause }
-  }
-  return undefined
+  if (!isFailure(error)) return undefined
+  const { title, retry_after } = error.problem
+  return { text: `${printable(title)}.`, seconds: secondsOf(retry_after) ?? pause }
 }
+
+/** A pause as a refusal names it; undefined for what is none. */
+export const secondsOf = (retryAfter: unknown): number | undefined =>
+  typeof retryAfter === 'number' && retryAfter >= 0 ? retryAfter : undefined
+
+const isFailure = (error: unknown): error is Refused => error instanceof Refused && error.isFailure
 
 function withKey(error: unknown, key: string): unknown {
   const how = howToAsk(key)
-  if (error instanceof Unreachable) return new Unreachable(`${error.message}\n${how}`)
-  if (error instanceof Refused && error.problem.status === 503) {
-    return new Refused(error.problem, how)
-  }
-  return error
+  if (error instanceof Unreachable) return new Unreachable(error.message, how)
+  return isFailure(error) ? new Refused(error.problem, how) : error
 }
 
 /** What to do when it is not known whether a request was carried out. */

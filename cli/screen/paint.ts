@@ -45,4 +45,5 @@ const tones: Record<string, Tone> = {
 }
 
 /** The tone of a status, whosever it is; none for those that are neither good nor bad. */
-export const toneOf = (status: string): Tone | undefined => tones[status]
+export const toneOf = (status: string): Tone | undefined =>
+  Object.hasOwn(tones, status) ? tones[status] : undefined

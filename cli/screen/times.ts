@@ -9,8 +9,10 @@ export const localDay = (date: string): string => `${weekdayOf(date)} ${date}`
 
 export const timeOf = (slotTime: string): string => slotTime.slice(11, 16)
 
-/** An instant in the zone of whoever reads it, with that zone's short name: `2026-11-24 19:00 GMT+8`. */
+/** An instant in the zone of whoever reads it, with that zone's short name: `2026-11-24 19:00 GMT+8`. What is no instant stays as it is. */
 export function instant(text: string, zone: string): string {
+  const at = new Date(text)
+  if (Number.isNaN(at.getTime())) return text
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     year: 'numeric',
@@ -20,7 +22,7 @@ export function instant(text: string, zone: string): string {
     minute: '2-digit',
     hourCycle: 'h23',
     timeZoneName: 'short',
-  }).formatToParts(new Date(text))
+  }).formatToParts(at)
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? ''
   const date = `${part('year')}-${part('month')}-${part('day')}`
   return `${date} ${part('hour')}:${part('minute')} ${part('timeZoneName')}`

@@ -1,3 +1,6 @@
+import { exitCodes } from '../exit-codes.ts'
+import { createUndos } from './undos.ts'
+
 export type Input = NodeJS.ReadStream
 export type Output = NodeJS.WriteStream
 
@@ -11,29 +14,30 @@ export type Terminal = {
   onInterrupt(undo: () => void): () => void
 }
 
-const INTERRUPTED = 130
+const signals = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const
 
 /** The terminal of this process. Ctrl-C undoes what was begun on the screen and ends it with 130. */
 export function openTerminal(): Terminal {
-  const undos = new Set<() => void>()
+  const undos = createUndos()
   const { stdin, stdout, stderr } = process
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const [signal, code] of Object.entries(signals)) {
     process.once(signal, () => {
-      for (const undo of undos) undo()
-      process.exit(INTERRUPTED)
+      undos.runAll()
+      process.exit(code)
     })
   }
-  // Whoever reads may go away, as `| head` does: then there is nobody to go on for.
-  stdout.on('error', () => process.exit())
   stderr.on('error', () => {})
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever reads may go away, as `| head` does: then there is nobody to go on for.
+    if (error.code === 'EPIPE') process.exit()
+    stderr.write(`The answer cannot be written (${error.code}).\n`)
+    process.exit(exitCodes.unreachable)
+  })
   return {
     stdin,
     stdout,
     stderr,
     say: (text) => void stderr.write(`${text}\n`),
-    onInterrupt(undo) {
-      undos.add(undo)
-      return () => void undos.delete(undo)
-    },
+    onInterrupt: undos.add,
   }
 }

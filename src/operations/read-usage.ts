@@ -69,9 +69,11 @@ async function callsOf(ctx: Context, count: number): Promise<DayOfCalls[]> {
 async function monthOf(ctx: Context, month: string): Promise<z.input<typeof monthOfUse>> {
   const accountId = accountOf(ctx).id
   const span = spanOf(month)
-  const by_status = await selectBookingCounts(ctx.db, accountId, span)
   const filter = { accountId, ...span, currency: null }
-  const { totals } = await selectFees(ctx.db, filter, { after: null, limit: 0 })
+  const [by_status, { totals }] = await Promise.all([
+    selectBookingCounts(ctx.db, accountId, span),
+    selectFees(ctx.db, filter, { after: null, limit: 0 }),
+  ])
   const bookings = Object.values(by_status).reduce((sum, count) => sum + count, 0)
   return { month, bookings, by_status, fees: totals }
 }

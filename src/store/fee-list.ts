@@ -43,12 +43,12 @@ const listRow = z.object({ entries: z.array(feeRow), totals: z.array(monthRow) }
 
 /**
  * A page of fee entries, newest first, and the totals of each month (UTC) over all entries of the filter, whatever the page. One
- * statement reads both, so that they agree.
+ * statement reads both, so that they agree; without totals it reads no more than the page.
  */
 export async function selectFees(
   db: Db,
   { accountId, from, until, currency }: FeeFilter,
-  page: { after: FeePosition | null; limit: number },
+  page: { after: FeePosition | null; limit: number; withoutTotals?: true },
 ): Promise<{ entries: FeeEntry[]; totals: MonthlyFees[] }> {
   return queryRow(
     db,
@@ -65,18 +65,29 @@ export async function selectFees(
        where $5::timestamptz is null or (created_at, id) < ($5, $6::uuid)
        order by created_at desc, id desc limit $7
      ), month as (
-       select to_char(created_at at time zone 'UTC', 'YYYY-MM') as month, currency, is_demo,
+       select date_trunc('month', created_at at time zone 'UTC') as month, currency, is_demo,
          count(*) as entries,
          coalesce(sum(amount_minor) filter (where kind = 'accrual'), 0) as accrued_minor,
-         coalesce(sum(amount_minor) filter (where kind = 'reversal'), 0) as reversed_minor,
-         sum(case kind when 'accrual' then amount_minor else -amount_minor end) as total_minor
+         coalesce(sum(amount_minor) filter (where kind = 'reversal'), 0) as reversed_minor
        from entry group by 1, 2, 3
      )
      select
        (select coalesce(json_agg(p order by p.created_at desc, p.id desc), '[]') from page p)
          as entries,
-       (select coalesce(json_agg(m order by m.month desc, m.currency, m.is_demo), '[]') from month m)
-         as totals`,
-    [accountId, from, until, currency, page.after?.at, page.after?.id, page.limit],
+       case when $8 then '[]' else (select coalesce(json_agg(m order by m.month desc, m.currency, m.is_demo), '[]') from (
+          select to_char(month, 'YYYY-MM') as month, currency, is_demo, entries, accrued_minor,
+            reversed_minor, accrued_minor - reversed_minor as total_minor
+          from month) m)
+       end as totals`,
+    [
+      accountId,
+      from,
+      until,
+      currency,
+      page.after?.at,
+      page.after?.id,
+      page.limit,
+      page.withoutTotals ?? false,
+    ],
   )
 }

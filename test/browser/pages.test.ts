@@ -19,7 +19,7 @@ afterAll(async () => {
   await service?.close()
 })
 
-type Visit = { path: string; status: number; bytes: number }
+type Visit = { path: string; status: number; bytes: number; hasScripts: boolean }
 
 /** One of many that are alike stands for all. */
 const kindOf = (path: string) =>
@@ -42,7 +42,8 @@ async function visitAll(view: View, starts: string[], isOurs: (path: string) => 
   for (const path of queue) {
     const response = await page.goto(path)
     const bytes = (await response?.body())?.length ?? 0
-    visits.push({ path, status: response?.status() ?? 0, bytes })
+    const hasScripts = (await page.locator('script[src]').count()) > 0
+    visits.push({ path, status: response?.status() ?? 0, bytes, hasScripts })
     await view.see(path.replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '').slice(0, 60) || 'home')
     await page.setViewportSize(looks.wide.viewport)
     await page.emulateMedia({ colorScheme: 'light' })
@@ -98,6 +99,21 @@ describe.each([
 
   test('shut nobody out, do not scroll sideways on a phone, and say no error to the console', () => {
     expect(view.faults).toEqual([])
+  })
+
+  test('shut nobody out without scripts either', async () => {
+    const signedIn = isSignedIn && { cookie }
+    const bare = await openView(chromium, { url: service.url, look: 'wide', ...signedIn })
+    // Scripts stay on, as axe is one, and the pages get none of theirs; those that have none were seen already.
+    await bare.page.route(/\.js\b/, (route) => route.abort())
+    const faults: string[] = []
+    for (const { path } of visits.filter(({ hasScripts }) => hasScripts)) {
+      await bare.page.goto(path)
+      const found = await axeFaults(bare.page)
+      faults.push(...found.map((fault) => `${path}: ${fault}`))
+    }
+    await bare.close()
+    expect(faults).toEqual([])
   })
 
   test('weigh little', () => {

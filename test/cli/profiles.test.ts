@@ -1,10 +1,13 @@
 import {
   chmodSync,
+  lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,6 +56,36 @@ test('a file that others can read is told, and closed with the next login', asyn
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
+test('two logins at once are both kept', async () => {
+  const another = openProfiles(file, () => {})
+  const names = Array.from({ length: 10 }, (_, index) => `p${index}`)
+  const save = (name: string, index: number) =>
+    (index % 2 ? profiles : another).save(name, { url: 'http://a', key })
+  await Promise.all(names.map(save))
+  expect((await profiles.names()).sort()).toEqual(names)
+  expect(readdirSync(dirname(file))).toEqual(['profiles.json'])
+})
+
+test('a file that is a link stays one, and what it leads to is written', async () => {
+  const real = join(folder, 'dotfiles.json')
+  writeFileSync(real, '{"profiles": {}}', { mode: 0o600 })
+  mkdirSync(dirname(file), { recursive: true })
+  symlinkSync(real, file)
+  await profiles.save('default', { url: 'http://a', key })
+  expect(lstatSync(file).isSymbolicLink()).toBe(true)
+  expect(readFileSync(real, 'utf8')).toContain(key)
+})
+
+test('a disk that refuses is said, and so is a lock that was left behind', async () => {
+  const save = () => profiles.save('default', { url: 'http://a', key })
+  symlinkSync(join(folder, 'gone', 'deeper'), dirname(file))
+  await expect(save()).rejects.toThrow(/profiles\.json cannot be written \(E[A-Z]+\)/)
+  rmSync(dirname(file))
+  mkdirSync(dirname(file))
+  writeFileSync(`${file}.lock`, '')
+  await expect(save()).rejects.toThrow(`If there is none, delete ${file}.lock.`)
+})
+
 test('a broken file is not taken for an empty one', async () => {
   await profiles.save('default', { url: 'http://a', key })
   writeFileSync(file, '{"profiles": {"default": {}}}')
@@ -76,6 +109,18 @@ test('what is said outright wins over the environment, and that over the profile
   expect(await urlOf({ profile: 'new' })).toBe('http://127.0.0.1:3000')
   await expect(urlOf({ url: 'file:///etc/passwd' })).rejects.toThrow('is not an address')
   await expect(urlOf({ url: 'http://user:pw@a' })).rejects.toThrow('is not an address')
+})
+
+test('a profile that is typed wins over the environment, whose key is for another address', async () => {
+  await profiles.save('staging', { url: 'http://staging', key })
+  const bare = readSettings({ XDG_CONFIG_HOME: folder })
+  const set = { ...bare, url: 'http://production', key: other }
+  const found = await findTarget({ profile: 'staging' }, set, profiles)
+  expect([found.url, keyFor(found, found.key, 'p')]).toEqual(['http://staging', key])
+  const unnamed = await findTarget({}, { ...set, profile: 'staging' }, profiles)
+  expect([unnamed.url, keyFor(unnamed, unnamed.key, 'p')]).toEqual(['http://production', other])
+  const unknown = await findTarget({ profile: 'new' }, set, profiles)
+  expect(() => keyFor(unknown, unknown.key, 'p')).toThrow('There is no key for http://production')
 })
 
 test('the key of a profile goes to its own address and nowhere else', async () => {

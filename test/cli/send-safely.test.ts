@@ -1,46 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { decide } from '../../cli/network/decide.ts'
-import { createNetwork } from '../../cli/network/network.ts'
 import { sendSafely } from '../../cli/network/send-safely.ts'
-
-type Answering = (response: ServerResponse, request: IncomingMessage) => void
-type Seen = { key: unknown; prefer: unknown; authorization: unknown }
-
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0)) close()
-})
-
-/** A network that answers each request in its turn, the last one again and again. */
-async function network(...answering: Answering[]) {
-  const seen: Seen[] = []
-  const server = createServer((request, response) => {
-    const { 'idempotency-key': key, prefer, authorization } = request.headers
-    const answer = answering[Math.min(seen.length, answering.length - 1)]
-    seen.push({ key, prefer, authorization })
-    request.resume().on('end', () => answer?.(response, request))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  closers.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { seen, url, network: createNetwork(url, 'k') }
-}
-
-const json =
-  (status: number, body: object, headers = {}): Answering =>
-  (response) =>
-    response
-      .writeHead(status, { 'content-type': 'application/json', ...headers })
-      .end(JSON.stringify(body))
-const hangsUp: Answering = (_, request) => void request.socket.destroy()
-const problem = (status: number, code: string, more = {}) =>
-  json(status, { code, title: code, detail: 'Do this.', status, request_id: 'r', ...more })
+import { type Answering, hangsUp, json, network, problem } from '../support/answering.ts'
 
 const ask = { method: 'POST' as const, path: '/api/bookings', body: {}, idempotencyKey: 'once' }
 
@@ -53,6 +14,27 @@ test('a lost connection and a network that restarts are asked again with the sam
   expect(seen.map(({ key }) => key)).toEqual(['once', 'once', 'once'])
   expect(said).toHaveLength(2)
   expect(said[0]).toMatch(/does not answer .* Again in 1 s with the same idempotency key/)
+})
+
+test('what failed inside the network is sent again with the same key, and the key is told when that does not help', async () => {
+  const failed = problem(500, 'internal_error', { retry_after: 0 })
+  const mended = await network(failed, json(200, { status: 'confirmed' }))
+  expect((await sendSafely(mended.network, ask, () => {})).status).toBe(200)
+  expect(mended.seen.map(({ key }) => key)).toEqual(['once', 'once'])
+  const broken = await network(failed)
+  await expect(sendSafely(broken.network, ask, () => {})).rejects.toMatchObject({
+    problem: { code: 'internal_error' },
+    hint: expect.stringContaining('--idempotency-key once'),
+  })
+  expect(broken.seen).toHaveLength(5)
+})
+
+test('a pause that is none is not believed', async () => {
+  const strange = problem(503, 'service_unavailable', { retry_after: '0\u001b[31m' })
+  const { network: place } = await network(strange, json(200, {}))
+  const said: string[] = []
+  await sendSafely(place, ask, (text) => said.push(text))
+  expect(said).toEqual([expect.stringContaining(' Again in 1 s with ')])
 })
 
 test('what is refused is not sent again', async () => {
@@ -88,6 +70,31 @@ test('what is pending is asked for again with the same key until it is decided',
   expect(seen[0]?.prefer).toBe('wait=45')
 })
 
+test.each([
+  ['the last request of the day', problem(429, 'quota_exceeded')],
+  ['a key that was revoked meanwhile', problem(401, 'unauthenticated')],
+  ['a plan that has ended', problem(403, 'plan_required')],
+  ['a network that fails', problem(500, 'internal_error', { retry_after: 31 })],
+])('what was accepted stays so after %s, and it is said', async (_, refusal) => {
+  const { network: place } = await network(json(202, { status: 'pending' }), refusal)
+  const said: string[] = []
+  const answer = await decide(place, ask, { seconds: 100, say: (text) => said.push(text) })
+  expect(answer).toMatchObject({ status: 202, body: { status: 'pending' } })
+  expect(said).toEqual(['Do this.\nIt was accepted before, and goes on without you.'])
+})
+
+test('a refusal that decides what was pending is a refusal, and so is one of what was never accepted', async () => {
+  const decided = await network(json(202, { status: 'pending' }), problem(409, 'slot_unavailable'))
+  const wish = { seconds: 100, say: () => {} }
+  await expect(decide(decided.network, ask, wish)).rejects.toMatchObject({
+    problem: { code: 'slot_unavailable' },
+  })
+  const never = await network(problem(429, 'quota_exceeded'))
+  await expect(decide(never.network, ask, wish)).rejects.toMatchObject({
+    problem: { code: 'quota_exceeded' },
+  })
+})
+
 test('who does not want to wait asks once', async () => {
   const { seen, network: place } = await network(json(202, { status: 'pending' }))
   const answer = await decide(place, ask, { seconds: 0, say: () => {} })
@@ -108,6 +115,11 @@ test.each<[string, Answering]>([
   ],
   ['an error of a proxy', (response) => response.writeHead(502).end('bad gateway')],
   ['an error in JSON of something else', json(404, { message: 'not found' })],
+  [
+    'a refusal without the id of its request',
+    json(409, { code: 'x', title: 'x', detail: 'x', status: 409 }),
+  ],
+  ['a refusal with errors of another shape', problem(400, 'invalid_request', { errors: [null] })],
   [
     'half an answer',
     (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":'),

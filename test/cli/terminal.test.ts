@@ -1,45 +1,13 @@
-import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
+import { howToAsk } from '../../cli/network/send-safely.ts'
 import { withProgress } from '../../cli/terminal/progress.ts'
 import { readSecret } from '../../cli/terminal/read-secret.ts'
-import type { Terminal } from '../../cli/terminal/terminal.ts'
+import { fakeTerminal, Keyboard } from '../support/fake-terminal.ts'
 import { eventually } from '../support/programs.ts'
 
 /** Back to the beginning of the line, and nothing behind it. */
 const CLEAR = '\r\u001b[K'
-
-/** A terminal of which everything that is written can be read. */
-function fakeTerminal(stdin: unknown, isTTY: boolean) {
-  let written = ''
-  const write = (text: string) => {
-    written += text
-    return true
-  }
-  const undos = new Set<() => void>()
-  const terminal = {
-    stdin,
-    stdout: { write },
-    stderr: { isTTY, write },
-    say: (text: string) => void write(`${text}\n`),
-    onInterrupt(undo: () => void) {
-      undos.add(undo)
-      return () => void undos.delete(undo)
-    },
-  } as unknown as Terminal
-  return { terminal, undos, written: () => written }
-}
-
-class Keyboard extends EventEmitter {
-  isTTY = true
-  raw: boolean[] = []
-  setRawMode(on: boolean) {
-    this.raw.push(on)
-  }
-  setEncoding() {}
-  resume() {}
-  pause() {}
-}
 
 test('a secret that is typed is not shown, can be corrected, and leaves the terminal as it was', async () => {
   const keyboard = new Keyboard()
@@ -49,7 +17,9 @@ test('a secret that is typed is not shown, can be corrected, and leaves the term
   expect(await secret).toBe('secret')
   expect(written()).toBe('key: \n')
   expect(keyboard.raw).toEqual([true, false])
-  expect([undos.size, keyboard.listenerCount('data')]).toEqual([0, 0])
+  undos.runAll()
+  expect(keyboard.raw).toEqual([true, false])
+  expect(keyboard.listenerCount('data')).toBe(0)
 })
 
 test('where nobody types, the secret is all of stdin, without the line end', async () => {
@@ -71,7 +41,6 @@ test('a longer wait is told with its seconds and wiped away at its end, also whe
   const isTold = (text: string) => /Waiting \d+ s$/.test(text)
   const work = withProgress(terminal, 'Waiting', async (say) => {
     await eventually('it says so', async () => isTold(written()))
-    expect(undos.size).toBe(1)
     say('Again.')
     expect(written().endsWith(`${CLEAR}Again.\n`)).toBe(true)
     await eventually('it says so again', async () => isTold(written()))
@@ -79,5 +48,18 @@ test('a longer wait is told with its seconds and wiped away at its end, also whe
   })
   await expect(work).rejects.toThrow('lost')
   expect(written().endsWith(CLEAR)).toBe(true)
-  expect(undos.size).toBe(0)
+  const before = written()
+  undos.runAll()
+  expect(written()).toBe(before)
+})
+
+test('whoever interrupts a wait reads the key on a line of its own, below what was wiped away', async () => {
+  const { terminal, undos, written } = fakeTerminal(null, true)
+  const forget = terminal.onInterrupt(() => terminal.say(howToAsk('once')))
+  await withProgress(terminal, 'Waiting', async () => {
+    await eventually('it says so', async () => /Waiting \d+ s$/.test(written()))
+    undos.runAll()
+    expect(written().endsWith(`${CLEAR}${howToAsk('once')}\n`)).toBe(true)
+  })
+  forget()
 })

@@ -26,13 +26,22 @@ const rest: Through = (capability) => async (doors, key, input) => {
   const [method = '', path = ''] = capability.rest.route.split(' ')
   const inPath = /\{(\w+)\}/.exec(path)?.[1] ?? ''
   const { [inPath]: id, ...fields } = input
-  const response = await fetch(doors.url + path.replace(`{${inPath}}`, String(id)), {
+  const address = doors.url + path.replace(`{${inPath}}`, encodeURIComponent(String(id)))
+  const inQuery = method === 'GET' ? queryOf(capability, fields) : ''
+  const response = await fetch(`${address}?${inQuery}`, {
     method,
     headers: { 'content-type': 'application/json', ...(key && bearer(key)) },
     body: method === 'GET' ? null : JSON.stringify(fields),
   })
   const body = await jsonOf(response)
   return { status: response.status, code: body.code ?? 'ok', message: body.detail, body }
+}
+
+/** Fields under the names that they have in an address. */
+function queryOf({ rest: { rename = {} } }: Capability, fields: Record<string, unknown>) {
+  const names = Object.fromEntries(Object.entries(rename).map(([name, field]) => [field, name]))
+  const all = Object.entries(fields).map(([field, value]) => [names[field] ?? field, `${value}`])
+  return new URLSearchParams(Object.fromEntries(all))
 }
 
 const a2a: Through = (capability) => async (doors, key, payload) => {
@@ -71,7 +80,7 @@ const mcp: Through = (capability) => async (doors, key, input) => {
   }
 }
 
-/** Every door that has this capability, by the name that A2A has for it. At REST a GET must have all its input in the address. */
+/** Every door that has this capability, by the name that A2A has for it. */
 export function everyDoorTo(intent: string): [string, Send][] {
   const capability = catalogue.find((one) => one.a2a === intent)
   if (!capability) throw new Error(`no intent is called ${intent}`)

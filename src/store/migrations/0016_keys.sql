@@ -61,6 +61,10 @@ create table request_log (
   primary key (account_id, at, request_id)
 );
 create index request_log_refused on request_log (account_id, at, request_id) where code <> 'ok';
+-- for filters that match little; one index for all three, as there are few of each and it skips from one to the next
+create index on request_log (account_id, operation, key_id, door);
+-- of two filters together it knows by this that few calls match
+create statistics request_log_kinds (mcv) on operation, key_id, door from request_log;
 -- entries come in the order of time, so that a small index finds the old ones
 create index request_log_age on request_log using brin (at);
 

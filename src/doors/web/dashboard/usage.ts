@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { deliveryStats } from '../../../operations/delivery-stats.ts'
-import { listFees } from '../../../operations/list-fees.ts'
+import { listFeeEntries } from '../../../operations/list-fees.ts'
 import { readUsage } from '../../../operations/read-usage.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
 import { dashboardPage, sendPage } from './layout.ts'
@@ -14,7 +14,7 @@ export async function usage(scope: FastifyInstance, { call }: DashboardDeps) {
     const of = month ?? new Date().toISOString().slice(0, 7)
     const [used, fees, sent] = await Promise.all([
       call(request, readUsage, { month: of }),
-      call(request, listFees, { month: of, ...(cursor && { cursor }) }),
+      call(request, listFeeEntries, { month: of, ...(cursor && { cursor }) }),
       call(request, deliveryStats, {}),
     ])
     const body = usageView({ ...used, fees, spans: sent.spans })

@@ -1,0 +1,31 @@
+import { open, rm } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { UsageError } from './usage-error.ts'
+
+const PATIENCE_MS = 3_000
+const LOOK_EACH_MS = 20
+
+/** Does the work while this file is there, made by nobody else. Throws `UsageError` when it stays: then it was left behind. */
+export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
+  await take(file)
+  try {
+    return await work()
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+async function take(file: string): Promise<void> {
+  const until = performance.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return await (await open(file, 'wx')).close()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    if (performance.now() >= until) {
+      throw new UsageError(`Another login is under way. If there is none, delete ${file}.`)
+    }
+    await setTimeout(LOOK_EACH_MS)
+  }
+}

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { jsonSchemaOf } from '../../src/doors/json-schema.ts'
+import type { Capability } from '../../src/operations/capability.ts'
+import { catalogue } from '../../src/operations/catalog.ts'
+import { marksOf, type Owner, openOwner, rowsOf, type Things } from './belongings.ts'
+import { everyDoorTo } from './every-door.ts'
+import { type Doors, openDoors } from './open-doors.ts'
+
+/** Whose id a field is: a thing of an account, or a venue, which is everybody's. With the input that goes with it, unless that is the example. */
+type Named = keyof Things | 'venue' | { thing: keyof Things; input: Record<string, unknown> }
+
+/** Every field of the catalogue that takes an id. Whoever adds one says here what of the first account the second tries it with. */
+const named: Record<string, Record<string, Named>> = {
+  'venue.get': { slug: 'venue' },
+  'venue.availability': { slug: 'venue' },
+  'booking.hold': { venue_id: 'venue' },
+  'booking.extend': { id: 'hold' },
+  'booking.release': { id: 'hold' },
+  'booking.confirm': {
+    venue_id: 'venue',
+    'alternatives[].venue_id': 'venue',
+    hold_id: { thing: 'hold', input: {} },
+  },
+  'booking.get': { id: 'booking' },
+  'booking.amend': { id: 'booking' },
+  'booking.cancel': { id: 'booking' },
+  'booking.accept_offer': { id: 'booking' },
+  'booking.refuse_offer': { id: 'booking' },
+  'booking.timeline': { id: 'booking' },
+  'booking.itinerary': { 'parts[].venue_id': 'venue' },
+  'booking.itinerary_get': { id: 'itinerary' },
+  'booking.itinerary_cancel': { id: 'itinerary' },
+  'booking.watch': { venue_id: 'venue' },
+  'booking.get_watch': { id: 'watch' },
+  'booking.cancel_watch': { id: 'watch' },
+  'agent.get': { name: 'agent' },
+  'agent.update': { name: 'agent' },
+  'agent.delete': { name: 'agent' },
+  'webhook.get': { id: 'endpoint' },
+  'webhook.update': { id: 'endpoint' },
+  'webhook.delete': { id: 'endpoint' },
+  'webhook.verify': { id: 'endpoint' },
+  'webhook.test': { id: 'endpoint' },
+  'webhook.pause': { id: 'endpoint' },
+  'webhook.resume': { id: 'endpoint' },
+  'webhook.enable': { id: 'endpoint' },
+  'webhook.disable': { id: 'endpoint' },
+  'webhook.rotate': { id: 'endpoint' },
+  'webhook.activate': { id: 'endpoint', key_id: 'signingKey' },
+  'webhook.revoke': { id: 'endpoint' },
+  'event.get': { id: 'event' },
+  'booking.events': { id: 'booking' },
+  'webhook.deliveries': { endpoint: 'endpoint', event: 'event' },
+  'webhook.stats': { endpoint: 'endpoint' },
+  'webhook.delivery': { id: 'delivery' },
+  'webhook.retry': { id: 'delivery' },
+  'webhook.replay': { id: 'endpoint', 'events[]': { thing: 'event', input: { dry_run: true } } },
+  'webhook.replays': { id: 'endpoint' },
+  'webhook.get_replay': { id: 'replay' },
+  'webhook.pause_replay': { id: 'replay' },
+  'webhook.resume_replay': { id: 'replay' },
+  'webhook.cancel_replay': { id: 'replay' },
+  'key.get': { id: 'key' },
+  'key.update': { id: 'key' },
+  'key.roll': { id: 'key' },
+  'key.revoke': { id: 'key' },
+  'request.list': { key: 'key' },
+}
+
+/** The fields of an operation that take an id: those in its address, and every one that must be a UUID. */
+function fieldsWithIds({ operation, rest }: Capability): string[] {
+  const inPath = [...rest.route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+  return [...new Set([...inPath, ...uuidsIn(jsonSchemaOf(operation.input, 'input'), '')])].sort()
+}
+
+function uuidsIn(schema: any, path: string): string[] {
+  const { properties = {}, items, format, anyOf = [], oneOf = [], allOf = [] } = schema
+  const ofFields = Object.entries(properties).flatMap(([name, one]) =>
+    uuidsIn(one, path ? `${path}.${name}` : name),
+  )
+  const ofOthers = [...anyOf, ...oneOf, ...allOf].flatMap((one) => uuidsIn(one, path))
+  const ofItems = items ? uuidsIn(items, `${path}[]`) : []
+  return [...(format === 'uuid' ? [path] : []), ...ofFields, ...ofItems, ...ofOthers]
+}
+
+test('every operation that takes an id says what of another account it is tried with', () => {
+  const taking = catalogue.map((one) => [one.a2a, fieldsWithIds(one)] as const)
+  const said = Object.entries(named).map(([intent, fields]) => [intent, Object.keys(fields).sort()])
+  expect(Object.fromEntries(said)).toEqual(
+    Object.fromEntries(taking.filter(([, fields]) => fields.length > 0)),
+  )
+})
+
+type Trial = { capability: Capability; field: string; thing: keyof Things; isInPath: boolean }
+
+const trials: Trial[] = catalogue.flatMap((capability) =>
+  Object.entries(named[capability.a2a] ?? {}).flatMap(([field, of]) => {
+    if (of === 'venue') return []
+    const isInPath = capability.rest.route.includes(`{${field}}`)
+    return [{ capability, field, thing: thingOf(of), isInPath }]
+  }),
+)
+
+function thingOf(of: Exclude<Named, 'venue'>): keyof Things {
+  return typeof of === 'string' ? of : of.thing
+}
+
+let doors: Doors
+let first: Owner
+let second: Owner
+let marks: Set<string>
+let before: Awaited<ReturnType<typeof rowsOf>>
+
+beforeAll(async () => {
+  doors = await openDoors()
+  first = await openOwner(doors, 3)
+  second = await openOwner(doors)
+  marks = await marksOf(doors, first)
+  before = await rowsOf(doors, first)
+})
+afterAll(() => doors?.close())
+
+/** What the field is tried with: a thing of `theirs`, and `mine` in every other field. */
+function inputOf({ capability, field, thing }: Trial, mine: Owner, theirs: Owner) {
+  const fields = named[capability.a2a] ?? {}
+  const of = fields[field]
+  const input = { ...(typeof of === 'object' ? of.input : capability.example) }
+  for (const [name, other] of Object.entries(fields)) {
+    if (other !== 'venue' && capability.rest.route.includes(`{${name}}`)) {
+      input[name] = mine.things[thingOf(other)]
+    }
+  }
+  const id = theirs.things[thing]
+  return field.endsWith('[]') ? { ...input, [field.slice(0, -2)]: [id] } : { ...input, [field]: id }
+}
+
+/** Nothing of the first account is in what the second was answered, but what it has sent itself. */
+function expectNothingOfTheFirst(answered: unknown, sent: unknown) {
+  const [text, known] = [answered, sent].map((one) =>
+    typeof one === 'string' ? one : JSON.stringify(one ?? null),
+  )
+  const told = [...marks].filter((mark) => text?.includes(mark) && !known?.includes(mark))
+  expect(told).toEqual([])
+}
+
+describe.each(trials)('$capability.a2a with $field of another account', (trial) => {
+  test.each(everyDoorTo(trial.capability.a2a))('is not there at %s', async (door, send) => {
+    const input = inputOf(trial, second, first)
+    const said = await send(doors, second.key, input)
+    expect(said.code).toMatch(
+      trial.isInPath ? /_not_found$/ : /^ok$|_not_found$|^no_staged_secret$/,
+    )
+    if (trial.isInPath && door === 'REST') expect(said.status).toBe(404)
+    expectNothingOfTheFirst(said.body, input)
+  })
+})
+
+const others = catalogue.filter(({ rest }) => !rest.route.includes('{'))
+
+describe.each(others)('$a2a', ({ a2a, example }) => {
+  test.each(everyDoorTo(a2a))('shows nothing of another account at %s', async (_, send) => {
+    const said = await send(doors, second.key, example)
+    expect(said.code).not.toBe('internal_error')
+    expectNothingOfTheFirst(said.body, example)
+  })
+})
+
+test('what has no ids shows nothing of another account either: fees, plan and use are those of one’s own', async () => {
+  const { key } = await doors.openAccount('pro')
+  const asked = async (intent: string) => {
+    const [, [, send] = []] = everyDoorTo(intent)
+    return (await send?.(doors, key, {}))?.body
+  }
+  expect(await asked('fee.list')).toMatchObject({ entries: [], totals: [] })
+  expect(await asked('plan.get')).toMatchObject({ changes: [], invoices: [] })
+  expect(await asked('event.list')).toMatchObject({ events: [], last_number: 0 })
+  const use = await asked('usage.get')
+  expect(JSON.stringify(use)).toContain('"bookings":0')
+})
+
+test('the same idempotency key of two accounts is two keys', async () => {
+  const [, [, send] = []] = everyDoorTo('key.create')
+  const input = { name: 'till', idempotency_key: 'the-same' }
+  const answers = [await send?.(doors, second.key, input)]
+  const third = await doors.openAccount('pro')
+  await doors.db.query(`update api_key set scopes = '{keys}' where id = $1`, [third.keyId])
+  answers.push(await send?.(doors, third.key, input))
+  expect(answers.map((said) => said?.code)).toEqual(['ok', 'ok'])
+  const [one, other] = answers.map((said) => said?.body)
+  expect(other.replayed).toBeUndefined()
+  expect(other.key.id).not.toBe(one.key.id)
+})
+
+test('after all of it everything of the first account is as it was, and no workflow of it was told', async () => {
+  expect(await rowsOf(doors, first)).toEqual(before)
+  const { signals, commands, told } = doors.engine
+  const starts = [...signals, ...commands].map(({ start }) => JSON.stringify(start))
+  expect([...starts, ...told.map((start) => JSON.stringify(start))].join()).not.toContain(
+    first.accountId,
+  )
+})
+
+test('to the first account every one of these things is there', async () => {
+  const deletesLast = (a: Trial, b: Trial) =>
+    Number(a.capability.rest.route.startsWith('DELETE')) -
+    Number(b.capability.rest.route.startsWith('DELETE'))
+  const lost: string[] = []
+  for (const trial of [...trials].sort(deletesLast)) {
+    const [, [, send] = []] = everyDoorTo(trial.capability.a2a)
+    const said = await send?.(doors, first.key, inputOf(trial, first, first))
+    if (!said || /_not_found$|^invalid_request$|^internal_error$/.test(said.code)) {
+      lost.push(`${trial.capability.a2a} ${trial.field}: ${said?.code} ${said?.message}`)
+    }
+  }
+  expect(lost).toEqual([])
+})
