@@ -79,14 +79,17 @@ export const findSlot = (agent: Agent, query: string, partySize = 2) =>
 export const findSlotAhead = (agent: Agent, query: string, partySize = 2) =>
   firstSlot(agent, `q=${encodeURIComponent(query)}&date=${inTwoDays()}`, partySize)
 
-/** The times of a venue that are free for two, two days ahead. */
-export async function timesAhead(agent: Agent, slug: string): Promise<string[]> {
+/** The times of a venue that are free for so many, on its first open day from two days ahead. */
+export async function timesAhead(agent: Agent, venue: string, partySize = 2): Promise<string[]> {
   const { body } = await agent.get(
-    `/api/venues/${slug}/availability?date=${inTwoDays()}&party_size=2`,
+    `/api/venues/${venue}/availability?date=${inTwoDays()}&days=4&party_size=${partySize}`,
   )
-  return body.days[0].slots
-    .filter(({ status }: any) => status === 'available' || status === 'limited')
-    .map(({ slot_time }: any) => slot_time as string)
+  const days: string[][] = body.days.map(({ slots }: any) =>
+    slots
+      .filter(({ status }: any) => status === 'available' || status === 'limited')
+      .map(({ slot_time }: any) => slot_time),
+  )
+  return days.find((times) => times.length > 0) ?? []
 }
 
 const inTwoDays = () => new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from '../../src/store/sql.ts'
-import { type Agent, findSlot } from './agent.ts'
+import { type Agent, findSlot, timesAhead } from './agent.ts'
 import { eventually } from './programs.ts'
 import type { Simulator } from './venues.ts'
 
-/** A confirmed booking at a restaurant with a system of its own, and another time there that is free. */
+/** A confirmed booking at a restaurant with a system of its own, and another time there that is free for four. */
 export type Amendable = { id: string; booking: Record<string, any>; free: string }
 
 /** A booking that its venue has confirmed, for two, at the last time that search shows. */
 export const bookAtVenue = (agent: Agent): Promise<Amendable> =>
   eventually('a booking', async () => {
     const slot = await findSlot(agent, 'restaurant in Bali')
-    const { body: seen } = await agent.get(`/api/venues/${slot.venue_id}`)
-    const times = seen.venue.availability.slots.map((one: any) => one.slot_time as string)
+    // On another day, as the evening of this one may be too short for four.
+    const free = (await timesAhead(agent, slot.venue_id, 4)).at(-1)
+    if (free === undefined) throw new Error('the venue has no time for four in two days')
     const key = { 'idempotency-key': randomUUID() }
     const { status, body } = await agent.post('/api/bookings', { ...slot, wait: 30 }, key)
     // Where venues have little patience and the machine is busy, the time to answer may be over.
     if (status !== 201) return undefined
-    const free = times.findLast((time: string) => time !== slot.slot_time)
     return { id: body.booking.id, booking: body.booking, free }
   })
 
