@@ -14,4 +14,6 @@ Controls (unsigned, so leave it on loopback):
   POST   /script              make the next calls misbehave; GET shows what is planned, DELETE clears
   GET    /book, /book/<id>    what the venues believe
   POST   /book/<id>/cancel    the venue can no longer honour the booking
+  POST   /book/<id>/confirm   the venue takes it after all, whatever it said before
+  POST   /book/<id>/visit     nobody came, or they did after all
   POST   /seats, /full        change what is free`

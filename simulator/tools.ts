@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Book, Booking, Entry } from './book.ts'
 import type { Posts } from './posts.ts'
@@ -42,15 +42,11 @@ export async function tools(app: FastifyInstance, { book, script, posts }: ToolD
   })
   app.post<{ Params: { id: string } }>('/book/:id/cancel', async ({ params, body }, reply) => {
     const { reason } = cancelSchema.parse(body ?? {})
-    const known = book.bookings.get(params.id)
-    if (!known?.stay) return reply.code(404).send({ detail: 'No such booking' })
-    const booking = known.status === 'cancelled' ? known : redecided(known, 'cancelled', reason)
-    const post = posts.prepare(known.stay.answer_url, bookingState(booking))
-    await book.write({ kind: 'booking', booking }, { kind: 'post', post })
-    void posts.send(post)
-    await pushAvailability(booking.venue_id)
-    return withHistory(booking)
+    return decides(reply, params.id, 'cancelled', reason)
   })
+  app.post<{ Params: { id: string } }>('/book/:id/confirm', async ({ params }, reply) =>
+    decides(reply, params.id, 'confirmed', null),
+  )
   app.post<{ Params: { id: string } }>('/book/:id/visit', async ({ params, body }, reply) => {
     const { attended } = visitSchema.parse(body)
     const known = book.bookings.get(params.id)
@@ -74,6 +70,23 @@ export async function tools(app: FastifyInstance, { book, script, posts }: ToolD
     ...booking,
     history: book.history.get(booking.booking_id) ?? [],
   })
+
+  /** The venue decides by itself, whatever it has said before, and tells the network. */
+  async function decides(
+    reply: FastifyReply,
+    bookingId: string,
+    status: 'confirmed' | 'cancelled',
+    reason: string | null,
+  ) {
+    const known = book.bookings.get(bookingId)
+    if (!known?.stay) return reply.code(404).send({ detail: 'No such booking' })
+    const booking = known.status === status ? known : redecided(known, status, reason)
+    const post = posts.prepare(known.stay.answer_url, bookingState(booking))
+    await book.write({ kind: 'booking', booking }, { kind: 'post', post })
+    void posts.send(post)
+    await pushAvailability(booking.venue_id)
+    return withHistory(booking)
+  }
 
   async function changed(entry: Entry, venueId: string) {
     await book.write(entry)

@@ -133,7 +133,7 @@ describe('a post of the venue', () => {
   })
 })
 
-describe('a venue that can no longer honour a booking', () => {
+describe('a venue that changes its mind', () => {
   test('states it, frees the seats, and says what is free now', async () => {
     const wish = wishOf({ party_size: 10 })
     const { message: yes } = await simulator.ask(wish)
@@ -155,9 +155,24 @@ describe('a venue that can no longer honour a booking', () => {
     expect(await status(wish.booking_id)).toBe('cancelled')
   })
 
-  test('is answered 404 when it never had the booking', async () => {
-    const answer = await simulator.control('POST', `/book/${randomUUID()}/cancel`)
-    expect(answer.status).toBe(404)
+  test.each(['cancel', 'confirm'])(
+    'is answered 404 to %s when it never had the booking',
+    async (what) => {
+      const answer = await simulator.control('POST', `/book/${randomUUID()}/${what}`)
+      expect(answer.status).toBe(404)
+    },
+  )
+
+  test('takes it after all, even when it was told that it is over', async () => {
+    const { wish } = await ask({ answer: 'declined' })
+    await simulator.ask(cancelOf(wish.booking_id, 5))
+    const { json } = await simulator.control('POST', `/book/${wish.booking_id}/confirm`)
+    expect(json).toMatchObject({ status: 'confirmed', revision: 5 })
+    const received = await simulator.network.arrivals(2)
+    const states = received.filter(({ message }) => message.type === 'booking.state')
+    expect(states).toMatchObject([
+      { isSigned: true, message: { status: 'confirmed', revision: 5 } },
+    ])
   })
 })
 

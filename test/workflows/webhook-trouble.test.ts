@@ -159,7 +159,7 @@ test('of an endpoint that is dead only the oldest event is tried, and the one be
     const attempts = await attemptsOf(service.db, dead)
     return attempts.find(({ cause }) => cause === 'probe')
   })
-  expect(probe.started_at.getTime() - before[4]?.started_at.getTime()).toBeGreaterThan(4_500)
+  expect(probe.started_at.getTime() - before[4]?.started_at.getTime()).toBeGreaterThan(3_900)
   const { rows } = await service.db.query(
     `select count(*)::int from delivery where endpoint_id = $1 and tries = 0 and status = 'pending'`,
     [dead.endpointId],
