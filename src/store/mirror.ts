@@ -12,12 +12,14 @@ export async function upsertMirror(db: Db, venueId: string, mirrored: Mirrored):
     db,
     `with forgotten as (
        delete from mirror_day where venue_id = $1 and date < $5::date - 1
+     ), said as (
+       select (s ->> 'slot_time')::date as date, jsonb_agg(s order by s ->> 'slot_time') as slots
+       from jsonb_array_elements($6::jsonb) s group by 1
      )
      insert into mirror_day as m (venue_id, date, as_of, slots)
-     select $1, day::date, $4, coalesce(
-       (select jsonb_agg(s order by s ->> 'slot_time') from jsonb_array_elements($6::jsonb) s
-        where (s ->> 'slot_time')::date = day::date), '[]')
+     select $1, day::date, $4, coalesce(said.slots, '[]')
      from generate_series($2::date, $3::date, interval '1 day') as day
+       left join said on said.date = day::date
      on conflict (venue_id, date) do update set as_of = excluded.as_of,
        slots = case when m.slots = excluded.slots then m.slots else excluded.slots end
      where m.as_of < excluded.as_of`,
