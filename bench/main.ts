@@ -5,6 +5,7 @@ import { benchBookings } from './bookings.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchSearch } from './search.ts'
 import { type Service, startService } from './service.ts'
+import { watchStolen } from './stolen.ts'
 import { benchWaiting } from './waiting.ts'
 import { benchWebhooks } from './webhooks.ts'
 
@@ -65,7 +66,15 @@ const service = await startService()
 console.log(`warm start to /readyz: ${(service.readyAfterMs / 1000).toFixed(1)} s`)
 console.log(`memory of the Node process at start: ${service.memoryMb().toFixed(0)} MB`)
 try {
-  for (const name of names) await benches[name](service)
+  for (const name of names) {
+    const stolenShare = watchStolen()
+    await benches[name](service)
+    const stolen = stolenShare()
+    if (stolen !== null)
+      console.log(
+        `${name}: the host gave ${(stolen * 100).toFixed(1)} % of the processors to others; above 2 %, measure again`,
+      )
+  }
 } finally {
   await service.stop()
 }

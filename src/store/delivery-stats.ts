@@ -23,12 +23,12 @@ export type SpanFilter = {
 
 /**
  * What was sent since then, by the hour or day (UTC), without those in which nothing was. Remembered for a minute, and made anew when
- * older than 10 s: it reads every attempt.
+ * older than 30 s: it reads every attempt.
  */
 export const selectRecentSpans = (db: Db, filter: SpanFilter): Promise<DeliverySpan[]> =>
   recent(db, JSON.stringify(filter), () => selectSpans(db, filter))
 
-const recent = createSharedMemory<DeliverySpan[]>({ freshMs: 10_000, keptMs: 60_000 }, 1_000)
+const recent = createSharedMemory<DeliverySpan[]>({ freshMs: 30_000, keptMs: 60_000 }, 1_000)
 
 const selectSpans = (db: Db, { accountId, endpointId, unit, since }: SpanFilter) =>
   queryRows(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type FeeEntry, feeKinds, type MonthlyFees } from '../schema/fees.ts'
-import { type Db, queryRow } from './sql.ts'
+import { type Db, queryRowsAsAsked } from './sql.ts'
 
 /** Which entries: of an account, in a span of time and a currency where these are given. */
 export type FeeFilter = {
@@ -50,7 +50,7 @@ export async function selectFees(
   { accountId, from, until, currency }: FeeFilter,
   page: { after: FeePosition | null; limit: number; withoutTotals?: true },
 ): Promise<{ entries: FeeEntry[]; totals: MonthlyFees[] }> {
-  return queryRow(
+  const [list] = await queryRowsAsAsked(
     db,
     listRow,
     `with entry as not materialized (
@@ -90,4 +90,6 @@ export async function selectFees(
       page.withoutTotals ?? false,
     ],
   )
+  if (list === undefined) throw new Error('a statement without `from` answered no row')
+  return list
 }
