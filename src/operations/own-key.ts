@@ -5,6 +5,7 @@ import type { Scope } from '../model/scopes.ts'
 import type { TryLimit } from '../model/sign-in.ts'
 import type { ApiKey } from '../schema/keys.ts'
 import { insertKey } from '../store/accounts.ts'
+import { isProvedSince } from '../store/developers.ts'
 import { hashKey, newRawKey } from '../store/key-secret.ts'
 import {
   countValidKeys,
@@ -68,7 +69,7 @@ export type NewOwnKey = {
 
 /**
  * Part of a transaction: a key of the caller's account, made while nobody else makes one. Throws `key_limit`, and `too_many_tries` when
- * the account has made so many within a day.
+ * the account has made so many within a day; `unauthenticated` when the address of the account was proved meanwhile.
  */
 export async function addOwnKey(
   tx: Db,
@@ -77,6 +78,8 @@ export async function addOwnKey(
 ): Promise<void> {
   const accountId = accountOf(ctx).id
   await lockKeysOf(tx, accountId)
+  // Whose address it is may have been proved while this call waited: then it speaks for somebody else.
+  if (await isProvedSince(tx, accountId, ctx.at)) throw refuse('unauthenticated')
   if ((await countValidKeys(tx, accountId, { at: ctx.at, except: insteadOf })) >= MOST_KEYS) {
     throw refuse('key_limit', `An account can have ${MOST_KEYS} valid keys.`)
   }

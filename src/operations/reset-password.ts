@@ -1,6 +1,7 @@
 import { refuse } from '../model/errors.ts'
 import { RESET_HOURS, repeatedSince, tryLimits } from '../model/sign-in.ts'
 import { type EndpointStart, PAUSE_SIGNAL } from '../model/webhooks.ts'
+import { deleteAgentsOf } from '../store/agents.ts'
 import { deleteSessions } from '../store/developer-sessions.ts'
 import {
   holdPassword,
@@ -53,8 +54,8 @@ export type Reset = { token: string; isFirstProof: boolean }
 
 /**
  * Sets the password of the link's owner, ends all their sessions, opens the address to sign-ins again and begins a new session. The address has
- * answered a mail by that; where it is the first, whoever opened the account need not be its owner, so its keys are revoked and its endpoints
- * disabled with it. The same link with the same password once more, as by two clicks, begins another session. Throws `link_spent` and
+ * answered a mail by that; where it is the first, whoever opened the account need not be its owner, so its keys are revoked, its agents
+ * taken off the network and its endpoints disabled with it. The same link with the same password once more, as by two clicks, begins another session. Throws `link_spent` and
  * `too_many_tries`.
  */
 export async function resetPassword(
@@ -101,10 +102,11 @@ async function resetAgain(
   })
 }
 
-/** Ends what an account could do while nobody had proved its address: its keys, and its endpoints, whose workflows are to be told. */
+/** Ends what an account could do while nobody had proved its address: its keys, its agents, and its endpoints, whose workflows are to be told. */
 async function endUnproved(tx: Db, accountId: string, at: Date): Promise<EndpointStart[]> {
   await lockKeysOf(tx, accountId)
   await revokeKeysOf(tx, accountId, at)
+  await deleteAgentsOf(tx, accountId, at)
   const endpoints = await disableEndpointsOf(tx, accountId, at)
   return endpoints.map((endpointId) => ({ endpointId, accountId }))
 }

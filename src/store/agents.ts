@@ -168,6 +168,10 @@ export async function updateAgent(
   )
 }
 
+const erase = `update agent set deleted_at = $2, updated_at = $2, is_public = false, description = '',
+  capabilities = '{}', a2a_url = null, mcp_url = null, homepage = null, document = ''
+  where account_id = $1 and deleted_at is null`
+
 /** Takes an agent away and erases what was said of it; its name stays the account's. */
 export async function deleteAgent(
   tx: Db,
@@ -175,13 +179,12 @@ export async function deleteAgent(
   name: string,
   at: Date,
 ): Promise<void> {
-  await execute(
-    tx,
-    `update agent set deleted_at = $3, updated_at = $3, is_public = false, description = '',
-       capabilities = '{}', a2a_url = null, mcp_url = null, homepage = null, document = ''
-     where lower(name) = lower($2) and account_id = $1`,
-    [accountId, name, at],
-  )
+  await execute(tx, `${erase} and lower(name) = lower($3)`, [accountId, at, name])
+}
+
+/** The same for every agent of an account. */
+export async function deleteAgentsOf(tx: Db, accountId: string, at: Date): Promise<void> {
+  await execute(tx, erase, [accountId, at])
 }
 
 /** Lists the network itself among the public agents; called at every start, as its address may have changed. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow } from './sql.ts'
+import { type Db, execute, queryOptionalRow, queryRow } from './sql.ts'
 
 const developerRow = z.object({
   id: z.uuid(),
@@ -87,6 +87,19 @@ export async function updateVerified(db: Db, id: string, at: Date): Promise<stri
     [id, at],
   )
   return row?.account_id
+}
+
+const provedRow = z.object({ is_proved: z.boolean() })
+
+/** Whether the address of an account's developer was proved at this instant or later. */
+export async function isProvedSince(db: Db, accountId: string, at: Date): Promise<boolean> {
+  const { is_proved } = await queryRow(
+    db,
+    provedRow,
+    'select exists (select from developer where account_id = $1 and verified_at >= $2) as is_proved',
+    [accountId, at],
+  )
+  return is_proved
 }
 
 /** Gives or takes the operators' role; false when nobody signs in with this address, or nobody has proved that it is theirs. */

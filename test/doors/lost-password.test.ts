@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { updateVerified } from '../../src/store/developers.ts'
+import { lockKeysOf } from '../../src/store/keys.ts'
+import { transaction } from '../../src/store/sql.ts'
 import { deleteTries } from '../../src/store/tries.ts'
 import { insertEndpointRow } from '../support/deliveries.ts'
 import { mailsTo, openVisitor, tokenIn } from '../support/developers.ts'
+import { untilWaiting } from '../support/lock-waits.ts'
 import { addKey, bearer, type Doors, openDoors } from './open-doors.ts'
 
 let doors: Doors
@@ -46,20 +50,27 @@ test('the link of a mail sets a new password, ends every session and signs in', 
   expect([old.status, now.status]).toEqual([401, 303])
 })
 
-/** A key and an endpoint, as whoever opened the account may have made them, and whether they still work. */
+/** A key, an endpoint and an agent, as whoever opened the account may have made them, and whether they still work. */
 async function equip(email: string) {
   const { rows } = await doors.db.query('select account_id from developer where email = $1', [
     email,
   ])
   const { key } = await addKey(doors.db, rows[0].account_id)
   const endpoint = await insertEndpointRow(doors.db, rows[0].account_id)
+  const name = `agent-${endpoint.slice(-8)}`
+  await fetch(`${doors.url}/api/agents`, {
+    method: 'POST',
+    headers: { ...bearer(key), 'content-type': 'application/json' },
+    body: JSON.stringify({ name, description: 'Books dinners' }),
+  })
   return async () => {
     const { status } = await fetch(`${doors.url}/api/ping`, { headers: bearer(key) })
     const { rows: found } = await doors.db.query('select status from endpoint where id = $1', [
       endpoint,
     ])
     const told = doors.engine.signals.some(({ start }) => start.endpointId === endpoint)
-    return { key: status, endpoint: found[0].status, told }
+    const card = await fetch(`${doors.url}/agents/${name}/.well-known/agent-card.json`)
+    return { key: status, endpoint: found[0].status, told, card: card.status }
   }
 }
 
@@ -67,12 +78,36 @@ test('a new password that is the first proof of an address ends what was made be
   const email = 'squatted@example.com'
   await openAccount(email)
   const standing = await equip(email)
-  expect(await standing()).toEqual({ key: 200, endpoint: 'active', told: false })
+  expect(await standing()).toEqual({ key: 200, endpoint: 'active', told: false, card: 200 })
   const owner = openVisitor(doors.url)
   await owner.post('/reset-password', { token: await linkFor(email), password: next })
-  expect(await standing()).toEqual({ key: 401, endpoint: 'disabled', told: true })
+  expect(await standing()).toEqual({ key: 401, endpoint: 'disabled', told: true, card: 404 })
   const { html } = await owner.get('/dashboard/account?done=proved')
-  expect(html).toContain('all keys are revoked and all endpoints disabled')
+  expect(html).toContain('all keys are revoked, all agents taken off')
+})
+
+test('a key that is being made when the first proof comes is not made', async () => {
+  const email = 'racing@example.com'
+  await openAccount(email)
+  const { rows } = await doors.db.query('select id, account_id from developer where email = $1', [
+    email,
+  ])
+  const { keyId, key } = await addKey(doors.db, rows[0].account_id)
+  await doors.db.query('update api_key set scopes = $2 where id = $1', [keyId, ['keys']])
+  const { making } = await transaction(doors.db, async (tx) => {
+    await lockKeysOf(tx, rows[0].account_id)
+    const making = fetch(`${doors.url}/api/keys`, {
+      method: 'POST',
+      headers: { ...bearer(key), 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'late' }),
+    })
+    await untilWaiting(doors.db, 1)
+    await updateVerified(tx, rows[0].id, new Date())
+    return { making }
+  })
+  expect((await making).status).toBe(401)
+  const { rows: late } = await doors.db.query(`select from api_key where name = 'late'`)
+  expect(late).toEqual([])
 })
 
 test('a new password of an address that was verified leaves keys and endpoints as they are', async () => {
@@ -85,7 +120,7 @@ test('a new password of an address that was verified leaves keys and endpoints a
     password: next,
   })
   expect(headers.get('location')).toBe('/dashboard/account?done=reset')
-  expect(await standing()).toEqual({ key: 200, endpoint: 'active', told: false })
+  expect(await standing()).toEqual({ key: 200, endpoint: 'active', told: false, card: 200 })
 })
 
 test('setting the password twice, as by two clicks, ends signed in both times', async () => {

@@ -33,7 +33,7 @@ const sentences = {
   reset:
     'Your password is set. Every other session was ended. Keys and endpoints go on working: look through them if somebody else knew the password.',
   proved:
-    'Your password is set and your address verified. As nobody had verified it before, whoever opened the account need not have been you: every other session was ended, all keys are revoked and all endpoints disabled. Make new keys, and enable the endpoints that are yours.',
+    'Your password is set and your address verified. As nobody had verified it before, whoever opened the account need not have been you: every other session was ended, all keys are revoked, all agents taken off the network and all endpoints disabled. Make new keys, register the agents and enable the endpoints that are yours.',
   ended: 'The session was ended.',
   others: 'Every other session was ended.',
 }
