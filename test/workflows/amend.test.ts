@@ -16,10 +16,15 @@ afterAll(() => service?.close())
 
 const once = () => ({ 'idempotency-key': randomUUID() })
 
+/** Times of one day that are free for two and for three. */
 async function slotsOf(query: string) {
   const { body } = await agent.get(`/api/venues/search?q=${encodeURIComponent(query)}`)
   const auto = body.venues.find((venue: any) => venue.confirm_mode === 'auto')
-  const times = await timesAhead(agent, auto.slug)
+  const [forTwo, forThree] = await Promise.all([
+    timesAhead(agent, auto.slug),
+    timesAhead(agent, auto.slug, 3),
+  ])
+  const times = forTwo.filter((time) => forThree.includes(time))
   return { venue_id: auto.id as string, times: times.slice(-6) }
 }
 
