@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { insertAccount, insertKey } from '../../src/store/accounts.ts'
 import { hashKey, newRawKey } from '../../src/store/key-secret.ts'
 import type { Pool } from '../../src/store/sql.ts'
@@ -43,17 +44,21 @@ export async function openAgent(
   return agentWith(url, accountId, key)
 }
 
+/** So often an agent comes back to a network that has too much to do, as it is told to. */
+const MOST_RETURNS = 10
+
 /** The same agent at another address. */
 export function agentWith(url: string, accountId: string, key: string): Agent {
-  const call = async (path: string, init: RequestInit): Promise<Answer> => {
+  const call = async (path: string, init: RequestInit, returns = 0): Promise<Answer> => {
     const headers = { authorization: `Bearer ${key}`, ...init.headers }
     const response = await fetch(`${url}${path}`, { ...init, headers })
     const text = await response.text()
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text ? JSON.parse(text) : {},
+    const body = text ? JSON.parse(text) : {}
+    if (body.code !== 'overloaded' || returns === MOST_RETURNS) {
+      return { status: response.status, headers: response.headers, body }
     }
+    await setTimeout(body.retry_after * 1000)
+    return call(path, init, returns + 1)
   }
   const send =
     (method: string) => (path: string, body: unknown, headers?: Record<string, string>) =>
