@@ -15,7 +15,7 @@ import { loggable } from '../src/telemetry/loggable.ts'
 import type { VenueDeps } from './call-venue.ts'
 import { answerUrl } from './venue-messages.ts'
 
-/** With a run every 20 s, no venue is read less than once a minute. */
+/** With a run every 20 s, none of up to 1,200 venues is read less than once a minute. */
 const READ_AGAIN_AFTER_MS = 35_000
 const DAYS = 14
 const AT_ONCE = 20
@@ -28,7 +28,7 @@ const MAX_BYTES = 1024 * 1024
 /** What a run of the mirror did; of the venues that could not be read, the first few. */
 export type MirrorRun = { read: number; failed: number; failures: string[] }
 
-/** Asks every venue that was not read lately what is free, many at once, and keeps what they say. */
+/** Asks every venue that was not read lately what is free, not waiting for one before the next is asked, and keeps what they say. */
 export async function mirrorAvailability(deps: VenueDeps, at: Date): Promise<MirrorRun> {
   const run: MirrorRun = { read: 0, failed: 0, failures: [] }
   const signal = AbortSignal.any([
