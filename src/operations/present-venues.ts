@@ -1,4 +1,4 @@
-import type { Availability, Venue } from '../schema/public.ts'
+import type { Venue } from '../schema/public.ts'
 import { selectAvailability } from '../store/availability.ts'
 import { createOfSameBasis } from '../store/same-basis.ts'
 import type { VenueRow } from '../store/venues.ts'
@@ -12,7 +12,7 @@ export const SLOTS_ALONE = 8
 type Slots = { count: number; partySize?: number; from?: Date }
 
 /** The same venue with the same availability is the same object. */
-const presented = createOfSameBasis<Availability, Venue>()
+const presented = createOfSameBasis<VenueRow, Venue>()
 
 /** Venues as every door shows them, each with its next bookable slots. */
 export async function presentVenues(
@@ -24,6 +24,6 @@ export async function presentVenues(
   const found = await selectAvailability(db, venues, { at, feePct: settings.feePct, ...slots })
   return venues.flatMap((row) => {
     const availability = found.get(row.id)
-    return availability ? [presented(availability, [row], () => ({ ...row, availability }))] : []
+    return availability ? [presented(row, [availability], () => ({ ...row, availability }))] : []
   })
 }

@@ -111,3 +111,13 @@ test('a page is the same object until a slot on it is taken, and then it shows s
   expect(later.venues[0]?.availability.slots[0]).not.toEqual(slot)
   expect(later.venues.slice(1)).toEqual(again.venues.slice(1))
 })
+
+test('pages that show the same venue do not make one another be written anew', async () => {
+  const find = await openSearch(db)
+  const [one, other] = ['spas in Ubud', 'massage in Ubud']
+  const [page, beside] = [await find(one), await find(other)]
+  const ids = new Set(page.venues.map(({ id }) => id))
+  expect(beside.venues.some(({ id }) => ids.has(id))).toBe(true)
+  expect(await find(one)).toBe(page)
+  expect(await find(other)).toBe(beside)
+})
