@@ -3,7 +3,7 @@ import { isFreeAtVenue, type MirrorSlot } from '../model/mirror.ts'
 import { dateOf } from '../model/slot-time.ts'
 import { type OfferedSlot, offeredSlots } from '../model/slots.ts'
 import { type Mirror, mirrorKey, selectMirror } from './mirror.ts'
-import { selectSlotCounters, selectTakenResources } from './occupancy.ts'
+import { selectInventories } from './occupancy.ts'
 import type { Offering } from './offerings.ts'
 import type { Offer } from './offers.ts'
 import { type Reach, reachOf } from './reach.ts'
@@ -135,24 +135,4 @@ export async function selectMirrorOf(db: Db, reach: readonly Reach[]): Promise<M
   if (!from || !to) return new Map()
   const venues = new Set(mirrored.map(({ offering }) => offering.venue_id))
   return selectMirror(db, [...venues], { from, to })
-}
-
-/** What each offering has, and what bookings take of it while its candidates last. */
-export async function selectInventories(
-  db: Db,
-  reach: readonly Reach[],
-): Promise<(offering: Offering) => Inventory> {
-  const spansOf = (strategy: Offering['strategy']) =>
-    reach.filter(({ offering }) => offering.strategy === strategy).map(({ span }) => span)
-  const [taken, counters] = await Promise.all([
-    selectTakenResources(db, spansOf('exclusive')),
-    selectSlotCounters(db, spansOf('pooled')),
-  ])
-  const takenOf = Map.groupBy(taken, ({ offering_id }) => offering_id)
-  const countersOf = Map.groupBy(counters, ({ offering_id }) => offering_id)
-  return ({ id, strategy, resources }) => {
-    if (strategy === 'exclusive') return { strategy, resources, taken: takenOf.get(id) ?? [] }
-    if (strategy === 'pooled') return { strategy, counters: countersOf.get(id) ?? [] }
-    return { strategy }
-  }
 }

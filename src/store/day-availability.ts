@@ -2,16 +2,10 @@ import type { Why } from '../model/date-slots.ts'
 import { type Inventory, otherParties, partyRange } from '../model/free-places.ts'
 import type { DayAvailability, Slot } from '../schema/public.ts'
 import { presentSlot } from './availability.ts'
-import {
-  basisOf,
-  type Candidate,
-  freeOf,
-  narrowed,
-  selectInventories,
-  selectMirrorOf,
-} from './bookable-slots.ts'
+import { basisOf, type Candidate, freeOf, narrowed, selectMirrorOf } from './bookable-slots.ts'
 import { type Plan, type PlannedDay, planDays } from './day-plan.ts'
 import type { Mirror } from './mirror.ts'
+import { selectInventories } from './occupancy.ts'
 import type { Offering } from './offerings.ts'
 import type { Offer } from './offers.ts'
 import { reachOf } from './reach.ts'

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { API_KEY_PREFIX } from '../model/ids.ts'
 
 /**
@@ -11,5 +11,5 @@ export function newRawKey(): string {
 
 /** SHA-256 of a raw key, the only form that is stored; 32 random bytes need no slow hash. */
 export function hashKey(raw: string): Buffer {
-  return createHash('sha256').update(raw).digest()
+  return hash('sha256', raw, 'buffer')
 }

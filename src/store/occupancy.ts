@@ -1,86 +1,104 @@
 import { z } from 'zod'
-import type { SlotCounter, TakenResource } from '../model/free-places.ts'
+import type { Inventory } from '../model/free-places.ts'
 import { coalesce } from './coalesce.ts'
+import type { Offering } from './offerings.ts'
 import { type Db, queryRows } from './sql.ts'
 
 /** An offering and the time in which it matters what is taken of it. */
 export type Span = { offeringId: string; from: Date; until: Date }
 
-const taken = z.object({
-  offering_id: z.string(),
-  resource_id: z.string(),
-  kind: z.string(),
-  party_min: z.int(),
-  party_max: z.int(),
-  joins: z.string().nullable(),
-  from: z.number(),
-  until: z.number(),
-})
+/** A resource or some places of a slot that bookings take, in milliseconds since the epoch. */
+const taken = z.discriminatedUnion('of', [
+  z.object({
+    of: z.literal('resource'),
+    offering_id: z.string(),
+    resource_id: z.string(),
+    kind: z.string(),
+    party_min: z.int(),
+    party_max: z.int(),
+    joins: z.string().nullable(),
+    from: z.number(),
+    until: z.number(),
+  }),
+  z.object({
+    of: z.literal('places'),
+    offering_id: z.string(),
+    starts_at: z.number(),
+    cap: z.int(),
+    used: z.int(),
+  }),
+])
+type Taken = z.infer<typeof taken>
 
-type TakenRow = TakenResource & { offering_id: string }
+/** What each offering has, and what bookings take of it in its span; possibly more than was asked for. */
+export async function selectInventories(
+  db: Db,
+  reach: readonly { offering: Offering; span: Span }[],
+): Promise<(offering: Offering) => Inventory> {
+  const counted = reach.filter(({ offering }) => offering.strategy !== 'on_request')
+  const rows = await selectTaken(
+    db,
+    counted.map(({ span }) => span),
+  )
+  const rowsOf = Map.groupBy(rows, ({ offering_id }) => offering_id)
+  return ({ id, strategy, resources }) => {
+    const own = rowsOf.get(id) ?? []
+    if (strategy === 'exclusive') {
+      return { strategy, resources, taken: own.filter((row) => row.of === 'resource') }
+    }
+    if (strategy === 'pooled') {
+      return { strategy, counters: own.filter((row) => row.of === 'places') }
+    }
+    return { strategy }
+  }
+}
 
-/** The resources that bookings occupy in these spans, in milliseconds since the epoch; possibly more than was asked for. */
-export const selectTakenResources = together<TakenRow>((db, spans) =>
+const BATCHES_AT_ONCE = 2
+const batches = new WeakMap<Db, (spans: readonly Span[]) => Promise<Taken[]>>()
+
+/** Searches that run in the same moment ask the database together; each gets the rows of its own offerings. */
+async function selectTaken(db: Db, spans: readonly Span[]): Promise<Taken[]> {
+  if (spans.length === 0) return []
+  const batch = batches.get(db) ?? batchOn(db)
+  batches.set(db, batch)
+  return batch(spans)
+}
+
+const batchOn = (db: Db) =>
+  coalesce<readonly Span[], Taken[]>(async (asked) => {
+    const rows = Map.groupBy(
+      await readTaken(db, joined(asked.flat())),
+      ({ offering_id }) => offering_id,
+    )
+    return asked.map((spans) => spans.flatMap(({ offeringId }) => rows.get(offeringId) ?? []))
+  }, BATCHES_AT_ONCE)
+
+// The spans come as one text, so that PostgreSQL expects as many of them each time and plans once, not for every batch.
+const readTaken = (db: Db, spans: readonly Span[]): Promise<Taken[]> =>
   queryRows(
     db,
     taken,
     // No allocation is longer than a day (a constraint), so the index bounds the search on both sides.
-    `select a.offering_id, a.resource_id, r.kind, r.party_min, r.party_max, r.joins,
+    `with span as (
+       select * from json_to_recordset($1) as s ("offeringId" uuid, "from" timestamptz, until timestamptz)
+     )
+     select 'resource' as of, a.offering_id, a.resource_id, r.kind, r.party_min, r.party_max, r.joins,
        extract(epoch from lower(a.during)) * 1000 as from,
-       extract(epoch from upper(a.during)) * 1000 as until
-     from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as s (offering_id, since, until)
-     join allocation a on a.offering_id = s.offering_id and a.active
-       and lower(a.during) > s.since - interval '1 day' and lower(a.during) < s.until
-       and upper(a.during) > s.since
-     join resource r on r.id = a.resource_id and r.retired_at is null`,
-    columnsOf(spans),
-  ),
-)
-
-const counter = z.object({
-  offering_id: z.string(),
-  starts_at: z.number(),
-  cap: z.int(),
-  used: z.int(),
-})
-
-type CounterRow = SlotCounter & { offering_id: string }
-
-/** The counters of pooled slots that begin in these spans, in milliseconds since the epoch; possibly more. */
-export const selectSlotCounters = together<CounterRow>((db, spans) =>
-  queryRows(
-    db,
-    counter,
-    `select c.offering_id, extract(epoch from c.starts_at) * 1000 as starts_at, c.cap, c.used
-     from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as s (offering_id, since, until)
-     join slot_counter c on c.offering_id = s.offering_id
-       and c.starts_at >= s.since and c.starts_at < s.until`,
-    columnsOf(spans),
-  ),
-)
-
-const BATCHES_AT_ONCE = 2
-
-/** Searches that run in the same moment ask the database together; each gets the rows of its own offerings. */
-function together<R extends { offering_id: string }>(
-  select: (db: Db, spans: readonly Span[]) => Promise<R[]>,
-): (db: Db, spans: readonly Span[]) => Promise<R[]> {
-  const batches = new WeakMap<Db, (spans: readonly Span[]) => Promise<R[]>>()
-  const batchOn = (db: Db) =>
-    coalesce<readonly Span[], R[]>(async (asked) => {
-      const rows = Map.groupBy(
-        await select(db, joined(asked.flat())),
-        ({ offering_id }) => offering_id,
-      )
-      return asked.map((spans) => spans.flatMap(({ offeringId }) => rows.get(offeringId) ?? []))
-    }, BATCHES_AT_ONCE)
-  return async (db, spans) => {
-    if (spans.length === 0) return []
-    const batch = batches.get(db) ?? batchOn(db)
-    batches.set(db, batch)
-    return batch(spans)
-  }
-}
+       extract(epoch from upper(a.during)) * 1000 as until,
+       null::numeric as starts_at, null::int as cap, null::int as used
+     from span s
+     join allocation a on a.offering_id = s."offeringId" and a.active
+       and lower(a.during) > s."from" - interval '1 day' and lower(a.during) < s.until
+       and upper(a.during) > s."from"
+     join resource r on r.id = a.resource_id and r.retired_at is null
+     union all
+     select 'places', c.offering_id, null, null, null, null, null, null, null,
+       extract(epoch from c.starts_at) * 1000, c.cap, c.used
+     from span s
+     join slot_counter c on c.offering_id = s."offeringId"
+       and c.starts_at >= s."from" and c.starts_at < s.until`,
+    [JSON.stringify(spans)],
+  )
 
 /** One span per offering, over all of its own. */
 function joined(spans: readonly Span[]): Span[] {
@@ -95,9 +113,3 @@ function joined(spans: readonly Span[]): Span[] {
   }
   return [...byOffering.values()]
 }
-
-const columnsOf = (spans: readonly Span[]) => [
-  spans.map(({ offeringId }) => offeringId),
-  spans.map(({ from }) => from),
-  spans.map(({ until }) => until),
-]

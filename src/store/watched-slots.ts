@@ -1,9 +1,9 @@
-import { freeFor, type Inventory } from '../model/free-places.ts'
+import { freeFor } from '../model/free-places.ts'
 import { isFreeAtVenue } from '../model/mirror.ts'
 import { addDays, dateOf } from '../model/slot-time.ts'
 import { type OfferedSlot, offeredSlots } from '../model/slots.ts'
 import { type Mirror, mirrorKey, selectMirror } from './mirror.ts'
-import { selectSlotCounters, selectTakenResources } from './occupancy.ts'
+import { selectInventories } from './occupancy.ts'
 import { isBookable, type Offering, selectOfferingsOf } from './offerings.ts'
 import type { Db } from './sql.ts'
 import type { Watcher } from './watch-queue.ts'
@@ -11,6 +11,8 @@ import type { Freed } from './watch-turns.ts'
 
 /** A slot that could be held for a watcher. */
 export type WatchedSlot = { offering: Offering; slot: OfferedSlot }
+
+const DAY_MS = 86_400_000
 
 type Wanted = Pick<Watcher, 'partySize' | 'wanted' | 'earliest' | 'latest'>
 
@@ -31,7 +33,13 @@ export async function lookAtVenue(
   const utcDate = (at: Date) => dateOf(at.toISOString())
   const dates = { from: addDays(utcDate(period.from), -2), to: addDays(utcDate(period.until), 1) }
   const offerings = (await selectOfferingsOf(db, [venueId], dates)).filter(isBookable)
-  const inventories = await readInventories(db, offerings, period)
+  // No booking is longer than a day.
+  const span = { from: period.from, until: new Date(period.until.getTime() + DAY_MS) }
+  const reach = offerings.map((offering) => ({
+    offering,
+    span: { offeringId: offering.id, ...span },
+  }))
+  const inventoryOf = await selectInventories(db, reach)
   const isMirrored = offerings.some(({ confirm_mode }) => confirm_mode === 'http')
   const mirror: Mirror = isMirrored ? await selectMirror(db, [venueId], dates) : new Map()
 
@@ -42,8 +50,7 @@ export async function lookAtVenue(
       )
       .sort((a, b) => distance(a, watcher) - distance(b, watcher))
   const isFree = ({ offering, slot }: WatchedSlot, { partySize }: Wanted) => {
-    const inventory = inventories.get(offering.id)
-    if (!inventory || !freeFor(offering.rules, inventory, slot, partySize).fits) return false
+    if (!freeFor(offering.rules, inventoryOf(offering), slot, partySize).fits) return false
     const day = mirror.get(mirrorKey(venueId, dateOf(slot.slotTime))) ?? null
     return isFreeAtVenue(day, slot.slotTime, partySize)
   }
@@ -74,31 +81,4 @@ function reaches({ offering, slot }: WatchedSlot, freed: Freed): boolean {
   if (offering.id !== freed.offeringId) return false
   if (offering.strategy === 'pooled') return slot.startsAt.getTime() === freed.from.getTime()
   return slot.startsAt < freed.until && freed.from < slot.occupiedUntil
-}
-
-const DAY_MS = 86_400_000
-
-async function readInventories(
-  db: Db,
-  offerings: readonly Offering[],
-  { from, until }: { from: Date; until: Date },
-): Promise<Map<string, Inventory>> {
-  const spansOf = (strategy: Offering['strategy']) =>
-    offerings
-      .filter((one) => one.strategy === strategy)
-      // No booking is longer than a day.
-      .map(({ id }) => ({ offeringId: id, from, until: new Date(until.getTime() + DAY_MS) }))
-  const taken = await selectTakenResources(db, spansOf('exclusive'))
-  const counters = await selectSlotCounters(db, spansOf('pooled'))
-  const ofOffering = <R extends { offering_id: string }>(rows: R[], id: string) =>
-    rows.filter(({ offering_id }) => offering_id === id)
-  return new Map(
-    offerings.map(({ id, strategy, resources }): [string, Inventory] => {
-      if (strategy === 'exclusive') {
-        return [id, { strategy, resources, taken: ofOffering(taken, id) }]
-      }
-      if (strategy === 'pooled') return [id, { strategy, counters: ofOffering(counters, id) }]
-      return [id, { strategy }]
-    }),
-  )
 }
