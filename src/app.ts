@@ -96,11 +96,14 @@ export async function buildApp({
   const methods = noteMethods(app)
 
   await app.register(helmet, { contentSecurityPolicy: false })
-  app.addHook('onRequest', async (request, reply) => {
+  // These run for every request, and without a promise each.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('content-security-policy', pagePolicy)
+    done()
   })
-  app.addHook('onSend', async (_, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (stopping.aborted) reply.header('connection', 'close')
+    done()
   })
 
   const guards = await createGuards(app, { config, publicUrl, db, sealer, metrics })

@@ -21,8 +21,9 @@ export async function restDoor(scope: FastifyInstance, door: RestDoor) {
   const { run, publicUrl } = door
   const feedStream = createFeedStream(scope, door)
   keepBodyBytes(scope)
-  scope.addHook('onRequest', async (_, reply) => {
+  scope.addHook('onRequest', (_, reply, done) => {
     reply.header('link', '</openapi.json>; rel="service-desc"')
+    done()
   })
   for (const capability of [...catalogue, calendarRoute]) {
     const stream = capability.rest.live ? feedStream : undefined
