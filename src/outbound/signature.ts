@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { parseSigningSecret } from './signing-secret.ts'
 
 const TOLERANCE_S = 300
@@ -62,7 +62,7 @@ export function verify(
   return matches.length > 0 ? { ok: true } : refuse('no_match')
 }
 
-function digest(key: Buffer, { id, timestamp, body }: SignedMessage): string {
+function digest(key: KeyObject, { id, timestamp, body }: SignedMessage): string {
   return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
 }
 
@@ -70,8 +70,9 @@ function equal(own: Buffer, given: Buffer): boolean {
   return own.length === given.length && timingSafeEqual(own, given)
 }
 
-function keyOf(secret: string): Buffer {
+/** A key that is bytes takes `createHmac` four times as long. */
+function keyOf(secret: string): KeyObject {
   const key = parseSigningSecret(secret)
-  if (key) return key
+  if (key) return createSecretKey(key)
   throw new Error('A signing secret is whsec_ and 24 to 64 bytes in base64.')
 }
