@@ -17,6 +17,7 @@ import { openSealer } from './open-sealer.ts'
 import { createOutbound } from './outbound/client.ts'
 import { outboundPolicy } from './outbound/policy.ts'
 import { runWorkers, shutdownGrace } from './run-workers.ts'
+import { batchSettings } from './store/batches.ts'
 import { openPool } from './store/sql.ts'
 import { wakeOnCommit } from './store/wake.ts'
 import { watchActivities } from './telemetry/activity-watch.ts'
@@ -58,7 +59,7 @@ export async function startWorker(
     config.DATABASE_POOL,
     onLost,
     watchStatements(instruments, 'webhooks', Number.POSITIVE_INFINITY),
-    BATCH_PATIENCE_MS,
+    { patienceMs: BATCH_PATIENCE_MS, settings: batchSettings },
   )
   const address = config.TEMPORAL_ADDRESS
   const namespace = config.TEMPORAL_NAMESPACE

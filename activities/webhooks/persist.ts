@@ -61,7 +61,7 @@ async function writeWhatCan(
     return await write(db, start, learnt, at)
   } catch (error) {
     if (!isUnstorable(error)) throw error
-    for (const settled of learnt.settled) await settleAlone(db, settled, at)
+    for (const settled of learnt.settled) await settleAlone(db, start.endpointId, settled, at)
     return write(db, start, { ...learnt, settled: [] }, at)
   }
 }
@@ -69,14 +69,14 @@ async function writeWhatCan(
 async function write(db: Pool, start: EndpointStart, learnt: Learnt, at: Date): Promise<Effect> {
   const { settled, before, after } = learnt
   if (!isNews(before, after) && stepFor(learnt, at) === null) {
-    await settleAttempts(db, settled, at)
+    await settleAttempts(db, start.endpointId, settled, at)
     return null
   }
   return transaction(db, async (tx) => {
     // The row of the endpoint first, as everybody locks it, and events last.
     const address = { ...start, provedAt: learnt.provedAt }
     const isThere = await updateHealth(tx, address, after.health)
-    await settleAttempts(tx, settled, at)
+    await settleAttempts(tx, start.endpointId, settled, at)
     return isThere ? judgeEndpoint(tx, address, learnt, at) : 'moved'
   })
 }

@@ -20,11 +20,12 @@ export type Settled = {
 }
 
 /**
- * Writes down what came of attempts that are still open, and what it means for their deliveries. An attempt that somebody else has given up
- * as lost stays as it is, and so does its delivery. Of an endpoint that is deleted nothing is tried again: it is discarded.
+ * Writes down what came of an endpoint's attempts that are still open, and what it means for their deliveries. An attempt that somebody
+ * else has given up as lost stays as it is, and so does its delivery. Of an endpoint that is deleted nothing is tried again: it is discarded.
  */
 export async function settleAttempts(
   db: Db,
+  endpointId: string,
   settled: readonly Settled[],
   at: Date,
 ): Promise<number> {
@@ -43,16 +44,22 @@ export async function settleAttempts(
     column(({ verdict }) => verdict.rule),
     column(({ verdict }) => verdict.delivery),
     column(({ verdict }) => verdict.spends),
+    endpointId,
   ])
 }
 
 /** The same for one of them; when PostgreSQL cannot store what was answered, nothing is kept of that but the status. */
-export async function settleAlone(db: Pool, settled: Settled, at: Date): Promise<void> {
+export async function settleAlone(
+  db: Pool,
+  endpointId: string,
+  settled: Settled,
+  at: Date,
+): Promise<void> {
   try {
-    await settleAttempts(db, [settled], at)
+    await settleAttempts(db, endpointId, [settled], at)
   } catch (error) {
     if (!isUnstorable(error)) throw error
-    await settleAttempts(db, [{ ...settled, answer: null }], at)
+    await settleAttempts(db, endpointId, [{ ...settled, answer: null }], at)
   }
 }
 
@@ -67,21 +74,24 @@ const headersOf = ({ headers }: KeptAnswer): string =>
   )
 const bodyOf = ({ body }: KeptAnswer): string => body.replaceAll('\0', '\ufffd')
 
+// Each attempt is looked up by its id, whatever PostgreSQL believes of the table: joined, it read all attempts of a table that had
+// grown since it was last counted, or all dead entries of the index of open ones.
 const settleStatement = `
   with given as (
     select * from unnest($2::uuid[], $3::text[], $4::int[], $5::smallint[], $6::text[], $7::jsonb[], $8::text[],
       $9::boolean[], $10::timestamptz[], $11::text[], $12::text[], $13::smallint[])
       as g (id, status, ms, http_status, failure, headers, body, truncated, next_at, next_rule, delivery, spends)
   ), owner as materialized (
-    select id, deleted_at is not null as is_deleted from endpoint
-    where id in (select a.endpoint_id from attempt a join given g on g.id = a.id)
-    for key share
+    select deleted_at is not null as is_deleted from endpoint where id = $14 for key share
+  ), open as materialized (
+    select g.* from given g cross join owner cross join lateral (
+      select from attempt where id = g.id and status = 'sending' for update) a
   ), closed as (
     update attempt a set status = g.status, ms = g.ms, http_status = g.http_status, failure = g.failure,
       response_headers = g.headers, response_body = g.body, response_truncated = g.truncated,
       next_at = case when not o.is_deleted then g.next_at end,
       next_rule = case when not o.is_deleted or g.delivery <> 'pending' then g.next_rule end
-    from given g, owner o where a.id = g.id and o.id = a.endpoint_id and a.status = 'sending'
+    from open g, owner o where a.id = g.id
     returning a.delivery_id, a.next_at, g.spends,
       case when o.is_deleted and g.delivery = 'pending' then 'discarded' else g.delivery end as delivery
   )

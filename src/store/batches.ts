@@ -2,6 +2,12 @@ import { z } from 'zod'
 import { endpointStatuses } from '../model/webhooks.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from './sql.ts'
 
+/**
+ * Of the sessions of batches, all of whose statements go by indexes. A plan that was made while tables were small is kept until they are
+ * counted again, up to a minute later; by then a burst has made them large.
+ */
+export const batchSettings = { enable_seqscan: 'off' }
+
 const senderRow = z
   .object({
     status: z.enum(endpointStatuses),

@@ -24,13 +24,16 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMP, (text) => text.replace(' ', 'T'))
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
+/** `settings` are PostgreSQL's, for every session of the pool. */
+export type PoolOptions = { patienceMs?: number; settings?: Readonly<Record<string, string>> }
+
 /** A pool of at most `max` connections, for one of which a caller waits `patienceMs`; a lost idle connection is reported, never thrown. */
 export function openPool(
   connectionString: string,
   max: number,
   onError: (error: Error) => void,
   watch?: PoolWatch,
-  patienceMs = CONNECTION_TIMEOUT_MS,
+  { patienceMs = CONNECTION_TIMEOUT_MS, settings = {} }: PoolOptions = {},
 ): Pool {
   const pool = new pg.Pool({
     connectionString,
@@ -39,7 +42,9 @@ export function openPool(
     idle_in_transaction_session_timeout: 30_000,
     statement_timeout: 30_000,
     application_name: 'venue-network',
-    options: '-c TimeZone=UTC',
+    options: Object.entries({ TimeZone: 'UTC', ...settings })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   })
   pool.on('error', onError)
   if (watch) watchPool(pool, max, watch)

@@ -57,7 +57,7 @@ async function deleteDuring(work: () => Promise<unknown>) {
 test('a request that fails while its endpoint is deleted is not tried again and not held; one that arrives is delivered', async () => {
   const [failed, arrived] = claims as [Claim, Claim]
   await deleteDuring(() =>
-    settleAttempts(db, [settled(failed, 500), settled(arrived, 204)], new Date()),
+    settleAttempts(db, endpointId, [settled(failed, 500), settled(arrived, 204)], new Date()),
   )
   expect(await deliveriesOf(db, { endpointId })).toEqual({ discarded: 1, delivered: 1 })
   const { rows } = await db.query(
