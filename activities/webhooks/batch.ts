@@ -124,8 +124,11 @@ export function patienceOf(batch: Batch, lookMs: number): number {
   return Math.max(batch.isDrained ? lookMs : 0, batch.paceAt - at)
 }
 
-/** A batch waits so long by itself, for an endpoint's rate or the next page of a replay; for more its workflow waits. */
-const LONGEST_REST_MS = 1_000
+/**
+ * A batch waits so long by itself, for an endpoint's rate or the next page of a replay; for more its workflow waits, whose timers are
+ * a second late at times.
+ */
+export const LONGEST_REST_MS = 1_000
 
 /** How long a batch with nothing on its way waits for what it may send next; undefined when it is over. */
 export function restOf(batch: Batch): number | undefined {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { SendOrder, SendReport } from '../../src/model/sending.ts'
 import type { EndpointStart } from '../../src/model/webhooks.ts'
 import { openBatch, selectNextDue } from '../../src/store/batches.ts'
-import { type Batch, beginBatch, patienceOf, restOf, roomIn } from './batch.ts'
+import { type Batch, beginBatch, LONGEST_REST_MS, patienceOf, restOf, roomIn } from './batch.ts'
 import { reportOf } from './batch-report.ts'
 import { clockFrom } from './clock.ts'
 import type { SenderDeps } from './send-request.ts'
@@ -14,7 +14,7 @@ const FIRST_LOOK_MS = 100
 const LONGEST_LOOK_MS = 1_000
 
 /**
- * Sends what is due to one endpoint: takes as many as there are places, writes each down before it is sent, and goes on until 100
+ * Sends what is due to one endpoint: takes as many as there are places, writes each down before it is sent, and goes on until 200
  * are sent or 10 s have passed; beside requests that hang until 500 are taken or 40 s have passed. What was taken is always waited for,
  * so it answers after 70 s at most. Aborted, it calls its requests off and answers.
  */
@@ -31,7 +31,16 @@ export async function sendDue(
   if (batch.failed) throw batch.failed.error
   const { isFifo } = endpoint
   const due = await selectNextDue(deps.db, start.endpointId, { isFifo })
-  return reportOf({ ...batch, due })
+  const report = reportOf({ ...batch, due })
+  await setTimeout(lastRestOf(batch, report), undefined, { signal }).catch(() => {})
+  return report
+}
+
+/** How long a batch that has sent enough still waits, so that the next one finds what the endpoint's rate or a replay lets it send. */
+function lastRestOf(batch: Batch, { reason, nextAt }: SendReport): number {
+  if (nextAt === null || !['rate', 'replay'].includes(reason)) return 0
+  const rest = nextAt - batch.now().getTime()
+  return rest <= LONGEST_REST_MS ? Math.max(0, rest) : 0
 }
 
 const deleted = {
@@ -51,8 +60,7 @@ async function run(batch: Batch): Promise<void> {
     const limit = batch.isDrained ? 0 : roomIn(batch)
     if (limit > 0) look = (await tookAny(batch, limit)) ? FIRST_LOOK_MS : next(look)
     if (!flights.isOver()) {
-      const enough = Math.ceil(batch.standing.places / 2)
-      await flights.news(enough, patienceOf(batch, look))
+      await flights.news(batch.standing.places, patienceOf(batch, look))
       if (flights.count() > 0) batch.isDrained = false
     } else {
       const rest = restOf(batch)

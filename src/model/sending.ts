@@ -3,7 +3,7 @@ import { LONGEST_DELAY_MS } from './retry-schedule.ts'
 import type { AttemptCause, AttemptStatus, EndpointStatus } from './webhooks.ts'
 
 /** Finished attempts of one batch, and how long it goes on taking new ones; then it answers, so that its history can be read while it goes on. */
-export const ENOUGH_OF_A_BATCH = 100
+export const ENOUGH_OF_A_BATCH = 200
 export const LONG_BATCH_MS = 10_000
 
 /** A request that is under way for so long is not waited for: its batch goes on beside it, up to the most attempts and the longest time. */

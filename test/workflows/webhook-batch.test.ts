@@ -30,6 +30,20 @@ test('a rate is reached by an endpoint that takes its time', async () => {
   await receiver.close()
 })
 
+test('a batch that has sent enough answers when the next page of a replay is due, not before', async () => {
+  const receiver = await openReceiver()
+  const { db } = batches
+  const endpoint = await batches.make({ url: receiver.url })
+  await putEvents(db, endpoint.accountId, 600)
+  while ((await batches.send(endpoint)).nextAt !== null);
+  // A page is what may be sent in a second, and as many are enough of a batch.
+  await makeReplay(db, endpoint, { last: 600, perSecond: 200 })
+  const report = await batches.send(endpoint)
+  expect(report).toMatchObject({ reason: 'replay', nextAt: expect.any(Number) })
+  expect(Date.now()).toBeGreaterThanOrEqual(report.nextAt ?? Number.POSITIVE_INFINITY)
+  await receiver.close()
+})
+
 test('requests that hang keep nothing else from being sent, for longer than a batch takes', async () => {
   const hanging = new Set<() => void>()
   const receiver = await openReceiver((response, _, nth) => {
