@@ -27,7 +27,8 @@ export type FoundVenues = {
 
 type Asked = { query: string; sizeFor: (understood: Understood) => number; start: Start | null }
 
-const RECENT = { freshMs: 20_000, keptMs: 60_000 }
+// What is asked for every day grows old in the same moment, and must not then take the database from those who wait.
+const RECENT = { freshMs: 20_000, keptMs: 60_000, renewedAtOnce: 1 }
 const MOST_KEPT = 2_000
 const recent = createSharedMemory<FoundVenues>(RECENT, MOST_KEPT)
 const recentlyUnderstood = createSharedMemory<Understood>(RECENT, MOST_KEPT)

@@ -29,31 +29,40 @@ export function createMemory<V>(ttlMs: number, maxEntries: number): Memory<V> {
 /** Answers what `make` made of this key a moment ago; whoever asks while it is being made waits for the same. */
 export type SharedMemory<V> = (db: Db, key: string, make: () => Promise<V>) => Promise<V>
 
-/** For how long a value is as good as new, and until when it is good enough for whoever asks first after that. */
-export type Keeping = { freshMs: number; keptMs: number }
+/**
+ * For how long a value is as good as new, until when it is good enough for whoever asks first after that, and how many are then made anew
+ * at once while nobody waits for them; any number unless given.
+ */
+export type Keeping = { freshMs: number; keptMs: number; renewedAtOnce?: number }
 
 /**
  * A memory in which what is asked for by many at once is made once. A value that is no longer fresh is still answered while a new
  * one is being made. What failed is not kept.
  */
 export function createSharedMemory<V>(
-  { freshMs, keptMs }: Keeping,
+  { freshMs, keptMs, renewedAtOnce = Number.POSITIVE_INFINITY }: Keeping,
   maxEntries: number,
 ): SharedMemory<V> {
+  type Make = () => Promise<V>
+  type Work = { making: Map<string, Promise<V>>; stale: Map<string, Make>; renewing: number }
   const memory = createMemory<{ value: V; madeAt: number }>(keptMs, maxEntries)
-  const inProgress = new WeakMap<Db, Map<string, Promise<V>>>()
+  const works = new WeakMap<Db, Work>()
 
   return async (db, key, make) => {
     const known = memory.get(db, key)
     if (!known) return makeOnce(db, key, make)
-    // Whoever asks when it is no longer kept will see the failure.
-    if (performance.now() - known.madeAt > freshMs) makeOnce(db, key, make).catch(() => {})
+    if (performance.now() - known.madeAt > freshMs) void renew(db, key, make)
     return known.value
   }
 
-  function makeOnce(db: Db, key: string, make: () => Promise<V>): Promise<V> {
-    const making = inProgress.get(db) ?? new Map<string, Promise<V>>()
-    inProgress.set(db, making)
+  function workOf(db: Db): Work {
+    const work = works.get(db) ?? { making: new Map(), stale: new Map(), renewing: 0 }
+    works.set(db, work)
+    return work
+  }
+
+  function makeOnce(db: Db, key: string, make: Make): Promise<V> {
+    const { making } = workOf(db)
     const begun = making.get(key)
     if (begun) return begun
     const made = make()
@@ -64,5 +73,19 @@ export function createSharedMemory<V>(
       .finally(() => making.delete(key))
     making.set(key, made)
     return made
+  }
+
+  /** Whoever asks for a value when it is no longer kept will see why it could not be made. */
+  async function renew(db: Db, key: string, make: Make): Promise<void> {
+    const work = workOf(db)
+    if (work.making.has(key)) return
+    work.stale.set(key, make)
+    if (work.renewing >= renewedAtOnce) return
+    work.renewing += 1
+    for (const [key, make] of work.stale) {
+      work.stale.delete(key)
+      await makeOnce(db, key, make).catch(() => {})
+    }
+    work.renewing -= 1
   }
 }

@@ -46,3 +46,17 @@ test('what cannot be made anew goes on being answered for as long as it is kept'
   expect(await recall(db, 'kept', fail)).toBe('good')
   expect(await recall(db, 'kept', fail)).toBe('good')
 })
+
+test('what grows old together is made anew one by one where that is wanted', async () => {
+  const recall = createSharedMemory<number>({ freshMs: -1, keptMs: 60_000, renewedAtOnce: 1 }, 10)
+  const keys = ['one', 'two', 'three']
+  for (const key of keys) await recall(db, key, async () => 1)
+  const begun: (() => void)[] = []
+  const make = () => new Promise<number>((resolve) => begun.push(() => resolve(2)))
+  for (const key of [...keys, ...keys]) expect(await recall(db, key, make)).toBe(1)
+  for (const nth of keys.keys()) {
+    await expect.poll(() => begun.length).toBe(nth + 1)
+    begun[nth]?.()
+  }
+  for (const key of keys) await expect.poll(() => recall(db, key, async () => 2)).toBe(2)
+})
