@@ -42,7 +42,7 @@ export const slot = z.object({
 })
 export type Slot = z.infer<typeof slot>
 
-/** Computed from the venue's rules and its bookings at `as_of`. */
+/** Computed from the venue's rules and its bookings at `as_of`; in lists up to five seconds before the answer, if nothing has been booked since. */
 export const availability = z.object({
   as_of: instant,
   timezone,

@@ -62,13 +62,16 @@ type Presenting = { at: Date; feePct: number; timezone: string }
 const presented = createOfSameBasis<readonly BookableSlot[], Availability>()
 const presentedSlots = createOfSameBasis<readonly BookableSlot[], Slot[]>()
 
-/** Written out once a second while the same slots are bookable: `as_of` may be so long ago. Shared: never change one. */
+/** The venue's rules are remembered for as long, so that no answer can promise more. */
+const AS_OF_MS = 5_000
+
+/** Written out every five seconds while the same slots are bookable: `as_of` may be so long ago. Shared: never change one. */
 function present(
   bookable: readonly BookableSlot[],
   { at, feePct, timezone }: Presenting,
 ): Availability {
-  const second = Math.floor(at.getTime() / 1000)
-  return presented(bookable, [second, feePct, timezone], () => {
+  const period = Math.floor(at.getTime() / AS_OF_MS)
+  return presented(bookable, [period, feePct, timezone], () => {
     const slots = presentedSlots(bookable, [feePct], () =>
       bookable.map((one) => presentSlot(one, feePct)),
     )

@@ -99,7 +99,7 @@ test('a page is the same object until a slot on it is taken, and then it shows s
   const query = 'restaurants in Sanur'
   const page = await find(query)
   expect(await find(query)).toBe(page)
-  expect(await find(query, { at: after(2_000) })).not.toBe(page)
+  expect(await find(query, { at: after(5_000) })).not.toBe(page)
 
   const again = await find(query)
   const [venue] = again.venues
