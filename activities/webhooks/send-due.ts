@@ -16,7 +16,7 @@ const LONGEST_LOOK_MS = 1_000
 /**
  * Sends what is due to one endpoint: takes as many as there are places, writes each down before it is sent, and goes on until 200
  * are sent or 10 s have passed; beside requests that hang until 500 are taken or 40 s have passed. What was taken is always waited for,
- * so it answers after 70 s at most. Aborted, it calls its requests off and answers.
+ * so it answers after 71 s at most. Aborted, it calls its requests off and answers.
  */
 export async function sendDue(
   deps: SenderDeps,
@@ -37,8 +37,8 @@ export async function sendDue(
 }
 
 /** How long a batch that has sent enough still waits, so that the next one finds what the endpoint's rate or a replay lets it send. */
-function lastRestOf(batch: Batch, { reason, nextAt }: SendReport): number {
-  if (nextAt === null || !['rate', 'replay'].includes(reason)) return 0
+function lastRestOf(batch: Batch, { sent, reason, nextAt }: SendReport): number {
+  if (nextAt === null || sent.length === 0 || !['rate', 'replay'].includes(reason)) return 0
   const rest = nextAt - batch.now().getTime()
   return rest <= LONGEST_REST_MS ? Math.max(0, rest) : 0
 }
