@@ -53,7 +53,7 @@ function follow(lastEventId?: string) {
   source.addEventListener('venue.added', ({ data, lastEventId: id }) =>
     received.push({ ...JSON.parse(data), lastEventId: id }),
   )
-  const opened = () => vi.waitFor(() => expect(opens.length).toBeGreaterThan(0), 5_000)
+  const opened = () => vi.waitFor(() => expect(opens.length).toBeGreaterThan(0), 15_000)
   return { source, received, opens, opened }
 }
 
@@ -71,7 +71,7 @@ test('a stream tells what is published from its beginning on, venue, area and ho
   const stream = follow()
   await stream.opened()
   const slug = await happen()
-  await vi.waitFor(() => expect(stream.received).toHaveLength(1), 5_000)
+  await vi.waitFor(() => expect(stream.received).toHaveLength(1), 15_000)
   stream.source.close()
   const [told] = stream.received
   expect(Object.keys(told).sort()).toEqual(['area', 'hour', 'id', 'lastEventId', 'type', 'venue'])
@@ -102,7 +102,7 @@ test('a stream goes on after whatever the list was read to', async () => {
   const before = await readAll()
   const after = before[20]?.id ?? ''
   const stream = follow(after)
-  await vi.waitFor(() => expect(stream.received).toHaveLength(20), 5_000)
+  await vi.waitFor(() => expect(stream.received).toHaveLength(20), 15_000)
   stream.source.close()
   const expected = before.slice(0, 20).map(({ id }) => id)
   expect(stream.received.map(({ id }) => id)).toEqual(expected.reverse())
