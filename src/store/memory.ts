@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Db } from './sql.ts'
 
 /** What was read a moment ago; `get` answers undefined for what is unknown or older than the memory's time. */
 export type Memory<V> = {
   get(db: Db, key: string): V | undefined
+  /** the same, however old it is */
+  last(db: Db, key: string): V | undefined
   set(db: Db, key: string, value: V): void
 }
 
@@ -17,6 +20,7 @@ export function createMemory<V>(ttlMs: number, maxEntries: number): Memory<V> {
       const entry = memories.get(db)?.get(key)
       return entry && entry.until > performance.now() ? entry.value : undefined
     },
+    last: (db, key) => memories.get(db)?.get(key)?.value,
     set(db, key, value) {
       const known = memories.get(db)
       const entries = known && known.size < maxEntries ? known : new Map()
@@ -31,16 +35,22 @@ export type SharedMemory<V> = (db: Db, key: string, make: () => Promise<V>) => P
 
 /**
  * For how long a value is as good as new, until when it is good enough for whoever asks first after that, and how many are then made anew
- * at once while nobody waits for them; any number unless given.
+ * at once while nobody waits for them; any number unless given. With `keepsEqual` a new value that is equal to the one before is
+ * not kept, but that one, so that what was worked out from it can be found again.
  */
-export type Keeping = { freshMs: number; keptMs: number; renewedAtOnce?: number }
+export type Keeping = {
+  freshMs: number
+  keptMs: number
+  renewedAtOnce?: number
+  keepsEqual?: boolean
+}
 
 /**
  * A memory in which what is asked for by many at once is made once. A value that is no longer fresh is still answered while a new
  * one is being made. What failed is not kept.
  */
 export function createSharedMemory<V>(
-  { freshMs, keptMs, renewedAtOnce = Number.POSITIVE_INFINITY }: Keeping,
+  { freshMs, keptMs, renewedAtOnce = Number.POSITIVE_INFINITY, keepsEqual = false }: Keeping,
   maxEntries: number,
 ): SharedMemory<V> {
   type Make = () => Promise<V>
@@ -66,7 +76,9 @@ export function createSharedMemory<V>(
     const begun = making.get(key)
     if (begun) return begun
     const made = make()
-      .then((value) => {
+      .then((made) => {
+        const before = keepsEqual ? memory.last(db, key)?.value : undefined
+        const value = isDeepStrictEqual(before, made) ? (before as V) : made
         memory.set(db, key, { value, madeAt: performance.now() })
         return value
       })

@@ -94,7 +94,7 @@ export function selectOfferingsAt(db: Db, venueId: string, slotTime: string): Pr
 
 type Version = { id: string; rule_version: number }
 
-const MAX_KNOWN = 5_000
+const MAX_KNOWN = 20_000
 const known = new Map<string, Rules>()
 const keyOf = ({ id, rule_version }: Version) => `${id}/${rule_version}`
 
