@@ -76,10 +76,15 @@ export function createRunOperation(deps: {
     const { door, request, target, read } = call
     guards.admit()
     const at = new Date()
-    const account = await guards.identify(request)
+    const isCounted = door !== 'dashboard' && target?.tier !== 'open'
+    const entered = isCounted ? await guards.enter(request, at) : null
+    const account = entered?.holder ?? (await guards.identify(request))
     outcome.account = account
     if (target && target.tier !== 'open' && !account) throw refuse('unauthenticated')
-    if (door !== 'dashboard') await take(call, outcome, account, at)
+    if (door !== 'dashboard') {
+      outcome.allowance = entered?.allowance ?? (await guards.limitAddress(request))
+      requireGranted(outcome.allowance, account)
+    }
     if (target?.tier === 'pro' && account && account.tier !== 'pro') throw planRequired(account)
     const scopes = account?.scopes ?? []
     if (target && account) requireScope(target.operation, scopes)
@@ -91,19 +96,11 @@ export function createRunOperation(deps: {
     return parseOutput(target.operation, await target.operation.run(context, input))
   }
 
-  async function take(
-    { request, target }: Call,
-    outcome: Outcome,
-    account: KeyHolder | null,
-    at: Date,
-  ): Promise<void> {
-    const counts = account !== null && target?.tier !== 'open'
-    const allowance = counts
-      ? await guards.takeQuota(account, at)
-      : await guards.limitAddress(request)
-    outcome.allowance = allowance
-    if (allowance.granted) return
-    metrics.quotaRefusals.inc({ policy: allowance.policy, tier: account?.tier ?? 'open' })
+  /** Throws `quota_exceeded` or `rate_limited` when nothing was left. */
+  function requireGranted(allowance: Allowance, account: KeyHolder | null): void {
+    const { granted, policy } = allowance
+    if (granted) return
+    metrics.quotaRefusals.inc({ policy, tier: account?.tier ?? 'open' })
     throw exceeded(allowance)
   }
 

@@ -3,7 +3,7 @@ import { refuse } from '../model/errors.ts'
 import { apiKeyPattern } from '../model/ids.ts'
 import type { Scope } from '../model/scopes.ts'
 import type { Account } from '../operations/define.ts'
-import { selectKeyHolders } from '../store/authentication.ts'
+import { type KeyHolderRow, selectKeyHolders } from '../store/authentication.ts'
 import { coalesce } from '../store/coalesce.ts'
 import { hashKey } from '../store/key-secret.ts'
 import type { Db } from '../store/sql.ts'
@@ -36,26 +36,35 @@ const LOOKUPS_AT_ONCE = 2
 export function createIdentify(db: Db): Identify {
   const find = coalesce<Buffer, KeyHolder | undefined>(async (hashes) => {
     const rows = await selectKeyHolders(db, hashes, new Date())
-    const holders = new Map(
-      rows.map(({ hash, key_id, id, name, tier, requests_per_day, scopes, registry }) => [
-        hash.toString('base64'),
-        { id, name, tier, keyId: key_id, scopes, requestsPerDay: requests_per_day, registry },
-      ]),
-    )
+    const holders = new Map(rows.map((row) => [row.hash.toString('base64'), holderOf(row)]))
     return hashes.map((hash) => holders.get(hash.toString('base64')))
   }, LOOKUPS_AT_ONCE)
 
   return async (request) => {
-    const { authorization } = request.headers
     if (request.keyHolder !== undefined) return request.keyHolder
-    if (authorization === undefined) {
-      request.keyHolder = null
-      return null
-    }
-    const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
-    const holder = key && apiKeyPattern.test(key) ? await find(hashKey(key)) : undefined
-    if (!holder) throw refuse('unauthenticated')
+    const hash = keyHashOf(request)
+    const holder = hash ? await find(hash) : null
+    if (holder === undefined) throw refuse('unauthenticated')
     request.keyHolder = holder
     return holder
   }
 }
+
+/** The hash of the key that a request carries, null when it carries none; a malformed one throws `unauthenticated`. */
+export function keyHashOf({ headers: { authorization } }: FastifyRequest): Buffer | null {
+  if (authorization === undefined) return null
+  const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+  if (!key || !apiKeyPattern.test(key)) throw refuse('unauthenticated')
+  return hashKey(key)
+}
+
+/** The holder of a key as the guards know one. */
+export const holderOf = (row: KeyHolderRow): KeyHolder => ({
+  id: row.id,
+  name: row.name,
+  tier: row.tier,
+  keyId: row.key_id,
+  scopes: row.scopes,
+  requestsPerDay: row.requests_per_day,
+  registry: row.registry,
+})

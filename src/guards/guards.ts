@@ -5,8 +5,9 @@ import type { Db } from '../store/sql.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { createAddressLimits, type LimitAddress } from './address-limit.ts'
 import { createIdentify, type Identify } from './authentication.ts'
+import { createEnter, type Enter } from './entry.ts'
 import { type Admit, createAdmit } from './pressure.ts'
-import { createQuota, type TakeQuota } from './quota.ts'
+import { createQuota } from './quota.ts'
 import { createRequireSameOrigin, type RequireSameOrigin } from './same-origin.ts'
 import { createJudgeSender, type JudgeSender } from './sender.ts'
 import { createOpenSession, type OpenSession } from './session.ts'
@@ -18,8 +19,8 @@ import { createVerifyVenue, type VerifyVenue } from './venue-signature.ts'
 export type Guards = {
   admit: Admit
   identify: Identify
+  enter: Enter
   judgeSender: JudgeSender
-  takeQuota: TakeQuota
   limitAddress: LimitAddress
   /** of pages behind a sign-in, which are looked at more often than the open calls of an account */
   limitPages: LimitAddress
@@ -41,15 +42,13 @@ export async function createGuards(
   app.decorateRequest('keyHolder', undefined)
   app.decorateRequest('developer', null)
   const limitOf = await createAddressLimits(app)
+  const perDay = { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY }
   const sessionCookie = createSessionCookie(publicUrl)
   return {
     admit: await createAdmit(app, config, metrics),
     identify: createIdentify(db),
+    enter: createEnter(db, perDay, createQuota(db, perDay)),
     judgeSender: createJudgeSender(db),
-    takeQuota: createQuota(db, {
-      free: config.FREE_REQUESTS_PER_DAY,
-      pro: config.PRO_REQUESTS_PER_DAY,
-    }),
     verifyVenue: createVerifyVenue(db, sealer),
     openVenueLink: createOpenVenueLink(db, sealer),
     limitAddress: limitOf(config.OPEN_REQUESTS_PER_MINUTE),

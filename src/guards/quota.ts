@@ -1,46 +1,57 @@
-import { coalesce } from '../store/coalesce.ts'
-import { takeQuota } from '../store/quota.ts'
+import { coalesceBy } from '../store/coalesce.ts'
+import { type Taken, takeQuota } from '../store/quota.ts'
 import type { Db } from '../store/sql.ts'
 import type { Allowance } from './allowance.ts'
 import type { KeyHolder } from './authentication.ts'
 
+/** Requests a UTC day of accounts without a limit of their own. */
+export type PerDay = Record<KeyHolder['tier'], number>
+
 /** Takes one request from the account's UTC day, exactly, and answers what is left. */
 export type TakeQuota = (account: KeyHolder, at: Date) => Promise<Allowance>
-
-type Left = Pick<Allowance, 'granted' | 'limit' | 'remaining'>
 
 const DAY_SECONDS = 86_400
 
 /** The requests of an account that wait in the same moment share one statement. */
-export function createQuota(db: Db, perDay: { free: number; pro: number }): TakeQuota {
-  const busy = new Map<string, { taking: number; take: (limit: number) => Promise<Left> }>()
-
-  return async (account, at) => {
-    const day = at.toISOString().slice(0, 10)
-    const accountDay = `${account.id} ${day}`
-    const entry = busy.get(accountDay) ?? { taking: 0, take: takeTogether(db, account.id, day) }
-    busy.set(accountDay, entry)
-    entry.taking += 1
-    try {
-      const left = await entry.take(account.requestsPerDay ?? perDay[account.tier])
-      const resetSeconds = DAY_SECONDS - (Math.floor(at.getTime() / 1000) % DAY_SECONDS)
-      return { policy: 'day', windowSeconds: DAY_SECONDS, resetSeconds, ...left }
-    } finally {
-      entry.taking -= 1
-      if (entry.taking === 0) busy.delete(accountDay)
-    }
-  }
+export function createQuota(db: Db, perDay: PerDay): TakeQuota {
+  const take = coalesceBy<{ account: KeyHolder; at: Date }, Allowance>(
+    ({ account, at }) => `${account.id} ${dayOf(at)}`,
+    (asked) => takeTogether(db, perDay, asked),
+  )
+  return (account, at) => take({ account, at })
 }
 
-/** Whoever came first is granted first; the limit of the latest counts, as it was read last. */
-function takeTogether(db: Db, accountId: string, day: string) {
-  return coalesce<number, Left>(async (limits) => {
-    const limit = limits.at(-1) ?? 0
-    const request = { accountId, day, wanted: limits.length, limit }
-    const { granted, used } = await takeQuota(db, request)
-    return limits.map((_, place) => {
-      const usedThen = used - granted + place + 1
-      return { granted: place < granted, limit, remaining: Math.max(0, limit - usedThen) }
-    })
-  }, 1)
+/** The limit of the latest counts, as it was read last. */
+async function takeTogether(
+  db: Db,
+  perDay: PerDay,
+  asked: readonly { account: KeyHolder; at: Date }[],
+): Promise<Allowance[]> {
+  const [latest] = asked.slice(-1)
+  if (!latest) return []
+  const { account, at } = latest
+  const limit = limitOf(account, perDay)
+  const request = { accountId: account.id, day: dayOf(at), wanted: asked.length, limit }
+  return shareOut(await takeQuota(db, request), limit, asked)
 }
+
+/** The UTC date whose requests count, YYYY-MM-DD. */
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+
+export const limitOf = ({ requestsPerDay, tier }: KeyHolder, perDay: PerDay): number =>
+  requestsPerDay ?? perDay[tier]
+
+/** What requests of one day that took together are left with: whoever came first is granted first. */
+export const shareOut = (
+  { granted, used }: Taken,
+  limit: number,
+  asked: readonly { at: Date }[],
+): Allowance[] =>
+  asked.map(({ at }, place) => ({
+    policy: 'day',
+    granted: place < granted,
+    limit,
+    windowSeconds: DAY_SECONDS,
+    remaining: Math.max(0, limit - (used - granted + place + 1)),
+    resetSeconds: DAY_SECONDS - (Math.floor(at.getTime() / 1000) % DAY_SECONDS),
+  }))

@@ -42,3 +42,24 @@ export function coalesce<K, V>(
       schedule()
     })
 }
+
+/** The same for each name apart, one batch of a name after the other; a name is forgotten when nobody waits. */
+export function coalesceBy<K, V>(
+  nameOf: (key: K) => string,
+  runBatch: (keys: K[]) => Promise<V[]>,
+): (key: K) => Promise<V> {
+  const busy = new Map<string, { waiting: number; ask: (key: K) => Promise<V> }>()
+
+  return async (key) => {
+    const name = nameOf(key)
+    const entry = busy.get(name) ?? { waiting: 0, ask: coalesce(runBatch, 1) }
+    busy.set(name, entry)
+    entry.waiting += 1
+    try {
+      return await entry.ask(key)
+    } finally {
+      entry.waiting -= 1
+      if (entry.waiting === 0) busy.delete(name)
+    }
+  }
+}

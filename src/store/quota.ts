@@ -27,8 +27,8 @@ export async function takeQuota(db: Db, request: QuotaRequest): Promise<Taken> {
   return queryRow(db, takenRow, takeSome, values)
 }
 
-// The commit need not be on disk before the request goes on: set_config lasts as long as the statement's transaction.
-const soon = `set_config('synchronous_commit', 'off', true) relaxed`
+/** From this, a statement's commit need not be on disk before the request goes on: set_config lasts as long as its transaction. */
+export const soon = `set_config('synchronous_commit', 'off', true) relaxed`
 
 /** The usual case, at two thirds of what the other costs. */
 const takeAll = `
