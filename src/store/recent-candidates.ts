@@ -11,7 +11,8 @@ const kept = new WeakMap<readonly Offer[], Map<string, Kept>>()
 
 /**
  * `candidatesOf` for offers that many ask for, worked out anew when the first of the slots has become too near; once a second if
- * there are fewer than `limit`. Shared: never sort such a list.
+ * there are fewer than `limit`. The same list as before while the slots are the same: what was worked out from it can be found again.
+ * Shared: never sort such a list.
  */
 export function recentCandidates(
   offers: readonly Offer[],
@@ -26,12 +27,20 @@ export function recentCandidates(
   kept.set(offers, lists)
   const known = lists.get(key)
   if (known && known.at <= at && at <= known.until) return known.candidates
-  const candidates = candidatesOf(offers, period, limit)
+  const found = candidatesOf(offers, period, limit)
+  const candidates = known && isSame(known.candidates, found) ? known.candidates : found
   const isFull = candidates.length === limit
   const most = isFull ? Number.POSITIVE_INFINITY : at + KEPT_MS
   lists.set(key, { at, until: Math.min(most, ...candidates.map(lastCall)), candidates })
   return candidates
 }
+
+const isSame = (one: readonly Candidate[], other: readonly Candidate[]): boolean =>
+  one.length === other.length &&
+  one.every(({ offering, slot }, index) => {
+    const beside = other[index]
+    return offering === beside?.offering && slot === beside.slot
+  })
 
 /** The last instant, in milliseconds, at which the rules allow this slot to be booked. */
 export const lastCall = ({ offering, slot }: Candidate): number =>
