@@ -30,27 +30,24 @@ export function createMemory<V>(ttlMs: number, maxEntries: number): Memory<V> {
   }
 }
 
-/** Answers what `make` made of this key a moment ago; whoever asks while it is being made waits for the same. */
+/**
+ * Answers what `make` made of this key a moment ago; whoever asks while it is being made waits for the same. What is made anew and comes
+ * out equal stays the object that it was, so that what was worked out from it can be found again: never change one.
+ */
 export type SharedMemory<V> = (db: Db, key: string, make: () => Promise<V>) => Promise<V>
 
 /**
  * For how long a value is as good as new, until when it is good enough for whoever asks first after that, and how many are then made anew
- * at once while nobody waits for them; any number unless given. With `keepsEqual` a new value that is equal to the one before is
- * not kept, but that one, so that what was worked out from it can be found again.
+ * at once while nobody waits for them; any number unless given.
  */
-export type Keeping = {
-  freshMs: number
-  keptMs: number
-  renewedAtOnce?: number
-  keepsEqual?: boolean
-}
+export type Keeping = { freshMs: number; keptMs: number; renewedAtOnce?: number }
 
 /**
  * A memory in which what is asked for by many at once is made once. A value that is no longer fresh is still answered while a new
  * one is being made. What failed is not kept.
  */
 export function createSharedMemory<V>(
-  { freshMs, keptMs, renewedAtOnce = Number.POSITIVE_INFINITY, keepsEqual = false }: Keeping,
+  { freshMs, keptMs, renewedAtOnce = Number.POSITIVE_INFINITY }: Keeping,
   maxEntries: number,
 ): SharedMemory<V> {
   type Make = () => Promise<V>
@@ -77,7 +74,7 @@ export function createSharedMemory<V>(
     if (begun) return begun
     const made = make()
       .then((made) => {
-        const before = keepsEqual ? memory.last(db, key)?.value : undefined
+        const before = memory.last(db, key)?.value
         const value = isDeepStrictEqual(before, made) ? (before as V) : made
         memory.set(db, key, { value, madeAt: performance.now() })
         return value
