@@ -97,19 +97,35 @@ const readTaken = (db: Db, spans: readonly Span[]): Promise<Taken[]> =>
      from span s
      join slot_counter c on c.offering_id = s."offeringId"
        and c.starts_at >= s."from" and c.starts_at < s.until`,
-    [JSON.stringify(spans)],
+    [`[${spans.map(textOf).join()}]`],
   )
 
-/** One span per offering, over all of its own. */
+const texts = new WeakMap<Span, string>()
+
+/** A span as JSON, written once: the same ones are asked for again and again. */
+function textOf(span: Span): string {
+  const known = texts.get(span)
+  if (known !== undefined) return known
+  const text = JSON.stringify(span)
+  texts.set(span, text)
+  return text
+}
+
+/** One span per offering, over all of its own: of two, the rows of both would count twice. */
 function joined(spans: readonly Span[]): Span[] {
   const byOffering = new Map<string, Span>()
   for (const span of spans) {
-    const other = byOffering.get(span.offeringId) ?? span
-    byOffering.set(span.offeringId, {
-      offeringId: span.offeringId,
-      from: other.from < span.from ? other.from : span.from,
-      until: other.until > span.until ? other.until : span.until,
-    })
+    const other = byOffering.get(span.offeringId)
+    byOffering.set(span.offeringId, other ? overBoth(other, span) : span)
   }
   return [...byOffering.values()]
+}
+
+function overBoth(one: Span, other: Span): Span {
+  if (one === other) return one
+  return {
+    offeringId: one.offeringId,
+    from: one.from < other.from ? one.from : other.from,
+    until: one.until > other.until ? one.until : other.until,
+  }
 }
