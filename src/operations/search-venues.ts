@@ -8,12 +8,13 @@ import {
   venue,
 } from '../schema/public.ts'
 import { arrange } from '../search/arrange.ts'
-import { type FoundVenues, findVenues } from '../search/find-venues.ts'
+import { type FoundVenue, type FoundVenues, findVenues } from '../search/find-venues.ts'
 import { interpret, wantedOf } from '../search/interpret.ts'
 import { blockSize, MOST_PER_PAGE, nextCursorOf, position } from '../search/position.ts'
 import { asksForSlots, type Understood } from '../search/understand.ts'
 import type { Wanted } from '../search/when.ts'
 import { createOfSameBasis } from '../store/same-basis.ts'
+import type { VenueRow } from '../store/venues.ts'
 import { type Context, defineOperation } from './define.ts'
 import { asksForSlot, slotFields } from './free-then.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
@@ -86,11 +87,13 @@ async function leftOf(
   { from }: Wanted,
   shown: readonly number[],
 ) {
-  const left = found.venues
-    .map((one, index) => ({ ...one, index }))
-    .filter(({ index }) => !shown.includes(index))
+  const { left, rows } = unshown(found, [shown.join()], () => {
+    const left = found.venues
+      .map((one, index) => ({ ...one, index }))
+      .filter(({ index }) => !shown.includes(index))
+    return { left, rows: left.map(({ venue }) => venue) }
+  })
   const { partySize } = found.understood.wishes
-  const rows = left.map(({ venue }) => venue)
   const wanted = { count: SLOTS_IN_LIST, ...(partySize && { partySize }), ...(from && { from }) }
   const presented = await presentVenues(ctx, rows, wanted)
   const byId = new Map(presented.map((one) => [one.id, one]))
@@ -99,3 +102,8 @@ async function leftOf(
     return venue ? [{ venue, standing, index }] : []
   })
 }
+
+type Unshown = { left: readonly (FoundVenue & { index: number })[]; rows: readonly VenueRow[] }
+
+/** The same lists for the same page, so that what was looked up for them a moment ago can be found again. */
+const unshown = createOfSameBasis<FoundVenues, Unshown>()

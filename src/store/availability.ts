@@ -7,6 +7,7 @@ import {
   candidatesOf,
   selectBookable,
 } from './bookable-slots.ts'
+import { firstLook } from './first-look.ts'
 import { type Offer, selectOffers } from './offers.ts'
 import { recentCandidates } from './recent-candidates.ts'
 import { createOfSameBasis } from './same-basis.ts'
@@ -37,18 +38,17 @@ export async function selectAvailability(
   venues: readonly { id: string; timezone: string }[],
   { at, feePct, count, partySize, from = at }: WantedSlots,
 ): Promise<Map<string, Availability>> {
-  const ids = venues.map(({ id }) => id)
   const period = { at, from, until: new Date(from.getTime() + LOOK_AHEAD_DAYS * DAY_MS) }
-  const offers = await selectOffers(db, ids, period, partySize)
-  const look = (wanted: readonly string[], limit: number) =>
-    new Map(wanted.map((id) => [id, recentCandidates(offers.get(id) ?? NONE, period, limit)]))
-
-  const near = look(ids, count * FIRST_LOOK)
-  const found = await selectBookable(db, near, count)
-  const isShort = (id: string) =>
-    (found.get(id)?.length ?? 0) < count && near.get(id)?.length === count * FIRST_LOOK
-  const all = look(ids.filter(isShort), Number.POSITIVE_INFINITY)
-  const further = await selectBookable(db, all, count)
+  const limit = count * FIRST_LOOK
+  const { offers, candidates } = await firstLook(db, venues, { period, partySize, limit })
+  const found = await selectBookable(db, candidates, count)
+  const short = venues.flatMap(({ id }) => {
+    const isShort = (found.get(id)?.length ?? 0) < count && candidates.get(id)?.length === limit
+    if (!isShort) return []
+    const all = recentCandidates(offers.get(id) ?? NONE, period, Number.POSITIVE_INFINITY)
+    return [[id, all] as const]
+  })
+  const further = await selectBookable(db, new Map(short), count)
 
   return new Map(
     venues.map(({ id, timezone }) => {

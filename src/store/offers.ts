@@ -56,7 +56,7 @@ export async function selectRecentOfferings(
 const NOTHING: readonly Offering[] = []
 
 /** Long enough to spare a busy search the reading, short enough that nobody notices. */
-const RECENT = { freshMs: 4_000, keptMs: 5_000 }
+const RECENT = { freshMs: 3_500, keptMs: 4_500 }
 const MOST_VENUES = 20_000
 const recent = createSharedMemory<Offering[]>(RECENT, MOST_VENUES)
 

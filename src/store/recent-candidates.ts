@@ -1,7 +1,7 @@
 import { type Candidate, candidatesOf } from './bookable-slots.ts'
 import type { Offer } from './offers.ts'
 
-type Period = Parameters<typeof candidatesOf>[1]
+export type Period = Parameters<typeof candidatesOf>[1]
 type Kept = { at: number; until: number; candidates: readonly Candidate[] }
 
 /** A slot that comes into reach at the far end may be shown so much late; one that has become too near never is. */
@@ -20,9 +20,7 @@ export function recentCandidates(
   limit: number,
 ): readonly Candidate[] {
   const at = period.at.getTime()
-  const from = period.from.getTime()
-  const length = period.until.getTime() - from
-  const key = `${from > at ? from : 'now'} ${length} ${limit}`
+  const key = `${keyOf(period)} ${limit}`
   const lists = kept.get(offers) ?? new Map<string, Kept>()
   kept.set(offers, lists)
   const known = lists.get(key)
@@ -33,6 +31,12 @@ export function recentCandidates(
   const most = isFull ? Number.POSITIVE_INFINITY : at + KEPT_MS
   lists.set(key, { at, until: Math.min(most, ...candidates.map(lastCall)), candidates })
   return candidates
+}
+
+/** Equal for periods of one length that begin now, whenever that is, or at the same instant. */
+export function keyOf({ at, from, until }: Period): string {
+  const length = until.getTime() - from.getTime()
+  return `${from > at ? from.getTime() : 'now'} ${length}`
 }
 
 const isSame = (one: readonly Candidate[], other: readonly Candidate[]): boolean =>
