@@ -83,10 +83,11 @@ export async function freeThen(
   if (near) return selectFreeNear(db, venues, { ...asked, near })
   const found = await selectAvailability(db, venues, asked)
   return new Map(
-    [...found].flatMap(([id, availability]) => {
-      const [first] = availability.slots
-      const distance = first && Date.parse(first.starts_at) - at.getTime()
-      return distance === undefined ? [] : [[id, { availability, distance }]]
+    [...found].flatMap(([id, next]) => {
+      const [first] = next.slots
+      if (!first) return []
+      const availability = { as_of: at.toISOString(), ...next }
+      return [[id, { availability, distance: Date.parse(first.starts_at) - at.getTime() }]]
     }),
   )
 }

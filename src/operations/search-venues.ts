@@ -55,7 +55,7 @@ export const searchVenues = defineOperation({
     const start = page?.start ?? null
     const found = await findVenues(ctx.db, await ctx.lexicon(), { query, sizeFor, start })
     const wanted = wantedOf(found, ctx.at)
-    const left = await leftOf(ctx, found, wanted, page?.shown ?? [])
+    const left = await leftOf(ctx, found, { query, wanted, shown: page?.shown ?? [] })
     const { date, time, assumed } = wanted
     const basis = [JSON.stringify(input), date, time, assumed, ...left.map(({ venue }) => venue)]
     return pages(found, basis, () => {
@@ -84,8 +84,7 @@ const pages = createOfSameBasis<FoundVenues, Page>()
 async function leftOf(
   ctx: Context,
   found: FoundVenues,
-  { from }: Wanted,
-  shown: readonly number[],
+  { query, wanted, shown }: { query: string; wanted: Wanted; shown: readonly number[] },
 ) {
   const { left, rows } = unshown(found, [shown.join()], () => {
     const left = found.venues
@@ -94,8 +93,13 @@ async function leftOf(
     return { left, rows: left.map(({ venue }) => venue) }
   })
   const { partySize } = found.understood.wishes
-  const wanted = { count: SLOTS_IN_LIST, ...(partySize && { partySize }), ...(from && { from }) }
-  const presented = await presentVenues(ctx, rows, wanted)
+  const { from } = wanted
+  const presented = await presentVenues(ctx, rows, {
+    count: SLOTS_IN_LIST,
+    list: query,
+    ...(partySize && { partySize }),
+    ...(from && { from }),
+  })
   const byId = new Map(presented.map((one) => [one.id, one]))
   return left.flatMap(({ venue: { id }, standing, index }) => {
     const venue = byId.get(id)

@@ -32,12 +32,15 @@ export type WantedSlots = {
   from?: Date
 }
 
-/** The availability of a page of venues, from their rules and bookings; an entry for each of them, in few statements. */
+/** The availability of a venue before it is said when; the same object while the same slots are bookable: never change one. */
+export type NextSlots = Omit<Availability, 'as_of'>
+
+/** The next slots of a page of venues, from their rules and bookings; an entry for each of them, in few statements. */
 export async function selectAvailability(
   db: Db,
   venues: readonly { id: string; timezone: string }[],
   { at, feePct, count, partySize, from = at }: WantedSlots,
-): Promise<Map<string, Availability>> {
+): Promise<Map<string, NextSlots>> {
   const period = { at, from, until: new Date(from.getTime() + LOOK_AHEAD_DAYS * DAY_MS) }
   const limit = count * FIRST_LOOK
   const { offers, candidates } = await firstLook(db, venues, { period, partySize, limit })
@@ -53,32 +56,18 @@ export async function selectAvailability(
   return new Map(
     venues.map(({ id, timezone }) => {
       const bookable = further.get(id) ?? found.get(id) ?? []
-      return [id, present(bookable, { at, feePct, timezone })]
+      return [id, present(bookable, feePct, timezone)]
     }),
   )
 }
 
-type Presenting = { at: Date; feePct: number; timezone: string }
-const presented = createOfSameBasis<readonly BookableSlot[], Availability>()
-const presentedSlots = createOfSameBasis<readonly BookableSlot[], Slot[]>()
+const presented = createOfSameBasis<readonly BookableSlot[], NextSlots>()
 
-/** The venue's rules are remembered for as long, so that no answer can promise more. */
-const AS_OF_MS = 5_000
-
-/** Written out every five seconds while the same slots are bookable: `as_of` may be so long ago. Shared: never change one. */
-function present(
-  bookable: readonly BookableSlot[],
-  { at, feePct, timezone }: Presenting,
-): Availability {
-  const period = Math.floor(at.getTime() / AS_OF_MS)
-  return presented(bookable, [period, feePct, timezone], () => {
-    const slots = presentedSlots(bookable, [feePct], () =>
-      bookable.map((one) => presentSlot(one, feePct)),
-    )
-    const next_slot_time = slots[0]?.slot_time ?? null
-    return { as_of: at.toISOString(), timezone, next_slot_time, slots }
+const present = (bookable: readonly BookableSlot[], feePct: number, timezone: string): NextSlots =>
+  presented(bookable, [feePct, timezone], () => {
+    const slots = bookable.map((one) => presentSlot(one, feePct))
+    return { timezone, next_slot_time: slots[0]?.slot_time ?? null, slots }
   })
-}
 
 /** A slot as every door shows it. */
 export function presentSlot({ offering, slot, free, range }: BookableSlot, feePct: number): Slot {

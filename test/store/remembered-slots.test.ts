@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Availability } from '../../src/schema/public.ts'
-import { selectAvailability } from '../../src/store/availability.ts'
+import { type NextSlots, selectAvailability } from '../../src/store/availability.ts'
 import { openPool, type Pool } from '../../src/store/sql.ts'
 import { selectVenues } from '../../src/store/venue-search.ts'
 import type { VenueRow } from '../../src/store/venues.ts'
@@ -41,15 +40,13 @@ const venuesOf = async (category: 'restaurant' | 'gym' | 'spa'): Promise<VenueRo
   return found.map(({ venue }) => venue)
 }
 
-type Shown = Omit<Availability, 'as_of'>[]
-
-async function shown(pool: Pool, venues: readonly VenueRow[], when: Date): Promise<Shown> {
+async function shown(pool: Pool, venues: readonly VenueRow[], when: Date): Promise<NextSlots[]> {
   const found = await selectAvailability(pool, venues, { at: when, feePct: 2.5, count: 3 })
-  return [...found.values()].map(({ as_of, ...rest }) => rest)
+  return [...found.values()]
 }
 
 /** By a process that has never been asked, and so remembers nothing. */
-async function shownAnew(venues: readonly VenueRow[], when: Date): Promise<Shown> {
+async function shownAnew(venues: readonly VenueRow[], when: Date): Promise<NextSlots[]> {
   const pool = openPool(url, 3, () => {})
   try {
     return await shown(pool, venues, when)
