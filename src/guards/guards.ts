@@ -43,11 +43,12 @@ export async function createGuards(
   app.decorateRequest('developer', null)
   const limitOf = await createAddressLimits(app)
   const perDay = { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY }
+  const identify = createIdentify(db)
   const sessionCookie = createSessionCookie(publicUrl)
   return {
     admit: await createAdmit(app, config, metrics),
-    identify: createIdentify(db),
-    enter: createEnter(db, perDay, createQuota(db, perDay)),
+    identify,
+    enter: createEnter(db, perDay, { identify, takeQuota: createQuota(db, perDay) }),
     judgeSender: createJudgeSender(db),
     verifyVenue: createVerifyVenue(db, sealer),
     openVenueLink: createOpenVenueLink(db, sealer),

@@ -1,5 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { QueryConfig } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createIdentify } from '../../src/guards/authentication.ts'
+import { createEnter, type Entered } from '../../src/guards/entry.ts'
+import { createQuota } from '../../src/guards/quota.ts'
 import { insertAccount, insertKey, updateKeyRevoked } from '../../src/store/accounts.ts'
 import { enterWithKey } from '../../src/store/authentication.ts'
 import { hashKey, newRawKey } from '../../src/store/key-secret.ts'
@@ -30,10 +35,11 @@ async function newKey(of: {
   used: number | null
   requestsPerDay?: number
   expiresAt?: Date
+  raw?: string
 }) {
   const [db] = pools as [Pool]
-  const { tier, used, requestsPerDay, expiresAt = null } = of
-  const [id, accountId, hash] = [randomUUIDv7(), randomUUIDv7(), hashKey(newRawKey())]
+  const { tier, used, requestsPerDay, expiresAt = null, raw = newRawKey() } = of
+  const [id, accountId, hash] = [randomUUIDv7(), randomUUIDv7(), hashKey(raw)]
   const own = requestsPerDay === undefined ? {} : { requestsPerDay }
   await insertAccount(db, { id: accountId, name: 'test', tier, at, ...own })
   await insertKey(db, { id, accountId, name: 'test', hash, hint: 'abcd', expiresAt, at })
@@ -96,4 +102,38 @@ test('several processes that enter at once take exactly what the limit allows', 
   const used = entered.flatMap((one) => one?.used ?? []).sort((one, other) => one - other)
   expect(used).toEqual(Array.from({ length: 60 }, (_, index) => 41 + index))
   expect(await key.usedNow()).toBe(100)
+})
+
+test('a key that was valid costs one statement from then on, and made-up keys share their lookups', async () => {
+  const raw = newRawKey()
+  const { accountId } = await newKey({ tier: 'free', used: 0, raw })
+  let statements = 0
+  const [pool] = pools as [Pool]
+  const query = (statement: QueryConfig) => {
+    statements += 1
+    return pool.query(statement)
+  }
+  const db = { query } as unknown as Pool
+  const [identify, takeQuota] = [createIdentify(db), createQuota(db, perDay)]
+  const enter = createEnter(db, perDay, { identify, takeQuota })
+  const request = (key: string) =>
+    ({ headers: { authorization: `Bearer ${key}` } }) as FastifyRequest
+  const remainingOf = async (asked: Promise<Entered | null>) => (await asked)?.allowance.remaining
+
+  expect(await remainingOf(enter(request(raw), at))).toBe(9)
+  expect(statements).toBe(2)
+  const together = [1, 2, 3].map(() => remainingOf(enter(request(raw), at)))
+  expect(await Promise.all(together)).toEqual([8, 7, 6])
+  expect(statements).toBe(3)
+
+  const madeUp = Array.from({ length: 50 }, () => enter(request(newRawKey()), at))
+  const refused = await Promise.allSettled(madeUp)
+  expect(refused.every(({ status }) => status === 'rejected')).toBe(true)
+  expect(statements).toBe(4)
+
+  const last = Array.from({ length: 8 }, () => enter(request(raw), at))
+  const granted = (await Promise.all(last)).map((one) => one?.allowance.granted)
+  expect(granted.filter(Boolean)).toHaveLength(6)
+  const { rows } = await pool.query('select used from quota_day where account_id = $1', [accountId])
+  expect(rows).toEqual([{ used: 10 }])
 })

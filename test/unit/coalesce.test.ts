@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { coalesce } from '../../src/store/coalesce.ts'
+import { coalesce, coalesceBy } from '../../src/store/coalesce.ts'
 
 test('everyone gets the answer to their own key, whatever shares a batch', async () => {
   await fc.assert(
@@ -44,4 +44,34 @@ test('a batch that fails fails for those in it and not for the next', async () =
   }, 1)
   await expect(Promise.all([ask(1), ask(2)])).rejects.toThrow('lost')
   expect(await ask(3)).toBe(3)
+})
+
+test('keys of one name share a batch, keys of another have their own, one batch of a name after the other', async () => {
+  const batches: string[][] = []
+  const ask = coalesceBy<string, string>(
+    (key) => key.slice(0, 1),
+    async (keys) => {
+      batches.push(keys)
+      return keys.map((key) => key.toUpperCase())
+    },
+  )
+  const asked = ['a1', 'b1', 'a2', 'b2'].map(ask)
+  expect(await Promise.all(asked)).toEqual(['A1', 'B1', 'A2', 'B2'])
+  expect(batches).toEqual([
+    ['a1', 'a2'],
+    ['b1', 'b2'],
+  ])
+  expect(await ask('a3')).toBe('A3')
+})
+
+test('what fails for a name is told to those who asked for it alone', async () => {
+  const ask = coalesceBy<string, string>(
+    (key) => key,
+    async (keys) => {
+      if (keys.includes('bad')) throw new Error('down')
+      return keys
+    },
+  )
+  const asked = await Promise.allSettled([ask('bad'), ask('good'), ask('bad')])
+  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected'])
 })
