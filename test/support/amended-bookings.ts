@@ -39,7 +39,7 @@ export async function rowsOf(db: Pool, id: string) {
     allocations: await all('select * from allocation where booking_id = $1 order by resource_id'),
     places: await all('select * from slot_take where booking_id = $1'),
     changes: await all('select * from booking_change where booking_id = $1'),
-    fees: await all('select * from fee_entry where booking_id = $1 order by id'),
+    fees: await all('select * from fee_entry where booking_id = $1 order by created_at, kind desc'),
     events: await all('select * from event where booking_id = $1 order by number'),
   }
 }

@@ -16,7 +16,7 @@ export async function traces(db: Pool, bookingId: string) {
     ).map((row) => row.transition_id.replace(/^(venue):.*/, '$1')),
     fees: await one(
       `select kind, base_minor, amount_minor, currency, pct, is_demo from fee_entry
-       where booking_id = $1 order by id`,
+       where booking_id = $1 order by created_at, kind desc`,
     ),
     events: (await one('select type from event where booking_id = $1 order by number')).map(
       (row) => row.type,

@@ -35,7 +35,7 @@ async function rowsOf(id: string) {
     booking: await one('select * from booking where id = $1'),
     allocations: await one('select * from allocation where booking_id = $1 order by resource_id'),
     places: await one('select * from slot_take where booking_id = $1'),
-    fees: await one('select * from fee_entry where booking_id = $1 order by id'),
+    fees: await one('select * from fee_entry where booking_id = $1 order by created_at, kind desc'),
     events: await one('select * from event where booking_id = $1 order by number'),
   }
 }
