@@ -36,7 +36,7 @@ export function startNetworkProcess(
 /** Ends the processes that an earlier run on this data folder left behind. */
 export async function stopNetworkOrphans(dataDir: string): Promise<void> {
   for (const program of ['api', 'worker'] as const) {
-    await stopOrphans(markOf(program, dataDir), 'SIGTERM')
+    await stopOrphans(markOf(program, dataDir), { signal: 'SIGTERM' })
   }
 }
 

@@ -3,20 +3,31 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-const STOP_TIMEOUT_MS = 5_000
+const STOP_WITHIN_MS = 5_000
+
+/** How an orphan is asked to stop, and how it is ended if it has not after so many milliseconds: by force unless said otherwise. */
+type Stopping = { signal: NodeJS.Signals; killSignal?: NodeJS.Signals; withinMs?: number }
 
 /**
  * Ends what an earlier run that was killed has left behind: every process with exactly these
- * arguments in a row on its command line, which name the data folder that the caller holds. By
- * `signal`, after 5 s by force.
+ * arguments in a row on its command line, which name the data folder that the caller holds. What
+ * outlives the `killSignal` for as long again is ended by force.
  */
-export async function stopOrphans(args: string[], signal: NodeJS.Signals): Promise<void> {
-  const deadline = performance.now() + STOP_TIMEOUT_MS
-  for (let asked = false; ; asked = true) {
+export async function stopOrphans(
+  args: string[],
+  { signal, killSignal = 'SIGKILL', withinMs = STOP_WITHIN_MS }: Stopping,
+): Promise<void> {
+  const signals = [signal, killSignal, 'SIGKILL'] as const
+  const begun = performance.now()
+  let sent = 0
+  for (;;) {
     const orphans = await processesWith(args)
     if (orphans.length === 0) return
-    const late = performance.now() > deadline
-    if (late || !asked) for (const pid of orphans) kill(pid, late ? 'SIGKILL' : signal)
+    const next = signals[sent]
+    if (next && performance.now() - begun >= sent * withinMs) {
+      for (const pid of orphans) kill(pid, next)
+      sent += 1
+    }
     await setTimeout(50)
   }
 }

@@ -38,7 +38,8 @@ export async function startPostgres(
   const user = postgresUser()
   const bin = postgresBinaries(user)
   const { data, password } = await openCluster(dataDir, bin, user)
-  await stopOrphans(['-D', data], 'SIGINT')
+  // By force its own processes would go on for a while, and no other server starts beside them.
+  await stopOrphans(['-D', data], { signal: 'SIGINT', killSignal: 'SIGQUIT' })
   rmSync(join(data, 'postmaster.pid'), { force: true })
 
   const port = await choosePort(options.port)

@@ -22,7 +22,7 @@ export async function startSimulator(
   log: Log,
 ): Promise<LocalSimulator> {
   const args = [program, folder.path]
-  await stopOrphans(args, 'SIGTERM')
+  await stopOrphans(args, { signal: 'SIGTERM' })
   const port = await choosePort(folder.state.simulatorPort)
   folder.update({ simulatorPort: port })
   const url = `http://127.0.0.1:${port}`

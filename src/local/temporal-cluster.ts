@@ -32,7 +32,7 @@ export async function startTemporalCluster(
   { programs, databaseUrl, ports: preferred = [] }: TemporalClusterOptions,
 ): Promise<TemporalCluster> {
   const root = ['--root', dataDir]
-  await stopOrphans(root, 'SIGTERM')
+  await stopOrphans(root, { signal: 'SIGTERM' })
   const sql = sqlEnvironment(databaseUrl)
   await withProgress(
     "Bringing Temporal's databases up to date",

@@ -33,7 +33,7 @@ export async function startTemporal(
   options: TemporalOptions,
 ): Promise<TemporalServer> {
   const file = ['--db-filename', join(dataDir, 'temporal.db')]
-  await stopOrphans(file, 'SIGTERM')
+  await stopOrphans(file, { signal: 'SIGTERM' })
   const port = await choosePort(options.port)
   const uiPort = await choosePort(options.uiPort)
   const server = await startServer({
