@@ -11,22 +11,26 @@ type Stopping = { signal: NodeJS.Signals; killSignal?: NodeJS.Signals; withinMs?
 /**
  * Ends what an earlier run that was killed has left behind: every process with exactly these
  * arguments in a row on its command line, which name the data folder that the caller holds. What
- * outlives the `killSignal` for as long again is ended by force.
+ * outlives the `killSignal` for twice as long, which PostgreSQL takes to end its own, is ended by force.
  */
 export async function stopOrphans(
   args: string[],
   { signal, killSignal = 'SIGKILL', withinMs = STOP_WITHIN_MS }: Stopping,
 ): Promise<void> {
-  const signals = [signal, killSignal, 'SIGKILL'] as const
   const begun = performance.now()
-  let sent = 0
+  const steps = [
+    { with: signal, afterMs: 0 },
+    { with: killSignal, afterMs: withinMs },
+    { with: 'SIGKILL', afterMs: 3 * withinMs },
+  ] as const
+  let taken = 0
   for (;;) {
     const orphans = await processesWith(args)
     if (orphans.length === 0) return
-    const next = signals[sent]
-    if (next && performance.now() - begun >= sent * withinMs) {
-      for (const pid of orphans) kill(pid, next)
-      sent += 1
+    const next = steps[taken]
+    if (next && performance.now() - begun >= next.afterMs) {
+      for (const pid of orphans) kill(pid, next.with)
+      taken += 1
     }
     await setTimeout(50)
   }
