@@ -38,7 +38,7 @@ export async function startPostgres(
   const user = postgresUser()
   const bin = postgresBinaries(user)
   const { data, password } = await openCluster(dataDir, bin, user)
-  // By force its own processes would go on for a while, and no other server starts beside them.
+  // Were it ended by force, its own processes would go on for a while, and no other server starts beside them.
   await stopOrphans(['-D', data], { signal: 'SIGINT', killSignal: 'SIGQUIT' })
   rmSync(join(data, 'postmaster.pid'), { force: true })
 

@@ -9,25 +9,20 @@ import { insertAccount, insertKey, updateKeyRevoked } from '../../src/store/acco
 import { enterWithKey } from '../../src/store/authentication.ts'
 import { hashKey, newRawKey } from '../../src/store/key-secret.ts'
 import { takeQuota } from '../../src/store/quota.ts'
-import { openPool, type Pool } from '../../src/store/sql.ts'
-import { createDatabase } from '../support/database.ts'
+import type { Pool } from '../../src/store/sql.ts'
+import { createSharedDatabase } from '../support/database.ts'
 
 const at = new Date('2026-11-22T10:00:00Z')
 const day = '2026-11-22'
 const perDay = { free: 10, pro: 100 }
 
 let pools: Pool[]
-let drop: () => Promise<void>
+let close: () => Promise<void>
 
 beforeAll(async () => {
-  const database = await createDatabase()
-  pools = [1, 2, 3].map(() => openPool(database.url, 5, () => {}))
-  drop = database.drop
+  ;({ pools, close } = await createSharedDatabase(3))
 })
-afterAll(async () => {
-  await Promise.all(pools.map((pool) => pool.end()))
-  await drop()
-})
+afterAll(() => close())
 
 /** A key of a new account on which so many requests were counted today, null when it was not seen today. */
 async function newKey(of: {

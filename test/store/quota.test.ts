@@ -2,21 +2,16 @@ import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertAccount } from '../../src/store/accounts.ts'
 import { takeQuota } from '../../src/store/quota.ts'
-import { openPool, type Pool } from '../../src/store/sql.ts'
-import { createDatabase } from '../support/database.ts'
+import type { Pool } from '../../src/store/sql.ts'
+import { createSharedDatabase } from '../support/database.ts'
 
 let pools: Pool[]
-let drop: () => Promise<void>
+let close: () => Promise<void>
 
 beforeAll(async () => {
-  const database = await createDatabase()
-  pools = [1, 2, 3].map(() => openPool(database.url, 5, () => {}))
-  drop = database.drop
+  ;({ pools, close } = await createSharedDatabase(3))
 })
-afterAll(async () => {
-  await Promise.all(pools.map((pool) => pool.end()))
-  await drop()
-})
+afterAll(() => close())
 
 async function newAccount(): Promise<string> {
   const id = randomUUIDv7()

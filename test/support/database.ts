@@ -25,3 +25,14 @@ export async function createDatabase(
     drop: () => run(`drop database ${name} with (force)`),
   }
 }
+
+/** A database that as many processes as pools use at once; `close` ends them and drops it. */
+export async function createSharedDatabase(processes: number) {
+  const { url, drop } = await createDatabase()
+  const pools = Array.from({ length: processes }, () => openPool(url, 5, () => {}))
+  const close = async () => {
+    await Promise.all(pools.map((pool) => pool.end()))
+    await drop()
+  }
+  return { pools, close }
+}
