@@ -7,7 +7,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
 COPY src src
 COPY workflows workflows
-RUN node -e "import('./src/workflow-bundle.ts').then(async ({ workflowBundle }) => { await workflowBundle('.data'); await workflowBundle('.data', true) })"
+RUN node -e "import('./src/platform/temporal/workflow-bundle.ts').then(async ({ workflowBundle }) => { await workflowBundle('.data'); await workflowBundle('.data', true) })"
 
 # Without scripts there is no second Node in node_modules; of the SDK's core only this platform's build is kept.
 FROM node:${NODE} AS dependencies

@@ -1,23 +1,11 @@
-import type { BookingEngine } from '../src/engine/booking-engine.ts'
-import type { BookingStart } from '../src/model/booking-messages.ts'
-import type { GroupStart } from '../src/model/group-messages.ts'
-import type { GroupStatus } from '../src/model/groups.ts'
-import type { SendOrder } from '../src/model/sending.ts'
-import type { EndpointStart } from '../src/model/webhooks.ts'
-import type { Pool } from '../src/store/sql.ts'
-import type { Log } from '../src/telemetry/log.ts'
-import { actWhenDue } from './act-when-due.ts'
-import { advanceGroup } from './advance-group.ts'
-import { callVenue, type VenueDeps } from './call-venue.ts'
-import type { Terms } from './confirm-booking.ts'
-import { decideBooking } from './decide-booking.ts'
-import { eraseDeliveries } from './erase-deliveries.ts'
-import { hearVenue } from './hear-venue.ts'
-import { lookAtWatch } from './look-at-watch.ts'
-import { lookOut } from './look-out.ts'
-import { mirrorAvailability } from './mirror-availability.ts'
-import { notifyVenue } from './notify-venue.ts'
-import { runCommands } from './run-commands.ts'
+import { tendAccounts } from '../src/accounts/steps/tend-accounts.ts'
+import type { BookingEngine } from '../src/bookings/booking-engine.ts'
+import type { BookingStart } from '../src/bookings/rules/booking-messages.ts'
+import type { GroupStatus } from '../src/bookings/rules/groups.ts'
+import { actWhenDue } from '../src/bookings/steps/act-when-due.ts'
+import type { Terms } from '../src/bookings/steps/confirm-booking.ts'
+import { decideBooking } from '../src/bookings/steps/decide-booking.ts'
+import { runCommands } from '../src/bookings/steps/run-commands.ts'
 import {
   deliverCommands,
   deliverStatements,
@@ -25,17 +13,33 @@ import {
   eraseOldKeys,
   resumeLostBookings,
   resumeLostGroups,
-} from './sweep.ts'
-import { tellingWatchers } from './tell-watchers.ts'
-import { tendAccounts } from './tend-accounts.ts'
-import { wakeOverdueHolds } from './wake-overdue-holds.ts'
-import { retryDelivery } from './webhooks/retry-delivery.ts'
-import { sendChallenge } from './webhooks/send-challenge.ts'
-import { sendDue } from './webhooks/send-due.ts'
-import type { SenderDeps } from './webhooks/send-request.ts'
-import { expireHeld, wakeWaitingEndpoints } from './webhooks/upkeep.ts'
+} from '../src/bookings/steps/sweep.ts'
+import { wakeOverdueHolds } from '../src/bookings/steps/wake-overdue-holds.ts'
+import { callVenue, type VenueDeps } from '../src/confirmation/steps/call-venue.ts'
+import { hearVenue } from '../src/confirmation/steps/hear-venue.ts'
+import { mirrorAvailability } from '../src/confirmation/steps/mirror-availability.ts'
+import { notifyVenue } from '../src/confirmation/steps/notify-venue.ts'
+import type { GroupStart } from '../src/itineraries/rules/group-messages.ts'
+import { advanceGroup } from '../src/itineraries/steps/advance-group.ts'
+import {
+  type GroupDeps,
+  tellMembers,
+  workOnMember,
+} from '../src/itineraries/steps/work-on-member.ts'
+import type { Pool } from '../src/platform/database/sql.ts'
+import type { Log } from '../src/platform/telemetry/log.ts'
+import { lookAtWatch } from '../src/waitlist/steps/look-at-watch.ts'
+import { lookOut } from '../src/waitlist/steps/look-out.ts'
+import { tellingWatchers } from '../src/waitlist/steps/tell-watchers.ts'
+import type { SendOrder } from '../src/webhooks/rules/sending.ts'
+import type { EndpointStart } from '../src/webhooks/rules/webhooks.ts'
+import { retryDelivery } from '../src/webhooks/sender/retry-delivery.ts'
+import { sendChallenge } from '../src/webhooks/sender/send-challenge.ts'
+import { sendDue } from '../src/webhooks/sender/send-due.ts'
+import type { SenderDeps } from '../src/webhooks/sender/send-request.ts'
+import { expireHeld, wakeWaitingEndpoints } from '../src/webhooks/sender/upkeep.ts'
+import { eraseDeliveries } from '../src/webhooks/steps/erase-deliveries.ts'
 import { whileBeating } from './while-beating.ts'
-import { type GroupDeps, tellMembers, workOnMember } from './work-on-member.ts'
 
 export type ActivityDeps = {
   db: Pool

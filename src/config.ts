@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { howToMakeKey, parseSealingKeys } from './outbound/sealing-keys.ts'
+import { howToMakeKey, parseSealingKeys } from './platform/sealing/sealing-keys.ts'
 
 const port = z.coerce.number().int().min(1).max(65535)
 const positive = z.coerce.number().int().positive()

@@ -9,12 +9,12 @@ import { withProgress } from './local/progress.ts'
 import { readyText } from './local/ready-text.ts'
 import { openServiceLog } from './local/service-log.ts'
 import { simulateVenues } from './local/simulated-venues.ts'
+import { stopRequested } from './platform/process/stop-signals.ts'
+import { openInstruments } from './platform/telemetry/instruments.ts'
+import type { Log } from './platform/telemetry/log.ts'
+import { serveMetrics } from './platform/telemetry/metrics-server.ts'
 import { startApi } from './start-api.ts'
 import { startWorker } from './start-worker.ts'
-import { stopRequested } from './stop-signals.ts'
-import { openInstruments } from './telemetry/instruments.ts'
-import type { Log } from './telemetry/log.ts'
-import { serveMetrics } from './telemetry/metrics-server.ts'
 
 /** Longer than doors, worker and servers take together when something still runs in each. */
 const STOP_WITHIN_MS = 65_000

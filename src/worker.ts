@@ -1,4 +1,4 @@
-import { runProcess } from './run-process.ts'
+import { runProcess } from './platform/process/run-process.ts'
 import { startWorker } from './start-worker.ts'
 
 await runProcess('the worker takes bookings', startWorker)

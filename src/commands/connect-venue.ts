@@ -1,8 +1,5 @@
+import { selectOptionalVenue } from '../availability/store/venues.ts'
 import type { Config } from '../config.ts'
-import { openSealer } from '../open-sealer.ts'
-import { outboundPolicy } from '../outbound/policy.ts'
-import { newSigningSecret, parseSigningSecret } from '../outbound/signing-secret.ts'
-import { parseTarget } from '../outbound/target.ts'
 import {
   connectorContext,
   countOpenAtVenue,
@@ -10,9 +7,12 @@ import {
   giveUpWithdrawals,
   selectConnectors,
   upsertConnector,
-} from '../store/connectors.ts'
-import { type Pool, transaction } from '../store/sql.ts'
-import { selectOptionalVenue } from '../store/venues.ts'
+} from '../confirmation/store/connectors.ts'
+import { type Pool, transaction } from '../platform/database/sql.ts'
+import { outboundPolicy } from '../platform/http/policy.ts'
+import { parseTarget } from '../platform/http/target.ts'
+import { openSealer } from '../platform/sealing/open-sealer.ts'
+import { newSigningSecret, parseSigningSecret } from '../webhooks/signing-secret.ts'
 import { UsageError } from './run-command.ts'
 
 /** A key made here would be one that API and workers do not have: none of them would start again. */

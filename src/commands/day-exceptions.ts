@@ -1,14 +1,14 @@
-import { addDays, dateOf } from '../model/slot-time.ts'
-import { selectAreas } from '../store/areas.ts'
+import { selectAreas } from '../availability/store/areas.ts'
 import {
   countBookingsOn,
   deleteExceptions,
   type ExceptionScope,
   selectExceptions,
   upsertExceptions,
-} from '../store/day-exceptions.ts'
-import type { Pool } from '../store/sql.ts'
-import { selectOptionalVenue } from '../store/venues.ts'
+} from '../availability/store/day-exceptions.ts'
+import { selectOptionalVenue } from '../availability/store/venues.ts'
+import { addDays, dateOf } from '../contract/rules/slot-time.ts'
+import type { Pool } from '../platform/database/sql.ts'
 import type { CloseCommand, OpenCommand, SaidScope } from './exception-command.ts'
 import { UsageError } from './run-command.ts'
 

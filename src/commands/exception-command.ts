@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { addDays } from '../model/slot-time.ts'
+import { addDays } from '../contract/rules/slot-time.ts'
 import { UsageError } from './run-command.ts'
 
 /** What a command is about, as it was typed: one of them. */

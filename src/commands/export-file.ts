@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises'
-import { exportVenues } from '../import/export-venues.ts'
-import type { Pool } from '../store/sql.ts'
+import type { Pool } from '../platform/database/sql.ts'
+import { exportVenues } from '../venues/import/export-venues.ts'
 import type { ExportCommand } from './venue-command.ts'
 
 /** Writes venues to the file, which is whole or not there, or to stdout; then there is nothing else to print. */

@@ -1,11 +1,11 @@
 import { access } from 'node:fs/promises'
-import { loadAreas } from '../demo/load.ts'
-import { rowsOf, textOf } from '../import/file-rows.ts'
-import { importVenues, isRefused } from '../import/import-venues.ts'
-import { sayTo, summary } from '../import/report.ts'
+import { selectAreas } from '../availability/store/areas.ts'
 import { withProgress } from '../local/progress.ts'
-import { selectAreas } from '../store/areas.ts'
-import type { Db, Pool } from '../store/sql.ts'
+import type { Db, Pool } from '../platform/database/sql.ts'
+import { loadAreas } from '../venues/demo/load.ts'
+import { rowsOf, textOf } from '../venues/import/file-rows.ts'
+import { importVenues, isRefused } from '../venues/import/import-venues.ts'
+import { sayTo, summary } from '../venues/import/report.ts'
 import type { ImportCommand } from './venue-command.ts'
 
 /** Loads a file, prints a line for each row that has something to say, and answers the summary; refused rows make the exit code 1. */

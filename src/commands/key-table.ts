@@ -1,4 +1,4 @@
-import type { KeyRow } from '../store/accounts.ts'
+import type { KeyRow } from '../accounts/store/accounts.ts'
 
 const heads = [
   'KEY',

@@ -1,20 +1,20 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type Config, readConfig } from '../config.ts'
-import { withDatabase } from '../local/with-database.ts'
-import { defaultScopes, type Scope } from '../model/scopes.ts'
-import { openSealer } from '../open-sealer.ts'
+import { defaultScopes, type Scope } from '../accounts/rules/scopes.ts'
 import {
   insertAccount,
   insertKey,
   selectKeys,
   selectOptionalAccount,
   updateKeyRevoked,
-} from '../store/accounts.ts'
-import { updateOperator } from '../store/developers.ts'
-import { hashKey, newRawKey } from '../store/key-secret.ts'
-import { migrate } from '../store/migrate.ts'
-import { movePlan } from '../store/plans.ts'
-import { type Db, openPool, type Pool, transaction } from '../store/sql.ts'
+} from '../accounts/store/accounts.ts'
+import { updateOperator } from '../accounts/store/developers.ts'
+import { hashKey, newRawKey } from '../accounts/store/key-secret.ts'
+import { movePlan } from '../accounts/store/plans.ts'
+import { type Config, readConfig } from '../config.ts'
+import { withDatabase } from '../local/with-database.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { type Db, openPool, type Pool, transaction } from '../platform/database/sql.ts'
+import { openSealer } from '../platform/sealing/open-sealer.ts'
 import { requireSharedKey } from './connect-venue.ts'
 import { type KeyCommand, parseKeyCommand } from './key-command.ts'
 import { keyTable } from './key-table.ts'

@@ -1,4 +1,4 @@
-import { eventLine, listenTo } from '../../cli/events/listen-to.ts'
+import { eventLine, listenTo } from '../../packages/cli/events/listen-to.ts'
 import { publicUrlOf, readConfig } from '../config.ts'
 import { parseListenCommand } from './listen-command.ts'
 import { runCommand } from './run-command.ts'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import { withDatabase } from '../local/with-database.ts'
-import { migrate } from '../store/migrate.ts'
+import { migrate } from '../platform/database/migrate.ts'
 import { runCommand } from './run-command.ts'
 
 const usage = `Brings the database up to date, forward only. Running it again changes nothing.

@@ -1,4 +1,4 @@
-import type { Sealer } from '../outbound/sealing.ts'
+import type { Db } from '../platform/database/sql.ts'
 import {
   countSealedOtherwise,
   type SealedColumn,
@@ -6,8 +6,8 @@ import {
   sealedColumns,
   selectSealedOtherwise,
   updateSealed,
-} from '../store/sealed-columns.ts'
-import type { Db } from '../store/sql.ts'
+} from '../platform/sealing/sealed-columns.ts'
+import type { Sealer } from '../platform/sealing/sealing.ts'
 
 const STEP = 200
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'

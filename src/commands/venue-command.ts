@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Format, formats } from '../import/file-rows.ts'
+import { type Format, formats } from '../venues/import/file-rows.ts'
 import {
   type CloseCommand,
   closeCommand,

@@ -1,7 +1,7 @@
 import { MIMEType } from 'node:util'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { refuse } from '../model/errors.ts'
-import { invalidRequest } from '../model/invalid-request.ts'
+import { refuse } from '../contract/rules/errors.ts'
+import { invalidRequest } from '../contract/rules/invalid-request.ts'
 
 /** Leaves bodies as bytes, so that keys and quotas come before the first look at what was sent. */
 export function keepBodyBytes(scope: FastifyInstance): void {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { type ErrorCode, errorCatalogue } from '../model/error-catalogue.ts'
-import { refusalData } from '../model/errors.ts'
-import type { Log } from '../telemetry/log.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
+import { type ErrorCode, errorCatalogue } from '../contract/rules/error-catalogue.ts'
+import { refusalData } from '../contract/rules/errors.ts'
+import type { Log } from '../platform/telemetry/log.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { PROBLEM_TYPE, problemOf } from './rest/problem.ts'
 
 const parserCodes: Record<string, ErrorCode> = {

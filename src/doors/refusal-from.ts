@@ -1,6 +1,6 @@
-import { type ErrorCode, errorCatalogue } from '../model/error-catalogue.ts'
-import { Refusal, type RefusalData, refusalData } from '../model/errors.ts'
-import { isDatabaseUnavailable } from '../store/unavailable.ts'
+import { type ErrorCode, errorCatalogue } from '../contract/rules/error-catalogue.ts'
+import { Refusal, type RefusalData, refusalData } from '../contract/rules/errors.ts'
+import { isDatabaseUnavailable } from '../platform/database/unavailable.ts'
 
 const RETRY_AFTER_SECONDS = 5
 

@@ -1,4 +1,4 @@
-import type { RefusalData } from '../model/errors.ts'
+import type { RefusalData } from '../contract/rules/errors.ts'
 
 /** What HTTP says in header fields about a refusal, whatever the shape of its body. */
 export function refusalHeaders({ code, facts }: RefusalData): Record<string, string> {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { refuse } from '../model/errors.ts'
+import { refuse } from '../contract/rules/errors.ts'
 
 /** Notes which methods each address of the scope takes, from now on. */
 export function noteMethods(scope: FastifyInstance): Map<string, Set<string>> {

@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newSealingKey } from '../outbound/sealing-keys.ts'
+import { newSealingKey } from '../platform/sealing/sealing-keys.ts'
 
 /** The text of a key file, which is made once with a new key, for its owner only. */
 export function readOrMakeKey(file: string): string {

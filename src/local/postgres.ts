@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { openCluster } from '../../tools/cluster/postgres-cluster.ts'
 import { stopOrphans } from './orphans.ts'
 import { choosePort } from './ports.ts'
 import { postgresBinaries } from './postgres-binaries.ts'
-import { openCluster } from './postgres-cluster.ts'
 import { postgresUser } from './postgres-user.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 

@@ -1,7 +1,7 @@
-import { loadDemoVenues } from '../demo/load.ts'
-import { migrate } from '../store/migrate.ts'
-import { openPool } from '../store/sql.ts'
-import { countVenues } from '../store/venue-count.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { openPool } from '../platform/database/sql.ts'
+import { loadDemoVenues } from '../venues/demo/load.ts'
+import { countVenues } from '../venues/store/venue-count.ts'
 import { withProgress } from './progress.ts'
 
 /** Brings a local database to today's schema, and gives one without venues those of the demo. */

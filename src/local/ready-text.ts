@@ -1,5 +1,5 @@
-import { PROTOCOL } from '../model/ids.ts'
-import { networkProfile } from '../model/network.ts'
+import { PROTOCOL } from '../contract/rules/ids.ts'
+import { networkProfile } from '../contract/rules/network.ts'
 import type { ExampleBooking } from './example-booking.ts'
 
 export type ReadyFacts = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Config, missingSecretsKey } from '../config.ts'
-import { parseSealingKeys, type SealingKey } from '../outbound/sealing-keys.ts'
+import { parseSealingKeys, type SealingKey } from '../platform/sealing/sealing-keys.ts'
 import { readOrMakeKey } from './kept-key.ts'
 
 /**

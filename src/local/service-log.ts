@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { createLog, type Log } from '../telemetry/log.ts'
+import { createLog, type Log } from '../platform/telemetry/log.ts'
 import { openLogFile } from './log-files.ts'
 
 const { fatal } = pino.levels.values

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { Log } from '../telemetry/log.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import type { DataFolder } from './data-folder.ts'
 import { stopOrphans } from './orphans.ts'
 import { choosePort } from './ports.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
-const program = resolve(import.meta.dirname, '../../simulator/main.ts')
+const program = resolve(import.meta.dirname, '../../packages/simulator/main.ts')
 const PAUSE_MS = 1_000
 
 /** The systems of simulated venues: where the network finds them. */

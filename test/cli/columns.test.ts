@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fitColumns, GAP, type Wish } from '../../cli/screen/fit-columns.ts'
-import { inColour, withoutColour } from '../../cli/screen/paint.ts'
-import type { Screen } from '../../cli/screen/screen.ts'
-import { table } from '../../cli/screen/table.ts'
-import { cut, pad, widthOf, wrap } from '../../cli/screen/width.ts'
+import { fitColumns, GAP, type Wish } from '../../packages/cli/screen/fit-columns.ts'
+import { inColour, withoutColour } from '../../packages/cli/screen/paint.ts'
+import type { Screen } from '../../packages/cli/screen/screen.ts'
+import { table } from '../../packages/cli/screen/table.ts'
+import { cut, pad, widthOf, wrap } from '../../packages/cli/screen/width.ts'
 
 const wish = fc
   .record({

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { commands } from '../../cli/commands/commands.ts'
-import { exitCodes } from '../../cli/exit-codes.ts'
+import { commands } from '../../packages/cli/commands/commands.ts'
+import { exitCodes } from '../../packages/cli/exit-codes.ts'
 
 const text = readFileSync(resolve(import.meta.dirname, '../../docs/cli.md'), 'utf8')
 /** The rows of its tables of two columns. */

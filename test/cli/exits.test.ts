@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { commands } from '../../cli/commands/commands.ts'
-import { run } from '../../cli/run.ts'
-import { readSettings } from '../../cli/settings.ts'
+import { commands } from '../../packages/cli/commands/commands.ts'
+import { run } from '../../packages/cli/run.ts'
+import { readSettings } from '../../packages/cli/settings.ts'
 import { json, network, problem } from '../support/answering.ts'
 import { callCli } from '../support/cli.ts'
 import { fakeTerminal, Keyboard } from '../support/fake-terminal.ts'
@@ -24,7 +24,7 @@ test.each([
   ['SIGTERM', 143],
 ] as const)('%s ends a wait with %i and says how to learn the outcome', async (signal, code) => {
   const { url, seen } = await network(() => {})
-  const program = startProgram('cli/main.ts', as(url), booking)
+  const program = startProgram('packages/cli/main.ts', as(url), booking)
   await eventually('it asks', async () => seen.length > 0)
   expect(await program.end(signal)).toBe(code)
   expect(program.output()).toContain('--idempotency-key once')
@@ -32,7 +32,7 @@ test.each([
 
 test.runIf(existsSync('/dev/full'))('an answer that cannot be written is no success', async () => {
   const stdio = ['ignore', openSync('/dev/full', 'w'), 'pipe'] as const
-  const child = spawn(process.execPath, ['cli/main.ts', 'completion', 'bash'], {
+  const child = spawn(process.execPath, ['packages/cli/main.ts', 'completion', 'bash'], {
     stdio: [...stdio],
   })
   let said = ''

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { followEvents } from '../../cli/events/follow-events.ts'
-import { eventLine } from '../../cli/events/listen-to.ts'
+import { followEvents } from '../../packages/cli/events/follow-events.ts'
+import { eventLine } from '../../packages/cli/events/listen-to.ts'
 import { json, network, problem } from '../support/answering.ts'
 import { callCli } from '../support/cli.ts'
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { commands } from '../../cli/commands/commands.ts'
-import { candidates } from '../../cli/parse/candidates.ts'
-import { findCommand } from '../../cli/parse/find-command.ts'
-import { globalOptions } from '../../cli/parse/global-options.ts'
-import { commandHelp, groupHelp } from '../../cli/parse/help.ts'
-import { nearest } from '../../cli/parse/nearest.ts'
-import { readArguments } from '../../cli/parse/read-arguments.ts'
-import { readOptions, wordsAndOthers } from '../../cli/parse/read-options.ts'
-import { widthOf } from '../../cli/screen/width.ts'
+import { commands } from '../../packages/cli/commands/commands.ts'
+import { candidates } from '../../packages/cli/parse/candidates.ts'
+import { findCommand } from '../../packages/cli/parse/find-command.ts'
+import { globalOptions } from '../../packages/cli/parse/global-options.ts'
+import { commandHelp, groupHelp } from '../../packages/cli/parse/help.ts'
+import { nearest } from '../../packages/cli/parse/nearest.ts'
+import { readArguments } from '../../packages/cli/parse/read-arguments.ts'
+import { readOptions, wordsAndOthers } from '../../packages/cli/parse/read-options.ts'
+import { widthOf } from '../../packages/cli/screen/width.ts'
 
 /** As the program reads it, without running it. */
 function parse(line: string) {

@@ -13,9 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openProfiles, type Profiles } from '../../cli/profiles.ts'
-import { readSettings } from '../../cli/settings.ts'
-import { findTarget, keyFor } from '../../cli/target.ts'
+import { openProfiles, type Profiles } from '../../packages/cli/profiles.ts'
+import { readSettings } from '../../packages/cli/settings.ts'
+import { findTarget, keyFor } from '../../packages/cli/target.ts'
 
 const key = `service_live_${'k'.repeat(43)}`
 const other = `service_live_${'o'.repeat(43)}`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { decide } from '../../cli/network/decide.ts'
-import { sendSafely } from '../../cli/network/send-safely.ts'
+import { decide } from '../../packages/cli/network/decide.ts'
+import { sendSafely } from '../../packages/cli/network/send-safely.ts'
 import { type Answering, hangsUp, json, network, problem } from '../support/answering.ts'
 
 const ask = { method: 'POST' as const, path: '/api/bookings', body: {}, idempotencyKey: 'once' }

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { howToAsk } from '../../cli/network/send-safely.ts'
-import { withProgress } from '../../cli/terminal/progress.ts'
-import { readSecret } from '../../cli/terminal/read-secret.ts'
+import { howToAsk } from '../../packages/cli/network/send-safely.ts'
+import { withProgress } from '../../packages/cli/terminal/progress.ts'
+import { readSecret } from '../../packages/cli/terminal/read-secret.ts'
 import { fakeTerminal, Keyboard } from '../support/fake-terminal.ts'
 import { eventually } from '../support/programs.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { facts } from '../../cli/screen/facts.ts'
-import { withoutColour } from '../../cli/screen/paint.ts'
-import { screenOf } from '../../cli/screen/screen.ts'
-import { instant, localDay, localSlot } from '../../cli/screen/times.ts'
-import { money } from '../../src/model/money.ts'
+import { facts } from '../../packages/cli/screen/facts.ts'
+import { withoutColour } from '../../packages/cli/screen/paint.ts'
+import { screenOf } from '../../packages/cli/screen/screen.ts'
+import { instant, localDay, localSlot } from '../../packages/cli/screen/times.ts'
+import { money } from '../../src/contract/rules/money.ts'
 
 test.each([
   [1_450_000, 'IDR', 'IDR 14,500'],

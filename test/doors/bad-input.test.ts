@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ErrorCode, errorCatalogue } from '../../src/model/error-catalogue.ts'
-import { refusalData } from '../../src/model/errors.ts'
-import { everyDoor } from './every-door.ts'
-import { bearer, type Doors, type Holder, jsonOf, openDoors, postEnvelope } from './open-doors.ts'
+import { type ErrorCode, errorCatalogue } from '../../src/contract/rules/error-catalogue.ts'
+import { refusalData } from '../../src/contract/rules/errors.ts'
+import { everyDoor } from '../support/every-door.ts'
+import {
+  bearer,
+  type Doors,
+  type Holder,
+  jsonOf,
+  openDoors,
+  postEnvelope,
+} from '../support/open-doors.ts'
 
 let doors: Doors
 let pro: Holder

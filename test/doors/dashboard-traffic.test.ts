@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, openBrowser } from '../support/developers.ts'
+import { type Doors, openDoors } from '../support/open-doors.ts'
 import { formsOf, lists, makeTraffic, pagesOf, type Traffic } from '../support/traffic.ts'
-import { type Doors, openDoors } from './open-doors.ts'
 
 const HOSTILE = `"><img src=x onerror=alert(1)>'&<script>alert(2)</script>`
 const EMPTY_PAGE_BYTES = 60_000

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, browse, openBrowser } from '../support/developers.ts'
-import { type Doors, openDoors } from './open-doors.ts'
+import { type Doors, openDoors } from '../support/open-doors.ts'
 
 let doors: Doors
 let browser: Browser

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newRawKey } from '../../src/store/key-secret.ts'
+import { newRawKey } from '../../src/accounts/store/key-secret.ts'
+import { bearer, type Doors, jsonOf, openDoors, postEnvelope } from '../support/open-doors.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
-import { bearer, type Doors, jsonOf, openDoors, postEnvelope } from './open-doors.ts'
 
 let doors: Doors
 beforeAll(async () => {

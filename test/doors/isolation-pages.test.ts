@@ -1,9 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { catalogue } from '../../src/operations/catalog.ts'
-import { marksOf, type Owner, openOwner, rowsOf, type Things } from './belongings.ts'
-import { bearer, type Doors, openDoors } from './open-doors.ts'
+import { catalogue } from '../../src/catalogue.ts'
+import { marksOf, type Owner, openOwner, rowsOf, type Things } from '../support/belongings.ts'
+import { bearer, type Doors, openDoors } from '../support/open-doors.ts'
 
 /** What the parameter of an address below this one names. A page with a parameter that is below none of them is not tried, and a test says so. */
 const namedBelow: Record<string, keyof Things | 'everybody’s'> = {

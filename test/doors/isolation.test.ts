@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { catalogue } from '../../src/catalogue.ts'
+import type { Capability } from '../../src/contract/capability.ts'
 import { jsonSchemaOf } from '../../src/doors/json-schema.ts'
-import type { Capability } from '../../src/operations/capability.ts'
-import { catalogue } from '../../src/operations/catalog.ts'
-import { marksOf, type Owner, openOwner, rowsOf, type Things } from './belongings.ts'
-import { everyDoorTo } from './every-door.ts'
-import { type Doors, openDoors } from './open-doors.ts'
+import { marksOf, type Owner, openOwner, rowsOf, type Things } from '../support/belongings.ts'
+import { everyDoorTo } from '../support/every-door.ts'
+import { type Doors, openDoors } from '../support/open-doors.ts'
 
 /** Whose id a field is: a thing of an account, or a venue, which is everybody's. With the input that goes with it, unless that is the example. */
 type Named = keyof Things | 'venue' | { thing: keyof Things; input: Record<string, unknown> }

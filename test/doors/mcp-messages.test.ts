@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listMessage, openStream, pingMessage, post } from './mcp-stream.ts'
-import { addKey, type Doors, type Holder, openDoors } from './open-doors.ts'
+import { listMessage, openStream, pingMessage, post } from '../support/mcp-stream.ts'
+import { addKey, type Doors, type Holder, openDoors } from '../support/open-doors.ts'
 
 let doors: Doors
 let pro: Holder

@@ -1,8 +1,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openStream, pingMessage, post } from './mcp-stream.ts'
-import { bearer, type Doors, type Holder, openDoors } from './open-doors.ts'
+import { openStream, pingMessage, post } from '../support/mcp-stream.ts'
+import { bearer, type Doors, type Holder, openDoors } from '../support/open-doors.ts'
 
 let doors: Doors
 let pro: Holder

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { errorCatalogue } from '../../src/model/error-catalogue.ts'
-import { openPublicDoors, type PublicDoors } from './open-doors.ts'
+import { errorCatalogue } from '../../src/contract/rules/error-catalogue.ts'
+import { openPublicDoors, type PublicDoors } from '../support/open-doors.ts'
 
 let doors: PublicDoors
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { startApi } from '../../src/start-api.ts'
-import { createLog } from '../../src/telemetry/log.ts'
+import { everyDoor } from '../support/every-door.ts'
+import { openStream } from '../support/mcp-stream.ts'
 import { openNetwork } from '../support/network.ts'
+import { bearer, jsonOf, openDoors, postEnvelope } from '../support/open-doors.ts'
 import { eventually } from '../support/programs.ts'
-import { everyDoor } from './every-door.ts'
-import { openStream } from './mcp-stream.ts'
-import { bearer, jsonOf, openDoors, postEnvelope } from './open-doors.ts'
 
 const input = { venue_id: '0197a1f0-0000-7000-8000-000000000000', slot_time: 'x', party_size: 2 }
 

@@ -1,11 +1,11 @@
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Services } from '../../src/contract/define.ts'
+import type { Guards } from '../../src/doors/guards/guards.ts'
 import { documentEntries } from '../../src/doors/web/public/documents.ts'
 import { sitemap } from '../../src/doors/web/public/sitemap.ts'
-import type { Guards } from '../../src/guards/guards.ts'
-import type { Services } from '../../src/operations/define.ts'
+import { type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
 import { textsOf } from '../support/well-formed.ts'
-import { type Doors, jsonOf, openDoors } from './open-doors.ts'
 
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 let doors: Doors

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorCatalogue } from '../../src/model/error-catalogue.ts'
+import { errorCatalogue } from '../../src/contract/rules/error-catalogue.ts'
 import { type Crawled, crawl, linksOf } from '../support/crawl.ts'
-import { type Doors, openDoors } from './open-doors.ts'
+import { type Doors, openDoors } from '../support/open-doors.ts'
 
 let doors: Doors
 let pages: Map<string, Crawled>

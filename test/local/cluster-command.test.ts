@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function run(env: Record<string, string>, args: string[] = []) {
   const DATA_DIR = join(folder, 'data')
-  const program = startProgram('src/commands/cluster.ts', { DATA_DIR, ...env }, args)
+  const program = startProgram('tools/cluster/main.ts', { DATA_DIR, ...env }, args)
   await once(program.process, 'close')
   return { code: program.process.exitCode, said: program.output() }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findClusterPrograms } from '../../src/local/cluster-programs.ts'
+import { findClusterPrograms } from '../../tools/cluster/cluster-programs.ts'
 
 let folder: string
 const cached = (name: string) => join(folder, name)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { secretsKeys } from '../../src/local/secrets-key.ts'
-import { createSealer } from '../../src/outbound/sealing.ts'
-import { newSealingKey } from '../../src/outbound/sealing-keys.ts'
+import { createSealer } from '../../src/platform/sealing/sealing.ts'
+import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 
 let DATA_DIR: string
 let file: string

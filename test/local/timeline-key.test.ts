@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTimelineSigner } from '../../src/bookings/timeline-signer.ts'
 import { readConfig } from '../../src/config.ts'
 import { timelineKeys } from '../../src/local/timeline-key.ts'
-import { newSealingKey } from '../../src/outbound/sealing-keys.ts'
-import { createTimelineSigner } from '../../src/outbound/timeline-signer.ts'
+import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 
 let DATA_DIR: string
 let file: string

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import { buildSimulator } from '../../simulator/app.ts'
-import { logText } from '../../simulator/log.ts'
+import { buildSimulator } from '../../packages/simulator/app.ts'
+import { logText } from '../../packages/simulator/log.ts'
 import { type Ask, askAt, control } from './ask.ts'
 import { type FakeNetwork, openFakeNetwork, secret } from './fake-network.ts'
 

@@ -22,7 +22,7 @@ afterEach(async () => {
 const journal = () => join(folder, 'book.jsonl')
 
 function start(env: Record<string, string>, args: string[] = []): Program {
-  const program = startProgram('simulator/main.ts', env, args)
+  const program = startProgram('packages/simulator/main.ts', env, args)
   running.push(program)
   return program
 }

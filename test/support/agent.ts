@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { insertAccount, insertKey } from '../../src/store/accounts.ts'
-import { hashKey, newRawKey } from '../../src/store/key-secret.ts'
-import type { Pool } from '../../src/store/sql.ts'
+import { insertAccount, insertKey } from '../../src/accounts/store/accounts.ts'
+import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
 
 export type Answer = { status: number; headers: Headers; body: Record<string, any> }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Pool } from '../../src/store/sql.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
 import { type Agent, findSlot, timesAhead } from './agent.ts'
 import { eventually } from './programs.ts'
 import type { Simulator } from './venues.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { createNetwork, type Network } from '../../cli/network/network.ts'
+import { createNetwork, type Network } from '../../packages/cli/network/network.ts'
 
 export type Answering = (response: ServerResponse, request: IncomingMessage) => void
 type Seen = { key: unknown; prefer: unknown; authorization: unknown }

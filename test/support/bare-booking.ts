@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Pool } from '../../src/store/sql.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
 
 /** The row of a booking that is over, at some venue, which nothing led to: for what hangs on bookings. */
 export async function insertBareBooking(db: Pool, accountId: string): Promise<string> {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { commands } from '../../cli/commands/commands.ts'
-import { run } from '../../cli/run.ts'
-import { readSettings } from '../../cli/settings.ts'
-import type { Terminal } from '../../cli/terminal/terminal.ts'
+import { commands } from '../../packages/cli/commands/commands.ts'
+import { run } from '../../packages/cli/run.ts'
+import { readSettings } from '../../packages/cli/settings.ts'
+import type { Terminal } from '../../packages/cli/terminal/terminal.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -15,7 +15,7 @@ export type Ran = { code: number | null; stdout: string; stderr: string; json():
 export async function runCli(
   args: readonly string[],
   env: Record<string, string>,
-  { stdin = '', program = [process.execPath, 'cli/main.ts'] } = {},
+  { stdin = '', program = [process.execPath, 'packages/cli/main.ts'] } = {},
 ): Promise<Ran> {
   const [command = '', ...first] = program
   const child = spawn(command, [...first, ...args], {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { readConfig } from '../../src/config.ts'
 import '../../src/start-api.ts'
 import '../../src/start-worker.ts'
-import { openInstruments } from '../../src/telemetry/instruments.ts'
+import { openInstruments } from '../../src/platform/telemetry/instruments.ts'
 
 // A program for tests: prints how many modules of OpenTelemetry's SDK a process with this environment loads.
 await openInstruments(readConfig())

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
-import { openPool } from '../../src/store/sql.ts'
+import { openPool } from '../../src/platform/database/sql.ts'
 import { databaseAt, TEMPLATE } from './servers.ts'
 
 export type TestDatabase = { url: string; drop(): Promise<void> }

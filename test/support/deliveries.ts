@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import type { EventType } from '../../src/model/webhooks.ts'
-import { insertAccountEvent } from '../../src/store/events.ts'
-import { type Pool, transaction } from '../../src/store/sql.ts'
+import { type Pool, transaction } from '../../src/platform/database/sql.ts'
+import type { EventType } from '../../src/webhooks/rules/webhooks.ts'
+import { insertAccountEvent } from '../../src/webhooks/store/events.ts'
 
 /** What is said of an endpoint in a test; the rest is that of one which proved itself and gets everything. */
 export type GivenEndpoint = Partial<{

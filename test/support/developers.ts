@@ -1,10 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { vi } from 'vitest'
-import { insertAccount } from '../../src/store/accounts.ts'
-import { insertSession } from '../../src/store/developer-sessions.ts'
-import { insertDeveloper, updateOperator, updateVerified } from '../../src/store/developers.ts'
-import type { Db } from '../../src/store/sql.ts'
-import { hashToken, newToken } from '../../src/store/token-secret.ts'
+import { insertAccount } from '../../src/accounts/store/accounts.ts'
+import { insertSession } from '../../src/accounts/store/developer-sessions.ts'
+import {
+  insertDeveloper,
+  updateOperator,
+  updateVerified,
+} from '../../src/accounts/store/developers.ts'
+import { hashToken, newToken } from '../../src/accounts/store/token-secret.ts'
+import type { Db } from '../../src/platform/database/sql.ts'
 import { type Answer, look } from './venue-people.ts'
 
 /** A developer's browser without JavaScript: it is signed in and follows no redirect. */

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
-import type { Terminal } from '../../cli/terminal/terminal.ts'
-import { createUndos, type Undos } from '../../cli/terminal/undos.ts'
+import type { Terminal } from '../../packages/cli/terminal/terminal.ts'
+import { createUndos, type Undos } from '../../packages/cli/terminal/undos.ts'
 
 /** A terminal of which everything that is written can be read, and which `undos.runAll` interrupts. */
 export function fakeTerminal(

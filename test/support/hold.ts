@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { openBooking } from '../../activities/open-booking.ts'
-import type { Opening } from '../../src/model/booking-messages.ts'
-import { toInstantPastGap } from '../../src/model/slot-time.ts'
-import type { Pool } from '../../src/store/sql.ts'
+import type { Opening } from '../../src/bookings/rules/booking-messages.ts'
+import { openBooking } from '../../src/bookings/steps/open-booking.ts'
+import { toInstantPastGap } from '../../src/contract/rules/slot-time.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
 import { writeRequest } from './requests.ts'
 
 type Wanted = {

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import { createLog, type Log } from '../../src/telemetry/log.ts'
+import { createLog, type Log } from '../../src/platform/telemetry/log.ts'
 
 /** A log that a test can read: every line so far, parsed, and as text. */
 export function readableLog(ids?: () => Record<string, string>): {

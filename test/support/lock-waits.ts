@@ -1,4 +1,4 @@
-import type { Pool } from '../../src/store/sql.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
 import { eventually } from './programs.ts'
 
 /** Until exactly so many transactions of this database wait for a lock of another. */

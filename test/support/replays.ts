@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { REPLAY_SIGNAL } from '../../src/model/webhooks.ts'
-import { insertReplay } from '../../src/store/replays.ts'
-import type { Pool } from '../../src/store/sql.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
+import { REPLAY_SIGNAL } from '../../src/webhooks/rules/webhooks.ts'
+import { insertReplay } from '../../src/webhooks/store/replays.ts'
 import type { MadeEndpoint } from './endpoints.ts'
 
 /** A replay of every event up to the number `last`, as the doors write it; what its workflow is to be told. */

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { BookingStart } from '../../src/model/booking-messages.ts'
-import { selectAvailability } from '../../src/store/availability.ts'
-import { insertRequest } from '../../src/store/requests.ts'
-import type { Pool } from '../../src/store/sql.ts'
+import { selectAvailability } from '../../src/availability/store/availability.ts'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { insertRequest } from '../../src/bookings/store/requests.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,4 +1,4 @@
-import type { Rules } from '../../src/model/rules.ts'
+import type { Rules } from '../../src/availability/rules/rules.ts'
 
 const everyDay = [1, 2, 3, 4, 5, 6, 7]
 

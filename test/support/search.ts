@@ -1,6 +1,6 @@
-import { searchVenues } from '../../src/operations/search-venues.ts'
-import { loadLexicon } from '../../src/search/lexicon.ts'
-import type { Pool } from '../../src/store/sql.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
+import { searchVenues } from '../../src/venues/operations/search-venues.ts'
+import { loadLexicon } from '../../src/venues/search/lexicon.ts'
 
 /** Saturday, 18:00 in Bali. */
 export const SATURDAY_EVENING = new Date('2026-11-21T10:00:00Z')

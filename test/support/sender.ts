@@ -1,10 +1,14 @@
 import type { Client } from '@temporalio/client'
-import { type BookingEngine, createBookingEngine } from '../../src/engine/booking-engine.ts'
-import { createWake } from '../../src/engine/wake-endpoints.ts'
+import { type BookingEngine, createBookingEngine } from '../../src/bookings/booking-engine.ts'
 import { secretsKeys } from '../../src/local/secrets-key.ts'
-import { DELIVER_SIGNAL, type EndpointStart, endpointWorkflowId } from '../../src/model/webhooks.ts'
-import { createSealer, type Sealer } from '../../src/outbound/sealing.ts'
-import { wakeOnCommit } from '../../src/store/wake.ts'
+import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'
+import {
+  DELIVER_SIGNAL,
+  type EndpointStart,
+  endpointWorkflowId,
+} from '../../src/webhooks/rules/webhooks.ts'
+import { wakeOnCommit } from '../../src/webhooks/store/wake.ts'
+import { createWake } from '../../src/webhooks/wake-endpoints.ts'
 import { deliveriesOf, type EndpointWish, type MadeEndpoint, makeEndpoint } from './endpoints.ts'
 import type { Network } from './network.ts'
 import { eventually } from './programs.ts'

@@ -1,12 +1,12 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadDemoVenues } from '../../src/demo/load.ts'
 import { startPostgres } from '../../src/local/postgres.ts'
 import { startTemporal } from '../../src/local/temporal.ts'
 import { findTemporalCli } from '../../src/local/temporal-cli.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { execute, openPool } from '../../src/store/sql.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { execute, openPool } from '../../src/platform/database/sql.ts'
+import { loadDemoVenues } from '../../src/venues/demo/load.ts'
 
 /** Every test database is a copy of this one: migrated, with the demo venues. */
 export const TEMPLATE = 'template_network'

@@ -1,4 +1,4 @@
-import type { Terms } from '../../activities/confirm-booking.ts'
+import type { Terms } from '../../src/bookings/steps/confirm-booking.ts'
 
 /** The terms of bookings where a test does not care. */
 export const terms: Terms = {

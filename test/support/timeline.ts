@@ -1,8 +1,8 @@
-import type { BookingStart } from '../../src/model/booking-messages.ts'
-import { NO_ENTRY } from '../../src/model/timeline.ts'
-import type { Pool } from '../../src/store/sql.ts'
-import { selectOptionalTimeline, type Timeline } from '../../src/store/timeline.ts'
-import { isIntact } from '../../src/store/timeline-chain.ts'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { NO_ENTRY } from '../../src/bookings/rules/timeline.ts'
+import { selectOptionalTimeline, type Timeline } from '../../src/bookings/store/timeline.ts'
+import { isIntact } from '../../src/bookings/store/timeline-chain.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
 
 /** The timeline of a booking that there is. */
 export async function timelineOf(db: Pool, start: BookingStart): Promise<Timeline> {

@@ -1,4 +1,4 @@
-import type { Pool } from '../../src/store/sql.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
 
 /** What a booking left behind in the database, without ids and times, so that two can be compared. */
 export async function traces(db: Pool, bookingId: string) {

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { decideBooking } from '../../activities/decide-booking.ts'
-import type { Pool } from '../../src/store/sql.ts'
+import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
 import { insertEndpointRow, settle, writeEvents } from './deliveries.ts'
 import { makeReplay } from './replays.ts'
 import { requestDaysAhead, writeRequest } from './requests.ts'

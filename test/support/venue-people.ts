@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { venueLink } from '../../src/confirmation/venue-link.ts'
 import { secretsKeys } from '../../src/local/secrets-key.ts'
-import { createSealer, type Sealer } from '../../src/outbound/sealing.ts'
-import { venueLink } from '../../src/outbound/venue-link.ts'
-import type { Pool } from '../../src/store/sql.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
+import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'
 import { findSlot } from './agent.ts'
 import type { Network, Service } from './network.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { ConfirmMode, Rules, Strategy } from '../../src/model/rules.ts'
-import { insertVenues, type NewResource, type NewVenue } from '../../src/store/new-venues.ts'
-import { type Pool, transaction } from '../../src/store/sql.ts'
+import type { ConfirmMode, Rules, Strategy } from '../../src/availability/rules/rules.ts'
+import { type Pool, transaction } from '../../src/platform/database/sql.ts'
+import { insertVenues, type NewResource, type NewVenue } from '../../src/venues/store/new-venues.ts'
 import { rulesWith } from './rules.ts'
 
 type Table = Partial<Omit<NewResource, 'id'>>

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RunConfig } from '../../src/config.ts'
+import { connectorContext, upsertConnector } from '../../src/confirmation/store/connectors.ts'
 import { secretsKeys } from '../../src/local/secrets-key.ts'
-import { createSealer } from '../../src/outbound/sealing.ts'
-import { newSigningSecret } from '../../src/outbound/signing-secret.ts'
-import { connectorContext, upsertConnector } from '../../src/store/connectors.ts'
-import type { Pool } from '../../src/store/sql.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
+import { createSealer } from '../../src/platform/sealing/sealing.ts'
+import { newSigningSecret } from '../../src/webhooks/signing-secret.ts'
 import { freePort } from './free-port.ts'
 import { type Program, startProgram } from './programs.ts'
 
@@ -34,7 +34,7 @@ export async function openSimulator(): Promise<Simulator> {
   const folder = await mkdtemp(join(tmpdir(), 'venue-simulator-'))
   const env = { PORT: String(port), SIMULATOR_SECRET: secret, SIMULATOR_DATA: folder }
   const start = async () => {
-    const program = startProgram('simulator/main.ts', env)
+    const program = startProgram('packages/simulator/main.ts', env)
     await program.prints('listens on')
     return program
   }

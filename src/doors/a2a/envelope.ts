@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { Refusal, refuse } from '../../model/errors.ts'
-import { agentPattern, PROTOCOL } from '../../model/ids.ts'
-import type { Capability } from '../../operations/capability.ts'
-import { catalogue } from '../../operations/catalog.ts'
+import { catalogue } from '../../catalogue.ts'
+import type { Capability } from '../../contract/capability.ts'
+import { Refusal, refuse } from '../../contract/rules/errors.ts'
+import { agentPattern, PROTOCOL } from '../../contract/rules/ids.ts'
 import { isObject, readJsonObject } from '../json-body.ts'
 import { parseInput } from '../parse-input.ts'
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { exceeded } from '../../guards/allowance.ts'
-import type { Guards } from '../../guards/guards.ts'
-import { agentCardPath } from '../../model/agents.ts'
-import { readAgentCard } from '../../operations/agent-card.ts'
-import type { Services } from '../../operations/define.ts'
+import { readAgentCard } from '../../agents/operations/agent-card.ts'
+import { agentCardPath } from '../../agents/rules/agents.ts'
+import type { Services } from '../../contract/define.ts'
+import { exceeded } from '../guards/allowance.ts'
+import type { Guards } from '../guards/guards.ts'
 import { publish } from './published.ts'
 
 /** For so long a card may be seen that its owner has changed or taken away. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { NETWORK_VERSION } from '../../model/ids.ts'
-import { networkProfile } from '../../model/network.ts'
-import { catalogue } from '../../operations/catalog.ts'
+import { catalogue } from '../../catalogue.ts'
+import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
+import { networkProfile } from '../../contract/rules/network.ts'
 import { servePublished } from './published.ts'
 
 /** The Agent Card, specification section 2.6, and the network's skills beside its fields. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { TIMELINE_KEYS_PATH, type TimelineJwk } from '../../model/timeline.ts'
+import { TIMELINE_KEYS_PATH, type TimelineJwk } from '../../bookings/rules/timeline.ts'
 import { servePublished } from './published.ts'
 
 /** The public keys of timelines as a JWK set (RFC 7517): the one that signs first, then earlier ones. */

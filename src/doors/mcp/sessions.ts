@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
-import type { KeyHolder } from '../../guards/authentication.ts'
-import { refuse } from '../../model/errors.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import type { KeyHolder } from '../guards/authentication.ts'
 
 /** An open event stream and whose it is. */
 export type Session = {

@@ -1,5 +1,5 @@
-import type { Capability, RestFile } from '../../operations/capability.ts'
-import { type CalendarEntry, readCalendar } from '../../operations/read-calendar.ts'
+import { type CalendarEntry, readCalendar } from '../../bookings/operations/read-calendar.ts'
+import type { Capability, RestFile } from '../../contract/capability.ts'
 import { icalendarOf } from './icalendar.ts'
 
 const file: RestFile<CalendarEntry> = {

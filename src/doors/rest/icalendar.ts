@@ -1,7 +1,7 @@
 import ical, { ICalEventStatus } from 'ical-generator'
-import type { BookingStatus } from '../../model/booking.ts'
-import { networkProfile } from '../../model/network.ts'
-import type { CalendarEntry } from '../../operations/read-calendar.ts'
+import type { CalendarEntry } from '../../bookings/operations/read-calendar.ts'
+import type { BookingStatus } from '../../bookings/rules/booking.ts'
+import { networkProfile } from '../../contract/rules/network.ts'
 
 const { TENTATIVE, CONFIRMED, CANCELLED } = ICalEventStatus
 

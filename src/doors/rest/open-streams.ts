@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { KeyHolder } from '../../guards/authentication.ts'
-import { refuse } from '../../model/errors.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import type { KeyHolder } from '../guards/authentication.ts'
 
 /** A place among the streams of this process; whoever does not use it gives it back. */
 export type StreamPlace = { use(stream: ServerResponse): void; giveBack(): void }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { eventTypes } from '../../model/webhooks.ts'
-import { eventBody, eventData } from '../../schema/event-bodies.ts'
+import { eventTypes } from '../../webhooks/rules/webhooks.ts'
+import { eventBody, eventData } from '../../webhooks/schema/event-bodies.ts'
 import { jsonSchemaOf, type SharedSchemas } from '../json-schema.ts'
 
 const signed = [

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { errorCatalogue } from '../../model/error-catalogue.ts'
-import type { RefusalData } from '../../model/errors.ts'
+import { errorCatalogue } from '../../contract/rules/error-catalogue.ts'
+import type { RefusalData } from '../../contract/rules/errors.ts'
 import { refusalHeaders } from '../refusal-headers.ts'
 
 /** The media type of a problem with its charset. */

@@ -1,6 +1,6 @@
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
-import { networkProfile } from '../../model/network.ts'
+import { networkProfile } from '../../contract/rules/network.ts'
 import { contentPolicy } from '../content-policy.ts'
 import { API_KEY, openApiDocument } from './openapi.ts'
 

@@ -1,14 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { exceeded } from '../../guards/allowance.ts'
-import type { Guards } from '../../guards/guards.ts'
-import { refuse } from '../../model/errors.ts'
-import { invalidRequest } from '../../model/invalid-request.ts'
-import type { Services } from '../../operations/define.ts'
-import { receiveAvailability, receiveBookingState } from '../../operations/receive-statement.ts'
-import { availabilityState, bookingState } from '../../schema/venue-statements.ts'
-import type { Log } from '../../telemetry/log.ts'
-import { loggable } from '../../telemetry/loggable.ts'
+import {
+  receiveAvailability,
+  receiveBookingState,
+} from '../../confirmation/operations/receive-statement.ts'
+import { availabilityState, bookingState } from '../../confirmation/schema/venue-statements.ts'
+import type { Services } from '../../contract/define.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { invalidRequest } from '../../contract/rules/invalid-request.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import { loggable } from '../../platform/telemetry/loggable.ts'
+import { exceeded } from '../guards/allowance.ts'
+import type { Guards } from '../guards/guards.ts'
 import { keepBodyBytes, readJsonObject } from '../json-body.ts'
 import { parseInput } from '../parse-input.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { refuse } from '../../model/errors.ts'
+import { refuse } from '../../contract/rules/errors.ts'
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { errorCatalogue } from '../../model/error-catalogue.ts'
-import type { ErrorSpec } from '../../model/error-spec.ts'
+import { errorCatalogue } from '../../contract/rules/error-catalogue.ts'
+import type { ErrorSpec } from '../../contract/rules/error-spec.ts'
 import { html } from './html.ts'
 import { publicPage } from './public/public-page.ts'
 import { sendTwin } from './public/send-document.ts'

@@ -1,6 +1,6 @@
-import { errorCatalogue } from '../../model/error-catalogue.ts'
-import type { RefusalData } from '../../model/errors.ts'
-import type { Problem } from '../../model/invalid-request.ts'
+import { errorCatalogue } from '../../contract/rules/error-catalogue.ts'
+import type { RefusalData } from '../../contract/rules/errors.ts'
+import type { Problem } from '../../contract/rules/invalid-request.ts'
 
 /** What a form calls the fields of an operation, where that is another word. */
 export type Labels = Readonly<Record<string, string>>

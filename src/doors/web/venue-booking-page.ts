@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type DeclineReason, NO_SHOW_HOURS } from '../../model/venue-statements.ts'
-import type { BookingAtVenue } from '../../operations/venue-page.ts'
-import type { VenueBooking } from '../../store/venue-bookings.ts'
+import type { BookingAtVenue } from '../../confirmation/operations/venue-page.ts'
+import { type DeclineReason, NO_SHOW_HOURS } from '../../confirmation/rules/venue-statements.ts'
+import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
 import { type Html, html } from './html.ts'
 import { localWords, outcomeWords, statusWords } from './venue-words.ts'
 

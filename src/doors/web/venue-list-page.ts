@@ -1,5 +1,5 @@
-import type { VenueBooking } from '../../store/venue-bookings.ts'
-import type { PageVenue } from '../../store/venue-contacts.ts'
+import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
+import type { PageVenue } from '../../confirmation/store/venue-contacts.ts'
 import { type Html, html } from './html.ts'
 import { localWords, statusWords } from './venue-words.ts'
 

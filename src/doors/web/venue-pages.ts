@@ -1,13 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { exceeded } from '../../guards/allowance.ts'
-import type { Guards } from '../../guards/guards.ts'
-import { errorCatalogue } from '../../model/error-catalogue.ts'
-import { declineReasons } from '../../model/venue-statements.ts'
-import type { Services } from '../../operations/define.ts'
-import { answerForVenue, readVenueBooking, readVenuePage } from '../../operations/venue-page.ts'
-import type { Log } from '../../telemetry/log.ts'
-import { loggable } from '../../telemetry/loggable.ts'
+import {
+  answerForVenue,
+  readVenueBooking,
+  readVenuePage,
+} from '../../confirmation/operations/venue-page.ts'
+import { declineReasons } from '../../confirmation/rules/venue-statements.ts'
+import type { Services } from '../../contract/define.ts'
+import { errorCatalogue } from '../../contract/rules/error-catalogue.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import { loggable } from '../../platform/telemetry/loggable.ts'
+import { exceeded } from '../guards/allowance.ts'
+import type { Guards } from '../guards/guards.ts'
 import { parseInput } from '../parse-input.ts'
 import { levelOf, refusalFrom } from '../refusal-from.ts'
 import { refusalHeaders } from '../refusal-headers.ts'

@@ -1,5 +1,5 @@
-import { toLocal, weekdayOf } from '../../model/slot-time.ts'
-import type { VenueBooking } from '../../store/venue-bookings.ts'
+import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
+import { toLocal, weekdayOf } from '../../contract/rules/slot-time.ts'
 
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

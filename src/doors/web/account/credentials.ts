@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PASSWORD_MAX, PASSWORD_MIN, tokenPattern } from '../../../model/sign-in.ts'
+import { PASSWORD_MAX, PASSWORD_MIN, tokenPattern } from '../../../accounts/rules/sign-in.ts'
 
 const address = 'Give an e-mail address, as in ayu@example.com.'
 const length = `A password has ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`

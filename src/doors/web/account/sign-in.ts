@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { signIn } from '../../../operations/sign-in.ts'
+import { signIn } from '../../../accounts/operations/sign-in.ts'
 import { answerForm, doneNotice, formFields, parseForm } from '../dashboard/forms.ts'
 import { sendPage } from '../dashboard/layout.ts'
 import { html } from '../html.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { verifyEmail } from '../../../operations/verify-email.ts'
+import { verifyEmail } from '../../../accounts/operations/verify-email.ts'
 import { answerForm, parseForm } from '../dashboard/forms.ts'
 import { sendPage } from '../dashboard/layout.ts'
 import { html } from '../html.ts'

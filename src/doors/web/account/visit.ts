@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { addressOf } from '../../../guards/address-limit.ts'
-import { deviceWords } from '../../../model/device-words.ts'
-import type { Visit } from '../../../operations/open-session.ts'
+import type { Visit } from '../../../accounts/operations/open-session.ts'
+import { deviceWords } from '../../../accounts/rules/device-words.ts'
+import { addressOf } from '../../guards/address-limit.ts'
 
 /** Who is at the other end of a request. */
 export const visitOf = (request: FastifyRequest): Visit => ({

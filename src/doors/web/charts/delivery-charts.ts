@@ -1,6 +1,6 @@
 import { scaleLinear, scaleTime } from 'd3-scale'
 import { line } from 'd3-shape'
-import type { DeliverySpan } from '../../../schema/deliveries.ts'
+import type { DeliverySpan } from '../../../webhooks/schema/deliveries.ts'
 import { type Html, html } from '../html.ts'
 import {
   counted,

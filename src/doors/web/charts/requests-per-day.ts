@@ -1,4 +1,4 @@
-import type { DayOfCalls } from '../../../schema/usage.ts'
+import type { DayOfCalls } from '../../../accounts/schema/usage.ts'
 import type { Html } from '../html.ts'
 import { counted, dayWords, figure } from './frame.ts'
 import { barMarks, percent, stackedBars } from './stacked-bars.ts'

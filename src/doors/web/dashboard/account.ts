@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { mailWayOf } from '../../../config.ts'
-import type { Developer } from '../../../guards/session.ts'
-import { PASSWORD_MIN } from '../../../model/sign-in.ts'
-import { changePassword } from '../../../operations/change-password.ts'
+import { changePassword } from '../../../accounts/operations/change-password.ts'
 import {
   endOtherSessions,
   endSession,
   listSessions,
   type OwnSession,
-} from '../../../operations/own-sessions.ts'
-import { sendVerification } from '../../../operations/send-verification.ts'
-import { tellPasswordChanged } from '../../../operations/tell-password-changed.ts'
+} from '../../../accounts/operations/own-sessions.ts'
+import { sendVerification } from '../../../accounts/operations/send-verification.ts'
+import { tellPasswordChanged } from '../../../accounts/operations/tell-password-changed.ts'
+import { PASSWORD_MIN } from '../../../accounts/rules/sign-in.ts'
+import { mailWayOf } from '../../../config.ts'
+import type { Developer } from '../../guards/session.ts'
 import { newPassword, password } from '../account/credentials.ts'
 import { noMails, whereMailsAre } from '../account/front-page.ts'
 import { createLater } from '../account/later.ts'

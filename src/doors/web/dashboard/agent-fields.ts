@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../../model/error-catalogue.ts'
-import type { Agent } from '../../../schema/agents.ts'
+import type { Agent } from '../../../agents/schema/agents.ts'
+import type { ErrorCode } from '../../../contract/rules/error-catalogue.ts'
 import { type Html, html } from '../html.ts'
 import { choice, field } from '../parts.ts'
 import { given } from './query.ts'

@@ -1,4 +1,4 @@
-import type { Agent } from '../../../schema/agents.ts'
+import type { Agent } from '../../../agents/schema/agents.ts'
 import { type Html, html } from '../html.ts'
 import { codeBlock, copyable, when } from '../parts.ts'
 import { type AgentWish, agentFields } from './agent-fields.ts'

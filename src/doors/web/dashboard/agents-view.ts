@@ -1,4 +1,4 @@
-import type { Agent } from '../../../schema/agents.ts'
+import type { Agent } from '../../../agents/schema/agents.ts'
 import { type Html, html } from '../html.ts'
 import { badge, empty, field, pager, table, when } from '../parts.ts'
 import { type AgentWish, agentFields, freshAgent } from './agent-fields.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { listOwnAgents } from '../../../operations/read-agents.ts'
-import { registerAgent } from '../../../operations/register-agent.ts'
+import { listOwnAgents } from '../../../agents/operations/read-agents.ts'
+import { registerAgent } from '../../../agents/operations/register-agent.ts'
 import { agentLabels, agentRefusals, agentWish } from './agent-fields.ts'
 import { AGENTS_PATH, agentsView, type TriedAgent } from './agents-view.ts'
 import type { DashboardDeps } from './dashboard-door.ts'

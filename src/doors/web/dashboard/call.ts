@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { Refusal } from '../../../model/errors.ts'
-import type { Operation } from '../../../operations/define.ts'
+import type { Operation } from '../../../contract/define.ts'
+import { Refusal } from '../../../contract/rules/errors.ts'
 import { parseInput } from '../../parse-input.ts'
 import type { RunOperation } from '../../run-operation.ts'
 

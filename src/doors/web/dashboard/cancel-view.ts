@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { money } from '../../../model/money.ts'
-import type { Booking, cancellation } from '../../../schema/public.ts'
+import type { Booking, cancellation } from '../../../contract/public.ts'
+import { money } from '../../../contract/rules/money.ts'
 import { type Html, html } from '../html.ts'
 import { choice, facts, when } from '../parts.ts'
 import { actionForm } from './controls.ts'

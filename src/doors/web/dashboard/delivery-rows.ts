@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../schema/deliveries.ts'
+import type { Delivery } from '../../../webhooks/schema/deliveries.ts'
 import { type Html, html } from '../html.ts'
 import { when } from '../parts.ts'
 import { attemptWords, deliveryBadge } from './words.ts'

@@ -1,5 +1,5 @@
-import type { Attempt, Delivery } from '../../../schema/deliveries.ts'
-import type { Endpoint } from '../../../schema/endpoints.ts'
+import type { Attempt, Delivery } from '../../../webhooks/schema/deliveries.ts'
+import type { Endpoint } from '../../../webhooks/schema/endpoints.ts'
 import { type Html, html } from '../html.ts'
 import { codeBlock, copyable, when } from '../parts.ts'
 import { actionForm, givenFacts, jsonText } from './controls.ts'

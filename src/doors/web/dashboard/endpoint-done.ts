@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint } from '../../../schema/endpoints.ts'
+import type { Endpoint } from '../../../webhooks/schema/endpoints.ts'
 import { idOf } from './query.ts'
 
 /** What the page of an endpoint says after one of its forms. */

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../../model/error-catalogue.ts'
-import { eventTypes } from '../../../model/webhooks.ts'
+import type { ErrorCode } from '../../../contract/rules/error-catalogue.ts'
+import { eventTypes } from '../../../webhooks/rules/webhooks.ts'
 import { type Html, html } from '../html.ts'
 import { field } from '../parts.ts'
 import { checkbox } from './controls.ts'

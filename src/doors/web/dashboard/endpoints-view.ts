@@ -1,5 +1,5 @@
-import { MOST_ENDPOINTS } from '../../../model/webhooks.ts'
-import type { Endpoint } from '../../../schema/endpoints.ts'
+import { MOST_ENDPOINTS } from '../../../webhooks/rules/webhooks.ts'
+import type { Endpoint } from '../../../webhooks/schema/endpoints.ts'
 import { type Html, html } from '../html.ts'
 import { empty, table } from '../parts.ts'
 import { endpointFields } from './endpoint-fields.ts'

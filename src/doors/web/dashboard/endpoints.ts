@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { createEndpoint } from '../../../operations/create-endpoint.ts'
-import { listEndpoints } from '../../../operations/read-endpoints.ts'
+import { createEndpoint } from '../../../webhooks/operations/create-endpoint.ts'
+import { listEndpoints } from '../../../webhooks/operations/read-endpoints.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
 import { endpointLabels, endpointRefusals } from './endpoint-fields.ts'
 import { endpointsView } from './endpoints-view.ts'

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
-import { refuse } from '../../../model/errors.ts'
+import { refuse } from '../../../contract/rules/errors.ts'
 
 const KEEP_ALIVE_MS = 15_000
 /** A browser that does not read what it asked for is cut off. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type NewestCall, newestCall } from '../../../operations/newest-call.ts'
+import { type NewestCall, newestCall } from '../../../accounts/operations/newest-call.ts'
 import { framedPolicy } from '../../content-policy.ts'
 import { assetPath } from '../assets.ts'
 import { type Html, html } from '../html.ts'

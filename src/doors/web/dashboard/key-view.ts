@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../../schema/keys.ts'
+import type { ApiKey } from '../../../accounts/schema/keys.ts'
 import { type Html, html } from '../html.ts'
 import { choice, copyable, field, when } from '../parts.ts'
 import { givenFacts } from './controls.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { createKey } from '../../../operations/create-key.ts'
-import { listKeys } from '../../../operations/read-keys.ts'
+import { createKey } from '../../../accounts/operations/create-key.ts'
+import { listKeys } from '../../../accounts/operations/read-keys.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
 import { tryForm } from './forms.ts'
 import { keysView } from './keys-view.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { networkProfile } from '../../../model/network.ts'
+import { networkProfile } from '../../../contract/rules/network.ts'
 import { assetPath } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 

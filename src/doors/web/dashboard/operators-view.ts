@@ -1,5 +1,5 @@
-import { type OperatorsView, STUCK_MINUTES } from '../../../operations/operators-view.ts'
-import { MOST_SHOWN } from '../../../store/operator-lists.ts'
+import { type OperatorsView, STUCK_MINUTES } from '../../../accounts/operations/operators-view.ts'
+import { MOST_SHOWN } from '../../../accounts/store/operator-lists.ts'
 import { type Html, html } from '../html.ts'
 import { badge, type Cell, table, when } from '../parts.ts'
 import { shortAddress } from './delivery-rows.ts'

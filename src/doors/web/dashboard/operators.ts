@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { refuse } from '../../../model/errors.ts'
-import { readOperatorsView } from '../../../operations/operators-view.ts'
+import { readOperatorsView } from '../../../accounts/operations/operators-view.ts'
+import { refuse } from '../../../contract/rules/errors.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
 import { dashboardPage, sendPage } from './layout.ts'
 import { operatorsView } from './operators-view.ts'

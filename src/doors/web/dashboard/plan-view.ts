@@ -1,5 +1,5 @@
-import { money } from '../../../model/money.ts'
-import type { Invoice, Offer, Plan, PlanChange } from '../../../schema/plan.ts'
+import type { Invoice, Offer, Plan, PlanChange } from '../../../accounts/schema/plan.ts'
+import { money } from '../../../contract/rules/money.ts'
 import { type Html, html } from '../html.ts'
 import { badge, table, when } from '../parts.ts'
 import { actionForm } from './controls.ts'

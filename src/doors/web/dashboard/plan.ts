@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { changePlan, getPlan } from '../../../operations/change-plan.ts'
+import { changePlan, getPlan } from '../../../accounts/operations/change-plan.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
 import { doneNotice } from './forms.ts'
 import { dashboardPage, sendPage } from './layout.ts'

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../../schema/keys.ts'
+import type { ApiKey } from '../../../accounts/schema/keys.ts'
 import { type Html, html } from '../html.ts'
 import { copyable } from '../parts.ts'
 

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { cancelReplay, pauseReplay, resumeReplay } from '../../../operations/change-replay.ts'
-import { getEndpoint } from '../../../operations/read-endpoints.ts'
-import { getReplay } from '../../../operations/read-replays.ts'
-import { replayEvents } from '../../../operations/replay-events.ts'
+import {
+  cancelReplay,
+  pauseReplay,
+  resumeReplay,
+} from '../../../webhooks/operations/change-replay.ts'
+import { getEndpoint } from '../../../webhooks/operations/read-endpoints.ts'
+import { getReplay } from '../../../webhooks/operations/read-replays.ts'
+import { replayEvents } from '../../../webhooks/operations/replay-events.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
 import { backToEndpoint } from './endpoint-done.ts'
 import { doneNotice, tryForm } from './forms.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { listRequests } from '../../../operations/list-requests.ts'
-import { listKeys } from '../../../operations/read-keys.ts'
+import { listRequests } from '../../../accounts/operations/list-requests.ts'
+import { listKeys } from '../../../accounts/operations/read-keys.ts'
 import type { DashboardDeps } from './dashboard-door.ts'
 import { dashboardPage, sendPage } from './layout.ts'
 import { given, utcInstant } from './query.ts'

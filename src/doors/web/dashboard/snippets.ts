@@ -1,4 +1,4 @@
-import { PROTOCOL } from '../../../model/ids.ts'
+import { PROTOCOL } from '../../../contract/rules/ids.ts'
 
 const PARTY = 2
 

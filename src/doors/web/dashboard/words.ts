@@ -1,10 +1,10 @@
-import type { BookingStatus } from '../../../model/booking.ts'
+import type { BookingStatus } from '../../../bookings/rules/booking.ts'
 import type {
   AttemptStatus,
   EndpointStatus,
   ReplayStatus,
   ShownDeliveryStatus,
-} from '../../../model/webhooks.ts'
+} from '../../../webhooks/rules/webhooks.ts'
 import type { Html } from '../html.ts'
 import { badge } from '../parts.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { rateLimitHeaders } from '../../../guards/allowance.ts'
-import type { RefusalData } from '../../../model/errors.ts'
-import type { Operation } from '../../../operations/define.ts'
+import type { Operation } from '../../../contract/define.ts'
+import type { RefusalData } from '../../../contract/rules/errors.ts'
+import { rateLimitHeaders } from '../../guards/allowance.ts'
 import { parseInput } from '../../parse-input.ts'
 import type { RunOperation } from '../../run-operation.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { refuse } from '../../../model/errors.ts'
+import { refuse } from '../../../contract/rules/errors.ts'
 import { type Html, html } from '../html.ts'
 import {
   attachments,

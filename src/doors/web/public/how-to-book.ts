@@ -1,5 +1,5 @@
-import { PROTOCOL } from '../../../model/ids.ts'
-import type { Slot } from '../../../schema/public.ts'
+import type { Slot } from '../../../contract/public.ts'
+import { PROTOCOL } from '../../../contract/rules/ids.ts'
 
 /** What is sent to book a slot through one of the doors. */
 export type BookingCall = { label: string; code: string }

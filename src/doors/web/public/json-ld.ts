@@ -1,6 +1,6 @@
-import { clockShown, type DayHours } from '../../../model/opening-week.ts'
-import type { Category } from '../../../model/rules.ts'
-import type { PublicVenue } from '../../../operations/public-venue.ts'
+import { clockShown, type DayHours } from '../../../availability/rules/opening-week.ts'
+import type { Category } from '../../../availability/rules/rules.ts'
+import type { PublicVenue } from '../../../venues/operations/public-venue.ts'
 import type { Html } from '../html.ts'
 import { dayName, priceMark } from './venue-words.ts'
 

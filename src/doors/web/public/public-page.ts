@@ -1,4 +1,4 @@
-import { networkProfile } from '../../../model/network.ts'
+import { networkProfile } from '../../../contract/rules/network.ts'
 import { assetPath } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { type About, page } from '../page.ts'

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { errorCatalogue } from '../../../model/error-catalogue.ts'
-import type { Services } from '../../../operations/define.ts'
+import type { Services } from '../../../contract/define.ts'
+import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import {
   readAreaNames,
   readNetworkSize,
   readPlacesWithin,
-} from '../../../operations/public-places.ts'
+} from '../../../venues/operations/public-places.ts'
 import { refusalHeaders } from '../../refusal-headers.ts'
 import type { CallOpen } from './call-open.ts'
 import { publicPage } from './public-page.ts'

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { refusalData } from '../../../model/errors.ts'
-import type { Category } from '../../../model/rules.ts'
-import { listVenues } from '../../../operations/list-venues.ts'
-import { MOST_QUERY_CHARS, searchVenues } from '../../../operations/search-venues.ts'
+import type { Category } from '../../../availability/rules/rules.ts'
+import { refusalData } from '../../../contract/rules/errors.ts'
+import { listVenues } from '../../../venues/operations/list-venues.ts'
+import { MOST_QUERY_CHARS, searchVenues } from '../../../venues/operations/search-venues.ts'
 import type { Answer, CallOpen } from './call-open.ts'
 import { queryField } from './query-field.ts'
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { Services } from '../../../operations/define.ts'
 import {
   type NetworkStatus,
   type PartState,
   readNetworkStatus,
-} from '../../../operations/network-status.ts'
-import type { Db } from '../../../store/sql.ts'
+} from '../../../agents/operations/network-status.ts'
+import type { Services } from '../../../contract/define.ts'
+import type { Db } from '../../../platform/database/sql.ts'
 import { html } from '../html.ts'
 import { badge, table } from '../parts.ts'
 import { preferred } from './negotiate.ts'

@@ -1,4 +1,4 @@
-import type { Venue } from '../../../schema/public.ts'
+import type { Venue } from '../../../contract/public.ts'
 import { type Html, html } from '../html.ts'
 import { motif } from './motif.ts'
 import { categoryWords, dateWords, priceMark } from './venue-words.ts'

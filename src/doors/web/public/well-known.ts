@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { networkProfile } from '../../../model/network.ts'
+import { networkProfile } from '../../../contract/rules/network.ts'
 import { sendDocument } from './send-document.ts'
 
 const CATALOG_PATH = '/.well-known/api-catalog'

@@ -1,0 +1,66 @@
+import type { timeline } from '../../src/bookings/schema/timeline.ts'
+import type {
+  Booking,
+  cancellation,
+  DayAvailability,
+  Interpretation,
+  Venue,
+  venueRef,
+} from '../../src/contract/public.ts'
+import type { Attempt, Delivery } from '../../src/webhooks/schema/deliveries.ts'
+import type { Endpoint, sentAttempt } from '../../src/webhooks/schema/endpoints.ts'
+import type { Event } from '../../src/webhooks/schema/events.ts'
+import type { Replay, ReplayCounts } from '../../src/webhooks/schema/replays.ts'
+
+// What REST answers, from the schemas of the doors: types alone, nothing of the server is in the program.
+type Output<S extends { _zod: { output: unknown } }> = S['_zod']['output']
+
+export type { Attempt, Booking, Delivery, Endpoint, Interpretation, Replay, Venue }
+
+export type Cancellation = Output<typeof cancellation>
+export type SentAttempt = Output<typeof sentAttempt>
+export type Timeline = Output<typeof timeline>
+
+export type FoundVenues = {
+  venues: Venue[]
+  interpretation: Interpretation
+  next_cursor: string | null
+}
+export type VenueDays = {
+  venue: Output<typeof venueRef>
+  timezone: string
+  party_size: number
+  days: DayAvailability[]
+}
+export type OneBooking = {
+  booking: Booking
+  status?: string
+  cancellation?: Cancellation
+  amended?: { from: { slot_time: string; party_size: number } }
+  replayed?: boolean
+  joined?: boolean
+  next?: string
+}
+export type Bookings = { bookings: Booking[]; next_cursor: string | null }
+export type OneEndpoint = {
+  endpoint: Endpoint
+  status?: string
+  secret?: string
+  attempt?: SentAttempt
+  released?: number
+  discarded?: number
+  next?: string
+}
+export type Deliveries = { deliveries: Delivery[]; next_cursor: string | null }
+export type OneDelivery = { delivery: Delivery; body: string | null; attempts: Attempt[] }
+export type RetriedDelivery = {
+  status: string
+  delivery: Delivery
+  attempt: Attempt | null
+  next?: string
+}
+export type TestSent = { event_id: string; delivery_id: string | null; next: string }
+export type ReplayMade = { counts?: ReplayCounts; replay: Replay | null; next: string }
+export type FollowedEvent = Event
+export type Events = { events: FollowedEvent[]; next_after: number; last_number: number }
+export type Replays = { replays: Replay[]; next_cursor: string | null }

@@ -1,0 +1,90 @@
+import { bookingStatuses } from '../../../src/bookings/rules/booking.ts'
+import type { Booking, Bookings, OneBooking, Timeline } from '../answers.ts'
+import { defineCommand } from '../command.ts'
+import { moreOf } from '../screen/more.ts'
+import { toneOf } from '../screen/paint.ts'
+import type { Screen } from '../screen/screen.ts'
+import { feeOf, showBooking } from '../screen/show-booking.ts'
+import { showTimeline } from '../screen/show-timeline.ts'
+import { table } from '../screen/table.ts'
+import { localSlot } from '../screen/times.ts'
+
+export const bookingArgument = { about: 'Id of a booking' }
+
+export const listBookings = defineCommand({
+  words: 'bookings list',
+  summary: 'Your bookings, the newest first.',
+  details: 'Times are those of each venue.',
+  args: {},
+  options: {
+    status: { kind: 'text', value: 'STATUS', about: 'Only these', choices: bookingStatuses },
+    venue: { kind: 'text', value: 'VENUE', about: 'Only of this venue, by slug or id' },
+    from: { kind: 'text', value: 'YYYY-MM-DD', about: 'Slots on this day or later' },
+    to: { kind: 'text', value: 'YYYY-MM-DD', about: 'Slots on this day or earlier' },
+    limit: { kind: 'number', value: 'N', about: 'Bookings per page, at most 100' },
+    cursor: { kind: 'text', value: 'CURSOR', about: 'The next page, as the page before names it' },
+  },
+  examples: ['bookings list', 'bookings list --status confirmed --from 2026-12-24 --json'],
+  async run({ options, network }) {
+    const { body } = await (await network()).ask<Bookings>({
+      path: '/api/bookings',
+      query: options,
+    })
+    return { answer: body, text: (screen) => list(screen, body) }
+  },
+})
+
+const list = (screen: Screen, { bookings, next_cursor }: Bookings) =>
+  bookings.length === 0
+    ? 'There are no such bookings.'
+    : [rows(screen, bookings), ...moreOf(screen, next_cursor)].join('\n')
+
+const rows = (screen: Screen, bookings: readonly Booking[]) =>
+  table(
+    screen,
+    [
+      { head: 'BOOKING', cell: ({ id }) => id, whole: true },
+      {
+        head: 'STATUS',
+        cell: ({ status }) => status,
+        tone: ({ status }) => toneOf(status),
+        whole: true,
+      },
+      { head: 'TIME', cell: ({ slot_time }) => localSlot(slot_time), whole: true },
+      { head: 'GUESTS', cell: ({ party_size }) => `${party_size}`, align: 'right', dispensable: 2 },
+      { head: 'VENUE', cell: ({ venue }) => venue.name, dispensable: 1 },
+      { head: 'FEE', cell: feeOf, whole: true, dispensable: 3 },
+    ],
+    bookings,
+  )
+
+export const showOne = defineCommand({
+  words: 'bookings show',
+  summary: 'One booking: where it stands and what cancelling it would cost.',
+  args: { booking: bookingArgument },
+  options: {},
+  examples: ['bookings show 01a1fe14-6cb9-7562-8d94-b8aa549d7d5d'],
+  async run({ args, network }) {
+    const path = `/api/bookings/${encodeURIComponent(args.booking)}`
+    const { body } = await (await network()).ask<OneBooking>({ path })
+    return { answer: body, text: (screen) => showBooking(screen, body) }
+  },
+})
+
+export const bookingTimeline = defineCommand({
+  words: 'bookings timeline',
+  summary: 'What happened to a booking, step by step, and why.',
+  details:
+    'The steps are chained and signed: docs/timeline.md says how to verify what --json prints.',
+  args: { booking: bookingArgument },
+  options: {},
+  examples: [
+    'bookings timeline 01a1fe14-6cb9-7562-8d94-b8aa549d7d5d',
+    'bookings timeline 01a1fe14-6cb9-7562-8d94-b8aa549d7d5d --json > timeline.json',
+  ],
+  async run({ args, network }) {
+    const path = `/api/bookings/${encodeURIComponent(args.booking)}/timeline`
+    const { body } = await (await network()).ask<Timeline>({ path })
+    return { answer: body, text: (screen) => showTimeline(screen, body) }
+  },
+})

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { eventFilters } from '../../../src/webhooks/rules/webhooks.ts'
+import type { Endpoint, OneEndpoint } from '../answers.ts'
+import { defineCommand } from '../command.ts'
+import { sendSafely } from '../network/send-safely.ts'
+import { shellWord } from '../screen/shell-word.ts'
+import { endpointTable, showEndpoint } from '../screen/show-endpoint.ts'
+import { UsageError } from '../usage-error.ts'
+import { endpointArgument, endpointPath, secretLines } from './endpoint-parts.ts'
+
+export const listEndpoints = defineCommand({
+  words: 'webhooks list',
+  summary: 'Your endpoints, the newest first.',
+  args: {},
+  options: {},
+  examples: ['webhooks list'],
+  async run({ network }) {
+    const { body } = await (await network()).ask<{ endpoints: Endpoint[] }>({
+      path: '/api/webhooks',
+    })
+    const { endpoints } = body
+    return {
+      answer: body,
+      text: (screen) =>
+        endpoints.length > 0
+          ? endpointTable(screen, endpoints)
+          : `There are none. Make one: ${screen.program} webhooks add URL`,
+    }
+  },
+})
+
+export const addEndpoint = defineCommand({
+  words: 'webhooks add',
+  summary: 'Make an endpoint that events are posted to.',
+  details:
+    'Prints its signing secret, this once. It gets nothing until it has proved itself: webhooks verify.',
+  args: { url: { about: 'Where events are posted to' } },
+  options: {
+    types: {
+      kind: 'list',
+      value: 'TYPES',
+      about: 'Only these, all unless given',
+      choices: eventFilters,
+    },
+    description: { kind: 'text', value: 'TEXT', about: 'For yourself' },
+    header: { kind: 'text', value: 'NAME:VALUE', about: 'Sent with each request' },
+    rate: { kind: 'number', value: 'N', about: 'At most so many a second' },
+    fifo: { kind: 'flag', about: 'One at a time, in order: one that fails holds up the others' },
+  },
+  examples: [
+    'webhooks add https://agent.example/hooks',
+    'webhooks add https://agent.example/hooks --types booking.*,fee.accrued',
+  ],
+  async run({ args, options, network, terminal }) {
+    const { types, description, header, rate, fifo } = options
+    const asked = {
+      url: args.url,
+      ...(types && { event_types: types }),
+      ...(description !== undefined && { description }),
+      ...(header !== undefined && { headers: headerOf(header) }),
+      ...(rate !== undefined && { rate_per_second: rate }),
+      ...(fifo && { fifo }),
+    }
+    const ask = {
+      method: 'POST' as const,
+      path: '/api/webhooks',
+      body: asked,
+      idempotencyKey: randomUUID(),
+    }
+    const { body } = await sendSafely<OneEndpoint>(await network(), ask, terminal.say)
+    const { endpoint } = body
+    return {
+      answer: body,
+      text: (screen) =>
+        [
+          showEndpoint(screen, endpoint),
+          ...secretLines(screen, body),
+          `Give it to your receiver, then: ${screen.program} webhooks verify ${shellWord(endpoint.id)}`,
+        ].join('\n'),
+    }
+  },
+})
+
+function headerOf(text: string): Record<string, string> {
+  const [, name, value] = /^([^:\s]+):\s*(.+)$/.exec(text) ?? []
+  if (!name || !value) throw new UsageError('--header needs NAME:VALUE.')
+  return { [name]: value }
+}
+
+export const showOneEndpoint = defineCommand({
+  words: 'webhooks show',
+  summary: 'One endpoint: how it does, and what waits for it.',
+  args: { endpoint: endpointArgument },
+  options: {},
+  examples: ['webhooks show 01a200f6-3ac1-7880-8750-353be6363e4a'],
+  async run({ args, network }) {
+    const { body } = await (await network()).ask<OneEndpoint>({ path: endpointPath(args.endpoint) })
+    return { answer: body, text: (screen) => showEndpoint(screen, body.endpoint) }
+  },
+})

@@ -1,0 +1,45 @@
+import { eventFilters } from '../../../src/webhooks/rules/webhooks.ts'
+import { parseSigningSecret } from '../../../src/webhooks/signing-secret.ts'
+import { defineCommand } from '../command.ts'
+import { eventLine, listenTo } from '../events/listen-to.ts'
+import { jsonText } from '../screen/json-text.ts'
+import { UsageError } from '../usage-error.ts'
+
+export const listen = defineCommand({
+  words: 'listen',
+  summary: 'Print the events of your account as they happen, and forward them to your program.',
+  details:
+    'Forwarded events are signed as webhooks are, and not tried again. Each event is one of the daily requests of the account, and so is each minute ' +
+    'without one; it stops before the last 20 of the day. With --json each event is one line. Ctrl-C ends it.',
+  args: {},
+  options: {
+    forward: { kind: 'text', value: 'URL', about: 'Post each event there' },
+    types: { kind: 'list', value: 'TYPES', about: 'Only these', choices: eventFilters },
+    after: { kind: 'number', value: 'N', about: 'Begin behind event number N; 0 for all of them' },
+    secret: { kind: 'text', value: 'SECRET', about: 'Sign with this whsec_… and not a new one' },
+  },
+  examples: [
+    'listen --forward http://localhost:4000/hooks',
+    'listen --types booking.*,fee.accrued --after 0 --json',
+  ],
+  async run({ args: _, options, terminal, isJson, ...call }) {
+    const { forward, types, after, secret } = options
+    if (forward !== undefined && !/^https?:\/\/./.test(forward)) {
+      throw new UsageError('--forward needs an address as in http://localhost:4000/hooks.')
+    }
+    if (secret !== undefined && !parseSigningSecret(secret)) {
+      throw new UsageError('--secret needs whsec_ and 24 to 64 bytes in base64.')
+    }
+    const followed = { ...(await call.access()), types: types?.join(','), trouble: terminal.say }
+    const print = (text: string) => void terminal.stdout.write(`${text}\n`)
+    return listenTo(
+      followed,
+      { forward, after, secret },
+      {
+        begins: isJson ? terminal.say : print,
+        came: (event, forwarded) =>
+          print(isJson ? jsonText({ ...event, forwarded }) : eventLine(event, forwarded)),
+      },
+    )
+  },
+})

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { eventFilters } from '../../../src/webhooks/rules/webhooks.ts'
+import type { Replay, ReplayMade, Replays } from '../answers.ts'
+import { defineCommand, type OptionValues } from '../command.ts'
+import { sendSafely } from '../network/send-safely.ts'
+import { facts } from '../screen/facts.ts'
+import { moreOf } from '../screen/more.ts'
+import { toneOf } from '../screen/paint.ts'
+import type { Screen } from '../screen/screen.ts'
+import { table } from '../screen/table.ts'
+import { instant } from '../screen/times.ts'
+import { endpointArgument, endpointPath } from './endpoint-parts.ts'
+
+const exampleId = '01a200f6-3ac1-7880-8750-353be6363e4a'
+
+const choices = {
+  'failed-since': {
+    kind: 'text',
+    value: 'INSTANT',
+    about: 'What has failed or expired since then',
+  },
+  'never-attempted': { kind: 'flag', about: 'What this endpoint was never sent' },
+  events: { kind: 'list', value: 'IDS', about: 'These events, with commas between' },
+  from: { kind: 'text', value: 'INSTANT', about: 'All from then on' },
+  until: { kind: 'text', value: 'INSTANT', about: '… and before then' },
+  'from-number': { kind: 'number', value: 'N', about: 'All from this event number on' },
+  'until-number': { kind: 'number', value: 'N', about: '… up to this one' },
+  types: { kind: 'list', value: 'TYPES', about: 'Only of these events', choices: eventFilters },
+} as const
+
+export const replayEvents = defineCommand({
+  words: 'webhooks replay',
+  summary: 'Have events delivered again.',
+  details:
+    'Choose them in one way; --dry-run counts first. What is pending or under way is left alone.',
+  args: { endpoint: endpointArgument },
+  options: {
+    ...choices,
+    'per-second': {
+      kind: 'number',
+      value: 'N',
+      about: 'At most so many a second, 100 unless given',
+    },
+    'dry-run': { kind: 'flag', about: 'Only count what it would come to' },
+  },
+  examples: [
+    `webhooks replay ${exampleId} --failed-since 2026-12-24T00:00:00Z --dry-run`,
+    `webhooks replay ${exampleId} --from-number 120 --types booking.*`,
+  ],
+  async run({ args, options, network, terminal }) {
+    const ask = {
+      method: 'POST' as const,
+      path: endpointPath(args.endpoint, 'replays'),
+      body: chosen(options),
+      idempotencyKey: randomUUID(),
+    }
+    const { body } = await sendSafely<ReplayMade>(await network(), ask, terminal.say)
+    return { answer: body, text: (screen) => made(screen, body, args.endpoint) }
+  },
+})
+
+/** What was chosen, under the names that REST has. */
+const chosen = (options: OptionValues<typeof choices>) =>
+  Object.fromEntries(
+    Object.entries(options)
+      .filter(([name]) => name in bodyNames)
+      .map(([name, value]) => [bodyNames[name], value]),
+  )
+
+const bodyNames: Record<string, string> = Object.fromEntries(
+  [...Object.keys(choices), 'per-second', 'dry-run'].map((name) => [
+    name,
+    name.replaceAll('-', '_'),
+  ]),
+)
+
+function made(screen: Screen, { counts, replay }: ReplayMade, endpoint: string): string {
+  return [
+    replay ? `The replay ${replay.id}: ${replay.status}.` : 'Nothing was sent: this is a dry run.',
+    ...(counts
+      ? [
+          facts(screen, [
+            ['to be sent', String(counts.would_send)],
+            ['never sent before', String(counts.never_attempted)],
+            ['left alone', String(counts.under_way)],
+          ]),
+        ]
+      : []),
+    ...(replay ? [`How far it is: ${screen.program} webhooks replays ${endpoint}`] : []),
+  ].join('\n')
+}
+
+export const listReplays = defineCommand({
+  words: 'webhooks replays',
+  summary: 'The replays of an endpoint, and how far they are.',
+  args: { endpoint: endpointArgument },
+  options: {
+    limit: { kind: 'number', value: 'N', about: 'Replays per page, at most 100' },
+    cursor: { kind: 'text', value: 'CURSOR', about: 'The next page, as the page before names it' },
+  },
+  examples: [`webhooks replays ${exampleId}`],
+  async run({ args, options, network }) {
+    const path = endpointPath(args.endpoint, 'replays')
+    const { body } = await (await network()).ask<Replays>({ path, query: options })
+    return { answer: body, text: (screen) => list(screen, body) }
+  },
+})
+
+const list = (screen: Screen, { replays, next_cursor }: Replays) =>
+  replays.length === 0
+    ? 'There are none.'
+    : [rows(screen, replays), ...moreOf(screen, next_cursor)].join('\n')
+
+const rows = (screen: Screen, replays: readonly Replay[]) =>
+  table(
+    screen,
+    [
+      { head: 'REPLAY', cell: ({ id }) => id, whole: true },
+      {
+        head: 'STATUS',
+        cell: ({ status }) => status,
+        tone: ({ status }) => toneOf(status),
+        whole: true,
+      },
+      { head: 'FOUND', cell: ({ total }) => `${total}`, align: 'right' },
+      { head: 'QUEUED', cell: ({ queued }) => `${queued}`, align: 'right' },
+      { head: 'DELIVERED', cell: ({ deliveries }) => `${deliveries.delivered}`, align: 'right' },
+      {
+        head: 'MADE',
+        cell: ({ created_at }) => instant(created_at, screen.zone),
+        whole: true,
+        dispensable: 1,
+      },
+    ],
+    replays,
+  )

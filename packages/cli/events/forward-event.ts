@@ -1,0 +1,39 @@
+import { WEBHOOK_USER_AGENT } from '../../../src/webhooks/rules/sent-headers.ts'
+import { sign } from '../../../src/webhooks/signature.ts'
+import type { FollowedEvent } from '../answers.ts'
+
+const TIMEOUT_MS = 15_000
+
+/** Posts an event as a real delivery is posted and signed; answers what came of it in a few words. It is not tried again. */
+export async function forwardEvent(
+  to: string,
+  secret: string,
+  { number: _, ...event }: FollowedEvent,
+  sequence: number,
+): Promise<string> {
+  const { id, type, timestamp, data } = event
+  const body = JSON.stringify({ id, type, timestamp, sequence, data })
+  const seconds = Math.floor(Date.now() / 1000)
+  const started = performance.now()
+  try {
+    const response = await fetch(to, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': WEBHOOK_USER_AGENT,
+        'webhook-id': id,
+        'webhook-timestamp': String(seconds),
+        'webhook-signature': sign([secret], { id, timestamp: seconds, body }),
+      },
+      body,
+    })
+    await response.body?.cancel()
+    const took = `${response.status} in ${Math.round(performance.now() - started)} ms`
+    return response.ok ? took : `${took}: a real delivery would be tried again`
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'TimeoutError'
+    return isLate ? 'no answer within 15 s' : 'no connection'
+  }
+}

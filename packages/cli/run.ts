@@ -1,0 +1,114 @@
+import { NETWORK_VERSION } from '../../src/contract/rules/ids.ts'
+import type { Command } from './command.ts'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { createNetwork } from './network/network.ts'
+import { candidates } from './parse/candidates.ts'
+import { findCommand } from './parse/find-command.ts'
+import { globalOptions } from './parse/global-options.ts'
+import { commandHelp, groupHelp } from './parse/help.ts'
+import { readArguments } from './parse/read-arguments.ts'
+import { readOptions, type Values, wordsAndOthers } from './parse/read-options.ts'
+import { openProfiles } from './profiles.ts'
+import { report } from './report.ts'
+import { jsonText } from './screen/json-text.ts'
+import { screenOf } from './screen/screen.ts'
+import type { Settings } from './settings.ts'
+import { checkedKey, findTarget, keyFor } from './target.ts'
+import { readSecret } from './terminal/read-secret.ts'
+import type { Terminal } from './terminal/terminal.ts'
+
+/** What the completion scripts ask: `complete -- WORD…` has a line for each word that could stand in the last place. */
+const COMPLETE = 'complete'
+
+/** Runs what was typed and answers the exit code. */
+export async function run(
+  commands: readonly Command[],
+  typed: readonly string[],
+  settings: Settings,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const isJson = typed.includes('--json')
+  try {
+    return await obey(commands, typed, settings, terminal)
+  } catch (error) {
+    return report(error, { isJson, settings, terminal })
+  }
+}
+
+async function obey(
+  commands: readonly Command[],
+  typed: readonly string[],
+  settings: Settings,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { stdout } = terminal
+  const screen = screenOf(stdout, settings)
+  const print = (text: string) => void stdout.write(`${text}\n`)
+  if (typed[0] === '--version') {
+    print(NETWORK_VERSION)
+    return exitCodes.done
+  }
+  if (typed[0] === COMPLETE) {
+    for (const { text, about } of candidates(commands, typed.slice(2))) print(`${text}\t${about}`)
+    return exitCodes.done
+  }
+  const { words, others } = wordsAndOthers(typed)
+  const found = findCommand(commands, words)
+  if (found.is === 'group') {
+    const { values } = readOptions(others, globalOptions)
+    print(groupHelp(found.commands, screen, words.length === 0))
+    return values.help || words.length > 0 ? exitCodes.done : exitCodes.misused
+  }
+  const { command, rest } = found
+  const options = { ...command.options, ...globalOptions }
+  const read = readOptions([...rest, ...others], options)
+  if (read.values.help) {
+    print(commandHelp(command, screen))
+    return exitCodes.done
+  }
+  const args = readArguments(command, read.words)
+  const own = Object.entries(read.values).filter(([name]) => name in command.options)
+  const call = {
+    args,
+    options: Object.fromEntries(own),
+    ...prepare(read.values, settings, terminal),
+  }
+  const outcome = await command.run(call as Parameters<Command['run']>[0])
+  if (!outcome) return exitCodes.done
+  print(call.isJson ? jsonText(outcome.answer, 2) : outcome.text(screen))
+  return outcome.code ?? exitCodes.done
+}
+
+/** What a command gets to work with, besides what was typed for it. */
+function prepare(values: Values, settings: Settings, terminal: Terminal) {
+  const { json, url, profile, 'key-stdin': keyStdin } = values as Record<string, string | undefined>
+  const profiles = openProfiles(settings.profileFile, terminal.say)
+  const target = () => findTarget({ url, profile }, settings, profiles)
+  const access = once(async () => {
+    const found = await target()
+    const ask = () => readSecret(terminal, `API key for ${found.url} (not shown): `)
+    const given = keyStdin ? checkedKey(await ask()) : found.key
+    return { url: found.url, key: keyFor(found, given, settings.program) }
+  })
+  return {
+    isJson: json !== undefined,
+    settings,
+    terminal,
+    profiles,
+    target,
+    access,
+    async network() {
+      const { url, key } = await access()
+      return createNetwork(url, key, json === undefined ? 'printable' : 'exact')
+    },
+  }
+}
+
+/** The same answer every time: stdin can be read once. */
+function once<T>(find: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | undefined
+  return () => {
+    found ??= find()
+    return found
+  }
+}

@@ -1,0 +1,44 @@
+import { money } from '../../../src/contract/rules/money.ts'
+import type { Booking, Cancellation, OneBooking } from '../answers.ts'
+import { type Fact, facts } from './facts.ts'
+import { toneOf } from './paint.ts'
+import type { Screen } from './screen.ts'
+import { instant, localSlot } from './times.ts'
+
+/** The slot of a booking in the time of its venue. */
+export const slotOf = ({ slot_time, timezone, utc_offset }: Booking): string =>
+  `${localSlot(slot_time)} ${utc_offset} (${timezone})`
+
+export const feeOf = ({ fee }: Booking): string =>
+  fee.status === 'none' ? '' : `${money(fee.amount_minor, fee.currency)} ${fee.status}`
+
+/** A booking with everything that its owner may have to know or do. */
+export function showBooking(screen: Screen, { booking, cancellation, next }: OneBooking): string {
+  const at = (text: string | null) => (text === null ? null : instant(text, screen.zone))
+  const { offer, change } = booking
+  const all: Fact[] = [
+    ['booking', booking.id],
+    ['status', booking.status, toneOf(booking.status)],
+    ['because', booking.reason_code],
+    ['venue', `${booking.venue.name} (${booking.venue.slug})`],
+    ['time', slotOf(booking), 'strong'],
+    ['guests', String(booking.party_size)],
+    ['fee', feeOf(booking)],
+    ['held until', at(booking.hold_until)],
+    ['answer by', at(booking.answer_by)],
+    ['offered', offer && `${localSlot(offer.slot_time)}, answer by ${at(offer.answer_by)}`],
+    ['asked for', change && `${localSlot(change.slot_time)} for ${change.party_size}`],
+    ['cancelling', cancellation ? cancelling(cancellation, screen) : null],
+    ['cancelled by', booking.cancelled_by],
+    ['made', at(booking.created_at)],
+    ['next', next],
+  ]
+  return facts(screen, all)
+}
+
+/** What cancelling comes to, in words. */
+export function cancelling(said: Cancellation, { zone }: Screen): string {
+  const until = said.free_until === null ? '' : ` until ${instant(said.free_until, zone)}`
+  if (said.fee !== 'kept') return `free of charge${until}`
+  return `keeps the fee, ${money(said.amount_minor, said.currency)}`
+}

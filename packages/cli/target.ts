@@ -1,0 +1,72 @@
+import { apiKeyPattern } from '../../src/contract/rules/ids.ts'
+import { DEFAULT_PROFILE, type Profile, type Profiles, profileName } from './profiles.ts'
+import type { Settings } from './settings.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Where `npm start` listens unless told otherwise. */
+const LOCAL_URL = 'http://127.0.0.1:3000'
+
+/** What was said about where to go, before the profile is looked at. */
+export type Wanted = { url?: string | undefined; profile?: string | undefined }
+
+/** An address, and the keys that there are for it: `stored` is what the profile has, `key` that of the environment. */
+export type FoundTarget = {
+  url: string
+  profile: string
+  stored: Profile | undefined
+  key: string | undefined
+}
+
+/** The address of a command and the profile that it speaks for. A profile that is typed wins over the environment, whose key is for another address. */
+export async function findTarget(
+  wanted: Wanted,
+  settings: Settings,
+  profiles: Profiles,
+): Promise<FoundTarget> {
+  const profile = wanted.profile ?? settings.profile ?? DEFAULT_PROFILE
+  if (!profileName.test(profile)) {
+    throw new UsageError('A profile has a name of letters, digits, dots, dashes and underscores.')
+  }
+  const stored = await profiles.find(profile)
+  const isTyped = wanted.profile !== undefined
+  const [first, second] = isTyped ? [stored?.url, settings.url] : [settings.url, stored?.url]
+  const url = webAddress(wanted.url ?? first ?? second ?? LOCAL_URL)
+  return { url, profile, stored, key: isTyped ? undefined : settings.key }
+}
+
+/**
+ * The key for an address: what was given, else that of the profile, which goes only to the address that it was stored with. Throws
+ * `UsageError`, which says how to get one.
+ */
+export function keyFor(
+  target: Pick<FoundTarget, 'url' | 'profile' | 'stored'>,
+  given: string | undefined,
+  program: string,
+): string {
+  const { url, profile, stored } = target
+  if (given !== undefined) return checkedKey(given)
+  const login = `${program} login${profile === DEFAULT_PROFILE ? '' : ` --profile ${profile}`} --url ${url}`
+  if (!stored) throw new UsageError(`There is no key for ${url}. Store one: ${login}`)
+  if (stored.url !== url) {
+    throw new UsageError(
+      `The key of the profile "${profile}" belongs to ${stored.url} and is not sent to ${url}. Store one for it: ` +
+        `${program} login --profile NAME --url ${url}`,
+    )
+  }
+  return stored.key
+}
+
+/** A key as it must look; throws `UsageError` without repeating it. */
+export function checkedKey(text: string): string {
+  const key = text.trim()
+  if (apiKeyPattern.test(key)) return key
+  throw new UsageError('That is not an API key: it is service_live_ and 43 more characters.')
+}
+
+function webAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+    throw new UsageError(`"${text}" is not an address as in https://network.example.`)
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { invoice, offer, plan, planChange, tiers } from '../schema/plan.ts'
+import { movePlan, selectInvoices, selectPlanChanges } from '../store/plans.ts'
+import { selectOptionalUsed } from '../store/usage.ts'
+
+/** Moves and invoices that are shown: of two years, for an account that stays pro. */
+const MOST_SHOWN = 24
+
+export const getPlan = defineOperation({
+  name: 'plan',
+  summary: 'The plan of your account',
+  description:
+    'Answers the tier of the account, what each tier gives and costs, the newest changes and the newest invoices.',
+  tier: 'free',
+  scope: 'usage',
+  input: z.strictObject({}),
+  output: z.object({
+    plan,
+    offers: z.array(offer),
+    changes: z.array(planChange).describe('Newest first'),
+    invoices: z.array(invoice).describe('Newest first'),
+  }),
+  errors: [],
+  async run(ctx) {
+    const { id } = accountOf(ctx)
+    return {
+      plan: await planOf(ctx),
+      offers: offersOf(ctx),
+      changes: await selectPlanChanges(ctx.db, id, MOST_SHOWN),
+      invoices: await selectInvoices(ctx.db, id, MOST_SHOWN),
+    }
+  },
+})
+
+export const changePlan = defineOperation({
+  name: 'change plan',
+  summary: 'Move your account to another tier',
+  description:
+    'Moves the account to free or pro, at once for every key. The month in which it becomes pro is invoiced once, however often you change. ' +
+    'Bookings that live stay as they are on the free tier: they can be read and cancelled.',
+  tier: 'free',
+  scope: 'keys',
+  input: z.strictObject({ tier: z.enum(tiers) }),
+  output: z.object({
+    plan,
+    changed: z.boolean().describe('false: the account was on this tier already'),
+    invoices: z
+      .array(invoice)
+      .optional()
+      .describe('Newest first; only for a key that has the scope `usage`'),
+  }),
+  errors: ['upgrade_by_operator'],
+  async run(ctx, { tier: to }) {
+    const { id, tier } = accountOf(ctx)
+    const { proUpgrade, proMonthlyUsd } = ctx.settings
+    const isOperators = to === 'pro' && proUpgrade === 'operator'
+    if (isOperators && tier !== 'pro') {
+      const what = `The operator does it with \`npm run keys -- tier ${id} pro\`.`
+      throw refuse('upgrade_by_operator', what, { account_id: id })
+    }
+    const proMonthlyMinor = proMonthlyUsd * 100
+    const move = { accountId: id, to, by: 'developer', proMonthlyMinor, at: ctx.at } as const
+    // Written only by who may: the operator may have moved the account since the call was let in.
+    const before = isOperators ? to : await movePlan(ctx.db, move)
+    return {
+      plan: await planOf(ctx),
+      changed: before !== to,
+      ...(ctx.scopes.includes('usage') && {
+        invoices: await selectInvoices(ctx.db, id, MOST_SHOWN),
+      }),
+    }
+  },
+})
+
+async function planOf(ctx: Context): Promise<z.infer<typeof plan>> {
+  const { requestsPerDay, feePct, proUpgrade } = ctx.settings
+  const found = await selectOptionalUsed(
+    ctx.db,
+    accountOf(ctx).id,
+    ctx.at.toISOString().slice(0, 10),
+  )
+  if (!found) throw new Error('the account of a call is not there')
+  return {
+    tier: found.tier,
+    requests_per_day: found.requests_per_day ?? requestsPerDay[found.tier],
+    fee_pct: feePct,
+    upgrade_by: proUpgrade === 'self' ? 'developer' : 'operator',
+  }
+}
+
+function offersOf({ settings: { requestsPerDay, proMonthlyUsd } }: Context) {
+  const usd = (amount_minor: number) => ({ amount_minor, currency: 'USD' })
+  return [
+    {
+      tier: 'free' as const,
+      requests_per_day: requestsPerDay.free,
+      books: false,
+      monthly_price: usd(0),
+    },
+    {
+      tier: 'pro' as const,
+      requests_per_day: requestsPerDay.pro,
+      books: true,
+      monthly_price: usd(proMonthlyUsd * 100),
+    },
+  ]
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import * as shared from '../../bookings/operations/booking-fields.ts'
+import { defineOperation } from '../../contract/define.ts'
+import { transaction } from '../../platform/database/sql.ts'
+import { defaultScopes } from '../rules/scopes.ts'
+import { apiKey } from '../schema/keys.ts'
+import * as fields from './key-fields.ts'
+import {
+  addOwnKey,
+  keysMade,
+  MOST_KEYS,
+  mintKey,
+  refuseMore,
+  refusePast,
+  shownOwnKey,
+} from './own-key.ts'
+import { earlierUse } from './use-key.ts'
+
+export const createKey = defineOperation({
+  name: 'create key',
+  summary: 'Make an API key',
+  description:
+    'Makes a key of your account and shows it, this once. Without `scopes` it gets `webhooks`, `agents` and `usage`, as far as your own key has them. ' +
+    `At most ${MOST_KEYS} valid keys, and ${keysMade.most} made within a day.`,
+  tier: 'free',
+  scope: 'keys',
+  input: z.strictObject({
+    name: fields.name,
+    scopes: fields.scopes.optional(),
+    expires_at: fields.expiresAt.default(null),
+    idempotency_key: shared.idempotencyKey.optional(),
+  }),
+  output: z.object({
+    key: apiKey,
+    raw_key: fields.rawKey,
+    replayed: shared.replayed.optional(),
+  }),
+  errors: [
+    'scope_required',
+    'key_limit',
+    'too_many_tries',
+    'key_not_found',
+    'idempotency_mismatch',
+  ],
+  async run(ctx, { idempotency_key, ...asked }) {
+    const wanted = asked.scopes ?? defaultScopes.filter((scope) => ctx.scopes.includes(scope))
+    refuseMore(ctx, wanted)
+    const expiresAt = asked.expires_at === null ? null : new Date(asked.expires_at)
+    const { id, raw } = mintKey()
+    const earlier = await transaction(ctx.db, async (tx) => {
+      const use = { operation: 'key', subjectId: id, asked }
+      const repeated = await earlierUse(tx, ctx, idempotency_key, use)
+      if (repeated) return repeated
+      refusePast(ctx, expiresAt)
+      const { name } = asked
+      await addOwnKey(tx, ctx, { id, raw, name, scopes: wanted, expiresAt, insteadOf: null })
+      return undefined
+    })
+    if (earlier) return { key: await shownOwnKey(ctx, earlier), replayed: true }
+    return { key: await shownOwnKey(ctx, id), raw_key: raw }
+  },
+})

@@ -1,0 +1,40 @@
+import { READING_LATE_MS } from '../../availability/rules/mirror.ts'
+import { countReadings, type ReadingState } from '../../confirmation/store/connectors.ts'
+import type { Services } from '../../contract/define.ts'
+import type { QueueStanding } from '../../platform/temporal/queues.ts'
+import {
+  type StuckBooking,
+  selectStuckBookings,
+  selectTroubledEndpoints,
+  selectTroubledVenues,
+  type TroubledEndpoint,
+  type TroubledVenue,
+} from '../store/operator-lists.ts'
+
+/** The sweep resumes what is two minutes late; what is later still is not helped by it. */
+export const STUCK_MINUTES = 5
+
+/** What an operator looks at when something is wrong. `queues` is null when the Temporal server does not answer. */
+export type OperatorsView = {
+  queues: QueueStanding[] | null
+  stuck: StuckBooking[]
+  endpoints: TroubledEndpoint[]
+  readings: ReadonlyMap<ReadingState, number>
+  venues: TroubledVenue[]
+}
+
+/** Reads across all accounts, so whoever calls it has made sure that an operator asks. */
+export async function readOperatorsView(
+  { db, engine }: Pick<Services, 'db' | 'engine'>,
+  at: Date,
+): Promise<OperatorsView> {
+  const due = new Date(at.getTime() - READING_LATE_MS)
+  const [queues, stuck, endpoints, readings, venues] = await Promise.all([
+    engine.queues().catch(() => null),
+    selectStuckBookings(db, new Date(at.getTime() - STUCK_MINUTES * 60_000)),
+    selectTroubledEndpoints(db),
+    countReadings(db, due),
+    selectTroubledVenues(db, due),
+  ])
+  return { queues, stuck, endpoints, readings, venues }
+}

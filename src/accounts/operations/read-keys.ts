@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { accountOf, defineOperation } from '../../contract/define.ts'
+import { nextCursor } from '../../contract/public.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { apiKey } from '../schema/keys.ts'
+import { selectKeysOf, shownKey } from '../store/keys.ts'
+import * as fields from './key-fields.ts'
+import { shownOwnKey } from './own-key.ts'
+
+export const getKey = defineOperation({
+  name: 'read key',
+  summary: 'One key of your account',
+  description:
+    'Answers what a key may do, until when it is valid, and when and through which door it was last used. The raw key is never shown again.',
+  tier: 'free',
+  scope: 'keys',
+  input: z.strictObject({ id: fields.keyId }),
+  output: z.object({ key: apiKey }),
+  errors: ['key_not_found'],
+  run: async (ctx, { id }) => ({ key: await shownOwnKey(ctx, id) }),
+})
+
+export const listKeys = defineOperation({
+  name: 'list keys',
+  summary: 'The keys of your account',
+  description:
+    'Lists every key of the account, newest first, also those that are revoked or expired.',
+  tier: 'free',
+  scope: 'keys',
+  input: z.strictObject({
+    limit: z.int().min(1).max(100).default(50),
+    cursor: z.string().max(200).optional(),
+  }),
+  output: z.object({ keys: z.array(apiKey), next_cursor: nextCursor }),
+  errors: ['invalid_cursor'],
+  async run(ctx, { limit, cursor = null }) {
+    if (cursor !== null && !z.uuid().safeParse(cursor).success) throw refuse('invalid_cursor')
+    const page = { before: cursor, limit: limit + 1 }
+    const found = await selectKeysOf(ctx.db, accountOf(ctx).id, page)
+    const keys = found.slice(0, limit).map((key) => shownKey(key, ctx.at))
+    return { keys, next_cursor: found.length > limit ? (keys.at(-1)?.id ?? null) : null }
+  },
+})

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import * as shared from '../../bookings/operations/booking-fields.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { type Db, transaction } from '../../platform/database/sql.ts'
+import { apiKey } from '../schema/keys.ts'
+import { keyStatusAt, lockKeysOf, type OwnKey, updateKeyReplaced } from '../store/keys.ts'
+import * as fields from './key-fields.ts'
+import { addOwnKey, mintKey, ownKey, refuseMore, refusePast, shownOwnKey } from './own-key.ts'
+import { earlierUse } from './use-key.ts'
+
+const HOUR_MS = 3_600_000
+/** Instants have four digits for the year. */
+const LATEST_END_MS = Date.parse('9999-12-31T23:59:59Z')
+
+const input = z.strictObject({
+  id: fields.keyId,
+  overlap_hours: fields.overlapHours,
+  expires_at: fields.expiresAt
+    .optional()
+    .describe('When the new key ends. Left out: it lives as long as the old one was meant to'),
+  idempotency_key: shared.idempotencyKey.optional(),
+})
+type Asked = Omit<z.output<typeof input>, 'idempotency_key'>
+
+export const rollKey = defineOperation({
+  name: 'roll key',
+  summary: 'Replace a key without a gap',
+  description:
+    'Makes a key with the name and the scopes of this one and shows it, this once. Both are valid for the overlap; then the old one ends. ' +
+    'A key can be rolled once, by a key that has all its scopes.',
+  tier: 'free',
+  scope: 'keys',
+  input,
+  output: z.object({
+    key: apiKey,
+    raw_key: fields.rawKey,
+    previous: apiKey.describe('The key that was rolled'),
+    replayed: shared.replayed.optional(),
+  }),
+  errors: [
+    'key_not_found',
+    'scope_required',
+    'key_ended',
+    'key_replaced',
+    'key_limit',
+    'too_many_tries',
+    'idempotency_mismatch',
+  ],
+  async run(ctx, { idempotency_key, ...asked }) {
+    const minted = mintKey()
+    const earlier = await transaction(ctx.db, async (tx) => {
+      const use = { operation: 'key roll', subjectId: minted.id, asked }
+      const repeated = await earlierUse(tx, ctx, idempotency_key, use)
+      if (!repeated) await roll(tx, ctx, asked, minted)
+      return repeated
+    })
+    const key = await shownOwnKey(ctx, earlier ?? minted.id)
+    const previous = await shownOwnKey(ctx, asked.id)
+    return earlier ? { key, previous, replayed: true } : { key, raw_key: minted.raw, previous }
+  },
+})
+
+async function roll(
+  tx: Db,
+  ctx: Context,
+  asked: Asked,
+  minted: { id: string; raw: string },
+): Promise<void> {
+  await lockKeysOf(tx, accountOf(ctx).id)
+  const old = await ownKey(tx, ctx, asked.id)
+  refuseMore(ctx, old.scopes)
+  const status = keyStatusAt(old, ctx.at)
+  if (status === 'revoked' || status === 'expired') throw refuse('key_ended')
+  if (old.replaced_by) {
+    throw refuse('key_replaced', undefined, { replaced_by: old.replaced_by })
+  }
+  const expiresAt = endOf(old, asked, ctx.at)
+  refusePast(ctx, expiresAt)
+  const { name, scopes } = old
+  const insteadOf = asked.overlap_hours === 0 ? old.id : null
+  await addOwnKey(tx, ctx, { ...minted, name, scopes, expiresAt, insteadOf })
+  const endsAt = new Date(ctx.at.getTime() + asked.overlap_hours * HOUR_MS)
+  await updateKeyReplaced(tx, old.id, { by: minted.id, endsAt })
+}
+
+function endOf(old: OwnKey, { expires_at }: Asked, at: Date): Date | null {
+  if (expires_at !== undefined) return expires_at === null ? null : new Date(expires_at)
+  if (old.expires_at === null) return null
+  const meant = at.getTime() + old.expires_at.getTime() - old.created_at.getTime()
+  return new Date(Math.min(meant, LATEST_END_MS))
+}

@@ -1,0 +1,30 @@
+import canonicalize from 'canonicalize'
+import { insertUse, selectOptionalUse } from '../../bookings/store/commands.ts'
+import { accountOf, type Context } from '../../contract/define.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import type { Db } from '../../platform/database/sql.ts'
+
+/** What an idempotency key is used for; `asked` may hold secrets: only a keyed digest of it is stored. */
+export type KeyedUse = { operation: string; subjectId: string; asked: Record<string, unknown> }
+
+/**
+ * Part of a transaction: what this idempotency key was used for before; undefined when it is used for `use.subjectId` from now on, or
+ * when there is no key. Throws `idempotency_mismatch`.
+ */
+export async function earlierUse(
+  tx: Db,
+  ctx: Context,
+  key: string | undefined,
+  { operation, subjectId, asked }: KeyedUse,
+): Promise<string | undefined> {
+  if (key === undefined) return undefined
+  const accountId = accountOf(ctx).id
+  const [bodyHash, ...older] = ctx.egress.digests(canonicalize(asked) ?? '')
+  if (!bodyHash) throw new Error('there is no key to digest with')
+  const use = { accountId, key, operation, subjectId, bodyHash, at: ctx.at }
+  if (await insertUse(tx, use)) return undefined
+  const earlier = await selectOptionalUse(tx, accountId, key)
+  const isSame = [bodyHash, ...older].some((digest) => earlier?.body_hash.equals(digest))
+  if (earlier?.operation !== operation || !isSame) throw refuse('idempotency_mismatch')
+  return earlier.subject_id
+}

@@ -1,0 +1,29 @@
+import type { Services } from '../../contract/define.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { transaction } from '../../platform/database/sql.ts'
+import { repeatedSince } from '../rules/sign-in.ts'
+import { updateVerified } from '../store/developers.ts'
+import { selectOptionalUsedToken, updateTokenUsed } from '../store/mailed-tokens.ts'
+import { hashToken } from '../store/token-secret.ts'
+
+/**
+ * Notes that an address answers mails, and answers whose it is; the same twice, as by two clicks, answers the same. Throws `link_spent` for a
+ * token that is not good (any more).
+ */
+export async function verifyEmail(
+  { db }: Pick<Services, 'db'>,
+  token: string,
+  at: Date,
+): Promise<string> {
+  const hash = hashToken(token)
+  return transaction(db, async (tx) => {
+    const developerId = await updateTokenUsed(tx, hash, 'verify_email', at)
+    if (!developerId) {
+      const used = await selectOptionalUsedToken(tx, hash, 'verify_email', repeatedSince(at))
+      if (!used) throw refuse('link_spent')
+      return used.developer_id
+    }
+    await updateVerified(tx, developerId, at)
+    return developerId
+  })
+}

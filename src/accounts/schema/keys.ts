@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { instant } from '../../contract/public.ts'
+import { scopes } from '../rules/scopes.ts'
+
+export const keyStatuses = ['active', 'rolled', 'expired', 'revoked'] as const
+
+/** What keys may do, each once, in the order of the list. */
+export const scopeList = z
+  .array(z.enum(scopes))
+  .transform((given) => scopes.filter((scope) => given.includes(scope)))
+
+/** A key as its account sees it: never the raw key, which is shown when it is made. */
+export const apiKey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  ends_in: z.string().describe('The last four characters of the raw key'),
+  scopes: z.array(z.enum(scopes)).describe('What it may do besides searching and booking'),
+  status: z
+    .enum(keyStatuses)
+    .describe('`rolled`: it has a successor, and is valid until `expires_at`'),
+  expires_at: instant.nullable().describe('Refused from then on; null: never'),
+  last_used: z
+    .object({ at: instant, door: z.string() })
+    .nullable()
+    .describe('To the minute; null: never used'),
+  replaced_by: z.uuid().nullable().describe('The key that it was rolled to'),
+  revoked_at: instant.nullable(),
+  created_at: instant,
+})
+export type ApiKey = z.infer<typeof apiKey>

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { defaultScopes, type Scope } from '../rules/scopes.ts'
+
+const tier = z.enum(['free', 'pro'])
+export type AccountTier = z.infer<typeof tier>
+
+const accountRow = z.object({ id: z.uuid(), name: z.string(), tier })
+export type AccountRow = z.infer<typeof accountRow>
+
+const keyRow = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  hint: z.string(),
+  account_id: z.uuid(),
+  account_name: z.string(),
+  tier,
+  scopes: z.array(z.string()),
+  created_at: z.date(),
+  expires_at: z.date().nullable(),
+  last_used_at: z.date().nullable(),
+  last_used_door: z.string().nullable(),
+  revoked_at: z.date().nullable(),
+})
+export type KeyRow = z.infer<typeof keyRow>
+
+export type NewAccount = {
+  id: string
+  name: string
+  tier: AccountTier
+  /** its own daily limit; without it the tier's holds */
+  requestsPerDay?: number
+  at: Date
+}
+
+/** Opens an account. */
+export async function insertAccount(db: Db, account: NewAccount): Promise<void> {
+  const { id, name, tier, requestsPerDay = null, at } = account
+  await execute(
+    db,
+    `insert into account (id, name, tier, requests_per_day, created_at)
+     values ($1, $2, $3, $4, $5)`,
+    [id, name, tier, requestsPerDay, at],
+  )
+}
+
+/** The account, or undefined when there is none with this id. */
+export async function selectOptionalAccount(db: Db, id: string): Promise<AccountRow | undefined> {
+  return queryOptionalRow(db, accountRow, 'select id, name, tier from account where id = $1', [id])
+}
+
+export type NewKey = {
+  id: string
+  accountId: string
+  name: string
+  hash: Buffer
+  /** the last four characters of the raw key */
+  hint: string
+  /** the default ones, unless said otherwise */
+  scopes?: readonly Scope[]
+  expiresAt?: Date | null
+  at: Date
+}
+
+/** Adds a key to an account. */
+export async function insertKey(db: Db, key: NewKey): Promise<void> {
+  await execute(
+    db,
+    `insert into api_key (id, account_id, name, hash, hint, scopes, expires_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      key.id,
+      key.accountId,
+      key.name,
+      key.hash,
+      key.hint,
+      key.scopes ?? defaultScopes,
+      key.expiresAt ?? null,
+      key.at,
+    ],
+  )
+}
+
+/** Every key with its account, oldest first; revoked ones included. */
+export async function selectKeys(db: Db): Promise<KeyRow[]> {
+  return queryRows(
+    db,
+    keyRow,
+    `select k.id, k.name, k.hint, k.account_id, a.name as account_name, a.tier, k.scopes,
+       k.created_at, k.expires_at, k.last_used_at, k.last_used_door, k.revoked_at
+     from api_key k
+     join account a on a.id = k.account_id
+     order by k.created_at, k.id`,
+  )
+}
+
+/**
+ * Revokes a key from `at` on, after whoever makes or rolls keys of its account at this moment; a key that is revoked already keeps its
+ * time. False when there is no such key.
+ */
+export async function updateKeyRevoked(db: Db, id: string, at: Date): Promise<boolean> {
+  const touched = await execute(
+    db,
+    `with owner as (
+       select a.id from account a join api_key k on k.account_id = a.id where k.id = $1
+       for no key update of a
+     )
+     update api_key k set revoked_at = coalesce(k.revoked_at, $2) from owner o
+     where k.id = $1 and k.account_id = o.id`,
+    [id, at],
+  )
+  return touched === 1
+}

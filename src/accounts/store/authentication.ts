@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { scopes } from '../rules/scopes.ts'
+import { soon } from './quota.ts'
+
+const keyHolderRow = z.object({
+  hash: z.instanceof(Buffer),
+  key_id: z.uuid(),
+  id: z.uuid(),
+  name: z.string(),
+  tier: z.enum(['free', 'pro']),
+  requests_per_day: z.int().nullable(),
+  scopes: z.array(z.enum(scopes)),
+  registry: z.int(),
+})
+export type KeyHolderRow = z.infer<typeof keyHolderRow>
+
+/** The holders of the hashed keys that `which` picks and that are valid at the instant $2; `registry` is the agents' registry's version. */
+const validHolders = (which: string) => `
+  select k.hash, k.id as key_id, a.id, a.name, a.tier, a.requests_per_day, k.scopes,
+    (select version from agent_registry) as registry
+  from api_key k
+  join account a on a.id = k.account_id
+  where ${which} and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`
+
+/** The accounts behind those of the hashed keys that are valid at an instant, in no particular order. */
+export const selectKeyHolders = (db: Db, hashes: Buffer[], at: Date): Promise<KeyHolderRow[]> =>
+  queryRows(db, keyHolderRow, validHolders('k.hash = any($1)'), [hashes, at])
+
+/** So many requests by one key in a moment of a UTC date (`day`, YYYY-MM-DD); `perDay` is for accounts without a limit of their own. */
+export type Entry = {
+  hash: Buffer
+  at: Date
+  day: string
+  wanted: number
+  perDay: { free: number; pro: number }
+}
+
+const enteredRow = keyHolderRow.extend({ used: z.int().nullable() })
+
+/**
+ * The account behind a hashed key, undefined if that is not valid, and the requests that its day has seen with those of the entry.
+ * `used` is null, and nothing was taken, if the limit leaves room for fewer or the account had none on that day.
+ */
+export const enterWithKey = (
+  db: Db,
+  { hash, at, day, wanted, perDay }: Entry,
+): Promise<z.infer<typeof enteredRow> | undefined> =>
+  queryOptionalRow(
+    db,
+    enteredRow,
+    `with holder as (${validHolders('k.hash = $1')}),
+     taken as (
+       update quota_day q set used = q.used + $4
+       from holder h, ${soon}
+       where q.account_id = h.id and q.day = $3
+         and q.used + $4 <= coalesce(h.requests_per_day, case h.tier when 'pro' then $6::int else $5::int end)
+       returning q.used
+     )
+     select h.*, (select used from taken) as used from holder h`,
+    [hash, at, day, wanted, perDay.free, perDay.pro],
+  )

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+
+const openRow = z.object({
+  session_id: z.uuid(),
+  seen_at: z.date(),
+  id: z.uuid(),
+  email: z.string(),
+  is_operator: z.boolean(),
+  is_verified: z.boolean(),
+  account_id: z.uuid(),
+  account_name: z.string(),
+  tier: z.enum(['free', 'pro']),
+  requests_per_day: z.int().nullable(),
+})
+export type OpenSessionRow = z.infer<typeof openRow>
+
+const listedRow = z.object({
+  id: z.uuid(),
+  device: z.string(),
+  created_at: z.date(),
+  seen_at: z.date(),
+})
+export type ListedSession = z.infer<typeof listedRow>
+
+export type NewSession = {
+  id: string
+  developerId: string
+  tokenHash: Buffer
+  device: string
+  at: Date
+  expiresAt: Date
+}
+
+/** Begins a session. */
+export async function insertSession(db: Db, session: NewSession): Promise<void> {
+  const { id, developerId, tokenHash, device, at, expiresAt } = session
+  await execute(
+    db,
+    `insert into developer_session (id, developer_id, token_hash, device, created_at, seen_at, expires_at)
+     values ($1, $2, $3, $4, $5, $5, $6)`,
+    [id, developerId, tokenHash, device, at, expiresAt],
+  )
+}
+
+/** Who is behind a token, with their account; undefined for one that is unknown, ended or expired. */
+export async function selectOptionalSession(
+  db: Db,
+  tokenHash: Buffer,
+  at: Date,
+): Promise<OpenSessionRow | undefined> {
+  return queryOptionalRow(
+    db,
+    openRow,
+    `select s.id as session_id, s.seen_at, d.id, d.email,
+       d.is_operator and d.verified_at is not null as is_operator,
+       d.verified_at is not null as is_verified, a.id as account_id, a.name as account_name, a.tier,
+       a.requests_per_day
+     from developer_session s
+     join developer d on d.id = s.developer_id
+     join account a on a.id = d.account_id
+     where s.token_hash = $1 and s.expires_at > $2`,
+    [tokenHash, at],
+  )
+}
+
+/** A session was used: it lasts `idleDays` from now on, and never longer than `mostDays` from its beginning. */
+export async function updateSessionSeen(
+  db: Db,
+  id: string,
+  at: Date,
+  { idleDays, mostDays }: { idleDays: number; mostDays: number },
+): Promise<void> {
+  await execute(
+    db,
+    `update developer_session set seen_at = $2,
+       expires_at = least($2::timestamptz + $3 * interval '1 day', created_at + $4 * interval '1 day')
+     where id = $1`,
+    [id, at, idleDays, mostDays],
+  )
+}
+
+/** A developer's sessions that have not expired, the last used first. */
+export async function selectSessions(
+  db: Db,
+  developerId: string,
+  at: Date,
+): Promise<ListedSession[]> {
+  return queryRows(
+    db,
+    listedRow,
+    `select id, device, created_at, seen_at from developer_session
+     where developer_id = $1 and expires_at > $2 order by seen_at desc, id`,
+    [developerId, at],
+  )
+}
+
+/** Ends one session of a developer; false when they have none with this id. */
+export async function deleteSession(db: Db, developerId: string, id: string): Promise<boolean> {
+  const ended = await execute(
+    db,
+    'delete from developer_session where developer_id = $1 and id = $2',
+    [developerId, id],
+  )
+  return ended === 1
+}
+
+/** Ends all sessions of a developer but so many that were used last; one that somebody else is ending at this moment is left to them. */
+export async function deleteOldSessions(db: Db, developerId: string, kept: number): Promise<void> {
+  await execute(
+    db,
+    `delete from developer_session where id in (
+       select id from developer_session where developer_id = $1
+       order by seen_at desc, id desc offset $2 for update skip locked)`,
+    [developerId, kept],
+  )
+}
+
+/** Ends every session of a developer. */
+export async function deleteSessions(db: Db, developerId: string): Promise<void> {
+  await execute(db, 'delete from developer_session where developer_id = $1', [developerId])
+}
+
+/** Ends every session of a developer but one. */
+export async function deleteOtherSessions(
+  db: Db,
+  developerId: string,
+  keptId: string,
+): Promise<void> {
+  await execute(db, 'delete from developer_session where developer_id = $1 and id <> $2', [
+    developerId,
+    keptId,
+  ])
+}

@@ -1,0 +1,11 @@
+import { type Db, execute } from '../../platform/database/sql.ts'
+
+const MAILS_KEPT = `interval '7 days'`
+
+/** Erases what no longer means anything: expired sessions, links and counts, and the old mails of a development machine. */
+export async function deleteEnded(db: Db, at: Date): Promise<void> {
+  await execute(db, 'delete from developer_session where expires_at <= $1', [at])
+  await execute(db, 'delete from mailed_token where expires_at <= $1', [at])
+  await execute(db, 'delete from try_window where ends_at <= $1', [at])
+  await execute(db, `delete from mail where created_at <= $1::timestamptz - ${MAILS_KEPT}`, [at])
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import {
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryRow,
+  queryRows,
+} from '../../platform/database/sql.ts'
+import { scopes } from '../rules/scopes.ts'
+import type { ApiKey } from '../schema/keys.ts'
+
+const ownKeyRow = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  hint: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  expires_at: z.date().nullable(),
+  last_used_at: z.date().nullable(),
+  last_used_door: z.string().nullable(),
+  replaced_by: z.uuid().nullable(),
+  revoked_at: z.date().nullable(),
+  created_at: z.date(),
+})
+/** A key of an account, as it is stored. */
+export type OwnKey = z.infer<typeof ownKeyRow>
+
+const columns = `id, name, hint, scopes, expires_at, last_used_at, last_used_door, replaced_by,
+  revoked_at, created_at`
+
+/** The keys of an account, newest first; revoked and expired ones too. */
+export const selectKeysOf = (
+  db: Db,
+  accountId: string,
+  page: { before: string | null; limit: number },
+): Promise<OwnKey[]> =>
+  queryRows(
+    db,
+    ownKeyRow,
+    `select ${columns} from api_key
+     where account_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+    [accountId, page.before, page.limit],
+  )
+
+/** A key of this account; undefined for one of another. */
+export const selectOptionalKeyOf = (
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<OwnKey | undefined> =>
+  queryOptionalRow(
+    db,
+    ownKeyRow,
+    `select ${columns} from api_key where account_id = $1 and id = $2`,
+    [accountId, id],
+  )
+
+/** Until the transaction ends nobody else makes, rolls or revokes keys of this account. */
+export const lockKeysOf = (tx: Db, accountId: string): Promise<number> =>
+  execute(tx, 'select from account where id = $1 for no key update', [accountId])
+
+const countRow = z.object({ keys: z.int() })
+
+/** How many keys of an account are valid at an instant, those that have a successor included; `except` is not counted. */
+export async function countValidKeys(
+  db: Db,
+  accountId: string,
+  { at, except }: { at: Date; except: string | null },
+): Promise<number> {
+  const { keys } = await queryRow(
+    db,
+    countRow,
+    `select count(*) as keys from api_key
+     where account_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)
+       and id is distinct from $3`,
+    [accountId, at, except],
+  )
+  return keys
+}
+
+/** Ends every key of an account at once; who makes another meanwhile has to wait for `lockKeysOf`. */
+export async function revokeKeysOf(tx: Db, accountId: string, at: Date): Promise<void> {
+  await execute(
+    tx,
+    'update api_key set revoked_at = $2 where account_id = $1 and revoked_at is null',
+    [accountId, at],
+  )
+}
+
+/** Calls a key otherwise. */
+export async function updateKeyName(db: Db, id: string, name: string): Promise<void> {
+  await execute(db, 'update api_key set name = $2 where id = $1', [id, name])
+}
+
+/** Gives a key its successor, and its end where it would not have ended before. */
+export async function updateKeyReplaced(
+  tx: Db,
+  id: string,
+  { by, endsAt }: { by: string; endsAt: Date },
+): Promise<void> {
+  await execute(
+    tx,
+    'update api_key set replaced_by = $2, expires_at = least(expires_at, $3) where id = $1',
+    [id, by, endsAt],
+  )
+}
+
+/** Where a key stands at an instant. */
+export function keyStatusAt(key: OwnKey, at: Date): ApiKey['status'] {
+  if (key.revoked_at) return 'revoked'
+  if (key.expires_at && key.expires_at <= at) return 'expired'
+  return key.replaced_by ? 'rolled' : 'active'
+}
+
+/** The key as its account sees it at an instant. */
+export const shownKey = (key: OwnKey, at: Date): ApiKey => ({
+  id: key.id,
+  name: key.name,
+  ends_in: key.hint,
+  scopes: key.scopes,
+  status: keyStatusAt(key, at),
+  expires_at: key.expires_at?.toISOString() ?? null,
+  last_used:
+    key.last_used_at && key.last_used_door !== null
+      ? { at: key.last_used_at.toISOString(), door: key.last_used_door }
+      : null,
+  replaced_by: key.replaced_by,
+  revoked_at: key.revoked_at?.toISOString() ?? null,
+  created_at: key.created_at.toISOString(),
+})

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+
+/** What the link in a mail is for. */
+export type Purpose = 'verify_email' | 'reset_password'
+
+export type NewMailedToken = {
+  hash: Buffer
+  developerId: string
+  purpose: Purpose
+  at: Date
+  expiresAt: Date
+}
+
+/** Keeps a token that goes out by mail; earlier ones for the same end. */
+export async function insertMailedToken(db: Db, token: NewMailedToken): Promise<void> {
+  const { hash, developerId, purpose, at, expiresAt } = token
+  await deleteMailedTokens(db, developerId, purpose)
+  await execute(
+    db,
+    `insert into mailed_token (hash, developer_id, purpose, created_at, expires_at)
+     values ($1, $2, $3, $4, $5)`,
+    [hash, developerId, purpose, at, expiresAt],
+  )
+}
+
+const tokenRow = z.object({ developer_id: z.uuid() })
+
+/** Uses a token up: whose it is, undefined for one that is unknown, expired, used or for something else. */
+export async function updateTokenUsed(
+  db: Db,
+  hash: Buffer,
+  purpose: Purpose,
+  at: Date,
+): Promise<string | undefined> {
+  const row = await queryOptionalRow(
+    db,
+    tokenRow,
+    `update mailed_token set used_at = $3
+     where hash = $1 and purpose = $2 and used_at is null and expires_at > $3
+     returning developer_id`,
+    [hash, purpose, at],
+  )
+  return row?.developer_id
+}
+
+const usedRow = z.object({
+  developer_id: z.uuid(),
+  password_hash: z.string(),
+  is_first_proof: z.boolean(),
+})
+/** Whose token was used, with their password, and whether their address was proved by that. */
+export type UsedToken = z.infer<typeof usedRow>
+
+/** A token that was used up after an instant; undefined for any other. */
+export async function selectOptionalUsedToken(
+  db: Db,
+  hash: Buffer,
+  purpose: Purpose,
+  after: Date,
+): Promise<UsedToken | undefined> {
+  return queryOptionalRow(
+    db,
+    usedRow,
+    `select t.developer_id, d.password_hash,
+       coalesce(d.verified_at = t.used_at, false) as is_first_proof
+     from mailed_token t join developer d on d.id = t.developer_id
+     where t.hash = $1 and t.purpose = $2 and t.used_at > $3`,
+    [hash, purpose, after],
+  )
+}
+
+/** Whether a token could be used up now. */
+export async function isTokenGood(
+  db: Db,
+  hash: Buffer,
+  purpose: Purpose,
+  at: Date,
+): Promise<boolean> {
+  const row = await queryOptionalRow(
+    db,
+    tokenRow,
+    `select developer_id from mailed_token
+     where hash = $1 and purpose = $2 and used_at is null and expires_at > $3`,
+    [hash, purpose, at],
+  )
+  return row !== undefined
+}
+
+/** Makes the links that a developer was mailed for a purpose worthless; one that was used is kept until it would have expired. */
+export async function deleteMailedTokens(
+  db: Db,
+  developerId: string,
+  purpose: Purpose,
+): Promise<void> {
+  await execute(
+    db,
+    'delete from mailed_token where developer_id = $1 and purpose = $2 and used_at is null',
+    [developerId, purpose],
+  )
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { bookingStatuses } from '../../bookings/rules/booking.ts'
+import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { endpointStatuses } from '../../webhooks/rules/webhooks.ts'
+
+/** So many of each are shown to an operator, the worst first. */
+export const MOST_SHOWN = 50
+
+const endpointRow = z.object({
+  id: z.uuid(),
+  account_id: z.uuid(),
+  account_name: z.string(),
+  url: z.string(),
+  status: z.enum(endpointStatuses),
+  status_reason: z.string().nullable(),
+  failing_since: z.date().nullable(),
+  wait_until: z.date().nullable(),
+})
+export type TroubledEndpoint = z.infer<typeof endpointRow>
+
+/** Endpoints of any account that fail now, or that the network has disabled; those that fail longest first. */
+export const selectTroubledEndpoints = (db: Db): Promise<TroubledEndpoint[]> =>
+  queryRows(
+    db,
+    endpointRow,
+    `select e.id, e.account_id, a.name as account_name, e.url, e.status, e.status_reason, e.failing_since, e.wait_until
+     from endpoint e join account a on a.id = e.account_id
+     where e.deleted_at is null
+       and (e.failing_since is not null or (e.status = 'disabled' and e.status_reason in ('gone', 'failing')))
+     order by e.failing_since nulls last, e.id limit ${MOST_SHOWN}`,
+  )
+
+const bookingRow = z.object({
+  id: z.uuid(),
+  account_name: z.string(),
+  venue_slug: z.string(),
+  status: z.enum(bookingStatuses),
+  venue_sync: z.string(),
+  next_action_at: z.date(),
+})
+export type StuckBooking = z.infer<typeof bookingRow>
+
+/** Bookings of which something was due before `dueBefore` and has not happened, the longest due first. */
+export const selectStuckBookings = (db: Db, dueBefore: Date): Promise<StuckBooking[]> =>
+  queryRows(
+    db,
+    bookingRow,
+    `select b.id, a.name as account_name, v.slug as venue_slug, b.status, b.venue_sync, b.next_action_at
+     from booking b join account a on a.id = b.account_id join venue v on v.id = b.venue_id
+     where b.next_action_at < $1 order by b.next_action_at limit ${MOST_SHOWN}`,
+    [dueBefore],
+  )
+
+const venueRow = z.object({
+  slug: z.string(),
+  name: z.string(),
+  read_at: z.date().nullable(),
+  failure: z.string().nullable(),
+})
+export type TroubledVenue = z.infer<typeof venueRow>
+
+/** Venues with a system of their own that failed when they were last asked, or were not asked since `due`; the longest unread first. */
+export const selectTroubledVenues = (db: Db, due: Date): Promise<TroubledVenue[]> =>
+  queryRows(
+    db,
+    venueRow,
+    `select v.slug, v.name, c.read_at, c.failure
+     from connector c join venue v on v.id = c.venue_id
+     where c.failure is not null or coalesce(c.read_at, c.created_at) < $1
+     order by c.read_at nulls first, v.slug limit ${MOST_SHOWN}`,
+    [due],
+  )

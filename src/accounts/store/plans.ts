@@ -1,0 +1,111 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Invoice, type PlanChange, planChangers, tiers } from '../schema/plan.ts'
+import type { AccountTier } from './accounts.ts'
+
+const tierRow = z.object({ tier: z.enum(tiers) })
+
+export type PlanMove = {
+  accountId: string
+  to: AccountTier
+  by: (typeof planChangers)[number]
+  /** what a month of the pro tier costs, in US cents */
+  proMonthlyMinor: number
+  at: Date
+}
+
+/**
+ * Moves an account to a tier, effective at once, and notes it; a month in which the account is pro at any time is invoiced once, with the move that begins or ends that
+ * where nothing has before.
+ * Answers the tier before, the same when nothing was to be done; undefined when there is no such account.
+ */
+export async function movePlan(db: Db, move: PlanMove): Promise<AccountTier | undefined> {
+  const { accountId, to, by, proMonthlyMinor, at } = move
+  const before = await queryOptionalRow(
+    db,
+    tierRow,
+    `with before as materialized (
+       select id, tier from account where id = $1 for no key update
+     ), moved as (
+       update account a set tier = $2 from before b where a.id = b.id and b.tier <> $2
+       returning a.id, b.tier as from_tier
+     ), noted as (
+       insert into plan_change (id, account_id, from_tier, to_tier, made_by, created_at)
+       select $3, id, from_tier, $2, $4, $5 from moved
+     ), invoiced as (
+       insert into invoice (id, account_id, month, kind, amount_minor, currency, created_at)
+       select $6, id, date_trunc('month', $5::timestamptz), 'pro', $7, 'USD', $5 from moved
+       on conflict (account_id, month, kind) do nothing
+     )
+     select tier from before`,
+    [accountId, to, randomUUIDv7(), by, at, randomUUIDv7(), proMonthlyMinor],
+  )
+  return before?.tier
+}
+
+/** Invoices the month of `at` to pro accounts that it was not invoiced to, at most so many; answers how many. */
+export const insertInvoicesDue = (
+  db: Db,
+  { at, proMonthlyMinor, limit }: { at: Date; proMonthlyMinor: number; limit: number },
+): Promise<number> =>
+  execute(
+    db,
+    `insert into invoice (id, account_id, month, kind, amount_minor, currency, created_at)
+     select gen_random_uuid(), id, date_trunc('month', $1::timestamptz), 'pro', $2, 'USD', $1 from account a
+     where tier = 'pro' and not exists (
+       select from invoice i where i.account_id = a.id and i.kind = 'pro'
+         and i.month = date_trunc('month', $1::timestamptz)::date)
+     order by id limit $3
+     on conflict (account_id, month, kind) do nothing`,
+    [at, proMonthlyMinor, limit],
+  )
+
+const changeRow = z
+  .object({
+    from_tier: z.enum(tiers),
+    to_tier: z.enum(tiers),
+    made_by: z.enum(planChangers),
+    created_at: z.date(),
+  })
+  .transform(({ from_tier, to_tier, made_by, created_at }) => ({
+    from: from_tier,
+    to: to_tier,
+    by: made_by,
+    at: created_at.toISOString(),
+  }))
+
+/** The newest moves of an account between tiers. */
+export const selectPlanChanges = (
+  db: Db,
+  accountId: string,
+  limit: number,
+): Promise<PlanChange[]> =>
+  queryRows(
+    db,
+    changeRow,
+    `select from_tier, to_tier, made_by, created_at from plan_change
+     where account_id = $1 order by id desc limit $2`,
+    [accountId, limit],
+  )
+
+const invoiceRow = z
+  .object({
+    id: z.uuid(),
+    month: z.string(),
+    kind: z.enum(['pro']),
+    amount_minor: z.int(),
+    currency: z.string(),
+    created_at: z.date(),
+  })
+  .transform((row) => ({ ...row, created_at: row.created_at.toISOString() }))
+
+/** The newest invoices of an account. */
+export const selectInvoices = (db: Db, accountId: string, limit: number): Promise<Invoice[]> =>
+  queryRows(
+    db,
+    invoiceRow,
+    `select id, to_char(month, 'YYYY-MM') as month, kind, amount_minor, currency, created_at
+     from invoice where account_id = $1 order by month desc, id desc limit $2`,
+    [accountId, limit],
+  )

@@ -1,0 +1,68 @@
+import { type Db, execute } from '../../platform/database/sql.ts'
+
+/** A call of an account through one of the doors. `calls` is more than 1 where refusals of a limit were taken together. */
+export type LoggedCall = {
+  account_id: string
+  key_id: string | null
+  request_id: string
+  at: Date
+  door: string
+  operation: string
+  code: string
+  ms: number
+  from_agent: string | null
+  calls: number
+}
+
+/**
+ * Writes calls down, counts them for their day and notes when their keys were used, in one statement. What was written before is
+ * neither written nor counted again.
+ */
+export async function insertCalls(db: Db, calls: readonly LoggedCall[]): Promise<void> {
+  await execute(db, insert, [JSON.stringify(calls)])
+}
+
+// Days are counted in one order whoever counts, and keys that somebody else notes at this moment are skipped: nobody waits in a
+// circle. The commit need not be on disk before anything goes on.
+const insert = `
+  with entry as materialized (
+    select e.* from json_to_recordset($1::json) as e(account_id uuid, key_id uuid, request_id uuid,
+      at timestamptz, door text, operation text, code text, ms real, from_agent text, calls integer),
+      set_config('synchronous_commit', 'off', true) relaxed
+  ), logged as (
+    insert into request_log (account_id, at, request_id, key_id, door, operation, code, ms, from_agent, calls)
+    select account_id, at, request_id, key_id, door, operation, code, ms, from_agent, calls from entry
+    on conflict do nothing
+    returning account_id, at, code, calls
+  ), counted as (
+    insert into usage_day as u (account_id, day, code, calls)
+    select account_id, (at at time zone 'UTC')::date, code, sum(calls) from logged
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (account_id, day, code) do update set calls = u.calls + excluded.calls
+  ), used as (
+    select distinct on (key_id) key_id, at, door from entry
+    where key_id is not null order by key_id, at desc
+  ), stale as (
+    select k.id, u.at, u.door from api_key k join used u on u.key_id = k.id
+    where k.last_used_at is null or k.last_used_at < u.at - interval '1 minute'
+    for no key update of k skip locked
+  )
+  update api_key k set last_used_at = s.at, last_used_door = s.door from stale s where k.id = s.id`
+
+/** Deletes calls that are older, at most so many; answers how many. */
+export const deleteOldCalls = (db: Db, before: Date, limit: number): Promise<number> =>
+  execute(
+    db,
+    `delete from request_log where ctid = any(array(
+       select ctid from request_log where at < $1 limit $2))`,
+    [before, limit],
+  )
+
+/** Deletes the counts of days before this one (YYYY-MM-DD), at most so many; answers how many. */
+export const deleteOldCounts = (db: Db, before: string, limit: number): Promise<number> =>
+  execute(
+    db,
+    `delete from usage_day where ctid = any(array(
+       select ctid from usage_day where day < $1 limit $2))`,
+    [before, limit],
+  )

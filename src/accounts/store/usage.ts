@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { type BookingStatus, bookingStatuses } from '../../bookings/rules/booking.ts'
+import { firstIdAt } from '../../contract/rules/ids.ts'
+import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+
+const usedRow = z.object({
+  tier: z.enum(['free', 'pro']),
+  requests_per_day: z.int().nullable(),
+  used: z.int(),
+})
+
+/** What an account has used of a UTC day (YYYY-MM-DD), its tier, and its own limit where it has one. */
+export const selectOptionalUsed = (db: Db, accountId: string, day: string) =>
+  queryOptionalRow(
+    db,
+    usedRow,
+    `select a.tier, a.requests_per_day, coalesce(q.used, 0) as used
+     from account a left join quota_day q on q.account_id = a.id and q.day = $2
+     where a.id = $1`,
+    [accountId, day],
+  )
+
+const countRow = z.object({ day: z.string(), code: z.string(), calls: z.int() })
+
+/** The calls of an account since a UTC day, by day and code. */
+export const selectCallCounts = (db: Db, accountId: string, since: string) =>
+  queryRows(
+    db,
+    countRow,
+    'select day, code, calls from usage_day where account_id = $1 and day >= $2 order by day, code',
+    [accountId, since],
+  )
+
+const statusRow = z.object({ status: z.enum(bookingStatuses), bookings: z.int() })
+
+/** How many bookings that were made in a span of time an account has in each status. */
+export async function selectBookingCounts(
+  db: Db,
+  accountId: string,
+  { from, until }: { from: Date; until: Date },
+): Promise<Partial<Record<BookingStatus, number>>> {
+  const rows = await queryRows(
+    db,
+    statusRow,
+    `select status, count(*) as bookings from booking
+     where account_id = $1 and id >= $2 and id < $3 group by status`,
+    [accountId, firstIdAt(from), firstIdAt(until)],
+  )
+  return Object.fromEntries(rows.map(({ status, bookings }) => [status, bookings]))
+}

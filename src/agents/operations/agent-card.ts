@@ -1,0 +1,31 @@
+import { refuse } from '../../contract/rules/errors.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import { agentNamePattern } from '../rules/agents.ts'
+import type { AgentCard } from '../schema/agents.ts'
+import { type AgentRow, selectOptionalAgent } from '../store/agents.ts'
+
+/** The card of a public agent, or where else it is: the network has its own. Throws `agent_not_found`, for private ones alike. */
+export async function readAgentCard(
+  db: Db,
+  name: string,
+): Promise<{ card: AgentCard } | { location: string }> {
+  const found = agentNamePattern.test(name) ? await selectOptionalAgent(db, name, null) : undefined
+  if (!found) throw refuse('agent_not_found')
+  return found.card_url ? { location: found.card_url } : { card: cardOf(found) }
+}
+
+/** Specification section 2.6. Protocols are those at which it can be reached. */
+function cardOf(row: AgentRow): AgentCard {
+  const { name, description, capabilities, version, a2a_url, mcp_url, homepage } = row
+  const endpoints = { ...(a2a_url && { a2a: a2a_url }), ...(mcp_url && { mcp: mcp_url }) }
+  return {
+    id: `agent://${name}`,
+    name,
+    description,
+    capabilities,
+    protocols: (['a2a', 'mcp'] as const).filter((protocol) => protocol in endpoints),
+    endpoints,
+    version,
+    ...(homepage && { homepage }),
+  }
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { accountOf, defineOperation } from '../../contract/define.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { transaction } from '../../platform/database/sql.ts'
+import { deleteAgent as erase, lockOwnAgent } from '../store/agents.ts'
+import * as fields from './agent-fields.ts'
+
+export const deleteAgent = defineOperation({
+  name: 'delete agent',
+  summary: 'Take your agent off the network',
+  description:
+    'Takes the agent from the list, with its card and everything that was said of it. The name stays reserved for the account, which can register it again. ' +
+    'Deleting twice changes nothing.',
+  tier: 'free',
+  scope: 'agents',
+  input: z.strictObject({ name: fields.name }),
+  output: z.object({ name: z.string(), deleted: z.literal(true) }),
+  errors: ['agent_not_found'],
+  async run(ctx, { name }) {
+    const { id } = accountOf(ctx)
+    await transaction(ctx.db, async (tx) => {
+      const own = await lockOwnAgent(tx, id, name)
+      if (!own) throw refuse('agent_not_found')
+      if (!own.isDeleted) await erase(tx, id, name, ctx.at)
+    })
+    return { name, deleted: true as const }
+  },
+})

@@ -1,0 +1,119 @@
+import { selectStuckBookings } from '../../accounts/store/operator-lists.ts'
+import { READING_LATE_MS } from '../../availability/rules/mirror.ts'
+import { countReadings } from '../../confirmation/store/connectors.ts'
+import type { Services } from '../../contract/define.ts'
+import { checkDatabase } from '../../platform/database/check-database.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import { selectWaitingEndpoints } from '../../webhooks/store/waiting-endpoints.ts'
+
+/** `unknown`: nobody could say in time. */
+export type PartState = 'up' | 'degraded' | 'down' | 'unknown'
+
+/** A part of the network as it was found just now; `detail` is a sentence for people. */
+export type PartStatus = { name: string; state: PartState; detail: string }
+
+/** All of it; `state` is the worst that was found. */
+export type NetworkStatus = { state: PartState; asOf: string; parts: readonly PartStatus[] }
+
+/** What is due may wait this long before it is said to be late: the sweep needs two minutes for what nobody woke. */
+const LATE_MS = 5 * 60_000
+const BACKLOG_SECONDS = 60
+const ANSWER_MS = 2_000
+const MOST_COUNTED = 50
+
+type Found = Omit<PartStatus, 'name'>
+type Deps = Pick<Services, 'engine'> & { db: Db }
+
+/** Asks every part at once, each for at most 2 s; never throws. */
+export async function readNetworkStatus(deps: Deps, at: Date): Promise<NetworkStatus> {
+  const parts = await Promise.all(
+    checks(deps, at).map(async ([name, check, whenSilent]) => ({
+      name,
+      ...(await within(check, whenSilent)),
+    })),
+  )
+  const worst = (['down', 'degraded', 'unknown'] as const).find((state) =>
+    parts.some((part) => part.state === state),
+  )
+  return { state: worst ?? 'up', asOf: at.toISOString(), parts }
+}
+
+type Check = [name: string, check: () => Promise<Found>, whenSilent: PartState]
+
+const checks = ({ db, engine }: Deps, at: Date): Check[] => {
+  const late = new Date(at.getTime() - LATE_MS)
+  return [
+    ['Database', () => timed(() => checkDatabase(db)), 'down'],
+    ['Booking engine', () => timed(() => engine.check()), 'down'],
+    ['Workers', async () => workersOf(await engine.queues()), 'unknown'],
+    [
+      'Bookings',
+      async () => dueOf((await selectStuckBookings(db, late)).length, 'booking'),
+      'unknown',
+    ],
+    [
+      'Webhooks',
+      async () => {
+        const waiting = { before: late, after: null, limit: MOST_COUNTED }
+        return dueOf((await selectWaitingEndpoints(db, waiting)).length, 'endpoint')
+      },
+      'unknown',
+    ],
+    [
+      'Venues’ own systems',
+      async () => readingsOf(await countReadings(db, new Date(at.getTime() - READING_LATE_MS))),
+      'unknown',
+    ],
+  ]
+}
+
+async function timed(ask: () => Promise<unknown>): Promise<Found> {
+  const started = performance.now()
+  await ask()
+  return { state: 'up', detail: `Answers in ${Math.ceil(performance.now() - started)} ms.` }
+}
+
+type Queue = Awaited<ReturnType<Services['engine']['queues']>>[number]
+
+function workersOf(queues: readonly Queue[]): Found {
+  const idle = queues.filter(({ workers }) => workers === 0)
+  const behind = queues.filter(({ oldestSeconds }) => oldestSeconds > BACKLOG_SECONDS)
+  if (idle.length > 0) {
+    return { state: 'down', detail: `Nobody takes tasks from ${namesOf(idle)}.` }
+  }
+  if (behind.length > 0) {
+    const oldest = Math.max(...behind.map(({ oldestSeconds }) => oldestSeconds))
+    return {
+      state: 'degraded',
+      detail: `Tasks wait in ${namesOf(behind)}, the oldest for ${oldest} s.`,
+    }
+  }
+  return { state: 'up', detail: `Workers take tasks from all ${queues.length} queues.` }
+}
+
+const namesOf = (queues: readonly Queue[]) =>
+  queues.map(({ name, kind }) => `${name} (${kind})`).join(', ')
+
+function dueOf(count: number, what: string): Found {
+  const minutes = LATE_MS / 60_000
+  if (count === 0) return { state: 'up', detail: `Nothing is more than ${minutes} minutes late.` }
+  const counted = count >= MOST_COUNTED ? `${MOST_COUNTED} or more ${what}s` : `${count} ${what}(s)`
+  return { state: 'degraded', detail: `Work on ${counted} is more than ${minutes} minutes late.` }
+}
+
+function readingsOf(counts: Awaited<ReturnType<typeof countReadings>>): Found {
+  const { ok = 0, failed = 0, late = 0 } = Object.fromEntries(counts)
+  if (ok + failed + late === 0) return { state: 'up', detail: 'No venue has one.' }
+  const detail = `${ok} were read in time, ${failed} did not answer as they should, ${late} were not asked in time.`
+  return { state: late > 0 || ok === 0 ? 'degraded' : 'up', detail }
+}
+
+async function within(check: () => Promise<Found>, whenSilent: PartState): Promise<Found> {
+  const silent = { state: whenSilent, detail: `Does not answer within ${ANSWER_MS / 1000} s.` }
+  const deadline = Promise.withResolvers<Found>()
+  const timer = setTimeout(() => deadline.resolve(silent), ANSWER_MS)
+  const failed = { state: whenSilent, detail: 'Cannot be asked.' }
+  const found = await Promise.race([check().catch(() => failed), deadline.promise])
+  clearTimeout(timer)
+  return found
+}

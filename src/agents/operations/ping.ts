@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { defineOperation } from '../../contract/define.ts'
+import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
+
+export const ping = defineOperation({
+  name: 'ping',
+  summary: 'Check the connection and the key',
+  description: 'Answers `ok` and the network version when the network is reached with a valid key.',
+  tier: 'free',
+  input: z.strictObject({}),
+  output: z.object({
+    status: z.literal('ok'),
+    version: z.string().describe('Network version, three numbers'),
+  }),
+  errors: [],
+  async run() {
+    return { status: 'ok' as const, version: NETWORK_VERSION }
+  },
+})

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { accountOf, defineOperation } from '../../contract/define.ts'
+import { transaction } from '../../platform/database/sql.ts'
+import { agent } from '../schema/agents.ts'
+import { type AgentRow, lockOwnAgent, updateAgent as update } from '../store/agents.ts'
+import * as fields from './agent-fields.ts'
+import { ownAgent, ownAgentRow } from './own-agent.ts'
+
+const input = z.strictObject({
+  name: fields.name,
+  description: fields.description.optional(),
+  capabilities: fields.capabilities.optional(),
+  version: fields.version.optional(),
+  visibility: fields.visibility.optional(),
+  a2a_url: fields.a2aUrl.optional(),
+  mcp_url: fields.mcpUrl.optional(),
+  homepage: fields.homepage.optional(),
+})
+
+export const updateAgent = defineOperation({
+  name: 'update agent',
+  summary: 'Change what is said of your agent',
+  description:
+    'Changes the fields that are sent, the others stay; null takes an address away. The name stays what it is. A card that was published is gone as soon ' +
+    'as the agent is private, from caches within a minute.',
+  tier: 'free',
+  scope: 'agents',
+  input,
+  output: z.object({ agent }),
+  errors: ['agent_not_found'],
+  async run(ctx, asked) {
+    const { id } = accountOf(ctx)
+    await transaction(ctx.db, async (tx) => {
+      await lockOwnAgent(tx, id, asked.name)
+      await update(tx, id, newTerms(await ownAgentRow(tx, ctx, asked.name), asked), ctx.at)
+    })
+    return { agent: await ownAgent(ctx, asked.name) }
+  },
+})
+
+const newTerms = (before: AgentRow, asked: z.output<typeof input>) => ({
+  name: before.name,
+  description: asked.description ?? before.description,
+  capabilities: [...new Set(asked.capabilities ?? before.capabilities)],
+  version: asked.version ?? before.version,
+  isPublic: asked.visibility === undefined ? before.is_public : asked.visibility === 'public',
+  a2aUrl: asked.a2a_url === undefined ? before.a2a_url : asked.a2a_url,
+  mcpUrl: asked.mcp_url === undefined ? before.mcp_url : asked.mcp_url,
+  homepage: asked.homepage === undefined ? before.homepage : asked.homepage,
+})

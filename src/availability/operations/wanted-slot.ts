@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { refuse } from '../../contract/rules/errors.ts'
+import { dateOf, toLocal } from '../../contract/rules/slot-time.ts'
+import { couldTake } from '../rules/free-places.ts'
+import { isBookable, type Offering } from '../store/offerings.ts'
+
+/** A local date that exists, within the centuries that times are told in. */
+export const localDate = z.iso
+  .date({ error: 'expected a date as in 2026-12-24, without time' })
+  .refine((date) => date >= '1970-01-01' && date <= '2999-12-31', 'expected a date of this age')
+  .meta({ examples: ['2026-12-24'] })
+
+/** Any number of guests; the venue's rules refuse those that it cannot take. */
+export const partySize = z.int32().describe('Number of guests')
+
+/** Refuses a date that is over where the venue is. */
+export function refusePast(date: string, { timezone, at }: { timezone: string; at: Date }): void {
+  const now = toLocal(timezone, at)
+  if (date >= dateOf(now)) return
+  const what = `${date} is over: in ${timezone} it is ${now}.`
+  throw refuse('slot_in_past', what, { earliest: dateOf(now), timezone })
+}
+
+/** Refuses a party that none of the offerings takes, and names those that they do. */
+export function refuseParty(all: readonly Offering[], size: number): void {
+  const offerings = all.filter(isBookable)
+  const limits = offerings.map(({ rules }) => rules)
+  if (limits.length === 0) return
+  const party_min = Math.min(...limits.map((rules) => rules.party_min))
+  const party_max = Math.max(...limits.map((rules) => rules.party_max))
+  const facts = { party_min, party_max }
+  if (size < party_min || size > party_max) {
+    const code = size < party_min ? 'party_too_small' : 'party_too_large'
+    throw refuse(code, `Parties of ${party_min} to ${party_max} can be booked, not ${size}.`, facts)
+  }
+  const takes = (one: number) => offerings.some((offering) => couldTake(offering, one))
+  let smaller = size
+  while (smaller >= party_min && !takes(smaller)) smaller -= 1
+  const what = `There is nothing here for exactly ${size}.`
+  if (smaller >= party_min) throw refuse('party_too_large', what, { ...facts, party_max: smaller })
+  let larger = size
+  while (larger <= party_max && !takes(larger)) larger += 1
+  throw refuse('party_too_small', what, { ...facts, party_min: larger })
+}

@@ -1,0 +1,216 @@
+import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
+import {
+  addDays,
+  addMinutes,
+  dateOf,
+  minutesBetween,
+  toInstant,
+  toLocal,
+} from '../../contract/rules/slot-time.ts'
+import type { Rules } from './rules.ts'
+import { exceptionOn, type Hours, type Session, sessionsOn } from './sessions.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** A time at which a booking can begin. `occupiedUntil` is its end and the buffer after it. Shared: never change one. */
+export type OfferedSlot = {
+  /** local to the venue, `YYYY-MM-DDTHH:MM:SS` */
+  readonly slotTime: string
+  readonly startsAt: Date
+  readonly endsAt: Date
+  readonly occupiedUntil: Date
+  readonly cancelUntil: Date
+}
+
+/** Slots depend on the party, as its size decides how long it stays. */
+export type SlotQuery = Hours & { partySize: number }
+
+/** The minutes that a party stays; undefined for a party that no duration covers. */
+export const durationFor = (rules: Rules, partySize: number): number | undefined =>
+  rules.durations.find(({ party_max }) => partySize <= party_max)?.minutes
+
+/** Lists of a day's slots that are kept, at up to 10 kB each. */
+const MAX_KNOWN = 5_000
+const known = new Map<string, readonly OfferedSlot[]>()
+const numbers = new WeakMap<Rules, number>()
+/** Many venues keep the same hours: rules from which the same slots follow share a number. */
+const MAX_HOURS = 5_000
+const numbersOfHours = new Map<string, number>()
+let lastNumber = 0
+
+/** The slots of the sessions that begin on a local date, in order. Rules never change, so a date is worked out once. */
+export function slotsOn(query: SlotQuery & { date: string }): readonly OfferedSlot[] {
+  const { rules, date, partySize } = query
+  const minutes = durationFor(rules, partySize)
+  if (minutes === undefined) return []
+  const key = keyOf(query, minutes)
+  const before = known.get(key)
+  if (before) return before
+  const slots = sessionsOn(query, date).flatMap((session) => slotsOf(query, session, minutes))
+  const ordered = inOrder(slots)
+  const [oldest] = known.size < MAX_KNOWN ? [] : known.keys()
+  if (oldest !== undefined) known.delete(oldest)
+  known.set(key, ordered)
+  return ordered
+}
+
+function keyOf(query: SlotQuery & { date: string }, minutes: number): string {
+  const { rules, timezone, date } = query
+  const number = numbers.get(rules) ?? numberOf(rules)
+  const exception = exceptionOn(query, date)
+  const windows = exception ? JSON.stringify(exception.windows) : ''
+  return `${number} ${date} ${minutes} ${timezone} ${windows}`
+}
+
+function numberOf(rules: Rules): number {
+  const { windows, grid_minutes, buffer_minutes, cancel_cutoff_minutes } = rules
+  const hours = JSON.stringify([windows, grid_minutes, buffer_minutes, cancel_cutoff_minutes])
+  if (numbersOfHours.size >= MAX_HOURS) numbersOfHours.clear()
+  const number = numbersOfHours.get(hours) ?? ++lastNumber
+  numbersOfHours.set(hours, number)
+  numbers.set(rules, number)
+  return number
+}
+
+function slotsOf({ rules, timezone }: Hours, session: Session, minutes: number): OfferedSlot[] {
+  const { opens, closes, closesAt } = session
+  const slots: OfferedSlot[] = []
+  for (let local = opens; local < closes; local = addMinutes(local, rules.grid_minutes)) {
+    const startsAt = toInstant(timezone, local)
+    if (!startsAt) continue
+    const after = (count: number) => new Date(startsAt.getTime() + count * MINUTE_MS)
+    const endsAt = after(minutes)
+    if (endsAt > closesAt) break
+    slots.push({
+      slotTime: local,
+      startsAt,
+      endsAt,
+      occupiedUntil: after(minutes + rules.buffer_minutes),
+      cancelUntil: after(-rules.cancel_cutoff_minutes),
+    })
+  }
+  return slots
+}
+
+/** By time, each time once: windows may overlap. */
+function inOrder(slots: OfferedSlot[]): OfferedSlot[] {
+  const byTime = new Map(slots.map((slot) => [slot.slotTime, slot]))
+  return [...byTime.values()].sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
+}
+
+/** The slot at this local time, if there is one: of that date's sessions, or of those that began the day before. */
+export function slotAt(query: SlotQuery, slotTime: string): OfferedSlot | undefined {
+  const date = dateOf(slotTime)
+  for (const day of [date, addDays(date, -1)]) {
+    const slot = slotsOn({ ...query, date: day }).find((one) => one.slotTime === slotTime)
+    if (slot) return slot
+  }
+  return undefined
+}
+
+/** The first and the last instant that can be booked at `at`. A slot that has begun cannot, even without lead time. */
+export function noticeOf(rules: Rules, at: Date): { earliest: number; latest: number } {
+  return {
+    earliest: Math.max(at.getTime() + rules.lead_minutes * MINUTE_MS, at.getTime() + 1),
+    latest: at.getTime() + rules.horizon_days * DAY_MS,
+  }
+}
+
+/** The slots from `from` to `until` that can be booked at `at`, session by session: those that `judgeSlot` accepts. */
+export function* offeredSlots(
+  query: SlotQuery & { at: Date; from: Date; until: Date },
+): Generator<OfferedSlot> {
+  const { rules, timezone, at, partySize } = query
+  if (partySize < rules.party_min || partySize > rules.party_max) return
+  const notice = noticeOf(rules, at)
+  const from = Math.max(notice.earliest, query.from.getTime())
+  const until = Math.min(notice.latest, query.until.getTime())
+  const lastDate = dateAt(timezone, until)
+  let date = addDays(dateAt(timezone, from), -1)
+  for (; date <= lastDate; date = addDays(date, 1)) {
+    for (const slot of slotsOn({ ...query, date })) {
+      const startsAt = slot.startsAt.getTime()
+      if (startsAt >= from && startsAt <= until) yield slot
+    }
+  }
+}
+
+const MOST_DATES = 1_000
+const dates = new Map<string, string>()
+
+/** The local date at an instant: the same for a minute, as no day begins within one. */
+function dateAt(timezone: string, at: number): string {
+  const minute = Math.floor(at / MINUTE_MS)
+  const key = `${timezone}${minute}`
+  const known = dates.get(key)
+  if (known !== undefined) return known
+  if (dates.size === MOST_DATES) dates.clear()
+  const date = dateOf(toLocal(timezone, new Date(minute * MINUTE_MS)))
+  dates.set(key, date)
+  return date
+}
+
+export type SlotRequest = SlotQuery & { slotTime: string; at: Date }
+
+/** Whether the rules let this party book this local time at `at`; what is left then is another question. */
+export function judgeSlot(request: SlotRequest): { slot: OfferedSlot } | { refusal: RefusalData } {
+  const { timezone, slotTime } = request
+  const startsAt = toInstant(timezone, slotTime)
+  if (!startsAt) {
+    return { refusal: refusalData('slot_off_grid', `${slotTime} does not exist in ${timezone}.`) }
+  }
+  const refusal = judgeParty(request) ?? judgeNotice(request, startsAt)
+  if (refusal) return { refusal }
+  const slot = slotAt(request, slotTime)
+  return slot ? { slot } : { refusal: judgeHours(request) }
+}
+
+function judgeParty({ rules, partySize }: SlotRequest): RefusalData | undefined {
+  const { party_min, party_max } = rules
+  if (partySize >= party_min && partySize <= party_max) return undefined
+  const code = partySize < party_min ? 'party_too_small' : 'party_too_large'
+  const what = `Parties of ${party_min} to ${party_max} can be booked, not ${partySize}.`
+  return refusalData(code, what, { party_min, party_max })
+}
+
+function judgeNotice(request: SlotRequest, startsAt: Date): RefusalData | undefined {
+  const { rules, timezone, slotTime, at } = request
+  const local = (instant: number) => toLocal(timezone, new Date(instant))
+  const { earliest, latest } = noticeOf(rules, at)
+  if (startsAt <= at) {
+    const what = `${slotTime} is over: in ${timezone} it is ${toLocal(timezone, at)}.`
+    return refusalData('slot_in_past', what)
+  }
+  if (startsAt.getTime() < earliest) {
+    const first = local(Math.ceil(earliest / MINUTE_MS) * MINUTE_MS)
+    const what = `Bookings close ${rules.lead_minutes} minutes ahead; it can be ${first} (${timezone}) at the earliest.`
+    return refusalData('lead_time', what, { earliest: first })
+  }
+  if (startsAt.getTime() > latest) {
+    const last = local(Math.floor(latest / MINUTE_MS) * MINUTE_MS)
+    const what = `Bookings open ${rules.horizon_days} days ahead; it can be ${last} (${timezone}) at the latest.`
+    return refusalData('beyond_horizon', what, { latest: last })
+  }
+  return undefined
+}
+
+function judgeHours(request: SlotRequest): RefusalData {
+  const { rules, timezone, slotTime, partySize } = request
+  const date = dateOf(slotTime)
+  const sessions = [addDays(date, -1), date].flatMap((day) => sessionsOn(request, day))
+  const session = sessions.find(({ opens, closes }) => opens <= slotTime && slotTime < closes)
+  if (!session) {
+    const reason = exceptionOn(request, date)?.reason
+    const what = `The venue is not open at ${slotTime} (${timezone})${reason ? `: ${reason}` : ''}.`
+    return refusalData('venue_closed', what)
+  }
+  const { opens, closes } = session
+  if (minutesBetween(opens, slotTime) % rules.grid_minutes !== 0) {
+    const what = `Slots begin every ${rules.grid_minutes} minutes from ${opens} (${timezone}).`
+    return refusalData('slot_off_grid', what)
+  }
+  const minutes = durationFor(rules, partySize)
+  const what = `A booking takes ${minutes} minutes, and the venue closes at ${closes} (${timezone}).`
+  return refusalData('venue_closed', what)
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { type DayException, MOST_JOINED, type Rules } from '../rules/rules.ts'
+
+const clock = z.string().regex(/^([0-3]\d|4[0-7]):[0-5]\d$|^48:00$/, 'expected HH:MM')
+const DAY_MINUTES = 24 * 60
+const count = z.int().min(0)
+const window = z
+  .object({ open: clock, close: clock })
+  .refine(({ open, close }) => open < close, 'must close after it opens')
+
+/** The stored form of an offering's rules. */
+export const rules: z.ZodType<Rules> = z
+  .object({
+    windows: z.array(z.object({ day: z.int().min(1).max(7), ...window.shape })),
+    grid_minutes: z.int().min(5),
+    durations: z.array(z.object({ party_max: z.int().min(1), minutes: z.int().min(1) })).min(1),
+    buffer_minutes: count,
+    party_min: z.int().min(1),
+    party_max: z.int().min(1),
+    lead_minutes: count,
+    horizon_days: z.int().min(1),
+    cancel_cutoff_minutes: count,
+    spend_per_guest_minor: count,
+    requires: z.array(
+      z.object({
+        kind: z.string(),
+        per: z.enum(['party', 'guest']),
+        max_joined: z.int().min(1).max(MOST_JOINED).optional(),
+      }),
+    ),
+    places: count,
+  })
+  .refine(
+    ({ durations, buffer_minutes }) =>
+      durations.every(({ minutes }) => minutes + buffer_minutes <= DAY_MINUTES),
+    'a stay and its buffer must fit into a day',
+  )
+
+/** The stored form of the hours of such a day; none when it is closed. */
+export const exceptionWindows = z.array(window)
+
+/** The stored form of a day on which the weekly windows do not hold. */
+export const dayException: z.ZodType<DayException> = z.object({
+  date: z.iso.date(),
+  windows: exceptionWindows,
+  reason: z.string(),
+})

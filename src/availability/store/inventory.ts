@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { attempt, type Db, execute, queryRow } from '../../platform/database/sql.ts'
+import type { Requirement } from '../rules/rules.ts'
+import { takeJoined } from './joined-resources.ts'
+
+/** A booking's claim on an offering from `startsAt` to `until` (buffer included). */
+export type Claim = {
+  bookingId: string
+  offeringId: string
+  startsAt: Date
+  until: Date
+  partySize: number
+  /** beyond what the booking has, for what it is to become (store/change-inventory.ts); only of places */
+  ofChange?: boolean
+}
+
+const found = z.object({ candidates: z.number(), taken: z.number() })
+
+/**
+ * Takes every resource that the requirements name, smallest fitting first, joined ones where no single one is left; false when one
+ * cannot be had (roll back).
+ * `allocation_no_overlap` decides: `on conflict do nothing` waits for a rival's commit and then takes the next candidate,
+ * where a plain insert deadlocks under contention.
+ */
+export async function allocate(
+  tx: Db,
+  claim: Claim,
+  requirements: readonly Requirement[],
+): Promise<boolean> {
+  for (const { kind, per, max_joined = 1 } of requirements) {
+    const taken =
+      per === 'guest'
+        ? await takeAll(tx, claim, { kind, fitting: 1, count: claim.partySize })
+        : await takeAll(tx, claim, { kind, fitting: claim.partySize, count: 1 })
+    if (taken) continue
+    const isJoined = per === 'party' && max_joined > 1
+    if (!isJoined || !(await takeJoined(tx, claim, kind, max_joined))) return false
+  }
+  return true
+}
+
+type Wanted = { kind: string; fitting: number; count: number }
+
+/**
+ * All of them in the order of their ids, or back to a savepoint and anew when a rival has one: so nobody waits for a rival while
+ * holding what that rival wants.
+ */
+async function takeAll(tx: Db, claim: Claim, wanted: Wanted): Promise<boolean> {
+  for (;;) {
+    let candidates = 0
+    const take = async () => {
+      const found = await takeResources(tx, claim, wanted)
+      candidates = found.candidates
+      return found.taken === wanted.count ? true : undefined
+    }
+    if (wanted.count === 1 ? await take() : await attempt(tx, take)) return true
+    if (candidates < wanted.count) return false
+  }
+}
+
+async function takeResources(tx: Db, claim: Claim, { kind, fitting, count }: Wanted) {
+  return queryRow(
+    tx,
+    found,
+    `with candidate as (
+       select r.id from resource r
+       where r.offering_id = $4 and r.kind = $5 and $6 between r.party_min and r.party_max
+         and r.retired_at is null
+         and r.id not in (
+           select a.resource_id from allocation a
+           where a.offering_id = $4 and a.active and upper(a.during) > $2
+             and lower(a.during) > $2 - interval '1 day' and lower(a.during) < $3)
+       order by r.party_max, r.id
+       limit $7
+     ), taken as (
+       insert into allocation (booking_id, offering_id, resource_id, during, active)
+       select $1, $4, id, tstzrange($2, $3), true from candidate
+       on conflict do nothing
+       returning resource_id
+     )
+     select (select count(*) from candidate) as candidates, (select count(*) from taken) as taken`,
+    [claim.bookingId, claim.startsAt, claim.until, claim.offeringId, kind, fitting, count],
+  )
+}
+
+/** Takes `partySize` of `cap` places of a pooled slot; false when too few are left. `slot_counter_not_oversold` is the guarantee. */
+export async function takePlaces(tx: Db, claim: Claim, cap: number): Promise<boolean> {
+  const taken = await execute(
+    tx,
+    `with counted as (
+       insert into slot_counter as c (offering_id, starts_at, cap, used)
+       select $2::uuid, $3::timestamptz, $4::integer, $5::integer where $5::integer <= $4::integer
+       on conflict (offering_id, starts_at) do update set used = c.used + excluded.used
+       where c.used + excluded.used <= least(c.cap, excluded.cap)
+       returning offering_id, starts_at
+     )
+     insert into slot_take (booking_id, offering_id, starts_at, places, active, of_change)
+     select $1, offering_id, starts_at, $5, true, $6 from counted`,
+    [
+      claim.bookingId,
+      claim.offeringId,
+      claim.startsAt,
+      cap,
+      claim.partySize,
+      claim.ofChange ?? false,
+    ],
+  )
+  return taken === 1
+}
+
+/**
+ * Lets go of what a booking holds so that it can take something else, in the same transaction, that may overlap it. The counters of
+ * its old and of its new time are locked in one order, so that two bookings that change places do not wait for each other.
+ */
+export async function letGo(
+  tx: Db,
+  bookingId: string,
+  next: Pick<Claim, 'offeringId' | 'startsAt'>,
+) {
+  await lockCounters(tx, bookingId, next)
+  await releaseInventory(tx, bookingId)
+  await execute(tx, 'delete from allocation where booking_id = $1', [bookingId])
+  await execute(tx, 'delete from slot_take where booking_id = $1', [bookingId])
+}
+
+/** Locks the counters of what a booking has, and of what it wants, in the one order in which everybody locks several. */
+export async function lockCounters(
+  tx: Db,
+  bookingId: string,
+  next?: Pick<Claim, 'offeringId' | 'startsAt'>,
+): Promise<void> {
+  await execute(
+    tx,
+    `select from slot_counter c
+     where (c.offering_id, c.starts_at) in (
+       select t.offering_id, t.starts_at from slot_take t where t.booking_id = $1
+       union all select $2::uuid, $3::timestamptz)
+     order by c.offering_id, c.starts_at for update`,
+    [bookingId, next?.offeringId ?? null, next?.startsAt ?? null],
+  )
+}
+
+/** Gives back whatever the booking holds; a second call changes nothing. */
+export async function releaseInventory(tx: Db, bookingId: string): Promise<void> {
+  await execute(tx, 'update allocation set active = false where booking_id = $1 and active', [
+    bookingId,
+  ])
+  await execute(
+    tx,
+    `with released as (
+       update slot_take set active = false where booking_id = $1 and active
+       returning offering_id, starts_at, places
+     )
+     update slot_counter c set used = c.used - r.places
+     from (select offering_id, starts_at, sum(places)::integer as places from released group by 1, 2) r
+     where c.offering_id = r.offering_id and c.starts_at = r.starts_at`,
+    [bookingId],
+  )
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { createSharedMemory } from '../../platform/database/memory.ts'
+import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import type { MirrorDay, MirrorSlot } from '../rules/mirror.ts'
+
+/** What a venue says to be free from one local date to another, both included, by its clock at `asOf`. */
+export type Mirrored = { from: string; to: string; asOf: Date; slots: readonly MirrorSlot[] }
+
+/** Takes over what the venue says of each date, unless it has said something later; forgets the dates before yesterday. */
+export async function upsertMirror(db: Db, venueId: string, mirrored: Mirrored): Promise<void> {
+  await execute(
+    db,
+    `with forgotten as (
+       delete from mirror_day where venue_id = $1 and date < $5::date - 1
+     ), said as (
+       select (s ->> 'slot_time')::date as date, jsonb_agg(s order by s ->> 'slot_time') as slots
+       from jsonb_array_elements($6::jsonb) s group by 1
+     )
+     insert into mirror_day as m (venue_id, date, as_of, slots)
+     select $1, day::date, $4, coalesce(said.slots, '[]')
+     from generate_series($2::date, $3::date, interval '1 day') as day
+       left join said on said.date = day::date
+     on conflict (venue_id, date) do update set as_of = excluded.as_of,
+       slots = case when m.slots = excluded.slots then m.slots else excluded.slots end
+     where m.as_of < excluded.as_of`,
+    [
+      venueId,
+      mirrored.from,
+      mirrored.to,
+      mirrored.asOf,
+      mirrored.asOf,
+      JSON.stringify(mirrored.slots),
+    ],
+  )
+}
+
+const dayRow = z.object({
+  venue_id: z.uuid(),
+  date: z.string(),
+  slots: z.array(z.custom<MirrorSlot>()),
+})
+
+/** What venues say of dates, by `mirrorKey`; a date of which a venue said nothing is not in the map. */
+export type Mirror = ReadonlyMap<string, MirrorDay>
+
+export const mirrorKey = (venueId: string, date: string): string => `${venueId} ${date}`
+
+/** What a venue says of one date, read now. */
+export async function selectMirrorDay(db: Db, venueId: string, date: string): Promise<MirrorDay> {
+  const days = await selectDays(db, [venueId], { from: date, to: date })
+  return days.get(mirrorKey(venueId, date)) ?? null
+}
+
+const RECENT = { freshMs: 1_000, keptMs: 1_000 }
+const MOST_VENUES = 1_000
+const recent = createSharedMemory<Mirror>(RECENT, MOST_VENUES)
+
+/** What venues say of the dates, both included, as of at most a second ago. */
+export async function selectMirror(
+  db: Db,
+  venueIds: readonly string[],
+  dates: { from: string; to: string },
+): Promise<Mirror> {
+  const read = (id: string) => () => selectDays(db, [id], dates)
+  const days = await Promise.all(
+    venueIds.map((id) => recent(db, `${id} ${dates.from} ${dates.to}`, read(id))),
+  )
+  return new Map(days.flatMap((one) => [...one]))
+}
+
+async function selectDays(
+  db: Db,
+  venueIds: readonly string[],
+  dates: { from: string; to: string },
+): Promise<Map<string, MirrorDay>> {
+  const rows = await queryRows(
+    db,
+    dayRow,
+    `select venue_id, date::text as date, slots from mirror_day
+     where venue_id = any($1::uuid[]) and date between $2 and $3`,
+    [venueIds, dates.from, dates.to],
+  )
+  return new Map(
+    rows.map(({ venue_id, date, slots }) => [
+      mirrorKey(venue_id, date),
+      new Map(slots.map((slot) => [slot.slot_time, slot])),
+    ]),
+  )
+}

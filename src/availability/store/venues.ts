@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { createSharedMemory } from '../../platform/database/memory.ts'
+import {
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryRow,
+  queryRows,
+} from '../../platform/database/sql.ts'
+import { categories, confirmModes } from '../rules/rules.ts'
+
+/** What `venueRow` reads, of `venue v join area a`. */
+export const venueColumns = `v.id, v.slug, v.name, v.category, a.name as area, a.city, a.country, a.timezone,
+  a.currency, v.latitude, v.longitude, v.description, v.tags, v.price_level, v.confirm_mode, v.is_demo`
+
+/** The columns of a venue without its availability. */
+export const venueRow = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  category: z.enum(categories),
+  area: z.string(),
+  city: z.string(),
+  country: z.string(),
+  timezone: z.string(),
+  currency: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  price_level: z.int(),
+  confirm_mode: z.enum(confirmModes),
+  is_demo: z.boolean(),
+})
+/** A venue without its availability. */
+export type VenueRow = z.infer<typeof venueRow>
+
+/** Text that could be the slug or id of a venue. */
+export const slugOrId = /^[\w-]{1,100}$/
+
+/** The venue with this slug or id. */
+export async function selectOptionalVenue(db: Db, slugOrId: string): Promise<VenueRow | undefined> {
+  const column = z.uuid().safeParse(slugOrId).success ? 'id' : 'slug'
+  return queryOptionalRow(
+    db,
+    venueRow,
+    `select ${venueColumns} from venue v join area a on a.slug = v.area_slug where v.${column} = $1`,
+    [slugOrId],
+  )
+}
+
+const RECENT = { freshMs: 4_000, keptMs: 5_000 }
+const MOST_KEPT = 5_000
+const recent = createSharedMemory<VenueRow | undefined>(RECENT, MOST_KEPT)
+
+/** The same as of a few seconds ago at most, for what is asked again and again. */
+export const selectRecentVenue = (db: Db, slugOrId: string): Promise<VenueRow | undefined> =>
+  recent(db, slugOrId, () => selectOptionalVenue(db, slugOrId))
+
+const venueRef = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  timezone: z.string(),
+})
+/** Enough of a venue to name it and to tell its time. */
+export type VenueRef = z.infer<typeof venueRef>
+
+const selectRef = `select v.id, v.slug, v.name, a.timezone
+  from venue v join area a on a.slug = v.area_slug where v.id = $1`
+
+/** The venue, which must exist. */
+export const selectVenueRef = (db: Db, id: string): Promise<VenueRef> =>
+  queryRow(db, venueRef, selectRef, [id])
+
+/** The venue with this id, if there is one. */
+export const selectOptionalVenueRef = (db: Db, id: string): Promise<VenueRef | undefined> =>
+  queryOptionalRow(db, venueRef, selectRef, [id])
+
+/** The venues of the same category and area, the nearest first. */
+export async function selectNeighbours(db: Db, id: string, limit: number): Promise<VenueRef[]> {
+  return queryRows(
+    db,
+    venueRef,
+    `select v.id, v.slug, v.name, a.timezone
+     from venue mine
+     join venue v on v.category = mine.category and v.area_slug = mine.area_slug and v.id <> mine.id
+     join area a on a.slug = v.area_slug
+     where mine.id = $1
+     order by point(v.longitude, v.latitude) <-> point(mine.longitude, mine.latitude), v.slug
+     limit $2`,
+    [id, limit],
+  )
+}
+
+/** Those of the slugs that venues have. */
+export async function selectTakenSlugs(db: Db, slugs: readonly string[]): Promise<string[]> {
+  const rows = await queryRows(
+    db,
+    z.object({ slug: z.string() }),
+    'select slug from venue where slug = any($1::text[])',
+    [slugs],
+  )
+  return rows.map(({ slug }) => slug)
+}
+
+/** Who confirms at a venue from now on; false for one that confirms in its own system. */
+export async function updateConfirmMode(
+  db: Db,
+  id: string,
+  mode: 'auto' | 'request',
+): Promise<boolean> {
+  const changed = await execute(
+    db,
+    `update venue set confirm_mode = $2 where id = $1 and confirm_mode <> 'http'`,
+    [id, mode],
+  )
+  return changed === 1
+}

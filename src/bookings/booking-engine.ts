@@ -1,0 +1,137 @@
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import { bookingWorkflowId } from '../contract/rules/ids.ts'
+import { createGroupEngine, type GroupEngine } from '../itineraries/group-engine.ts'
+import { type QueueStanding, readQueues } from '../platform/temporal/queues.ts'
+import {
+  createUpdates,
+  START_TIMEOUT_MS,
+  type Update,
+  unavailable,
+} from '../platform/temporal/updates.ts'
+import type { WatchStart } from '../waitlist/rules/watch.ts'
+import { tellWatch } from '../waitlist/watch-engine.ts'
+import { createWebhookEngine, type WebhookEngine } from '../webhooks/webhook-engine.ts'
+import {
+  BOOKINGS_QUEUE,
+  type BookingStart,
+  COMMAND_UPDATE,
+  COMMANDS_GIVEN_SIGNAL,
+  CONFIRM_UPDATE,
+  type CommandAnswer,
+  type ConfirmAnswer,
+  type GivenCommand,
+  VENUE_ANSWERED_SIGNAL,
+} from './rules/booking-messages.ts'
+
+const ANSWER_TIMEOUT_MS = 2_000
+
+/** Starts bookings and groups of them, or joins running ones, and tells the workflows of endpoints. */
+export type BookingEngine = GroupEngine &
+  WebhookEngine & {
+    /**
+     * Starts the booking's workflow unless it runs, and waits up to `waitSeconds` (0 to 60) for its answer.
+     * `pending`: it goes on without us. Throws `booking_engine_unavailable` when nothing can run it now.
+     */
+    confirm(start: BookingStart, waitSeconds: number): Promise<ConfirmAnswer | 'pending'>
+    /**
+     * Tells the booking's workflow, started anew where it has ended, of a command that is written down, and waits up to
+     * `waitSeconds` for its answer. `pending`: it goes on without us. Throws `booking_engine_unavailable`.
+     */
+    command(
+      start: BookingStart,
+      command: GivenCommand,
+      waitSeconds: number,
+    ): Promise<CommandAnswer | 'pending'>
+    /** Tells the booking's workflow to look for commands that are written down, and does not wait. */
+    tellCommands(start: BookingStart): Promise<void>
+    /** Starts the workflow of a booking that has none; false when it is running. */
+    resume(start: BookingStart): Promise<boolean>
+    /** The same for a booking that somebody else's step has just made. */
+    begin(start: BookingStart): Promise<boolean>
+    /** Tells a watch's workflow, started where there is none, that the watch has changed. */
+    tellWatch(start: WatchStart): Promise<void>
+    /** Tells the booking's workflow, started anew where it has ended, that a statement of its venue is written down. */
+    venueAnswered(start: BookingStart): Promise<void>
+    /** How the queues of the network stand; throws when the Temporal server does not say so within 2 s. */
+    queues(): Promise<QueueStanding[]>
+    /** Throws when the Temporal server or the namespace cannot be reached. */
+    check(): Promise<void>
+  }
+
+/** `stopWaiting` ends all waits for answers, as if the caller's patience had ended then. */
+export function createBookingEngine(
+  client: Client,
+  stopWaiting = new AbortController().signal,
+): BookingEngine {
+  const { within, awaitUpdate } = createUpdates(client, stopWaiting)
+
+  const resume = (start: BookingStart) =>
+    within(START_TIMEOUT_MS, async () => {
+      try {
+        await client.workflow.start('booking', workflowOptions(start))
+        return true
+      } catch (error) {
+        if (error instanceof WorkflowExecutionAlreadyStartedError) return false
+        throw error
+      }
+    })
+
+  const awaitAnswer = <R, A extends unknown[]>(
+    start: BookingStart,
+    update: Update<A>,
+    leaveWord: (start: BookingStart) => Promise<unknown>,
+  ) =>
+    awaitUpdate<R, A>(
+      {
+        type: 'booking',
+        options: workflowOptions(start),
+        leaveWord: () => leaveWord(start),
+        unavailable: () => unavailable({ booking_id: start.bookingId }),
+      },
+      update,
+    )
+
+  const tell = (start: BookingStart, signal: string) =>
+    within(START_TIMEOUT_MS, async () => {
+      await client.workflow.signalWithStart('booking', { ...workflowOptions(start), signal })
+    })
+  const tellCommands = (start: BookingStart) => tell(start, COMMANDS_GIVEN_SIGNAL)
+
+  return {
+    ...createGroupEngine(client, stopWaiting),
+    ...createWebhookEngine(client, stopWaiting),
+    confirm(start, waitSeconds) {
+      const update: Update<[]> = { name: CONFIRM_UPDATE, id: CONFIRM_UPDATE, args: [], waitSeconds }
+      return awaitAnswer(start, update, resume)
+    },
+    command(start, command, waitSeconds) {
+      const { id } = command
+      const update: Update<[GivenCommand]> = {
+        name: COMMAND_UPDATE,
+        id,
+        args: [command],
+        waitSeconds,
+      }
+      return awaitAnswer(start, update, tellCommands)
+    },
+    tellCommands,
+    resume,
+    begin: resume,
+    tellWatch: (start) => tellWatch(client, start),
+    venueAnswered: (start) => tell(start, VENUE_ANSWERED_SIGNAL),
+    queues: () => within(ANSWER_TIMEOUT_MS, () => readQueues(client)),
+    async check() {
+      await within(ANSWER_TIMEOUT_MS, () =>
+        client.workflowService.describeNamespace({ namespace: client.options.namespace }),
+      )
+    },
+  }
+}
+
+// Search attributes given here would cost a booking 2 ms; the workflow sets them itself, after the answer's critical path.
+const workflowOptions = (start: BookingStart) => ({
+  taskQueue: BOOKINGS_QUEUE,
+  workflowId: bookingWorkflowId(start.bookingId),
+  args: [start],
+  staticSummary: `${start.partySize} at ${start.venueName}, ${start.slotTime.replace('T', ' ').slice(0, 16)}`,
+})

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { booking, cancellation } from '../../contract/public.ts'
+import { invalidRequest } from '../../contract/rules/invalid-request.ts'
+import { selectOptionalBookingOf } from '../store/booking-view.ts'
+import * as fields from './booking-fields.ts'
+import { giveCommand } from './give-command.ts'
+import { localSlot, nextWhilePending } from './open-request.ts'
+
+export const amendBooking = defineOperation({
+  name: 'amend booking',
+  summary: 'Move a booking to another slot or party size',
+  description:
+    'Changes the time, the number of guests or both, at the same venue; the booking keeps its id. Either the whole change is made or ' +
+    'nothing is. The fee follows the number of guests. With `dry_run` it says whether the change is possible now and what it comes to, and ' +
+    'changes nothing. A venue with a system of its own is asked first (202 `pending`): until it agrees the booking stays as it is, with ' +
+    '`change`. Bookings that a person at the venue confirmed cannot be amended. Needs the pro tier.',
+  tier: 'pro',
+  input: z.strictObject({
+    id: fields.bookingId,
+    slot_time: fields.slotTime.optional(),
+    party_size: fields.partySize.optional(),
+    dry_run: z.boolean().default(false).describe('Only say what it would come to'),
+    idempotency_key: fields.idempotencyKey.optional(),
+    wait: fields.wait,
+  }),
+  output: z.object({
+    status: z.enum(['amended', 'possible', 'unchanged', 'pending']),
+    booking: booking.describe('As it is now or, of a dry run, as it would be'),
+    amended: z
+      .object({ from: z.object({ slot_time: z.string(), party_size: z.int() }) })
+      .optional()
+      .describe('What it was before'),
+    cancellation: cancellation.optional().describe('What cancelling would come to then'),
+    replayed: fields.replayed.optional(),
+    next: fields.next.optional(),
+  }),
+  errors: [
+    'booking_not_found',
+    ...fields.slotRefusals,
+    'slot_held',
+    'not_decided_yet',
+    'amend_not_supported',
+    'part_of_itinerary',
+    'too_many_changes',
+    'hold_expired',
+    'already_final',
+    'venue_declined',
+    'venue_no_answer',
+    'booking_cancelled',
+    'idempotency_mismatch',
+    'booking_engine_unavailable',
+  ],
+  async run(ctx, { id, slot_time, party_size, dry_run, idempotency_key, wait }) {
+    if (slot_time === undefined && party_size === undefined) {
+      const detail = 'is required unless `party_size` is given'
+      throw invalidRequest([{ pointer: '/slot_time', detail }])
+    }
+    const { isPending, isReplayed, answer } = await giveCommand(ctx, {
+      bookingId: id,
+      kind: 'amend',
+      input: {
+        ...(slot_time !== undefined && { slot_time: await localTime(ctx, id, slot_time) }),
+        ...(party_size !== undefined && { party_size }),
+        ...(dry_run && { dry_run }),
+      },
+      idempotencyKey: idempotency_key,
+      wait,
+    })
+    const shown = booking.parse(answer.booking)
+    if (isPending) {
+      return { status: 'pending' as const, booking: shown, next: nextWhilePending(shown) }
+    }
+    const { amended, cancellation } = answer
+    const status = amended ? (dry_run ? 'possible' : 'amended') : 'unchanged'
+    const replayed = isReplayed ? { replayed: true } : {}
+    return {
+      status: status as 'possible' | 'amended' | 'unchanged',
+      booking: shown,
+      ...(amended && { amended }),
+      ...(cancellation && { cancellation }),
+      ...replayed,
+    }
+  },
+})
+
+/** In normal form, judged in the zone of the booking's venue. */
+async function localTime(ctx: Context, id: string, text: string): Promise<string> {
+  const known = await selectOptionalBookingOf(ctx.db, accountOf(ctx).id, id)
+  return known ? localSlot(text, known.timezone).local : text
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../../contract/rules/error-catalogue.ts'
+import { text } from '../../contract/text.ts'
+import { reminderLimits } from '../rules/due.ts'
+
+/** What booking operations take, under the same names everywhere. */
+export const venueId = z.uuid().toLowerCase().describe('`id` of a venue from search or listing')
+export const slotTime = z
+  .string()
+  .max(40)
+  .describe('Local date-time at the venue without offset, as in 2026-12-24T19:00:00')
+  .meta({ examples: ['2026-12-24T19:00:00'] })
+export const partySize = z.int32().describe('Number of guests')
+export const guest = z
+  .strictObject({
+    name: text(200),
+    phone: text(40).optional(),
+    email: z.email().max(200).optional(),
+  })
+  .describe('Who comes. Given to the venue only, erased 90 days after the slot')
+export const guestRef = text(200).describe(
+  'Your own reference for the guest; tells apart equal bookings for different guests',
+)
+export const notes = text(1000).describe('For the venue: allergies, occasion, …')
+export const reminders = z
+  .array(z.int().min(reminderLimits.least).max(reminderLimits.most))
+  .max(reminderLimits.count)
+  .describe(
+    'Minutes before the slot at which a `booking.reminder` event comes, at most 5; [] for none. Left out: 1440 and 120',
+  )
+  .meta({ examples: [[1440, 120]] })
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, 'expected 1 to 255 printable ASCII characters, no spaces')
+  .describe('Repeat it to get the same answer instead of doing it twice')
+export const wait = z
+  .int()
+  .min(0)
+  .max(60)
+  .default(10)
+  .describe('Seconds to wait for the final answer before answering `pending`')
+export const bookingId = z.uuid().toLowerCase().describe('Booking id; a hold’s id is one too')
+
+/** What booking operations answer besides the booking. */
+export const replayed = z.boolean().describe('This is the stored answer to an earlier request')
+export const next = z.string().describe('What to do while the answer is pending')
+
+/** What the rules and the inventory can say against a slot, wherever one is asked for. */
+export const slotRefusals: readonly ErrorCode[] = [
+  'slot_time_has_offset',
+  'slot_in_past',
+  'slot_off_grid',
+  'venue_closed',
+  'lead_time',
+  'beyond_horizon',
+  'party_too_small',
+  'party_too_large',
+  'slot_unavailable',
+]

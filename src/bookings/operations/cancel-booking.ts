@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { defineOperation } from '../../contract/define.ts'
+import { booking, cancellation } from '../../contract/public.ts'
+import * as fields from './booking-fields.ts'
+import { giveCommand } from './give-command.ts'
+import { nextWhilePending } from './open-request.ts'
+
+export const cancelBooking = defineOperation({
+  name: 'cancel booking',
+  summary: 'Cancel a booking',
+  description:
+    'Cancels a booking of the account, for the guest or for the agent. Until `cancel_until` it costs nothing; later it is cancelled ' +
+    'all the same and the fee stays: reading the booking says so before, in `cancellation`. Cancelling twice changes nothing.',
+  tier: 'free',
+  input: z.strictObject({
+    id: fields.bookingId,
+    by: z.enum(['guest', 'agent']).default('agent').describe('Who wants it'),
+    idempotency_key: fields.idempotencyKey.optional(),
+    wait: fields.wait,
+  }),
+  output: z.object({
+    status: z.enum(['cancelled', 'pending']),
+    booking,
+    cancellation: cancellation.optional(),
+    replayed: fields.replayed.optional(),
+    next: fields.next.optional(),
+  }),
+  errors: [
+    'booking_not_found',
+    'already_final',
+    'idempotency_mismatch',
+    'booking_engine_unavailable',
+  ],
+  async run(ctx, { id, by, idempotency_key, wait }) {
+    const { isPending, isReplayed, answer } = await giveCommand(ctx, {
+      bookingId: id,
+      kind: 'cancel',
+      input: { by },
+      idempotencyKey: idempotency_key,
+      wait,
+    })
+    const cancelled = booking.parse(answer.booking)
+    if (isPending) {
+      return { status: 'pending' as const, booking: cancelled, next: nextWhilePending(cancelled) }
+    }
+    return {
+      status: 'cancelled' as const,
+      booking: cancelled,
+      cancellation: cancellation.parse(answer.cancellation),
+      ...(isReplayed && { replayed: true }),
+    }
+  },
+})

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { type Context, defineOperation } from '../../contract/define.ts'
+import { booking } from '../../contract/public.ts'
+import { HOLD_MINUTES } from '../rules/booking.ts'
+import * as fields from './booking-fields.ts'
+import { giveCommand } from './give-command.ts'
+import { nextWhilePending } from './open-request.ts'
+
+const input = z.strictObject({
+  id: fields.bookingId.describe('Id of the hold'),
+  idempotency_key: fields.idempotencyKey.optional(),
+  wait: fields.wait,
+})
+const output = z.object({
+  status: z.enum(['done', 'pending']),
+  booking,
+  replayed: fields.replayed.optional(),
+  next: fields.next.optional(),
+})
+
+export const extendHold = defineOperation({
+  name: 'extend hold',
+  summary: 'Keep a hold longer, once',
+  description: `Lets a hold last ${HOLD_MINUTES} minutes longer; possible once, and only before it ends.`,
+  tier: 'pro',
+  input,
+  output,
+  errors: [
+    'booking_not_found',
+    'already_extended',
+    'part_of_itinerary',
+    'hold_expired',
+    'already_final',
+    'idempotency_mismatch',
+    'booking_engine_unavailable',
+  ],
+  run: (ctx, asked) => change(ctx, 'extend', asked),
+})
+
+export const releaseHold = defineOperation({
+  name: 'release hold',
+  summary: 'Give a held slot back',
+  description:
+    'Ends a hold at once, so that others can book the slot. A hold that has ended already stays ended.',
+  tier: 'pro',
+  input,
+  output,
+  errors: [
+    'booking_not_found',
+    'already_final',
+    'idempotency_mismatch',
+    'booking_engine_unavailable',
+  ],
+  run: (ctx, asked) => change(ctx, 'release', asked),
+})
+
+async function change(ctx: Context, kind: 'extend' | 'release', asked: z.output<typeof input>) {
+  const { id, idempotency_key, wait } = asked
+  const given = await giveCommand(ctx, {
+    bookingId: id,
+    kind,
+    idempotencyKey: idempotency_key,
+    wait,
+  })
+  const changed = booking.parse(given.answer.booking)
+  if (given.isPending) {
+    return { status: 'pending' as const, booking: changed, next: nextWhilePending(changed) }
+  }
+  return { status: 'done' as const, booking: changed, ...(given.isReplayed && { replayed: true }) }
+}

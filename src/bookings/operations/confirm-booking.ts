@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { type Context, defineOperation } from '../../contract/define.ts'
+import { booking } from '../../contract/public.ts'
+import { invalidRequest } from '../../contract/rules/invalid-request.ts'
+import { alternatives, confirmAnyOf } from '../../itineraries/operations/confirm-any-of.ts'
+import { choice } from '../schema/groups.ts'
+import * as fields from './booking-fields.ts'
+import { giveCommand } from './give-command.ts'
+import { nextWhilePending, openRequest } from './open-request.ts'
+
+const input = z.strictObject({
+  venue_id: fields.venueId.optional(),
+  slot_time: fields.slotTime.optional(),
+  party_size: fields.partySize.optional(),
+  hold_id: fields.bookingId
+    .optional()
+    .describe('Confirms this hold, instead of `venue_id`, `slot_time` and `party_size`'),
+  alternatives: alternatives.optional(),
+  guest: fields.guest.optional(),
+  guest_ref: fields.guestRef.optional(),
+  notes: fields.notes.optional(),
+  reminders: fields.reminders.optional(),
+  idempotency_key: fields.idempotencyKey.optional(),
+  wait: fields.wait,
+})
+
+const output = z.object({
+  status: z.enum(['confirmed', 'pending']),
+  booking,
+  replayed: fields.replayed.optional(),
+  joined: z
+    .boolean()
+    .optional()
+    .describe(
+      'An equal request came in the last 15 minutes: this is its booking, not a second one',
+    ),
+  choice: z.int().optional().describe('Which of the choices was booked; 1 is the first'),
+  choices: z.array(choice).optional().describe('What became of each choice'),
+  next: fields.next.optional(),
+})
+
+export const confirmBooking = defineOperation({
+  name: 'confirm booking',
+  summary: 'Book a slot at a venue, or confirm a hold',
+  description:
+    'Books a table, class or treatment and answers with the confirmed booking. Take `venue_id` and `slot_time` from ' +
+    'search results, and say `party_size`; or give the `hold_id` of a slot that you hold. Exactly one booking and one fee ' +
+    'come of it, however often the same request is sent. A refusal names `alternatives`; send some yourself, and they are tried in turn. Needs the pro tier.',
+  tier: 'pro',
+  input,
+  output,
+  errors: [
+    'venue_not_found',
+    'booking_not_found',
+    ...fields.slotRefusals,
+    'slot_held',
+    'duplicate_booking',
+    'no_alternative_free',
+    'part_of_itinerary',
+    'hold_expired',
+    'already_final',
+    'booking_cancelled',
+    'venue_declined',
+    'venue_no_answer',
+    'offer_expired',
+    'idempotency_mismatch',
+    'booking_engine_unavailable',
+  ],
+  async run(ctx, { wait, idempotency_key: key, hold_id, ...asked }) {
+    if (hold_id !== undefined) return confirmHold(ctx, hold_id, asked, { key, wait })
+    const { venue_id, slot_time, party_size, alternatives: others, ...rest } = asked
+    if (venue_id === undefined || slot_time === undefined || party_size === undefined) {
+      const missing = Object.entries({ venue_id, slot_time, party_size })
+        .filter(([, value]) => value === undefined)
+        .map(([name]) => ({ pointer: `/${name}`, detail: 'is required unless `hold_id` is given' }))
+      throw invalidRequest(missing)
+    }
+    const first = { venue_id, slot_time, party_size, ...rest }
+    if (others) return confirmAnyOf(ctx, { ...first, alternatives: others }, { key, wait })
+    const opened = await openRequest(ctx, 'confirm', first, { key, wait })
+    return opened.isPending ? pending(opened) : { status: 'confirmed' as const, ...shown(opened) }
+  },
+})
+
+type Opened = Awaited<ReturnType<typeof openRequest>>
+
+const shown = ({ booking, flags }: Opened) => ({ booking, ...flags })
+
+const pending = ({ booking }: Pick<Opened, 'booking'>) => ({
+  status: 'pending' as const,
+  booking,
+  next: nextWhilePending(booking),
+})
+
+type Details = Omit<z.output<typeof input>, 'wait' | 'idempotency_key' | 'hold_id'>
+
+/** The slot, the party and the reference are those of the hold; guest, notes and reminders may still come. */
+async function confirmHold(
+  ctx: Context,
+  bookingId: string,
+  { guest, notes, reminders, ...fixed }: Details,
+  { key, wait }: { key: string | undefined; wait: number },
+) {
+  const twice = Object.entries(fixed)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => ({ pointer: `/${name}`, detail: 'is given by the hold: leave it out' }))
+  if (twice.length > 0) throw invalidRequest(twice)
+  const { isPending, isReplayed, answer } = await giveCommand(ctx, {
+    bookingId,
+    kind: 'confirm',
+    ...(reminders && { input: { reminders } }),
+    guest: { guest, notes },
+    idempotencyKey: key,
+    wait,
+  })
+  const confirmed = booking.parse(answer.booking)
+  if (isPending) return pending({ booking: confirmed })
+  return { status: 'confirmed' as const, booking: confirmed, ...(isReplayed && { replayed: true }) }
+}

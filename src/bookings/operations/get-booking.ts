@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { accountOf, defineOperation } from '../../contract/define.ts'
+import { booking, cancellation } from '../../contract/public.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { cancellationOf } from '../rules/cancellation.ts'
+import { selectOptionalBookingOf } from '../store/booking-view.ts'
+
+export const getBooking = defineOperation({
+  name: 'read booking',
+  summary: 'One booking of your account',
+  description:
+    'Answers where a booking stands now: pending, confirmed, completed, or why it failed, with what cancelling it now would cost. Use it after a `pending` answer.',
+  tier: 'free',
+  input: z.strictObject({ id: z.uuid().describe('Booking id') }),
+  output: z.object({
+    booking,
+    cancellation: cancellation.optional().describe('What cancelling it now would come to'),
+  }),
+  errors: ['booking_not_found'],
+  async run(ctx, { id }) {
+    const found = await selectOptionalBookingOf(ctx.db, accountOf(ctx).id, id)
+    if (!found) throw refuse('booking_not_found')
+    const canCancel = ['pending', 'offered', 'confirmed'].includes(found.status)
+    return { booking: found, ...(canCancel && { cancellation: cancellationOf(found, ctx.at) }) }
+  },
+})

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { defineOperation } from '../../contract/define.ts'
+import { booking } from '../../contract/public.ts'
+import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
+import * as fields from './booking-fields.ts'
+import { nextWhilePending, openRequest } from './open-request.ts'
+
+export const holdSlot = defineOperation({
+  name: 'hold slot',
+  summary: 'Hold a slot while you decide',
+  description:
+    `Takes a slot for ${HOLD_MINUTES} minutes, free of charge; \`hold_until\` says until when. Confirm it with its id as \`hold_id\`, ` +
+    `extend it once, release it, or let it end by itself. At most ${MOST_HOLDS} at a time. Needs the pro tier.`,
+  tier: 'pro',
+  input: z.strictObject({
+    venue_id: fields.venueId,
+    slot_time: fields.slotTime,
+    party_size: fields.partySize,
+    guest: fields.guest.optional(),
+    guest_ref: fields.guestRef.optional(),
+    notes: fields.notes.optional(),
+    reminders: fields.reminders.optional(),
+    idempotency_key: fields.idempotencyKey.optional(),
+    wait: fields.wait,
+  }),
+  output: z.object({
+    status: z.enum(['held', 'pending']),
+    booking,
+    replayed: fields.replayed.optional(),
+    joined: z.boolean().optional().describe('You hold this slot already: this is that hold'),
+    next: fields.next,
+  }),
+  errors: [
+    'venue_not_found',
+    ...fields.slotRefusals,
+    'slot_held',
+    'hold_limit',
+    'duplicate_booking',
+    'idempotency_mismatch',
+    'booking_engine_unavailable',
+  ],
+  async run(ctx, { wait, idempotency_key: key, ...asked }) {
+    const { isPending, booking, flags } = await openRequest(ctx, 'hold', asked, { key, wait })
+    if (isPending) return { status: 'pending' as const, booking, next: nextWhilePending(booking) }
+    const next = `Confirm it before ${booking.hold_until} with \`hold_id\` ${booking.id}, or release it.`
+    return { status: 'held' as const, booking, ...flags, next }
+  },
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { localDate } from '../../availability/operations/wanted-slot.ts'
+import { selectRecentVenue, slugOrId } from '../../availability/store/venues.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { booking, nextCursor } from '../../contract/public.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { invalidRequest } from '../../contract/rules/invalid-request.ts'
+import { bookingStatuses } from '../rules/booking.ts'
+import { selectBookingsOf } from '../store/booking-list.ts'
+
+export const listBookings = defineOperation({
+  name: 'list bookings',
+  summary: 'The bookings of your account',
+  description:
+    'Lists the bookings of the account, newest first: of one status, of one venue, or with a slot in a period, if asked. ' +
+    '`from` and `to` are local dates at each venue, both included, as in `slot_time`.',
+  tier: 'free',
+  input: z.strictObject({
+    status: z.enum(bookingStatuses).optional(),
+    venue: z.string().optional().describe('`slug` or `id` of a venue'),
+    from: localDate.optional().describe('Slots on this local date or later: YYYY-MM-DD'),
+    to: localDate.optional().describe('Slots on this local date or earlier: YYYY-MM-DD'),
+    limit: z.int().min(1).max(100).default(20),
+    cursor: z.string().max(200).optional(),
+  }),
+  output: z.object({ bookings: z.array(booking), next_cursor: nextCursor }),
+  errors: ['invalid_cursor', 'venue_not_found'],
+  async run(ctx, { status = null, venue, from = null, to = null, limit, cursor = null }) {
+    if (cursor !== null && !z.uuid().safeParse(cursor).success) throw refuse('invalid_cursor')
+    if (from !== null && to !== null && to < from) {
+      throw invalidRequest([{ pointer: '/to', detail: `expected ${from} or later` }])
+    }
+    const filter = { status, venueId: await venueIdOf(ctx, venue), from, to }
+    const page = { before: cursor, limit: limit + 1 }
+    const found = await selectBookingsOf(ctx.db, accountOf(ctx).id, filter, page)
+    const bookings = found.slice(0, limit)
+    return { bookings, next_cursor: found.length > limit ? (bookings.at(-1)?.id ?? null) : null }
+  },
+})
+
+async function venueIdOf({ db }: Context, venue: string | undefined): Promise<string | null> {
+  if (venue === undefined) return null
+  const found = slugOrId.test(venue) ? await selectRecentVenue(db, venue) : undefined
+  if (!found) throw refuse('venue_not_found')
+  return found.id
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { givenMonth, spanOf } from '../../accounts/operations/months.ts'
+import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { nextCursor } from '../../contract/public.ts'
+import { feeEntry, monthlyFees } from '../schema/fees.ts'
+import { selectFees } from '../store/fee-list.ts'
+
+const position = z.tuple([z.iso.datetime(), z.uuid()])
+
+const input = z.strictObject({
+  month: givenMonth.optional().describe('Only this month, in UTC'),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code as in IDR')
+    .optional(),
+  limit: z.int().min(1).max(100).default(20),
+  cursor: z.string().max(200).optional(),
+})
+
+export const listFees = defineOperation({
+  name: 'fees',
+  summary: 'The fees of your account',
+  description:
+    'Lists what each booking cost and what was taken back, newest first, with the totals of each month and currency. ' +
+    'The totals are the sum of all entries of the filter, not of the page.',
+  tier: 'free',
+  scope: 'usage',
+  input,
+  output: z.object({
+    entries: z.array(feeEntry),
+    totals: z.array(monthlyFees),
+    next_cursor: nextCursor,
+  }),
+  errors: ['invalid_cursor'],
+  run: (ctx, asked) => feesOf(ctx, asked),
+})
+
+/** The same without totals, for a page that has them from elsewhere. It is not in the catalogue. */
+export const listFeeEntries = defineOperation({
+  ...listFees,
+  output: listFees.output.omit({ totals: true }),
+  async run(ctx, asked) {
+    const { entries, next_cursor } = await feesOf(ctx, asked, { withoutTotals: true })
+    return { entries, next_cursor }
+  },
+})
+
+async function feesOf(
+  ctx: Context,
+  { month, currency, limit, cursor }: z.output<typeof input>,
+  parts: { withoutTotals?: true } = {},
+) {
+  const filter = {
+    accountId: accountOf(ctx).id,
+    ...(month === undefined ? always : spanOf(month)),
+    currency: currency ?? null,
+  }
+  const after = cursor === undefined ? null : decodePosition(cursor)
+  const found = await selectFees(ctx.db, filter, { after, limit: limit + 1, ...parts })
+  const entries = found.entries.slice(0, limit)
+  const last = found.entries.length > limit ? entries.at(-1) : undefined
+  const next_cursor = last ? encodeCursor([last.created_at, last.id]) : null
+  return { entries, totals: found.totals, next_cursor }
+}
+
+const always = { from: null, until: null }
+
+function decodePosition(cursor: string) {
+  const [at, id] = decodeCursor(position, cursor)
+  return { at: new Date(at), id }
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { selectOptionalVenue } from '../../availability/store/venues.ts'
+import { accountOf, defineOperation } from '../../contract/define.ts'
+import { booking, venue } from '../../contract/public.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { selectOptionalBookingOf } from '../store/booking-view.ts'
+
+/** What an entry in a calendar needs to know of a booking. Guest details are not among it. */
+export const calendarEntry = z.object({
+  booking,
+  place: venue.pick({ area: true, city: true, country: true, latitude: true, longitude: true }),
+})
+export type CalendarEntry = z.infer<typeof calendarEntry>
+
+export const readCalendar = defineOperation({
+  name: 'booking calendar',
+  summary: 'One booking as an iCalendar file',
+  description:
+    'Answers the booking as a calendar entry. Its UID stays the same and its SEQUENCE is the revision of the booking, so that ' +
+    'importing it again moves or cancels the entry. Times are in UTC; guest details are not in it.',
+  tier: 'free',
+  input: z.strictObject({ id: z.uuid().describe('Booking id') }),
+  output: calendarEntry,
+  errors: ['booking_not_found'],
+  async run(ctx, { id }) {
+    const found = await selectOptionalBookingOf(ctx.db, accountOf(ctx).id, id)
+    const place = found && (await selectOptionalVenue(ctx.db, found.venue.id))
+    if (!found || !place) throw refuse('booking_not_found')
+    return { booking: found, place }
+  },
+})

@@ -1,0 +1,130 @@
+import type { ConfirmMode } from '../../availability/rules/rules.ts'
+import type { BookingStatus, CancelledBy } from './booking.ts'
+
+/** Bookings that belong together: the first yes of several alternatives, or all parts of an itinerary or none. */
+export const groupKinds = ['any_of', 'itinerary'] as const
+export type GroupKind = (typeof groupKinds)[number]
+
+export const groupStatuses = [
+  'trying',
+  'holding',
+  'asking',
+  'undoing',
+  'cancelling',
+  'confirmed',
+  'failed',
+  'cancelled',
+] as const
+export type GroupStatus = (typeof groupStatuses)[number]
+
+/** The only moves there are. Alternatives are tried; an itinerary is held, its venues are asked, and it is booked or undone. */
+export const groupTransitions: Record<GroupStatus, readonly GroupStatus[]> = {
+  trying: ['confirmed', 'failed'],
+  holding: ['asking', 'undoing'],
+  asking: ['confirmed', 'undoing'],
+  undoing: ['failed', 'cancelled'],
+  confirmed: ['cancelling'],
+  cancelling: ['cancelled'],
+  failed: [],
+  cancelled: [],
+}
+
+export const firstStatus: Record<GroupKind, GroupStatus> = {
+  any_of: 'trying',
+  itinerary: 'holding',
+}
+
+/** Whether a group's workflow has something to do. */
+export const isInProgress = (status: GroupStatus): boolean =>
+  status !== 'confirmed' && status !== 'failed' && status !== 'cancelled'
+
+/** Choices of an any of, parts of an itinerary; `group_member_position_check` is the guarantee. */
+export const MOST_MEMBERS = 10
+/** Itineraries of an account in progress at the same time; `booking_group_lane` is the guarantee. */
+export const MOST_ITINERARIES = 5
+/** By when all venues of an itinerary have answered, unless the agent says otherwise; and at the latest. */
+export const ITINERARY_MINUTES = 15
+export const MOST_ITINERARY_MINUTES = 240
+/** What an itinerary holds lasts so much longer than its deadline: a yes in the last moment still finds the rest. */
+export const ITINERARY_GRACE_MS = 60_000
+
+/**
+ * Where a member of a group stands: `waiting` until it is its turn, `opening` while its request is decided, `refused` without a
+ * booking, otherwise as its booking.
+ */
+export type MemberStatus = 'waiting' | 'opening' | 'refused' | BookingStatus
+
+export type Member = {
+  position: number
+  status: MemberStatus
+  confirmMode: ConfirmMode | null
+  cancelledBy: CancelledBy | null
+}
+
+export type Group = {
+  kind: GroupKind
+  status: GroupStatus
+  cancelBy: 'guest' | 'agent' | null
+  members: readonly Member[]
+  /** the deadline of an itinerary is over, and the grace after it */
+  isLate: boolean
+}
+
+/** What comes next in a group: a move, or work on members, by position; neither when it is over. */
+export type Next = { to: GroupStatus } | { work: readonly number[] }
+
+const undecided: readonly MemberStatus[] = ['waiting', 'opening', 'held', 'pending', 'offered']
+const booked: readonly MemberStatus[] = ['confirmed', 'completed', 'no_show']
+const occupies: readonly MemberStatus[] = ['opening', 'held', 'pending', 'offered', 'confirmed']
+
+/** What comes next depends on where the group and its members stand, and on nothing else. */
+export function nextOf(group: Group): Next {
+  switch (group.status) {
+    case 'trying':
+      return nextChoice(group)
+    case 'holding':
+      return nextHold(group)
+    case 'asking':
+      return nextAnswer(group)
+    case 'undoing':
+      return undo(group, group.cancelBy ? 'cancelled' : 'failed')
+    case 'cancelling':
+      return undo(group, 'cancelled')
+    default:
+      return { work: [] }
+  }
+}
+
+/** One alternative at a time, in order. An agent that cancels the one that is being asked wants none of the others. */
+function nextChoice({ members }: Group): Next {
+  for (const { position, status, cancelledBy } of members) {
+    if (undecided.includes(status)) return { work: [position] }
+    if (booked.includes(status)) return { to: 'confirmed' }
+    if (cancelledBy === 'agent' || cancelledBy === 'guest') return { to: 'failed' }
+  }
+  return { to: 'failed' }
+}
+
+function nextHold({ members, cancelBy, isLate }: Group): Next {
+  const isOpen = ({ status }: Member) => status === 'waiting' || status === 'opening'
+  if (cancelBy || isLate || members.some((one) => !isOpen(one) && one.status !== 'held')) {
+    return { to: 'undoing' }
+  }
+  const open = members.find(isOpen)
+  return open ? { work: [open.position] } : { to: 'asking' }
+}
+
+function nextAnswer({ members, cancelBy, isLate }: Group): Next {
+  const asks = members.filter(({ confirmMode }) => confirmMode !== 'auto')
+  const isLost = ({ status }: Member) => !undecided.includes(status) && status !== 'confirmed'
+  if (cancelBy || isLate || members.some(isLost)) return { to: 'undoing' }
+  const unanswered = asks.filter(({ status }) => status !== 'confirmed')
+  return unanswered.length > 0
+    ? { work: unanswered.map(({ position }) => position) }
+    : { to: 'confirmed' }
+}
+
+function undo({ members }: Group, to: GroupStatus): Next {
+  const left = members.filter(({ status }) => occupies.includes(status))
+  return left.length > 0 ? { work: left.map(({ position }) => position) } : { to }
+}

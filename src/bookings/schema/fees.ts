@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { currency, instant } from '../../contract/public.ts'
+
+export const feeKinds = ['accrual', 'reversal'] as const
+
+const minor = z.int()
+const isDemo = z.boolean().describe('Of a fictitious venue: never invoiced')
+
+/** One line of an account's fees. Lines are added, never changed but for `reversed_by`. */
+export const feeEntry = z.object({
+  id: z.uuid(),
+  kind: z.enum(feeKinds),
+  booking_id: z.uuid(),
+  base_minor: minor.describe('What the fee is a part of: estimated spend per guest × party size'),
+  pct: z.number(),
+  amount_minor: minor.describe('pct % of base_minor, rounded half up; a reversal takes it back'),
+  currency,
+  is_demo: isDemo,
+  reverses: z.uuid().nullable().describe('Of a reversal: the accrual that it takes back'),
+  reversed_by: z.uuid().nullable().describe('Of an accrual that was taken back: its reversal'),
+  created_at: instant,
+})
+export type FeeEntry = z.infer<typeof feeEntry>
+
+/** What the entries of one month (UTC) in one currency come to; demo venues apart. */
+export const monthlyFees = z.object({
+  month: z.string().describe('YYYY-MM, in UTC'),
+  currency,
+  is_demo: isDemo,
+  entries: z.int(),
+  accrued_minor: minor,
+  reversed_minor: minor,
+  total_minor: minor.describe('accrued_minor − reversed_minor; negative where more was taken back'),
+})
+export type MonthlyFees = z.infer<typeof monthlyFees>

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { bookingStatuses } from '../rules/booking.ts'
+import { actors } from '../rules/timeline.ts'
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** One thing that happened to a booking, as its owner sees it. */
+const timelineEntry = z.object({
+  number: z.int().describe('From 1, without gaps'),
+  at: z.iso.datetime(),
+  by: z.enum(actors).describe('Who did it'),
+  what: z.string(),
+  why: z.string(),
+  revision: z.int().describe('Of the booking, after it'),
+  status: z.enum(bookingStatuses).describe('Of the booking, after it'),
+  previous: hash.describe('Hash of the entry before; 64 zeros in the first'),
+  hash: hash.describe('SHA-256 of this entry, bound to the booking and to the entry before'),
+})
+
+/** A booking's timeline with what a third party needs to verify it (docs/timeline.md). */
+export const timeline = z.object({
+  booking_id: z.uuid(),
+  entries: z.array(timelineEntry),
+  head: hash.describe(
+    'Hash of the last entry as the booking names it; 64 zeros when there is none',
+  ),
+  complete: z
+    .boolean()
+    .describe('False for a booking older than timelines: its beginning was not written down'),
+  signed_at: z.iso.datetime(),
+  signature: z
+    .object({
+      alg: z.literal('Ed25519'),
+      kid: z.string().describe('Id of the public key at `keys_url`'),
+      value: z.string().describe('base64url'),
+      signed: z.string().describe('What was signed'),
+      keys_url: z.url(),
+    })
+    .nullable()
+    .describe(
+      'null when the stored entries do not lead to `head`: the network does not vouch for them',
+    ),
+})

@@ -1,0 +1,99 @@
+import type { Choice } from '../../availability/steps/judge-offerings.ts'
+import type { OpenChange } from '../../confirmation/store/open-changes.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import { handOnFreed } from '../../waitlist/steps/hand-on.ts'
+import { selectSpansOf } from '../../waitlist/store/watch-turns.ts'
+import { cancellationOf } from '../rules/cancellation.ts'
+import { moved, nextDueAt } from '../rules/due.ts'
+import { feeFor } from '../rules/fees.ts'
+import type { Telling } from '../rules/timeline.ts'
+import { amendBooking } from '../store/booking-changes.ts'
+import { scheduleOf } from '../store/booking-schedule.ts'
+import { selectBooking } from '../store/booking-view.ts'
+import type { LockedBooking } from '../store/bookings.ts'
+import { insertFeeAccrual, reverseFee } from '../store/fees.ts'
+import { guestKeptUntil, moveErasure } from '../store/guests.ts'
+import { clearNaturalKey } from '../store/requests.ts'
+import type { NewEvent } from '../store/transitions.ts'
+import type { Terms } from './confirm-booking.ts'
+import { feeReversed } from './end-booking.ts'
+
+/** What a booking is to become. */
+export type Target = Omit<OpenChange, 'isSent'>
+
+/** The same from what was asked for and can be had. Who is too late to cancel free of charge does not get the chance back by this. */
+export function targetOf(
+  booking: LockedBooking,
+  { offering, slot }: Choice,
+  partySize: number,
+  at: Date,
+): Target {
+  const { slotTime, startsAt, endsAt } = slot
+  const isLate = booking.status === 'confirmed' && booking.cancel_until < at
+  return {
+    offeringId: offering.id,
+    ruleVersion: offering.rule_version,
+    ...{ slotTime, startsAt, endsAt, partySize },
+    cancelUntil: isLate ? booking.cancel_until : slot.cancelUntil,
+    spendPerGuestMinor: offering.rules.spend_per_guest_minor,
+  }
+}
+
+type Amending = { terms: Terms; told: Telling; venueAnsweredAt?: Date; at: Date }
+
+/**
+ * Makes the booking what it is to become, with its fee; `take` exchanges what it occupies, and answers false when that cannot be had:
+ * then undefined is answered, and whatever was done is to be undone. Part of a step's transaction.
+ */
+export async function amendTo(
+  tx: Db,
+  booking: LockedBooking,
+  target: Target,
+  { terms, told, venueAnsweredAt, at }: Amending,
+  take: () => Promise<boolean>,
+) {
+  const { startsAt, endsAt } = target
+  const freed = await selectSpansOf(tx, booking.id, at)
+  if (!(await take())) return undefined
+  const before = await selectBooking(tx, booking.id)
+  const schedule = moved(scheduleOf(booking), { startsAt, endsAt }, at)
+  const isHeld = booking.status === 'held'
+  await amendBooking(tx, booking, {
+    ...target,
+    nextActionAt: isHeld
+      ? booking.next_action_at
+      : nextDueAt(schedule, terms.completionGraceMinutes),
+    remindedUntil: schedule.remindedUntil,
+    ...told,
+    ...(venueAnsweredAt && { venueAnsweredAt }),
+    at,
+  })
+  await moveErasure(tx, booking.id, guestKeptUntil(startsAt))
+  await clearNaturalKey(tx, booking.id)
+  const fees = isHeld ? [] : await chargeAnew(tx, booking, target, terms, at)
+  const amended = await selectBooking(tx, booking.id)
+  await handOnFreed(tx, booking, { freed, at })
+  const from = { slot_time: before.slot_time, party_size: before.party_size }
+  const events = [{ type: 'booking.amended', data: { booking: amended, previous: from } }, ...fees]
+  return {
+    answer: { booking: amended, amended: { from }, cancellation: cancellationOf(amended, at) },
+    events,
+  }
+}
+
+/** One unreversed accrual always: where the fee becomes another, the old one is taken back and the new one recorded. */
+async function chargeAnew(
+  tx: Db,
+  booking: LockedBooking,
+  { spendPerGuestMinor: spend, partySize }: Target,
+  { feePct }: Terms,
+  at: Date,
+): Promise<NewEvent[]> {
+  if (spend * partySize === booking.spend_per_guest_minor * booking.party_size) return []
+  const fee = feeFor(spend, partySize, feePct, booking.currency)
+  const reversed = await reverseFee(tx, booking.id, at)
+  const account = { id: booking.id, accountId: booking.account_id, isDemo: booking.is_demo }
+  await insertFeeAccrual(tx, account, fee, at)
+  const data = { booking_id: booking.id, ...fee, is_demo: booking.is_demo }
+  return [...feeReversed(booking, reversed), { type: 'fee.accrued', data }]
+}

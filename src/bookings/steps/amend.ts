@@ -1,0 +1,110 @@
+import {
+  type Asked,
+  type Choice,
+  judgeOfferings,
+  takeInventory,
+} from '../../availability/steps/judge-offerings.ts'
+import { selectAlternatives } from '../../availability/store/availability.ts'
+import { letGo } from '../../availability/store/inventory.ts'
+import { askForChange } from '../../confirmation/steps/ask-for-change.ts'
+import { selectTakesAmend } from '../../confirmation/store/connectors.ts'
+import { selectOptionalChange } from '../../confirmation/store/open-changes.ts'
+import type { RefusalData } from '../../contract/rules/errors.ts'
+import { attempt, type Db, type Pool } from '../../platform/database/sql.ts'
+import type { BookingStart } from '../rules/booking-messages.ts'
+import { agentAmends } from '../rules/timeline-words.ts'
+import { selectBooking } from '../store/booking-view.ts'
+import type { LockedBooking } from '../store/bookings.ts'
+import type { OpenCommand } from '../store/commands.ts'
+import { amendTo, targetOf } from './amend-booking.ts'
+import { whyNotAmendable } from './amendable.ts'
+import type { Terms } from './confirm-booking.ts'
+import { type CommandDone, refused } from './define.ts'
+import { whyTaken } from './open-booking.ts'
+
+type Context = { terms: Terms; at: Date }
+
+/**
+ * Moves a booking to another slot or party size, at its venue: in one transaction its own places are let go and the new ones are
+ * taken, so that they may overlap; when they cannot be had, everything stays as it was. A venue with a system of its own is asked
+ * first, and both are kept meanwhile. What can be looked at before the booking is locked, is: answers the work of the transaction. A
+ * dry run does the same and undoes it.
+ */
+export async function amend(
+  db: Pool,
+  start: BookingStart,
+  { input }: OpenCommand,
+  context: Context,
+): Promise<(tx: Db, booking: LockedBooking) => Promise<CommandDone>> {
+  const { at } = context
+  const current = await selectBooking(db, start.bookingId)
+  const asked = {
+    ...start,
+    slotTime: String(input.slot_time ?? current.slot_time),
+    partySize: Number(input.party_size ?? current.party_size),
+  }
+  const judged = await judgeOfferings(db, asked, at, current)
+  const unchanged = asked.slotTime === current.slot_time && asked.partySize === current.party_size
+  const refusal = judged.refusal ?? (await whyTaken(db, asked, judged, at))
+  const why = unchanged ? refusal : await withAlternatives(db, asked, refusal, at)
+  const takesAmend = current.confirm_mode === 'http' && (await selectTakesAmend(db, start.venueId))
+  return async (tx, booking) => {
+    const isDryRun = input.dry_run === true
+    if (!isDryRun && (await isAskedFor(tx, booking, asked))) return { answer: null, events: [] }
+    const not = whyNotAmendable(booking, { takesAmend, at })
+    if (not) return not
+    if (asked.slotTime === booking.slot_time && asked.partySize === booking.party_size) {
+      return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
+    }
+    const isVenueAsked = booking.status === 'confirmed' && booking.confirm_mode === 'http'
+    const change = isVenueAsked && !isDryRun ? ask : move
+    for (const choice of judged.choices) {
+      let found: CommandDone | undefined
+      const done = await attempt(tx, async () => {
+        found = await change(tx, booking, { choice, asked }, context)
+        return isDryRun ? undefined : found
+      })
+      if (done) return done
+      if (found) return { ...found, events: [] }
+    }
+    return refused(why.code, booking, why.message, why.facts)
+  }
+}
+
+/** Who wants what the venue is asked for already waits for the same answer. */
+async function isAskedFor(tx: Db, { id, change_phase }: LockedBooking, asked: Asked) {
+  const change = change_phase === 'asked' ? await selectOptionalChange(tx, id) : undefined
+  return change?.slotTime === asked.slotTime && change.partySize === asked.partySize
+}
+
+async function withAlternatives(db: Pool, asked: Asked, refusal: RefusalData, at: Date) {
+  const { venueId, slotTime, partySize } = asked
+  const alternatives = await selectAlternatives(db, venueId, { slotTime, partySize, at, limit: 5 })
+  return { ...refusal, facts: { ...refusal.facts, alternatives } }
+}
+
+/** Undefined when the new places cannot be had; whatever was done is then undone by the caller. */
+type Change = (
+  tx: Db,
+  booking: LockedBooking,
+  to: { choice: Choice; asked: Asked },
+  context: Context,
+) => Promise<CommandDone | undefined>
+
+const ask: Change = (tx, booking, { choice, asked }, context) => {
+  const target = targetOf(booking, choice, asked.partySize, context.at)
+  return askForChange(tx, booking, { choice, target }, context)
+}
+
+const move: Change = (tx, booking, { choice, asked }, { terms, at }) => {
+  const { offering, slot } = choice
+  const { partySize } = asked
+  const span = { startsAt: slot.startsAt, until: slot.occupiedUntil, partySize }
+  const claim = { bookingId: booking.id, offeringId: offering.id, ...span }
+  const from = { slotTime: booking.slot_time, partySize: booking.party_size }
+  const target = targetOf(booking, choice, partySize, at)
+  return amendTo(tx, booking, target, { terms, told: agentAmends(from, asked), at }, async () => {
+    await letGo(tx, booking.id, claim)
+    return takeInventory(tx, offering, claim)
+  })
+}

@@ -1,0 +1,39 @@
+import { MOST_CHANGES } from '../rules/booking.ts'
+import type { LockedBooking } from '../store/bookings.ts'
+import { type CommandDone, refused } from './define.ts'
+
+/** Why a booking cannot be amended as it stands, whatever is asked; undefined when it can. */
+export function whyNotAmendable(
+  booking: LockedBooking,
+  { takesAmend, at }: { takesAmend: boolean; at: Date },
+): CommandDone | undefined {
+  const { status, starts_at, hold_until, changes } = booking
+  if (status === 'pending' || status === 'offered') return refused('not_decided_yet', booking)
+  if (status === 'expired') return refused('hold_expired', booking)
+  if (isOfUnsettledItinerary(booking)) return refused('part_of_itinerary', booking)
+  if (status !== 'held' && status !== 'confirmed') return refused('already_final', booking)
+  if (starts_at <= at) return refused('already_final', booking, 'The slot has begun.')
+  if (status === 'held' && hold_until && hold_until <= at) return refused('hold_expired', booking)
+  if (changes >= MOST_CHANGES) {
+    return refused('too_many_changes', booking, `It was changed ${changes} times.`)
+  }
+  return status === 'confirmed' ? whyVenueDoesNot(booking, takesAmend) : undefined
+}
+
+/** Held, or confirmed by its venue alone: its fee is owed once all parts have a yes. */
+const isOfUnsettledItinerary = ({ status, group_kind, fee_status }: LockedBooking) =>
+  group_kind === 'itinerary' &&
+  (status === 'held' || (status === 'confirmed' && fee_status === 'none'))
+
+/** A person was asked for what is booked, and knows of nothing else; a system is asked for one change after the other. */
+function whyVenueDoesNot(booking: LockedBooking, takesAmend: boolean): CommandDone | undefined {
+  const { confirm_mode, change_phase, answer_by } = booking
+  if (confirm_mode === 'auto') return undefined
+  if (confirm_mode === 'request' || !takesAmend) return refused('amend_not_supported', booking)
+  if (change_phase === 'asked') {
+    const what = 'The venue is still asked for another change.'
+    return refused('not_decided_yet', booking, what, { answer_by: answer_by?.toISOString() })
+  }
+  const what = 'The venue has yet to agree that an earlier change is off.'
+  return change_phase === null ? undefined : refused('not_decided_yet', booking, what)
+}

@@ -1,0 +1,65 @@
+import { refusalData } from '../../contract/rules/errors.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import { cancelWatchOfHold } from '../../waitlist/store/watches.ts'
+import { type CancelledBy, cancellers } from '../rules/booking.ts'
+import { cancellationOf } from '../rules/cancellation.ts'
+import type { Telling } from '../rules/timeline.ts'
+import { agentCancels, because } from '../rules/timeline-words.ts'
+import { selectBooking } from '../store/booking-view.ts'
+import type { LockedBooking, Move } from '../store/bookings.ts'
+import { updateWaitingAnswers } from '../store/requests.ts'
+import { type RunCommand, refused } from './define.ts'
+import { end, endWithoutFee } from './end-booking.ts'
+
+const over: readonly string[] = ['cancelled', 'released', 'expired', 'declined', 'failed']
+
+/**
+ * Ends a booking because the guest or the agent wants it, or the network has to. In time it costs nothing; late it is cancelled all
+ * the same, and the fee stays, unless it is the network that cancels. A booking that is over already costs nothing more and is answered as it stands.
+ */
+export const cancel: RunCommand = async (tx, booking, { input, given_at }, { at }) => {
+  const { status } = booking
+  if (over.includes(status)) {
+    const current = await selectBooking(tx, booking.id)
+    return { answer: { booking: current, cancellation: cancellationOf(current, at) }, events: [] }
+  }
+  if (status === 'completed' || status === 'no_show') return refused('already_final', booking)
+  const by = cancellers.find((one) => one === input.by) ?? 'agent'
+  // Who cancels in time has done so, however late a worker comes to it.
+  const asked = given_at < at ? given_at : at
+  const cancellation = cancellationOf(await selectBooking(tx, booking.id), asked)
+  await refuseWaiting(tx, booking)
+  const isLate = cancellation.fee === 'kept' && by !== 'network'
+  const told =
+    by === 'network' || by === 'venue'
+      ? because.itineraryFails
+      : agentCancels(by, isLate ? booking.cancel_until : undefined)
+  const move = { ...moveOf(booking, by, at), ...told }
+  // Who cancels what a watch has brought no longer wants it; to release a hold is to let one turn go.
+  if (booking.hold_until) await cancelWatchOfHold(tx, booking.id, at)
+  const { events } = await (isLate ? end : endWithoutFee)(tx, booking, move)
+  const cancelled = await selectBooking(tx, booking.id)
+  return { answer: { booking: cancelled, cancellation }, events }
+}
+
+/** A venue that may believe in the booking is told; a hold is released rather than cancelled. */
+function moveOf(booking: LockedBooking, by: CancelledBy, at: Date): Omit<Move, keyof Telling> {
+  if (booking.status === 'held') {
+    return { to: 'released', reasonCode: 'released', nextActionAt: null, at }
+  }
+  const isTold = booking.confirm_mode === 'http' && booking.venue_sync !== 'not_sent'
+  return {
+    to: 'cancelled',
+    cancelledBy: by,
+    reasonCode: `cancelled_by_${by}`,
+    nextActionAt: isTold ? at : null,
+    ...(isTold && { venueSync: 'withdraw_due' }),
+    at,
+  }
+}
+
+/** Whoever still waits for the venue's answer waits in vain. */
+const refuseWaiting = (tx: Db, { id }: LockedBooking) =>
+  updateWaitingAnswers(tx, id, {
+    refusal: refusalData('booking_cancelled', undefined, { booking_id: id }),
+  })

@@ -1,0 +1,48 @@
+import type { ConfirmMode } from '../../availability/rules/rules.ts'
+import { putToPerson, putToVenue } from '../../confirmation/steps/put-to-venue.ts'
+import type { Db, Pool } from '../../platform/database/sql.ts'
+import type { BookingStart, Decision } from '../rules/booking-messages.ts'
+import { because } from '../rules/timeline-words.ts'
+import { type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts'
+import { selectOptionalAnswer } from '../store/requests.ts'
+import { stepOnce } from '../store/transitions.ts'
+import { confirm, type Terms } from './confirm-booking.ts'
+import { expireHold } from './end-booking.ts'
+import { openBooking } from './open-booking.ts'
+
+/**
+ * Takes a booking from its request to its answer: held, then confirmed by the network itself or, at a venue with a system
+ * of its own, pending until that answers. Each step is a transaction of its own and happens once; run again, it says where
+ * the booking stands.
+ */
+export async function decideBooking(
+  db: Pool,
+  start: BookingStart,
+  terms: Terms,
+  at: Date,
+): Promise<Decision> {
+  const opening = await openBooking(db, start, at)
+  if ('refusal' in opening) return { answer: opening, state: null }
+  if (opening.status !== 'held' || start.purpose === 'hold') {
+    return { answer: await selectOptionalAnswer(db, start.bookingId), state: opening }
+  }
+  const { accountId, bookingId } = start
+  const [transitionId, decide] = decisionFor(opening.confirmMode)
+  return stepOnce<Decision>(db, { accountId, bookingId, transitionId, at }, async (tx) => {
+    const held = await selectBookingForUpdate(tx, bookingId)
+    return held.starts_at > at ? decide(tx, held, terms, { at }) : expireHold(tx, held, at)
+  })
+}
+
+/** How a held booking goes on, and under which name: the network confirms it, or its venue's system or people are asked. */
+export function decisionFor(confirmMode: ConfirmMode | undefined) {
+  if (confirmMode === 'http') return ['ask', putToVenue] as const
+  return confirmMode === 'request'
+    ? (['ask', putToPerson] as const)
+    : (['confirm', confirmAtOnce] as const)
+}
+
+function confirmAtOnce(tx: Db, held: LockedBooking, terms: Terms, { at }: { at: Date }) {
+  const told = held.hold_until ? because.agentConfirms : because.networkConfirms
+  return confirm(tx, held, terms, { ...told, at })
+}

@@ -1,0 +1,27 @@
+import { refusalData } from '../../contract/rules/errors.ts'
+import { because } from '../rules/timeline-words.ts'
+import { selectBooking } from '../store/booking-view.ts'
+import { updateWaitingAnswers } from '../store/requests.ts'
+import { type RunCommand, refused } from './define.ts'
+import { end } from './end-booking.ts'
+
+/** Gives a held slot back; what is released or expired already stays so. */
+export const release: RunCommand = async (tx, booking, _, { at }) => {
+  const { status } = booking
+  const isFree = status === 'released' || status === 'expired'
+  if (isFree) return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
+  if (status !== 'held') {
+    return refused('already_final', booking, `The booking is ${status}: cancel it instead.`)
+  }
+  await updateWaitingAnswers(tx, booking.id, { refusal: wasReleased(booking.id) })
+  const told = because.agentWants
+  const move = { to: 'released', reasonCode: 'released', nextActionAt: null, ...told, at } as const
+  const { events } = await end(tx, booking, move)
+  return { answer: { booking: await selectBooking(tx, booking.id) }, events }
+}
+
+/** Whoever asked for a booking, not for a hold, still waits for its answer. */
+const wasReleased = (id: string) =>
+  refusalData('already_final', 'The booking was released before it was confirmed.', {
+    booking_id: id,
+  })

@@ -1,0 +1,135 @@
+import { type Db, queryRow } from '../../platform/database/sql.ts'
+import type { ChangePhase } from '../rules/booking.ts'
+import type { BookingState } from '../rules/booking-messages.ts'
+import type { Telling } from '../rules/timeline.ts'
+import { agentExtends, because } from '../rules/timeline-words.ts'
+import { stateRow, told } from './booking-state.ts'
+import type { Version } from './bookings.ts'
+import { isNext, setHead, stepEntry } from './timeline.ts'
+
+/** Lets a hold last until `until`; the check on `changes` does not count it, as it can happen once only. */
+export async function updateHoldUntil(
+  tx: Db,
+  from: Version,
+  { until, at }: { until: Date; at: Date },
+): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    told(
+      `update booking set revision = revision + 1, hold_until = $3, hold_extended = true,
+         next_action_at = $3, updated_at = $4, ${setHead(5)}
+       where id = $1 and status = 'held' and revision = $2 and not hold_extended and ${isNext(5)}`,
+      5,
+    ),
+    [from.id, from.revision, until, at, stepEntry(from, { ...agentExtends(until), at }, 'held')],
+  )
+}
+
+/** What an amended booking is from then on. */
+export type Amendment = {
+  offeringId: string
+  ruleVersion: number
+  slotTime: string
+  startsAt: Date
+  endsAt: Date
+  cancelUntil: Date
+  partySize: number
+  nextActionAt: Date | null
+  /** what is ahead of the new slot is reminded of from then on */
+  remindedUntil: Date | null
+  /** when the venue said yes to it, by its clock, where it decides */
+  venueAnsweredAt?: Date
+  at: Date
+} & Telling
+
+/**
+ * Moves a booking to another slot or party size, where it stays what it is; `booking.changes` allows 50 of these. What its venue was
+ * asked for is what it has agreed to from then on.
+ */
+export async function amendBooking(tx: Db, from: Version, to: Amendment): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    told(
+      `update booking set revision = revision + 1, changes = changes + 1, offering_id = $4,
+         rule_version = $5, slot_time = $6, starts_at = $7, ends_at = $8, cancel_until = $9,
+         party_size = $10, next_action_at = $11, updated_at = $12, reminded_until = $13,
+         venue_answered_at = coalesce($15, venue_answered_at),
+         asked_revision = coalesce(change_revision, asked_revision),
+         change_phase = null, change_revision = null, ${setHead(14)}
+       where id = $1 and status = $2 and revision = $3 and ${isNext(14)}`,
+      14,
+    ),
+    [
+      from.id,
+      from.status,
+      from.revision,
+      to.offeringId,
+      to.ruleVersion,
+      to.slotTime,
+      to.startsAt,
+      to.endsAt,
+      to.cancelUntil,
+      to.partySize,
+      to.nextActionAt,
+      to.at,
+      to.remindedUntil,
+      stepEntry(from, to, from.status),
+      to.venueAnsweredAt ?? null,
+    ],
+  )
+}
+
+/** Where a change of a confirmed booking goes; `isAgreed` when the venue has agreed to what it was told last. */
+export type ChangeStep = {
+  phase: ChangePhase | null
+  answerBy?: Date
+  isAgreed?: boolean
+  venueAnsweredAt?: Date
+  at: Date
+} & Telling
+
+/** Takes a change one step further, under a revision of its own; the booking itself stays as it is. */
+export async function updateChange(tx: Db, from: Version, to: ChangeStep): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    told(
+      `update booking set revision = revision + 1, change_phase = $3,
+         change_revision = case when $3::text is not null then revision + 1 end,
+         answer_by = coalesce($4, answer_by),
+         asked_revision = case when $5 then change_revision else asked_revision end,
+         venue_answered_at = coalesce($6, venue_answered_at), updated_at = $7, ${setHead(8)}
+       where id = $1 and status = 'confirmed' and revision = $2 and ${isNext(8)}`,
+      8,
+    ),
+    [
+      from.id,
+      from.revision,
+      to.phase,
+      to.answerBy ?? null,
+      to.isAgreed ?? false,
+      to.venueAnsweredAt ?? null,
+      to.at,
+      stepEntry(from, to, 'confirmed'),
+    ],
+  )
+}
+
+/** Records that the fee of a booking, confirmed before, is owed from now on: all parts of its itinerary have a yes. */
+export async function updateFeeAccrued(tx: Db, from: Version, at: Date): Promise<BookingState> {
+  const step = { ...because.itineraryStands, feeStatus: 'accrued', at } as const
+  return queryRow(
+    tx,
+    stateRow,
+    told(
+      `update booking set fee_status = 'accrued', revision = revision + 1, updated_at = $3,
+         ${setHead(4)}
+       where id = $1 and status = 'confirmed' and revision = $2 and fee_status = 'none'
+         and ${isNext(4)}`,
+      4,
+    ),
+    [from.id, from.revision, at, stepEntry(from, step, 'confirmed')],
+  )
+}

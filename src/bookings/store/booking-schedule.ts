@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { type Db, queryRow } from '../../platform/database/sql.ts'
+import type { BookingState } from '../rules/booking-messages.ts'
+import { defaultReminders, type Schedule } from '../rules/due.ts'
+import { stateColumns, stateRow } from './booking-state.ts'
+import { type LockedBooking, reminderMinutes } from './bookings.ts'
+
+const scheduleRow = z
+  .object({
+    id: z.uuid(),
+    starts_at: z.date(),
+    ends_at: z.date(),
+    reminders: reminderMinutes,
+    reminded_until: z.date().nullable(),
+  })
+  .transform((row) => scheduleOf(row))
+
+/** What decides when a confirmed booking has the next thing to do. */
+export const selectSchedule = (db: Db, id: string): Promise<Schedule> =>
+  queryRow(
+    db,
+    scheduleRow,
+    `select b.id, b.starts_at, b.ends_at, r.reminders, b.reminded_until
+     from booking b join request r on r.booking_id = b.id where b.id = $1`,
+    [id],
+  )
+
+/** The same of a booking that a step has locked. */
+export const scheduleOf = (
+  row: Pick<LockedBooking, 'id' | 'starts_at' | 'ends_at' | 'reminders' | 'reminded_until'>,
+): Schedule => ({
+  id: row.id,
+  startsAt: row.starts_at,
+  endsAt: row.ends_at,
+  reminders: row.reminders ?? defaultReminders,
+  remindedUntil: row.reminded_until,
+})
+
+/** Notes up to when a confirmed booking has reminded, and when it goes on; to its agent it stays as it is. */
+export async function updateRemindedUntil(
+  tx: Db,
+  { id, revision }: Pick<LockedBooking, 'id' | 'revision'>,
+  { remindedUntil, nextActionAt }: { remindedUntil: Date | null; nextActionAt: Date },
+): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    `update booking set reminded_until = $3, next_action_at = $4
+     where id = $1 and revision = $2 and status = 'confirmed'
+     returning ${stateColumns}`,
+    [id, revision, remindedUntil, nextActionAt],
+  )
+}

@@ -1,0 +1,273 @@
+import { z } from 'zod'
+import { type ConfirmMode, confirmModes } from '../../availability/rules/rules.ts'
+import { feeStatuses } from '../../contract/public.ts'
+import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
+import {
+  type BookingStatus,
+  bookingStatuses,
+  type CancelledBy,
+  canMove,
+  changePhases,
+  type VenueSync,
+  venueSyncs,
+} from '../rules/booking.ts'
+import type { BookingStart, BookingState } from '../rules/booking-messages.ts'
+import { groupKinds } from '../rules/groups.ts'
+import type { Telling } from '../rules/timeline.ts'
+import { agentHolds, because, holdWords, itineraryHolds } from '../rules/timeline-words.ts'
+import { stateColumns, stateRow, told } from './booking-state.ts'
+import { firstEntry, isNext, setHead, stepEntry } from './timeline.ts'
+
+export type NewBooking = {
+  start: BookingStart
+  offeringId: string
+  ruleVersion: number
+  confirmMode: ConfirmMode
+  startsAt: Date
+  endsAt: Date
+  cancelUntil: Date
+  /** until when an explicit hold lasts; null for a booking to be confirmed at once */
+  holdUntil: Date | null
+  /** who wanted it and why, where that is not the agent itself at this moment */
+  telling?: Telling
+  at: Date
+}
+
+/** A booking begins held, at revision 1, with its workflow's next action due at once or, for an explicit hold, at its end. */
+export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    told(
+      `insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
+         slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, hold_until,
+         next_action_at, created_at, updated_at, timeline_length, timeline_head,
+         group_id, group_kind)
+       values ($1, $2, $3, $4, $5, 'held', 1, $6, $7, $8, $9, $10, $11, $12::timestamptz,
+         coalesce($12, $13), $13, $13, 1, decode($14::jsonb ->> 'hash', 'hex'),
+         $15, $16)`,
+      14,
+    ),
+    [
+      booking.start.bookingId,
+      booking.start.accountId,
+      booking.start.venueId,
+      booking.offeringId,
+      booking.ruleVersion,
+      booking.start.slotTime,
+      booking.startsAt,
+      booking.endsAt,
+      booking.start.partySize,
+      booking.cancelUntil,
+      booking.confirmMode,
+      booking.holdUntil,
+      booking.at,
+      firstEntry(booking.start.bookingId, beginning(booking), booking.at),
+      booking.start.group?.id ?? null,
+      booking.start.group?.kind ?? null,
+    ],
+  )
+}
+
+const beginning = ({ start, holdUntil, telling }: NewBooking) => ({
+  ...(telling ??
+    (holdUntil ? (start.group ? itineraryHolds : agentHolds)(holdUntil) : because.agentBooks)),
+  what: holdWords(start),
+})
+/** Minutes before the slot; null for the network's default. */
+export const reminderMinutes = z.array(z.int()).nullable()
+
+const lockedRow = z.object({
+  id: z.uuid(),
+  account_id: z.uuid(),
+  venue_id: z.uuid(),
+  offering_id: z.uuid(),
+  timezone: z.string(),
+  status: z.enum(bookingStatuses),
+  revision: z.int(),
+  starts_at: z.date(),
+  ends_at: z.date(),
+  party_size: z.int(),
+  next_action_at: z.date().nullable(),
+  spend_per_guest_minor: z.int(),
+  currency: z.string(),
+  is_demo: z.boolean(),
+  confirm_mode: z.enum(confirmModes),
+  venue_sync: z.enum(venueSyncs),
+  answer_by: z.date().nullable(),
+  asked_revision: z.int().nullable(),
+  venue_answered_at: z.date().nullable(),
+  cancel_until: z.date(),
+  hold_until: z.date().nullable(),
+  hold_extended: z.boolean(),
+  reminders: reminderMinutes,
+  reminded_until: z.date().nullable(),
+  changes: z.int(),
+  slot_time: z.string(),
+  timeline_length: z.int(),
+  timeline_head: z.instanceof(Buffer).nullable(),
+  group_id: z.uuid().nullable(),
+  group_kind: z.enum(groupKinds).nullable(),
+  group_answer_by: z.date().nullable(),
+  fee_status: z.enum(feeStatuses),
+  change_phase: z.enum(changePhases).nullable(),
+  change_revision: z.int().nullable(),
+})
+export type LockedBooking = z.infer<typeof lockedRow>
+
+/** The booking with what a step needs to decide on it, locked until the transaction ends. */
+export async function selectBookingForUpdate(tx: Db, id: string): Promise<LockedBooking> {
+  return queryRow(
+    tx,
+    lockedRow,
+    `select b.id, b.account_id, b.venue_id, b.offering_id, a.timezone, b.status, b.revision,
+       b.starts_at, b.ends_at, b.party_size,
+       b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
+       a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
+       b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
+       b.changes, b.slot_time, r.reminders, b.reminded_until, b.timeline_length, b.timeline_head,
+       b.group_id, b.group_kind, g.answer_by as group_answer_by, b.fee_status, b.change_phase,
+       b.change_revision
+     from booking b
+     join request r on r.booking_id = b.id
+     join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
+     join venue v on v.id = b.venue_id
+     join area a on a.slug = v.area_slug
+     left join booking_group g on g.id = b.group_id
+     where b.id = $1
+     for update of b`,
+    [id],
+  )
+}
+
+/** A move along the transitions, with whatever else changes; what is left out stays as it is. */
+export type Move = {
+  to: BookingStatus
+  nextActionAt: Date | null
+  reasonCode?: string
+  feeStatus?: 'accrued' | 'reversed'
+  cancelledBy?: CancelledBy
+  answerBy?: Date
+  at: Date
+} & SyncChange &
+  Telling
+
+/** What the network knows of the venue's belief, and since when by the venue's clock. */
+export type SyncChange = { venueSync?: VenueSync; venueAnsweredAt?: Date }
+
+/** What of a locked booking a change of it depends on. */
+export type Version = Pick<
+  LockedBooking,
+  | 'id'
+  | 'account_id'
+  | 'status'
+  | 'revision'
+  | 'hold_until'
+  | 'group_id'
+  | 'timeline_length'
+  | 'timeline_head'
+>
+
+/**
+ * Compare-and-set on status and revision, along the moves that there are; throws otherwise, and the step is tried anew. Whoever
+ * moves a booking that is held lowers the account's count of holds with `uncountHold`, last.
+ */
+export async function updateBookingStatus(
+  tx: Db,
+  from: Version,
+  move: Move,
+): Promise<BookingState> {
+  if (!canMove(from.status, move.to)) throw new Error(`no move from ${from.status} to ${move.to}`)
+  return queryRow(
+    tx,
+    stateRow,
+    told(
+      `update booking set status = $4, revision = revision + 1, next_action_at = $5,
+         reason_code = coalesce($6, reason_code), updated_at = $7,
+         fee_status = coalesce($8, fee_status), cancelled_by = coalesce($9, cancelled_by),
+         answer_by = coalesce($10, answer_by), venue_sync = coalesce($11, venue_sync),
+         venue_answered_at = coalesce($12, venue_answered_at),
+         asked_revision = case when $4 = 'pending' then revision + 1 else asked_revision end,
+         reminded_until = case when $4 = 'confirmed' then $7 else reminded_until end,
+         change_phase = null, change_revision = null,
+         ${setHead(13)}
+       where id = $1 and status = $2 and revision = $3 and ${isNext(13)}`,
+      13,
+    ),
+    [
+      from.id,
+      from.status,
+      from.revision,
+      move.to,
+      move.nextActionAt,
+      move.reasonCode ?? null,
+      move.at,
+      move.feeStatus ?? null,
+      move.cancelledBy ?? null,
+      move.answerBy ?? null,
+      move.venueSync ?? null,
+      move.venueAnsweredAt ?? null,
+      stepEntry(from, move, move.to),
+    ],
+  )
+}
+
+/** The same for a booking that stays where it is, but for what its venue knows of it. */
+export async function updateVenueSync(
+  tx: Db,
+  from: Version,
+  change: SyncChange & Telling & { nextActionAt: Date | null; at: Date },
+): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    told(
+      `update booking set revision = revision + 1, next_action_at = $4, updated_at = $5,
+         venue_sync = coalesce($6, venue_sync), venue_answered_at = coalesce($7, venue_answered_at),
+         ${setHead(8)}
+       where id = $1 and status = $2 and revision = $3 and ${isNext(8)}`,
+      8,
+    ),
+    [
+      from.id,
+      from.status,
+      from.revision,
+      change.nextActionAt,
+      change.at,
+      change.venueSync ?? null,
+      change.venueAnsweredAt ?? null,
+      stepEntry(from, change, from.status),
+    ],
+  )
+}
+
+/** Notes, before the first byte goes out, that the venue may know of the booking; false when that was noted before. */
+export async function markSent(db: Db, id: string): Promise<boolean> {
+  const marked = await execute(
+    db,
+    `update booking set venue_sync = 'sent'
+     where id = $1 and status = 'pending' and venue_sync = 'not_sent'`,
+    [id],
+  )
+  return marked === 1
+}
+
+/** Notes since when the venue says what it has said before. */
+export async function updateVenueAnsweredAt(tx: Db, id: string, answeredAt: Date): Promise<void> {
+  await execute(tx, 'update booking set venue_answered_at = $2 where id = $1', [id, answeredAt])
+}
+
+/** Lets the workflow look at the booking again at another time; nobody else sees a difference. */
+export async function updateNextAction(
+  tx: Db,
+  from: Version,
+  nextActionAt: Date,
+): Promise<BookingState> {
+  return queryRow(
+    tx,
+    stateRow,
+    `update booking set next_action_at = $4 where id = $1 and status = $2 and revision = $3
+     returning ${stateColumns}`,
+    [from.id, from.status, from.revision, nextActionAt],
+  )
+}

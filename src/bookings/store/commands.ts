@@ -1,0 +1,202 @@
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type CommandAnswer, type CommandKind, commandKinds } from '../rules/booking-messages.ts'
+import type { GuestDetails } from './guests.ts'
+
+/** A command as it is written down before anybody acts upon it; `guest` goes to the venue only. */
+export type NewCommand = {
+  id: string
+  accountId: string
+  bookingId: string
+  kind: CommandKind
+  input: Record<string, unknown>
+  idempotencyKey: string | null
+  bodyHash: Buffer
+  guest: GuestDetails | null
+  door: string
+  fromAgent: string | null
+  at: Date
+}
+
+/**
+ * True when it was written; false when its idempotency key was used before. A guest replaces the whole guest that was named before,
+ * as long as the booking is held: afterwards the venue knows who comes.
+ */
+export async function insertCommand(db: Db, command: NewCommand): Promise<boolean> {
+  const written = await execute(
+    db,
+    `with used as (
+       insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
+       select $2, $3::text, 'command', $1, $4, $10 where $3::text is not null
+       on conflict do nothing
+       returning key
+     ), written as (
+       insert into command (id, booking_id, kind, input, door, from_agent, created_at)
+       select $1::uuid, $5::uuid, $6::text, $7::jsonb, $8::text, $9::text, $10::timestamptz
+       where $3::text is null or exists (select from used)
+       returning id
+     ), guest as (
+       insert into booking_guest as g (booking_id, name, phone, email, notes, erase_after)
+       select $5::uuid, $11::jsonb ->> 'name', $11::jsonb ->> 'phone', $11::jsonb ->> 'email',
+         $11::jsonb ->> 'notes', $12::timestamptz
+       from written where $11::jsonb is not null and not exists (
+         select from booking b
+         where b.id = $5 and (b.status <> 'held' or b.group_kind = 'itinerary'))
+       on conflict (booking_id) do update set name = coalesce(excluded.name, g.name),
+         phone = case when excluded.name is null then g.phone else excluded.phone end,
+         email = case when excluded.name is null then g.email else excluded.email end,
+         notes = coalesce(excluded.notes, g.notes)
+     )
+     select id from written`,
+    [
+      command.id,
+      command.accountId,
+      command.idempotencyKey,
+      command.bodyHash,
+      command.bookingId,
+      command.kind,
+      JSON.stringify(command.input),
+      command.door,
+      command.fromAgent,
+      command.at,
+      command.guest && JSON.stringify(command.guest.details),
+      command.guest?.eraseAfter ?? null,
+    ],
+  )
+  return written === 1
+}
+
+/** What an idempotency key is used for: `subjectId` is what came of it. */
+export type Use = {
+  accountId: string
+  key: string
+  operation: string
+  subjectId: string
+  bodyHash: Buffer
+  at: Date
+}
+
+/** The key was used for what was there already. */
+export async function updateUseSubject(
+  tx: Db,
+  accountId: string,
+  key: string,
+  subjectId: string,
+): Promise<void> {
+  await execute(tx, 'update used_key set subject_id = $3 where account_id = $1 and key = $2', [
+    accountId,
+    key,
+    subjectId,
+  ])
+}
+
+/** True when the key is used for this from now on; false when it was used before. Waits for whoever uses it at this moment. */
+export async function insertUse(tx: Db, use: Use): Promise<boolean> {
+  const written = await execute(
+    tx,
+    `insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
+     values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+    [use.accountId, use.key, use.operation, use.subjectId, use.bodyHash, use.at],
+  )
+  return written === 1
+}
+
+const usedRow = z.object({
+  subject_id: z.uuid(),
+  operation: z.string(),
+  body_hash: z.instanceof(Buffer),
+})
+
+/** What an idempotency key of this account was used for. */
+export const selectOptionalUse = (db: Db, accountId: string, key: string) =>
+  queryOptionalRow(
+    db,
+    usedRow,
+    'select subject_id, operation, body_hash from used_key where account_id = $1 and key = $2',
+    [accountId, key],
+  )
+
+const answerRow = z.object({ answer: z.custom<CommandAnswer>().nullable() })
+
+/** The answer that is stored for a command, or null while it is being worked on. */
+export async function selectOptionalCommandAnswer(
+  db: Db,
+  id: string,
+): Promise<CommandAnswer | null> {
+  const row = await queryOptionalRow(db, answerRow, 'select answer from command where id = $1', [
+    id,
+  ])
+  return row?.answer ?? null
+}
+
+const openRow = z.object({
+  id: z.uuid(),
+  kind: z.enum(commandKinds),
+  input: z.record(z.string(), z.unknown()),
+  given_at: z.date(),
+})
+/** A command that nobody has acted upon yet. */
+export type OpenCommand = z.infer<typeof openRow>
+
+/** The commands of a booking that nobody has acted upon yet, in the order in which they were given. */
+export const selectOpenCommands = (db: Db, bookingId: string): Promise<OpenCommand[]> =>
+  queryRows(
+    db,
+    openRow,
+    `select id, kind, input, created_at as given_at from command
+     where booking_id = $1 and answer is null and begun_at is null order by created_at, id`,
+    [bookingId],
+  )
+
+const answered = z.object({ id: z.uuid(), answer: z.custom<CommandAnswer>() })
+
+/** The answers to those of these commands that have one. */
+export async function selectCommandAnswers(
+  db: Db,
+  ids: readonly string[],
+): Promise<Record<string, CommandAnswer>> {
+  if (ids.length === 0) return {}
+  const rows = await queryRows(
+    db,
+    answered,
+    'select id, answer from command where id = any($1::uuid[]) and answer is not null',
+    [ids],
+  )
+  return Object.fromEntries(rows.map(({ id, answer }) => [id, answer]))
+}
+
+/** Stores the answer that everyone who asks again will get; the first one stays. */
+export async function updateCommandAnswer(
+  tx: Db,
+  id: string,
+  answer: CommandAnswer,
+): Promise<void> {
+  await execute(tx, 'update command set answer = $2 where id = $1 and answer is null', [
+    id,
+    JSON.stringify(answer),
+  ])
+}
+
+/** Notes that the venue decides about a command from now on. */
+export async function markBegun(tx: Db, id: string, at: Date): Promise<void> {
+  await execute(tx, 'update command set begun_at = $2 where id = $1', [id, at])
+}
+
+/** Stores the answer to every command of the booking about which its venue has now decided. */
+export async function answerBegunCommands(
+  tx: Db,
+  bookingId: string,
+  answer: CommandAnswer,
+): Promise<void> {
+  await execute(
+    tx,
+    `update command set answer = $2
+     where booking_id = $1 and begun_at is not null and answer is null`,
+    [bookingId, JSON.stringify(answer)],
+  )
+}
+
+/** Forgets the idempotency keys that were used before; answers how many. */
+export async function deleteOldKeys(db: Db, before: Date): Promise<number> {
+  return execute(db, 'delete from used_key where created_at < $1', [before])
+}

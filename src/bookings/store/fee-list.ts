@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { type Db, queryRowsAsAsked } from '../../platform/database/sql.ts'
+import { type FeeEntry, feeKinds, type MonthlyFees } from '../schema/fees.ts'
+
+/** Which entries: of an account, in a span of time and a currency where these are given. */
+export type FeeFilter = {
+  accountId: string
+  from: Date | null
+  until: Date | null
+  currency: string | null
+}
+
+/** The entry that a page ends with. */
+export type FeePosition = { at: Date; id: string }
+
+const instant = z.coerce.date().transform((date) => date.toISOString())
+
+const feeRow = z.object({
+  id: z.uuid(),
+  kind: z.enum(feeKinds),
+  booking_id: z.uuid(),
+  base_minor: z.int(),
+  pct: z.number(),
+  amount_minor: z.int(),
+  currency: z.string(),
+  is_demo: z.boolean(),
+  reverses: z.uuid().nullable(),
+  reversed_by: z.uuid().nullable(),
+  created_at: instant,
+})
+
+const monthRow = z.object({
+  month: z.string(),
+  currency: z.string(),
+  is_demo: z.boolean(),
+  entries: z.int(),
+  accrued_minor: z.int(),
+  reversed_minor: z.int(),
+  total_minor: z.int(),
+})
+
+const listRow = z.object({ entries: z.array(feeRow), totals: z.array(monthRow) })
+
+/**
+ * A page of fee entries, newest first, and the totals of each month (UTC) over all entries of the filter, whatever the page. One
+ * statement reads both, so that they agree; without totals it reads no more than the page.
+ */
+export async function selectFees(
+  db: Db,
+  { accountId, from, until, currency }: FeeFilter,
+  page: { after: FeePosition | null; limit: number; withoutTotals?: true },
+): Promise<{ entries: FeeEntry[]; totals: MonthlyFees[] }> {
+  const [list] = await queryRowsAsAsked(
+    db,
+    listRow,
+    `with entry as not materialized (
+       select id, kind, booking_id, base_minor, pct, amount_minor, currency, is_demo, reverses,
+         reversed_by, created_at
+       from fee_entry
+       where account_id = $1 and ($2::timestamptz is null or created_at >= $2)
+         and ($3::timestamptz is null or created_at < $3)
+         and ($4::text is null or currency = $4)
+     ), page as (
+       select * from entry
+       where $5::timestamptz is null or (created_at, id) < ($5, $6::uuid)
+       order by created_at desc, id desc limit $7
+     ), month as (
+       select date_trunc('month', created_at at time zone 'UTC') as month, currency, is_demo,
+         count(*) as entries,
+         coalesce(sum(amount_minor) filter (where kind = 'accrual'), 0) as accrued_minor,
+         coalesce(sum(amount_minor) filter (where kind = 'reversal'), 0) as reversed_minor
+       from entry group by 1, 2, 3
+     )
+     select
+       (select coalesce(json_agg(p order by p.created_at desc, p.id desc), '[]') from page p)
+         as entries,
+       case when $8 then '[]' else (select coalesce(json_agg(m order by m.month desc, m.currency, m.is_demo), '[]') from (
+          select to_char(month, 'YYYY-MM') as month, currency, is_demo, entries, accrued_minor,
+            reversed_minor, accrued_minor - reversed_minor as total_minor
+          from month) m)
+       end as totals`,
+    [
+      accountId,
+      from,
+      until,
+      currency,
+      page.after?.at,
+      page.after?.id,
+      page.limit,
+      page.withoutTotals ?? false,
+    ],
+  )
+  if (list === undefined) throw new Error('a statement without `from` answered no row')
+  return list
+}

@@ -1,0 +1,57 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import type { Fee } from '../rules/fees.ts'
+
+const feeRow = z.object({
+  base_minor: z.int(),
+  amount_minor: z.int(),
+  currency: z.string(),
+  pct: z.number(),
+})
+
+/** Records the one fee of a booking; `fee_entry_one_accrual` refuses a second. */
+export async function insertFeeAccrual(
+  tx: Db,
+  booking: { id: string; accountId: string; isDemo: boolean },
+  fee: Fee,
+  at: Date,
+): Promise<void> {
+  await execute(
+    tx,
+    `insert into fee_entry (id, account_id, booking_id, kind, base_minor, pct, amount_minor,
+       currency, is_demo, created_at)
+     values ($1, $2, $3, 'accrual', $4, $5, $6, $7, $8, $9)`,
+    [
+      randomUUIDv7(),
+      booking.accountId,
+      booking.id,
+      fee.base_minor,
+      fee.pct,
+      fee.amount_minor,
+      fee.currency,
+      booking.isDemo,
+      at,
+    ],
+  )
+}
+
+/** Takes back the fee of a booking, if it has one: the accrual stays, with the reversal that names it. */
+export async function reverseFee(tx: Db, bookingId: string, at: Date): Promise<Fee | undefined> {
+  return queryOptionalRow(
+    tx,
+    feeRow,
+    `with reversal as (
+       insert into fee_entry (id, account_id, booking_id, kind, base_minor, pct, amount_minor,
+         currency, is_demo, reverses, created_at)
+       select $2, account_id, booking_id, 'reversal', base_minor, pct, amount_minor, currency,
+         is_demo, id, $3
+       from fee_entry where booking_id = $1 and kind = 'accrual' and reversed_by is null
+       returning id, reverses, base_minor, amount_minor, currency, pct
+     ), reversed as (
+       update fee_entry f set reversed_by = r.id from reversal r where f.id = r.reverses
+     )
+     select base_minor, amount_minor, currency, pct from reversal`,
+    [bookingId, randomUUIDv7(), at],
+  )
+}

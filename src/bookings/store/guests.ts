@@ -1,0 +1,25 @@
+import { type Db, execute } from '../../platform/database/sql.ts'
+
+/** Who comes and what they ask for: for the venue only, erased when `eraseAfter` has passed. */
+export type GuestDetails = {
+  details: Partial<Record<'name' | 'phone' | 'email' | 'notes', string | undefined>>
+  eraseAfter: Date
+}
+
+const KEPT_MS = 90 * 24 * 3_600_000
+
+/** When the details of a guest who comes then are erased. */
+export const guestKeptUntil = (startsAt: Date): Date => new Date(startsAt.getTime() + KEPT_MS)
+
+/** The guest comes at another time: the details are kept as long as they would have been. */
+export async function moveErasure(tx: Db, bookingId: string, eraseAfter: Date): Promise<void> {
+  await execute(tx, 'update booking_guest set erase_after = $2 where booking_id = $1', [
+    bookingId,
+    eraseAfter,
+  ])
+}
+
+/** Erases guest details whose time has come; answers how many. */
+export async function deleteDueGuestDetails(db: Db, at: Date): Promise<number> {
+  return execute(db, 'delete from booking_guest where erase_after < $1', [at])
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import type { ConfirmAnswer } from '../rules/booking-messages.ts'
+import type { GuestDetails } from './guests.ts'
+
+/** A booking request as it is written down before anything else happens. */
+export type NewRequest = {
+  bookingId: string
+  accountId: string
+  operation: 'confirm' | 'hold'
+  idempotencyKey: string | null
+  bodyHash: Buffer
+  naturalKey: Buffer | null
+  door: string
+  fromAgent: string | null
+  guestRef: string | null
+  venueId: string
+  slotTime: string
+  partySize: number
+  guest: GuestDetails | null
+  /** minutes before the slot; undefined for the default */
+  reminders?: readonly number[] | undefined
+  at: Date
+}
+
+/** True when it was written; false when an equal or equally keyed request is there already. */
+export async function insertRequest(db: Db, request: NewRequest): Promise<boolean> {
+  const written = await execute(
+    db,
+    `with used as (
+       insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
+       select $2, $4::text, $3, $1, $5, $13 where $4::text is not null
+       on conflict do nothing
+       returning key
+     ), written as (
+       insert into request (booking_id, account_id, operation, body_hash, natural_key, door,
+         from_agent, guest_ref, venue_id, slot_time, party_size, created_at, reminders)
+       select $1::uuid, $2::uuid, $3::text, $5::bytea, $6::bytea, $7::text, $8::text, $9::text,
+         $10::uuid, $11::timestamp, $12::integer, $13::timestamptz,
+         $16::integer[]
+       where $4::text is null or exists (select from used)
+       on conflict do nothing
+       returning booking_id
+     ), guest as (
+       insert into booking_guest (booking_id, name, phone, email, notes, erase_after)
+       select booking_id, $14::jsonb ->> 'name', $14::jsonb ->> 'phone', $14::jsonb ->> 'email',
+         $14::jsonb ->> 'notes', $15::timestamptz
+       from written where $14::jsonb is not null
+     )
+     select booking_id from written`,
+    [
+      request.bookingId,
+      request.accountId,
+      request.operation,
+      request.idempotencyKey,
+      request.bodyHash,
+      request.naturalKey,
+      request.door,
+      request.fromAgent,
+      request.guestRef,
+      request.venueId,
+      request.slotTime,
+      request.partySize,
+      request.at,
+      request.guest && JSON.stringify(request.guest.details),
+      request.guest?.eraseAfter ?? null,
+      request.reminders ?? null,
+    ],
+  )
+  return written === 1
+}
+
+const earlierRequest = z.object({
+  booking_id: z.uuid(),
+  operation: z.string(),
+  body_hash: z.instanceof(Buffer),
+  answer: z.custom<ConfirmAnswer>().nullable(),
+  created_at: z.date(),
+})
+export type EarlierRequest = z.infer<typeof earlierRequest>
+
+/**
+ * The request of this account with the same idempotency key or, without one, the same natural key. A key that was used for
+ * something else is found as well: `operation` says for what.
+ */
+export async function selectOptionalEarlierRequest(
+  db: Db,
+  { accountId, idempotencyKey, naturalKey }: NewRequest,
+): Promise<EarlierRequest | undefined> {
+  return queryOptionalRow(
+    db,
+    earlierRequest,
+    `select u.subject_id as booking_id, u.operation, u.body_hash, r.answer, u.created_at
+     from used_key u left join request r on r.booking_id = u.subject_id
+     where u.account_id = $1 and u.key = $2
+     union all
+     select booking_id, operation, body_hash, answer, created_at from request
+     where account_id = $1 and natural_key = $3`,
+    [accountId, idempotencyKey, naturalKey],
+  )
+}
+
+const answerRow = z.object({ answer: z.custom<ConfirmAnswer>().nullable() })
+
+/** The answer that is stored for a request, or null while it is being decided. */
+export async function selectOptionalAnswer(
+  db: Db,
+  bookingId: string,
+): Promise<ConfirmAnswer | null> {
+  const row = await queryOptionalRow(
+    db,
+    answerRow,
+    'select answer from request where booking_id = $1',
+    [bookingId],
+  )
+  return row?.answer ?? null
+}
+
+/** Stores the answer that everyone who asks again will get; the first one stays. */
+export async function updateRequestAnswer(
+  db: Db,
+  bookingId: string,
+  answer: ConfirmAnswer,
+): Promise<void> {
+  await execute(db, 'update request set answer = $2 where booking_id = $1 and answer is null', [
+    bookingId,
+    JSON.stringify(answer),
+  ])
+}
+
+/** The same for whoever waits for the booking to be decided: its request, and the commands that its venue was to decide about. */
+export async function updateWaitingAnswers(
+  tx: Db,
+  bookingId: string,
+  answer: ConfirmAnswer,
+): Promise<void> {
+  await execute(
+    tx,
+    `with answered as (
+       update request set answer = $2 where booking_id = $1 and answer is null
+     )
+     update command set answer = $2
+     where booking_id = $1 and begun_at is not null and answer is null`,
+    [bookingId, JSON.stringify(answer)],
+  )
+}
+
+/** Has the agent reminded at other times before the slot than was asked for at first. */
+export async function updateReminders(
+  tx: Db,
+  bookingId: string,
+  reminders: readonly number[],
+): Promise<void> {
+  await execute(tx, 'update request set reminders = $2 where booking_id = $1', [
+    bookingId,
+    reminders,
+  ])
+}
+
+/** The booking is over: an equal request may now make another one. */
+export async function clearNaturalKey(db: Db, bookingId: string): Promise<void> {
+  await execute(db, 'update request set natural_key = null where booking_id = $1', [bookingId])
+}

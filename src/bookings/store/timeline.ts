@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type BookingStatus, bookingStatuses } from '../rules/booking.ts'
+import { actors, NO_ENTRY, type Telling, type TimelineEntry } from '../rules/timeline.ts'
+import { whatOf } from '../rules/timeline-words.ts'
+import { chained } from './timeline-chain.ts'
+
+/** A booking's last entry as its locked row names it. */
+export type ChainEnd = { id: string; timeline_length: number; timeline_head: Buffer | null }
+
+/** What a step tells, and where it leaves the booking. */
+export type Told = Telling & { what: string; revision: number; status: BookingStatus; at: Date }
+
+/** The entry that a step adds, as JSON: the parameter of the three fragments below. */
+export function nextEntry(end: ChainEnd, { by, what, why, revision, status, at }: Told): string {
+  const facts = { by, what, why, revision, status, at: at.toISOString() }
+  const previous = end.timeline_head?.toString('hex') ?? NO_ENTRY
+  return JSON.stringify(chained(end.id, previous, { number: end.timeline_length + 1, ...facts }))
+}
+
+/** The first entry of a booking. */
+export const firstEntry = (id: string, telling: Telling & { what: string }, at: Date): string =>
+  nextEntry(
+    { id, timeline_length: 0, timeline_head: null },
+    { ...telling, revision: 1, status: 'held', at },
+  )
+
+/** The entry of a step that raises the revision. */
+export const stepEntry = (
+  from: ChainEnd & { revision: number },
+  step: Telling & Parameters<typeof whatOf>[0] & { at: Date },
+  status: BookingStatus,
+): string => nextEntry(from, { what: whatOf(step), ...step, revision: from.revision + 1, status })
+
+/** Of `update booking set`: the entry in parameter `$n` becomes the last. */
+export const setHead = (n: number) =>
+  `timeline_length = timeline_length + 1, timeline_head = decode($${n}::jsonb ->> 'hash', 'hex')`
+
+/** Of its `where`: the entry in parameter `$n` is the next one. */
+export const isNext = (n: number) => `timeline_length + 1 = ($${n}::jsonb ->> 'number')::integer`
+
+/** Of the same statement: writes the entry in parameter `$n` for the booking in `changed`, if there is one. */
+export const writeEntry = (n: number) => `entry as (
+  insert into timeline_entry (booking_id, number, at, by, what, why, revision, status, previous, hash)
+  select changed.id, e.number, e.at, e.by, e.what, e.why, e.revision, e.status,
+    decode(e.previous, 'hex'), decode(e.hash, 'hex')
+  from changed, jsonb_to_record($${n}::jsonb) as e (number integer, at timestamptz, by text,
+    what text, why text, revision integer, status text, previous text, hash text)
+)`
+
+/**
+ * Tells something that leaves status and revision as they are, such as a reminder. Part of a step's transaction; `booking` is
+ * locked and nothing else was told of it since. Throws otherwise, and the step is tried anew.
+ */
+export async function appendToTimeline(
+  tx: Db,
+  booking: ChainEnd & { revision: number; status: BookingStatus },
+  telling: Telling & { what: string; at: Date },
+): Promise<void> {
+  const { revision, status } = booking
+  const changed = await execute(
+    tx,
+    `with changed as (
+       update booking set ${setHead(2)} where id = $1 and ${isNext(2)} returning id
+     ), ${writeEntry(2)}
+     select id from changed`,
+    [booking.id, nextEntry(booking, { ...telling, revision, status })],
+  )
+  if (changed !== 1) throw new Error('the timeline has gone on since the booking was read')
+}
+
+const hex = z.instanceof(Buffer).transform((bytes) => bytes.toString('hex'))
+
+const beginning = z
+  .object({
+    is_booked: z.boolean(),
+    length: z.int(),
+    head: hex.nullable(),
+    refusal: z.string().nullable(),
+    refused_at: z.date().nullable(),
+  })
+  .transform(({ is_booked, refusal, refused_at, ...end }) => ({
+    ...end,
+    isBooked: is_booked,
+    refusal: refusal !== null && refused_at ? { why: refusal, at: refused_at } : null,
+  }))
+
+const entryRow = z
+  .object({
+    number: z.int(),
+    at: z.date(),
+    by: z.enum(actors),
+    what: z.string(),
+    why: z.string(),
+    revision: z.int(),
+    status: z.enum(bookingStatuses),
+    previous: hex,
+    hash: hex,
+  })
+  .transform((row): TimelineEntry => ({ ...row, at: row.at.toISOString() }))
+
+/**
+ * A booking's entries and the head that its row names; `refusal` is why and when its request was refused before there was a
+ * booking.
+ */
+export type Timeline = z.output<typeof beginning> & { entries: TimelineEntry[] }
+
+/** The timeline of a booking of the account, or undefined when it has no such booking. */
+export async function selectOptionalTimeline(
+  db: Db,
+  accountId: string,
+  bookingId: string,
+): Promise<Timeline | undefined> {
+  const found = await queryOptionalRow(
+    db,
+    beginning,
+    `select b.id is not null as is_booked, coalesce(b.timeline_length, 0) as length,
+       b.timeline_head as head, r.answer #>> '{refusal,message}' as refusal,
+       (select min(at) from transition t where t.booking_id = r.booking_id) as refused_at
+     from request r left join booking b on b.id = r.booking_id
+     where r.booking_id = $1 and r.account_id = $2`,
+    [bookingId, accountId],
+  )
+  if (!found) return undefined
+  // Entries are only ever added, so those up to the length are the ones that led to the head.
+  const entries = await queryRows(
+    db,
+    entryRow,
+    `select number, at, by, what, why, revision, status, previous, hash from timeline_entry
+     where booking_id = $1 and number <= $2 order by number`,
+    [bookingId, found.length],
+  )
+  return { ...found, entries }
+}

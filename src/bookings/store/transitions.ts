@@ -1,0 +1,120 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { z } from 'zod'
+import {
+  type Db,
+  type Durability,
+  execute,
+  type Pool,
+  queryOptionalRow,
+  queryRows,
+  transaction,
+} from '../../platform/database/sql.ts'
+import { dueEndpoint, giveUpAt, noteDueEndpoints, putUp } from '../../webhooks/store/put-up.ts'
+
+/** A step of a booking, run once: `transitionId` names it. */
+export type Step = { accountId: string; bookingId: string; transitionId: string; at: Date }
+
+/** One thing that happened to a booking; `data` is what its owner may see. */
+export type NewEvent = { type: string; data: Record<string, unknown> }
+
+/** What a step led to: its result, and the events that it makes known. */
+export type Done<R> = { result: R; events: NewEvent[] }
+
+const recorded = z.object({ result: z.unknown() })
+
+/**
+ * Runs one step of a booking exactly once: what `work` writes, its result and its events commit together under
+ * `(booking, step)`. Whoever runs the step again, at the same moment or after a crash, cannot commit, and gets the first result.
+ */
+export async function stepOnce<R>(
+  pool: Pool,
+  step: Step,
+  work: (tx: Db) => Promise<Done<R>>,
+  durable?: Durability,
+): Promise<R> {
+  const run = async (tx: Db) => {
+    const done = await work(tx)
+    await insertTransition(tx, step, done)
+    return done.result
+  }
+  try {
+    return await transaction(pool, run, durable)
+  } catch (error) {
+    const earlier = await queryOptionalRow(
+      pool,
+      recorded,
+      'select result from transition where booking_id = $1 and transition_id = $2',
+      [step.bookingId, step.transitionId],
+    )
+    if (earlier) return earlier.result as R
+    throw error
+  }
+}
+
+/**
+ * Runs one step of several bookings of an account in one transaction: all of it happens, or nothing. `work` answers the steps
+ * with what each led to. Whoever runs it again must see in the rows that it has happened.
+ */
+export async function stepTogether<R>(
+  pool: Pool,
+  work: (tx: Db) => Promise<{ result: R; steps: readonly (Step & { done: Done<unknown> })[] }>,
+): Promise<R> {
+  return transaction(pool, async (tx) => {
+    const { result, steps } = await work(tx)
+    for (const { done, ...step } of steps) await insertTransition(tx, step, done)
+    return result
+  })
+}
+
+/**
+ * Locks the counters of several accounts, for a transaction that writes events of all of them. Everybody locks them in the same
+ * order, so that no two wait for each other.
+ */
+export async function lockEventCounters(tx: Db, accountIds: readonly string[]): Promise<void> {
+  await execute(
+    tx,
+    `insert into event_counter (account_id, last)
+     select distinct id, 0 from unnest($1::uuid[]) as account (id) order by id
+     on conflict (account_id) do update set last = event_counter.last`,
+    [accountIds],
+  )
+}
+
+/** The account's counter row is locked here, last in the transaction: number order is commit order, without gaps. */
+export async function insertTransition(
+  tx: Db,
+  step: Step,
+  { result, events }: Done<unknown>,
+): Promise<void> {
+  const due = await queryRows(
+    tx,
+    dueEndpoint,
+    `with step as (
+       insert into transition (booking_id, transition_id, result, at) values ($2, $3, $4, $5)
+     ), counter as (
+       insert into event_counter (account_id, last) select $1::uuid, $6::bigint where $6 > 0
+       on conflict (account_id) do update set last = event_counter.last + excluded.last
+       returning last
+     ), written as (
+       insert into event (account_id, number, id, type, booking_id, transition_id, data, created_at)
+       select $1, counter.last - $6 + e.position, e.id, e.type, $2, $3, e.data, $5
+       from counter, unnest($7::uuid[], $8::text[], $9::jsonb[])
+         with ordinality as e (id, type, data, position)
+       returning account_id, number, type
+     )
+     ${putUp({ at: '$5', giveUpAt: '$10' })}`,
+    [
+      step.accountId,
+      step.bookingId,
+      step.transitionId,
+      JSON.stringify(result),
+      step.at,
+      events.length,
+      events.map(() => randomUUIDv7()),
+      events.map(({ type }) => type),
+      events.map(({ data }) => JSON.stringify(data)),
+      giveUpAt(step.at),
+    ],
+  )
+  noteDueEndpoints(tx, due)
+}

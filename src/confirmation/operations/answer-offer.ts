@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import * as fields from '../../bookings/operations/booking-fields.ts'
+import { giveCommand } from '../../bookings/operations/give-command.ts'
+import { nextWhilePending } from '../../bookings/operations/open-request.ts'
+import { type Context, defineOperation } from '../../contract/define.ts'
+import { booking } from '../../contract/public.ts'
+
+const input = z.strictObject({
+  id: fields.bookingId,
+  idempotency_key: fields.idempotencyKey.optional(),
+  wait: fields.wait,
+})
+const output = z.object({
+  status: z.enum(['confirmed', 'declined', 'pending']),
+  booking,
+  replayed: fields.replayed.optional(),
+  next: fields.next.optional(),
+})
+const errors = [
+  'booking_not_found',
+  'no_offer',
+  'offer_expired',
+  'already_final',
+  'idempotency_mismatch',
+  'booking_engine_unavailable',
+] as const
+
+export const acceptOffer = defineOperation({
+  name: 'accept offer',
+  summary: 'Take the other time that the venue offers',
+  description:
+    'Books the time in `offer` of a booking whose status is `offered`: it is kept for you until `offer.answer_by`. Needs the pro tier.',
+  tier: 'pro',
+  input,
+  output,
+  errors,
+  run: (ctx, asked) => answer(ctx, 'accept_offer', asked),
+})
+
+export const refuseOffer = defineOperation({
+  name: 'refuse offer',
+  summary: 'Refuse the other time that the venue offers',
+  description:
+    'Ends a booking whose status is `offered`, free of charge. Its slot is free for others at once.',
+  tier: 'pro',
+  input,
+  output,
+  errors,
+  run: (ctx, asked) => answer(ctx, 'refuse_offer', asked),
+})
+
+async function answer(
+  ctx: Context,
+  kind: 'accept_offer' | 'refuse_offer',
+  asked: z.output<typeof input>,
+) {
+  const { id, idempotency_key, wait } = asked
+  const given = await giveCommand(ctx, {
+    bookingId: id,
+    kind,
+    idempotencyKey: idempotency_key,
+    wait,
+  })
+  const answered = booking.parse(given.answer.booking)
+  if (given.isPending) {
+    return { status: 'pending' as const, booking: answered, next: nextWhilePending(answered) }
+  }
+  const status = kind === 'accept_offer' ? ('confirmed' as const) : ('declined' as const)
+  return { status, booking: answered, ...(given.isReplayed && { replayed: true }) }
+}

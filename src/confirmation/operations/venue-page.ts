@@ -1,0 +1,120 @@
+import { setTimeout } from 'node:timers/promises'
+import { selectAvailability } from '../../availability/store/availability.ts'
+import { selectOptionalBookingStartAt } from '../../bookings/store/booking-starts.ts'
+import type { Services } from '../../contract/define.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { invalidRequest } from '../../contract/rules/invalid-request.ts'
+import { parseSlotTime } from '../../contract/rules/slot-time.ts'
+import type { DecidedStatus, DeclineReason } from '../rules/venue-statements.ts'
+import { insertDecision, selectEffect } from '../store/statements.ts'
+import {
+  selectOptionalVenueBooking,
+  selectVenueBookings,
+  type VenueBooking,
+} from '../store/venue-bookings.ts'
+
+const HOUR_MS = 3_600_000
+/** Bookings stay on the page until a no-show can no longer be reported. */
+const SHOWN_AFTER_MS = 72 * HOUR_MS
+const MOST_SHOWN = 200
+/** A person who offers another time chooses from these. */
+const TIMES_AROUND_MS = 3 * HOUR_MS
+const MOST_TIMES = 16
+
+type Venue = { id: string; timezone: string }
+
+/** What waits for the people at a venue, and their bookings. */
+export const readVenuePage = ({ db }: Pick<Services, 'db'>, venue: Venue, at: Date) =>
+  selectVenueBookings(db, venue.id, {
+    at,
+    from: new Date(at.getTime() - SHOWN_AFTER_MS),
+    limit: MOST_SHOWN,
+  })
+
+/** One booking, with the other times that could be offered for it, and what an earlier answer of the venue led to. */
+export type BookingAtVenue = {
+  booking: VenueBooking
+  times: readonly string[]
+  effect: string | null
+}
+
+/** Throws `booking_not_found` for a booking of another venue. `answerId` is what `answerForVenue` gave. */
+export async function readVenueBooking(
+  { db, settings }: Pick<Services, 'db' | 'settings'>,
+  venue: Venue,
+  { bookingId, answerId }: { bookingId: string; answerId: string | undefined },
+  at: Date,
+): Promise<BookingAtVenue> {
+  const booking = await selectOptionalVenueBooking(db, venue.id, bookingId)
+  if (!booking) throw refuse('booking_not_found')
+  const effect = answerId === undefined ? null : await selectEffect(db, bookingId, answerId)
+  if (booking.status !== 'pending' || booking.confirm_mode !== 'request') {
+    return { booking, times: [], effect }
+  }
+  const from = new Date(booking.starts_at.getTime() - TIMES_AROUND_MS)
+  const wanted = {
+    at,
+    from,
+    partySize: booking.party_size,
+    count: MOST_TIMES,
+    feePct: settings.feePct,
+  }
+  const slots = (await selectAvailability(db, [venue], wanted)).get(venue.id)?.slots ?? []
+  const times = slots.map(({ slot_time }) => slot_time)
+  return { booking, times: times.filter((time) => time !== booking.slot_time), effect }
+}
+
+/** What a person at a venue decided. `formId` names the form that they saw, so that a second click is the same answer. */
+export type PersonsAnswer = {
+  bookingId: string
+  formId: string
+  revision: number
+  status: DecidedStatus
+  offeredSlotTime?: string | undefined
+  reason?: DeclineReason | undefined
+}
+
+/**
+ * Writes down what a person at a venue decided, tells the booking and waits a moment for what it leads to, which the page then shows.
+ * Once written it is not lost. Throws `booking_not_found`, and `invalid_request` for what the venue's own system decides.
+ */
+export async function answerForVenue(
+  { db, engine }: Pick<Services, 'db' | 'engine'>,
+  venue: Venue,
+  { formId, ...answer }: PersonsAnswer,
+  at: Date,
+): Promise<{ answerId: string; undelivered?: unknown }> {
+  const { bookingId, status } = answer
+  const [start, booking] = await Promise.all([
+    selectOptionalBookingStartAt(db, { bookingId, venueId: venue.id }),
+    selectOptionalVenueBooking(db, venue.id, bookingId),
+  ])
+  if (!start || !booking) throw refuse('booking_not_found')
+  const isAboutVisit = status === 'no_show' || status === 'attended'
+  if (booking.confirm_mode === 'http' && !isAboutVisit) {
+    throw invalidRequest([{ pointer: '/status', detail: 'the venue’s own system decides this' }])
+  }
+  if (status === 'offered' && !('local' in parseSlotTime(answer.offeredSlotTime ?? ''))) {
+    throw invalidRequest([{ pointer: '/slot_time', detail: 'expected one of the times listed' }])
+  }
+  const said = answer.offeredSlotTime ?? answer.reason ?? ''
+  const id = `page_${formId}_${status}${said}`.replaceAll(/[^\w-]/g, '')
+  await insertDecision(db, { ...answer, id, answeredAt: at, receivedAt: at })
+  try {
+    await engine.venueAnswered(start)
+  } catch (undelivered) {
+    return { answerId: id, undelivered }
+  }
+  await untilWeighed(db, bookingId, id)
+  return { answerId: id }
+}
+
+const LOOKS = 30
+const PAUSE_MS = 100
+
+async function untilWeighed(db: Services['db'], bookingId: string, id: string): Promise<void> {
+  for (let look = 0; look < LOOKS; look += 1) {
+    if ((await selectEffect(db, bookingId, id)) !== null) return
+    await setTimeout(PAUSE_MS)
+  }
+}

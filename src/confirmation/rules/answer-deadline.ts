@@ -1,0 +1,43 @@
+import { type Hours, sessionsOn } from '../../availability/rules/sessions.ts'
+import { addDays, dateOf, toInstantPastGap, toLocal } from '../../contract/rules/slot-time.ts'
+
+type Question = { at: Date; startsAt: Date; minutes: number }
+
+/** Until when a person at a venue has time to answer, and when they are reminded. */
+export type AnswerTimes = { answerBy: Date; remindAt: Date }
+
+/**
+ * A person at a venue has `minutes` of its opening hours to answer what is asked `at`, and never longer than until the slot; where it
+ * is closed, the clock starts with its next opening. They are reminded when half of that has passed.
+ */
+export function answerTimes(hours: Hours, question: Question): AnswerTimes {
+  const { at, minutes } = question
+  const answerBy = openUntil(hours, question)
+  const half = openUntil(hours, { ...question, minutes: minutes / 2 })
+  const halfway = new Date((at.getTime() + answerBy.getTime()) / 2)
+  return { answerBy, remindAt: half < answerBy ? half : halfway }
+}
+
+/** When the venue has been open for so long, or the beginning of the slot where that comes first. */
+function openUntil(hours: Hours, { at, startsAt, minutes }: Question): Date {
+  const { timezone } = hours
+  const lastDate = dateOf(toLocal(timezone, startsAt))
+  let left = minutes * 60_000
+  let now = at.getTime()
+  // A session of the day before may reach past midnight.
+  let date = addDays(dateOf(toLocal(timezone, at)), -1)
+  for (; date <= lastDate; date = addDays(date, 1)) {
+    for (const { opens, closesAt } of inOrder(hours, date)) {
+      const from = Math.max(now, toInstantPastGap(timezone, opens).getTime())
+      const open = closesAt.getTime() - from
+      if (open <= 0) continue
+      if (open >= left) return new Date(Math.min(from + left, startsAt.getTime()))
+      left -= open
+      now = closesAt.getTime()
+    }
+  }
+  return startsAt
+}
+
+const inOrder = (hours: Hours, date: string) =>
+  sessionsOn(hours, date).sort((a, b) => (a.opens < b.opens ? -1 : 1))

@@ -1,0 +1,27 @@
+import { agentAcceptsOffer } from '../../bookings/rules/timeline-words.ts'
+import { confirm } from '../../bookings/steps/confirm-booking.ts'
+import { type RunCommand, refused } from '../../bookings/steps/define.ts'
+import { selectBooking } from '../../bookings/store/booking-view.ts'
+import { selectBookingForUpdate } from '../../bookings/store/bookings.ts'
+import { guestKeptUntil, moveErasure } from '../../bookings/store/guests.ts'
+import { clearNaturalKey } from '../../bookings/store/requests.ts'
+import { noteNotice } from '../store/venue-notices.ts'
+import { takeVenueOffer } from '../store/venue-offers.ts'
+
+/** Books the time that the venue offered; what is confirmed already is answered as it stands. */
+export const acceptOffer: RunCommand = async (tx, booking, _, { terms, at }) => {
+  const { id, status } = booking
+  if (status === 'confirmed')
+    return { answer: { booking: await selectBooking(tx, id) }, events: [] }
+  if (status === 'expired') return refused('offer_expired', booking)
+  if (status !== 'offered') return refused('no_offer', booking)
+  await takeVenueOffer(tx, id)
+  await clearNaturalKey(tx, id)
+  await noteNotice(tx, id, 'booking.changed')
+  const moved = await selectBookingForUpdate(tx, id)
+  await moveErasure(tx, id, guestKeptUntil(moved.starts_at))
+  const told = agentAcceptsOffer(moved.slot_time)
+  const change = { venueSync: 'acknowledged', ...told, at } as const
+  const { result, events } = await confirm(tx, moved, terms, change)
+  return { answer: result.answer, events }
+}

@@ -1,0 +1,156 @@
+import {
+  because,
+  changeWasIgnored,
+  offerWasIgnored,
+  venueWasSilent,
+} from '../../bookings/rules/timeline-words.ts'
+import { confirm, type Terms } from '../../bookings/steps/confirm-booking.ts'
+import { cancelByVenue, endRefused } from '../../bookings/steps/end-booking.ts'
+import {
+  type LockedBooking,
+  updateVenueAnsweredAt,
+  updateVenueSync,
+} from '../../bookings/store/bookings.ts'
+import type { Done } from '../../bookings/store/transitions.ts'
+import type { RefusalData } from '../../contract/rules/errors.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import { type AskedBooking, type AskedChange, weigh } from '../rules/venue-statements.ts'
+import { selectOptionalChange } from '../store/open-changes.ts'
+import {
+  type OpenStatement,
+  selectDeclinedRevision,
+  updateStatementEffect,
+} from '../store/statements.ts'
+import { amendAsAgreed, keepAsItIs, notRestored, restore, restored } from './end-change.ts'
+import { attended, missed } from './no-show.ts'
+import { offerSlot } from './offer-slot.ts'
+
+/** `refusal` is what the agent is told if it comes to nothing. */
+type Hearing = { at: Date; terms: Terms; refusal: RefusalData }
+
+/** Does what a statement of the venue leads to, and notes it. Part of a step's transaction. */
+export async function actUpon(
+  tx: Db,
+  booking: LockedBooking,
+  statement: OpenStatement,
+  { at, terms, refusal }: Hearing,
+): Promise<Done<unknown>> {
+  const effect = weigh(await askedBooking(tx, booking), statement, at)
+  if (effect === 'offer') return offer(tx, booking, statement, { at, terms, refusal })
+  await updateStatementEffect(tx, booking.id, statement.id, effect)
+  const { answeredAt: venueAnsweredAt } = statement
+  const nothing = { result: effect, events: [] }
+  switch (effect) {
+    case 'confirm':
+      return confirm(tx, booking, terms, {
+        venueSync: 'acknowledged',
+        venueAnsweredAt,
+        ...because.venueConfirms,
+        at,
+      })
+    case 'decline': {
+      const known = { venueSync: 'acknowledged', venueAnsweredAt, nextActionAt: null, at } as const
+      const told = because.venueDeclines
+      const move = { to: 'declined', reasonCode: 'venue_declined', ...known, ...told } as const
+      return endRefused(tx, booking, move, refusal)
+    }
+    case 'expire':
+      return expireUnanswered(tx, booking, { at, refusal, venueAnsweredAt })
+    case 'no_show':
+      return missed(tx, booking, venueAnsweredAt, at)
+    case 'attended':
+      return attended(tx, booking, venueAnsweredAt, at)
+    case 'cancel':
+      return cancelByVenue(tx, booking, venueAnsweredAt, at)
+    case 'amend':
+      return amendAsAgreed(tx, booking, { terms, venueAnsweredAt, at })
+    case 'keep':
+      return keepAsItIs(tx, booking, { refusal, told: because.venueRefusesChange, at })
+    case 'restore': {
+      const isRevived = booking.change_revision !== statement.revision
+      const told = isRevived ? because.venueRevivesChange : changeWasIgnored(booking.answer_by)
+      return restore(tx, booking, { refusal, told, at })
+    }
+    case 'restored':
+      return restored(tx, booking, { venueAnsweredAt, at })
+    case 'not_restored':
+      return notRestored(tx, booking, { venueAnsweredAt, at })
+    case 'withdraw': {
+      const due = { venueSync: 'withdraw_due', venueAnsweredAt, nextActionAt: at, at } as const
+      const change = { ...due, ...because.venueIsWrong }
+      return { ...nothing, result: await updateVenueSync(tx, booking, change) }
+    }
+    case 'withdrawn': {
+      const before = booking.venue_answered_at
+      const latest = before && before > venueAnsweredAt ? before : venueAnsweredAt
+      const done = { venueSync: 'withdrawn', nextActionAt: null, at } as const
+      const change = { ...done, ...because.venueAcknowledges, venueAnsweredAt: latest }
+      return { ...nothing, result: await updateVenueSync(tx, booking, change) }
+    }
+    case 'repeated':
+      await updateVenueAnsweredAt(tx, booking.id, venueAnsweredAt)
+      return nothing
+    default:
+      return nothing
+  }
+}
+
+async function offer(
+  tx: Db,
+  booking: LockedBooking,
+  { id, offeredSlotTime, answeredAt: venueAnsweredAt }: OpenStatement,
+  { at, terms }: Hearing,
+): Promise<Done<unknown>> {
+  const proposal = { slotTime: offeredSlotTime ?? '', venueAnsweredAt, terms, at }
+  const offered = await offerSlot(tx, booking, proposal)
+  await updateStatementEffect(tx, booking.id, id, offered ? 'offer' : 'slot_unavailable')
+  return offered ?? { result: 'slot_unavailable', events: [] }
+}
+
+/** Ends the wait for a venue, or for the agent that it made an offer: what it was asked, if it was, must be withdrawn. */
+export function expireUnanswered(
+  tx: Db,
+  booking: LockedBooking,
+  { at, refusal, venueAnsweredAt }: { at: Date; refusal: RefusalData; venueAnsweredAt?: Date },
+) {
+  const asked = booking.venue_sync !== 'not_sent'
+  const withdrawal = asked ? ({ venueSync: 'withdraw_due', nextActionAt: at } as const) : {}
+  return endRefused(
+    tx,
+    booking,
+    {
+      to: 'expired',
+      reasonCode: booking.status === 'offered' ? 'offer_expired' : 'venue_no_answer',
+      nextActionAt: null,
+      ...(booking.status === 'offered' ? offerWasIgnored : venueWasSilent)(booking.answer_by),
+      ...withdrawal,
+      ...(venueAnsweredAt && { venueAnsweredAt }),
+      at,
+    },
+    refusal,
+  )
+}
+
+const askedBooking = async (tx: Db, booking: LockedBooking): Promise<AskedBooking> => ({
+  status: booking.status,
+  confirmMode: booking.confirm_mode,
+  revision: booking.revision,
+  startsAt: booking.starts_at,
+  endsAt: booking.ends_at,
+  answerBy: booking.answer_by,
+  askedRevision: booking.asked_revision,
+  answeredAt: booking.venue_answered_at,
+  withdrawDue: booking.venue_sync === 'withdraw_due',
+  change: await askedChange(tx, booking),
+  declinedRevision:
+    booking.status === 'confirmed' && booking.confirm_mode === 'http'
+      ? await selectDeclinedRevision(tx, booking.id)
+      : null,
+})
+
+async function askedChange(tx: Db, booking: LockedBooking): Promise<AskedChange | null> {
+  const { id, change_phase: phase, change_revision: revision, starts_at } = booking
+  if (phase === null || revision === null) return null
+  const change = phase === 'asked' ? await selectOptionalChange(tx, id) : undefined
+  return { phase, revision, startsAt: change?.startsAt ?? starts_at }
+}

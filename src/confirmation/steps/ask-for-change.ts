@@ -1,0 +1,57 @@
+import { type Choice, takeInventory } from '../../availability/steps/judge-offerings.ts'
+import { keepPlaces, keepResources } from '../../availability/store/change-inventory.ts'
+import type { Claim } from '../../availability/store/inventory.ts'
+import type { Offering } from '../../availability/store/offerings.ts'
+import { venueIsAskedForChange } from '../../bookings/rules/timeline-words.ts'
+import type { Target } from '../../bookings/steps/amend-booking.ts'
+import type { Terms } from '../../bookings/steps/confirm-booking.ts'
+import type { CommandDone } from '../../bookings/steps/define.ts'
+import { updateChange } from '../../bookings/store/booking-changes.ts'
+import type { LockedBooking } from '../../bookings/store/bookings.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import { insertChange } from '../store/open-changes.ts'
+
+/**
+ * Keeps what a confirmed booking is to become beside what it has, and puts the change to its venue: committed before the first byte
+ * goes there. Undefined when it cannot be had; whatever was done is then undone by the caller.
+ */
+export async function askForChange(
+  tx: Db,
+  booking: LockedBooking,
+  { choice, target }: { choice: Choice; target: Target },
+  { terms, at }: { terms: Terms; at: Date },
+): Promise<CommandDone | undefined> {
+  const { offering, slot } = choice
+  const { startsAt, occupiedUntil } = slot
+  const { partySize } = target
+  const span = { startsAt, until: occupiedUntil, partySize }
+  const claim = { bookingId: booking.id, offeringId: offering.id, ...span }
+  const kept = await keepInventory(tx, offering, claim)
+  if (!kept) return undefined
+  await insertChange(tx, booking.id, target, { ...kept, occupiedUntil })
+  const answerBy = answerByFor(booking, target, terms, at)
+  const from = { slotTime: booking.slot_time, partySize: booking.party_size }
+  const told = venueIsAskedForChange(from, target, answerBy)
+  await updateChange(tx, booking, { phase: 'asked', answerBy, ...told, at })
+  return { answer: null, events: [] }
+}
+
+/** Nobody waits beyond the beginning of the slot that there is, nor of the one that there is to be. */
+function answerByFor(
+  { starts_at }: LockedBooking,
+  { startsAt }: Target,
+  { venueAnswerMinutes }: Terms,
+  at: Date,
+): Date {
+  const patience = at.getTime() + venueAnswerMinutes * 60_000
+  return new Date(Math.min(patience, starts_at.getTime(), startsAt.getTime()))
+}
+
+async function keepInventory(tx: Db, offering: Offering, claim: Claim) {
+  if (offering.strategy === 'pooled') {
+    const isKept = await keepPlaces(tx, claim, offering.rules.places)
+    return isKept ? { resourceIds: [], places: claim.partySize } : undefined
+  }
+  const resourceIds = await keepResources(tx, claim, () => takeInventory(tx, offering, claim))
+  return resourceIds && { resourceIds, places: 0 }
+}

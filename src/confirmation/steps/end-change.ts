@@ -1,0 +1,105 @@
+import { letGoOfKept, takeKept } from '../../availability/store/change-inventory.ts'
+import type { BookingState } from '../../bookings/rules/booking-messages.ts'
+import type { Telling } from '../../bookings/rules/timeline.ts'
+import { because, changeWasIgnored, venueAgrees } from '../../bookings/rules/timeline-words.ts'
+import { amendTo } from '../../bookings/steps/amend-booking.ts'
+import type { Terms } from '../../bookings/steps/confirm-booking.ts'
+import { endWithoutFee } from '../../bookings/steps/end-booking.ts'
+import { updateChange } from '../../bookings/store/booking-changes.ts'
+import type { LockedBooking } from '../../bookings/store/bookings.ts'
+import { answerBegunCommands } from '../../bookings/store/commands.ts'
+import type { Done } from '../../bookings/store/transitions.ts'
+import type { RefusalData } from '../../contract/rules/errors.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import { handOnFreed } from '../../waitlist/steps/hand-on.ts'
+import { selectSpansOf } from '../../waitlist/store/watch-turns.ts'
+import { deleteChange, selectOptionalChange } from '../store/open-changes.ts'
+
+/** The venue said yes in time: the booking is what it was to become, and whoever waits is told. Part of a step's transaction. */
+export async function amendAsAgreed(
+  tx: Db,
+  booking: LockedBooking,
+  { terms, venueAnsweredAt, at }: { terms: Terms; venueAnsweredAt: Date; at: Date },
+): Promise<Done<unknown>> {
+  const { id } = booking
+  const change = await selectOptionalChange(tx, id)
+  if (!change) throw new Error(`nothing is to be changed of booking ${id}`)
+  const from = { slotTime: booking.slot_time, partySize: booking.party_size }
+  const told = venueAgrees(from, change)
+  const done = await amendTo(
+    tx,
+    booking,
+    change,
+    { terms, told, venueAnsweredAt, at },
+    async () => {
+      await takeKept(tx, id)
+      await deleteChange(tx, id)
+      return true
+    },
+  )
+  if (done) await answerBegunCommands(tx, id, done.answer)
+  return { result: 'amend', events: done?.events ?? [] }
+}
+
+type CalledOff = { refusal: RefusalData; told: Telling; at: Date }
+
+/** The booking stays as it was, and its venue knows: whoever waits for the change is refused. Part of a step's transaction. */
+export const keepAsItIs = (tx: Db, booking: LockedBooking, { refusal, told, at }: CalledOff) =>
+  callOff(tx, booking, { phase: null, refusal, told, at })
+
+/** The same where the venue may believe in the change: it is told what holds until it has agreed. */
+export const restore = (tx: Db, booking: LockedBooking, { refusal, told, at }: CalledOff) =>
+  callOff(tx, booking, { phase: 'restoring', refusal, told, at })
+
+/** The time of the venue is over. What it was never told it does not believe. */
+export async function endUnanswered(
+  tx: Db,
+  booking: LockedBooking,
+  { refusal, at }: Omit<CalledOff, 'told'>,
+): Promise<Done<BookingState>> {
+  const change = await deleteChange(tx, booking.id)
+  return change?.isSent
+    ? restore(tx, booking, { refusal, told: changeWasIgnored(booking.answer_by), at })
+    : keepAsItIs(tx, booking, { refusal, told: because.venueWasNotAsked, at })
+}
+
+async function callOff(
+  tx: Db,
+  booking: LockedBooking,
+  { phase, refusal, told, at }: CalledOff & { phase: 'restoring' | null },
+): Promise<Done<BookingState>> {
+  const freed = await selectSpansOf(tx, booking.id, at)
+  await letGoOfKept(tx, booking.id)
+  await deleteChange(tx, booking.id)
+  const result = await updateChange(tx, booking, { phase, ...told, at })
+  await answerBegunCommands(tx, booking.id, { refusal })
+  await handOnFreed(tx, booking, { freed, at })
+  return { result, events: [] }
+}
+
+/** The venue has agreed that the booking is as it was before a change that is off. Part of a step's transaction. */
+export async function restored(
+  tx: Db,
+  booking: LockedBooking,
+  { venueAnsweredAt, at }: { venueAnsweredAt: Date; at: Date },
+): Promise<Done<BookingState>> {
+  const step = { phase: null, isAgreed: true, venueAnsweredAt, ...because.venueGoesBack, at }
+  return { result: await updateChange(tx, booking, step), events: [] }
+}
+
+/** It cannot go back: the booking is over, without a fee, and the venue is told so. Part of a step's transaction. */
+export const notRestored = (
+  tx: Db,
+  booking: LockedBooking,
+  { venueAnsweredAt, at }: { venueAnsweredAt: Date; at: Date },
+): Promise<Done<BookingState>> =>
+  endWithoutFee(tx, booking, {
+    to: 'cancelled',
+    cancelledBy: 'venue',
+    reasonCode: 'venue_cancelled',
+    venueSync: 'withdraw_due',
+    venueAnsweredAt,
+    nextActionAt: at,
+    ...because.venueCannotGoBack,
+    at,
+  })

@@ -1,0 +1,88 @@
+import type { BookingStart, BookingState, Decision } from '../../bookings/rules/booking-messages.ts'
+import type { Terms } from '../../bookings/steps/confirm-booking.ts'
+import { selectOptionalBookingState } from '../../bookings/store/booking-state.ts'
+import { selectBookingForUpdate } from '../../bookings/store/bookings.ts'
+import { selectOptionalAnswer } from '../../bookings/store/requests.ts'
+import { stepOnce } from '../../bookings/store/transitions.ts'
+import { refusalData } from '../../contract/rules/errors.ts'
+import type { Pool } from '../../platform/database/sql.ts'
+import { selectOpenStatements } from '../store/statements.ts'
+import { actUpon, expireUnanswered } from './act-upon-statement.ts'
+import { endUnanswered } from './end-change.ts'
+import { isAwaited, refusalFor, refuseChange, withAlternatives } from './venue-refusals.ts'
+
+/**
+ * Acts upon what the venue has said since the last time, each statement once, and ends the wait when its time is over.
+ * Answers where the booking stands now.
+ */
+export async function hearVenue(
+  db: Pool,
+  start: BookingStart,
+  terms: Terms,
+  at: Date,
+): Promise<Decision> {
+  const { bookingId: id } = start
+  const [statements, before] = await Promise.all([
+    selectOpenStatements(db, id),
+    selectOptionalBookingState(db, id),
+  ])
+  for (const statement of statements) {
+    const refusal = await refusalFor(db, start, statement, before, at)
+    await once(db, start, `venue:${statement.id}`, at, async (tx) =>
+      actUpon(tx, await selectBookingForUpdate(tx, id), statement, { terms, at, refusal }),
+    )
+  }
+  const state = await selectOptionalBookingState(db, id)
+  if (state && isOverdue(state, at)) return expire(db, start, state, at)
+  const left =
+    state && isChangeOverdue(state, at) ? await expireChange(db, start, state, at) : state
+  return { answer: await selectOptionalAnswer(db, id), state: left ?? null }
+}
+
+const once = <R>(
+  db: Pool,
+  { accountId, bookingId }: BookingStart,
+  transitionId: string,
+  at: Date,
+  work: Parameters<typeof stepOnce<R>>[2],
+) => stepOnce<R>(db, { accountId, bookingId, transitionId, at }, work)
+
+const isOverdue = (state: BookingState, at: Date) =>
+  isAwaited(state) && (!state.answerBy || new Date(state.answerBy) <= at)
+
+async function expire(
+  db: Pool,
+  start: BookingStart,
+  { status }: BookingState,
+  at: Date,
+): Promise<Decision> {
+  const [step, code] =
+    status === 'offered'
+      ? (['offer_by', 'offer_expired'] as const)
+      : (['answer_by', 'venue_no_answer'] as const)
+  const refusal = await withAlternatives(db, start, refusalData(code), at)
+  return once(db, start, step, at, async (tx) => {
+    const booking = await selectBookingForUpdate(tx, start.bookingId)
+    if (booking.status !== status) throw new Error('the booking has changed')
+    return expireUnanswered(tx, booking, { at, refusal })
+  })
+}
+
+const isChangeOverdue = ({ change }: BookingState, at: Date) =>
+  change?.phase === 'asked' && new Date(change.answerBy ?? 0) <= at
+
+async function expireChange(
+  db: Pool,
+  start: BookingStart,
+  { change }: BookingState,
+  at: Date,
+): Promise<BookingState> {
+  const refusal = await refuseChange(db, start, 'venue_no_answer', at)
+  return once(db, start, `change_by:${change?.answerBy}`, at, async (tx) => {
+    const booking = await selectBookingForUpdate(tx, start.bookingId)
+    const isAsRead =
+      booking.change_phase === 'asked' && booking.answer_by?.toISOString() === change?.answerBy
+    if (!isAsRead) throw new Error('the booking has changed')
+    return endUnanswered(tx, booking, { refusal, at })
+  })
+}

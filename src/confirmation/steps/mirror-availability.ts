@@ -1,0 +1,95 @@
+import { setTimeout } from 'node:timers/promises'
+import { Context } from '@temporalio/activity'
+import { upsertMirror } from '../../availability/store/mirror.ts'
+import { addDays, dateOf, toLocal } from '../../contract/rules/slot-time.ts'
+import type { Pool } from '../../platform/database/sql.ts'
+import { loggable } from '../../platform/telemetry/loggable.ts'
+import { availabilityState } from '../schema/venue-statements.ts'
+import {
+  type Connector,
+  claimUnreadConnectors,
+  connectorContext,
+  updateConnectorFailure,
+} from '../store/connectors.ts'
+import { askVenue } from '../venue-call.ts'
+import type { VenueDeps } from './call-venue.ts'
+import { answerUrl } from './venue-messages.ts'
+
+/** With a run every 20 s, none of up to 1,200 venues is read less than once a minute. */
+const READ_AGAIN_AFTER_MS = 35_000
+const DAYS = 14
+const AT_ONCE = 20
+/** Reading and keeping what one says takes some 20 ms of two processors: the doors beside it are served in between. */
+const BETWEEN_READS_MS = 50
+/** A run ends well before its activity times out; the venues that it did not come to are the first of the next run. */
+const LONGEST_RUN_MS = 120_000
+const MAX_BYTES = 1024 * 1024
+
+/** What a run of the mirror did; of the venues that could not be read, the first few. */
+export type MirrorRun = { read: number; failed: number; failures: string[] }
+
+/** Asks every venue that was not read lately what is free, not waiting for one before the next is asked, and keeps what they say. */
+export async function mirrorAvailability(deps: VenueDeps, at: Date): Promise<MirrorRun> {
+  const run: MirrorRun = { read: 0, failed: 0, failures: [] }
+  const signal = AbortSignal.any([
+    Context.current().cancellationSignal,
+    AbortSignal.timeout(LONGEST_RUN_MS),
+  ])
+  const queue = unread(deps.db, at, signal)
+  const readers = Array.from({ length: AT_ONCE }, async () => {
+    for await (const connector of queue) {
+      const started = performance.now()
+      const failure = await read(deps, connector, at).catch((error: unknown) => {
+        deps.log.error({ venue: connector.slug, error: loggable(error) }, 'a venue was not read')
+        return 'failed on our side'
+      })
+      const ms = performance.now() - started
+      deps.count({ message: 'availability.read', result: failure ?? 'read', ms })
+      Context.current().heartbeat(run)
+      await updateConnectorFailure(deps.db, connector.venue_id, failure)
+      run.read += failure === null ? 1 : 0
+      run.failed += failure === null ? 0 : 1
+      if (failure !== null && run.failures.length < 10) {
+        run.failures.push(`${connector.slug}: ${failure}`)
+      }
+    }
+  })
+  await Promise.all(readers)
+  if (run.failed > 0) deps.log.warn(run, 'venues did not say what is free')
+  return run
+}
+
+/** Claims them a few at a time, so that a run that ends early leaves the others unclaimed, and hands them out one after the other. */
+async function* unread(db: Pool, at: Date, signal: AbortSignal): AsyncGenerator<Connector> {
+  const before = new Date(at.getTime() - READ_AGAIN_AFTER_MS)
+  while (!signal.aborted) {
+    const lot = await claimUnreadConnectors(db, before, { at, limit: AT_ONCE })
+    if (lot.length === 0) return
+    for (const connector of lot) {
+      yield connector
+      await setTimeout(BETWEEN_READS_MS)
+    }
+  }
+}
+
+/** Null when the venue's word was taken over, otherwise why not. */
+async function read(
+  { db, outbound, sealer, publicUrl }: VenueDeps,
+  { venue_id, url, secret: sealed, timezone }: Connector,
+  at: Date,
+): Promise<string | null> {
+  const secret = sealer.open(sealed, connectorContext(venue_id))
+  const from = dateOf(toLocal(timezone, at))
+  const to = addDays(from, DAYS - 1)
+  const answer_url = answerUrl(publicUrl, venue_id)
+  const question = { type: 'availability.read', venue_id, from, to, timezone, answer_url }
+  const answer = await askVenue(outbound, { url, secret }, question, {
+    maxBodyBytes: MAX_BYTES,
+    signal: Context.current().cancellationSignal,
+  })
+  if ('failure' in answer) return answer.failure
+  const { data: state } = availabilityState.safeParse(answer.statement)
+  if (state?.venue_id !== venue_id) return 'not a statement of its availability'
+  await upsertMirror(db, venue_id, { ...state, asOf: state.as_of })
+  return null
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { ApplicationFailure, Context } from '@temporalio/activity'
+import { type BookingStart, NOTICE_TRIES } from '../../bookings/rules/booking-messages.ts'
+import { OutboundError } from '../../platform/http/failure.ts'
+import { sign } from '../../webhooks/signature.ts'
+import { contactContext } from '../store/venue-contacts.ts'
+import { clearNotice, type DueNotice, selectOptionalNotice } from '../store/venue-notices.ts'
+import { venueLink } from '../venue-link.ts'
+import type { VenueDeps } from './call-venue.ts'
+
+const DEADLINE_MS = 10_000
+const LINK_DAYS = 7
+
+/**
+ * Sends the notice that is due to the address that the operator entered for the venue: what it is about and a link, never who the
+ * guest is. Throws for another try; after the last one the notice is given up, as everything is on the venue's page too.
+ */
+export async function notifyVenue(deps: VenueDeps, { bookingId }: BookingStart): Promise<string> {
+  const notice = await selectOptionalNotice(deps.db, bookingId)
+  if (!notice) return 'nothing to tell'
+  if (isAnswered(notice)) {
+    await clearNotice(deps.db, notice)
+    return 'answered before it was told'
+  }
+  const failure = await post(deps, notice)
+  const line = { booking_id: bookingId, venue: notice.venue_slug, type: notice.kind }
+  if (failure) deps.log.warn({ ...line, failure }, 'a notice did not reach its venue')
+  else deps.log.info(line, 'a venue was told')
+  const isLast = Context.current().info.attempt >= NOTICE_TRIES
+  if (failure && !isLast) throw ApplicationFailure.retryable(failure)
+  await clearNotice(deps.db, notice)
+  return failure ?? notice.kind
+}
+
+/** Nobody is asked to answer what was answered, was cancelled or has run out while its notice was waiting. */
+const isAnswered = ({ kind, status }: DueNotice) =>
+  kind !== 'booking.changed' && status !== 'pending'
+
+async function post(deps: VenueDeps, notice: DueNotice): Promise<string | undefined> {
+  const { url, secret: sealed, venue_id, booking_id, kind, status, answer_by } = notice
+  if (!url || !sealed) return undefined
+  const { outbound, sealer, publicUrl } = deps
+  const id = `msg_${randomUUID()}`
+  const timestamp = Math.floor(Date.now() / 1000)
+  const link = venueLink(sealer, publicUrl, { venueId: venue_id, days: LINK_DAYS, at: new Date() })
+  const body = JSON.stringify({
+    type: kind,
+    timestamp: new Date().toISOString(),
+    data: {
+      venue: notice.venue_slug,
+      booking_id,
+      booking_status: status,
+      answer_by: answer_by?.toISOString() ?? null,
+      link: `${link}/bookings/${booking_id}`,
+    },
+  })
+  const secret = sealer.open(sealed, contactContext(venue_id))
+  try {
+    const answer = await outbound.send({
+      url,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'venue-network-notice/1',
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': sign([secret], { id, timestamp, body }),
+      },
+      body,
+      deadlineMs: DEADLINE_MS,
+      maxBodyBytes: 16 * 1024,
+      signal: Context.current().cancellationSignal,
+    })
+    return answer.status >= 200 && answer.status < 300 ? undefined : `status ${answer.status}`
+  } catch (error) {
+    if (error instanceof OutboundError) return error.kind
+    throw error
+  }
+}

@@ -1,0 +1,77 @@
+import { judgeSlot } from '../../availability/rules/slots.ts'
+import { type Choice, takeInventory } from '../../availability/steps/judge-offerings.ts'
+import { letGo } from '../../availability/store/inventory.ts'
+import { isBookable, type Offering, selectOfferingsAt } from '../../availability/store/offerings.ts'
+import type { BookingState } from '../../bookings/rules/booking-messages.ts'
+import { venueOffers } from '../../bookings/rules/timeline-words.ts'
+import type { Terms } from '../../bookings/steps/confirm-booking.ts'
+import { selectBooking } from '../../bookings/store/booking-view.ts'
+import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'
+import type { Done } from '../../bookings/store/transitions.ts'
+import { attempt, type Db } from '../../platform/database/sql.ts'
+import { handOnFreed } from '../../waitlist/steps/hand-on.ts'
+import { selectSpansOf } from '../../waitlist/store/watch-turns.ts'
+import { upsertVenueOffer } from '../store/venue-offers.ts'
+import { earlier } from './put-to-venue.ts'
+
+type Proposal = { slotTime: string; venueAnsweredAt: Date; terms: Terms; at: Date }
+
+/**
+ * Takes the time that the venue proposes for the booking, in place of the one that was asked for, until the agent has answered;
+ * undefined, and nothing changed, when it cannot be had. Part of a step's transaction.
+ */
+export async function offerSlot(
+  tx: Db,
+  pending: LockedBooking,
+  { slotTime, venueAnsweredAt, terms, at }: Proposal,
+): Promise<Done<BookingState> | undefined> {
+  const freed = await selectSpansOf(tx, pending.id, at)
+  const taken = await takeFirst(tx, pending, await choicesAt(tx, pending, slotTime, at))
+  if (!taken) return undefined
+  const { offering, slot } = taken
+  const { startsAt, endsAt, cancelUntil } = slot
+  const patience = at.getTime() + terms.offerAnswerMinutes * 60_000
+  const own = new Date(Math.min(patience, startsAt.getTime()))
+  const answerBy = earlier(own, pending.group_answer_by)
+  await upsertVenueOffer(tx, {
+    bookingId: pending.id,
+    offeringId: offering.id,
+    ruleVersion: offering.rule_version,
+    ...{ slotTime, startsAt, endsAt, cancelUntil },
+  })
+  const told = venueOffers(slotTime, answerBy)
+  const times = { nextActionAt: answerBy, answerBy, venueAnsweredAt, ...told, at }
+  const state = await updateBookingStatus(tx, pending, { to: 'offered', ...times })
+  const booking = await selectBooking(tx, pending.id)
+  await handOnFreed(tx, pending, { freed, at })
+  return { result: state, events: [{ type: 'booking.offered', data: { booking } }] }
+}
+
+/** Where the rules of the venue allow this time for this party; the offering that was asked for comes first. */
+async function choicesAt(tx: Db, booking: LockedBooking, slotTime: string, at: Date) {
+  const { venue_id, offering_id, party_size: partySize } = booking
+  if (slotTime === booking.slot_time) return []
+  const offerings = (await selectOfferingsAt(tx, venue_id, slotTime)).filter(isBookable)
+  const isAsked = ({ id }: Offering) => Number(id === offering_id)
+  return offerings
+    .toSorted((a, b) => isAsked(b) - isAsked(a))
+    .flatMap((offering): Choice[] => {
+      const judged = judgeSlot({ ...offering, slotTime, partySize, at })
+      return 'slot' in judged ? [{ offering, slot: judged.slot }] : []
+    })
+}
+
+async function takeFirst(tx: Db, booking: LockedBooking, choices: readonly Choice[]) {
+  const { id: bookingId, party_size: partySize } = booking
+  for (const choice of choices) {
+    const { offering, slot } = choice
+    const { startsAt, occupiedUntil: until } = slot
+    const claim = { bookingId, offeringId: offering.id, startsAt, until, partySize }
+    const taken = await attempt(tx, async () => {
+      await letGo(tx, bookingId, claim)
+      return (await takeInventory(tx, offering, claim)) ? choice : undefined
+    })
+    if (taken) return taken
+  }
+  return undefined
+}

@@ -1,0 +1,20 @@
+import { because } from '../../bookings/rules/timeline-words.ts'
+import { type RunCommand, refused } from '../../bookings/steps/define.ts'
+import { endRefused } from '../../bookings/steps/end-booking.ts'
+import { selectBooking } from '../../bookings/store/booking-view.ts'
+import { refusalData } from '../../contract/rules/errors.ts'
+
+/** Ends a booking whose venue could not take it at the time that was asked for, and whose offer does not suit. */
+export const refuseOffer: RunCommand = async (tx, booking, _, { at }) => {
+  const { id, status } = booking
+  if (status === 'declined') return { answer: { booking: await selectBooking(tx, id) }, events: [] }
+  if (status === 'expired') return refused('offer_expired', booking)
+  if (status !== 'offered') return refused('no_offer', booking)
+  const told = because.agentRefusesOffer
+  const ending = { to: 'declined', reasonCode: 'offer_refused', nextActionAt: null } as const
+  const move = { ...ending, ...told, at }
+  const what = 'The venue offered another time, and that was refused.'
+  const refusal = refusalData('venue_declined', what, { booking_id: id })
+  const { events } = await endRefused(tx, booking, move, refusal)
+  return { answer: { booking: await selectBooking(tx, id) }, events }
+}

@@ -1,0 +1,43 @@
+import type { VenueQuestion } from '../store/venue-questions.ts'
+
+/** What the network says to a venue about a booking: docs/venue-connector.md. */
+export type Message = 'booking.confirm' | 'booking.status' | 'booking.amend' | 'booking.cancel'
+
+/** Where a venue posts its statements: docs/venue-connector.md, `answer_url`. */
+export const answerUrl = (publicUrl: string, venueId: string): string =>
+  `${publicUrl}/api/venue-connector/${venueId}`
+
+/** The message as the venue gets it. */
+export function messageTo(
+  booking: VenueQuestion,
+  type: Message,
+  publicUrl: string,
+): Record<string, unknown> {
+  const { booking_id, venue_id } = booking
+  if (type === 'booking.status') return { type, booking_id, venue_id }
+  if (type === 'booking.cancel') {
+    return { type, booking_id, revision: booking.revision, venue_id, reason: booking.reason_code }
+  }
+  return {
+    type,
+    booking_id,
+    revision: booking.asked_revision,
+    venue_id,
+    venue_slug: booking.venue_slug,
+    offering: booking.offering,
+    slot_time: booking.slot_time,
+    timezone: booking.timezone,
+    starts_at: booking.starts_at.toISOString(),
+    ends_at: booking.ends_at.toISOString(),
+    party_size: booking.party_size,
+    guest: guestOf(booking),
+    notes: booking.notes,
+    answer_by: booking.answer_by?.toISOString() ?? null,
+    answer_url: answerUrl(publicUrl, venue_id),
+  }
+}
+
+function guestOf({ name, phone, email }: VenueQuestion) {
+  if (name === null) return null
+  return { name, ...(phone && { phone }), ...(email && { email }) }
+}

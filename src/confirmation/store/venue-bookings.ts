@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { confirmModes } from '../../availability/rules/rules.ts'
+import { bookingStatuses, cancellers } from '../../bookings/rules/booking.ts'
+import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+
+const bookingRow = z.object({
+  id: z.uuid(),
+  status: z.enum(bookingStatuses),
+  confirm_mode: z.enum(confirmModes),
+  reason_code: z.string().nullable(),
+  cancelled_by: z.enum(cancellers).nullable(),
+  offering: z.string(),
+  slot_time: z.string(),
+  timezone: z.string(),
+  starts_at: z.date(),
+  ends_at: z.date(),
+  party_size: z.int(),
+  asked_revision: z.int(),
+  answer_by: z.date().nullable(),
+  reminded_at: z.date().nullable(),
+  answered_at: z.date().nullable(),
+  updated_at: z.date(),
+  offered_slot_time: z.string().nullable(),
+  name: z.string().nullable(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  notes: z.string().nullable(),
+})
+/** A booking as the people at its venue see it, guest details included: for their page only. */
+export type VenueBooking = z.infer<typeof bookingRow>
+
+// A hold that came to nothing was never the venue's business.
+const select = `select b.id, b.status, b.confirm_mode, b.reason_code, b.cancelled_by,
+    o.name as offering, b.slot_time, a.timezone, b.starts_at, b.ends_at, b.party_size,
+    coalesce(b.asked_revision, 0) as asked_revision, b.answer_by,
+    b.venue_reminded_at as reminded_at, b.venue_answered_at as answered_at, b.updated_at,
+    case when b.status = 'offered' then f.slot_time end as offered_slot_time,
+    g.name, g.phone, g.email, g.notes
+  from booking b
+  join venue v on v.id = b.venue_id
+  join area a on a.slug = v.area_slug
+  join offering o on o.id = b.offering_id
+  left join venue_offer f on f.booking_id = b.id
+  left join booking_guest g on g.booking_id = b.id
+  where b.venue_id = $1 and b.status not in ('held', 'released', 'failed')
+    and (b.status not in ('declined', 'expired') or b.asked_revision is not null)`
+
+/**
+ * The bookings of a venue whose slot begins after `from`, in the order of their slots. Of more than `limit` those that wait for an answer
+ * come first, then those that are nearest to `at`, to come before past.
+ */
+export const selectVenueBookings = (
+  db: Db,
+  venueId: string,
+  { from, at, limit }: { from: Date; at: Date; limit: number },
+): Promise<VenueBooking[]> =>
+  queryRows(
+    db,
+    bookingRow,
+    `select * from (${select} and b.starts_at > $2
+       order by (b.status = 'pending' and b.confirm_mode = 'request') desc, b.ends_at > $3 desc,
+         abs(extract(epoch from b.starts_at - $3)), b.id
+       limit $4) shown
+     order by starts_at, id`,
+    [venueId, from, at, limit],
+  )
+
+/** One of them. */
+export const selectOptionalVenueBooking = (
+  db: Db,
+  venueId: string,
+  bookingId: string,
+): Promise<VenueBooking | undefined> =>
+  queryOptionalRow(db, bookingRow, `${select} and b.id = $2`, [venueId, bookingId])

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { bookingStatuses, changePhases, venueSyncs } from '../../bookings/rules/booking.ts'
+import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
+
+const questionRow = z.object({
+  booking_id: z.uuid(),
+  venue_id: z.uuid(),
+  venue_slug: z.string(),
+  offering: z.string(),
+  status: z.enum(bookingStatuses),
+  venue_sync: z.enum(venueSyncs),
+  revision: z.int(),
+  asked_revision: z.int().nullable(),
+  answer_by: z.date().nullable(),
+  reason_code: z.string().nullable(),
+  slot_time: z.string(),
+  timezone: z.string(),
+  starts_at: z.date(),
+  ends_at: z.date(),
+  party_size: z.int(),
+  name: z.string().nullable(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  notes: z.string().nullable(),
+  url: z.string().nullable(),
+  secret: z.string().nullable(),
+  change_phase: z.enum(changePhases).nullable(),
+})
+/**
+ * Everything that its venue may be asked or told about a booking, and where; without an address when it is no longer connected. While
+ * it is asked for a change, slot and party are those of the change; no `answer_by` when it is told that one is off.
+ */
+export type VenueQuestion = z.infer<typeof questionRow>
+
+/** What there is to say to the venue of a booking, guest details included: never for logs or workflow history. */
+export const selectOptionalVenueQuestion = (
+  db: Db,
+  bookingId: string,
+): Promise<VenueQuestion | undefined> =>
+  queryOptionalRow(
+    db,
+    questionRow,
+    `select b.id as booking_id, b.venue_id, v.slug as venue_slug, o.name as offering, b.status,
+       b.venue_sync, b.revision, coalesce(b.change_revision, b.asked_revision) as asked_revision,
+       case when b.change_phase is distinct from 'restoring' then b.answer_by end as answer_by,
+       b.reason_code, a.timezone,
+       coalesce(n.slot_time, b.slot_time) as slot_time, coalesce(n.starts_at, b.starts_at) as starts_at,
+       coalesce(n.ends_at, b.ends_at) as ends_at, coalesce(n.party_size, b.party_size) as party_size,
+       g.name, g.phone, g.email, g.notes, c.url, c.secret, b.change_phase
+     from booking b
+     left join booking_change n on n.booking_id = b.id
+     join venue v on v.id = b.venue_id
+     join area a on a.slug = v.area_slug
+     join offering o on o.id = coalesce(n.offering_id, b.offering_id)
+     left join booking_guest g on g.booking_id = b.id
+     left join connector c on c.venue_id = b.venue_id
+     where b.id = $1`,
+    [bookingId],
+  )

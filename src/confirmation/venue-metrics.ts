@@ -1,0 +1,29 @@
+import type { Metrics } from '../platform/telemetry/metrics.ts'
+import { type ReadingState, readingStates } from './store/connectors.ts'
+
+/** A call to a venue that has come back: what was said to it, and what it said or why nothing counted as an answer. */
+export type VenueCall = { message: string; result: string; ms: number }
+
+/** Counts calls to venues. Of a status that is no answer only the hundreds are kept, so that the label has few values. */
+export const countVenueCalls =
+  ({ venueCalls }: Pick<Metrics, 'venueCalls'>) =>
+  ({ message, result, ms }: VenueCall): void =>
+    venueCalls.observe({ message, result: result.replace(/^(status \d).*/, '$1xx') }, ms / 1000)
+
+const ANSWER_MS = 1_000
+
+/** Shows at every scrape how venues were last read; nothing, when the database does not say so within a second. */
+export function showReadings(
+  { beforeScrape, venueReadings }: Metrics,
+  read: () => Promise<ReadonlyMap<ReadingState, number>>,
+): () => void {
+  return beforeScrape(async () => {
+    venueReadings.reset()
+    const late = new Promise<undefined>((answer) =>
+      setTimeout(answer, ANSWER_MS, undefined).unref(),
+    )
+    const counts = await Promise.race([read().catch(() => undefined), late])
+    if (!counts) return
+    for (const state of readingStates) venueReadings.set({ state }, counts.get(state) ?? 0)
+  })
+}

@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import type { Scope } from '../accounts/rules/scopes.ts'
+import type { Feed } from '../agents/store/feed-watch.ts'
+import type { BookingEngine } from '../bookings/booking-engine.ts'
+import type { TimelineSigner } from '../bookings/rules/timeline.ts'
+import type { Pool } from '../platform/database/sql.ts'
+import type { Egress } from '../platform/http/egress-rules.ts'
+import type { SendMail } from '../platform/mail/mail.ts'
+import type { Lexicon } from '../venues/search/lexicon.ts'
+import type { AwaitEvents } from '../webhooks/store/ledger-waits.ts'
+import type { ErrorCode } from './rules/error-catalogue.ts'
+
+export type Tier = 'open' | 'free' | 'pro'
+export type Account = { id: string; name: string; tier: 'free' | 'pro' }
+export type DoorName = 'rest' | 'a2a' | 'mcp' | 'dashboard' | 'web'
+
+/** What every operation may use, put together once per process. */
+export type Services = {
+  db: Pool
+  engine: BookingEngine
+  lexicon: () => Promise<Lexicon>
+  timelineSigner: TimelineSigner
+  egress: Egress
+  awaitEvents: AwaitEvents
+  feed: Feed
+  sendMail: SendMail
+  settings: {
+    feePct: number
+    proMonthlyUsd: number
+    requestsPerDay: { free: number; pro: number }
+    proUpgrade: 'self' | 'operator'
+    publicUrl: string
+    watchHoldSeconds: number
+  }
+}
+
+/** Who asks, when, and through which door; one per call. */
+export type Context = Services & {
+  /** null at open operations called without a key */
+  account: Account | null
+  /** what the key may do besides searching and booking; none without a key, all of them for who has signed in */
+  scopes: readonly Scope[]
+  door: DoorName
+  from: string | null
+  requestId: string
+  at: Date
+}
+
+/** A capability of the network, the same at every door. `tier` is what it needs unless the catalogue says otherwise for a door, `scope` what the key must have. */
+export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> = {
+  name: string
+  summary: string
+  description: string
+  tier: Tier
+  scope?: Scope
+  input: I
+  output: O
+  errors: readonly ErrorCode[]
+  run(ctx: Context, input: z.output<I>): Promise<z.input<O>>
+}
+
+/** Keeps the types of input and output together; adds nothing at run time. */
+export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(
+  operation: Operation<I, O>,
+): Operation<I, O> {
+  return operation
+}
+
+/** The account of a call to an operation that needs one: the guards let nobody else through. */
+export function accountOf(ctx: Context): Account {
+  if (!ctx.account) throw new Error('an operation that needs an account was called without one')
+  return ctx.account
+}

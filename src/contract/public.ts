@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { categories, confirmModes } from '../availability/rules/rules.ts'
+import { bookingStatuses, cancellers } from '../bookings/rules/booking.ts'
+import { defaultReminders } from '../bookings/rules/due.ts'
+
+/** An instant in RFC 3339 with `Z`; rows give Date objects, doors give text. */
+export const instant = z.iso.datetime().describe('Instant, RFC 3339 in UTC')
+const YEAR_ONE = Date.parse('0001-01-01T00:00:00Z')
+/** An instant that a caller sends: one that the database has too, which knows no year 0. */
+export const givenInstant = z.iso
+  .datetime()
+  .refine((text) => Date.parse(text) >= YEAR_ONE, 'expected an instant of year 1 or later')
+const localTime = z
+  .string()
+  .describe('Local date-time at the venue, no offset: YYYY-MM-DDTHH:MM:SS')
+const timezone = z.string().describe('IANA time zone of the venue')
+export const currency = z.string().describe('ISO 4217 code; amounts are integers in its minor unit')
+
+export const venueRef = z.object({ id: z.uuid(), slug: z.string(), name: z.string() })
+
+/** One bookable time of a venue. */
+export const slot = z.object({
+  slot_time: localTime,
+  timezone,
+  utc_offset: z.string().describe('Offset of the venue at that time, as in +08:00'),
+  starts_at: instant,
+  ends_at: instant,
+  status: z.enum(['available', 'limited', 'unavailable', 'closed']),
+  places_left: z
+    .int()
+    .nullable()
+    .describe(
+      'Pooled: places still free. Exclusive: tables, rooms or therapists still free for such a party. null: the venue decides on request',
+    ),
+  party_min: z.int(),
+  party_max: z.int().describe('Largest party that can book this slot now'),
+  confirm_mode: z.enum(confirmModes),
+  cancel_until: instant.describe('Cancelling until then reverses the fee'),
+  fee: z
+    .object({ pct: z.number(), base_per_guest_minor: z.int(), currency })
+    .describe('The fee is pct % of base_per_guest_minor × party size, rounded half up'),
+})
+export type Slot = z.infer<typeof slot>
+
+/** Computed from the venue's rules and its bookings at `as_of`; in lists up to five seconds before the answer, if nothing has been booked since. */
+export const availability = z.object({
+  as_of: instant,
+  timezone,
+  next_slot_time: localTime.nullable(),
+  slots: z.array(slot).describe('The next few bookable slots'),
+})
+export type Availability = z.infer<typeof availability>
+
+/** One local date at a venue, every slot of it. */
+export const dayAvailability = z.object({
+  date: z.string().describe('Local date at the venue: YYYY-MM-DD'),
+  status: z
+    .enum(['available', 'limited', 'unavailable', 'closed'])
+    .describe('The best of its slots; closed: nobody can book it, see `reason`'),
+  reason: z.string().nullable().describe('Why the day is closed, or has other hours than usual'),
+  slots: z
+    .array(slot)
+    .describe(
+      'All times of the day, also those that are taken (unavailable) or called off (closed)',
+    ),
+})
+export type DayAvailability = z.infer<typeof dayAvailability>
+
+export const venue = z.object({
+  id: z.uuid().describe('Send it as venue_id to confirm a booking'),
+  slug: z.string(),
+  name: z.string(),
+  category: z.enum(categories),
+  area: z.string(),
+  city: z.string(),
+  country: z.string().describe('ISO 3166-1 alpha-2'),
+  timezone,
+  currency,
+  latitude: z.number(),
+  longitude: z.number(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  price_level: z.int().describe('1 (cheap) to 4'),
+  confirm_mode: z.enum(confirmModes),
+  is_demo: z.boolean().describe('Fictitious venue of the demo data'),
+  availability,
+})
+export type Venue = z.infer<typeof venue>
+
+export const feeStatuses = ['none', 'accrued', 'reversed', 'settled'] as const
+
+export const booking = z.object({
+  id: z.uuid(),
+  status: z.enum(bookingStatuses),
+  venue: venueRef,
+  slot_time: localTime,
+  timezone,
+  utc_offset: z.string(),
+  starts_at: instant,
+  ends_at: instant.nullable().describe('null until the slot is held'),
+  party_size: z.int(),
+  fee: z.object({
+    amount_minor: z.int(),
+    currency,
+    pct: z.number(),
+    status: z.enum(feeStatuses),
+  }),
+  revision: z.int(),
+  reason_code: z
+    .string()
+    .nullable()
+    .describe('Why the booking has its status, where that needs a reason'),
+  // With defaults, as answers that were stored before bookings had these are shown as well.
+  confirm_mode: z
+    .enum(confirmModes)
+    .default('auto')
+    .describe('Who confirms: the network, the venue’s system, a person'),
+  hold_until: instant
+    .nullable()
+    .default(null)
+    .describe('Held until then, unless confirmed, extended or released'),
+  answer_by: instant
+    .nullable()
+    .default(null)
+    .describe('The venue, or you on its offer, must answer by then'),
+  offer: z
+    .object({ slot_time: localTime, starts_at: instant, ends_at: instant, answer_by: instant })
+    .nullable()
+    .default(null)
+    .describe('Another time that the venue proposes and keeps for you: accept or refuse it'),
+  change: z
+    .object({
+      slot_time: localTime,
+      starts_at: instant,
+      ends_at: instant,
+      party_size: z.int(),
+      answer_by: instant,
+    })
+    .nullable()
+    .default(null)
+    .describe('What you want it amended to, as long as the venue decides about that'),
+  cancel_until: instant.nullable().default(null).describe('Cancelling until then costs no fee'),
+  cancelled_by: z.enum(cancellers).nullable().default(null),
+  group_id: z
+    .uuid()
+    .nullable()
+    .default(null)
+    .describe('The alternatives or the itinerary that the booking belongs to'),
+  reminders: z
+    .array(z.int())
+    .default([...defaultReminders])
+    .describe('Minutes before the slot at which a `booking.reminder` event comes'),
+  created_at: instant,
+  updated_at: instant,
+})
+export type Booking = z.infer<typeof booking>
+
+/** What cancelling comes to: said before, by reading a booking, and after. */
+export const cancellation = z.object({
+  fee: z.enum(['none', 'reversed', 'kept']).describe('What becomes of the fee'),
+  free_until: instant.nullable(),
+  amount_minor: z.int().describe('What the cancellation costs'),
+  currency,
+  policy: z.string(),
+})
+
+/** How search read a query: what it understood and used, what it could not use, and where it looked further. */
+export const interpretation = z.object({
+  category: z.enum(categories).nullable(),
+  area: z.string().nullable().describe('Area, city, island, country or landmark searched'),
+  near: z.string().nullable().describe('Landmark from which the nearest come first'),
+  text: z.string().describe('Words searched for in names, descriptions and tags'),
+  party_size: z.int().nullable().describe('Slots are for this party'),
+  date: z.string().nullable().describe('Slots are from this local date on: YYYY-MM-DD'),
+  time: z.string().nullable().describe('Slots are from this local time of the date on: HH:MM'),
+  dropped: z.array(z.string()).describe('Words that were not used'),
+  corrections: z
+    .array(z.object({ from: z.string(), to: z.string() }))
+    .describe('Words taken for a misspelling of another'),
+  widened: z
+    .string()
+    .nullable()
+    .describe('How the search was widened because nothing matched exactly'),
+  assumed: z.string().nullable().describe('How a time was read that could mean another'),
+  hint: z.string().nullable().describe('What to try when nothing was found'),
+})
+export type Interpretation = z.infer<typeof interpretation>
+
+export const nextCursor = z
+  .string()
+  .nullable()
+  .describe('Send as `cursor` for the next page; null on the last')

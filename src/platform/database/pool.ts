@@ -1,0 +1,116 @@
+import pg from 'pg'
+import { refuse } from '../../contract/rules/errors.ts'
+
+export type Pool = pg.Pool
+
+/** What a process wants to know of its pool, and how many callers may wait for a connection of it. */
+export type PoolWatch = {
+  /** Who comes when this many wait already is refused with `overloaded`. */
+  maxWaiting: number
+  /** a caller waited this many seconds for a connection, and got it or not */
+  waited(seconds: number): void
+  refused(): void
+  /** Runs one statement; `text` is the SQL without its values. */
+  statement<T>(text: string, run: () => Promise<T>): Promise<T>
+}
+
+const CONNECTION_TIMEOUT_MS = 5_000
+const RETRY_AFTER_SECONDS = 2
+
+// bigint and numeric columns here are counts, minor units and percentages below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+// A timestamp without zone is a venue's local time: it stays the text that PostgreSQL gave, in ISO form.
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMP, (text) => text.replace(' ', 'T'))
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
+/** `settings` are PostgreSQL's, for every session of the pool. */
+export type PoolOptions = { patienceMs?: number; settings?: Readonly<Record<string, string>> }
+
+/** A pool of at most `max` connections, for one of which a caller waits `patienceMs`; a lost idle connection is reported, never thrown. */
+export function openPool(
+  connectionString: string,
+  max: number,
+  onError: (error: Error) => void,
+  watch?: PoolWatch,
+  { patienceMs = CONNECTION_TIMEOUT_MS, settings = {} }: PoolOptions = {},
+): Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    connectionTimeoutMillis: patienceMs,
+    idle_in_transaction_session_timeout: 30_000,
+    statement_timeout: 30_000,
+    application_name: 'venue-network',
+    options: Object.entries({ TimeZone: 'UTC', ...settings })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+  })
+  pool.on('error', onError)
+  if (watch) watchPool(pool, max, watch)
+  return pool
+}
+
+/** Lends a connection for `work`; one that breaks meanwhile, or that `work` reports as `lost`, is not used again. */
+export async function withConnection<T>(
+  pool: Pool,
+  work: (client: pg.PoolClient, lost: (error: Error) => void) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  // The pool listens to idle clients only; a connection that breaks in here would end the process.
+  const lost = (error: Error) => {
+    broken = error
+  }
+  client.on('error', lost)
+  try {
+    return await work(client, lost)
+  } finally {
+    client.off('error', lost)
+    client.release(broken)
+  }
+}
+
+/**
+ * Puts the watch between the pool and its callers. `query` becomes connect, query and release in the caller's own
+ * asynchronous context, so that a statement belongs to the span of whoever asked for it.
+ */
+function watchPool(pool: Pool, max: number, watch: PoolWatch): void {
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
+  const overloaded = (what: string) => {
+    watch.refused()
+    return refuse('overloaded', what, { retry_after: RETRY_AFTER_SECONDS })
+  }
+
+  const checkOut = async () => {
+    if (pool.waitingCount >= watch.maxWaiting) {
+      throw overloaded(`${watch.maxWaiting} requests wait for the database.`)
+    }
+    const started = performance.now()
+    try {
+      return await connect()
+    } catch (error) {
+      if (!isWaitTooLong(error) || pool.totalCount < max) throw error
+      throw overloaded('The database did not get to this request in time.')
+    } finally {
+      watch.waited((performance.now() - started) / 1000)
+    }
+  }
+
+  pool.on('connect', (client) => watchClient(client, watch))
+  pool.connect = checkOut as typeof pool.connect
+  pool.query = ((...statement: [pg.QueryConfig]) =>
+    withConnection(pool, (client) => client.query(...statement))) as typeof pool.query
+}
+
+function watchClient(client: pg.PoolClient, watch: PoolWatch): void {
+  const query = client.query.bind(client) as (...statement: unknown[]) => Promise<unknown>
+  client.query = ((...statement: [string | pg.QueryConfig]) => {
+    const [first] = statement
+    const text = typeof first === 'string' ? first : first.text
+    return watch.statement(text, () => query(...statement))
+  }) as typeof client.query
+}
+
+const isWaitTooLong = (error: unknown) =>
+  error instanceof Error && error.message === 'timeout exceeded when trying to connect'

@@ -1,0 +1,117 @@
+import type pg from 'pg'
+import type { z } from 'zod'
+import { tellDue } from '../../webhooks/store/wake.ts'
+import { type Pool, withConnection } from './pool.ts'
+
+export { openPool, type Pool } from './pool.ts'
+
+/** A pool or a client inside a transaction: whatever can run a statement. */
+export type Db = Pick<pg.Pool, 'query'>
+
+const names = new Map<string, string>()
+
+/** Statements are constants, so each is prepared once per connection under a number of its own. */
+function named(text: string, values: readonly unknown[]): pg.QueryConfig {
+  const name = names.get(text) ?? `s${names.size + 1}`
+  names.set(text, name)
+  return { name, text, values: [...values] }
+}
+
+/** All rows, each parsed by its schema. */
+export async function queryRows<S extends z.ZodType>(
+  db: Db,
+  schema: S,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<z.output<S>[]> {
+  const { rows } = await db.query(named(text, values))
+  return rows.map((row) => schema.parse(row))
+}
+
+/** The same, planned anew with these values: for lists whose filters match little or much, which one plan for all cannot serve. */
+export async function queryRowsAsAsked<S extends z.ZodType>(
+  db: Db,
+  schema: S,
+  text: string,
+  values: readonly unknown[],
+): Promise<z.output<S>[]> {
+  const { rows } = await db.query(text, [...values])
+  return rows.map((row) => schema.parse(row))
+}
+
+/** The row, or undefined when there is none; more than one is a defect. */
+export async function queryOptionalRow<S extends z.ZodType>(
+  db: Db,
+  schema: S,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<z.output<S> | undefined> {
+  const rows = await queryRows(db, schema, text, values)
+  if (rows.length > 1) throw new Error(`expected at most one row, got ${rows.length}`)
+  return rows[0]
+}
+
+/** Exactly one row. */
+export async function queryRow<S extends z.ZodType>(
+  db: Db,
+  schema: S,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<z.output<S>> {
+  const row = await queryOptionalRow(db, schema, text, values)
+  if (row === undefined) throw new Error('expected one row, got none')
+  return row
+}
+
+/** Runs a statement for its effect and answers how many rows it touched. */
+export async function execute(
+  db: Db,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<number> {
+  return (await db.query(named(text, values))).rowCount ?? 0
+}
+
+/** Part of a transaction that leaves nothing behind when `work` answers undefined; one may be part of another. */
+export async function attempt<T>(
+  tx: Db,
+  work: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  await tx.query('savepoint attempt')
+  const result = await work()
+  await tx.query(
+    result === undefined
+      ? 'rollback to savepoint attempt; release savepoint attempt'
+      : 'release savepoint attempt',
+  )
+  return result
+}
+
+/**
+ * `at once` waits until a commit is on disk. `soon` does not: after a crash of the machine the newest of these commits may be
+ * missing, never half of one, and never one that a later `at once` commit has seen.
+ */
+export type Durability = 'at once' | 'soon'
+
+/** One transaction: committed when `work` returns, rolled back when it throws. */
+export async function transaction<T>(
+  pool: Pool,
+  work: (tx: Db) => Promise<T>,
+  durable: Durability = 'at once',
+): Promise<T> {
+  return withConnection(pool, async (client, lost) => {
+    try {
+      await client.query(
+        durable === 'soon' ? 'begin; set local synchronous_commit to off' : 'begin',
+      )
+      const result = await work(client)
+      await client.query('commit')
+      tellDue(pool, client, true)
+      return result
+    } catch (error) {
+      tellDue(pool, client, false)
+      await client.query('rollback').catch(lost)
+      throw error
+    }
+  })
+}

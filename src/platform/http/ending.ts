@@ -1,0 +1,41 @@
+import type { FailureKind } from '../../contract/rules/failures.ts'
+
+/** What ends a step before its time, and as which kind of failure. */
+export type Ending = { signal: AbortSignal; kind(): FailureKind | undefined }
+
+/** Runs a step that ends as `late` after `deadlineMs`, and as `aborted` when one of the signals aborts. */
+export async function withEnding<T>(
+  late: FailureKind,
+  deadlineMs: number,
+  signals: readonly (AbortSignal | undefined)[],
+  step: (ending: Ending) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  let kind: FailureKind | undefined
+  const end = (why: FailureKind) => {
+    kind ??= why
+    controller.abort()
+  }
+  const abort = () => end('aborted')
+  const timer = setTimeout(() => end(late), deadlineMs)
+  for (const signal of signals) {
+    if (signal?.aborted) abort()
+    signal?.addEventListener('abort', abort, { once: true })
+  }
+  try {
+    return await step({ signal: controller.signal, kind: () => kind })
+  } finally {
+    clearTimeout(timer)
+    for (const signal of signals) signal?.removeEventListener('abort', abort)
+  }
+}
+
+/** The work's outcome, or the signal's reason when that comes first; the work itself is left to end. */
+export function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

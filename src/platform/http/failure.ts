@@ -1,0 +1,19 @@
+import { type FailureKind, failureTexts } from '../../contract/rules/failures.ts'
+
+/**
+ * The only error that `send` throws for what venues, subscribers and the network do. `sent` false
+ * promises that no byte of the request left; true means that the other side may have received it.
+ */
+export class OutboundError extends Error {
+  readonly kind: FailureKind
+  readonly sent: boolean
+  /** from taking a socket's place to the failure */
+  readonly ms: number
+  constructor(kind: FailureKind, { what = '', sent = false, ms = 0 } = {}) {
+    super(what || failureTexts[kind])
+    this.name = 'OutboundError'
+    this.kind = kind
+    this.sent = sent
+    this.ms = ms
+  }
+}

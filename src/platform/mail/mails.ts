@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { type Db, execute, queryRows } from '../database/sql.ts'
+
+const mailRow = z.object({
+  id: z.uuid(),
+  recipient: z.string(),
+  subject: z.string(),
+  body: z.string(),
+  created_at: z.date(),
+})
+export type MailRow = z.infer<typeof mailRow>
+
+export type KeptMail = { id: string; recipient: string; subject: string; body: string; at: Date }
+
+/** Puts a mail into the mailbox of a development machine. */
+export async function insertMail(db: Db, mail: KeptMail): Promise<void> {
+  const { id, recipient, subject, body, at } = mail
+  await execute(
+    db,
+    'insert into mail (id, recipient, subject, body, created_at) values ($1, $2, $3, $4, $5)',
+    [id, recipient, subject, body, at],
+  )
+}
+
+/** The newest mails of that mailbox, the newest first. */
+export async function selectMails(db: Db, limit: number): Promise<MailRow[]> {
+  return queryRows(
+    db,
+    mailRow,
+    `select id, recipient, subject, body, created_at from mail
+     order by created_at desc, id desc limit $1`,
+    [limit],
+  )
+}

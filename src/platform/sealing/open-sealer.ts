@@ -1,0 +1,17 @@
+import type { Config } from '../../config.ts'
+import { secretsKeys } from '../../local/secrets-key.ts'
+import type { Db } from '../database/sql.ts'
+import { selectSealedSecrets } from './sealed-columns.ts'
+import { createSealer, keyIdOf, type Sealer } from './sealing.ts'
+
+/** The sealer of this process. Throws when the database holds a secret that none of its keys opens. */
+export async function openSealer(config: Config, db: Db): Promise<Sealer> {
+  const sealer = createSealer(secretsKeys(config))
+  const unknown = (await selectSealedSecrets(db))
+    .map(keyIdOf)
+    .filter((id) => !sealer.keyIds.includes(id))
+  if (unknown.length === 0) return sealer
+  throw new Error(
+    `Secrets in the database are sealed with the key ${unknown.map((id) => `"${id}"`).join(', ')}, which SECRETS_KEY does not list. Add it after the first one.`,
+  )
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { connectorContext } from '../../confirmation/store/connectors.ts'
+import { contactContext } from '../../confirmation/store/venue-contacts.ts'
+import { headersContext } from '../../webhooks/store/endpoints.ts'
+import { signingKeyContext } from '../../webhooks/store/signing-keys.ts'
+import { type Db, execute, queryRow, queryRows } from '../database/sql.ts'
+
+/** A column of secrets that are sealed, each to the row that it is in. */
+export type SealedColumn = {
+  what: string
+  table: string
+  id: string
+  column: string
+  contextOf(id: string): string
+}
+
+/** Every column with sealed secrets: what start-up checks and `keys rewrap` seals anew. */
+export const sealedColumns: readonly SealedColumn[] = [
+  {
+    what: 'secrets of venues with a system of their own',
+    table: 'connector',
+    id: 'venue_id',
+    column: 'secret',
+    contextOf: connectorContext,
+  },
+  {
+    what: 'secrets of notices to venues',
+    table: 'venue_contact',
+    id: 'venue_id',
+    column: 'secret',
+    contextOf: contactContext,
+  },
+  {
+    what: 'signing secrets of endpoints',
+    table: 'signing_key',
+    id: 'id',
+    column: 'secret',
+    contextOf: signingKeyContext,
+  },
+  {
+    what: 'headers of endpoints',
+    table: 'endpoint',
+    id: 'id',
+    column: 'headers',
+    contextOf: headersContext,
+  },
+]
+
+const sealedRow = z.object({ sealed: z.string() })
+
+/** Sealed secrets, one for each key that seals any. */
+export async function selectSealedSecrets(db: Db): Promise<string[]> {
+  const all = sealedColumns.map(({ table, column }) => `select ${column} as sealed from ${table}`)
+  const rows = await queryRows(
+    db,
+    sealedRow,
+    `select min(sealed) as sealed from (${all.join(' union all ')}) s
+     where sealed is not null group by split_part(sealed, '.', 2)`,
+  )
+  return rows.map(({ sealed }) => sealed)
+}
+
+const countRow = z.object({ count: z.int() })
+
+/** How many secrets of a column another key than this one seals. */
+export async function countSealedOtherwise(
+  db: Db,
+  { table, column }: SealedColumn,
+  keyId: string,
+): Promise<number> {
+  const { count } = await queryRow(
+    db,
+    countRow,
+    `select count(*) from ${table} where ${column} is not null and split_part(${column}, '.', 2) <> $1`,
+    [keyId],
+  )
+  return count
+}
+
+const staleRow = z.object({ id: z.uuid(), sealed: z.string() })
+/** A secret that another key than the first one seals. */
+export type StaleSecret = z.infer<typeof staleRow>
+
+/** The next secrets of a column behind the row `after` that another key than this one seals. */
+export const selectSealedOtherwise = (
+  db: Db,
+  { table, id, column }: SealedColumn,
+  { keyId, after, limit }: { keyId: string; after: string; limit: number },
+): Promise<StaleSecret[]> =>
+  queryRows(
+    db,
+    staleRow,
+    `select ${id} as id, ${column} as sealed from ${table}
+     where ${id} > $1 and ${column} is not null and split_part(${column}, '.', 2) <> $2
+     order by ${id} limit $3`,
+    [after, keyId, limit],
+  )
+
+/** Puts secrets that were sealed anew in the place of what they were; answers how many had not changed meanwhile. */
+export const updateSealed = (
+  db: Db,
+  { table, id, column }: SealedColumn,
+  secrets: readonly (StaleSecret & { anew: string })[],
+): Promise<number> =>
+  execute(
+    db,
+    `update ${table} t set ${column} = n.anew
+     from unnest($1::uuid[], $2::text[], $3::text[]) as n (id, was, anew)
+     where t.${id} = n.id and t.${column} = n.was`,
+    [
+      secrets.map(({ id }) => id),
+      secrets.map(({ sealed }) => sealed),
+      secrets.map(({ anew }) => anew),
+    ],
+  )

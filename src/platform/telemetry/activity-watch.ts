@@ -1,0 +1,65 @@
+import type {
+  ActivityInboundCallsInterceptor,
+  ActivityInterceptorsFactory,
+} from '@temporalio/worker'
+import { bookingIdOf } from '../../contract/rules/ids.ts'
+import type { Log } from './log.ts'
+import { loggable } from './loggable.ts'
+import type { Metrics } from './metrics.ts'
+
+type Info = Parameters<ActivityInterceptorsFactory>[0]['info']
+
+/**
+ * Leaves one log line and one observation per attempt of an activity. What a booking came to is read off the result: the
+ * status it led to, or the code of the refusal.
+ */
+export function watchActivities(log: Log, metrics: Metrics): ActivityInterceptorsFactory {
+  return ({ info }) => ({ inbound: { execute: watch(info) } })
+
+  function watch(info: Info): NonNullable<ActivityInboundCallsInterceptor['execute']> {
+    return async (input, next) => {
+      const started = performance.now()
+      try {
+        const result = await next(input)
+        record(info, performance.now() - started, 'ok', outcomeOf(result))
+        return result
+      } catch (error) {
+        record(info, performance.now() - started, 'failed', null, error)
+        throw error
+      }
+    }
+  }
+
+  function record(
+    info: Info,
+    ms: number,
+    result: 'ok' | 'failed',
+    outcome: string | null,
+    error?: unknown,
+  ) {
+    const { activityType: activity, attempt } = info
+    const workflowId = info.workflowExecution?.workflowId ?? ''
+    const bookingId = bookingIdOf(workflowId)
+    metrics.activities.observe({ activity, result }, ms / 1000)
+    if (bookingId && outcome) metrics.bookingSteps.inc({ activity, outcome })
+    const line = {
+      activity,
+      workflow_id: workflowId,
+      booking_id: bookingId,
+      attempt,
+      result,
+      outcome,
+      ms: Math.round(ms * 10) / 10,
+    }
+    if (result === 'failed') log.warn({ ...line, error: loggable(error) }, 'activity failed')
+    else log[bookingId ? 'info' : 'debug'](line, 'activity')
+  }
+}
+
+type Told = { answer?: { refusal?: { code: string } }; state?: { status: string }; status?: string }
+
+function outcomeOf(result: unknown): string | null {
+  if (typeof result !== 'object' || result === null) return null
+  const { answer, state, status } = result as Told
+  return answer?.refusal?.code ?? state?.status ?? status ?? null
+}

@@ -1,0 +1,34 @@
+import type { Pool, PoolWatch } from '../database/pool.ts'
+import type { Instruments } from './instruments.ts'
+
+const kinds = ['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback']
+
+/** Measures and traces the statements of one part of a process, `api` or `worker`. */
+export function watchStatements(
+  { metrics, tracing }: Instruments,
+  part: string,
+  maxWaiting: number,
+): PoolWatch {
+  return {
+    maxWaiting,
+    waited: (seconds) => metrics.poolWaits.observe({ part }, seconds),
+    refused: () => metrics.overloads.inc({ reason: 'database' }),
+    statement(text, run) {
+      const [word = ''] = /[a-z]+/.exec(text) ?? []
+      const kind = kinds.includes(word) ? word : 'other'
+      const done = metrics.statements.startTimer({ part, kind })
+      return tracing.span(`sql ${kind}`, { 'db.query.text': text }, run).finally(done)
+    },
+  }
+}
+
+/** Shows the state of a pool at every scrape, until the answer is called. */
+export function showPool({ metrics }: Instruments, part: string, pool: Pool): () => void {
+  return metrics.beforeScrape(() => {
+    const { totalCount, idleCount, waitingCount } = pool
+    metrics.poolConnections.set({ part, state: 'idle' }, idleCount)
+    metrics.poolConnections.set({ part, state: 'busy' }, totalCount - idleCount)
+    metrics.poolLimit.set({ part }, pool.options.max)
+    metrics.poolWaiting.set({ part }, waitingCount)
+  })
+}

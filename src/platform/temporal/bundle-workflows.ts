@@ -1,0 +1,26 @@
+import { writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { bundleWorkflowCode } from '@temporalio/worker'
+
+const INTERCEPTORS = '@temporalio/interceptors-opentelemetry/lib/workflow-interceptors'
+
+const [file, traced] = process.argv.slice(2)
+if (!file) {
+  console.error('usage: node src/commands/bundle-workflows.ts FILE [--traced]')
+  process.exit(1)
+}
+const silent = () => {}
+const { code } = await bundleWorkflowCode({
+  workflowsPath: fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url)),
+  workflowInterceptorModules: traced ? [createRequire(import.meta.url).resolve(INTERCEPTORS)] : [],
+  logger: {
+    log: silent,
+    trace: silent,
+    debug: silent,
+    info: silent,
+    warn: console.warn,
+    error: console.error,
+  },
+})
+await writeFile(file, code)

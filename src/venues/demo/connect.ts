@@ -1,0 +1,37 @@
+import {
+  connectorContext,
+  selectOptionalConnector,
+  upsertConnector,
+} from '../../confirmation/store/connectors.ts'
+import type { Pool } from '../../platform/database/sql.ts'
+import type { Sealer } from '../../platform/sealing/sealing.ts'
+import { selectDemoVenues } from '../store/demo-venues.ts'
+
+const ONE_IN = 10
+
+/** The path is the simulator's; its port and its secret change from start to start. */
+const isSimulator = (url: string, slug: string): boolean =>
+  /^http:\/\/127\.0\.0\.1:\d+(\/.*)$/.exec(url)?.[1] === `/venues/${slug}`
+
+/**
+ * Gives one in ten demo venues a system of their own: that of the simulator at `url`, which signs with `secret`. Answers how
+ * many of them there are; what is connected so already, or to another system, stays as it is.
+ */
+export async function connectDemoVenues(
+  db: Pool,
+  sealer: Sealer,
+  { url, secret }: { url: string; secret: string },
+  at: Date,
+): Promise<number> {
+  const venues = await selectDemoVenues(db, ONE_IN)
+  for (const { id: venueId, slug } of venues) {
+    const context = connectorContext(venueId)
+    const address = `${url}/venues/${slug}`
+    const known = await selectOptionalConnector(db, venueId)
+    if (known && !isSimulator(known.url, slug)) continue
+    if (known?.url === address && sealer.open(known.secret, context) === secret) continue
+    const sealed = sealer.seal(secret, context)
+    await upsertConnector(db, { venueId, url: address, secret: sealed }, at)
+  }
+  return venues.length
+}

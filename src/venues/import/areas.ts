@@ -1,0 +1,82 @@
+import type { PlacedArea } from '../../availability/store/areas.ts'
+import { wordsOf } from '../../contract/rules/plain-text.ts'
+import { quoted } from './text-safety.ts'
+
+/** From the centre of an area, in kilometres: how far its venues lie at most, when it is named and when it is only the nearest. */
+const NAMED_KM = 30
+const NEAREST_KM = 10
+
+export type Point = { latitude: number; longitude: number }
+
+/** The area of a venue at this point: the one that is named, or else the nearest; or why there is none. */
+export function areaFor(
+  areas: readonly PlacedArea[],
+  name: string | undefined,
+  point: Point,
+): PlacedArea | { problem: string } {
+  if (name === undefined) return nearestArea(areas, point)
+  const named = byDistance(namesOf(areas).get(plainOf(name)) ?? [], point)[0]
+  if (!named) {
+    return {
+      problem: `area: ${quoted(name)} is not known; near the venue are ${neighbours(areas, point)}`,
+    }
+  }
+  if (named.km <= NAMED_KM) return named.area
+  return { problem: farText(point, `${named.area.name}, ${kilometres(named.km)}`, NAMED_KM) }
+}
+
+function nearestArea(areas: readonly PlacedArea[], point: Point): PlacedArea | { problem: string } {
+  const nearest = byDistance(areas, point)[0]
+  if (!nearest) return { problem: 'area: the network has no areas yet; `npm start` brings them' }
+  if (nearest.km <= NEAREST_KM) return nearest.area
+  const what = `the nearest area, ${nearest.area.name}, ${kilometres(nearest.km)}`
+  return { problem: farText(point, what, NEAREST_KM) }
+}
+
+const names = new WeakMap<readonly PlacedArea[], Map<string, PlacedArea[]>>()
+
+/** The areas by every name that they have, in plain words. */
+function namesOf(areas: readonly PlacedArea[]): Map<string, PlacedArea[]> {
+  const before = names.get(areas)
+  if (before) return before
+  const found = new Map<string, PlacedArea[]>()
+  for (const area of areas) {
+    for (const name of new Set([area.slug, area.name, ...area.aliases].map(plainOf))) {
+      found.set(name, [...(found.get(name) ?? []), area])
+    }
+  }
+  names.set(areas, found)
+  return found
+}
+
+const plainOf = (name: string) => wordsOf(name).join(' ')
+
+const farText = ({ latitude, longitude }: Point, what: string, limit: number) =>
+  `latitude, longitude: ${latitude}, ${longitude} is too far from ${what} (at most ${limit} km): in the sea or another region`
+
+const neighbours = (areas: readonly PlacedArea[], point: Point): string =>
+  byDistance(areas, point)
+    .slice(0, 3)
+    .map(({ area, km }) => `${area.slug} (${kilometres(km)})`)
+    .join(', ')
+
+const kilometres = (km: number) => `${km < 10 ? km.toFixed(1) : Math.round(km)} km away`
+
+const byDistance = (areas: readonly PlacedArea[], point: Point) =>
+  areas
+    .map((area) => ({ area, km: distanceKm(area, point) }))
+    .sort((one, other) => one.km - other.km)
+
+const EARTH_KM = 6371
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
+/** Along a great circle (haversine). */
+function distanceKm(one: Point, other: Point): number {
+  const half = (angle: number) => Math.sin(radians(angle) / 2) ** 2
+  const chord =
+    half(other.latitude - one.latitude) +
+    Math.cos(radians(one.latitude)) *
+      Math.cos(radians(other.latitude)) *
+      half(other.longitude - one.longitude)
+  return 2 * EARTH_KM * Math.asin(Math.sqrt(Math.min(1, chord)))
+}

@@ -1,0 +1,138 @@
+import { largestSet } from '../../availability/rules/joins.ts'
+import type { Category, Requirement, Rules } from '../../availability/rules/rules.ts'
+import * as stored from '../../availability/schema/rules.ts'
+import { spendPerGuest } from '../rules/spend.ts'
+import type { OfferingContent, ResourceContent } from '../store/venue-content.ts'
+import { type Hours, readHours } from './hours.ts'
+import { type OfferingRecord, problemsOf } from './record.ts'
+
+/** What of a venue decides about the values that its offerings leave out. */
+export type OfferingContext = { category: Category; price_level: number; currency: string }
+
+/** A result with remarks, or what is wrong. */
+export type Reading<T> = { value: T; notes: string[] } | { problem: string }
+
+const usual = {
+  restaurant: { grid: 30, minutes: 120, buffer: 15 },
+  bar: { grid: 30, minutes: 120, buffer: 15 },
+  gym: { grid: 60, minutes: 60, buffer: 0 },
+  spa: { grid: 30, minutes: 60, buffer: 15 },
+} as const satisfies Record<Category, object>
+
+const LARGEST_PARTY_IN_A_POOL = 10
+
+/** An offering with all its rules; what it leaves out gets the usual value of its category. */
+export function readOffering(
+  record: OfferingRecord,
+  context: OfferingContext,
+): Reading<OfferingContent> {
+  const { name, strategy, resources } = record
+  const { category, price_level, currency } = context
+  const hours = windowsOf(record)
+  if ('problem' in hours) return hours
+  const spend = record.spend_per_guest_minor ?? spendPerGuest(category, price_level, currency)
+  if (spend === undefined) {
+    return { problem: `spend_per_guest_minor: is missing, and nothing is usual in ${currency}` }
+  }
+  const { grid, minutes, buffer } = usual[category]
+  const requires = strategy === 'exclusive' ? (record.requires ?? oneOfEach(resources)) : []
+  const places = strategy === 'pooled' ? (record.places ?? 0) : 0
+  const party_max = record.party_max ?? largestParty(record, requires)
+  const rules: Rules = {
+    windows: hours.windows,
+    grid_minutes: record.grid_minutes ?? grid,
+    durations: record.durations ?? [{ party_max, minutes }],
+    buffer_minutes: record.buffer_minutes ?? buffer,
+    party_min: record.party_min ?? 1,
+    party_max,
+    lead_minutes: record.lead_minutes ?? 60,
+    horizon_days: record.horizon_days ?? 60,
+    cancel_cutoff_minutes: record.cancel_cutoff_minutes ?? 120,
+    spend_per_guest_minor: spend,
+    requires,
+    places,
+  }
+  const problem = misfit(record, rules)
+  if (problem) return { problem }
+  const checked = stored.rules.safeParse(rules)
+  if (!checked.success) return { problem: problemsOf(checked.error) }
+  const notes = hours.note === undefined ? [] : [`hours: ${hours.note}`]
+  return { value: { name, strategy, rules, resources: inOrder(resources) }, notes }
+}
+
+function windowsOf({ hours, windows }: OfferingRecord): Hours {
+  if (windows && hours === undefined) return { windows }
+  if (windows || hours === undefined) return { problem: 'give hours or windows, one of them' }
+  const read = readHours(hours)
+  if ('problem' in read) return { problem: `hours: ${read.problem}` }
+  if (read.windows.length > 0) return read
+  return { problem: 'hours: is never open; leave out an offering that is not offered' }
+}
+
+const oneOfEach = (resources: readonly ResourceContent[]): Requirement[] =>
+  [...Map.groupBy(resources, ({ kind }) => kind)].map(([kind, those]) => ({
+    kind,
+    per: 'party',
+    ...(those.some(({ joins }) => joins !== null) && { max_joined: 2 }),
+  }))
+
+function largestParty({ resources, places = 1 }: OfferingRecord, requires: readonly Requirement[]) {
+  if (requires.length === 0) return Math.min(places, LARGEST_PARTY_IN_A_POOL)
+  const largest = requires.map(({ kind, per, max_joined = 1 }) => {
+    const those = resources.filter((resource) => resource.kind === kind)
+    if (per === 'guest') return those.length
+    const single = Math.max(0, ...those.map(({ party_max }) => party_max))
+    const joinable = those.map(({ joins, party_max }) => ({
+      joins: joins ?? '',
+      party_max,
+      count: 1,
+    }))
+    const groups = joinable.filter(({ joins }) => joins !== '')
+    return max_joined < 2 ? single : Math.max(single, largestSet(groups, max_joined))
+  })
+  return Math.min(...largest)
+}
+
+/** What rules of this kind need and these do not have. */
+function misfit(
+  { strategy, resources, requires, places }: OfferingRecord,
+  rules: Rules,
+): string | undefined {
+  const { party_min, party_max, durations } = rules
+  if (strategy === 'exclusive') {
+    if (places !== undefined)
+      return 'places: belongs to a pooled offering; exclusive ones have resources'
+    const lacking = rules.requires.find(({ kind }) => !resources.some((one) => one.kind === kind))
+    if (lacking) return `requires: there is no resource of the kind ${lacking.kind}`
+    const pointless = rules.requires.find(({ per, max_joined }) => per === 'guest' && max_joined)
+    if (pointless)
+      return `requires: guests take one ${pointless.kind} each; max_joined is for parties`
+    if (rules.requires.length === 0) return 'resources: an exclusive offering needs at least one'
+  } else {
+    if (resources.length > 0 || requires?.length)
+      return 'resources: belong to an exclusive offering'
+    if (strategy === 'pooled' && places === undefined) return 'places: is missing'
+  }
+  const names = resources.map(({ kind, name }) => `${kind} ${name}`)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) return `resources: two have the name ${twice}`
+  if (party_min > party_max) return `party_min: ${party_min} is over party_max, ${party_max}`
+  const sizes = durations.map((duration) => duration.party_max)
+  if (sizes.some((size, index) => size <= (sizes[index - 1] ?? 0))) return 'durations: must ascend'
+  if ((sizes.at(-1) ?? 0) < party_max) return `durations: none is for a party of ${party_max}`
+  return undefined
+}
+
+/** In the order in which they are compared, as they have none of their own. */
+export const inOrder = (resources: readonly ResourceContent[]): ResourceContent[] =>
+  resources
+    .map(({ kind, name, party_min, party_max, joins }) => ({
+      kind,
+      name,
+      party_min,
+      party_max,
+      joins,
+    }))
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+
+const keyOf = ({ kind, name }: ResourceContent) => `${kind}\n${name}`

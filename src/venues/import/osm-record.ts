@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { Category } from '../../availability/rules/rules.ts'
+
+const kinds: Record<string, Record<string, Category>> = {
+  amenity: {
+    restaurant: 'restaurant',
+    cafe: 'restaurant',
+    fast_food: 'restaurant',
+    food_court: 'restaurant',
+    ice_cream: 'restaurant',
+    bar: 'bar',
+    pub: 'bar',
+    biergarten: 'bar',
+    nightclub: 'bar',
+    gym: 'gym',
+    dojo: 'gym',
+    spa: 'spa',
+    public_bath: 'spa',
+  },
+  leisure: {
+    beach_resort: 'bar',
+    fitness_centre: 'gym',
+    fitness_station: 'gym',
+    sports_centre: 'gym',
+    sports_hall: 'gym',
+    dance: 'gym',
+    spa: 'spa',
+    sauna: 'spa',
+  },
+  shop: { massage: 'spa', beauty: 'spa', coffee: 'restaurant', tea: 'restaurant' },
+}
+
+const feature = z.object({
+  type: z.literal('Feature'),
+  id: z.union([z.string(), z.number()]).optional(),
+  geometry: z.object({ type: z.string(), coordinates: z.unknown() }).nullish(),
+  properties: z.record(z.string(), z.unknown()).nullish(),
+})
+
+export const isFeature = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'type' in value && value.type === 'Feature'
+
+/** The record that a GeoJSON feature stands for, not yet checked: its properties are a record, or tags of OpenStreetMap. */
+export function featureRecord(
+  value: unknown,
+): { record: Record<string, unknown> } | { problem: string } {
+  const read = feature.safeParse(value)
+  if (!read.success) return { problem: 'is not a GeoJSON feature with properties and a geometry' }
+  const { id, geometry, properties } = read.data
+  const point = middleOf(geometry?.coordinates)
+  if (!point) return { problem: 'geometry: has no coordinates' }
+  const [longitude, latitude] = point
+  const tags = properties ?? {}
+  if ('category' in tags) return { record: { id, ...tags, latitude, longitude } }
+  const kind = kindOf(tags)
+  if (!kind) return { problem: `has no tag of a venue: ${kindTags}` }
+  const name = tags.name ?? tags['name:en']
+  if (name === undefined) return { problem: 'name: is missing; add the tag name' }
+  return {
+    record: {
+      id: id ?? tags['@id'] ?? tags.id,
+      name,
+      category: kind.category,
+      latitude,
+      longitude,
+      description: tags.description,
+      tags: [
+        ...new Set([...listOf(tags.cuisine), ...kind.tags, ...listOf(tags.sport), ...diets(tags)]),
+      ],
+      hours: tags.opening_hours,
+      ...seatsOf(tags),
+    },
+  }
+}
+
+const kindTags =
+  'amenity=restaurant|cafe|bar|pub|…, leisure=fitness_centre|sports_centre|…, shop=massage, sport=…'
+
+function kindOf(tags: Record<string, unknown>): { category: Category; tags: string[] } | undefined {
+  for (const [key, values] of Object.entries(kinds)) {
+    for (const value of listOf(tags[key])) {
+      const tag = value.replaceAll(' ', '_')
+      const category = Object.hasOwn(values, tag) ? values[tag] : undefined
+      if (category) return { category, tags: value === category ? [] : [value] }
+    }
+  }
+  return listOf(tags.sport).length > 0 ? { category: 'gym', tags: [] } : undefined
+}
+
+const listOf = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? value
+        .split(';')
+        .map((item) => item.trim().replaceAll('_', ' '))
+        .filter(Boolean)
+    : []
+
+const diets = (tags: Record<string, unknown>): string[] =>
+  Object.entries(tags)
+    .filter(([key, value]) => key.startsWith('diet:') && (value === 'yes' || value === 'only'))
+    .map(([key]) => key.slice('diet:'.length).replaceAll('_', ' '))
+
+/** Without opening hours, a capacity says nothing that can be booked. */
+function seatsOf(tags: Record<string, unknown>): { seats?: number } {
+  const seats = Number(tags['capacity:seats'] ?? tags.capacity)
+  return tags.opening_hours !== undefined && Number.isInteger(seats) && seats > 0 ? { seats } : {}
+}
+
+/** A point, or the middle of the box around a way or an area. */
+function middleOf(coordinates: unknown): [number, number] | undefined {
+  const box = { west: 180, south: 90, east: -180, north: -90, isEmpty: true }
+  const visit = (part: unknown, depth: number): void => {
+    if (!Array.isArray(part) || depth > 4) return
+    const [x, y] = part
+    if (typeof x !== 'number' || typeof y !== 'number') {
+      for (const one of part) visit(one, depth + 1)
+      return
+    }
+    box.isEmpty = false
+    box.west = Math.min(box.west, x)
+    box.east = Math.max(box.east, x)
+    box.south = Math.min(box.south, y)
+    box.north = Math.max(box.north, y)
+  }
+  visit(coordinates, 0)
+  if (box.isEmpty) return undefined
+  const middle = (low: number, high: number) =>
+    low === high ? low : Number(((low + high) / 2).toFixed(7))
+  return [middle(box.west, box.east), middle(box.south, box.north)]
+}

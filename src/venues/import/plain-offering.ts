@@ -1,0 +1,94 @@
+import type { Category } from '../../availability/rules/rules.ts'
+import type { OfferingRecord, PlainFields } from './record.ts'
+
+/** What is assumed, and said, when a file gives hours but no size. */
+const usualSeats: Record<Category, number> = { restaurant: 20, bar: 20, gym: 10, spa: 2 }
+
+const MOST_RESOURCES = 500
+const MOST_SEATS = { restaurant: 4 * MOST_RESOURCES, bar: 4 * MOST_RESOURCES, spa: MOST_RESOURCES }
+
+/** The one offering that flat fields stand for: tables, places of a gym, rooms of a spa; or what is wrong. */
+export function plainOffering(
+  category: Category,
+  { hours, seats, tables, stay_minutes: stay, spend_per_guest_minor }: PlainFields,
+): { offering: OfferingRecord; note?: string } | { problem: string } {
+  if (category !== 'gym' && (seats ?? 0) > MOST_SEATS[category]) {
+    return { problem: `seats: ${seats} would be more than ${MOST_RESOURCES} tables or rooms` }
+  }
+  const common = { hours, spend_per_guest_minor }
+  const size = seats ?? usualSeats[category]
+  const assumed = seats === undefined && tables === undefined
+  const note = assumed ? { note: `seats: not given, ${size} assumed` } : {}
+  if (category === 'gym' || category === 'spa') {
+    if (tables !== undefined) return { problem: `tables: a ${category} has none; give seats` }
+    return {
+      offering: { ...common, ...(category === 'gym' ? pool(size, stay) : rooms(size, stay)) },
+      ...note,
+    }
+  }
+  if (tables !== undefined && seats !== undefined)
+    return { problem: 'give seats or tables, not both' }
+  const sizes = tables === undefined ? tablesFor(size) : readTables(tables)
+  if (!sizes) return { problem: 'tables: must be like 6x2;4x4, six tables for 2 and four for 4' }
+  const largest = Math.max(...sizes)
+  const usual = category === 'restaurant' ? [{ party_max: 2, minutes: 90 }] : []
+  const durations = [
+    ...usual.filter(({ party_max }) => party_max < largest),
+    { party_max: largest, minutes: 120 },
+  ]
+  return {
+    offering: {
+      ...common,
+      name: 'Tables',
+      strategy: 'exclusive',
+      durations: stay ? [{ party_max: largest, minutes: stay }] : durations,
+      resources: sizes.map((seatsOfOne, index) => ({
+        kind: 'table',
+        name: `Table ${index + 1}`,
+        party_min: Math.max(1, seatsOfOne - 3),
+        party_max: seatsOfOne,
+        joins: null,
+      })),
+    },
+    ...note,
+  }
+}
+
+const pool = (places: number, stay = 60) => ({
+  name: 'Places',
+  strategy: 'pooled' as const,
+  grid_minutes: Math.max(stay, 5),
+  durations: [{ party_max: Math.min(places, 4), minutes: stay }],
+  party_max: Math.min(places, 4),
+  places,
+  resources: [],
+})
+
+const rooms = (count: number, stay = 60) => ({
+  name: 'Treatments',
+  strategy: 'exclusive' as const,
+  durations: [{ party_max: 2, minutes: stay }],
+  resources: Array.from({ length: count }, (_, index) => ({
+    kind: 'room',
+    name: `Room ${index + 1}`,
+    party_min: 1,
+    party_max: 2,
+    joins: null,
+  })),
+})
+
+/** Tables for four, and a smaller one for who is left over. */
+const tablesFor = (seats: number): number[] => {
+  const fours = Array<number>(Math.floor(seats / 4)).fill(4)
+  return seats % 4 === 0 ? fours : [...fours, seats % 4]
+}
+
+function readTables(text: string): number[] | undefined {
+  const groups = text.split(';').map((group) => /^\s*(\d{1,3})\s*x\s*(\d{1,3})\s*$/.exec(group))
+  const sizes = groups.flatMap((group) =>
+    group ? Array<number>(Number(group[1])).fill(Number(group[2])) : [0],
+  )
+  const isFine =
+    sizes.length > 0 && sizes.length <= MOST_RESOURCES && sizes.every((size) => size > 0)
+  return isFine ? sizes : undefined
+}

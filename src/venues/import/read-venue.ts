@@ -1,0 +1,125 @@
+import type { PlacedArea } from '../../availability/store/areas.ts'
+import type { OfferingContent, VenueContent, VenueKey } from '../store/venue-content.ts'
+import { areaFor } from './areas.ts'
+import { type OfferingContext, type Reading, readOffering } from './offerings.ts'
+import { plainOffering } from './plain-offering.ts'
+import { type PlainFields, problemsOf, type VenueRecord, venueRecord } from './record.ts'
+import { quoted } from './text-safety.ts'
+
+/** A venue as a file says it; what it does not say stays as it is, or begins as usual. */
+export type WantedVenue = Omit<VenueContent, 'confirm_mode' | 'is_demo' | 'offerings'> &
+  Partial<Pick<VenueContent, 'confirm_mode' | 'is_demo' | 'offerings'>> & {
+    timezone: string
+    currency: string
+  }
+
+/** What a record says: its key where that much can be read, and the venue, or what is wrong with it. */
+export type ReadRecord = { key?: VenueKey; name?: string } & Reading<WantedVenue>
+
+/** Reads a record, whose source is `source` unless it names its own. */
+export function readVenue(
+  record: unknown,
+  areas: readonly PlacedArea[],
+  source: string,
+): ReadRecord {
+  const parsed = venueRecord.safeParse(record)
+  if (!parsed.success) return { ...identityOf(record, source), problem: problemsOf(parsed.error) }
+  const venue = parsed.data
+  const identity = {
+    key: { source: venue.source ?? source, external_id: venue.id },
+    name: venue.name,
+  }
+  const area = areaFor(areas, venue.area, venue)
+  if ('problem' in area) return { ...identity, ...area }
+  if (venue.currency !== undefined && venue.currency !== area.currency) {
+    const problem = `currency: is ${quoted(venue.currency)}, but ${area.name} has ${area.currency}`
+    return { ...identity, problem }
+  }
+  const offerings = readOfferings(venue, { ...venue, currency: area.currency })
+  if ('problem' in offerings) return { ...identity, ...offerings }
+  const { category, latitude, longitude, description, tags, price_level } = venue
+  const { timezone, currency } = area
+  return {
+    ...identity,
+    value: {
+      ...identity.key,
+      name: venue.name,
+      category,
+      area_slug: area.slug,
+      timezone,
+      currency,
+      latitude,
+      longitude,
+      description,
+      tags: [...new Set(tags)],
+      price_level,
+      ...(venue.confirm_mode && { confirm_mode: venue.confirm_mode }),
+      ...(venue.is_demo !== undefined && { is_demo: venue.is_demo }),
+      ...(offerings.value && { offerings: offerings.value }),
+    },
+    notes: offerings.notes,
+  }
+}
+
+const identity = venueRecord.pick({ id: true, source: true })
+
+function identityOf(record: unknown, source: string): { key?: VenueKey; name?: string } {
+  if (typeof record !== 'object' || record === null) return {}
+  const fields = record as Record<string, unknown>
+  const known = identity.safeParse({ id: fields.id, source: fields.source })
+  return {
+    ...(known.success && {
+      key: { source: known.data.source ?? source, external_id: known.data.id },
+    }),
+    ...(typeof fields.name === 'string' && { name: fields.name }),
+  }
+}
+
+/** Undefined: the record says nothing about what can be booked. */
+function readOfferings(
+  venue: VenueRecord,
+  context: OfferingContext,
+): Reading<OfferingContent[] | undefined> {
+  const flat = Object.keys(plainFields).find(
+    (field) => venue[field as keyof PlainFields] !== undefined,
+  )
+  if (venue.offerings) {
+    if (flat) return { problem: `${flat}: belongs into offerings, as the venue has them` }
+    return readAll(venue, context)
+  }
+  if (venue.hours?.trim() === 'off') return { value: [], notes: [] }
+  if (venue.hours === undefined) {
+    if (flat) return { problem: `hours: are missing; ${flat} alone cannot be booked` }
+    return { value: undefined, notes: ['hours: not given, so nothing new can be booked'] }
+  }
+  const plain = plainOffering(venue.category, venue)
+  if ('problem' in plain) return plain
+  const read = readOffering(plain.offering, context)
+  if ('problem' in read) return read
+  return { value: [read.value], notes: [...(plain.note ? [plain.note] : []), ...read.notes] }
+}
+
+const plainFields: Record<keyof PlainFields, true> = {
+  hours: true,
+  seats: true,
+  tables: true,
+  stay_minutes: true,
+  spend_per_guest_minor: true,
+}
+
+function readAll(venue: VenueRecord, context: OfferingContext): Reading<OfferingContent[]> {
+  const value: OfferingContent[] = []
+  const notes: string[] = []
+  for (const [index, record] of (venue.offerings ?? []).entries()) {
+    const read = readOffering(record, context)
+    if ('problem' in read) return { problem: `offerings.${index}.${read.problem}` }
+    if (value.some(({ name }) => name === record.name)) {
+      return {
+        problem: `offerings.${index}.name: another offering is called ${quoted(record.name)}`,
+      }
+    }
+    value.push(read.value)
+    notes.push(...read.notes.map((note) => `offerings.${index}.${note}`))
+  }
+  return { value, notes }
+}

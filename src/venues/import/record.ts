@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import {
+  categories,
+  confirmModes,
+  MOST_JOINED,
+  strategies,
+} from '../../availability/rules/rules.ts'
+import { label, notation, prose } from './text-safety.ts'
+
+const MOST_TAGS = 50
+const MOST_OFFERINGS = 20
+const MOST_RESOURCES = 500
+const MOST_MINOR = 1_000_000_000_000
+
+const people = z.int().min(1).max(10_000)
+const minutes = z.int().min(0).max(525_600)
+const clock = z.string().regex(/^([0-3]\d|4[0-7]):[0-5]\d$|^48:00$/, 'must be HH:MM')
+const tag = label(60).refine((text) => !text.includes(';'), 'has a ";", which separates tags')
+const kind = label(60)
+/** Hours or tables, in a notation of their own. */
+const terms = notation(1_000)
+
+const degrees = (most: number) =>
+  z
+    .number('must be a number of degrees, as in -8.5069')
+    .refine((value) => Math.abs(value) <= most, {
+      error: ({ input }) => `${input} is beyond ${most}; are latitude and longitude swapped?`,
+    })
+
+const window = z
+  .strictObject({ day: z.int().min(1).max(7), open: clock, close: clock })
+  .refine(({ open, close }) => open < '24:00' && open < close, 'must close after it opens')
+
+const resource = z
+  .strictObject({
+    kind,
+    name: label(100),
+    party_min: people.default(1),
+    party_max: people,
+    joins: label(60).nullable().default(null),
+  })
+  .refine(({ party_min, party_max }) => party_min <= party_max, 'party_min is over party_max')
+
+/** What a venue offers, in full or leaving out what has a usual value. */
+export const offeringRecord = z.strictObject({
+  name: label(100),
+  strategy: z.enum(strategies),
+  hours: terms.optional(),
+  windows: z.array(window).min(1).max(100).optional(),
+  grid_minutes: z.int().min(5).max(1440).optional(),
+  durations: z
+    .array(z.strictObject({ party_max: people, minutes: z.int().min(1).max(1440) }))
+    .min(1)
+    .max(20)
+    .optional(),
+  buffer_minutes: z.int().min(0).max(1439).optional(),
+  party_min: people.optional(),
+  party_max: people.optional(),
+  lead_minutes: minutes.optional(),
+  horizon_days: z.int().min(1).max(730).optional(),
+  cancel_cutoff_minutes: minutes.optional(),
+  spend_per_guest_minor: z.int().min(0).max(MOST_MINOR).optional(),
+  requires: z
+    .array(
+      z.strictObject({
+        kind,
+        per: z.enum(['party', 'guest']),
+        max_joined: z.int().min(1).max(MOST_JOINED).optional(),
+      }),
+    )
+    .max(10)
+    .optional(),
+  places: people.optional(),
+  resources: z.array(resource).max(MOST_RESOURCES).default([]),
+})
+export type OfferingRecord = z.output<typeof offeringRecord>
+
+/** One venue of an import file, whatever its format (docs/importing-venues.md). */
+export const venueRecord = z.strictObject({
+  id: z.preprocess((id) => (typeof id === 'number' ? String(id) : id), label(200)),
+  source: label(200).optional(),
+  name: label(200),
+  category: z.enum(categories),
+  area: label(100).optional(),
+  latitude: degrees(90),
+  longitude: degrees(180),
+  description: prose(4_000).default(''),
+  tags: z.array(tag).max(MOST_TAGS).default([]),
+  price_level: z.int().min(1).max(4).default(2),
+  confirm_mode: z.enum(confirmModes).optional(),
+  is_demo: z.boolean().optional(),
+  currency: z.string().optional(),
+  hours: terms.optional(),
+  seats: people.optional(),
+  tables: terms.optional(),
+  stay_minutes: z.int().min(1).max(1440).optional(),
+  spend_per_guest_minor: z.int().min(0).max(MOST_MINOR).optional(),
+  offerings: z.array(offeringRecord).max(MOST_OFFERINGS).optional(),
+})
+export type VenueRecord = z.output<typeof venueRecord>
+
+/** The flat fields of a record that stand for one offering. */
+export const plainRecord = venueRecord.pick({
+  hours: true,
+  seats: true,
+  tables: true,
+  stay_minutes: true,
+  spend_per_guest_minor: true,
+})
+export type PlainFields = z.output<typeof plainRecord>
+
+const MOST_PROBLEMS = 4
+
+/** What is wrong, field by field, short enough for a line. */
+export function problemsOf(error: z.ZodError): string {
+  const texts = error.issues.map((issue) => {
+    const field = issue.path.join('.')
+    return field ? `${field}: ${issueText(issue)}` : issueText(issue)
+  })
+  const shown = [...new Set(texts)]
+  const rest = shown.length - MOST_PROBLEMS
+  return shown.slice(0, MOST_PROBLEMS).join('; ') + (rest > 0 ? `; and ${rest} more` : '')
+}
+
+function issueText(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') {
+    return `unknown: ${issue.keys.slice(0, 5).join(', ').slice(0, 200)}`
+  }
+  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('undefined')
+  return isMissing ? 'is missing' : issue.message.replace(/^Invalid input: /, '')
+}

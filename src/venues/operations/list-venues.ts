@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { categories } from '../../availability/rules/rules.ts'
+import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.ts'
+import { defineOperation } from '../../contract/define.ts'
+import { nextCursor, venue } from '../../contract/public.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { findPlace, type Lexicon } from '../search/lexicon.ts'
+import type { Place } from '../search/places.ts'
+import { selectVenues } from '../store/venue-search.ts'
+import { asksForSlot, slotFields } from './free-then.ts'
+import { listFree } from './list-free.ts'
+import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
+
+const position = z.strictObject({ rank: z.number(), slug: slugInCursor })
+
+export const listVenues = defineOperation({
+  name: 'list venues',
+  summary: 'List the venues of a category or area',
+  description:
+    'Lists every venue of a category, of an area, or of both, in a stable order, page by page. Use it to see all there ' +
+    'is; to match words such as a cuisine, search instead. Each venue comes with its next bookable slots. With `party_size`, ' +
+    '`date` or `time` only those are listed that are free then, the nearest time first.',
+  tier: 'free',
+  input: z.strictObject({
+    category: z.enum(categories).optional(),
+    area: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('An area, city, island or country by name or slug: "canggu", "Gili Air", "Bali"'),
+    ...slotFields,
+    limit: z.int().min(1).max(50).default(10).describe('Venues per page'),
+    cursor: z.string().max(500).optional().describe('`next_cursor` of the page before'),
+  }),
+  output: z.object({ venues: z.array(venue), next_cursor: nextCursor }),
+  errors: ['invalid_cursor', 'slot_in_past'],
+  async run(ctx, { category = null, area, limit, cursor, ...slot }) {
+    const place = area === undefined ? null : placeNamed(area, await ctx.lexicon())
+    const areas = place?.areas ?? null
+    if (asksForSlot(slot)) return listFree(ctx, { category, areas, limit, cursor, slot })
+    const after = cursor === undefined ? null : decodeCursor(position, cursor)
+    const found = await selectVenues(ctx.db, {
+      category,
+      areas,
+      origin: null,
+      exceptNames: [],
+      terms: [],
+      match: 'all',
+      after,
+      limit: limit + 1,
+    })
+    const shown = found.slice(0, limit)
+    const last = found.length > limit ? shown.at(-1) : undefined
+    const rows = shown.map(({ venue }) => venue)
+    return {
+      venues: await presentVenues(ctx, rows, { count: SLOTS_IN_LIST }),
+      next_cursor: last ? encodeCursor({ rank: last.rank, slug: last.venue.slug }) : null,
+    }
+  },
+})
+
+function placeNamed(area: string, lexicon: Lexicon): Place {
+  const place = findPlace(lexicon, area)
+  if (place) return place
+  const detail =
+    'expected an area that the network covers: one of `areas`, or a city, island or country'
+  throw refuse('invalid_request', `No area is called "${area}".`, {
+    errors: [{ pointer: '/area', detail }],
+    areas: lexicon.areas.map(({ slug }) => slug),
+  })
+}

@@ -1,0 +1,67 @@
+import type { Services } from '../../contract/define.ts'
+import { findPlace } from '../search/lexicon.ts'
+import { type AreaSize, selectRecentSizes } from '../store/network-size.ts'
+
+/** A place with venues: `query` is what a list of them is asked for by. */
+export type PublicPlace = {
+  name: string
+  query: string
+  latitude: number
+  longitude: number
+  venues: number
+}
+
+/** How much there is that can be booked, and in how many areas and countries. */
+export type NetworkSize = { venues: number; areas: number; countries: number }
+
+/** How much there is in the network, as of a few minutes ago at most. */
+export async function readNetworkSize({ db }: Pick<Services, 'db'>): Promise<NetworkSize> {
+  const areas = await selectRecentSizes(db)
+  return {
+    venues: areas.reduce((sum, { venues }) => sum + venues, 0),
+    areas: areas.length,
+    countries: new Set(areas.map(({ country }) => country)).size,
+  }
+}
+
+/** The names by which areas can be asked for, the most frequented first. */
+export async function readAreaNames(
+  { db }: Pick<Services, 'db'>,
+  limit: number,
+): Promise<string[]> {
+  const areas = await selectRecentSizes(db)
+  const byVenues = areas.toSorted((one, other) => other.venues - one.venues).slice(0, limit)
+  return byVenues.map(({ name }) => name).toSorted()
+}
+
+/**
+ * What lies within a place: the areas of a city or country, the cities of everything. Empty for a single area, and for a name that
+ * no place has.
+ */
+export async function readPlacesWithin(
+  { db, lexicon }: Pick<Services, 'db' | 'lexicon'>,
+  name: string | undefined,
+): Promise<PublicPlace[]> {
+  const sizes = await selectRecentSizes(db)
+  if (name === undefined) return citiesOf(sizes)
+  const place = findPlace(await lexicon(), name)
+  const within = sizes.filter(({ slug }) => place?.areas.includes(slug))
+  if (within.length < 2) return []
+  const isOneCity = new Set(within.map(({ city }) => city)).size === 1
+  return isOneCity ? within.map((area) => ({ ...area, query: area.slug })) : citiesOf(within)
+}
+
+function citiesOf(areas: readonly AreaSize[]): PublicPlace[] {
+  return [...Map.groupBy(areas, ({ city }) => city)].map(([city, within]) => {
+    const venues = within.reduce((sum, area) => sum + area.venues, 0)
+    const mean = (axis: 'latitude' | 'longitude') =>
+      within.reduce((sum, area) => sum + area[axis] * area.venues, 0) / venues
+    return {
+      name: city,
+      query: city,
+      latitude: mean('latitude'),
+      longitude: mean('longitude'),
+      venues,
+    }
+  })
+}

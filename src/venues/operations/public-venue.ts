@@ -1,0 +1,83 @@
+import { type DayHours, weekOf } from '../../availability/rules/opening-week.ts'
+import { isBookable, type Offering } from '../../availability/store/offerings.ts'
+import { selectRecentOfferings } from '../../availability/store/offers.ts'
+import {
+  selectNeighbours,
+  selectRecentVenue,
+  slugOrId,
+  type VenueRef,
+  type VenueRow,
+} from '../../availability/store/venues.ts'
+import type { Services } from '../../contract/define.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { addDays, dateOf, toLocal } from '../../contract/rules/slot-time.ts'
+
+const DAY_MS = 86_400_000
+/** How far ahead days with other hours are told. */
+const NOTICE_DAYS = 14
+const NEIGHBOURS = 6
+
+/** What the public page of a venue says of it beside its times. */
+export type PublicVenue = {
+  venue: VenueRow
+  week: readonly DayHours[]
+  /** days soon that are closed or have other hours, `hours` as in the week */
+  exceptions: readonly { date: string; hours: DayHours['hours']; reason: string }[]
+  /** null where nothing can be booked */
+  terms: {
+    partyMin: number
+    partyMax: number
+    horizonDays: number
+    cancelMinutes: number
+    spendPerGuestMinor: number
+  } | null
+  neighbours: readonly VenueRef[]
+}
+
+/** A venue by its slug or id; throws `venue_not_found`. */
+export async function readPublicVenue(
+  { db }: Pick<Services, 'db'>,
+  slug: string,
+  at: Date,
+): Promise<PublicVenue> {
+  const venue = slugOrId.test(slug) ? await selectRecentVenue(db, slug) : undefined
+  if (!venue) throw refuse('venue_not_found')
+  const until = new Date(at.getTime() + NOTICE_DAYS * DAY_MS)
+  const [offerings, neighbours] = await Promise.all([
+    selectRecentOfferings(db, venue.id, { from: at, until }),
+    selectNeighbours(db, venue.id, NEIGHBOURS),
+  ])
+  const today = dateOf(toLocal(venue.timezone, at))
+  return {
+    venue,
+    neighbours,
+    week: weekOf(offerings.flatMap(({ rules }) => rules.windows)),
+    exceptions: exceptionsOf(offerings, today, addDays(today, NOTICE_DAYS)),
+    terms: termsOf(offerings.filter(isBookable)),
+  }
+}
+
+/** Of several for a day the first prevails. */
+function exceptionsOf(offerings: readonly Offering[], from: string, to: string) {
+  const first = new Map(
+    (offerings[0]?.exceptions ?? []).toReversed().map((exception) => [exception.date, exception]),
+  )
+  return [...first.values()]
+    .filter(({ date }) => date >= from && date <= to)
+    .toSorted((one, other) => one.date.localeCompare(other.date))
+    .map(({ date, windows, reason }) => ({ date, hours: windows, reason }))
+}
+
+function termsOf(offerings: readonly Offering[]): PublicVenue['terms'] {
+  const [first] = offerings
+  if (!first) return null
+  const of = (key: 'party_min' | 'party_max' | 'horizon_days') =>
+    offerings.map(({ rules }) => rules[key])
+  return {
+    partyMin: Math.min(...of('party_min')),
+    partyMax: Math.max(...of('party_max')),
+    horizonDays: Math.max(...of('horizon_days')),
+    cancelMinutes: first.rules.cancel_cutoff_minutes,
+    spendPerGuestMinor: first.rules.spend_per_guest_minor,
+  }
+}

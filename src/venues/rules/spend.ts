@@ -1,0 +1,35 @@
+import type { Category } from '../../availability/rules/rules.ts'
+
+/** Units that buy what a US dollar buys in most of the region (rounded), the steps in which menus price, and its ISO 4217 exponent. */
+const currencies: Record<string, { perUsd: number; step: number; exponent: number }> = {
+  IDR: { perUsd: 16_000, step: 5_000, exponent: 2 },
+  SGD: { perUsd: 2.2, step: 1, exponent: 2 },
+  MYR: { perUsd: 4.4, step: 1, exponent: 2 },
+  THB: { perUsd: 35, step: 10, exponent: 2 },
+  VND: { perUsd: 25_000, step: 5_000, exponent: 0 },
+  KHR: { perUsd: 4_100, step: 1_000, exponent: 2 },
+  LAK: { perUsd: 21_500, step: 5_000, exponent: 2 },
+  PHP: { perUsd: 57, step: 10, exponent: 2 },
+  MMK: { perUsd: 2_100, step: 500, exponent: 2 },
+}
+
+/** US dollars per guest at price levels 1 to 4. */
+const dollars: Record<Category, readonly number[]> = {
+  restaurant: [8, 18, 35, 80],
+  bar: [8, 14, 22, 35],
+  gym: [5, 9, 15, 25],
+  spa: [15, 30, 55, 95],
+}
+
+/** What a guest is expected to spend, in minor units of the currency; undefined where no prices are known. */
+export function spendPerGuest(
+  category: Category,
+  priceLevel: number,
+  currency: string,
+): number | undefined {
+  const known = currencies[currency]
+  const usd = dollars[category][priceLevel - 1]
+  if (!known || !usd) return undefined
+  const { perUsd, step, exponent } = known
+  return Math.round((usd * perUsd) / step) * step * 10 ** exponent
+}

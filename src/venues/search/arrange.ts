@@ -1,0 +1,41 @@
+import type { Venue } from '../../contract/public.ts'
+import { toInstantPastGap } from '../../contract/rules/slot-time.ts'
+import type { Wanted } from './when.ts'
+
+/** How long before or after the wanted time somebody would still come. */
+export const NEAR_MS = 90 * 60_000
+
+/** A venue with its availability for what was asked; the lower its standing the better it answers the rest of the query. */
+export type Candidate = { venue: Venue; standing: number }
+
+/**
+ * The candidates in the order in which they are shown: venues that were called by name, then those with a slot near the wanted
+ * time if there is one (`wanted` is null where neither party nor time was named), by standing, and the soonest first.
+ */
+export function arrange<C extends Candidate>(candidates: readonly C[], wanted: Wanted | null): C[] {
+  const keyed = candidates.map((candidate) => {
+    const { venue, standing } = candidate
+    const isMissed = standing >= 0 && wanted !== null && !hasSlotNear(venue, wanted)
+    const key = [standing < 0 ? 0 : 1, isMissed ? 1 : 0, standing, startOf(venue)]
+    return { candidate, key }
+  })
+  return keyed.sort((one, other) => compare(one.key, other.key)).map(({ candidate }) => candidate)
+}
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  const index = one.findIndex((value, position) => value !== other[position])
+  return index < 0 ? 0 : (one[index] ?? 0) - (other[index] ?? 0)
+}
+
+function startOf({ availability }: Venue): number {
+  const [first] = availability.slots
+  return first ? Date.parse(first.starts_at) : Number.MAX_SAFE_INTEGER
+}
+
+function hasSlotNear(venue: Venue, { date, time }: Wanted): boolean {
+  const [first] = venue.availability.slots
+  if (!first || date === null) return first !== undefined
+  if (time === null) return first.slot_time.startsWith(date)
+  const wantedAt = toInstantPastGap(venue.timezone, `${date}T${time}:00`).getTime()
+  return Math.abs(startOf(venue) - wantedAt) <= NEAR_MS
+}

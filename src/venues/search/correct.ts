@@ -1,0 +1,75 @@
+import { wordsOf } from '../../contract/rules/plain-text.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import { selectExistingNames } from '../store/venue-names.ts'
+import { selectSimilarWords } from '../store/venue-words.ts'
+import type { Lexicon } from './lexicon.ts'
+import { parseQuery } from './parse-query.ts'
+import { lettersOff, lexiconCandidates, nearest } from './spelling.ts'
+
+/** Words that are tried in the place of another. */
+const MOST_OPTIONS = 8
+
+/**
+ * What words that mean nothing were meant to be, where that can be told. Of several that are equally near, the one that makes the
+ * name of a venue with the words around it, then one that leaves least of the query unexplained.
+ */
+export async function correct(
+  db: Db,
+  lexicon: Lexicon,
+  text: string,
+  nowhere: readonly string[],
+): Promise<Map<string, string>> {
+  const wrong = nowhere.filter((word) => lettersOff(word) > 0 && !/\p{N}/u.test(word))
+  if (wrong.length === 0) return new Map()
+  const similar = await selectSimilarWords(db, wrong)
+  const options = wrong.flatMap((word) => {
+    const ofNames = similar.filter(({ asked }) => asked === word)
+    const candidates = [
+      ...lexiconCandidates(word, lexicon),
+      ...ofNames.map((one) => [one.word, 0] as const),
+    ]
+    return nearest(word, candidates)
+      .slice(0, MOST_OPTIONS)
+      .map((meant) => ({ word, meant, written: replaceWords(text, new Map([[word, meant]])) }))
+  })
+  const names = options.flatMap(({ meant, written }) =>
+    namesIn(written, []).filter((name) => name.split(' ').includes(meant)),
+  )
+  const anywhere = { distinctive: [], category: null, areas: null }
+  const existing = names.length > 0 ? await selectExistingNames(db, { names, ...anywhere }) : []
+  const judged = options.map((option) => ({
+    ...option,
+    isNamed: existing.some((name) => name.split(' ').includes(option.meant)),
+    unexplained: parseQuery(option.written, lexicon).unknown.length,
+  }))
+  const best = judged.toSorted(
+    (one, other) =>
+      Number(other.isNamed) - Number(one.isNamed) || one.unexplained - other.unexplained,
+  )
+  return new Map(
+    wrong.flatMap((word): [string, string][] => {
+      const chosen = best.find((option) => option.word === word)
+      return chosen ? [[word, chosen.meant]] : []
+    }),
+  )
+}
+
+/** The text with some of its words replaced. */
+export const replaceWords = (text: string, meant: ReadonlyMap<string, string>): string =>
+  text.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => meant.get(word) ?? word)
+
+const MOST_WORDS = 24
+const LONGEST_NAME = 8
+
+/** Every run of words in a text that could be a name; a single word only if it is one of the `unknown`. */
+export function namesIn(text: string, unknown: readonly string[]): string[] {
+  const words = wordsOf(text).slice(0, MOST_WORDS)
+  const runs = words.flatMap((_, start) =>
+    Array.from({ length: Math.min(LONGEST_NAME, words.length - start) }, (_, more) =>
+      words.slice(start, start + more + 1),
+    ),
+  )
+  return runs
+    .filter(([first = '', ...more]) => more.length > 0 || unknown.includes(first))
+    .map((run) => run.join(' '))
+}

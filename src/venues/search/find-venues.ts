@@ -1,0 +1,119 @@
+import type { VenueRow } from '../../availability/store/venues.ts'
+import { createSharedMemory } from '../../platform/database/memory.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import { NAMED_ELSEWHERE } from '../store/venue-names.ts'
+import { LABEL_STEP, type RankedVenue, selectVenues } from '../store/venue-search.ts'
+import type { Lexicon } from './lexicon.ts'
+import { selectNamed } from './named.ts'
+import { KM_PER_DEGREE, timezoneOf } from './places.ts'
+import { type Reading, readings } from './readings.ts'
+import { type Understood, understand } from './understand.ts'
+
+/** Where a block of venues begins: after this venue among the answers to this step (the name, then each reading). */
+export type Start = { step: number; rank: number; slug: string }
+
+/** A venue that was found. Of two the one with the lower standing is the better answer; of equals neither is. */
+export type FoundVenue = { venue: VenueRow; standing: number }
+
+/** A block of venues in the order of the database, and how their query was read. */
+export type FoundVenues = {
+  understood: Understood
+  reading: Reading
+  venues: readonly FoundVenue[]
+  /** of the place, where it has one */
+  timezone: string | undefined
+  next: Start | null
+}
+
+type Asked = { query: string; sizeFor: (understood: Understood) => number; start: Start | null }
+
+// What is asked for every day grows old in the same moment, and must not then take the database from those who wait.
+const RECENT = { freshMs: 20_000, keptMs: 60_000, renewedAtOnce: 1 }
+const MOST_KEPT = 2_000
+const recent = createSharedMemory<FoundVenues>(RECENT, MOST_KEPT)
+const recentlyUnderstood = createSharedMemory<Understood>(RECENT, MOST_KEPT)
+
+/**
+ * A block of the venues that a free text asks for: those that it calls by name, then the first reading of it that matches any
+ * venue, from the exact one to wider ones. What was found is kept for a minute at most, and looked for again after 20 s; what is free
+ * there is never kept.
+ */
+export async function findVenues(db: Db, lexicon: Lexicon, asked: Asked): Promise<FoundVenues> {
+  const { query, start } = asked
+  const understood = await recentlyUnderstood(db, query, () => understand(db, lexicon, query))
+  const size = asked.sizeFor(understood)
+  const key = JSON.stringify([query, size, start])
+  return recent(db, key, () => findBlock(db, lexicon, understood, { size, start }))
+}
+
+type Page = { after: { rank: number; slug: string } | null; limit: number }
+type Step = { reading: Reading; byName: boolean; find: (page: Page) => Promise<RankedVenue[]> }
+
+async function findBlock(
+  db: Db,
+  lexicon: Lexicon,
+  understood: Understood,
+  { size, start }: { size: number; start: Start | null },
+): Promise<FoundVenues> {
+  const areas = understood.parsed.place?.areas ?? understood.parsed.landmark?.areas ?? []
+  const timezone = timezoneOf(areas, lexicon.areas)
+  const venues: FoundVenue[] = []
+  const block = { understood, reading: nothingOf(understood), venues, timezone }
+  let number = -1
+  for await (const { reading, byName, find } of steps(db, lexicon, understood)) {
+    number += 1
+    if (number < (start?.step ?? 0)) continue
+    const after = number === start?.step ? start : null
+    const room = size - block.venues.length
+    const found = await find({ after, limit: room + 1 })
+    const shown = found.slice(0, room)
+    if (block.venues.length === 0) block.reading = byName ? saidWhere(reading, shown) : reading
+    block.venues.push(...shown.map((one) => standing(one, reading, byName)))
+    if (found.length > room) return { ...block, next: startAfter(number, shown.at(-1)) }
+    if (!byName && (start || block.venues.length > 0)) return { ...block, next: null }
+  }
+  if (block.venues.length === 0) block.reading = nothingOf(understood)
+  return { ...block, next: null }
+}
+
+async function* steps(db: Db, lexicon: Lexicon, understood: Understood): AsyncGenerator<Step> {
+  const named = await selectNamed(db, understood)
+  if (named) yield { ...named, byName: true }
+  for await (const reading of readings(db, understood, lexicon)) {
+    const { category, place, terms, match } = reading
+    const { areas = null, origin = null } = place ?? {}
+    const exceptNames = named ? [named.name] : []
+    const scope = { category, areas, origin, terms, match, exceptNames }
+    yield { reading, byName: false, find: (page) => selectVenues(db, { ...scope, ...page }) }
+    if (named) return
+  }
+}
+
+/** A venue that is called by name is shown wherever it is, and the answer says if that is not where it was looked for. */
+function saidWhere(reading: Reading, [first]: readonly RankedVenue[]): Reading {
+  const isElsewhere = reading.place !== null && first?.rank === NAMED_ELSEWHERE
+  if (!isElsewhere) return reading
+  const { name, area } = first.venue
+  return { ...reading, widened: `${name} is not ${reading.place?.where}: it is in ${area}.` }
+}
+
+const startAfter = (step: number, last: RankedVenue | undefined): Start =>
+  last ? { step, rank: last.rank, slug: last.venue.slug } : { step, rank: -1, slug: '' }
+
+const nothingOf = ({ parsed }: Understood): Reading => {
+  const { category, place, dropped, unknown } = parsed
+  const all = [...dropped, ...unknown]
+  return { category, place, terms: [], match: 'all', dropped: all, widened: null }
+}
+
+/** By name before all; then by what matches, and by the kilometre where distances from a point are meant. */
+function standing({ venue, rank }: RankedVenue, { place }: Reading, byName: boolean): FoundVenue {
+  if (byName) return { venue, standing: rank - LABEL_STEP }
+  const isCentred = place !== null && (place.origin !== null || place.areas.length === 1)
+  const kilometre = isCentred ? Math.floor((rank % LABEL_STEP) * KM_PER_DEGREE) : 0
+  return {
+    venue,
+    standing: Math.floor(rank / LABEL_STEP) * MOST_KM + Math.min(kilometre, MOST_KM - 1),
+  }
+}
+const MOST_KM = 100_000

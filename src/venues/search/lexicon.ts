@@ -1,0 +1,108 @@
+import { type Category, categories } from '../../availability/rules/rules.ts'
+import { type AreaRow, selectAreas } from '../../availability/store/areas.ts'
+import { wordsOf } from '../../contract/rules/plain-text.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import type { Term } from '../store/text-query.ts'
+import { calendarWords } from './calendar-words.ts'
+import { impliedKinds, kindWords, synonyms, weakKinds } from './kinds.ts'
+import { namedPlaces, type Place } from './places.ts'
+import { stopPhrases, stopWords } from './stop-words.ts'
+
+/** What a phrase of a query means. `term` is what is searched for as well. */
+export type Meaning =
+  | { is: 'kind'; category: Category; said: 'outright' | 'implied' | 'hinted'; term?: Term }
+  | { is: 'text'; term: Term }
+  | { is: 'place'; place: Place }
+  | { is: 'nothing' }
+
+/** Everything that search understands: data, so that languages and landmarks are more of the same. */
+export type Lexicon = {
+  /** by the phrase in plain words, separated by spaces */
+  meanings: ReadonlyMap<string, Meaning>
+  /** words of the longest phrase */
+  longest: number
+  /** every word that has a part in a meaning, and how much it matters when another word resembles several */
+  words: ReadonlyMap<string, number>
+  areas: readonly AreaRow[]
+}
+
+const weights = { nothing: 1, text: 2, kind: 2, place: 3 } as const
+
+/** Where two meanings share a phrase the later one here wins: a place before a kind. */
+export function buildLexicon(areas: readonly AreaRow[]): Lexicon {
+  const meanings = new Map<string, Meaning>()
+  const words = new Map(calendarWords.map((word) => [word, weights.nothing as number]))
+  const learn = (phrase: string, meaning: Meaning) => {
+    const parts = wordsOf(phrase)
+    if (parts.length === 0) return
+    meanings.set(parts.join(' '), meaning)
+    const joined = parts.join('')
+    if (parts.length > 1 && !meanings.has(joined)) meanings.set(joined, meaning)
+    for (const part of [...parts, joined]) {
+      words.set(part, Math.max(words.get(part) ?? 0, weights[meaning.is]))
+    }
+  }
+  for (const word of [...stopWords, ...stopPhrases]) learn(word, { is: 'nothing' })
+  learnKinds(learn)
+  for (const { names, place } of namedPlaces(areas)) {
+    for (const name of names) learn(name, { is: 'place', place })
+  }
+  const longest = Math.max(...[...meanings.keys()].map((phrase) => phrase.split(' ').length))
+  return { meanings, longest, words, areas }
+}
+
+function learnKinds(learn: (phrase: string, meaning: Meaning) => void): void {
+  for (const category of categories) {
+    for (const { phrase } of entriesOf(weakKinds[category] ?? '')) {
+      learn(phrase, { is: 'kind', category, said: 'hinted' })
+    }
+  }
+  for (const { phrase, term } of entriesOf(synonyms)) learn(phrase, { is: 'text', term })
+  for (const category of categories) {
+    for (const { phrase, term } of entriesOf(impliedKinds[category])) {
+      learn(phrase, { is: 'kind', category, said: 'implied', term })
+    }
+    for (const { phrase } of entriesOf(kindWords[category])) {
+      learn(phrase, { is: 'kind', category, said: 'outright' })
+    }
+  }
+}
+
+/** The phrases of a list in kinds.ts, each with what it is searched for as. */
+const entriesOf = (list: string): { phrase: string; term: Term }[] =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map((entry) => {
+      const [phrase = '', instead = phrase] = entry.split('=')
+      return {
+        phrase,
+        term: instead.split('|').map((alternative) => wordsOf(alternative).join(' ')),
+      }
+    })
+
+/** The area, city, island or country with this name, alias or slug. */
+export function findPlace(lexicon: Lexicon, name: string): Place | undefined {
+  const meaning = lexicon.meanings.get(wordsOf(name).join(' '))
+  return meaning?.is === 'place' && !meaning.place.landmark ? meaning.place : undefined
+}
+
+/** The lexicon of the areas that the network has now. */
+export const loadLexicon = async (db: Db): Promise<Lexicon> => buildLexicon(await selectAreas(db))
+
+/** A lexicon that is read again when it is older than `ttlMs`; whoever asks meanwhile shares that reading. */
+export function cachedLexicon(db: Db, ttlMs: number): () => Promise<Lexicon> {
+  let reading: Promise<Lexicon> | undefined
+  let readAt = 0
+  return () => {
+    if (reading && Date.now() - readAt < ttlMs) return reading
+    readAt = Date.now()
+    const next = loadLexicon(db)
+    reading = next
+    next.catch(() => {
+      if (reading === next) reading = undefined
+    })
+    return next
+  }
+}

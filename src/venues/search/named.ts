@@ -1,0 +1,41 @@
+import type { Db } from '../../platform/database/sql.ts'
+import { selectExistingNames, selectNamedVenues } from '../store/venue-names.ts'
+import type { RankedVenue } from '../store/venue-search.ts'
+import type { Reading } from './readings.ts'
+import type { Understood } from './understand.ts'
+
+type Page = { after: { rank: number; slug: string } | null; limit: number }
+
+/** The venues that a query calls by name, those in its place first. */
+export type Named = {
+  name: string
+  reading: Reading
+  find: (page: Page) => Promise<RankedVenue[]>
+}
+
+/**
+ * The longest part of a query that is the whole name of a venue. A name of which every word means something, as "The Sushi Bar",
+ * or of one word, counts only where kind and place agree with the rest of the query.
+ */
+export async function selectNamed(
+  db: Db,
+  { names, parsed }: Understood,
+): Promise<Named | undefined> {
+  if (names.length === 0) return undefined
+  const { category, place, terms, dropped, unknown } = parsed
+  const areas = place?.areas ?? null
+  const distinctive = names.filter((name) => {
+    const words = name.split(' ')
+    return words.length > 1 && words.some((word) => unknown.includes(word))
+  })
+  const existing = await selectExistingNames(db, { names, distinctive, category, areas })
+  const [name] = existing.sort((one, other) => other.length - one.length)
+  if (name === undefined) return undefined
+  const strict = distinctive.includes(name) ? { category: null, areas: null } : { category, areas }
+  const reading: Reading = { category, place, terms, match: 'all', dropped, widened: null }
+  return {
+    name,
+    reading,
+    find: (page) => selectNamedVenues(db, { ...strict, name, first: areas ?? [], ...page }),
+  }
+}

@@ -1,0 +1,135 @@
+import type { AreaRow } from '../../availability/store/areas.ts'
+import type { Origin } from '../store/venue-scopes.ts'
+import { landmarks } from './landmarks.ts'
+import { cityNames, countryNames } from './place-names.ts'
+
+/** Somewhere to search: an area, or all areas of a city, an island or a country, or those around a landmark. */
+export type Place = {
+  name: string
+  areas: readonly string[]
+  /** how a sentence says it: "in Ubud", "near Tanah Lot" */
+  where: string
+  /** the landmark to be near to; the place is the areas around it then, and has the name of the landmark's own */
+  landmark: string | null
+  /** from where distances are meant, if from one point at all; the centre of a single area is where its order begins anyway */
+  origin: Origin | null
+}
+
+/** A place and everything that it is called. */
+export type NamedPlace = { names: readonly string[]; place: Place }
+
+export const placeOf = (name: string, areas: readonly AreaRow[]): Place => ({
+  name,
+  areas: areas.map(({ slug }) => slug),
+  where: `in ${name}`,
+  landmark: null,
+  origin: null,
+})
+
+const regions = new Intl.DisplayNames('en', { type: 'region' })
+const regionName = (code: string) => regions.of(code) ?? code
+
+/** Every place of a network. Where two share a name the later one prevails: an area before its city, a city before an alias. */
+export function namedPlaces(areas: readonly AreaRow[]): NamedPlace[] {
+  const countries = [...Map.groupBy(areas, ({ country }) => country)].map(([code, within]) => ({
+    names: countryNames[code] ?? [regionName(code)],
+    place: placeOf(regionName(code), within),
+  }))
+  const aliases = areas.map((area) => ({ names: area.aliases, place: placeOf(area.name, [area]) }))
+  const cities = [...Map.groupBy(areas, ({ city }) => city)].map(([city, within]) => ({
+    names: [city, ...(cityNames[city] ?? [])],
+    place: placeOf(city, within),
+  }))
+  const single = areas.map((area) => ({
+    names: [area.slug, area.name],
+    place: placeOf(area.name, [area]),
+  }))
+  return [...namedLandmarks(areas), ...countries, ...aliases, ...cities, ...single]
+}
+
+const AROUND_KM = 20
+
+function namedLandmarks(areas: readonly AreaRow[]): NamedPlace[] {
+  return landmarks.flatMap(({ names, area, latitude, longitude }) => {
+    const home = areas.find(({ slug }) => slug === area)
+    const [name] = names
+    if (!home || !name) return []
+    const around = areas.filter(
+      (one) => one === home || kilometres(one, { latitude, longitude }) < AROUND_KM,
+    )
+    const origin = { latitude, longitude }
+    return [
+      {
+        names,
+        place: { ...placeOf(home.name, around), where: `near ${name}`, landmark: name, origin },
+      },
+    ]
+  })
+}
+
+/** The wider places to look in when a place has nothing: its city or island, the areas nearest to it, its country. */
+export function placesAround(place: Place, areas: readonly AreaRow[]): Place[] {
+  const within = areas.filter(({ slug }) => place.areas.includes(slug))
+  const [first] = within
+  if (!first) return []
+  const origin = place.origin ?? middleOf(within)
+  const sharing = (key: 'city' | 'country') => {
+    const values = new Set(within.map((area) => area[key]))
+    return areas.filter((area) => values.has(area[key]))
+  }
+  const countryOf = [...new Set(within.map(({ country }) => regionName(country)))].join(', ')
+  const cityOf = [...new Set(within.map(({ city }) => city))].join(', ')
+  const near = nearestAreas(
+    origin,
+    areas.filter((area) => !within.includes(area)),
+  )
+  const wider = [
+    placeOf(cityOf, sharing('city')),
+    { ...placeOf(near.map(({ name }) => name).join(', '), near), where: `near ${place.name}` },
+    placeOf(countryOf, sharing('country')),
+  ]
+  return wider
+    .filter(({ areas: wide }) => wide.some((slug) => !place.areas.includes(slug)))
+    .map((one) => ({ ...one, origin }))
+}
+
+const NEIGHBOURS = 4
+const NEIGHBOURS_KM = 150
+
+const nearestAreas = (origin: Origin, areas: readonly AreaRow[]): AreaRow[] =>
+  areas
+    .map((area) => ({ area, km: kilometres(area, origin) }))
+    .filter(({ km }) => km <= NEIGHBOURS_KM)
+    .sort((one, other) => one.km - other.km)
+    .slice(0, NEIGHBOURS)
+    .map(({ area }) => area)
+
+function middleOf(areas: readonly AreaRow[]): Origin {
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  return {
+    latitude: mean(areas.map(({ latitude }) => latitude)),
+    longitude: mean(areas.map(({ longitude }) => longitude)),
+  }
+}
+
+/** On the globe, and near the equator on the map that venues are ordered by. */
+export const KM_PER_DEGREE = 111.2
+
+/** Good to a percent over the distances between neighbours. */
+export function kilometres(one: Origin, other: Origin): number {
+  const latitude = ((one.latitude + other.latitude) / 2) * (Math.PI / 180)
+  const east = (one.longitude - other.longitude) * Math.cos(latitude)
+  return Math.hypot(east, one.latitude - other.latitude) * KM_PER_DEGREE
+}
+
+/** The one time zone of these areas; undefined where they have several. */
+export function timezoneOf(
+  slugs: readonly string[],
+  areas: readonly AreaRow[],
+): string | undefined {
+  const zones = new Set(
+    areas.filter(({ slug }) => slugs.includes(slug)).map(({ timezone }) => timezone),
+  )
+  const [zone] = zones
+  return zones.size === 1 ? zone : undefined
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { encodeCursor } from '../../contract/cursor.ts'
+import type { Start } from './find-venues.ts'
+import { asksForSlots, type Understood } from './understand.ts'
+
+export const MOST_PER_PAGE = 50
+/** Venues whose slots are compared when a party or a time is asked for; a page is the best of them. */
+const CHOICE = 30
+
+/** How many venues a block has, for a first page of so many. */
+export const blockSize = (understood: Understood, limit: number): number =>
+  asksForSlots(understood) ? Math.max(limit, CHOICE) : limit
+
+/**
+ * What a cursor stands for: a block of venues, and which of them have been shown. Pages are taken from a block by what is free,
+ * and the next block begins where it ends: so each venue comes once, whatever happens to its slots between two pages.
+ */
+export const position = z.strictObject({
+  start: z
+    .strictObject({
+      step: z.int().min(0),
+      rank: z.number(),
+      slug: z.string().regex(/^[a-z0-9-]*$/),
+    })
+    .nullable(),
+  size: z.int().min(1).max(MOST_PER_PAGE),
+  shown: z.array(z.int().min(0)).max(MOST_PER_PAGE),
+})
+
+/** The cursor after a page: within the block while it has more, else at the next one; null after the last. */
+export function nextCursorOf(
+  here: z.infer<typeof position>,
+  hasMore: boolean,
+  next: Start | null,
+): string | null {
+  if (hasMore) return encodeCursor(here)
+  return next && encodeCursor({ start: next, size: here.size, shown: [] })
+}

@@ -1,0 +1,132 @@
+import type { Category } from '../../availability/rules/rules.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import type { Term } from '../store/text-query.ts'
+import { selectFrequency } from '../store/venue-search.ts'
+import type { Lexicon } from './lexicon.ts'
+import type { ParsedQuery } from './parse-query.ts'
+import { type Place, placesAround } from './places.ts'
+import type { Understood } from './understand.ts'
+
+/** A way to understand a query: what to look for, and what was given up for it. */
+export type Reading = {
+  category: Category | null
+  place: Place | null
+  terms: readonly Term[]
+  match: 'all' | 'any'
+  dropped: readonly string[]
+  widened: string | null
+}
+
+/**
+ * The readings of a query from the exact one to the widest, made only as far as they are asked for: all words, those that
+ * occur there, what is wanted in the city or island around, the neighbours and the country; then anything of the kind there, and
+ * further away. None when nothing was understood.
+ */
+export async function* readings(
+  db: Db,
+  { parsed, nowhere }: Understood,
+  lexicon: Lexicon,
+): AsyncGenerator<Reading> {
+  const { category, terms, things } = parsed
+  const dropped = [...parsed.dropped, ...nowhere]
+  const place = placeMeant(parsed)
+  if (category === null && place === null && terms.length === 0) return
+  const exact: Reading = { category, place, terms, match: 'all', dropped, widened: null }
+  const isLess = terms.length === 0 && nowhere.length > 0
+  yield isLess ? { ...exact, widened: everythingInstead(exact, nowhere) } : exact
+  if (terms.length > 0) yield* withFewerWords(db, exact, things)
+  if (place && things.length > 0) yield* thingsAround(exact, place, things, lexicon)
+  if (terms.length > 0) yield* withoutWords(exact, parsed.implied)
+  if (place) yield* furtherAway(exact, place, lexicon)
+}
+
+/** The landmark within the place that is named with it, or with the areas around it. */
+function placeMeant({ place, landmark }: ParsedQuery): Place | null {
+  if (!place || !landmark) return place ?? landmark
+  return { ...place, where: `${landmark.where} ${place.where}`, origin: landmark.origin }
+}
+
+async function* withFewerWords(
+  db: Db,
+  exact: Reading,
+  things: readonly Term[],
+): AsyncGenerator<Reading> {
+  const { terms } = exact
+  const { common, rare } = await frequencies(db, exact)
+  const known = terms.filter((term) => common.includes(term) || rare.includes(term))
+  if (!things.every((thing) => known.some((term) => isSame(term, thing)))) return
+  // A word that few venues have says more than those that many have.
+  const telling = rare.length > 0 ? rare : known
+  const widened = 'No venue has all of the words: venues with any of them are shown.'
+  if (known.length > 0 && known.length < terms.length) yield withOnly(exact, known)
+  if (telling.length < known.length) yield { ...withOnly(exact, telling), widened }
+  if (telling.length > 1) yield { ...withOnly(exact, telling), match: 'any', widened }
+}
+
+const isSame = (one: Term, other: Term) => one.join('|') === other.join('|')
+
+/** What is wanted, where it can be had nearest: better than something else in the place itself. */
+function* thingsAround(
+  exact: Reading,
+  place: Place,
+  things: readonly Term[],
+  { areas }: Lexicon,
+): Generator<Reading> {
+  const wanted = withOnly(
+    exact,
+    exact.terms.filter((term) => things.some((thing) => isSame(term, thing))),
+  )
+  const none = noneWith(exact, things.map(wordOf))
+  for (const wider of placesAround(place, areas)) {
+    yield { ...wanted, place: wider, widened: `${none}: ${shownOf(wider)}.` }
+  }
+}
+
+function* withoutWords(exact: Reading, implied: Category | null): Generator<Reading> {
+  const { category, place, terms } = exact
+  if (category === null && place === null) return
+  const said = terms.map(wordOf)
+  if (implied && implied !== category) {
+    const widened = `${noneWith(exact, said)}: the kind of venue that has it is shown.`
+    yield { ...exact, category: implied, widened }
+  }
+  yield { ...withOnly(exact, []), widened: everythingInstead(exact, said) }
+}
+
+/** The reading with these of its terms; the others are dropped. */
+const withOnly = (reading: Reading, terms: readonly Term[]): Reading => {
+  const others = reading.terms.filter((term) => !terms.includes(term))
+  return { ...reading, terms, dropped: [...reading.dropped, ...others.map(wordOf)] }
+}
+
+/** The terms that many and that few venues of the kind and place have. */
+async function frequencies(db: Db, { category, place, terms }: Reading) {
+  const scope = { category, areas: place?.areas ?? null }
+  const found = await Promise.all(terms.map((term) => selectFrequency(db, scope, term)))
+  const those = (frequency: string) => terms.filter((_, index) => found[index] === frequency)
+  return { common: those('common'), rare: those('rare') }
+}
+
+const within = (place: Place | null) => (place ? ` ${place.where}` : '')
+const noneWith = ({ category, place }: Reading, said: readonly string[]) =>
+  `${category ? `No ${category}` : 'Nothing'}${within(place)} matches "${said.join(' ')}"`
+const everythingInstead = (exact: Reading, said: readonly string[]) =>
+  `${noneWith(exact, said)}: every ${exact.category ?? 'venue'}${within(exact.place)} is shown.`
+
+function* furtherAway(exact: Reading, place: Place, { areas }: Lexicon): Generator<Reading> {
+  const { category, terms } = exact
+  const none = `No ${category ?? 'venue'} ${place.where}`
+  for (const wider of [...placesAround(place, areas), null]) {
+    const widened = `${none}: ${wider ? shownOf(wider) : 'other areas are shown'}.`
+    if (terms.length > 0) yield { ...exact, place: wider, widened }
+    yield { ...withOnly(exact, []), place: wider, widened }
+  }
+}
+
+const shownOf = ({ name, areas, where }: Place) =>
+  areas.length > 1 && where.startsWith('in ')
+    ? `all of ${name} is shown, the nearest first`
+    : `${name} is shown`
+
+/** What a term is called. */
+export const wordOf = (term: Term): string => term[0] ?? ''

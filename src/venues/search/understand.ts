@@ -1,0 +1,86 @@
+import { plainText, wordsOf } from '../../contract/rules/plain-text.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import { selectKnownWords } from '../store/venue-words.ts'
+import { correct, namesIn, replaceWords } from './correct.ts'
+import type { Lexicon } from './lexicon.ts'
+import { type ParsedQuery, parseQuery } from './parse-query.ts'
+import { placeSlip } from './place-slips.ts'
+import { readWishes, type Wishes } from './wishes.ts'
+
+/** A query as search takes it. */
+export type Understood = {
+  parsed: ParsedQuery
+  wishes: Wishes
+  /** words that were taken for others */
+  corrections: readonly { from: string; to: string }[]
+  /** words that occur in no venue and resemble none that do */
+  nowhere: readonly string[]
+  /** whatever in it could be the whole name of a venue */
+  names: readonly string[]
+}
+
+/** Whether a party, a day or a time was named, so that it matters what is free. */
+export const asksForSlots = ({ wishes }: Understood): boolean =>
+  wishes.partySize !== null || wishes.day !== null || wishes.clock !== null
+
+/**
+ * Understands a query, and once more with its slips corrected: words that mean nothing and occur in no venue, and where no
+ * place was named, the name of one in several words. Words that resemble nothing either are searched for no further.
+ */
+export async function understand(db: Db, lexicon: Lexicon, query: string): Promise<Understood> {
+  const text = plainText(query).replace(/['’]/g, '')
+  const first = read(text, lexicon)
+  const strange = [...new Set(first.parsed.unknown)].filter((word) => !lexicon.words.has(word))
+  const known = strange.length > 0 ? await selectKnownWords(db, strange) : []
+  const nowhere = strange.filter((word) => !known.includes(word))
+  const meant = nowhere.length > 0 ? await correct(db, lexicon, text, nowhere) : nothing
+  const corrected = isBabble(first.parsed, nowhere, meant) ? nothing : meant
+  const spelt = replaceWords(text, corrected)
+  const slip = placeSlipIn(corrected.size > 0 ? read(spelt, lexicon) : first, spelt, lexicon)
+  const written = slip ? replacePhrase(spelt, slip) : spelt
+  const { parsed, wishes } = written !== text ? read(written, lexicon) : first
+  const isMeaningless = (word: string) => nowhere.includes(word)
+  return {
+    parsed: { ...parsed, terms: parsed.terms.filter((term) => !term.every(isMeaningless)) },
+    wishes,
+    corrections: [...corrected, ...(slip ? [[slip.from, slip.to] as const] : [])].map(
+      ([from, to]) => ({ from, to: shown(to, lexicon) }),
+    ),
+    nowhere: parsed.unknown.filter(isMeaningless),
+    names: [...new Set([text, written].flatMap((one) => namesIn(one, parsed.unknown)))],
+  }
+}
+
+const MOST_MEANINGLESS = 2
+
+/** Where nothing means anything as it is written, a word that resembles a place by chance is no correction. */
+function isBabble(
+  { category, place, landmark, unknown }: ParsedQuery,
+  nowhere: readonly string[],
+  meant: ReadonlyMap<string, string>,
+): boolean {
+  const understood = category !== null || place !== null || landmark !== null
+  const rest = unknown.filter((word) => !meant.has(word))
+  return !understood && rest.length > MOST_MEANINGLESS && nowhere.length > MOST_MEANINGLESS
+}
+
+function placeSlipIn({ parsed }: { parsed: ParsedQuery }, text: string, lexicon: Lexicon) {
+  return parsed.place || parsed.landmark ? undefined : placeSlip(wordsOf(text), lexicon)
+}
+
+const replacePhrase = (text: string, { from, to }: { from: string; to: string }): string =>
+  text.replace(new RegExp(from.replaceAll(' ', '[^\\p{L}\\p{N}]+'), 'u'), to)
+
+function read(text: string, lexicon: Lexicon): { parsed: ParsedQuery; wishes: Wishes } {
+  const { rest, ...wishes } = readWishes(text)
+  return { parsed: parseQuery(rest, lexicon), wishes }
+}
+
+/** A place is shown as it is written. */
+function shown(word: string, { meanings }: Lexicon): string {
+  const meaning = meanings.get(word)
+  const name = meaning?.is === 'place' ? meaning.place.name : word
+  return wordsOf(name).join('') === word ? name : word
+}
+
+const nothing: ReadonlyMap<string, string> = new Map()

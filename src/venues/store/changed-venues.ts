@@ -1,0 +1,113 @@
+import { type Db, execute } from '../../platform/database/sql.ts'
+import {
+  insertOfferings,
+  insertResources,
+  insertRules,
+  type NewResource,
+  type NewRules,
+  type NewVenue,
+  type PlacedOffering,
+  searchDocument,
+  searchedText,
+} from './new-venues.ts'
+
+/** A venue that stays what it is for everybody who knows it: id, slug and origin are kept. */
+export type ChangedVenue = Omit<NewVenue, 'slug' | 'offerings'>
+
+/** What becomes of the offerings of venues that are there. Nothing is deleted: bookings refer to it. */
+export type OfferingChanges = {
+  added: PlacedOffering[]
+  /** new versions in force from now on; without windows, the offering is withdrawn */
+  rules: NewRules[]
+  positions: { id: string; position: number }[]
+  addedResources: (NewResource & { offering_id: string })[]
+  /** those with another size or back in use; a retired one keeps its bookings and takes no new ones */
+  resources: ChangedResource[]
+}
+
+type ChangedResource = Pick<NewResource, 'id' | 'party_min' | 'party_max'> & {
+  joins: string | null
+  is_retired: boolean
+}
+
+/** Changes what is said of venues. One that is connected to its own system goes on confirming there. */
+export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<number> {
+  const rows = venues.map((venue) => ({ ...venue, ...searchedText(venue) }))
+  return execute(
+    tx,
+    `update venue v set name = n.name, category = n.category, area_slug = n.area_slug,
+       description = n.description, tags = n.tags, price_level = n.price_level,
+       latitude = n.latitude, longitude = n.longitude,
+       confirm_mode = case when exists (select from connector where venue_id = v.id) then 'http'
+         else n.confirm_mode end,
+       is_demo = n.is_demo, document = ${searchDocument('n')}
+     from jsonb_to_recordset($1) as n (id uuid, name text, category text, area_slug text,
+       description text, tags text[], price_level smallint, latitude float8, longitude float8,
+       confirm_mode text, is_demo boolean, plain_name text, plain_tags text, plain_description text)
+     where v.id = n.id`,
+    [JSON.stringify(rows)],
+  )
+}
+
+/** Makes these changes to offerings, their rules and their resources. */
+export async function changeOfferings(tx: Db, changes: OfferingChanges, at: Date): Promise<void> {
+  await updatePositions(tx, changes.positions)
+  await insertOfferings(tx, changes.added, at)
+  await insertRules(tx, changes.rules, at)
+  await updateRuleVersions(tx, changes.rules)
+  await insertResources(tx, changes.addedResources)
+  await updateResources(tx, changes.resources, at)
+}
+
+/** Through negative numbers, as no two offerings of a venue may share a position even for a moment. */
+async function updatePositions(tx: Db, positions: OfferingChanges['positions']): Promise<void> {
+  if (positions.length === 0) return
+  const columns = [positions.map(({ id }) => id), positions.map(({ position }) => position)]
+  const update = (sign: '' | '-1 -') =>
+    execute(
+      tx,
+      `update offering o set position = ${sign} n.position
+       from unnest($1::uuid[], $2::int[]) as n (id, position) where o.id = n.id`,
+      columns,
+    )
+  await update('-1 -')
+  await update('')
+}
+
+function updateRuleVersions(tx: Db, versions: readonly NewRules[]): Promise<number> {
+  return execute(
+    tx,
+    `update offering o set rule_version = n.version
+     from unnest($1::uuid[], $2::int[]) as n (id, version) where o.id = n.id`,
+    [versions.map(({ id }) => id), versions.map(({ version }) => version)],
+  )
+}
+
+function updateResources(tx: Db, resources: OfferingChanges['resources'], at: Date) {
+  return execute(
+    tx,
+    `update resource r set party_min = n.party_min, party_max = n.party_max, joins = n.joins,
+       retired_at = case when n.is_retired then $2::timestamptz end
+     from jsonb_to_recordset($1)
+       as n (id uuid, party_min smallint, party_max smallint, joins text, is_retired boolean)
+     where r.id = n.id`,
+    [JSON.stringify(resources), at],
+  )
+}
+
+/** Writes down which source knows venues by which id. */
+export function insertVenueSources(
+  tx: Db,
+  venues: readonly { id: string; source: string; external_id: string }[],
+): Promise<number> {
+  return execute(
+    tx,
+    `insert into venue_source (source, external_id, venue_id)
+     select * from unnest($1::text[], $2::text[], $3::uuid[])`,
+    [
+      venues.map(({ source }) => source),
+      venues.map(({ external_id }) => external_id),
+      venues.map(({ id }) => id),
+    ],
+  )
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+
+const demoRow = z.object({ id: z.uuid(), slug: z.string() })
+
+/** Every `oneIn`th demo venue, the same ones each time; another `offset` gives others. */
+export const selectDemoVenues = (
+  db: Db,
+  oneIn: number,
+  offset = 0,
+): Promise<z.infer<typeof demoRow>[]> =>
+  queryRows(
+    db,
+    demoRow,
+    `select id, slug from (
+       select id, slug, row_number() over (order by slug) as number from venue where is_demo) d
+     where number % $1 = $2 order by slug`,
+    [oneIn, offset],
+  )
+
+/** Has people confirm at those of these venues where the network does now. */
+export async function staffVenues(db: Db, ids: readonly string[]): Promise<void> {
+  await execute(
+    db,
+    `update venue set confirm_mode = 'request' where id = any($1::uuid[]) and confirm_mode = 'auto'`,
+    [ids],
+  )
+}

@@ -1,0 +1,187 @@
+import type {
+  Category,
+  ConfirmMode,
+  DayException,
+  Rules,
+  Strategy,
+} from '../../availability/rules/rules.ts'
+import { plainText } from '../../contract/rules/plain-text.ts'
+import { type Db, execute } from '../../platform/database/sql.ts'
+
+/** A venue to be added, with everything that it offers. */
+export type NewVenue = {
+  id: string
+  slug: string
+  name: string
+  category: Category
+  area_slug: string
+  description: string
+  tags: readonly string[]
+  price_level: number
+  latitude: number
+  longitude: number
+  confirm_mode: ConfirmMode
+  is_demo: boolean
+  offerings: readonly NewOffering[]
+}
+
+/** An offering with its first version of rules. */
+export type NewOffering = {
+  id: string
+  name: string
+  strategy: Strategy
+  rules: Rules
+  resources: readonly NewResource[]
+}
+
+/** A table, room or therapist; those with the same `joins` can be joined with each other. */
+export type NewResource = {
+  id: string
+  kind: string
+  name: string
+  party_min: number
+  party_max: number
+  joins?: string | null
+}
+
+/**
+ * Adds venues with their offerings, first versions of rules and resources, and answers how many; what is there already stays as it is. The
+ * feed will tell of them.
+ */
+export async function insertVenues(tx: Db, venues: readonly NewVenue[], at: Date): Promise<number> {
+  const offerings = venues.flatMap((venue) =>
+    venue.offerings.map((offering, position) => ({ ...offering, venue_id: venue.id, position })),
+  )
+  const inserted = await insertVenueRows(tx, venues, at)
+  await insertOfferings(tx, offerings, at)
+  return inserted
+}
+
+/** What search reads of a venue, in plain words. */
+export const searchedText = (venue: Pick<NewVenue, 'name' | 'tags' | 'description'>) => ({
+  plain_name: plainText(venue.name),
+  plain_tags: plainText(venue.tags.join(' ')),
+  plain_description: plainText(venue.description),
+})
+
+/** The document of a venue with the texts of this row: names weigh more than tags, and tags more than descriptions. */
+export const searchDocument = (row: string) =>
+  `setweight(to_tsvector('english', ${row}.plain_name), 'A')
+         || setweight(to_tsvector('english', ${row}.plain_tags), 'B')
+         || setweight(to_tsvector('english', ${row}.plain_description), 'C')`
+
+function insertVenueRows(tx: Db, venues: readonly NewVenue[], at: Date): Promise<number> {
+  const rows = venues.map(({ offerings: _, ...venue }) => ({ ...venue, ...searchedText(venue) }))
+  return execute(
+    tx,
+    `with added as (
+       insert into venue (id, slug, name, category, area_slug, description, tags, price_level,
+         latitude, longitude, confirm_mode, is_demo, document, created_at)
+       select id, slug, name, category, area_slug, description, tags, price_level, latitude,
+         longitude, confirm_mode, is_demo,
+         ${searchDocument('v')},
+         $2
+       from jsonb_to_recordset($1) as v (id uuid, slug text, name text, category text,
+         area_slug text, description text, tags text[], price_level smallint, latitude float8,
+         longitude float8, confirm_mode text, is_demo boolean, plain_name text, plain_tags text,
+         plain_description text)
+       on conflict do nothing
+       returning id
+     )
+     insert into venue_added (venue_id, hour)
+     select id, date_trunc('hour', $2::timestamptz, 'UTC') from added`,
+    [JSON.stringify(rows), at],
+  )
+}
+
+/** Adds offerings at their positions, each with its first version of rules and its resources. */
+export async function insertOfferings(
+  tx: Db,
+  offerings: readonly PlacedOffering[],
+  at: Date,
+): Promise<void> {
+  const resources = offerings.flatMap((offering) =>
+    offering.resources.map((resource) => ({ ...resource, offering_id: offering.id })),
+  )
+  await insertOfferingRows(tx, offerings)
+  await insertRules(
+    tx,
+    offerings.map((offering) => ({ ...offering, version: 1 })),
+    at,
+  )
+  await insertResources(tx, resources)
+}
+
+/** An offering of a venue; slots that several can take go to the lowest position. */
+export type PlacedOffering = NewOffering & { venue_id: string; position: number }
+
+function insertOfferingRows(tx: Db, offerings: readonly PlacedOffering[]) {
+  const rows = offerings.map(({ rules: _, resources: _all, ...row }) => row)
+  return execute(
+    tx,
+    `insert into offering (id, venue_id, name, strategy, position, rule_version)
+     select id, venue_id, name, strategy, position, 1
+     from jsonb_to_recordset($1)
+       as o (id uuid, venue_id uuid, name text, strategy text, position smallint)
+     on conflict do nothing`,
+    [JSON.stringify(rows)],
+  )
+}
+
+/** A version of the rules of the offering with this id. */
+export type NewRules = { id: string; version: number; rules: Rules }
+
+/** Adds versions of rules. */
+export function insertRules(tx: Db, versions: readonly NewRules[], at: Date): Promise<number> {
+  const rows = versions.map(({ id, version, rules }) => ({ id, version, rules }))
+  return execute(
+    tx,
+    `insert into offering_rules (offering_id, version, rules, created_at)
+     select id, version, rules, $2
+     from jsonb_to_recordset($1) as o (id uuid, version integer, rules jsonb)
+     on conflict do nothing`,
+    [JSON.stringify(rows), at],
+  )
+}
+
+/** Adds tables, rooms or therapists to offerings. */
+export function insertResources(
+  tx: Db,
+  resources: readonly (NewResource & { offering_id: string })[],
+): Promise<number> {
+  return execute(
+    tx,
+    `insert into resource (id, offering_id, kind, name, party_min, party_max, joins)
+     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::smallint[],
+       $7::text[])
+     on conflict do nothing`,
+    [
+      resources.map(({ id }) => id),
+      resources.map(({ offering_id }) => offering_id),
+      resources.map(({ kind }) => kind),
+      resources.map(({ name }) => name),
+      resources.map(({ party_min }) => party_min),
+      resources.map(({ party_max }) => party_max),
+      resources.map(({ joins }) => joins ?? null),
+    ],
+  )
+}
+
+/** An exception for every venue of an area. */
+export type NewAreaException = DayException & { id: string; area_slug: string }
+
+/** Adds the exceptions that are not there yet; answers how many. */
+export async function insertAreaExceptions(
+  tx: Db,
+  exceptions: readonly NewAreaException[],
+): Promise<number> {
+  return execute(
+    tx,
+    `insert into day_exception (id, area_slug, date, windows, reason)
+     select id, area_slug, date, windows, reason
+     from jsonb_to_recordset($1)
+       as e (id uuid, area_slug text, date date, windows jsonb, reason text)
+     on conflict do nothing`,
+    [JSON.stringify(exceptions)],
+  )
+}

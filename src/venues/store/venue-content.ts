@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import {
+  type Category,
+  type ConfirmMode,
+  categories,
+  confirmModes,
+  type Rules,
+  type Strategy,
+  strategies,
+} from '../../availability/rules/rules.ts'
+import * as stored from '../../availability/schema/rules.ts'
+import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+
+/** The source of venues that no import made: their id there is the venue's own. */
+export const NETWORK = 'network'
+
+/** An operator's name for a venue. */
+export type VenueKey = { source: string; external_id: string }
+
+export type ResourceContent = {
+  kind: string
+  name: string
+  party_min: number
+  party_max: number
+  joins: string | null
+}
+
+export type OfferingContent = {
+  name: string
+  strategy: Strategy
+  rules: Rules
+  resources: ResourceContent[]
+}
+
+/** What an import says of a venue, and an export gives back. */
+export type VenueContent = VenueKey & {
+  name: string
+  category: Category
+  area_slug: string
+  latitude: number
+  longitude: number
+  description: string
+  tags: string[]
+  price_level: number
+  confirm_mode: ConfirmMode
+  is_demo: boolean
+  offerings: OfferingContent[]
+}
+
+const resource = z.object({
+  id: z.string(),
+  kind: z.string(),
+  name: z.string(),
+  party_min: z.int(),
+  party_max: z.int(),
+  joins: z.string().nullable(),
+  is_retired: z.boolean(),
+})
+
+const offering = z.object({
+  id: z.string(),
+  name: z.string(),
+  strategy: z.enum(strategies),
+  position: z.int(),
+  rule_version: z.int(),
+  rules: stored.rules,
+  resources: z.array(resource),
+})
+/** An offering with everything that it ever had; one that was withdrawn has no windows. */
+export type StoredOffering = z.infer<typeof offering>
+
+const storedVenue = z.object({
+  id: z.string(),
+  source: z.string(),
+  external_id: z.string(),
+  name: z.string(),
+  category: z.enum(categories),
+  area_slug: z.string(),
+  timezone: z.string(),
+  currency: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  price_level: z.int(),
+  confirm_mode: z.enum(confirmModes),
+  is_demo: z.boolean(),
+  /** to a booking system of its own */
+  is_connected: z.boolean(),
+  offerings: z.array(offering),
+})
+export type StoredVenue = z.infer<typeof storedVenue>
+
+const selectStored = `select v.id, coalesce(s.source, '${NETWORK}') as source,
+    coalesce(s.external_id, v.id::text) as external_id, v.name, v.category, v.area_slug, a.timezone,
+    a.currency, v.latitude, v.longitude, v.description, v.tags, v.price_level, v.confirm_mode,
+    v.is_demo, exists (select from connector c where c.venue_id = v.id) as is_connected,
+    (select coalesce(json_agg(json_build_object(
+         'id', o.id, 'name', o.name, 'strategy', o.strategy, 'position', o.position,
+         'rule_version', o.rule_version, 'rules', r.rules,
+         'resources', (select coalesce(json_agg(json_build_object(
+              'id', t.id, 'kind', t.kind, 'name', t.name, 'party_min', t.party_min,
+              'party_max', t.party_max, 'joins', t.joins, 'is_retired', t.retired_at is not null) order by t.id), '[]')
+            from resource t where t.offering_id = o.id)) order by o.position), '[]')
+       from offering o
+       join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
+       where o.venue_id = v.id) as offerings
+  from venue v
+  join area a on a.slug = v.area_slug
+  left join venue_source s on s.venue_id = v.id`
+
+const ownId = z.uuid().lowercase()
+
+/** Whether a key is the id of a venue within the network's own source. */
+export const isOwnId = ({ source, external_id }: VenueKey): boolean =>
+  source === NETWORK && ownId.safeParse(external_id).success
+
+const foundRow = z.object({ source: z.string(), external_id: z.string(), venue_id: z.string() })
+
+/** The venues that operators know by these names; an id within the network's own source is the venue's. */
+export async function selectVenuesByKey(
+  db: Db,
+  keys: readonly VenueKey[],
+): Promise<(VenueKey & { venue: StoredVenue })[]> {
+  const found = await queryRows(
+    db,
+    foundRow,
+    `select source, external_id, venue_id from venue_source
+     where (source, external_id) in (select * from unnest($1::text[], $2::text[]))
+     union all
+     select '${NETWORK}', id::text, id from venue where id = any($3::uuid[])`,
+    [
+      keys.map(({ source }) => source),
+      keys.map(({ external_id }) => external_id),
+      keys.filter(isOwnId).map(({ external_id }) => external_id),
+    ],
+  )
+  if (found.length === 0) return []
+  const rows = await queryRows(db, storedVenue, `${selectStored} where v.id = any($1::uuid[])`, [
+    found.map(({ venue_id }) => venue_id),
+  ])
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return found.flatMap(({ venue_id, ...key }) => {
+    const venue = byId.get(venue_id)
+    return venue ? [{ ...key, venue }] : []
+  })
+}
+
+/** Reads all venues, or those of a source, by source and id, so many at a time, all as of one moment. Needs a transaction. */
+export async function readVenues(
+  tx: Db,
+  source: string | undefined,
+  batch: number,
+  take: (venues: StoredVenue[]) => Promise<void>,
+): Promise<void> {
+  await execute(tx, `set local idle_in_transaction_session_timeout = 0`)
+  await tx.query(
+    `declare exported no scroll cursor for ${selectStored}
+     where $1::text is null or coalesce(s.source, '${NETWORK}') = $1
+     order by 2, 3`,
+    [source ?? null],
+  )
+  for (;;) {
+    const venues = await queryRows(tx, storedVenue, `fetch ${Math.trunc(batch)} from exported`)
+    if (venues.length === 0) return
+    await take(venues)
+  }
+}

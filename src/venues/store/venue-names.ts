@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { Category } from '../../availability/rules/rules.ts'
+import { venueColumns } from '../../availability/store/venues.ts'
+import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type RankedVenue, rankedRow } from './venue-search.ts'
+
+/** A kind and areas that a venue must be of; null for any. */
+type Facets = { category: Category | null; areas: readonly string[] | null }
+
+/** Those of the plain names that a venue of the facets has, and those of the distinctive ones that any venue has. */
+export async function selectExistingNames(
+  db: Db,
+  asked: Facets & { names: readonly string[]; distinctive: readonly string[] },
+): Promise<string[]> {
+  const { names, distinctive, category, areas } = asked
+  const rows = await queryRows(
+    db,
+    z.object({ name: z.string() }),
+    `select asked.name from unnest($1::text[]) as asked (name)
+     where exists (select from venue v where v.plain_name = asked.name
+       and (asked.name = any($2::text[]) or (v.category = coalesce($3, v.category)
+         and ($4::text[] is null or v.area_slug = any($4::text[])))))`,
+    [names, distinctive, category, areas],
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** The rank of a venue that is outside the areas in which its name was looked for; within them it is 0. */
+export const NAMED_ELSEWHERE = 1
+
+/** A page of the venues of this plain name, those in the `first` areas before the others. */
+export function selectNamedVenues(
+  db: Db,
+  asked: Facets & {
+    name: string
+    first: readonly string[]
+    after: { rank: number; slug: string } | null
+    limit: number
+  },
+): Promise<RankedVenue[]> {
+  const { name, category, areas, first, after, limit } = asked
+  return queryRows(
+    db,
+    rankedRow,
+    `with named as (
+       select v.id, v.slug, (case when v.area_slug = any($4::text[]) then 0 else ${NAMED_ELSEWHERE} end)::float8 as rank
+       from venue v
+       where v.plain_name = $1 and v.category = coalesce($2, v.category)
+         and ($3::text[] is null or v.area_slug = any($3::text[])))
+     select ${venueColumns}, hit.rank
+     from (select id, slug, rank from named where (rank, slug) > ($5::float8, $6::text)
+       order by rank, slug limit $7) as hit
+     join venue v on v.id = hit.id join area a on a.slug = v.area_slug
+     order by hit.rank, hit.slug`,
+    [name, category, areas, first, after?.rank ?? -1, after?.slug ?? '', limit],
+  )
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { venueColumns, venueRow } from '../../availability/store/venues.ts'
+import { createMemory } from '../../platform/database/memory.ts'
+import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Term, textQuery } from './text-query.ts'
+import {
+  conditionsOf,
+  distanceOf,
+  type IndexedFacet,
+  orderedVenues,
+  type Scope,
+} from './venue-scopes.ts'
+
+/** Which venues, and which page of them: lowest rank first, then by slug. */
+export type VenueFilter = Scope & {
+  /** `match` says whether all of them must occur */
+  terms: readonly Term[]
+  match: 'all' | 'any'
+  limit: number
+}
+
+/** The columns of a venue and its rank. */
+export const rankedRow = venueRow
+  .extend({ rank: z.number() })
+  .transform(({ rank, ...venue }) => ({ rank, venue }))
+/** A venue and where it stands in the order. */
+export type RankedVenue = z.infer<typeof rankedRow>
+
+/** Above every distance: what matches in its description stands after what matches in its name or tags. */
+export const LABEL_STEP = 1_000
+/** Above both: with any of the terms, venues that lack fewer of them come first. */
+const MISSING_STEP = 10_000
+
+/** Venues looked at in order for each one wanted, before those that have the words are gathered and sorted. */
+const WALK_PER_VENUE = 40
+const SHORTEST_WALK = 1_000
+/** More are never sorted: what is more frequent than this has filled its page by walking. */
+const MOST_GATHERED = 5_000
+
+const RECENT_MS = 30_000
+const MOST_RECENT = 10_000
+/** Searches whose words turned out to be too rare to be met on a walk, or to be nowhere. */
+const recent = createMemory<'rare' | 'nowhere'>(RECENT_MS, MOST_RECENT)
+
+/**
+ * A page of venues, in a time that hardly grows with their number. Their order is walked along indexes, and words are looked
+ * for on the way; where they are too rare for that, the venues that have them are few enough to be sorted.
+ */
+export async function selectVenues(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
+  const { terms, match, category, areas, exceptNames, after, limit } = filter
+  if (terms.length === 0) return walk(db, filter)
+  const key = JSON.stringify([category, areas, terms, match, exceptNames])
+  const known = recent.get(db, key)
+  if (known === 'nowhere') return []
+  if (known !== 'rare' && canWalk(filter)) {
+    const found = await walk(db, filter)
+    if (found.length === limit) return found
+  }
+  const found = await gather(db, filter)
+  if (!after && found.length < limit) recent.set(db, key, found.length > 0 ? 'rare' : 'nowhere')
+  return found
+}
+
+/** Whether venues of a kind and areas with a term are met by walking, are few, or are none. */
+export async function selectFrequency(
+  db: Db,
+  { category, areas }: Pick<Scope, 'category' | 'areas'>,
+  term: Term,
+): Promise<'common' | 'rare' | 'none'> {
+  const scope = { category, areas, origin: null, exceptNames: [], after: null }
+  const filter: VenueFilter = { ...scope, terms: [term], match: 'all', limit: 1 }
+  if ((await walk(db, filter)).length > 0) return 'common'
+  return (await gather(db, filter)).length > 0 ? 'rare' : 'none'
+}
+
+/** On a walk the venues that match best cannot be put first: all it meets must be equal but for their distance. */
+const canWalk = ({ terms, match, after }: VenueFilter): boolean =>
+  (match === 'all' || terms.length === 2) && (after?.rank ?? 0) % MISSING_STEP < LABEL_STEP
+
+/** Every venue that has but one of two terms; those that have both are found before (`match: 'all'`). */
+const missingOnWalk = ({ match }: VenueFilter): number => (match === 'any' ? MISSING_STEP : 0)
+
+function walk(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
+  const { terms, match, limit, after } = filter
+  const { values, bind } = binding()
+  const steps = terms.length > 0 ? Math.max(SHORTEST_WALK, limit * WALK_PER_VENUE) : limit
+  const missing = missingOnWalk(filter)
+  const page = after && { ...after, rank: after.rank - missing }
+  const walked = orderedVenues({ ...filter, after: page }, steps, bind)
+  const labels = () =>
+    `where document @@ (select to_tsquery('english', ${bind(textQuery(terms, match, 'labels'))}))`
+  return queryRows(
+    db,
+    rankedRow,
+    `with walked as (${walked}),
+     hit as (select id, slug, rank + ${missing} as rank from walked ${terms.length > 0 ? labels() : ''}
+       order by walked.rank, slug limit ${bind(limit)})
+     ${presented}`,
+    values,
+  )
+}
+
+function gather(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
+  const { terms, match, after, limit } = filter
+  const { values, bind } = binding()
+  const matches = (asked: readonly Term[], how: 'all' | 'any', where: 'anywhere' | 'labels') =>
+    `v.document @@ (select to_tsquery('english', ${bind(textQuery(asked, how, where))}))`
+  const step = (condition: string, size: number) => `case when ${condition} then 0 else ${size} end`
+  const steps = [
+    step(matches(terms, match, 'labels'), LABEL_STEP),
+    ...(match === 'any'
+      ? terms.map((one) => step(matches([one], 'all', 'anywhere'), MISSING_STEP))
+      : []),
+  ]
+  const rank = `(${[distanceOf(filter, bind), ...steps].join(' + ')})`
+  const facets = conditionsOf(filter, bind, indexedFacet(filter))
+  const conditions = [matches(terms, match, 'anywhere'), ...facets]
+  const page = after
+    ? `where (rank, slug) > (${bind(after.rank)}::float8, ${bind(after.slug)}::text)`
+    : ''
+  return queryRows(
+    db,
+    rankedRow,
+    `with gathered as materialized (
+       select v.id, v.slug, ${rank} as rank from venue v
+       where ${conditions.join(' and ')} limit ${MOST_GATHERED}),
+     hit as (select id, slug, rank from gathered ${page} order by rank, slug limit ${bind(limit)})
+     ${presented}`,
+    values,
+  )
+}
+
+const presented = `select ${venueColumns}, hit.rank
+     from hit join venue v on v.id = hit.id join area a on a.slug = v.area_slug
+     order by hit.rank, hit.slug`
+
+/** Each area is a search of its own in the index, and a kind is a long list: worth it for few areas, or for a single word. */
+const FEW_AREAS = 6
+const indexedFacet = ({ areas, terms }: VenueFilter): IndexedFacet =>
+  areas && areas.length <= FEW_AREAS ? 'areas' : terms.length === 1 ? 'category' : null
+
+function binding() {
+  const values: unknown[] = []
+  return { values, bind: (value: unknown) => `$${values.push(value)}` }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { createSharedMemory } from '../../platform/database/memory.ts'
+import { type Db, queryRows } from '../../platform/database/sql.ts'
+
+const slugRow = z.object({ slug: z.string() })
+
+const RECENT = { freshMs: 60_000, keptMs: 600_000 }
+const recent = createSharedMemory<string[]>(RECENT, 10)
+
+/** The slug of every `size`-th venue in the order of slugs, from the first one on: where pages of so many begin. */
+export const selectRecentPageStarts = (db: Db, size: number): Promise<string[]> =>
+  recent(db, String(size), async () => {
+    const rows = await queryRows(
+      db,
+      slugRow,
+      `select slug from (select slug, row_number() over (order by slug) - 1 as nth from venue) v
+       where nth % $1 = 0 order by slug`,
+      [size],
+    )
+    return rows.map(({ slug }) => slug)
+  })
+
+/** The slugs from this one on, in order. */
+export async function selectSlugs(db: Db, from: string, limit: number): Promise<string[]> {
+  const rows = await queryRows(
+    db,
+    slugRow,
+    'select slug from venue where slug >= $1 order by slug limit $2',
+    [from, limit],
+  )
+  return rows.map(({ slug }) => slug)
+}

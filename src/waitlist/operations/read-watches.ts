@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { accountOf, defineOperation } from '../../contract/define.ts'
+import { nextCursor } from '../../contract/public.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { watchStatuses } from '../rules/watch.ts'
+import { watch } from '../schema/watch.ts'
+import { selectOptionalWatchOf, selectWatchesOf } from '../store/watch-view.ts'
+
+export const watchId = z.uuid().toLowerCase().describe('Watch id')
+
+export const getWatch = defineOperation({
+  name: 'read watch',
+  summary: 'One watch of your account',
+  description:
+    'Answers where a watch stands: waiting and at which position, or offered a hold, with its id and until when it can be confirmed.',
+  tier: 'free',
+  input: z.strictObject({ id: watchId }),
+  output: z.object({ watch }),
+  errors: ['watch_not_found'],
+  async run(ctx, { id }) {
+    const found = await selectOptionalWatchOf(ctx.db, accountOf(ctx).id, id)
+    if (!found) throw refuse('watch_not_found')
+    return { watch: found }
+  },
+})
+
+export const listWatches = defineOperation({
+  name: 'list watches',
+  summary: 'The watches of your account',
+  description: 'Lists the watches of the account, newest first, of one status if asked.',
+  tier: 'free',
+  input: z.strictObject({
+    status: z.enum(watchStatuses).optional(),
+    limit: z.int().min(1).max(100).default(20),
+    cursor: z.string().max(200).optional(),
+  }),
+  output: z.object({ watches: z.array(watch), next_cursor: nextCursor }),
+  errors: ['invalid_cursor'],
+  async run(ctx, { status = null, limit, cursor = null }) {
+    if (cursor !== null && !z.uuid().safeParse(cursor).success) throw refuse('invalid_cursor')
+    const page = { before: cursor, status, limit: limit + 1 }
+    const found = await selectWatchesOf(ctx.db, accountOf(ctx).id, page)
+    const watches = found.slice(0, limit)
+    return { watches, next_cursor: found.length > limit ? (watches.at(-1)?.id ?? null) : null }
+  },
+})

@@ -1,0 +1,68 @@
+import { insertTransition } from '../../bookings/store/transitions.ts'
+import { type Pool, transaction } from '../../platform/database/sql.ts'
+import type { LookedOut } from '../rules/watch.ts'
+import {
+  selectOverdueWatches,
+  selectQueue,
+  takeDueVenues,
+  type Watcher,
+} from '../store/watch-queue.ts'
+import { selectUnstarted } from '../store/watch-turns.ts'
+import { lookAtVenue, type WatchedSlot } from '../store/watched-slots.ts'
+import { offerPlace } from './offer-place.ts'
+import { type Messenger, startGiven } from './tell-watchers.ts'
+
+const LOOK_EVERY_MS = 5 * 60_000
+/** A hold is started at once by whoever gave it; one that was not within 15 s has lost its messenger. */
+const UNSTARTED_AFTER_MS = 15_000
+/** Longer than a healthy workflow is ever late. */
+const OVERDUE_AFTER_MS = 120_000
+const PAGE = 100
+
+/**
+ * Offers places that appeared without a booking's end (a table more, other rules, what a venue's own system says), and makes up for
+ * messages that were lost: starts holds that watchers were given, and watches whose time is over.
+ */
+export async function lookOut(messenger: Messenger, at: Date): Promise<LookedOut> {
+  const { db, engine } = messenger
+  const ago = (ms: number) => new Date(at.getTime() - ms)
+  const venues = await takeDueVenues(db, { before: ago(LOOK_EVERY_MS), at, limit: PAGE })
+  const offered: string[] = []
+  for (const venueId of venues) offered.push(...(await offerAt(db, venueId, at)))
+
+  const given = { holds: offered, before: ago(UNSTARTED_AFTER_MS), limit: PAGE }
+  const begun = await startGiven(messenger, await selectUnstarted(db, given))
+
+  const overdue = await selectOverdueWatches(db, ago(OVERDUE_AFTER_MS), PAGE)
+  for (const watch of overdue) await engine.tellWatch(watch)
+  return { venues: venues.length, offered, begun, told: overdue.map(({ watchId }) => watchId) }
+}
+
+/** The longest that anybody can watch for. */
+const FAR_AHEAD_MS = 400 * 86_400_000
+
+/** Gives the watchers of a venue, in their order, what is free; answers the holds. */
+async function offerAt(db: Pool, venueId: string, at: Date): Promise<string[]> {
+  const all = { from: at, until: new Date(at.getTime() + FAR_AHEAD_MS), at }
+  const queue = await selectQueue(db, venueId, all)
+  const last = Math.max(...queue.map(({ latest }) => latest.getTime()))
+  const period = { from: at, until: new Date(last), at }
+  let look = queue.length > 0 ? await lookAtVenue(db, venueId, period) : undefined
+  const holds: string[] = []
+  for (const watcher of queue) {
+    const [nearest] = look?.free(watcher) ?? []
+    const hold = nearest && (await offer(db, watcher, nearest, at))
+    if (!hold) continue
+    holds.push(hold)
+    look = await lookAtVenue(db, venueId, period)
+  }
+  return holds
+}
+
+const offer = (db: Pool, watcher: Watcher, slot: WatchedSlot, at: Date) =>
+  transaction(db, async (tx) => {
+    const offered = await offerPlace(tx, watcher, slot, { freedBy: null, at })
+    if (!offered) return undefined
+    await insertTransition(tx, offered.step, offered.done)
+    return offered.step.bookingId
+  })

@@ -1,0 +1,95 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { takeInventory } from '../../availability/steps/judge-offerings.ts'
+import type { BookingStart, BookingState } from '../../bookings/rules/booking-messages.ts'
+import { watcherGets } from '../../bookings/rules/timeline-words.ts'
+import { selectBooking } from '../../bookings/store/booking-view.ts'
+import { insertHeldBooking } from '../../bookings/store/bookings.ts'
+import { insertRequest, updateRequestAnswer } from '../../bookings/store/requests.ts'
+import type { Done, NewEvent, Step } from '../../bookings/store/transitions.ts'
+import { attempt, type Db } from '../../platform/database/sql.ts'
+import { lockWatcher, type Watcher } from '../store/watch-queue.ts'
+import { insertTurn } from '../store/watch-turns.ts'
+import type { WatchedSlot } from '../store/watched-slots.ts'
+
+/** A hold that a watcher was given: the step that opened it, to be recorded in the same transaction. */
+export type Offered = { step: Step; done: Done<BookingState> }
+
+/**
+ * Gives a watcher a slot, as a hold of its own that is not one of the account's ten. Undefined, and nothing changed, when the slot is
+ * taken by now or the watcher no longer waits.
+ */
+export const offerPlace = (
+  tx: Db,
+  watcher: Watcher,
+  { offering, slot }: WatchedSlot,
+  { freedBy, at }: { freedBy: string | null; at: Date },
+): Promise<Offered | undefined> =>
+  attempt(tx, async () => {
+    const { watchId } = watcher.start
+    if (!(await lockWatcher(tx, watchId))) return undefined
+    const start = startOf(watcher, { offering, slot })
+    const { bookingId, accountId, partySize } = start
+    await writeRequest(tx, watcher, start, at)
+    const { startsAt, endsAt, occupiedUntil, cancelUntil } = slot
+    const holdUntil = new Date(
+      Math.min(at.getTime() + watcher.holdSeconds * 1000, startsAt.getTime()),
+    )
+    const state = await insertHeldBooking(tx, {
+      start,
+      offeringId: offering.id,
+      ruleVersion: offering.rule_version,
+      confirmMode: offering.confirm_mode,
+      holdUntil,
+      telling: watcherGets(holdUntil),
+      startsAt,
+      endsAt,
+      cancelUntil,
+      at,
+    })
+    const claim = { bookingId, offeringId: offering.id, startsAt, until: occupiedUntil, partySize }
+    if (!(await takeInventory(tx, offering, claim))) return undefined
+    await insertTurn(tx, { watchId, holdId: bookingId, freedBy, at })
+    const step = { accountId, bookingId, transitionId: 'hold', at }
+    return { step, done: { result: state, events: await tell(tx, watchId, bookingId) } }
+  })
+
+/** The same as of a hold that was asked for at the slot's own time. */
+function startOf({ start, venueId }: Watcher, { slot }: WatchedSlot): BookingStart {
+  const { watchId: _, ...shared } = start
+  return {
+    ...shared,
+    bookingId: randomUUIDv7(),
+    venueId,
+    slotTime: slot.slotTime,
+    startsAt: slot.startsAt.toISOString(),
+    purpose: 'hold',
+  }
+}
+
+const writeRequest = (tx: Db, { start, door, fromAgent }: Watcher, hold: BookingStart, at: Date) =>
+  insertRequest(tx, {
+    ...hold,
+    operation: 'hold',
+    idempotencyKey: null,
+    bodyHash: Buffer.from(start.watchId),
+    naturalKey: null,
+    door,
+    fromAgent,
+    guestRef: null,
+    guest: null,
+    at,
+  })
+
+async function tell(tx: Db, watchId: string, holdId: string): Promise<NewEvent[]> {
+  const booking = await selectBooking(tx, holdId)
+  await updateRequestAnswer(tx, holdId, { booking })
+  const { venue, slot_time, timezone, party_size, hold_until } = booking
+  const opened = { watch_id: watchId, hold_id: holdId, hold_until }
+  return [
+    { type: 'booking.held', data: { booking } },
+    {
+      type: 'venue.availability_opened',
+      data: { ...opened, venue, slot_time, timezone, party_size },
+    },
+  ]
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import * as shared from '../../bookings/operations/booking-fields.ts'
+import { type Context, defineOperation } from '../../contract/define.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { type Db, transaction } from '../../platform/database/sql.ts'
+import { ROTATE_SECRET_SIGNAL } from '../rules/webhooks.ts'
+import { endpoint } from '../schema/endpoints.ts'
+import {
+  activateKey,
+  endCurrentKey,
+  hasBeenAccepted,
+  type SigningKey,
+  selectSigningKeys,
+} from '../store/signing-keys.ts'
+import * as fields from './endpoint-fields.ts'
+import { attemptOf, lockOwnEndpoint, ownEndpoint, startOf, tellEndpoint } from './own-endpoint.ts'
+import { changeTime, HOUR_MS, refuseTooMany } from './rotate-secret.ts'
+
+const input = z.strictObject({
+  id: fields.endpointId,
+  key_id: z
+    .uuid()
+    .toLowerCase()
+    .optional()
+    .describe('The staged key; with it, activating twice changes nothing'),
+  overlap_hours: fields.overlapHours,
+  force: z.boolean().default(false).describe('Without the proof'),
+  wait: shared.wait,
+})
+type Asked = z.output<typeof input>
+
+export const activateSecret = defineOperation({
+  name: 'activate secret',
+  summary: 'Have the staged secret sign',
+  description:
+    'Sends your receiver a request that the staged secret alone has signed. When it is answered with 2xx, that secret becomes the current one, and the ' +
+    'one before signs beside it for the overlap. Otherwise nothing changes, unless forced.',
+  tier: 'free',
+  scope: 'webhooks',
+  input,
+  output: z.object({ endpoint, key_id: z.uuid() }),
+  errors: [
+    'endpoint_not_found',
+    'endpoint_disabled',
+    'no_staged_secret',
+    'not_proved',
+    'too_many_secrets',
+    'booking_engine_unavailable',
+  ],
+  async run(ctx, asked) {
+    const { id } = asked
+    let activated = await activate(ctx, asked)
+    if ('toProve' in activated) {
+      await prove(ctx, activated.toProve, asked)
+      activated = await activate(ctx, asked)
+    }
+    if ('toProve' in activated) throw refuse('not_proved')
+    const { keyId } = activated
+    await tellEndpoint(ctx, id, { name: ROTATE_SECRET_SIGNAL, keyId, callsOff: false })
+    return { endpoint: await ownEndpoint({ ...ctx, at: new Date() }, id), key_id: keyId }
+  },
+})
+
+/** The staged key signs from now on, or has yet to be proved: then nothing is changed. */
+const activate = (ctx: Context, asked: Asked): Promise<{ keyId: string } | { toProve: string }> =>
+  transaction(ctx.db, async (tx) => {
+    const { id, key_id, overlap_hours, force } = asked
+    await lockOwnEndpoint(tx, ctx, id)
+    const keys = await selectSigningKeys(tx, id, ctx.at)
+    const staged = stagedOf(keys, key_id)
+    if (!staged) return { keyId: key_id ?? '' }
+    refuseTooMany(keys, overlap_hours)
+    if (!force && !(await isProved(tx, id, staged))) return { toProve: staged.id }
+    const at = changeTime(keys)
+    await endCurrentKey(tx, id, new Date(at.getTime() + overlap_hours * HOUR_MS))
+    await activateKey(tx, staged.id, at)
+    return { keyId: staged.id }
+  })
+
+/** The key to activate; undefined when the one that is named was activated before. Throws `no_staged_secret`. */
+function stagedOf(keys: readonly SigningKey[], wanted: string | undefined): SigningKey | undefined {
+  const staged = keys.find(({ valid_from }) => valid_from === null)
+  if (staged && (wanted === undefined || staged.id === wanted)) return staged
+  if (wanted !== undefined && keys.some(({ id }) => id === wanted)) return undefined
+  throw refuse('no_staged_secret')
+}
+
+const isProved = (tx: Db, endpointId: string, { id, created_at }: SigningKey): Promise<boolean> =>
+  hasBeenAccepted(tx, { endpointId, keyId: id, since: created_at })
+
+/** Throws `not_proved`, with the attempt, unless the receiver takes what this key alone has signed. */
+async function prove(ctx: Context, keyId: string, { id, wait }: Asked): Promise<void> {
+  const sent = await ctx.engine.challengeEndpoint(startOf(ctx, id), wait, keyId)
+  if (sent === 'pending') throw refuse('not_proved', `It has not answered within ${wait} s.`)
+  if ('refused' in sent && sent.refused === 'disabled') throw refuse('endpoint_disabled')
+  if ('refused' in sent) throw refuse('not_proved', 'What it was sent did not arrive.')
+  const attempt = attemptOf(sent)
+  if (attempt.status !== 'succeeded') throw refuse('not_proved', undefined, { attempt })
+}

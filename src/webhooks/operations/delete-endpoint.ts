@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { accountOf, defineOperation } from '../../contract/define.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { transaction } from '../../platform/database/sql.ts'
+import { PAUSE_SIGNAL } from '../rules/webhooks.ts'
+import { deleteEndpoint as markDeleted } from '../store/endpoint-states.ts'
+import { isDeletedEndpoint, lockOptionalEndpoint } from '../store/endpoints.ts'
+import { discardHeld } from '../store/held-deliveries.ts'
+import { cancelReplaysOf } from '../store/replays.ts'
+import { deleteSigningKeys } from '../store/signing-keys.ts'
+import * as fields from './endpoint-fields.ts'
+import { tellEndpoint } from './own-endpoint.ts'
+
+export const deleteEndpoint = defineOperation({
+  name: 'delete endpoint',
+  summary: 'Have nothing delivered there any more',
+  description:
+    'Nothing is sent to the endpoint from now on. Its secrets and headers are erased, what waited is discarded; its deliveries stay readable. ' +
+    'Deleting twice changes nothing.',
+  tier: 'free',
+  scope: 'webhooks',
+  input: z.strictObject({ id: fields.endpointId }),
+  output: z.object({
+    id: z.uuid(),
+    deleted: z.literal(true),
+    discarded: z.int().describe('Events that waited for it'),
+  }),
+  errors: ['endpoint_not_found'],
+  async run(ctx, { id }) {
+    const accountId = accountOf(ctx).id
+    await transaction(ctx.db, async (tx) => {
+      const found = await lockOptionalEndpoint(tx, accountId, id)
+      if (!found && !(await isDeletedEndpoint(tx, accountId, id)))
+        throw refuse('endpoint_not_found')
+      if (!found) return
+      await markDeleted(tx, id, ctx.at)
+      await deleteSigningKeys(tx, id)
+      await cancelReplaysOf(tx, id, ctx.at)
+    })
+    // Whoever deletes again goes on with what a crash here has left.
+    const discarded = await discardHeld(ctx.db, { id, status: 'deleted', at: ctx.at })
+    await tellEndpoint(ctx, id, { name: PAUSE_SIGNAL })
+    return { id, deleted: true as const, discarded }
+  },
+})

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { type Context, defineOperation } from '../../contract/define.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { PAUSE_SIGNAL } from '../rules/webhooks.ts'
+import { endpoint } from '../schema/endpoints.ts'
+import * as states from '../store/endpoint-states.ts'
+import * as fields from './endpoint-fields.ts'
+import { ownEndpoint, tellEndpoint } from './own-endpoint.ts'
+
+const input = z.strictObject({ id: fields.endpointId })
+const output = z.object({ endpoint })
+
+export const pauseEndpoint = defineOperation({
+  name: 'pause endpoint',
+  summary: 'Hold the events of an endpoint',
+  description:
+    'Nothing is sent until you resume; events go on being written down for it and are held. Pausing twice changes nothing.',
+  tier: 'free',
+  scope: 'webhooks',
+  input,
+  output,
+  errors: ['endpoint_not_found', 'endpoint_not_active'],
+  run: (ctx, { id }) => hold(ctx, id, 'paused', states.pauseEndpoint),
+})
+
+export const disableEndpoint = defineOperation({
+  name: 'disable endpoint',
+  summary: 'Switch an endpoint off',
+  description:
+    'Nothing is sent until you enable it, not even a challenge; events go on being written down for it and are held.',
+  tier: 'free',
+  scope: 'webhooks',
+  input,
+  output,
+  errors: ['endpoint_not_found'],
+  run: (ctx, { id }) => hold(ctx, id, 'disabled', states.disableEndpoint),
+})
+
+async function hold(
+  ctx: Context,
+  id: string,
+  wanted: 'paused' | 'disabled',
+  change: (db: Context['db'], id: string, at: Date) => Promise<boolean>,
+) {
+  await ownEndpoint(ctx, id)
+  const isChanged = await change(ctx.db, id, ctx.at)
+  if (isChanged) await tellEndpoint(ctx, id, { name: PAUSE_SIGNAL })
+  const after = await ownEndpoint(ctx, id)
+  if (!isChanged && after.status !== wanted) {
+    throw refuse('endpoint_not_active', `It is ${after.status}.`)
+  }
+  return { endpoint: after }
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { givenInstant, nextCursor } from '../../contract/public.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { shownDeliveryStatuses } from '../rules/webhooks.ts'
+import { attempt, delivery } from '../schema/deliveries.ts'
+import { typesOf, typesText } from '../schema/events.ts'
+import { selectAttemptsOf, selectOptionalDeliveryOf } from '../store/delivery-attempts.ts'
+import { selectDeliveriesOf } from '../store/delivery-list.ts'
+import { selectOptionalEvent } from '../store/events.ts'
+import { selectOptionalReplayTarget } from '../store/replays.ts'
+import { endpointId } from './endpoint-fields.ts'
+
+const position = z.tuple([z.int().min(0), z.uuid()])
+
+const eventId = z.uuid().toLowerCase()
+export const deliveryId = z.uuid().toLowerCase().describe('Delivery id')
+
+export const listDeliveries = defineOperation({
+  name: 'list deliveries',
+  summary: 'What your endpoints were sent, and what waits',
+  description:
+    'Lists deliveries, one for each event and endpoint, the newest events first: how each stands, what came of its last attempt, when it is ' +
+    'tried next and why then. Settled ones are erased after 30 days (the operator’s WEBHOOK_RETENTION_DAYS); events stay.',
+  tier: 'free',
+  scope: 'webhooks',
+  input: z.strictObject({
+    endpoint: endpointId.optional(),
+    status: z.enum(shownDeliveryStatuses).optional(),
+    type: typesText.optional(),
+    event: eventId.optional().describe('Of this event alone'),
+    from: givenInstant.optional().describe('Put up at this instant or later'),
+    until: givenInstant.optional().describe('Put up before this instant'),
+    limit: z.int().min(1).max(100).default(20),
+    cursor: z.string().max(200).optional(),
+  }),
+  output: z.object({ deliveries: z.array(delivery), next_cursor: nextCursor }),
+  errors: ['endpoint_not_found', 'event_not_found', 'invalid_cursor'],
+  async run(ctx, { endpoint, status = null, type, event, from, until, limit, cursor }) {
+    const accountId = accountOf(ctx).id
+    const [number, last] = cursor === undefined ? [] : decodeCursor(position, cursor)
+    if (endpoint && !(await selectOptionalReplayTarget(ctx.db, accountId, endpoint))) {
+      throw refuse('endpoint_not_found')
+    }
+    const filter = {
+      endpointId: endpoint ?? null,
+      status,
+      types: type === undefined ? null : typesOf(type.split(',')),
+      eventNumber: event === undefined ? null : await numberOf(ctx, event),
+      from: from === undefined ? null : new Date(from),
+      before: until === undefined ? null : new Date(until),
+      after: number === undefined || last === undefined ? null : { number, endpointId: last },
+      limit: limit + 1,
+    }
+    const found = await selectDeliveriesOf(ctx.db, accountId, filter, ctx.at)
+    const deliveries = found.slice(0, limit)
+    const end = deliveries.at(-1)
+    const hasMore = found.length > limit && end !== undefined
+    return {
+      deliveries,
+      next_cursor: hasMore ? encodeCursor([end.event.number, end.endpoint_id]) : null,
+    }
+  },
+})
+
+async function numberOf(ctx: Context, eventId: string): Promise<number> {
+  const found = await selectOptionalEvent(ctx.db, accountOf(ctx).id, eventId)
+  if (!found) throw refuse('event_not_found')
+  return found.number
+}
+
+export const getDelivery = defineOperation({
+  name: 'read delivery',
+  summary: 'One delivery with its attempts',
+  description:
+    'Answers a delivery, the body as it is sent, and its newest 50 attempts: when, how long, what was sent (secrets hidden), what the receiver ' +
+    'answered (the first 16 kB), and when the next try was set for and by which rule.',
+  tier: 'free',
+  scope: 'webhooks',
+  input: z.strictObject({ id: deliveryId }),
+  output: z.object({
+    delivery,
+    body: z.string().nullable().describe('Exactly what is signed and sent; null while it was not'),
+    attempts: z.array(attempt).describe('The newest first'),
+  }),
+  errors: ['delivery_not_found'],
+  async run(ctx, { id }) {
+    const found = await selectOptionalDeliveryOf(ctx.db, accountOf(ctx).id, id, ctx.at)
+    if (!found) throw refuse('delivery_not_found')
+    const { delivery, body } = found
+    return { delivery, body, attempts: await selectAttemptsOf(ctx.db, id) }
+  },
+})

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { accountOf, defineOperation } from '../../contract/define.ts'
+import { nextCursor } from '../../contract/public.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { replay } from '../schema/replays.ts'
+import { selectOptionalReplayOf, selectReplaysOf } from '../store/replay-view.ts'
+import { selectOptionalReplayTarget } from '../store/replays.ts'
+import { endpointId } from './endpoint-fields.ts'
+
+export const replayId = z.uuid().toLowerCase().describe('Replay id')
+
+export const getReplay = defineOperation({
+  name: 'read replay',
+  summary: 'How far a replay is',
+  description: 'Answers a replay: how much of it is put up, and what became of that.',
+  tier: 'free',
+  scope: 'webhooks',
+  input: z.strictObject({ id: replayId }),
+  output: z.object({ replay }),
+  errors: ['replay_not_found'],
+  async run(ctx, { id }) {
+    const found = await selectOptionalReplayOf(ctx.db, accountOf(ctx).id, id)
+    if (!found) throw refuse('replay_not_found')
+    return { replay: found }
+  },
+})
+
+export const listReplays = defineOperation({
+  name: 'list replays',
+  summary: 'The replays of an endpoint',
+  description: 'Lists the replays of an endpoint, newest first.',
+  tier: 'free',
+  scope: 'webhooks',
+  input: z.strictObject({
+    id: endpointId,
+    limit: z.int().min(1).max(100).default(20),
+    cursor: z.string().max(200).optional(),
+  }),
+  output: z.object({ replays: z.array(replay), next_cursor: nextCursor }),
+  errors: ['endpoint_not_found', 'invalid_cursor'],
+  async run(ctx, { id, limit, cursor = null }) {
+    if (cursor !== null && !z.uuid().safeParse(cursor).success) throw refuse('invalid_cursor')
+    if (!(await selectOptionalReplayTarget(ctx.db, accountOf(ctx).id, id))) {
+      throw refuse('endpoint_not_found')
+    }
+    const found = await selectReplaysOf(ctx.db, id, { before: cursor, limit: limit + 1 })
+    const replays = found.slice(0, limit)
+    return { replays, next_cursor: found.length > limit ? (replays.at(-1)?.id ?? null) : null }
+  },
+})

@@ -1,0 +1,111 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { z } from 'zod'
+import { earlierUse } from '../../accounts/operations/use-key.ts'
+import * as fields from '../../bookings/operations/booking-fields.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { type Db, transaction } from '../../platform/database/sql.ts'
+import { REPLAY_SIGNAL } from '../rules/webhooks.ts'
+import { type ReplayCounts, replay, replayCounts } from '../schema/replays.ts'
+import { selectOptionalReplayOf } from '../store/replay-view.ts'
+import {
+  beginReplay,
+  countReplay,
+  type NewReplay,
+  selectOptionalReplayTarget,
+} from '../store/replays.ts'
+import { endpointId } from './endpoint-fields.ts'
+import { tellEndpoint } from './own-endpoint.ts'
+import { choice, filterOf } from './replay-choice.ts'
+
+const input = z.strictObject({
+  id: endpointId,
+  ...choice,
+  per_second: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(100)
+    .describe('At most so many are put up in a second'),
+  dry_run: z.boolean().default(false).describe('Only count what it would come to'),
+  idempotency_key: fields.idempotencyKey.optional(),
+})
+
+export const replayEvents = defineOperation({
+  name: 'replay events',
+  summary: 'Have events delivered again',
+  description:
+    'Puts events up for delivery to one endpoint again, behind what is new and at a pace. Choose them in one way: by id, by numbers, by time, ' +
+    'what failed since, what was never attempted, or by types alone. `webhook-id`, body and sequence of what was sent before stay; what is ' +
+    'pending or under way is left alone. `dry_run` counts first. An endpoint has one replay at a time; a paused or disabled one holds it.',
+  tier: 'free',
+  scope: 'webhooks',
+  input,
+  output: z.object({
+    counts: replayCounts.optional().describe('Left out when an earlier answer is repeated'),
+    replay: replay.nullable().describe('null for a dry run, and once it is erased'),
+    replayed: fields.replayed.optional(),
+    next: fields.next,
+  }),
+  errors: [
+    'endpoint_not_found',
+    'endpoint_not_active',
+    'event_not_found',
+    'replay_running',
+    'idempotency_mismatch',
+  ],
+  async run(ctx, { idempotency_key: key, dry_run, per_second, id, ...asked }) {
+    const accountId = accountOf(ctx).id
+    const target = await selectOptionalReplayTarget(ctx.db, accountId, id)
+    if (!target || target.is_deleted) throw refuse('endpoint_not_found')
+    if (!target.is_proved) {
+      throw refuse('endpoint_not_active', 'The endpoint has not proved itself.', {
+        endpoint_id: id,
+      })
+    }
+    const { filter, after, until } = await filterOf(ctx.db, accountId, target, asked)
+    const last = Math.min(until ?? target.last_number, target.last_number)
+    const of = { accountId, endpointId: id }
+    const count = (db: Db) => countReplay(db, of, filter, { after, until: last })
+
+    if (dry_run) {
+      const { counts } = await count(ctx.db)
+      return { counts, replay: null, next: 'Nothing was written. Send it without `dry_run`.' }
+    }
+    const made = await record(ctx, key, { id, per_second, ...asked }, async (tx) => {
+      const { counts, first, last } = await count(tx)
+      const total = counts.would_send
+      return { new: { ...of, filter, first, last, perSecond: per_second, total }, counts }
+    })
+    if (made.counts) await tellEndpoint(ctx, id, { name: REPLAY_SIGNAL, replayId: made.id })
+    const shown = await selectOptionalReplayOf(ctx.db, accountId, made.id)
+    return {
+      ...(made.counts ? { counts: made.counts } : { replayed: true }),
+      replay: shown ?? null,
+      next: shown
+        ? `Read the replay ${made.id}, or its deliveries.`
+        : `The replay ${made.id} was made, is over and has been erased. Begin another with a new key.`,
+    }
+  },
+})
+
+type Begun = { new: Omit<NewReplay, 'id' | 'at'>; counts: ReplayCounts }
+
+/** The replay to answer, with its counts when it is new. Throws `replay_running` and `idempotency_mismatch`; then nothing remains. */
+const record = (
+  ctx: Context,
+  key: string | undefined,
+  asked: Record<string, unknown>,
+  begin: (tx: Db) => Promise<Begun>,
+): Promise<{ id: string; counts: ReplayCounts | null }> =>
+  transaction(ctx.db, async (tx) => {
+    const id = randomUUIDv7()
+    const use = { operation: 'replay', subjectId: id, asked }
+    const earlier = await earlierUse(tx, ctx, key, use)
+    if (earlier !== undefined) return { id: earlier, counts: null }
+    const { new: wanted, counts } = await begin(tx)
+    const begun = await beginReplay(tx, { ...wanted, id, at: ctx.at })
+    if (begun === 'begun') return { id, counts }
+    if (begun === 'deleted') throw refuse('endpoint_not_found')
+    throw refuse('replay_running', undefined, { replay_id: begun.openId })
+  })

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import * as fields from '../../bookings/operations/booking-fields.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { Refusal, refuse } from '../../contract/rules/errors.ts'
+import type { AttemptOutcome } from '../rules/webhooks.ts'
+import { attempt, delivery } from '../schema/deliveries.ts'
+import {
+  type OneDelivery,
+  selectAttemptsOf,
+  selectOptionalDeliveryOf,
+} from '../store/delivery-attempts.ts'
+import { startOf } from './own-endpoint.ts'
+import { deliveryId } from './read-deliveries.ts'
+
+const refusals = {
+  deleted: 'endpoint_deleted',
+  disabled: 'endpoint_not_active',
+  unproved: 'endpoint_not_active',
+  busy: 'delivery_under_way',
+  no_secret: 'no_signing_secret',
+} as const
+
+export const retryDelivery = defineOperation({
+  name: 'retry delivery',
+  summary: 'Send one delivery now',
+  description:
+    'Sends a delivery at once, whatever its status, and answers what came of it. Its schedule stays as it is, unless it arrives. It is sent ' +
+    'to a paused or disabled endpoint too, so that a receiver can be tried before it is enabled; not to one that has yet to prove itself.',
+  tier: 'free',
+  scope: 'webhooks',
+  input: z.strictObject({ id: deliveryId, wait: fields.wait }),
+  output: z.object({
+    status: z.enum(['succeeded', 'failed', 'unknown', 'pending']),
+    delivery,
+    attempt: attempt
+      .nullable()
+      .describe('What was sent and answered; null where that is not known'),
+    next: fields.next.optional(),
+  }),
+  errors: [
+    'delivery_not_found',
+    'endpoint_deleted',
+    'endpoint_not_active',
+    'delivery_under_way',
+    'no_signing_secret',
+    'service_unavailable',
+  ],
+  async run(ctx, { id, wait }) {
+    const known = await find(ctx, id)
+    if (known.isEndpointDeleted) throw refuse('endpoint_deleted')
+    if (!known.isEndpointProved) {
+      throw refuse('endpoint_not_active', NOT_PROVED, { endpoint_id: known.delivery.endpoint_id })
+    }
+    const sent = await send(ctx, known, wait)
+    const { delivery } = await find(ctx, id)
+    if (sent === 'pending') {
+      const next = 'It goes on without you: read the delivery in a few seconds.'
+      return { status: 'pending' as const, delivery, attempt: null, next }
+    }
+    const attempts = await selectAttemptsOf(ctx.db, id)
+    const made = attempts.find((one) => one.id === sent.attemptId) ?? null
+    return { status: sent.status, delivery, attempt: made }
+  },
+})
+
+const NOT_PROVED = 'The endpoint has not proved itself.'
+
+async function find(ctx: Context, id: string): Promise<OneDelivery> {
+  const found = await selectOptionalDeliveryOf(ctx.db, accountOf(ctx).id, id, new Date())
+  if (!found) throw refuse('delivery_not_found')
+  return found
+}
+
+/** Nothing of a retry is written down before it is sent, so whoever gets no answer has to ask again. */
+async function send(
+  ctx: Context,
+  { delivery }: OneDelivery,
+  wait: number,
+): Promise<AttemptOutcome | 'pending'> {
+  const start = startOf(ctx, delivery.endpoint_id)
+  const sent = await ctx.engine.retryDelivery(start, delivery.id, wait).catch((error) => {
+    if (!(error instanceof Refusal)) throw error
+    throw refuse('service_unavailable', 'The engine is not answering.', { retry_after: 5 })
+  })
+  if (sent === 'pending' || !('refused' in sent)) return sent
+  // Whoever sent it and did not live to tell is as good as one who is not back yet.
+  if (sent.refused === 'lost') return 'pending'
+  const detail = sent.refused === 'unproved' ? NOT_PROVED : undefined
+  throw refuse(refusals[sent.refused], detail, { delivery_id: delivery.id })
+}

@@ -1,0 +1,59 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { z } from 'zod'
+import { earlierUse } from '../../accounts/operations/use-key.ts'
+import * as shared from '../../bookings/operations/booking-fields.ts'
+import { defineOperation } from '../../contract/define.ts'
+import { transaction } from '../../platform/database/sql.ts'
+import { ROTATE_SECRET_SIGNAL } from '../rules/webhooks.ts'
+import { endpoint } from '../schema/endpoints.ts'
+import { deleteSigningKeys, selectSigningKeys } from '../store/signing-keys.ts'
+import * as fields from './endpoint-fields.ts'
+import { lockOwnEndpoint, ownEndpoint, tellEndpoint } from './own-endpoint.ts'
+import { changeTime, insertSecret, refuseKnown } from './rotate-secret.ts'
+import { secretFrom } from './secret-from.ts'
+
+export const revokeSecrets = defineOperation({
+  name: 'revoke secrets',
+  summary: 'End every secret at once',
+  description:
+    'For a secret that leaked: all secrets of the endpoint, a staged one too, are erased now and a new one signs alone. Requests on their way are called ' +
+    'off and sent again, signed anew. Your receiver refuses deliveries until it has the new secret; they are tried again.',
+  tier: 'free',
+  scope: 'webhooks',
+  input: z.strictObject({
+    id: fields.endpointId,
+    secret: fields.secret.optional(),
+    idempotency_key: shared.idempotencyKey.optional(),
+  }),
+  output: z.object({
+    endpoint,
+    key_id: z.uuid(),
+    secret: fields.shownSecret,
+    replayed: shared.replayed.optional(),
+  }),
+  errors: ['endpoint_not_found', 'secret_in_use', 'idempotency_mismatch'],
+  async run(ctx, { idempotency_key: key, ...asked }) {
+    const { id } = asked
+    const secret = secretFrom(ctx, asked.secret)
+    const keyId = randomUUIDv7()
+    const earlier = await transaction(ctx.db, async (tx) => {
+      await lockOwnEndpoint(tx, ctx, id)
+      const use = { operation: 'revocation', subjectId: keyId, asked }
+      const repeated = await earlierUse(tx, ctx, key, use)
+      if (repeated) return repeated
+      refuseKnown(ctx, await selectSigningKeys(tx, id, ctx.at), secret)
+      await deleteSigningKeys(tx, id)
+      await insertSecret(tx, ctx, {
+        endpointId: id,
+        keyId,
+        secret,
+        isStaged: false,
+        at: changeTime([]),
+      })
+      return undefined
+    })
+    if (earlier) return { endpoint: await ownEndpoint(ctx, id), key_id: earlier, replayed: true }
+    await tellEndpoint(ctx, id, { name: ROTATE_SECRET_SIGNAL, keyId, callsOff: true })
+    return { endpoint: await ownEndpoint(ctx, id), key_id: keyId, secret }
+  },
+})

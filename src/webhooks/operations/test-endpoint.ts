@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { earlierUse } from '../../accounts/operations/use-key.ts'
+import * as shared from '../../bookings/operations/booking-fields.ts'
+import { updateUseSubject } from '../../bookings/store/commands.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { type Db, transaction } from '../../platform/database/sql.ts'
+import { insertTestEvent, selectOptionalDeliveryId } from '../store/test-event.ts'
+import * as fields from './endpoint-fields.ts'
+import { lockOwnEndpoint } from './own-endpoint.ts'
+
+const input = z.strictObject({
+  id: fields.endpointId,
+  note: fields.description.optional().describe('Comes back in `data.note` of the event'),
+  idempotency_key: shared.idempotencyKey.optional(),
+})
+
+export const testEndpoint = defineOperation({
+  name: 'test endpoint',
+  summary: 'Have a test event delivered',
+  description:
+    'Writes an event `endpoint.test` into your ledger and delivers it to this endpoint alone, whatever types it asks for. Where a secret is staged, ' +
+    'that signs it too.',
+  tier: 'free',
+  scope: 'webhooks',
+  input,
+  output: z.object({
+    event_id: z.uuid(),
+    delivery_id: z.uuid().nullable().describe('null when it has been erased since'),
+    replayed: shared.replayed.optional(),
+    next: fields.next,
+  }),
+  errors: ['endpoint_not_found', 'endpoint_not_active', 'idempotency_mismatch'],
+  async run(ctx, { idempotency_key: key, ...asked }) {
+    const accountId = accountOf(ctx).id
+    const { id: endpointId } = asked
+    const { eventId, isReplayed } = await transaction(ctx.db, (tx) => write(tx, ctx, asked, key))
+    const of = { accountId, endpointId, eventId }
+    const delivery_id = await selectOptionalDeliveryId(ctx.db, of)
+    return {
+      event_id: eventId,
+      delivery_id,
+      ...(isReplayed && { replayed: true }),
+      next: delivery_id
+        ? `Read what became of it: GET /api/deliveries/${delivery_id}`
+        : `Its delivery has been erased, the event stays: GET /api/events/${eventId}`,
+    }
+  },
+})
+
+async function write(
+  tx: Db,
+  ctx: Context,
+  asked: Omit<z.output<typeof input>, 'idempotency_key'>,
+  key: string | undefined,
+): Promise<{ eventId: string; isReplayed: boolean }> {
+  const { id, note = null } = asked
+  const accountId = accountOf(ctx).id
+  const { status } = await lockOwnEndpoint(tx, ctx, id)
+  const use = { operation: 'endpoint test', subjectId: id, asked }
+  const earlier = await earlierUse(tx, ctx, key, use)
+  if (earlier) return { eventId: earlier, isReplayed: true }
+  if (status !== 'active') throw refuse('endpoint_not_active', `It is ${status}.`)
+  const eventId = await insertTestEvent(tx, { accountId, endpointId: id, note, at: ctx.at })
+  if (key !== undefined) await updateUseSubject(tx, accountId, key, eventId)
+  return { eventId, isReplayed: false }
+}

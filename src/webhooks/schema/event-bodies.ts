@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { booking, currency, instant, venueRef } from '../../contract/public.ts'
+import type { EventType } from '../rules/webhooks.ts'
+
+const ofBooking = z.strictObject({ booking })
+const ofFee = z.strictObject({
+  booking_id: z.uuid(),
+  base_minor: z.int(),
+  pct: z.number(),
+  amount_minor: z.int(),
+  currency,
+  is_demo: z.boolean().describe('Of a fictitious venue: never invoiced'),
+})
+const ofEndpoint = z.strictObject({ endpoint_id: z.uuid(), url: z.string() })
+
+/** What each type of event says in `data`; `booking` is as it was at that moment, without guest details. */
+export const eventData: Record<EventType, z.ZodObject> = {
+  'booking.held': ofBooking,
+  'booking.pending': ofBooking,
+  'booking.offered': ofBooking,
+  'booking.confirmed': ofBooking,
+  'booking.declined': ofBooking,
+  'booking.expired': ofBooking,
+  'booking.released': ofBooking,
+  'booking.amended': ofBooking.extend({
+    previous: z.strictObject({ slot_time: z.string(), party_size: z.int() }),
+  }),
+  'booking.cancelled': ofBooking,
+  'booking.reminder': ofBooking.extend({ minutes_before: z.int() }),
+  'booking.completed': ofBooking,
+  'booking.no_show': ofBooking,
+  'booking.failed': ofBooking,
+  'fee.accrued': ofFee,
+  'fee.reversed': ofFee,
+  'venue.availability_opened': z.strictObject({
+    watch_id: z.uuid(),
+    hold_id: z.uuid(),
+    hold_until: instant,
+    venue: venueRef,
+    slot_time: z.string(),
+    timezone: z.string(),
+    party_size: z.int(),
+  }),
+  'endpoint.failing': ofEndpoint.extend({ failing_since: instant, disabled_at: instant }),
+  'endpoint.disabled': ofEndpoint.extend({ reason: z.enum(['gone', 'failing']) }),
+  'endpoint.test': z.strictObject({ endpoint_id: z.uuid(), note: z.string().nullable() }),
+}
+
+/** The body of a delivery, whatever the event: exactly what is signed. */
+export const eventBody = z.strictObject({
+  id: z.uuid().describe('Of the event, as in `webhook-id`: the same however often it is sent'),
+  type: z.string(),
+  timestamp: instant.describe('When it happened'),
+  sequence: z.int().describe('Counts what this endpoint is sent, from 1, without gaps'),
+  data: z.record(z.string(), z.unknown()),
+})

@@ -1,0 +1,58 @@
+import { type Db, execute } from '../../platform/database/sql.ts'
+
+/** Says first that nobody knows any more about deliveries that were settled before: an erasure that stops half-way is said too. */
+export async function noteErasure(db: Db, before: Date): Promise<void> {
+  await execute(
+    db,
+    `insert into delivery_erasure (erased_before) values ($1)
+     on conflict (is_only) do update
+     set erased_before = greatest(delivery_erasure.erased_before, excluded.erased_before)`,
+    [before],
+  )
+}
+
+/** Deletes deliveries that were settled before, with their attempts, the oldest first; answers how many. */
+export const deleteSettledDeliveries = (db: Db, before: Date, limit: number): Promise<number> =>
+  execute(
+    db,
+    `delete from delivery where id in (
+       select id from delivery where status not in ('pending', 'sending') and updated_at < $1
+       order by updated_at limit $2 for update skip locked)
+     and status not in ('pending', 'sending') and updated_at < $1`,
+    [before, limit],
+  )
+
+/** Deletes attempts that belong to no delivery: challenges; answers how many. */
+export const deleteChallenges = (db: Db, before: Date, limit: number): Promise<number> =>
+  execute(
+    db,
+    `delete from attempt where id in (
+       select id from attempt where delivery_id is null and started_at < $1 and status <> 'sending'
+       order by started_at limit $2)`,
+    [before, limit],
+  )
+
+/** Deletes replays that were over before and of which no delivery is left; answers how many. */
+export const deleteReplays = (db: Db, before: Date, limit: number): Promise<number> =>
+  execute(
+    db,
+    `delete from replay where id in (
+       select id from replay r where status in ('cancelled', 'completed') and updated_at < $1
+         and not exists (select from delivery d where d.replay_id = r.id)
+       limit $2)`,
+    [before, limit],
+  )
+
+/** Deletes endpoints that their owners deleted before and of which nothing is left; answers how many. */
+export const deleteEndpoints = (db: Db, before: Date, limit: number): Promise<number> =>
+  execute(
+    db,
+    `delete from endpoint where id in (
+       select id from endpoint e where deleted_at < $1
+         and not exists (select from delivery d where d.endpoint_id = e.id)
+         and not exists (select from attempt a where a.endpoint_id = e.id)
+         and not exists (select from replay r where r.endpoint_id = e.id)
+         and not exists (select from signing_key k where k.endpoint_id = e.id)
+       limit $2)`,
+    [before, limit],
+  )

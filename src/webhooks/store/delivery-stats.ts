@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { createSharedMemory } from '../../platform/database/memory.ts'
+import { type Db, queryRows } from '../../platform/database/sql.ts'
+import type { DeliverySpan } from '../schema/deliveries.ts'
+
+const spanRow = z
+  .object({
+    at: z.date(),
+    succeeded: z.int(),
+    failed: z.int(),
+    p50_ms: z.number().nullable(),
+    p95_ms: z.number().nullable(),
+  })
+  .transform((row) => ({ ...row, at: row.at.toISOString() }))
+
+export type SpanFilter = {
+  accountId: string
+  endpointId: string | null
+  unit: 'hour' | 'day'
+  /** the beginning of an hour or a day */
+  since: Date
+}
+
+/**
+ * What was sent since then, by the hour or day (UTC), without those in which nothing was. Remembered for a minute, and made anew when
+ * older than 30 s: it reads every attempt.
+ */
+export const selectRecentSpans = (db: Db, filter: SpanFilter): Promise<DeliverySpan[]> =>
+  recent(db, JSON.stringify(filter), () => selectSpans(db, filter))
+
+const recent = createSharedMemory<DeliverySpan[]>({ freshMs: 30_000, keptMs: 60_000 }, 1_000)
+
+const selectSpans = (db: Db, { accountId, endpointId, unit, since }: SpanFilter) =>
+  queryRows(
+    db,
+    spanRow,
+    `select date_trunc($3, a.started_at) as at,
+       count(*) filter (where a.status = 'succeeded') as succeeded,
+       count(*) filter (where a.status <> 'succeeded') as failed,
+       percentile_disc(0.5) within group (order by a.ms) filter (where a.http_status is not null) as p50_ms,
+       percentile_disc(0.95) within group (order by a.ms) filter (where a.http_status is not null) as p95_ms
+     from endpoint e join attempt a on a.endpoint_id = e.id
+     where e.account_id = $1 and e.deleted_at is null and ($2::uuid is null or e.id = $2)
+       and a.started_at >= $4 and a.status <> 'sending'
+     group by 1 order by 1`,
+    [accountId, endpointId, unit, since],
+  )

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+
+/** What a signing key's secret is sealed to: it opens in this row only. */
+export const signingKeyContext = (keyId: string): string => `signing_key/${keyId}`
+
+/** A key as it is written down; `validFrom` null stages it. */
+export type NewSigningKey = {
+  id: string
+  endpointId: string
+  /** sealed */
+  secret: string
+  validFrom: Date | null
+  at: Date
+}
+
+/** The endpoint has no current key, or none staged, as the case may be: the constraints see to that. */
+export async function insertSigningKey(tx: Db, key: NewSigningKey): Promise<void> {
+  await execute(
+    tx,
+    `insert into signing_key (id, endpoint_id, secret, valid_from, created_at)
+     values ($1, $2, $3, $4, $5)`,
+    [key.id, key.endpointId, key.secret, key.validFrom, key.at],
+  )
+}
+
+const keyRow = z.object({
+  id: z.uuid(),
+  secret: z.string(),
+  valid_from: z.date().nullable(),
+  valid_until: z.date().nullable(),
+  created_at: z.date(),
+})
+/** A signing key with its sealed secret: staged without `valid_from`, current without `valid_until`. */
+export type SigningKey = z.infer<typeof keyRow>
+
+/** The keys of an endpoint that are staged, or not over at `at`, the newest first. */
+export const selectSigningKeys = (db: Db, endpointId: string, at: Date): Promise<SigningKey[]> =>
+  queryRows(
+    db,
+    keyRow,
+    `select id, secret, valid_from, valid_until, created_at from signing_key
+     where endpoint_id = $1 and (valid_until is null or valid_until > $2)
+     order by valid_from desc nulls first, id desc`,
+    [endpointId, at],
+  )
+
+/** The current key signs until then, beside the one that takes its place in the same transaction. */
+export async function endCurrentKey(tx: Db, endpointId: string, until: Date): Promise<void> {
+  await execute(
+    tx,
+    `update signing_key set valid_until = $2
+     where endpoint_id = $1 and valid_from is not null and valid_until is null`,
+    [endpointId, until],
+  )
+}
+
+/** The staged key signs from then on; the current one must have been given its end before. */
+export async function activateKey(tx: Db, id: string, from: Date): Promise<void> {
+  await execute(
+    tx,
+    'update signing_key set valid_from = $2 where id = $1 and valid_from is null and valid_until is null',
+    [id, from],
+  )
+}
+
+/** Erases what was staged. */
+export async function deleteStagedKey(tx: Db, endpointId: string): Promise<void> {
+  await execute(tx, 'delete from signing_key where endpoint_id = $1 and valid_from is null', [
+    endpointId,
+  ])
+}
+
+/** Erases every key of an endpoint. */
+export async function deleteSigningKeys(tx: Db, endpointId: string): Promise<void> {
+  await execute(tx, 'delete from signing_key where endpoint_id = $1', [endpointId])
+}
+
+const provedRow = z.object({ id: z.uuid() })
+
+/**
+ * Whether a request that this key alone has signed was answered with 2xx by the address that the endpoint has now; `since`: when the key
+ * was written down.
+ */
+export async function hasBeenAccepted(
+  db: Db,
+  { endpointId, keyId, since }: { endpointId: string; keyId: string; since: Date },
+): Promise<boolean> {
+  const rows = await queryRows(
+    db,
+    provedRow,
+    `select a.id from endpoint e join attempt a on a.endpoint_id = e.id and a.url = e.url
+     where e.id = $1 and a.started_at >= $3 and a.status = 'succeeded' and a.signed_with = array[$2::uuid]
+     limit 1`,
+    [endpointId, keyId, since],
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
+import { insertAccountEvent } from './events.ts'
+
+/** Writes an event that this endpoint alone gets, which must be active; answers the event's id. */
+export const insertTestEvent = (
+  tx: Db,
+  {
+    accountId,
+    endpointId,
+    note,
+    at,
+  }: { accountId: string; endpointId: string; note: string | null; at: Date },
+): Promise<string> =>
+  insertAccountEvent(tx, {
+    accountId,
+    type: 'endpoint.test',
+    data: { endpoint_id: endpointId, note },
+    at,
+    only: endpointId,
+  })
+
+const deliveryRow = z.object({ id: z.uuid() })
+
+/** The delivery of an event to an endpoint; null when it has been erased. */
+export async function selectOptionalDeliveryId(
+  db: Db,
+  { accountId, endpointId, eventId }: { accountId: string; endpointId: string; eventId: string },
+): Promise<string | null> {
+  const row = await queryOptionalRow(
+    db,
+    deliveryRow,
+    `select d.id from delivery d
+     join event e on e.account_id = d.account_id and e.number = d.event_number
+     where e.account_id = $1 and e.id = $3 and d.endpoint_id = $2`,
+    [accountId, endpointId, eventId],
+  )
+  return row?.id ?? null
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import { BOOKINGS_QUEUE } from '../bookings/rules/booking-messages.ts'
+import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
+import {
+  DELIVER_SIGNAL,
+  ENDING,
+  type EndpointSignal,
+  type EndpointStart,
+  endpointWorkflowId,
+  RETRY_UPDATE,
+  type SentNow,
+  VERIFY_UPDATE,
+} from './rules/webhooks.ts'
+
+/** Tells the workflows of endpoints what is written down for them; each is started where there is none. */
+export type WebhookEngine = {
+  /** Does not wait for what follows. */
+  tellEndpoint(start: EndpointStart, signal: EndpointSignal): Promise<void>
+  /** Sends one delivery now, whatever its schedule, and waits for what comes of it. Throws `booking_engine_unavailable`. */
+  retryDelivery(
+    start: EndpointStart,
+    deliveryId: string,
+    waitSeconds: number,
+  ): Promise<SentNow | 'pending'>
+  /**
+   * Sends the challenge now and waits for what comes of it; signed with the staged key `keyId` alone, where that is given. Throws
+   * `booking_engine_unavailable`.
+   */
+  challengeEndpoint(
+    start: EndpointStart,
+    waitSeconds: number,
+    keyId?: string,
+  ): Promise<SentNow | 'pending'>
+  /** Starts the workflow of an endpoint that has none; false when it is running. */
+  resumeEndpoint(start: EndpointStart): Promise<boolean>
+}
+
+/** `stopWaiting` ends all waits, as if the caller's patience had ended then. */
+export function createWebhookEngine(client: Client, stopWaiting: AbortSignal): WebhookEngine {
+  const { within, awaitUpdate } = createUpdates(client, stopWaiting)
+
+  const tellEndpoint = (start: EndpointStart, { name, ...about }: EndpointSignal) =>
+    within(START_TIMEOUT_MS, async () => {
+      await client.workflow.signalWithStart('webhookDelivery', {
+        ...workflowOptions(start),
+        signal: name,
+        signalArgs: Object.values(about),
+      })
+    })
+
+  const sendNow = (start: EndpointStart, name: string, args: string[], waitSeconds: number) =>
+    awaitUpdate<SentNow, string[]>(
+      {
+        type: 'webhookDelivery',
+        options: workflowOptions(start),
+        leaveWord: () => tellEndpoint(start, { name: DELIVER_SIGNAL }),
+        unavailable: () => unavailable({ endpoint_id: start.endpointId }),
+        rejected: { type: ENDING, answer: { refused: 'busy' } },
+      },
+      { name, id: randomUUID(), args, waitSeconds },
+    )
+
+  return {
+    tellEndpoint,
+    retryDelivery: (start, deliveryId, waitSeconds) =>
+      sendNow(start, RETRY_UPDATE, [deliveryId], waitSeconds),
+    challengeEndpoint: (start, waitSeconds, keyId) =>
+      sendNow(start, VERIFY_UPDATE, keyId ? [keyId] : [], waitSeconds),
+    resumeEndpoint: (start) =>
+      within(START_TIMEOUT_MS, async () => {
+        try {
+          await client.workflow.start('webhookDelivery', workflowOptions(start))
+          return true
+        } catch (error) {
+          if (error instanceof WorkflowExecutionAlreadyStartedError) return false
+          throw error
+        }
+      }),
+  }
+}
+
+const workflowOptions = (start: EndpointStart) => ({
+  taskQueue: BOOKINGS_QUEUE,
+  workflowId: endpointWorkflowId(start.endpointId),
+  args: [start],
+  staticSummary: `Deliveries to endpoint ${start.endpointId}`,
+})

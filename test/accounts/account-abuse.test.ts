@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { triesOf } from '../../src/accounts/operations/limit-tries.ts'
+import type { TryLimit } from '../../src/accounts/rules/sign-in.ts'
+import { tryLimits } from '../../src/accounts/rules/sign-in.ts'
+import { hashPassword } from '../../src/accounts/store/password-secret.ts'
+import { mailsTo, openVisitor, tokenIn } from '../support/developers.ts'
+import { untilWaiting } from '../support/lock-waits.ts'
+import { type Doors, openDoors } from '../support/open-doors.ts'
+
+let doors: Doors
+
+beforeAll(async () => {
+  doors = await openDoors()
+})
+afterAll(() => doors?.close())
+
+const password = 'correct horse battery'
+const other = 'another password'
+
+async function openAccount(email: string) {
+  const visitor = openVisitor(doors.url)
+  await visitor.post('/sign-up', { email, password })
+  await mailsTo(doors.db, email)
+  return visitor
+}
+
+/** As if so much had been tried already. */
+const useUp = (limit: TryLimit, who: string, tries = limit.most) =>
+  doors.db.query(
+    `insert into try_window (subject, tries, ends_at)
+     values (sha256(convert_to($1, 'UTF8')), $2, now() + interval '10 minutes')
+     on conflict (subject) do update set tries = excluded.tries`,
+    [triesOf(limit, who), tries],
+  )
+
+describe('an address is not flooded', () => {
+  test('with mails that tell of a changed password', async () => {
+    const email = 'flooded@example.com'
+    const visitor = await openAccount(email)
+    let present = password
+    for (let round = 0; round < 4; round += 1) {
+      const next = `${password} ${round}`
+      const form = { password: present, new_password: next }
+      const { headers } = await visitor.post('/dashboard/account/password', form)
+      expect(headers.get('location')).toBe('/dashboard/account?done=password')
+      present = next
+    }
+    await vi.waitFor(() => expect(doors.logged()).toContain('a changed password was not told'))
+    const mails = await mailsTo(doors.db, email, 4)
+    const told = mails.filter((mail) => mail.includes('was changed'))
+    expect(told).toHaveLength(3)
+  })
+
+  test('by changing the password without end, even by who knows it', async () => {
+    const email = 'restless@example.com'
+    const visitor = await openAccount(email)
+    await useUp(tryLimits.passwordByEmail, email)
+    const form = { password, new_password: other }
+    const { status, html } = await visitor.post('/dashboard/account/password', form)
+    expect(status).toBe(429)
+    expect(html).toContain('That was tried too often')
+  })
+})
+
+test('a stranger who signs up with an address keeps no mail to a new password from it', async () => {
+  const email = 'wanted@example.com'
+  await openAccount(email)
+  for (let round = 0; round < 4; round += 1) {
+    await openVisitor(doors.url).post('/sign-up', { email, password: other })
+  }
+  const before = (await mailsTo(doors.db, email, 4)).length
+  await openVisitor(doors.url).post('/forgot-password', { email })
+  const mails = await mailsTo(doors.db, email, before + 1)
+  expect(tokenIn(mails.at(-1))).not.toBe('no token')
+})
+
+describe('setting a password by a link', () => {
+  const send = (token: string) =>
+    openVisitor(doors.url).post('/reset-password', { token, password: other })
+
+  test('that was made up costs no hashing', async () => {
+    const msOf = async (work: () => Promise<unknown>) => {
+      const took: number[] = []
+      for (let round = 0; round < 5; round += 1) {
+        const begun = performance.now()
+        await work()
+        took.push(performance.now() - begun)
+      }
+      return Math.min(...took)
+    }
+    const hashing = await msOf(() => hashPassword(other))
+    expect(await msOf(() => send('A'.repeat(43)))).toBeLessThan(hashing)
+  })
+
+  test('is limited by address', async () => {
+    await useUp(tryLimits.resetByAddress, '127.0.0.1')
+    expect((await send('A'.repeat(43))).status).toBe(429)
+    await useUp(tryLimits.resetByAddress, '127.0.0.1', 1)
+  })
+})
+
+describe('while a new password is being set', () => {
+  /** Sets another password, and commits when what is being done with the old one waits for that. */
+  async function meanwhile<T>(email: string, work: () => Promise<T>): Promise<T> {
+    const client = await doors.db.connect()
+    try {
+      await client.query('begin')
+      await client.query('update developer set password_hash = $2 where email = $1', [
+        email,
+        await hashPassword(other),
+      ])
+      const done = work()
+      await untilWaiting(doors.db, 1)
+      await client.query('commit')
+      return await done
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  }
+
+  test('signing in with the old one opens no session that outlives it', async () => {
+    const email = 'thief@example.com'
+    await openAccount(email)
+    const thief = openVisitor(doors.url)
+    const { status } = await meanwhile(email, () => thief.post('/sign-in', { email, password }))
+    expect(status).toBe(401)
+    expect((await thief.get('/dashboard')).status).toBe(303)
+  })
+
+  test('changing the old one does not undo it', async () => {
+    const email = 'change-thief@example.com'
+    const thief = await openAccount(email)
+    const form = { password, new_password: 'what the thief wants' }
+    const { status } = await meanwhile(email, () => thief.post('/dashboard/account/password', form))
+    expect(status).toBe(403)
+    const owner = await openVisitor(doors.url).post('/sign-in', { email, password: other })
+    expect(owner.status).toBe(303)
+  })
+})
+
+test('a form of thousands of fields costs no more than its reading', async () => {
+  const body = Array.from({ length: 2_300 }, (_, n) => n.toString(36)).join('&')
+  expect(body.length).toBeLessThan(8 * 1024)
+  const took: number[] = []
+  for (let round = 0; round < 9; round += 1) {
+    const begun = performance.now()
+    const { statusCode } = await doors.app.inject({
+      method: 'POST',
+      url: '/sign-in',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'sec-fetch-site': 'same-origin',
+      },
+      body,
+    })
+    took.push(performance.now() - begun)
+    expect(statusCode).toBe(400)
+  }
+  expect(Math.min(...took)).toBeLessThan(15)
+})
+
+test.each(['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip'])(
+  'behind a proxy that says so by %s there is no mailbox',
+  async (name) => {
+    const visitor = openVisitor(doors.url)
+    expect((await visitor.get('/dev/mail')).status).toBe(200)
+    expect((await visitor.get('/dev/mail', { [name]: '203.0.113.7' })).status).toBe(404)
+  },
+)
+
+test('tries are counted by the network of a subscriber, and one address in two spellings as one', async () => {
+  const behind = await openDoors({ TRUSTED_PROXIES: '127.0.0.0/8' })
+  try {
+    const places = [
+      '2001:db8::1',
+      '2001:db8::2',
+      '2001:db8:0:1::1',
+      '::ffff:203.0.113.7',
+      '203.0.113.7',
+    ]
+    for (const [n, place] of places.entries()) {
+      const form = { email: `nobody-${n}@example.com`, password }
+      await openVisitor(behind.url).post('/sign-in', form, { 'x-forwarded-for': place })
+    }
+    const triesOfPlace = async (place: string) => {
+      const { rows } = await behind.db.query(
+        `select tries from try_window where subject = sha256(convert_to($1, 'UTF8'))`,
+        [triesOf(tryLimits.signInByAddress, place)],
+      )
+      return rows[0]?.tries
+    }
+    const counted = ['2001:db8::', '2001:db8:0:1::', '203.0.113.7'].map(triesOfPlace)
+    expect(await Promise.all(counted)).toEqual([2, 1, 2])
+  } finally {
+    await behind.close()
+  }
+})

@@ -1,0 +1,156 @@
+import { expect, test, vi } from 'vitest'
+import { createCallRecorder } from '../../src/accounts/call-recorder.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
+import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
+
+const call = (n: number, code = 'ok') => ({
+  account_id: '0197a1f0-0000-7000-8000-000000000000',
+  key_id: null,
+  request_id: `request ${n}`,
+  at: new Date(0),
+  door: 'rest',
+  operation: 'ping',
+  code,
+  ms: 1,
+  from_agent: null,
+})
+
+type Written = { request_id: string; key_id: string | null; calls: number }[]
+
+function openRecorder(answer: () => Promise<unknown>) {
+  vi.useFakeTimers()
+  const written: Written[] = []
+  const metrics = createMetrics()
+  const db = {
+    async query({ values }: { values: [string] }) {
+      await answer()
+      written.push(JSON.parse(values[0]))
+      return { rowCount: 0 }
+    },
+  }
+  const recorder = createCallRecorder(db as any, { metrics, log: createLog('silent') })
+  const lost = async () => (await metrics.lostCalls.get()).values[0]?.value ?? 0
+  return { recorder, written, lost, close: () => vi.useRealTimers() }
+}
+
+const second = () => vi.advanceTimersByTimeAsync(1_000)
+
+test('the calls of a second are one statement, and nothing is sent when there are none', async () => {
+  const { recorder, written, close } = openRecorder(async () => {})
+  await second()
+  for (let n = 0; n < 3_000; n += 1) recorder.note(call(n))
+  expect(written).toEqual([])
+  await second()
+  expect(written).toHaveLength(1)
+  expect(written[0]).toHaveLength(3_000)
+  await second()
+  expect(written).toHaveLength(1)
+  close()
+})
+
+test('refusals of a limit are one entry a second, everything else an entry each', async () => {
+  const { recorder, written, close } = openRecorder(async () => {})
+  for (let n = 0; n < 5; n += 1) recorder.note(call(n, 'quota_exceeded'))
+  for (let n = 5; n < 7; n += 1) recorder.note(call(n, 'venue_not_found'))
+  await second()
+  recorder.note(call(7, 'quota_exceeded'))
+  await second()
+  expect(written.map((calls) => calls.map(({ calls }) => calls))).toEqual([[5, 1, 1], [1]])
+  close()
+})
+
+test('refusals of different keys or senders are entries of their own', async () => {
+  const { recorder, written, close } = openRecorder(async () => {})
+  const refused = call(0, 'quota_exceeded')
+  for (const key_id of ['one', 'two', 'one', 'two']) recorder.note({ ...refused, key_id })
+  recorder.note({ ...refused, key_id: 'two', from_agent: 'agent://concierge' })
+  await second()
+  expect(written[0]?.map(({ key_id, calls }) => [key_id, calls])).toEqual([
+    ['one', 2],
+    ['two', 2],
+    ['two', 1],
+  ])
+  close()
+})
+
+test('while the database is away the newest ten thousand are kept, and what is lost is counted', async () => {
+  let isAway = true
+  const away = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+  const { recorder, written, lost, close } = openRecorder(async () => {
+    if (isAway) throw away
+  })
+  for (let n = 0; n < 6_000; n += 1) recorder.note(call(n))
+  await second()
+  for (let n = 6_000; n < 12_000; n += 1) recorder.note(call(n))
+  await second()
+  expect(await lost()).toBe(2_000)
+  isAway = false
+  await second()
+  expect(written).toHaveLength(1)
+  expect(written[0]).toHaveLength(10_000)
+  expect(written[0]?.[0]?.request_id).toBe('request 2000')
+  expect(await lost()).toBe(2_000)
+  close()
+})
+
+test('of refusals that were taken together every one is counted, written or lost', async () => {
+  let answer = () => {}
+  const { recorder, written, lost, close } = openRecorder(() => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    answer = resolve
+    return promise
+  })
+  recorder.note(call(0))
+  await second()
+  // The statement hangs: what is noted meanwhile waits, and the oldest of it goes.
+  for (let n = 0; n < 5; n += 1) recorder.note(call(n, 'quota_exceeded'))
+  for (let n = 0; n < 10_000; n += 1) recorder.note(call(n))
+  expect(await lost()).toBe(5)
+  for (let n = 0; n < 3; n += 1) recorder.note(call(n, 'quota_exceeded'))
+  expect(await lost()).toBe(6)
+  answer()
+  await second()
+  answer()
+  await second()
+  expect(written[1]?.at(-1)?.calls).toBe(3)
+  expect(written.flat().reduce((sum, { calls }) => sum + calls, 0) + 6).toBe(10_009)
+  close()
+})
+
+test.each(['40P01', '40001', '53100', '55P03', '57014'])(
+  'calls are sent again after a trouble that passes, such as %s',
+  async (code) => {
+    const troubles = [Object.assign(new Error('not now'), { code })]
+    const { recorder, written, lost, close } = openRecorder(async () => {
+      const trouble = troubles.pop()
+      if (trouble) throw trouble
+    })
+    recorder.note(call(1))
+    await second()
+    expect(written).toEqual([])
+    await second()
+    expect(written).toMatchObject([[{ request_id: 'request 1' }]])
+    expect(await lost()).toBe(0)
+    close()
+  },
+)
+
+test('what the database refuses for good is not sent again', async () => {
+  const { recorder, written, lost, close } = openRecorder(async () => {
+    throw Object.assign(new Error('no such column'), { code: '42703' })
+  })
+  recorder.note(call(1))
+  await second()
+  await second()
+  expect(written).toEqual([])
+  expect(await lost()).toBe(1)
+  close()
+})
+
+test('stopping writes what is left', async () => {
+  const { recorder, written, close } = openRecorder(async () => {})
+  recorder.note(call(1))
+  await recorder.stop()
+  expect(written).toMatchObject([[{ request_id: 'request 1' }]])
+  close()
+})

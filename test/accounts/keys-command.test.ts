@@ -1,0 +1,114 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertAccount } from '../../src/accounts/store/accounts.ts'
+import { selectKeyHolders } from '../../src/accounts/store/authentication.ts'
+import {
+  insertDeveloper,
+  selectOptionalDeveloper,
+  updateVerified,
+} from '../../src/accounts/store/developers.ts'
+import { hashKey } from '../../src/accounts/store/key-secret.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { startProgram } from '../support/programs.ts'
+
+let database: TestDatabase
+let db: Pool
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 2, () => {})
+})
+
+afterAll(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+async function keys(...args: string[]) {
+  const program = startProgram('src/commands/keys.ts', { DATABASE_URL: database.url }, args)
+  await once(program.process, 'close')
+  return { code: program.process.exitCode, output: program.output() }
+}
+
+const holdersOf = (raw: string) => selectKeyHolders(db, [hashKey(raw)], new Date())
+const lastLine = (text: string) => text.trimEnd().split('\n').at(-1) ?? ''
+
+test('create prints a key that opens a new account, alone on the last line', async () => {
+  const { code, output } = await keys('create', '--tier', 'pro', '--name', 'demo')
+  expect(code).toBe(0)
+  const raw = lastLine(output)
+  expect(raw).toMatch(/^service_live_[A-Za-z0-9_-]{43}$/)
+  expect(await holdersOf(raw)).toMatchObject([{ name: 'demo', tier: 'pro' }])
+})
+
+test('list shows every key and nothing of a secret but its end', async () => {
+  const raw = lastLine((await keys('create', '--tier', 'free', '--name', 'listed')).output)
+  const { output } = await keys('list')
+  expect(output).toContain('listed')
+  expect(output).toContain(raw.slice(-4))
+  expect(output).not.toContain(raw.slice(13, -4))
+})
+
+test('a key has the scopes that are said, and list shows them', async () => {
+  const usual = lastLine((await keys('create', '--tier', 'free', '--name', 'usual')).output)
+  expect(await holdersOf(usual)).toMatchObject([{ scopes: ['webhooks', 'agents', 'usage'] }])
+  const args = ['create', '--tier', 'free', '--name', 'root', '--scopes', 'keys,usage']
+  const root = lastLine((await keys(...args)).output)
+  expect(await holdersOf(root)).toMatchObject([{ scopes: ['keys', 'usage'] }])
+  const { output } = await keys('list')
+  expect(output).toMatch(/root .* keys,usage /)
+})
+
+test('an operator’s move to pro is noted and invoiced', async () => {
+  const raw = lastLine((await keys('create', '--tier', 'free', '--name', 'mover')).output)
+  const [holder] = await holdersOf(raw)
+  expect((await keys('tier', holder?.id ?? '', 'pro')).code).toBe(0)
+  const { rows } = await db.query(
+    `select c.to_tier, c.made_by, i.amount_minor from plan_change c
+     join invoice i on i.account_id = c.account_id where c.account_id = $1`,
+    [holder?.id],
+  )
+  expect(rows).toEqual([{ to_tier: 'pro', made_by: 'operator', amount_minor: 4900 }])
+})
+
+test('a second key of an account, its tier raised, the first key revoked', async () => {
+  const first = lastLine((await keys('create', '--tier', 'free', '--name', 'shop')).output)
+  const [before] = await holdersOf(first)
+  const account = before?.id ?? ''
+  const second = lastLine((await keys('create', '--account', account, '--name', 'till')).output)
+  expect((await keys('tier', account, 'pro')).code).toBe(0)
+  expect((await keys('revoke', before?.key_id ?? '')).code).toBe(0)
+  expect(await holdersOf(first)).toEqual([])
+  expect(await holdersOf(second)).toMatchObject([{ id: account, tier: 'pro' }])
+})
+
+test.each([
+  [['revoke', '0197a1f0-0000-7000-8000-000000000000'], 'There is no key 0197a1f0'],
+  [['tier', '0197a1f0-0000-7000-8000-000000000000', 'pro'], 'There is no account 0197a1f0'],
+  [['make'], 'There is no command make.'],
+])('%j fails with one message and no stack', async (args, message) => {
+  const { code, output } = await keys(...args)
+  expect(code).toBe(1)
+  expect(output).toContain(message)
+  expect(output).not.toMatch(/^\s+at /m)
+})
+
+test('operator gives a developer the role by the address they sign in with, and takes it', async () => {
+  const at = new Date()
+  const accountId = randomUUIDv7()
+  await insertAccount(db, { id: accountId, name: 'ayu', tier: 'free', at })
+  const developer = { id: randomUUIDv7(), accountId, email: 'Ayu@example.com', passwordHash: 'x' }
+  await insertDeveloper(db, { ...developer, at })
+  const isOperator = async () => (await selectOptionalDeveloper(db, 'ayu@example.com'))?.is_operator
+  const unproved = await keys('operator', 'ayu@example.com')
+  expect(unproved.code).toBe(1)
+  expect(unproved.output).toContain('nobody has verified that it is theirs')
+  expect(await isOperator()).toBe(false)
+  await updateVerified(db, developer.id, at)
+  expect((await keys('operator', 'ayu@example.com')).code).toBe(0)
+  expect(await isOperator()).toBe(true)
+  expect((await keys('operator', 'ayu@example.com', '--revoke')).code).toBe(0)
+  expect(await isOperator()).toBe(false)
+})

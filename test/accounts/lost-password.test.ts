@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { updateVerified } from '../../src/accounts/store/developers.ts'
+import { lockKeysOf } from '../../src/accounts/store/keys.ts'
+import { transaction } from '../../src/platform/database/sql.ts'
+import { deleteTries } from '../../src/platform/database/tries.ts'
+import { insertEndpointRow } from '../support/deliveries.ts'
+import { mailsTo, openVisitor, tokenIn } from '../support/developers.ts'
+import { untilWaiting } from '../support/lock-waits.ts'
+import { addKey, bearer, type Doors, openDoors } from '../support/open-doors.ts'
+
+let doors: Doors
+
+beforeAll(async () => {
+  doors = await openDoors()
+})
+afterAll(() => doors?.close())
+beforeEach(async () => {
+  for (const limit of ['reset', 'mail', 'sign-up']) {
+    await deleteTries(doors.db, `${limit} by address:127.0.0.1`)
+  }
+})
+
+const password = 'correct horse battery'
+const next = 'a whole new password'
+
+async function openAccount(email: string) {
+  const visitor = openVisitor(doors.url)
+  await visitor.post('/sign-up', { email, password })
+  await mailsTo(doors.db, email)
+  return visitor
+}
+
+async function linkFor(email: string, count = 2): Promise<string> {
+  await openVisitor(doors.url).post('/forgot-password', { email })
+  return tokenIn((await mailsTo(doors.db, email, count)).at(-1))
+}
+
+test('the link of a mail sets a new password, ends every session and signs in', async () => {
+  const email = 'lost@example.com'
+  const elsewhere = await openAccount(email)
+  const token = await linkFor(email)
+  const visitor = openVisitor(doors.url)
+  expect((await visitor.get(`/reset-password?token=${token}`)).html).toContain('New password')
+  const { headers } = await visitor.post('/reset-password', { token, password: next })
+  expect(headers.get('location')).toBe('/dashboard/account?done=proved')
+  expect((await visitor.get('/dashboard/account')).html).toContain('verified')
+  expect((await elsewhere.get('/dashboard')).status).toBe(303)
+  const old = await openVisitor(doors.url).post('/sign-in', { email, password })
+  const now = await openVisitor(doors.url).post('/sign-in', { email, password: next })
+  expect([old.status, now.status]).toEqual([401, 303])
+})
+
+/** A key, an endpoint and an agent, as whoever opened the account may have made them, and whether they still work. */
+async function equip(email: string) {
+  const { rows } = await doors.db.query('select account_id from developer where email = $1', [
+    email,
+  ])
+  const { key } = await addKey(doors.db, rows[0].account_id)
+  const endpoint = await insertEndpointRow(doors.db, rows[0].account_id)
+  const name = `agent-${endpoint.slice(-8)}`
+  await fetch(`${doors.url}/api/agents`, {
+    method: 'POST',
+    headers: { ...bearer(key), 'content-type': 'application/json' },
+    body: JSON.stringify({ name, description: 'Books dinners' }),
+  })
+  return async () => {
+    const { status } = await fetch(`${doors.url}/api/ping`, { headers: bearer(key) })
+    const { rows: found } = await doors.db.query('select status from endpoint where id = $1', [
+      endpoint,
+    ])
+    const told = doors.engine.signals.some(({ start }) => start.endpointId === endpoint)
+    const card = await fetch(`${doors.url}/agents/${name}/.well-known/agent-card.json`)
+    return { key: status, endpoint: found[0].status, told, card: card.status }
+  }
+}
+
+test('a new password that is the first proof of an address ends what was made before it', async () => {
+  const email = 'squatted@example.com'
+  await openAccount(email)
+  const standing = await equip(email)
+  expect(await standing()).toEqual({ key: 200, endpoint: 'active', told: false, card: 200 })
+  const owner = openVisitor(doors.url)
+  await owner.post('/reset-password', { token: await linkFor(email), password: next })
+  expect(await standing()).toEqual({ key: 401, endpoint: 'disabled', told: true, card: 404 })
+  const { html } = await owner.get('/dashboard/account?done=proved')
+  expect(html).toContain('all keys are revoked, all agents taken off')
+})
+
+test('a key that is being made when the first proof comes is not made', async () => {
+  const email = 'racing@example.com'
+  await openAccount(email)
+  const { rows } = await doors.db.query('select id, account_id from developer where email = $1', [
+    email,
+  ])
+  const { keyId, key } = await addKey(doors.db, rows[0].account_id)
+  await doors.db.query('update api_key set scopes = $2 where id = $1', [keyId, ['keys']])
+  const { making } = await transaction(doors.db, async (tx) => {
+    await lockKeysOf(tx, rows[0].account_id)
+    const making = fetch(`${doors.url}/api/keys`, {
+      method: 'POST',
+      headers: { ...bearer(key), 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'late' }),
+    })
+    await untilWaiting(doors.db, 1)
+    await updateVerified(tx, rows[0].id, new Date())
+    return { making }
+  })
+  expect((await making).status).toBe(401)
+  const { rows: late } = await doors.db.query(`select from api_key where name = 'late'`)
+  expect(late).toEqual([])
+})
+
+test('a new password of an address that was verified leaves keys and endpoints as they are', async () => {
+  const email = 'owner@example.com'
+  const visitor = await openAccount(email)
+  await visitor.post('/verify-email', { token: tokenIn((await mailsTo(doors.db, email))[0]) })
+  const standing = await equip(email)
+  const { headers } = await openVisitor(doors.url).post('/reset-password', {
+    token: await linkFor(email),
+    password: next,
+  })
+  expect(headers.get('location')).toBe('/dashboard/account?done=reset')
+  expect(await standing()).toEqual({ key: 200, endpoint: 'active', told: false, card: 200 })
+})
+
+test('setting the password twice, as by two clicks, ends signed in both times', async () => {
+  const email = 'clicks@example.com'
+  await openAccount(email)
+  const form = { token: await linkFor(email), password: next }
+  const [one, other, late] = [doors.url, doors.url, doors.url].map(openVisitor)
+  const both = await Promise.all(
+    [one, other].map((visitor) => visitor?.post('/reset-password', form)),
+  )
+  const after = await late?.post('/reset-password', form)
+  for (const answer of [...both, after]) {
+    expect(answer?.headers.get('location')).toBe('/dashboard/account?done=proved')
+  }
+  expect((await late?.get('/dashboard'))?.status).toBe(200)
+  const guess = await openVisitor(doors.url).post('/reset-password', { ...form, password })
+  expect(guess.status).toBe(410)
+})
+
+test('a link is good once, and not after a newer one was sent', async () => {
+  const email = 'once@example.com'
+  await openAccount(email)
+  const first = await linkFor(email)
+  const second = await linkFor(email, 3)
+  const visitor = openVisitor(doors.url)
+  expect((await visitor.get(`/reset-password?token=${first}`)).status).toBe(410)
+  const used = [
+    await visitor.post('/reset-password', { token: first, password: next }),
+    await visitor.post('/reset-password', { token: second, password: next }),
+    await visitor.post('/reset-password', { token: second, password: 'yet another password' }),
+  ]
+  expect(used.map(({ status }) => status)).toEqual([410, 303, 410])
+})
+
+test('of two who use a link at once, one sets the password', async () => {
+  const email = 'race@example.com'
+  await openAccount(email)
+  const token = await linkFor(email)
+  const answers = await Promise.all(
+    ['first of the passwords', 'other of the passwords'].map((chosen) =>
+      openVisitor(doors.url).post('/reset-password', { token, password: chosen }),
+    ),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 410])
+})
+
+test('a link that has expired, is for something else or was made up sets nothing', async () => {
+  const email = 'expired@example.com'
+  const visitor = openVisitor(doors.url)
+  await visitor.post('/sign-up', { email, password })
+  const verifying = tokenIn((await mailsTo(doors.db, email))[0])
+  const expired = await linkFor(email)
+  await doors.db.query(
+    `update mailed_token set expires_at = now() where purpose = 'reset_password'`,
+  )
+  for (const token of [verifying, expired, 'A'.repeat(43), '', "'; drop table developer"]) {
+    const { status, html } = await visitor.post('/reset-password', { token, password: next })
+    expect([token, status]).toEqual([token, 410])
+    expect(html).toContain('This link is no longer good')
+  }
+})
+
+test('a password that is too short costs nobody the link', async () => {
+  const email = 'typo@example.com'
+  await openAccount(email)
+  const token = await linkFor(email)
+  const visitor = openVisitor(doors.url)
+  const short = await visitor.post('/reset-password', { token, password: 'short' })
+  expect(short.status).toBe(400)
+  expect(short.html).toContain(token)
+  expect((await visitor.post('/reset-password', { token, password: next })).status).toBe(303)
+})
+
+test('asking answers the same for an address that nobody has, and sends nothing', async () => {
+  await openAccount('here@example.com')
+  const ask = (email: string) => openVisitor(doors.url).post('/forgot-password', { email })
+  const [known, unknown] = [await ask('here@example.com'), await ask('nobody@example.com')]
+  expect(known.status).toBe(200)
+  expect(unknown.html).toBe(known.html)
+  await mailsTo(doors.db, 'here@example.com', 2)
+  const { rows } = await doors.db.query(`select 1 from mail where recipient like 'nobody%'`)
+  expect(rows).toEqual([])
+})
+
+test('an address gets three mails of a kind an hour, however often they are asked for', async () => {
+  const email = 'often@example.com'
+  const visitor = await openAccount(email)
+  for (let round = 0; round < 4; round += 1) await visitor.post('/forgot-password', { email })
+  const asked: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    asked.push((await visitor.post('/dashboard/account/verification')).status)
+  }
+  expect(asked).toEqual([303, 303, 429])
+  expect(await mailsTo(doors.db, email, 6)).toHaveLength(6)
+})
+
+test('links name the public address, whatever Host the request had', async () => {
+  const email = 'host@example.com'
+  await openAccount(email)
+  await openVisitor(doors.url).post('/forgot-password', { email }, { host: 'evil.example' })
+  const [, mail] = await mailsTo(doors.db, email, 2)
+  expect(mail).toContain('http://127.0.0.1:3000/reset-password?token=')
+  expect(mail).not.toContain('evil.example')
+})

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { selectKeyHolders } from '../../src/accounts/store/authentication.ts'
+import { hashKey } from '../../src/accounts/store/key-secret.ts'
+import { insertAgent } from '../../src/agents/store/agents.ts'
+import { createJudgeSender } from '../../src/doors/guards/sender.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { makeKey } from '../support/agent.ts'
+import { createDatabase } from '../support/database.ts'
+
+let db: Pool
+let drop: () => Promise<void>
+
+beforeAll(async () => {
+  const database = await createDatabase()
+  db = openPool(database.url, 5, () => {})
+  drop = database.drop
+})
+afterAll(async () => {
+  await db.end()
+  await drop()
+})
+
+/** A process of its own, with what it asks the database. */
+function openProcess() {
+  let asked = 0
+  const query = ((...statement: [string]) => {
+    asked += 1
+    return db.query(...statement)
+  }) as Pool['query']
+  const judge = createJudgeSender({ query })
+  return {
+    asked: () => asked,
+    /** What becomes of a call with this key and sender: the key is looked up first, as always. */
+    async call({ key, accountId }: { key: string; accountId: string }, from: string) {
+      const [found] = await selectKeyHolders(db, [hashKey(key)], new Date())
+      if (!found) throw new Error('no such key')
+      const holder = { ...found, keyId: found.key_id, requestsPerDay: null }
+      if (found.id !== accountId) throw new Error('another account')
+      return judge(from, holder).then(
+        () => 'ok',
+        (error) => error.data.code,
+      )
+    },
+  }
+}
+
+const register = (accountId: string, name: string) =>
+  insertAgent(
+    db,
+    accountId,
+    {
+      name,
+      description: 'test',
+      capabilities: [],
+      version: '1.0.0',
+      isPublic: true,
+      a2aUrl: null,
+      mcpUrl: null,
+      homepage: null,
+    },
+    new Date(),
+  )
+
+test('a sender that is known, or known to be nobody’s, costs no statement', async () => {
+  const caller = await makeKey(db, 'free')
+  await register(caller.accountId, 'known-one')
+  const { asked, call } = openProcess()
+  for (const from of ['agent://known-one', 'agent://nobodys']) {
+    expect(await call(caller, from)).toBe('ok')
+  }
+  const before = asked()
+  for (const from of ['agent://known-one', 'agent://nobodys', 'agent://Known-One']) {
+    expect(await call(caller, from)).toBe('ok')
+  }
+  expect(asked()).toBe(before)
+})
+
+test('every process knows of a registration with the next key that it looks up', async () => {
+  const [owner, other] = [await makeKey(db, 'free'), await makeKey(db, 'free')]
+  const processes = [openProcess(), openProcess(), openProcess()]
+  for (const { call } of processes) expect(await call(other, 'agent://late')).toBe('ok')
+  await register(owner.accountId, 'late')
+  for (const { call } of processes) {
+    expect(await call(other, 'agent://late')).toBe('agent_mismatch')
+    expect(await call(owner, 'agent://late')).toBe('ok')
+  }
+})

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mailsTo, openVisitor, tokenIn } from '../support/developers.ts'
+import { bearer, type Doors, openDoors } from '../support/open-doors.ts'
+
+let doors: Doors
+
+beforeAll(async () => {
+  doors = await openDoors()
+})
+afterAll(() => doors?.close())
+
+const password = 'correct horse battery'
+const keyIn = (html: string) => /service_live_[A-Za-z0-9_-]{43}/.exec(html)?.[0] ?? 'no key'
+
+test('signing up answers the quickstart with a key that works, and never shows it again', async () => {
+  const visitor = openVisitor(doors.url)
+  const { status, html, headers } = await visitor.post('/sign-up', {
+    email: 'Ayu@Example.com',
+    password,
+  })
+  expect(status).toBe(200)
+  expect(headers.get('cache-control')).toBe('no-store')
+  const key = keyIn(html)
+  for (const label of ['curl', 'TypeScript', 'Python', 'MCP', 'A2A']) {
+    expect(html).toContain(`<section data-label="${label}">`)
+  }
+  const ping = await fetch(`${doors.url}/api/ping`, { headers: bearer(key) })
+  expect(ping.status).toBe(200)
+  const again = await visitor.get('/dashboard')
+  expect(again.status).toBe(200)
+  expect(again.html).not.toContain(key)
+  expect(visitor.cookie()).not.toContain(key)
+  const { rows } = await doors.db.query(
+    `select a.tier, a.name from developer d join account a on a.id = d.account_id
+     where d.email = 'Ayu@Example.com'`,
+  )
+  expect(rows).toEqual([{ tier: 'free', name: 'Ayu' }])
+})
+
+test('the address is asked to verify itself, once per link and only by its button', async () => {
+  const visitor = openVisitor(doors.url)
+  await visitor.post('/sign-up', { email: 'verify@example.com', password })
+  const [mail] = await mailsTo(doors.db, 'verify@example.com')
+  const link = /http:\S+/.exec(mail ?? '')?.[0] ?? ''
+  expect(link).toMatch(/^http:\/\/127\.0\.0\.1:3000\/verify-email\?token=/)
+  const { search, searchParams } = new URL(link)
+  expect((await visitor.get(`/verify-email${search}`)).status).toBe(200)
+  expect((await visitor.get('/dashboard/account')).html).toContain('not verified')
+  const token = searchParams.get('token') ?? ''
+  const confirmed = await visitor.post('/verify-email', { token })
+  expect(confirmed.headers.get('location')).toBe('/dashboard/account?done=verified')
+  expect((await visitor.get('/dashboard/account')).html).not.toContain('not verified')
+  const twice = await visitor.post('/verify-email', { token })
+  expect(twice.headers.get('location')).toBe('/dashboard/account?done=verified')
+  await doors.db.query(`update mailed_token set used_at = used_at - interval '2 minutes'`)
+  expect((await visitor.post('/verify-email', { token })).status).toBe(410)
+})
+
+test('verifying the address of another account does not say that it is the present one’s', async () => {
+  const [mine, other] = [openVisitor(doors.url), openVisitor(doors.url)]
+  await mine.post('/sign-up', { email: 'present@example.com', password })
+  await other.post('/sign-up', { email: 'absent@example.com', password })
+  const token = tokenIn((await mailsTo(doors.db, 'absent@example.com'))[0])
+  const { headers } = await mine.post('/verify-email', { token })
+  expect(headers.get('location')).toBe('/dashboard/account?done=other-verified')
+  const { html } = await mine.get('/dashboard/account?done=other-verified')
+  expect(html).toContain('another account than the one that you are signed in to')
+  expect(html).toContain('not verified')
+})
+
+test.each([
+  ['no address', { email: 'ayu', password }, 'Give an e-mail address'],
+  ['a line break in its address', { email: 'a@b.co\r\nBcc: c@d.co', password }, 'Give an e-mail'],
+  ['two addresses', { email: 'a@b.co,c@d.co', password }, 'Give an e-mail address'],
+  ['a short password', { email: 'short@example.com', password: 'ninechars' }, '10 to 200'],
+  ['nothing', {}, 'Give an e-mail address'],
+])('a form with %s is shown again with what is wrong', async (_, fields, sentence) => {
+  const { status, html, headers } = await openVisitor(doors.url).post('/sign-up', fields)
+  expect(status).toBe(400)
+  expect(html).toContain(sentence)
+  expect(html).toContain('action="/sign-up"')
+  expect(headers.get('set-cookie')).toBeNull()
+})
+
+test('what was typed comes back as text, not as markup', async () => {
+  const email = '"><script>alert(1)</script>@example.com'
+  const { html } = await openVisitor(doors.url).post('/sign-up', { email, password })
+  expect(html).not.toContain('<script>alert')
+  expect(html).toContain('&lt;script&gt;')
+})
+
+test('an address that has an account gets no second one; its owner is told', async () => {
+  await openVisitor(doors.url).post('/sign-up', { email: 'known@example.com', password })
+  const stranger = openVisitor(doors.url)
+  const answer = await stranger.post('/sign-up', {
+    email: 'KNOWN@example.com',
+    password: 'another password',
+  })
+  expect(answer.status).toBe(200)
+  expect(answer.html).toContain('Look into your mail')
+  expect(stranger.cookie()).toBe('')
+  const mails = await mailsTo(doors.db, 'known@example.com', 2)
+  expect(mails[1]).toContain('Somebody tried to open an account with this address')
+  const { rows } = await doors.db.query(
+    `select count(*)::int as accounts from developer where lower(email) = 'known@example.com'`,
+  )
+  expect(rows).toEqual([{ accounts: 1 }])
+})
+
+test('signing up twice with the same password, as by two clicks, ends in one account and signed in', async () => {
+  const [one, other] = [openVisitor(doors.url), openVisitor(doors.url)]
+  const form = { email: 'twice@example.com', password }
+  const answers = await Promise.all([one.post('/sign-up', form), other.post('/sign-up', form)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 303])
+  for (const visitor of [one, other]) expect((await visitor.get('/dashboard')).status).toBe(200)
+  const { rows } = await doors.db.query(
+    `select (select count(*)::int from developer where email = 'twice@example.com') as developers,
+       (select count(*)::int from account where name = 'twice') as accounts`,
+  )
+  expect(rows).toEqual([{ developers: 1, accounts: 1 }])
+})
+
+test('no secret of a sign-up reaches the log', () => {
+  const logged = doors.logged()
+  expect(logged).not.toContain(password)
+  expect(logged).not.toMatch(/service_live_|token=|@example\.com/i)
+})
+
+test('one address of the network opens twenty accounts an hour', async () => {
+  const counted = await openDoors()
+  try {
+    await counted.db.query(
+      `insert into try_window (subject, tries, ends_at)
+       values (sha256('sign-up by address:127.0.0.1'), 20, now() + interval '10 minutes')`,
+    )
+    const { status, html, headers } = await openVisitor(counted.url).post('/sign-up', {
+      email: 'late@example.com',
+      password,
+    })
+    expect(status).toBe(429)
+    expect(html).toContain('it can be tried again in 10 minutes')
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(590)
+  } finally {
+    await counted.close()
+  }
+})

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { agentCalls } from '../support/agent-calls.ts'
+import { everyDoorTo } from '../support/every-door.ts'
+import { type Doors, type Holder, openDoors, postEnvelope } from '../support/open-doors.ts'
+
+let doors: Doors
+let mine: Holder
+let other: Holder
+const { call, register, cardOf, ping } = agentCalls(() => doors.url)
+
+beforeAll(async () => {
+  doors = await openDoors()
+  mine = await doors.openAccount('free')
+  other = await doors.openAccount('free')
+})
+afterAll(() => doors?.close())
+
+describe('an agent', () => {
+  test.each(everyDoorTo('agent.register'))(
+    'is registered at %s, read, listed, changed and deleted by its account',
+    async (door, send) => {
+      const name = `dinner-${door.toLowerCase()}`
+      const said = await send(doors, mine.key, {
+        name,
+        description: 'Books dinners',
+        capabilities: ['booking', 'booking', 'travel.planning'],
+      })
+      expect(said.body.agent).toMatchObject({
+        id: `agent://${name}`,
+        capabilities: ['booking', 'travel.planning'],
+        version: '1.0.0',
+        visibility: 'public',
+        yours: true,
+        card_url: `http://127.0.0.1:3000/agents/${name}/.well-known/agent-card.json`,
+      })
+      const { body: list } = await call(mine, 'GET', '/api/agents')
+      expect(list.agents.map((one: any) => one.name)).toContain(name)
+      const changed = await call(mine, 'PATCH', `/api/agents/${name}`, {
+        version: '2.0.0',
+        homepage: 'https://dinner.example',
+      })
+      expect(changed.body.agent).toMatchObject({ version: '2.0.0', description: 'Books dinners' })
+      const gone = await call(mine, 'DELETE', `/api/agents/${name}`)
+      expect([gone.status, gone.body]).toEqual([200, { name, deleted: true }])
+      expect((await call(mine, 'DELETE', `/api/agents/${name}`)).status).toBe(200)
+      const read = await call(mine, 'GET', `/api/agents/${name}`)
+      expect([read.status, read.body.code]).toEqual([404, 'agent_not_found'])
+    },
+  )
+
+  test('that is registered again with the same words is the one that there is', async () => {
+    const first = await register(mine, 'Twice')
+    expect([first.status, first.headers.get('location')]).toEqual([201, '/api/agents/Twice'])
+    const again = await register(mine, 'Twice')
+    expect([again.status, again.body.replayed]).toEqual([200, true])
+    expect(again.body.agent).toEqual(first.body.agent)
+    const otherwise = await register(mine, 'Twice', { version: '3.0.0' })
+    expect([otherwise.status, otherwise.body.code]).toEqual([409, 'agent_name_taken'])
+  })
+
+  test('that is private is not found by anybody else, and neither is its card', async () => {
+    await register(mine, 'secret-one', { visibility: 'private' })
+    expect((await call(mine, 'GET', '/api/agents/secret-one')).body.agent.card_url).toBeNull()
+    for (const [method, body] of [['GET'], ['PATCH', { version: '9.9.9' }], ['DELETE']] as const) {
+      const said = await call(other, method, '/api/agents/secret-one', body)
+      expect([method, said.status, said.body.code]).toEqual([method, 404, 'agent_not_found'])
+    }
+    expect((await cardOf('secret-one')).status).toBe(404)
+    const { body } = await call(null, 'GET', '/api/agents/public?q=secret')
+    expect(body.agents).toEqual([])
+  })
+
+  test('of another account can be read when it is public, and not changed', async () => {
+    await register(mine, 'open-one')
+    const { body } = await call(other, 'GET', '/api/agents/OPEN-one')
+    expect(body.agent).toMatchObject({ name: 'open-one', yours: false })
+    for (const method of ['PATCH', 'DELETE']) {
+      const said = await call(other, method, '/api/agents/open-one', {})
+      expect([said.status, said.body.code]).toEqual([404, 'agent_not_found'])
+    }
+  })
+
+  test('needs a key with the scope `agents`; the public list and the own name as sender do not', async () => {
+    const narrow = await doors.openAccount('free')
+    await doors.db.query(`update api_key set scopes = '{usage}' where id = $1`, [narrow.keyId])
+    for (const [method, path, body] of [
+      ['POST', '/api/agents', { name: 'narrow', description: 'Books dinners' }],
+      ['GET', '/api/agents'],
+      ['GET', '/api/agents/service'],
+      ['PATCH', '/api/agents/narrow', {}],
+      ['DELETE', '/api/agents/narrow'],
+    ] as const) {
+      const said = await call(narrow, method, path, body)
+      expect([path, said.status, said.body.code]).toEqual([path, 403, 'scope_required'])
+    }
+    expect((await call(narrow, 'GET', '/api/agents/public')).status).toBe(200)
+    await doors.db.query(`update api_key set scopes = '{agents}' where id = $1`, [narrow.keyId])
+    await register(narrow, 'narrow')
+    await doors.db.query(`update api_key set scopes = '{}' where id = $1`, [narrow.keyId])
+    expect(await ping(narrow, 'agent://narrow')).toEqual([200, 'ok'])
+  })
+
+  test.each(['service', 'Admin', 'venue.network', 'sys-tem', 'public', 'demo', 'my-agent'])(
+    'cannot be called %s',
+    async (name) => {
+      const { status, body } = await register(mine, name)
+      expect([status, body.code]).toEqual([422, 'agent_name_reserved'])
+    },
+  )
+
+  test.each([
+    ['name', 'a b'],
+    ['name', '-a'],
+    ['name', `a${'b'.repeat(100)}`],
+    ['description', ''],
+    ['description', 'x'.repeat(501)],
+    ['capabilities', ['Booking']],
+    ['capabilities', ['a--b']],
+    ['version', '1.0'],
+    ['homepage', 'javascript:alert(1)'],
+    ['a2a_url', 'https://user:pass@agent.example/'],
+    ['mcp_url', 'not a url'],
+    ['visibility', 'hidden'],
+  ])('whose %s is %j is refused', async (field, value) => {
+    const { status, body } = await register(mine, 'well-named', { [field]: value })
+    expect([status, body.code]).toEqual([400, 'invalid_request'])
+    expect(body.errors[0].pointer).toMatch(new RegExp(`^/${field}`))
+  })
+})
+
+describe('a name', () => {
+  test('is given to one of many who want it at the same moment, whatever its case', async () => {
+    const holders = await Promise.all(Array.from({ length: 8 }, () => doors.openAccount('free')))
+    const said = await Promise.all(
+      holders.map((holder, index) => register(holder, index % 2 ? 'Wanted' : 'wanted')),
+    )
+    expect(said.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])
+    expect(said.filter(({ status }) => status === 409).map(({ body }) => body.code)).toEqual(
+      Array(7).fill('agent_name_taken'),
+    )
+  })
+
+  test('stays its account’s after the agent is deleted', async () => {
+    await register(mine, 'once-mine')
+    await call(mine, 'DELETE', '/api/agents/once-mine')
+    expect((await register(other, 'Once-Mine')).body.code).toBe('agent_name_taken')
+    expect(await ping(other, 'agent://once-mine')).toEqual([403, 'agent_mismatch'])
+    expect((await register(mine, 'once-mine', { version: '2.0.0' })).status).toBe(201)
+  })
+
+  test('is one of at most 50 of an account, however many are asked for at once', async () => {
+    const eager = await doors.openAccount('free', 1000)
+    const said = await Promise.all(
+      Array.from({ length: 55 }, (_, index) => register(eager, `eager-${index}`)),
+    )
+    expect(said.filter(({ status }) => status === 201)).toHaveLength(50)
+    expect(said.filter(({ body }) => body.code === 'agent_limit')).toHaveLength(5)
+  })
+})
+
+describe('a sender', () => {
+  test('that is registered speaks for its account only, from the moment of registration', async () => {
+    expect(await ping(other, 'agent://speaker')).toEqual([200, 'ok'])
+    expect(await ping(mine, 'agent://speaker')).toEqual([200, 'ok'])
+    await register(mine, 'speaker')
+    expect(await ping(other, 'agent://speaker')).toEqual([403, 'agent_mismatch'])
+    expect(await ping(other, 'agent://SPEAKER')).toEqual([403, 'agent_mismatch'])
+    expect(await ping(mine, 'agent://Speaker')).toEqual([200, 'ok'])
+  })
+
+  test('that is private or the network itself is not given to others either', async () => {
+    await register(mine, 'quiet-speaker', { visibility: 'private' })
+    expect(await ping(other, 'agent://quiet-speaker')).toEqual([403, 'agent_mismatch'])
+    expect(await ping(mine, 'agent://service')).toEqual([403, 'agent_mismatch'])
+  })
+
+  test('that is registered needs a key where no other caller does', async () => {
+    await register(mine, 'keyed-speaker')
+    const list = (from: string) =>
+      postEnvelope(doors.url, null, { from, intent: 'agent.list' }).then(({ status }) => status)
+    expect(await list('agent://keyed-speaker')).toBe(403)
+    expect(await list('agent://nobody-knows')).toBe(200)
+  })
+})

@@ -1,0 +1,218 @@
+import { EventSource } from 'eventsource'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { updateKeyRevoked } from '../../src/accounts/store/accounts.ts'
+import { bearer, type Doors, type Holder, jsonOf, openDoors } from '../support/open-doors.ts'
+import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+
+let doors: Doors
+let holder: Holder
+let venues: { id: string; slug: string }[]
+
+beforeEach(async () => {
+  doors = await openDoors({ FEED_MAX_STREAMS: '20' })
+  holder = await doors.openAccount('free')
+  venues = (await doors.db.query('select id, slug from venue order by slug limit 10')).rows
+})
+afterEach(async () => {
+  const closed = doors?.close()
+  // A client that cut a stream off may have opened a connection that it never uses.
+  doors?.app.server.closeAllConnections()
+  await closed
+})
+
+const HOUR_MS = 3_600_000
+let hours = 0
+
+/** Adds one more thing to be published; answers the slug of its venue. */
+async function happen(): Promise<string> {
+  hours += 1
+  const venue = venues[hours % venues.length] as { id: string; slug: string }
+  const hour = new Date(Math.floor(Date.now() / HOUR_MS - hours) * HOUR_MS)
+  await doors.db.query('insert into venue_added (venue_id, hour) values ($1, $2)', [venue.id, hour])
+  return venue.slug
+}
+
+const readAll = async (): Promise<{ id: string; venue: { slug: string } }[]> =>
+  (await jsonOf(await fetch(`${doors.url}/api/feed?limit=100`, { headers: bearer(holder.key) })))
+    .activity
+
+/** An EventSource as an agent uses it: its `fetch` sends the key. */
+function follow(lastEventId?: string) {
+  const received: any[] = []
+  const opens: number[] = []
+  const source = new EventSource(`${doors.url}/api/feed`, {
+    fetch: (url, init) => {
+      const first = lastEventId && opens.length === 0 ? { 'last-event-id': lastEventId } : {}
+      return fetch(url, {
+        ...init,
+        headers: { ...first, ...init.headers, ...bearer(holder.key) },
+      })
+    },
+  })
+  source.addEventListener('open', () => opens.push(Date.now()))
+  source.addEventListener('venue.added', ({ data, lastEventId: id }) =>
+    received.push({ ...JSON.parse(data), lastEventId: id }),
+  )
+  const opened = () => vi.waitFor(() => expect(opens.length).toBeGreaterThan(0), 15_000)
+  return { source, received, opens, opened }
+}
+
+/** A stream as its bytes come. */
+async function openRaw(headers: Record<string, string> = {}, key = holder.key) {
+  const abort = new AbortController()
+  const response = await fetch(`${doors.url}/api/feed`, {
+    headers: { accept: 'text/event-stream', ...bearer(key), ...headers },
+    signal: abort.signal,
+  })
+  return { response, close: () => abort.abort() }
+}
+
+test('a stream tells what is published from its beginning on, venue, area and hour only', async () => {
+  const stream = follow()
+  await stream.opened()
+  const slug = await happen()
+  await vi.waitFor(() => expect(stream.received).toHaveLength(1), 15_000)
+  stream.source.close()
+  const [told] = stream.received
+  expect(Object.keys(told).sort()).toEqual(['area', 'hour', 'id', 'lastEventId', 'type', 'venue'])
+  expect(told).toMatchObject({ type: 'venue.added', venue: { slug }, lastEventId: told.id })
+  expect(told.hour).toMatch(/:00:00\.000Z$/)
+  expect((await readAll())[0]?.id).toBe(told.id)
+})
+
+test('a client that is cut off again and again misses nothing and gets nothing twice', async () => {
+  const stream = follow()
+  await stream.opened()
+  const told: string[] = []
+  for (let cut = 1; cut <= 3; cut += 1) {
+    told.push(await happen(), await happen())
+    doors.app.server.closeAllConnections()
+    told.push(await happen())
+    await vi.waitFor(() => expect(stream.opens.length).toBeGreaterThan(cut), 10_000)
+  }
+  await vi.waitFor(() => expect(stream.received).toHaveLength(told.length), 10_000)
+  stream.source.close()
+  const ids = stream.received.map(({ id }) => Number(id))
+  expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
+  expect(stream.received.map(({ venue }) => venue.slug).sort()).toEqual(told.sort())
+}, 60_000)
+
+test('a stream goes on after whatever the list was read to', async () => {
+  await happen()
+  const before = await readAll()
+  const after = before[20]?.id ?? ''
+  const stream = follow(after)
+  await vi.waitFor(() => expect(stream.received).toHaveLength(20), 15_000)
+  stream.source.close()
+  const expected = before.slice(0, 20).map(({ id }) => id)
+  expect(stream.received.map(({ id }) => id)).toEqual(expected.reverse())
+})
+
+test('a page is answered to who does not ask for a stream alone', async () => {
+  for (const accept of ['*/*', 'application/json', 'application/json, text/event-stream']) {
+    const { response } = await openRaw({ accept })
+    expect(response.headers.get('content-type')).toContain('application/json')
+    expect(response.headers.get('vary')).toBe('accept')
+    await response.body?.cancel()
+  }
+})
+
+test('a stream takes one request of the quota, and no key or a wrong id is refused', async () => {
+  const { response, close } = await openRaw()
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toContain('text/event-stream')
+  expect(response.headers.get('ratelimit')).toMatch(/"day";r=99;/)
+  close()
+  const unknown = await openRaw({ 'last-event-id': 'yesterday' })
+  expect(unknown.response.status).toBe(400)
+  expect((await jsonOf(unknown.response)).code).toBe('invalid_request')
+  const nobody = await fetch(`${doors.url}/api/feed`, { headers: { accept: 'text/event-stream' } })
+  expect(nobody.status).toBe(401)
+})
+
+test('an account has a tenth of the streams, and a place is free when a stream ends', async () => {
+  const open = [await openRaw(), await openRaw()]
+  const third = await openRaw()
+  expect([third.response.status, (await jsonOf(third.response)).code]).toEqual([
+    429,
+    'too_many_sessions',
+  ])
+  const { key } = await doors.openAccount('free')
+  const others = await openRaw({}, key)
+  expect(others.response.status).toBe(200)
+  others.close()
+  open[0]?.close()
+  await vi.waitFor(async () => {
+    const next = await openRaw()
+    next.close()
+    expect(next.response.status).toBe(200)
+  }, 5_000)
+  open[1]?.close()
+})
+
+test('streams end with the process, without waiting for anything', async () => {
+  const { response } = await openRaw()
+  const ended = response.text()
+  const started = performance.now()
+  await doors.close()
+  expect(performance.now() - started).toBeLessThan(3_000)
+  expect(await ended).toContain('event: stream.opened')
+  doors = await openDoors()
+})
+
+test('a quiet stream is kept by comments and ends when its key is revoked', async () => {
+  const { response } = await openRaw()
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await reader?.read())?.value).toMatch(
+    /^retry: 3000\nid: (\d+)\nevent: stream.opened\ndata: {"id":"\1","type":"stream.opened"}\n\n$/,
+  )
+  expect((await reader?.read())?.value).toBe(': keep-alive\n\n')
+  await updateKeyRevoked(doors.db, holder.keyId, new Date())
+  expect(await reader?.read()).toMatchObject({ done: true })
+}, 60_000)
+
+test('coming back to a process that is stopping takes nothing from the day', async () => {
+  const { response } = await openRaw()
+  doors.drain()
+  expect(await response.text()).toContain('event: stream.opened')
+  for (let times = 0; times < 3; times += 1) {
+    const again = (await openRaw()).response
+    expect([again.status, await again.text()]).toEqual([200, 'retry: 3000\n'])
+    expect(again.headers.get('connection')).toBe('close')
+  }
+  const ping = await fetch(`${doors.url}/api/ping`, { headers: bearer(holder.key) })
+  expect(ping.headers.get('ratelimit')).toMatch(/"day";r=98;/)
+})
+
+test('a stream outlives a time without its database, and tells what was published then', async () => {
+  await doors.close()
+  let cut = async () => async (): Promise<TcpProxy | undefined> => undefined
+  doors = await openDoors({}, async (databaseUrl) => {
+    const address = new URL(databaseUrl)
+    const [host, port] = [address.hostname, Number(address.port)]
+    const wire = await openTcpProxy(host, port)
+    cut = async () => {
+      await wire.close()
+      return () => openTcpProxy(host, port, wire.port)
+    }
+    address.port = String(wire.port)
+    return address.href
+  })
+  holder = await doors.openAccount('free')
+  const { response, close } = await openRaw()
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await reader?.read())?.value).toContain('stream.opened')
+  const mend = await cut()
+  expect((await reader?.read())?.value).toBe(': keep-alive\n\n')
+  const mended = await mend()
+  const slug = await happen()
+  let told = ''
+  while (!told.includes('venue.added')) {
+    const { value = '', done } = (await reader?.read()) ?? { done: true }
+    expect(done).toBe(false)
+    told += value
+  }
+  expect(told).toContain(slug)
+  close()
+  await mended?.close()
+}, 60_000)

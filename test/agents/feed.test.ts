@@ -1,0 +1,185 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { insertAccount } from '../../src/accounts/store/accounts.ts'
+import { selectActivityAfter, selectActivityBefore } from '../../src/agents/store/feed.ts'
+import { publishActivity } from '../../src/agents/store/feed-publication.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { insertOpenedSlot } from '../../src/waitlist/store/opened-slots.ts'
+import { createDatabase } from '../support/database.ts'
+
+let db: Pool
+let drop: () => Promise<void>
+
+beforeEach(async () => {
+  const database = await createDatabase()
+  db = openPool(database.url, 10, () => {})
+  drop = database.drop
+})
+afterEach(async () => {
+  await db.end()
+  await drop()
+})
+
+const MINUTE_MS = 60_000
+/** Half past the hour before last: that hour is over, and so is its grace. */
+const hour = new Date(Math.floor(Date.now() / 3_600_000 - 2) * 3_600_000)
+const inHour = (minutes: number) => new Date(hour.getTime() + minutes * MINUTE_MS)
+
+const published = () => selectActivityBefore(db, { before: null, limit: 1000 })
+const publishedOf = async (type: string) => (await published()).filter((row) => row.type === type)
+
+async function someVenues(count: number) {
+  const { rows } = await db.query(
+    'select id, slug, name, area_slug from venue order by slug limit $1',
+    [count],
+  )
+  return rows
+}
+
+/** A booking at the venue with an event of this type, by an account of its own. */
+async function insertBookingEvent(venueId: string, type: string, at: Date) {
+  const accountId = randomUUIDv7()
+  const bookingId = randomUUIDv7()
+  const offeringId = randomUUIDv7()
+  await insertAccount(db, { id: accountId, name: 'test', tier: 'pro', at })
+  await db.query(
+    `with o as (
+       insert into offering (id, venue_id, name, strategy, position, rule_version)
+       select $3, $4, 'table', 'exclusive', coalesce(max(position), 0) + 1, 1 from offering
+     ), o_rules as (
+       insert into offering_rules (offering_id, version, rules, created_at) values ($3, 1, '{}', $6)
+     ), r as (
+       insert into request (booking_id, account_id, operation, body_hash, door, venue_id, slot_time,
+         party_size, created_at)
+       values ($2, $1, 'confirm', '', 'rest', $4, '2027-01-15T19:00', 2, $6)
+     ), b as (
+       insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
+         slot_time, starts_at, ends_at, party_size, cancel_until, created_at, updated_at)
+       values ($2, $1, $4, $3, 1, 'failed', 1, '2027-01-15T19:00', $6, $6::timestamptz + interval '1 h',
+         2, $6, $6, $6)
+     ), t as (
+       insert into transition (booking_id, transition_id, result, at) values ($2, 'test', '{}', $6)
+     )
+     insert into event (account_id, number, id, type, booking_id, transition_id, data, created_at)
+     values ($1, 1, $7, $5, $2, 'test', '{}', $6)`,
+    [accountId, bookingId, offeringId, venueId, type, at, randomUUIDv7()],
+  )
+}
+
+test('bookings of a venue in one hour show once, by venue, area and hour', async () => {
+  const [booked, failed] = await someVenues(2)
+  await insertBookingEvent(booked.id, 'booking.confirmed', inHour(5))
+  await insertBookingEvent(booked.id, 'booking.confirmed', inHour(55))
+  await insertBookingEvent(failed.id, 'booking.failed', inHour(5))
+  await publishActivity(db, new Date())
+  expect(await publishedOf('booking.confirmed')).toEqual([
+    {
+      number: expect.any(Number),
+      type: 'booking.confirmed',
+      venue_slug: booked.slug,
+      venue_name: booked.name,
+      area: booked.area_slug,
+      hour,
+    },
+  ])
+})
+
+test('bookings and opened slots show when their hour is over and not before', async () => {
+  const [venue] = await someVenues(1)
+  await publishActivity(db, inHour(3))
+  await insertBookingEvent(venue.id, 'booking.confirmed', inHour(5))
+  await insertOpenedSlot(db, venue.id, inHour(6))
+  for (const minutes of [7, 59, 61]) {
+    await publishActivity(db, inHour(minutes))
+    const shown = (await published()).filter(({ type }) => type !== 'venue.added')
+    expect([minutes, shown]).toEqual([minutes, []])
+  }
+  await publishActivity(db, inHour(62))
+  expect(await publishedOf('booking.confirmed')).toMatchObject([{ hour }])
+  expect(await publishedOf('slot.opened')).toMatchObject([{ hour, venue_slug: venue.slug }])
+})
+
+test('what was committed after its hour had been published shows with the next hour', async () => {
+  const [venue] = await someVenues(1)
+  await publishActivity(db, inHour(62))
+  await insertBookingEvent(venue.id, 'booking.confirmed', inHour(59))
+  await insertOpenedSlot(db, venue.id, inHour(59))
+  await publishActivity(db, inHour(119))
+  expect(await publishedOf('booking.confirmed')).toEqual([])
+  await publishActivity(db, inHour(122))
+  expect(await publishedOf('booking.confirmed')).toMatchObject([{ hour }])
+  expect(await publishedOf('slot.opened')).toMatchObject([{ hour }])
+})
+
+test('a venue whose import commits late has a higher number than everything that was read before', async () => {
+  const [first, late] = await someVenues(2)
+  await db.query('delete from venue_added')
+  const add = 'insert into venue_added (venue_id, hour) values ($1, $2)'
+  const importing = await db.connect()
+  await importing.query('begin')
+  await importing.query(add, [late.id, hour])
+  await db.query(add, [first.id, hour])
+  await publishActivity(db, new Date())
+  const [read] = await published()
+  expect(read).toMatchObject({ venue_slug: first.slug })
+  await importing.query('commit')
+  importing.release()
+  await publishActivity(db, new Date())
+  const after = await selectActivityAfter(db, { after: read?.number ?? 0, limit: 10 })
+  expect(after).toMatchObject([{ type: 'venue.added', venue_slug: late.slug }])
+})
+
+test('processes that publish at the same time publish everything once', async () => {
+  const venues = await someVenues(1000)
+  for (const venue of venues.slice(0, 5)) {
+    await insertBookingEvent(venue.id, 'booking.confirmed', inHour(5))
+  }
+  await Promise.all(Array.from({ length: 8 }, () => publishActivity(db, new Date())))
+  const all = await published()
+  expect(all.filter(({ type }) => type === 'venue.added')).toHaveLength(venues.length)
+  expect(all.filter(({ type }) => type === 'booking.confirmed')).toHaveLength(5)
+})
+
+test('after a long quiet time a day at most is published at once, and what is published stays', async () => {
+  const days = [1, 8, 20, 29]
+  const venues = await someVenues(days.length)
+  const daysAgo = (days: number) => new Date(hour.getTime() - days * 24 * 60 * MINUTE_MS)
+  for (const [n, { id }] of venues.entries()) {
+    await insertBookingEvent(id, 'booking.confirmed', daysAgo(days[n] ?? 0))
+  }
+  await insertOpenedSlot(db, venues[0]?.id, daysAgo(8))
+  await db.query(
+    `create table steps (length interval);
+     create function note() returns trigger language plpgsql
+       as $$ begin insert into steps values (new.published_until - old.published_until); return new; end $$;
+     create trigger noted after update on feed_clock for each row execute function note()`,
+  )
+  // Nobody has read for a year: what is older than the feed goes back to is passed over.
+  await db.query(`update feed_clock set published_until = published_until - interval '1 year'`)
+  await db.query('delete from steps')
+  await publishActivity(db, new Date())
+  const shown = (await published()).filter(({ type }) => type !== 'venue.added')
+  expect(shown.map(({ type, hour: at }) => [type, at])).toEqual([
+    ['booking.confirmed', daysAgo(1)],
+    ['slot.opened', daysAgo(8)],
+    ['booking.confirmed', daysAgo(8)],
+    ['booking.confirmed', daysAgo(20)],
+    ['booking.confirmed', daysAgo(29)],
+  ])
+  const { rows } = await db.query(
+    `select count(*)::int as steps, bool_and(length <= interval '24 h') as all_short from steps
+     where length < interval '300 days'`,
+  )
+  expect(rows[0].all_short).toBe(true)
+  expect(rows[0].steps).toBeGreaterThanOrEqual(29)
+})
+
+test('bookings leave the feed after 30 days, venues stay', async () => {
+  const [venue] = await someVenues(1)
+  await insertBookingEvent(venue.id, 'booking.confirmed', inHour(5))
+  await publishActivity(db, new Date())
+  expect(await publishedOf('booking.confirmed')).toHaveLength(1)
+  await publishActivity(db, new Date(Date.now() + 31 * 24 * 60 * MINUTE_MS))
+  expect(await publishedOf('booking.confirmed')).toEqual([])
+  expect((await publishedOf('venue.added')).length).toBeGreaterThan(0)
+})

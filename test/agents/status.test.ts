@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { readNetworkStatus } from '../../src/agents/operations/network-status.ts'
+import { insertBareBooking } from '../support/bare-booking.ts'
+import { type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
+import { openTcpProxy } from '../support/tcp-proxy.ts'
+
+let doors: Doors | undefined
+afterEach(() => doors?.close())
+
+const json = { accept: 'application/json' }
+const partOf = (status: { parts: readonly { name: string; state: string }[] }, name: string) =>
+  status.parts.find((part) => part.name === name)?.state
+const queue = {
+  name: 'bookings',
+  kind: 'workflow' as const,
+  backlog: 0,
+  oldestSeconds: 0,
+  workers: 1,
+}
+
+describe('the status', () => {
+  test('is a page for people and JSON for programs', async () => {
+    doors = await openDoors()
+    const page = await fetch(`${doors.url}/status`, { headers: { accept: 'text/html' } })
+    expect(await page.text()).toContain('Booking engine')
+    const response = await fetch(`${doors.url}/status`, { headers: json })
+    expect(response.headers.get('vary')).toContain('accept')
+    const status = await jsonOf(response)
+    expect(status.as_of).toMatch(/Z$/)
+    expect(partOf(status, 'Database')).toBe('up')
+  })
+
+  test('says that nobody takes tasks, and which', async () => {
+    doors = await openDoors()
+    doors.engine.queues = async () => [queue, { ...queue, name: 'webhooks', workers: 0 }]
+    const status = await readNetworkStatus(doors, new Date())
+    expect(status.state).toBe('down')
+    expect(status.parts.find(({ name }) => name === 'Workers')?.detail).toContain('webhooks')
+  })
+
+  test('says that tasks wait', async () => {
+    doors = await openDoors()
+    doors.engine.queues = async () => [{ ...queue, backlog: 9, oldestSeconds: 600 }]
+    const status = await readNetworkStatus(doors, new Date())
+    expect(partOf(status, 'Workers')).toBe('degraded')
+  })
+
+  test('says that bookings are late', async () => {
+    doors = await openDoors()
+    doors.engine.queues = async () => [queue]
+    expect((await readNetworkStatus(doors, new Date())).state).toBe('up')
+    const { accountId } = await doors.openAccount('pro')
+    const id = await insertBareBooking(doors.db, accountId)
+    await doors.db.query(
+      `update booking set venue_sync = 'withdraw_due', next_action_at = now() - interval '10 minutes'
+       where id = $1`,
+      [id],
+    )
+    const status = await readNetworkStatus(doors, new Date())
+    expect(partOf(status, 'Bookings')).toBe('degraded')
+    expect(status.state).toBe('degraded')
+  })
+
+  test('never calls up what cannot be asked', async () => {
+    doors = await openDoors()
+    doors.engine.queues = async () => {
+      throw new Error('Temporal is away')
+    }
+    doors.engine.check = doors.engine.queues as unknown as () => Promise<void>
+    const db = { query: () => new Promise<never>(() => {}) }
+    const status = await readNetworkStatus({ engine: doors.engine, db } as never, new Date())
+    expect(status.state).toBe('down')
+    expect(status.parts.map(({ state }) => state)).not.toContain('up')
+  })
+})
+
+test('without the database the first page and the documents stay, and the rest says so', async () => {
+  let cut = async () => {}
+  doors = await openDoors({}, async (databaseUrl) => {
+    const address = new URL(databaseUrl)
+    const proxy = await openTcpProxy(address.hostname, Number(address.port))
+    cut = proxy.close
+    address.port = String(proxy.port)
+    return address.href
+  })
+  await cut()
+  const { url } = doors
+  const look = (path: string) => fetch(url + path, { headers: { accept: 'text/html' } })
+  for (const path of ['/', '/docs', '/docs/bookings', '/errors', '/llms.txt']) {
+    expect({ path, status: (await look(path)).status }).toEqual({ path, status: 200 })
+  }
+  for (const path of ['/venues', '/venues/satu-meja', '/sitemap.xml']) {
+    const response = await look(path)
+    expect({ path, status: response.status }).toEqual({ path, status: 503 })
+    expect(response.headers.get('retry-after')).toBe('5')
+    expect(await response.text()).toContain('A part of the service is not answering')
+  }
+  const status = await jsonOf(await fetch(`${url}/status`, { headers: json }))
+  expect(status.status).toBe('down')
+  expect(partOf(status, 'Database')).toBe('down')
+})

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { slot } from '../../src/contract/public.ts'
+import { addDays, dateOf, toLocal } from '../../src/contract/rules/slot-time.ts'
+import { callTool } from '../support/mcp-tool.ts'
+import {
+  bearer,
+  type Doors,
+  type Holder,
+  jsonOf,
+  openDoors,
+  postEnvelope,
+} from '../support/open-doors.ts'
+import { addVenue } from '../support/venues-of-a-test.ts'
+
+let doors: Doors
+let free: Holder
+let slug: string
+
+beforeAll(async () => {
+  doors = await openDoors()
+  free = await doors.openAccount('free')
+  slug = (await addVenue(doors.db)).slug
+})
+afterAll(() => doors.close())
+
+const today = () => dateOf(toLocal('Asia/Makassar', new Date()))
+
+async function ask(query: string, venue = slug) {
+  const path = `${doors.url}/api/venues/${venue}/availability${query}`
+  const response = await fetch(path, { headers: bearer(free.key) })
+  return { status: response.status, body: await jsonOf(response) }
+}
+
+test('without anything said it is today at the venue, for two', async () => {
+  const { status, body } = await ask('')
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ venue: { slug }, timezone: 'Asia/Makassar', party_size: 2 })
+  expect(body.days.map(({ date }: { date: string }) => date)).toEqual([today()])
+})
+
+test('a day shows every field of every slot', async () => {
+  const date = addDays(today(), 2)
+  const { body } = await ask(`?date=${date}&party_size=4`)
+  expect(body.days).toMatchObject([{ date, status: 'available', reason: null }])
+  const [first] = body.days[0].slots
+  expect(Object.keys(first).sort()).toEqual(Object.keys(slot.shape).sort())
+  expect(first).toMatchObject({
+    slot_time: `${date}T10:00:00`,
+    utc_offset: '+08:00',
+    starts_at: `${date}T02:00:00.000Z`,
+    ends_at: `${date}T03:30:00.000Z`,
+    status: 'available',
+    places_left: 3,
+    party_min: 1,
+    confirm_mode: 'auto',
+    cancel_until: `${date}T00:00:00.000Z`,
+  })
+})
+
+test('the three doors say the same', async () => {
+  const input = { slug, date: addDays(today(), 3), days: 2, party_size: 2 }
+  const { body } = await ask(`?date=${input.date}&days=2&party_size=2`)
+  const envelope = { intent: 'venue.availability', payload: input }
+  const a2a = (await postEnvelope(doors.url, free.key, envelope)).body.payload
+  const mcp = await callTool(doors.url, free.key, 'check_availability', input)
+  for (const other of [a2a, mcp]) expect({ ...other, as_of: body.as_of }).toEqual(body)
+  expect(body.days).toHaveLength(2)
+})
+
+test('a range can be given by its end, and by the id of a venue', async () => {
+  const { rows } = await doors.db.query('select id from venue where slug = $1', [slug])
+  const { body } = await ask(`?date=${addDays(today(), 1)}&to=${addDays(today(), 14)}`, rows[0].id)
+  expect(body.days).toHaveLength(14)
+})
+
+describe('what cannot be answered is refused', () => {
+  test.each([
+    ['a date that does not exist', '?date=2026-02-30', 400, 'invalid_request'],
+    ['a date with a time', '?date=2027-01-01T19:00:00', 400, 'invalid_request'],
+    ['no number of days', '?days=0', 400, 'invalid_request'],
+    ['more than 14 days', '?days=15', 400, 'invalid_request'],
+    ['a party that is no number', '?party_size=two', 400, 'invalid_request'],
+    ['half a guest', '?party_size=1.5', 400, 'invalid_request'],
+    ['a day that is over', '?date=2026-01-01', 422, 'slot_in_past'],
+    ['a day beyond the horizon', '?date=2999-01-01', 422, 'beyond_horizon'],
+    ['nobody', '?party_size=0', 422, 'party_too_small'],
+    ['fewer than nobody', '?party_size=-1', 422, 'party_too_small'],
+    ['a crowd', '?party_size=1000000000', 422, 'party_too_large'],
+  ])('%s', async (_, query, status, code) => {
+    const answer = await ask(query)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+  })
+
+  test('both ends, a wrong order and an unknown venue', async () => {
+    const date = addDays(today(), 5)
+    expect((await ask(`?date=${date}&to=${date}&days=1`)).body.code).toBe('invalid_request')
+    expect((await ask(`?date=${date}&to=${addDays(date, -1)}`)).body.code).toBe('invalid_request')
+    expect((await ask(`?date=${date}&to=${addDays(date, 14)}`)).body.code).toBe('invalid_request')
+    expect((await ask('', 'nowhere')).body.code).toBe('venue_not_found')
+  })
+
+  test('with the facts to do better', async () => {
+    expect((await ask('?party_size=9')).body).toMatchObject({ party_min: 1, party_max: 8 })
+    expect((await ask('?date=2999-01-01')).body).toMatchObject({ latest: addDays(today(), 30) })
+    expect((await ask('?date=2026-01-01')).body).toMatchObject({ earliest: today() })
+  })
+})

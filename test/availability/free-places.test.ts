@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  freeFor,
+  type Inventory,
+  partyRange,
+  statusOf,
+} from '../../src/availability/rules/free-places.ts'
+import { judgeSlot, type OfferedSlot } from '../../src/availability/rules/slots.ts'
+import { rulesWith } from '../support/rules.ts'
+
+const timezone = 'Asia/Makassar'
+const at = new Date('2026-11-21T10:00:00Z')
+
+function slotFor(rules = rulesWith(), partySize = 2): OfferedSlot {
+  const slotTime = '2026-11-22T19:00:00'
+  const judged = judgeSlot({ rules, exceptions: [], timezone, slotTime, partySize, at })
+  if ('refusal' in judged) throw new Error(judged.refusal.message)
+  return judged.slot
+}
+
+const table = (party_min: number, party_max: number, count: number) => ({
+  kind: 'table',
+  party_min,
+  party_max,
+  count,
+})
+
+const MINUTE_MS = 60_000
+/** A table for two that is taken from some minutes after the slot's beginning. */
+const takenFrom = (minutes: number, length: number, resource_id = 'one') => {
+  const from = slotFor().startsAt.getTime() + minutes * MINUTE_MS
+  return {
+    kind: 'table',
+    party_min: 1,
+    party_max: 2,
+    resource_id,
+    from,
+    until: from + length * MINUTE_MS,
+  }
+}
+
+const tables = (taken: ReturnType<typeof takenFrom>[] = []): Inventory => ({
+  strategy: 'exclusive',
+  resources: [table(1, 2, 3), table(3, 6, 1)],
+  taken,
+})
+
+test('only tables that suit the party count', () => {
+  expect(freeFor(rulesWith(), tables(), slotFor(), 2)).toEqual({ fits: true, left: 3, total: 3 })
+  expect(freeFor(rulesWith(), tables(), slotFor(), 4)).toEqual({ fits: true, left: 1, total: 1 })
+  expect(freeFor(rulesWith(), tables(), slotFor(), 7).fits).toBe(false)
+})
+
+test('a table is taken when its booking overlaps the slot or the buffer after it, once however often', () => {
+  const left = (taken: ReturnType<typeof takenFrom>[]) =>
+    freeFor(rulesWith(), tables(taken), slotFor(), 2).left
+  expect(left([takenFrom(-105, 105)])).toBe(3)
+  expect(left([takenFrom(-104, 105)])).toBe(2)
+  expect(left([takenFrom(104, 105)])).toBe(2)
+  expect(left([takenFrom(105, 105)])).toBe(3)
+  expect(left([takenFrom(-90, 105), takenFrom(60, 105)])).toBe(2)
+  expect(left([takenFrom(0, 105), takenFrom(0, 105, 'two')])).toBe(1)
+})
+
+test('a treatment needs a room for the party and a therapist for each guest', () => {
+  const rules = rulesWith({
+    requires: [
+      { kind: 'therapist', per: 'guest' },
+      { kind: 'room', per: 'party' },
+    ],
+  })
+  const inventory: Inventory = {
+    strategy: 'exclusive',
+    resources: [
+      { kind: 'therapist', party_min: 1, party_max: 1, count: 3 },
+      { kind: 'room', party_min: 1, party_max: 4, count: 5 },
+    ],
+    taken: [],
+  }
+  expect(freeFor(rules, inventory, slotFor(rules), 3)).toEqual({ fits: true, left: 3, total: 3 })
+  expect(freeFor(rules, inventory, slotFor(rules), 4).fits).toBe(false)
+  const query = { rules, exceptions: [], timezone, partySize: 1 }
+  expect(partyRange(query, inventory, slotFor(rules))).toEqual({ party_min: 1, party_max: 3 })
+})
+
+test('places of a class run out, also when fewer are offered than were taken', () => {
+  const rules = rulesWith({ places: 10, requires: [] })
+  const slot = slotFor(rules)
+  const counter = (cap: number, used: number): Inventory => ({
+    strategy: 'pooled',
+    counters: [{ starts_at: slot.startsAt.getTime(), cap, used }],
+  })
+  expect(freeFor(rules, counter(10, 0), slot, 8)).toEqual({ fits: true, left: 10, total: 10 })
+  expect(freeFor(rules, counter(10, 7), slot, 4)).toEqual({ fits: false, left: 3, total: 10 })
+  expect(freeFor(rules, counter(12, 11), slot, 1)).toEqual({ fits: false, left: 0, total: 10 })
+})
+
+test('limited means at most two left, or at most a fifth', () => {
+  const status = (left: number, total: number) => statusOf({ fits: left > 0, left, total })
+  expect([status(3, 4), status(2, 4), status(0, 4)]).toEqual([
+    'available',
+    'limited',
+    'unavailable',
+  ])
+  expect([status(9, 40), status(8, 40)]).toEqual(['available', 'limited'])
+})
+
+test('a large party that stays longer cannot have a slot whose table is booked again soon', () => {
+  const rules = rulesWith({
+    durations: [
+      { party_max: 2, minutes: 60 },
+      { party_max: 8, minutes: 150 },
+    ],
+  })
+  const later = { ...takenFrom(120, 90), party_max: 6 }
+  const inventory: Inventory = {
+    strategy: 'exclusive',
+    resources: [table(1, 6, 1)],
+    taken: [later],
+  }
+  const query = { rules, exceptions: [], timezone, partySize: 2 }
+  expect(partyRange(query, inventory, slotFor(rules))).toEqual({ party_min: 1, party_max: 2 })
+})
+
+const groups = fc.array(
+  fc
+    .tuple(
+      fc.integer({ min: 1, max: 6 }),
+      fc.integer({ min: 0, max: 4 }),
+      fc.integer({ min: 1, max: 3 }),
+    )
+    .map(([smallest, more, count]) => table(smallest, smallest + more, count)),
+  { minLength: 1, maxLength: 4 },
+)
+
+test('property: both ends of the range that a slot names can be seated', () => {
+  fc.assert(
+    fc.property(groups, fc.integer({ min: 1, max: 8 }), (resources, partySize) => {
+      const rules = rulesWith()
+      const inventory: Inventory = { strategy: 'exclusive', resources, taken: [] }
+      const slot = slotFor(rules, partySize)
+      fc.pre(freeFor(rules, inventory, slot, partySize).fits)
+      const range = partyRange({ rules, exceptions: [], timezone, partySize }, inventory, slot)
+      for (const size of [range.party_min, range.party_max]) {
+        expect(freeFor(rules, inventory, slot, size).fits).toBe(true)
+      }
+      for (let size = range.party_max + 1; size <= rules.party_max; size += 1) {
+        expect(freeFor(rules, inventory, slot, size).fits).toBe(false)
+      }
+    }),
+  )
+})

@@ -1,0 +1,209 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  allocate,
+  type Claim,
+  letGo,
+  releaseInventory,
+  takePlaces,
+} from '../../src/availability/store/inventory.ts'
+import { type Db, openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
+import { createDatabase } from '../support/database.ts'
+import { untilWaiting } from '../support/lock-waits.ts'
+import { eventually } from '../support/programs.ts'
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+let db: Pool
+
+beforeEach(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 40, () => {})
+})
+
+afterEach(async () => {
+  await db.end()
+  await database.drop()
+})
+
+const startsAt = new Date('2031-01-10T11:00:00Z')
+const until = new Date('2031-01-10T13:00:00Z')
+const table = [{ kind: 'table', per: 'party' } as const]
+const therapists = [{ kind: 'therapist', per: 'guest' } as const]
+
+/** A booking row to hang inventory on, at an offering of this strategy; with one table left when it has tables. */
+async function claimOn(strategy: string, partySize = 2): Promise<Claim> {
+  const bookingId = randomUUIDv7()
+  const { rows } = await db.query(
+    `with offered as (
+       select o.id, o.venue_id, o.rule_version from offering o join venue v on v.id = o.venue_id
+       where o.strategy = $2 and v.category in ('restaurant', 'gym') order by v.slug limit 1
+     ), account as (
+       insert into account (id, name, tier, created_at)
+       values ('00000000-0000-4000-8000-000000000001', 'test', 'pro', now())
+       on conflict (id) do update set name = excluded.name returning id
+     ), request as (
+       insert into request (booking_id, account_id, operation, body_hash, door, venue_id, slot_time,
+         party_size, created_at)
+       select $1, account.id, 'confirm', '', 'rest', venue_id, '2031-01-10T19:00', $3, now()
+       from offered, account
+     ), booking as (
+       insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
+         slot_time, starts_at, ends_at, party_size, cancel_until, next_action_at, created_at, updated_at)
+       select $1, account.id, venue_id, offered.id, rule_version, 'held', 1, '2031-01-10T19:00', $4, $5,
+         $3, $4, now(), now(), now()
+       from offered, account
+     )
+     select id from offered`,
+    [bookingId, strategy, partySize, startsAt, until],
+  )
+  const offeringId = rows[0].id as string
+  await db.query(
+    `delete from resource r where offering_id = $1 and kind = 'table' and id <>
+       (select id from resource where offering_id = $1 order by party_min, id limit 1)`,
+    [offeringId],
+  )
+  return { bookingId, offeringId, startsAt, until, partySize }
+}
+
+/** Two transactions that both try before either commits; answers what each believes it got. */
+async function collide(first: (tx: Db) => Promise<boolean>, second: (tx: Db) => Promise<boolean>) {
+  let waiting: Promise<boolean> | undefined
+  const one = await transaction(db, async (tx) => {
+    const taken = await first(tx)
+    waiting = transaction(db, second)
+    await eventually('the second transaction to be blocked or done', async () => {
+      const { rows } = await db.query(
+        `select count(*)::int as blocked from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return (
+        rows[0].blocked > 0 ||
+        (await Promise.race([waiting, Promise.resolve('pending')])) !== 'pending'
+      )
+    })
+    return taken
+  })
+  return [one, await waiting]
+}
+
+const addTherapists = (offeringId: string, count: number) =>
+  db.query(
+    `insert into resource (id, offering_id, kind, name, party_min, party_max)
+     select ('00000000-0000-4000-8000-00000000000' || n)::uuid, $1, 'therapist', n, 1, 1
+     from generate_series(1, $2) as n`,
+    [offeringId, count],
+  )
+
+const takeTherapist = (tx: Db, { bookingId, offeringId }: Claim, n: number) =>
+  tx.query(
+    `insert into allocation (booking_id, offering_id, resource_id, during, active)
+     select $1, $2, id, tstzrange($3, $4), true from resource where kind = 'therapist' and name = $5`,
+    [bookingId, offeringId, startsAt, until, String(n)],
+  )
+
+/** Does this in a transaction that stays open until it is told how to end. */
+async function open(work: (tx: Db) => Promise<unknown>) {
+  const worked = Promise.withResolvers<void>()
+  const ending = Promise.withResolvers<void>()
+  const ended = transaction(db, async (tx) => {
+    await work(tx)
+    worked.resolve()
+    await ending.promise
+  })
+  await worked.promise
+  return {
+    async commit() {
+      ending.resolve()
+      await ended
+    },
+    async rollback() {
+      ending.reject(new Error('rolled back'))
+      await expect(ended).rejects.toThrow('rolled back')
+    },
+  }
+}
+
+test('a table cannot be allocated twice: the second of two open transactions is told no', async () => {
+  const [a, b] = [await claimOn('exclusive'), await claimOn('exclusive')]
+  expect(
+    await collide(
+      (tx) => allocate(tx, a, table),
+      (tx) => allocate(tx, b, table),
+    ),
+  ).toEqual([true, false])
+})
+
+test('it is the constraint that prevents this: without it both transactions get the table', async () => {
+  await db.query('alter table allocation drop constraint allocation_no_overlap')
+  const [a, b] = [await claimOn('exclusive'), await claimOn('exclusive')]
+  expect(
+    await collide(
+      (tx) => allocate(tx, a, table),
+      (tx) => allocate(tx, b, table),
+    ),
+  ).toEqual([true, true])
+})
+
+test('30 bookings at once for one table: one allocation, no deadlock', async () => {
+  const claims: Claim[] = []
+  for (let n = 0; n < 30; n++) claims.push(await claimOn('exclusive'))
+  const got = await Promise.all(
+    claims.map((claim) => transaction(db, (tx) => allocate(tx, claim, table))),
+  )
+  expect(got.filter(Boolean)).toHaveLength(1)
+})
+
+test('a party that needs several therapists starts anew when it missed one, so that no circle of waiting can close', async () => {
+  const [first, last, all, two] = [
+    await claimOn('exclusive', 1),
+    await claimOn('exclusive', 1),
+    await claimOn('exclusive', 3),
+    await claimOn('exclusive', 2),
+  ] as const
+  await addTherapists(first.offeringId, 3)
+  // `all` waits for the first therapist, gets the second, and waits for the third …
+  const holdsLast = await open((tx) => takeTherapist(tx, last, 3))
+  const holdsFirst = await open((tx) => takeTherapist(tx, first, 1))
+  const wantsAll = transaction(db, (tx) => allocate(tx, all, therapists))
+  await untilWaiting(db, 1)
+  await holdsFirst.commit()
+  await transaction(db, (tx) => letGo(tx, first.bookingId, first))
+  // … while `two` takes the first, which is free again, and waits for the second.
+  const wantsTwo = transaction(db, (tx) => allocate(tx, two, therapists))
+  await untilWaiting(db, 2)
+  await holdsLast.rollback()
+  expect(await Promise.all([wantsAll, wantsTwo])).toEqual([false, true])
+})
+
+test('a class never sells more places than it has', async () => {
+  const claims: Claim[] = []
+  for (let n = 0; n < 30; n++) claims.push(await claimOn('pooled', 2))
+  const got = await Promise.all(
+    claims.map((claim) => transaction(db, (tx) => takePlaces(tx, claim, 9))),
+  )
+  expect(got.filter(Boolean)).toHaveLength(4)
+  await expect(db.query('update slot_counter set used = cap + 1')).rejects.toThrow(
+    'slot_counter_not_oversold',
+  )
+})
+
+test('what a booking gives back can be taken by another, and giving back twice changes nothing', async () => {
+  const [a, b] = [await claimOn('exclusive'), await claimOn('exclusive')]
+  expect(await transaction(db, (tx) => allocate(tx, a, table))).toBe(true)
+  await transaction(db, (tx) => releaseInventory(tx, a.bookingId))
+  await transaction(db, (tx) => releaseInventory(tx, a.bookingId))
+  expect(await transaction(db, (tx) => allocate(tx, b, table))).toBe(true)
+
+  const c = await claimOn('pooled', 2)
+  expect(await transaction(db, (tx) => takePlaces(tx, c, 2))).toBe(true)
+  await transaction(db, (tx) => releaseInventory(tx, c.bookingId))
+  await transaction(db, (tx) => releaseInventory(tx, c.bookingId))
+  expect((await db.query('select used from slot_counter')).rows).toEqual([{ used: 0 }])
+})
+
+test('a class whose places were cut sells no more than it has now', async () => {
+  const claims = [await claimOn('pooled', 3), await claimOn('pooled', 3)]
+  const [first, second] = claims as [Claim, Claim]
+  expect(await transaction(db, (tx) => takePlaces(tx, first, 9))).toBe(true)
+  expect(await transaction(db, (tx) => takePlaces(tx, second, 4))).toBe(false)
+})

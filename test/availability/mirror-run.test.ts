@@ -1,0 +1,78 @@
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mirrorAvailability } from '../../src/confirmation/steps/mirror-availability.ts'
+import { connectorContext, upsertConnector } from '../../src/confirmation/store/connectors.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import type { Outbound } from '../../src/platform/http/client.ts'
+import { OutboundError } from '../../src/platform/http/failure.ts'
+import { createSealer } from '../../src/platform/sealing/sealing.ts'
+import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
+import { newSigningSecret } from '../../src/webhooks/signing-secret.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { readableLog } from '../support/lines.ts'
+
+const VENUES = 60
+const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
+let database: TestDatabase
+let db: Pool
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 5, () => {})
+})
+
+afterAll(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+beforeEach(async () => {
+  const { rows } = await db.query('select id from venue order by slug limit $1', [VENUES])
+  for (const { id: venueId } of rows) {
+    const secret = sealer.seal(newSigningSecret(), connectorContext(venueId))
+    await upsertConnector(db, { venueId, url: 'https://venue.example/', secret }, new Date())
+  }
+})
+
+const run = (environment: MockActivityEnvironment, send: Outbound['send']) =>
+  environment.run(() => {
+    const outbound = { send, close: async () => {} }
+    const { log } = readableLog()
+    return mirrorAvailability(
+      { db, sealer, log, outbound, publicUrl: 'https://n.example', count: () => {} },
+      new Date(),
+    )
+  })
+
+const readVenues = async () => {
+  const { rows } = await db.query('select count(read_at)::int as count from connector')
+  return rows[0].count
+}
+
+test('venues whose secret cannot be opened do not keep the others from being read', async () => {
+  await db.query(
+    `update connector set secret = 'not sealed'
+     where venue_id in (select venue_id from connector order by venue_id limit 30)`,
+  )
+  let calls = 0
+  const result = await run(new MockActivityEnvironment(), async () => {
+    calls += 1
+    throw new OutboundError('connect')
+  })
+  expect(calls).toBe(VENUES - 30)
+  expect(result).toMatchObject({ read: 0, failed: VENUES })
+})
+
+test('a run that is called off while venues hang leaves the others to the next run', async () => {
+  const environment = new MockActivityEnvironment()
+  let calls = 0
+  await run(environment, ({ signal }) => {
+    calls += 1
+    if (calls === 20) setImmediate(() => environment.cancel())
+    return new Promise((_, fail) => {
+      signal?.addEventListener('abort', () => fail(new OutboundError('aborted')))
+    })
+  })
+  expect(calls).toBe(20)
+  expect(await readVenues()).toBe(20)
+})

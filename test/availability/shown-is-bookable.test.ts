@@ -1,0 +1,185 @@
+import { randomUUIDv7 } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Rules } from '../../src/availability/rules/rules.ts'
+import { selectDays } from '../../src/availability/store/day-availability.ts'
+import { releaseInventory } from '../../src/availability/store/inventory.ts'
+import { selectOfferingsOf } from '../../src/availability/store/offerings.ts'
+import { offersOf } from '../../src/availability/store/offers.ts'
+import { addDays, addMinutes, toInstant } from '../../src/contract/rules/slot-time.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { holdSlot } from '../support/hold.ts'
+import { addVenue, type VenueOfATest, type Wanted } from '../support/venues-of-a-test.ts'
+
+let db: Pool
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 20, () => {})
+  for (const timezone of zones) {
+    const slug = areaOf(timezone)
+    await db.query(`insert into area select $1, $1, '{}', 'Bali', 'ID', $2, 'IDR', -8.5, 115.2`, [
+      slug,
+      timezone,
+    ])
+  }
+})
+afterAll(async () => {
+  await db.end()
+  await database.drop()
+})
+
+const zones = [
+  'Asia/Makassar',
+  'Asia/Yangon',
+  'Europe/Berlin',
+  'America/New_York',
+  'Australia/Lord_Howe',
+]
+const areaOf = (timezone: string) => timezone.toLowerCase().replace(/\W/g, '-')
+
+/** Days before and after a change of clocks in Berlin and New York, and an ordinary one. */
+const dates = ['2027-03-13', '2027-03-27', '2027-10-30', '2027-11-06', '2027-06-11']
+
+const table = fc.record({
+  kind: fc.constant('table'),
+  party_min: fc.constantFrom(1, 1, 2),
+  party_max: fc.constantFrom(2, 3, 4, 6),
+  joins: fc.constantFrom(null, 'hall', 'hall', 'terrace'),
+})
+const therapist = fc.record({
+  kind: fc.constant('therapist'),
+  party_min: fc.constant(1),
+  party_max: fc.constant(1),
+})
+const shared = fc.record({
+  windows: fc.constantFrom<Rules['windows'][]>(week('20:00', '27:30'), week('00:00', '04:00'), [
+    ...week('17:00', '20:30'),
+    ...week('22:00', '26:00'),
+  ]),
+  grid_minutes: fc.constantFrom(30, 60),
+  buffer_minutes: fc.constantFrom(0, 15, 40),
+  lead_minutes: fc.constant(60),
+  durations: fc.constantFrom<Rules['durations'][]>(
+    [{ party_max: 8, minutes: 90 }],
+    [
+      { party_max: 2, minutes: 60 },
+      { party_max: 8, minutes: 150 },
+    ],
+  ),
+})
+const exclusive = fc
+  .record({
+    rules: shared,
+    max_joined: fc.constantFrom(1, 2, 3, 4),
+    tables: fc.array(table, { minLength: 2, maxLength: 6 }),
+    therapists: fc.oneof(fc.constant([]), fc.array(therapist, { maxLength: 8 })),
+  })
+  .map(({ rules, max_joined, tables, therapists }): Wanted => {
+    const requires: Rules['requires'] = [{ kind: 'table', per: 'party', max_joined }]
+    if (therapists.length > 0) requires.unshift({ kind: 'therapist', per: 'guest' })
+    return {
+      rules: { ...rules, requires, horizon_days: 400 },
+      resources: [...tables, ...therapists],
+    }
+  })
+const pooled = fc.record({ rules: shared, places: fc.integer({ min: 1, max: 9 }) }).map(
+  ({ rules, places }): Wanted => ({
+    strategy: 'pooled',
+    rules: { ...rules, places, horizon_days: 400 },
+  }),
+)
+const house = fc.record({
+  timezone: fc.constantFrom(...zones),
+  date: fc.constantFrom(...dates),
+  offerings: fc.array(fc.oneof(exclusive, exclusive, pooled), { minLength: 1, maxLength: 2 }),
+  guests: fc.array(
+    fc.record({ slot: fc.nat({ max: 3 }), partySize: fc.integer({ min: 1, max: 8 }) }),
+    {
+      maxLength: 12,
+    },
+  ),
+  partySize: fc.integer({ min: 1, max: 8 }),
+})
+
+function week(open: string, close: string): Rules['windows'] {
+  return [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, open, close }))
+}
+
+/** Every half an hour of the day and of the night that follows it. */
+const grid = (date: string) =>
+  Array.from({ length: 30 * 2 }, (_, index) => addMinutes(`${date}T00:00:00`, index * 30))
+
+/** What is shown of two days as bookable, in order. */
+async function shownAt(venue: VenueOfATest, date: string, partySize: number, at: Date) {
+  const around = { from: addDays(date, -1), to: addDays(date, 1) }
+  const offers = offersOf(await selectOfferingsOf(db, [venue.id], around), partySize)
+  const days = await selectDays(db, offers, { dates: [date, addDays(date, 1)], at, feePct: 2.5 })
+  return days
+    .flatMap(({ slots }) => slots)
+    .filter(({ status }) => status === 'available' || status === 'limited')
+}
+
+/** Whether a booking gets the slot; what it took is given back. */
+async function canHave(venue: VenueOfATest, slotTime: string, partySize: number, at: Date) {
+  const bookingId = randomUUIDv7()
+  const opening = await holdSlot(db, { venue, slotTime, partySize, at, bookingId })
+  if ('refusal' in opening) return false
+  await releaseInventory(db, bookingId)
+  return true
+}
+
+test('property: every slot that is shown can be had, and no other one', async () => {
+  await fc.assert(
+    fc.asyncProperty(house, async ({ timezone, date, offerings, guests, partySize }) => {
+      const venue = await addVenue(db, offerings, { area: areaOf(timezone) })
+      const at = new Date(Date.parse(`${date}T00:00:00Z`) - 2 * 86_400_000)
+      for (const { slot, partySize: size } of guests) {
+        const free = await shownAt(venue, date, size, at)
+        const { slot_time: slotTime } = free[slot % free.length] ?? {}
+        if (slotTime) await holdSlot(db, { venue, slotTime, partySize: size, at })
+      }
+      const shown = new Set((await shownAt(venue, date, partySize, at)).map((one) => one.slot_time))
+      const had: string[] = []
+      for (const slotTime of grid(date)) {
+        if (!toInstant(timezone, slotTime)) continue
+        if (await canHave(venue, slotTime, partySize, at)) had.push(slotTime)
+      }
+      const inGrid = new Set(grid(date))
+      expect(had).toEqual([...shown].filter((slotTime) => inGrid.has(slotTime)))
+    }),
+    { numRuns: 15, interruptAfterTimeLimit: 30_000 },
+  )
+}, 120_000)
+
+test('property: the largest party that a slot names gets it', async () => {
+  await fc.assert(
+    fc.asyncProperty(house, async ({ timezone, date, offerings, guests }) => {
+      const venue = await addVenue(db, offerings, { area: areaOf(timezone) })
+      const at = new Date(Date.parse(`${date}T00:00:00Z`) - 2 * 86_400_000)
+      for (const { slot, partySize } of guests) {
+        const free = await shownAt(venue, date, partySize, at)
+        const { slot_time: slotTime = '', party_max = 0 } = free[slot % free.length] ?? {}
+        if (slotTime === '') continue
+        const held = await holdSlot(db, { venue, slotTime, partySize: party_max, at })
+        expect(held).toMatchObject({ status: 'held' })
+      }
+    }),
+    { numRuns: 30, interruptAfterTimeLimit: 30_000 },
+  )
+}, 120_000)
+
+test('20 rivals for four tables that can be joined: two parties of eight, and nobody waits in a circle', async () => {
+  const joinable = { party_max: 4, joins: 'hall' }
+  const rules = { requires: [{ kind: 'table', per: 'party' as const, max_joined: 2 }] }
+  const venue = await addVenue(db, [{ rules, resources: Array(4).fill(joinable) }])
+  const at = new Date('2026-11-21T10:00:00Z')
+  const openings = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      holdSlot(db, { venue, slotTime: '2026-11-25T19:00:00', partySize: 8, at }),
+    ),
+  )
+  expect(openings.filter((one) => 'status' in one)).toHaveLength(2)
+})

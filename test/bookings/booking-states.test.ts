@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import {
+  type BookingStatus,
+  bookingStatuses,
+  canMove,
+  transitions,
+} from '../../src/bookings/rules/booking.ts'
+
+const isLive = (status: BookingStatus) =>
+  ['held', 'pending', 'offered', 'confirmed'].includes(status)
+
+test('every move leads to a status that exists, and never back to where it came from', () => {
+  for (const from of bookingStatuses) {
+    for (const to of transitions[from]) {
+      expect(bookingStatuses).toContain(to)
+      expect(to).not.toBe(from)
+    }
+  }
+})
+
+test('a booking that is over never becomes live again', () => {
+  for (const from of bookingStatuses.filter((status) => !isLive(status))) {
+    for (const to of bookingStatuses.filter(isLive)) expect(canMove(from, to)).toBe(false)
+  }
+})
+
+test('every live status can end', () => {
+  for (const from of bookingStatuses.filter(isLive)) {
+    expect(transitions[from].some((to) => !isLive(to))).toBe(true)
+  }
+})

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertBareBooking } from '../support/bare-booking.ts'
+import { type Browser, openBrowser } from '../support/developers.ts'
+import { type Doors, openDoors } from '../support/open-doors.ts'
+import { makeTraffic, type Traffic } from '../support/traffic.ts'
+
+let doors: Doors
+let browser: Browser
+let made: Traffic
+let path: string
+
+beforeAll(async () => {
+  doors = await openDoors({
+    TEMPORAL_UI_URL: 'https://temporal.example/ui/',
+    TEMPORAL_NAMESPACE: 'my network',
+  })
+  browser = await openBrowser(doors, { tier: 'pro' })
+  made = await makeTraffic(doors.db, browser.accountId)
+  path = `/dashboard/bookings/${made.bookingId}`
+})
+afterAll(() => doors?.close())
+
+test('the list shows a booking under filters that match it, and says so when none does', async () => {
+  const all = (await browser.get('/dashboard/bookings')).html
+  expect(all).toContain(path)
+  expect((await browser.get('/dashboard/bookings?status=confirmed&venue=')).html).toContain(path)
+  const none = (await browser.get('/dashboard/bookings?status=cancelled')).html
+  expect(none).not.toContain(path)
+  expect(none).toContain('No booking matches')
+  expect(none).toMatch(/<option value="cancelled" selected>/)
+})
+
+test('the list goes on page by page under its filter', async () => {
+  const busy = await openBrowser(doors, { tier: 'pro' })
+  for (let n = 0; n < 21; n += 1) await insertBareBooking(doors.db, busy.accountId)
+  const first = (await busy.get('/dashboard/bookings?status=failed')).html
+  const next = /href="([^"]+)" rel="next"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  expect(next).toMatch(/^\/dashboard\/bookings\?status=failed&cursor=/)
+  const second = (await busy.get(next)).html
+  expect(second.match(/href="\/dashboard\/bookings\/[0-9a-f]{8}-/g)).toHaveLength(1)
+  expect(second).not.toContain('rel="next"')
+})
+
+test('a booking shows its fee, its verified timeline, its events and its workflow', async () => {
+  const { html } = await browser.get(path)
+  expect(html).toContain('The booking was confirmed. Its fee was recorded.')
+  expect(html).toMatch(/<span class="badge good">verified<\/span> Each of the 2 entries/)
+  expect(html).toMatch(/<dt>Fee<\/dt><dd>[A-Z]{3} [\d,.]+ \(2.5 %\)/)
+  expect(html).toContain('booking.confirmed')
+  expect(html).toContain('fee.accrued')
+  const workflow = `https://temporal.example/ui/namespaces/my%20network/workflows/booking%2F${made.bookingId}`
+  expect(html).toContain(`href="${workflow}"`)
+})
+
+test('a timeline that was tampered with is shown as not verified', async () => {
+  const forged = await makeTraffic(doors.db, browser.accountId)
+  await doors.db.query(
+    `update booking set timeline_head = decode(repeat('ab', 32), 'hex') where id = $1`,
+    [forged.bookingId],
+  )
+  const { html } = await browser.get(`/dashboard/bookings/${forged.bookingId}`)
+  expect(html).toContain('not verified')
+  expect(html).toContain('the network does not vouch for them')
+})
+
+test('cancelling says first what it costs, and then does it once', async () => {
+  const { html } = await browser.get(`${path}/cancel`)
+  expect(html).toMatch(/<dt>Cancelling costs<\/dt><dd>[A-Z]{3} [\d,.]+/)
+  const form = /name="form" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  const { status, headers } = await browser.post(`${path}/cancel`, { form, by: 'guest' })
+  expect(status).toBe(303)
+  expect(headers.get('location')).toBe(`${path}?done=asked`)
+  expect((await browser.get(`${path}?done=asked`)).html).toContain('role="status"')
+  await browser.post(`${path}/cancel`, { form, by: 'guest' })
+  const { rows } = await doors.db.query('select kind, input from command where booking_id = $1', [
+    made.bookingId,
+  ])
+  expect(rows).toEqual([{ kind: 'cancel', input: { by: 'guest' } }])
+})

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { allocate } from '../../src/availability/store/inventory.ts'
+import { countHold } from '../../src/bookings/store/holds.ts'
+import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
+import { insertBareBooking } from '../support/bare-booking.ts'
+import { createDatabase } from '../support/database.ts'
+import { fillSlot, giveBack, watchFor } from '../support/full-slot.ts'
+import { untilWaiting } from '../support/lock-waits.ts'
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+let db: Pool
+
+beforeEach(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 10, () => {})
+})
+
+afterEach(async () => {
+  await db.end()
+  await database.drop()
+})
+
+/** Makes a booking that waits to be confirmed one of its account's explicit holds. */
+async function countAsHold(bookingId: string, accountId: string): Promise<void> {
+  await db.query(
+    `with counted as (insert into hold_counter (account_id, live) values ($2, 1))
+     update booking set hold_until = now() + interval '5 minutes' where id = $1`,
+    [bookingId, accountId],
+  )
+}
+
+/** One table more, which is tried before all others. */
+const addTable = (bookingId: string) =>
+  db.query(
+    `insert into resource (id, offering_id, kind, name, party_min, party_max)
+     select '00000000-0000-4000-8000-000000000001', offering_id, 'table', 'a new one', 1, 2
+     from booking where id = $1`,
+    [bookingId],
+  )
+
+async function read(text: string, values: unknown[] = []) {
+  const { rows } = await db.query(text, values)
+  return rows[0]
+}
+
+test('a hold that ends hands its table on before the count of holds is lowered: no circle with a hold that begins', async () => {
+  const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const [held] = holders
+  if (!held) throw new Error('nobody holds anything')
+  const { bookingId, accountId } = held
+  await countAsHold(bookingId, accountId)
+  await watchFor(db, slot)
+  await addTable(bookingId)
+  const span = await read(
+    `select offering_id, lower(during) as from, upper(during) as until from allocation
+     where booking_id = $1`,
+    [bookingId],
+  )
+  const claim = {
+    bookingId: await insertBareBooking(db, accountId),
+    offeringId: span.offering_id,
+    startsAt: span.from,
+    until: span.until,
+    partySize: 2,
+  }
+  // A hold that begins has taken the new table and is about to be counted …
+  const taken = Promise.withResolvers<boolean>()
+  const goesOn = Promise.withResolvers<void>()
+  const beginning = transaction(db, async (tx) => {
+    taken.resolve(await allocate(tx, claim, [{ kind: 'table', per: 'party' }]))
+    await goesOn.promise
+    return countHold(tx, accountId)
+  })
+  expect(await taken.promise).toBe(true)
+  // … while one that ends would hand that table on, and waits for it.
+  const ending = giveBack(db, held)
+  await untilWaiting(db, 1)
+  goesOn.resolve()
+  expect(await beginning).toBe(true)
+  await ending
+  expect(await read('select status from watch')).toEqual({ status: 'offered' })
+  expect(await read('select live from hold_counter where account_id = $1', [accountId])).toEqual({
+    live: 1,
+  })
+  expect(
+    await read('select deadlocks::int from pg_stat_database where datname = current_database()'),
+  ).toEqual({ deadlocks: 0 })
+})

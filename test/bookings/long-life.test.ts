@@ -1,0 +1,110 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createActivities } from '../../activities/index.ts'
+import { createBookingEngine } from '../../src/bookings/booking-engine.ts'
+import { BOOKINGS_QUEUE, type BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
+import { addSearchAttributes } from '../../src/platform/temporal/search-attributes.ts'
+import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
+import { createDatabase } from '../support/database.ts'
+import { bundleFolder } from '../support/network.ts'
+import { requestDaysAhead } from '../support/requests.ts'
+import { terms } from '../support/terms.ts'
+import { timeSkippingServer } from '../support/time-skipping.ts'
+import { traces } from '../support/traces.ts'
+
+Runtime.install({ logger: new DefaultLogger('ERROR') })
+
+const server = timeSkippingServer()
+const without = 'reason' in server ? ` (skipped: ${server.reason})` : ''
+
+describe.skipIf('reason' in server)(`a booking over days, in skipped time${without}`, () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>
+  let db: Pool
+  let env: TestWorkflowEnvironment
+  let worker: Worker
+  let running: Promise<void>
+
+  beforeAll(async () => {
+    if ('reason' in server) return
+    database = await createDatabase()
+    db = openPool(database.url, 5, () => {})
+    const executable = { type: 'existing-path', path: server.path } as const
+    env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } })
+    await addSearchAttributes(env.connection, 'default')
+    worker = await Worker.create({
+      connection: env.nativeConnection,
+      taskQueue: BOOKINGS_QUEUE,
+      workflowBundle: await workflowBundle(bundleFolder),
+      activities: createActivities({
+        webhookRetentionDays: 30,
+        proMonthlyUsd: 49,
+        db,
+        engine: createBookingEngine(env.client),
+        log: createLog('silent'),
+        terms,
+      }),
+    })
+    running = worker.run()
+  })
+
+  afterAll(async () => {
+    worker?.shutdown()
+    await running
+    await env?.teardown()
+    await db?.end()
+    await database?.drop()
+  })
+
+  const now = async () => new Date(await env.currentTimeMs())
+
+  const run = (start: BookingStart) =>
+    env.client.workflow.execute('booking', {
+      workflowId: bookingWorkflowId(start.bookingId),
+      taskQueue: BOOKINGS_QUEUE,
+      args: [start],
+    })
+
+  test('a hold that nobody confirms ends after its five minutes, and its slot is free', async () => {
+    const start = await requestDaysAhead(db, { purpose: 'hold', at: await now() })
+    expect(await run(start)).toBe('expired')
+    const left = await traces(db, start.bookingId)
+    expect(left.booking).toMatchObject([{ status: 'expired', reason_code: 'hold_expired' }])
+    expect(left.steps).toEqual(['hold', 'hold_until'])
+    expect(left.events).toEqual(['booking.held', 'booking.expired'])
+    expect(left.fees).toEqual([])
+    expect(left.allocations.every(({ active }) => !active)).toBe(true)
+    const { rows } = await db.query(
+      `select updated_at >= hold_until as after_its_time, live from booking b
+       join hold_counter using (account_id) where b.id = $1`,
+      [start.bookingId],
+    )
+    expect(rows).toEqual([{ after_its_time: true, live: 0 }])
+  })
+
+  test('reminds a day and two hours before its slot, and completes by itself when the grace time has passed', async () => {
+    const start = await requestDaysAhead(db, { at: await now() })
+    expect(await run(start)).toBe('completed')
+    const left = await traces(db, start.bookingId)
+    expect(left.booking).toMatchObject([{ status: 'completed', live: false, revision: 3 }])
+    expect(left.events).toEqual([
+      'booking.held',
+      'booking.confirmed',
+      'fee.accrued',
+      'booking.reminder',
+      'booking.reminder',
+      'booking.completed',
+    ])
+    expect(left.allocations.every(({ active }) => !active)).toBe(true)
+    const { rows } = await db.query(
+      `select extract(epoch from updated_at - ends_at)::int / 60 between 13 and 17 as in_time,
+         (select natural_key is null from request r where r.booking_id = b.id) as can_be_repeated
+       from booking b where id = $1`,
+      [start.bookingId],
+    )
+    expect(rows).toEqual([{ in_time: true, can_be_repeated: true }])
+  })
+})

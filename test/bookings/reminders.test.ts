@@ -1,0 +1,183 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BookingStart, CommandKind } from '../../src/bookings/rules/booking-messages.ts'
+import { completesAt } from '../../src/bookings/rules/due.ts'
+import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
+import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { openBooking } from '../../src/bookings/steps/open-booking.ts'
+import { runCommands } from '../../src/bookings/steps/run-commands.ts'
+import { selectSchedule } from '../../src/bookings/store/booking-schedule.ts'
+import { insertCommand } from '../../src/bookings/store/commands.ts'
+import { updateReminders } from '../../src/bookings/store/requests.ts'
+import { selectOptionalTimeline } from '../../src/bookings/store/timeline.ts'
+import { addMinutes } from '../../src/contract/rules/slot-time.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase } from '../support/database.ts'
+import { requestDaysAhead } from '../support/requests.ts'
+import { terms } from '../support/terms.ts'
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+let db: Pool
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 10, () => {})
+})
+afterAll(async () => {
+  await db.end()
+  await database.drop()
+})
+
+const minutesAhead = ({ startsAt }: BookingStart, minutes: number) =>
+  new Date(Date.parse(startsAt) - minutes * 60_000)
+
+/** A booking three days ahead, confirmed so many minutes before its slot. */
+async function confirmedBooking({ reminders, ahead }: { reminders?: number[]; ahead?: number }) {
+  const start = await requestDaysAhead(db)
+  if (reminders) await updateReminders(db, start.bookingId, reminders)
+  await openBooking(db, start, new Date())
+  await decideBooking(db, start, terms, ahead ? minutesAhead(start, ahead) : new Date())
+  return start
+}
+
+/** Looks at the booking as its workflow does: at each moment when something is due, until `until`. */
+async function live(start: BookingStart, until: Date) {
+  for (;;) {
+    const { rows } = await db.query('select next_action_at from booking where id = $1', [
+      start.bookingId,
+    ])
+    const due: Date | null = rows[0].next_action_at
+    if (due === null || due > until) return
+    await actWhenDue(db, start, terms, due)
+  }
+}
+
+async function reminded(start: BookingStart): Promise<number[]> {
+  const { rows } = await db.query(
+    `select (data ->> 'minutes_before')::int as minutes from event
+     where booking_id = $1 and type = 'booking.reminder' order by number`,
+    [start.bookingId],
+  )
+  return rows.map(({ minutes }) => minutes)
+}
+
+const statusOf = async (start: BookingStart) =>
+  (await db.query('select status from booking where id = $1', [start.bookingId])).rows[0].status
+
+async function give(start: BookingStart, kind: CommandKind, input: object, at: Date) {
+  const { accountId, bookingId } = start
+  await insertCommand(db, {
+    id: randomUUIDv7(),
+    accountId,
+    bookingId,
+    kind,
+    input: { ...input },
+    idempotencyKey: null,
+    bodyHash: Buffer.from(''),
+    guest: null,
+    door: 'rest',
+    fromAgent: null,
+    at,
+  })
+  await runCommands(db, start, terms, { asked: [], at })
+}
+
+test('an agent is reminded a day and two hours before the slot; then the booking completes', async () => {
+  const start = await confirmedBooking({})
+  const { revision } = (
+    await db.query('select revision from booking where id = $1', [start.bookingId])
+  ).rows[0]
+  await live(start, minutesAhead(start, 600))
+  expect(await reminded(start)).toEqual([1440])
+  await live(start, minutesAhead(start, 0))
+  expect(await reminded(start)).toEqual([1440, 120])
+  const { rows } = await db.query(
+    `select e.data, e.created_at, b.revision from event e join booking b on b.id = e.booking_id
+     where e.booking_id = $1 and e.type = 'booking.reminder' order by e.number`,
+    [start.bookingId],
+  )
+  expect(rows[0].data.booking).toMatchObject({ id: start.bookingId, starts_at: start.startsAt })
+  for (const [n, minutes] of [1440, 120].entries()) {
+    const off = rows[n].created_at.getTime() - minutesAhead(start, minutes).getTime()
+    expect(Math.abs(off)).toBeLessThanOrEqual(120_000)
+    expect(rows[n].revision).toBe(revision)
+  }
+  const { entries } = (await selectOptionalTimeline(db, start.accountId, start.bookingId)) ?? {}
+  expect(entries?.slice(-2)).toMatchObject([
+    { by: 'network', why: 'A reminder was due 24 h before it.', status: 'confirmed', revision },
+    { by: 'network', why: 'A reminder was due 2 h before it.', status: 'confirmed', revision },
+  ])
+  const schedule = await selectSchedule(db, start.bookingId)
+  await live(start, completesAt(schedule, terms.completionGraceMinutes))
+  expect(await statusOf(start)).toBe('completed')
+})
+
+test('each reminder, sent by ten workers at once, comes once', async () => {
+  const start = await confirmedBooking({})
+  for (const minutes of [1430, 110]) {
+    const at = minutesAhead(start, minutes)
+    const ten = Array.from({ length: 10 }, () => actWhenDue(db, start, terms, at))
+    // Who reads while another commits fails, and is tried again.
+    await Promise.allSettled(ten)
+    await actWhenDue(db, start, terms, at)
+  }
+  expect(await reminded(start)).toEqual([1440, 120])
+})
+
+test('reminders whose time has passed when the booking is confirmed do not come', async () => {
+  const start = await confirmedBooking({ ahead: 60 })
+  await live(start, minutesAhead(start, 0))
+  expect(await reminded(start)).toEqual([])
+})
+
+test('an agent says when it wants to be reminded, or not at all', async () => {
+  const often = await confirmedBooking({ reminders: [5, 90, 2880, 90] })
+  await live(often, minutesAhead(often, 0))
+  expect(await reminded(often)).toEqual([2880, 90, 5])
+  const never = await confirmedBooking({ reminders: [] })
+  await live(never, minutesAhead(never, 0))
+  expect(await reminded(never)).toEqual([])
+})
+
+test('what is said when a hold is confirmed replaces what was said when it was held', async () => {
+  const start = { ...(await requestDaysAhead(db)), purpose: 'hold' as const }
+  await updateReminders(db, start.bookingId, [30])
+  await openBooking(db, start, new Date())
+  await decideBooking(db, start, terms, new Date())
+  await give(start, 'confirm', { reminders: [45] }, new Date())
+  await live(start, minutesAhead(start, 0))
+  expect(await reminded(start)).toEqual([45])
+})
+
+test('a worker that was away sends the latest reminder while the slot is ahead, and none after', async () => {
+  const away = await confirmedBooking({})
+  await actWhenDue(db, away, terms, minutesAhead(away, 30))
+  await live(away, minutesAhead(away, 0))
+  expect(await reminded(away)).toEqual([120])
+  const longer = await confirmedBooking({})
+  await actWhenDue(db, longer, terms, minutesAhead(longer, -5))
+  expect([await reminded(longer), await statusOf(longer)]).toEqual([[], 'confirmed'])
+  await live(longer, minutesAhead(longer, -24 * 60))
+  expect([await reminded(longer), await statusOf(longer)]).toEqual([[], 'completed'])
+})
+
+test('a booking that is moved is reminded of its new slot, and not of the old one', async () => {
+  const start = await confirmedBooking({})
+  await live(start, minutesAhead(start, 600))
+  expect(await reminded(start)).toEqual([1440])
+  const WEEK = 7 * 24 * 60
+  const slot_time = addMinutes(start.slotTime, WEEK)
+  await give(start, 'amend', { slot_time }, minutesAhead(start, 590))
+  await live(start, minutesAhead(start, -24 * 60))
+  expect([await reminded(start), await statusOf(start)]).toEqual([[1440], 'confirmed'])
+  await live(start, minutesAhead(start, -WEEK))
+  expect(await reminded(start)).toEqual([1440, 1440, 120])
+})
+
+test('no reminder comes after a cancellation', async () => {
+  const start = await confirmedBooking({})
+  await live(start, minutesAhead(start, 600))
+  await give(start, 'cancel', {}, minutesAhead(start, 590))
+  await actWhenDue(db, start, terms, minutesAhead(start, 110))
+  expect([await reminded(start), await statusOf(start)]).toEqual([[1440], 'cancelled'])
+})

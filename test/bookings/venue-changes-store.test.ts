@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
+import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { giveUpWithdrawals } from '../../src/confirmation/store/connectors.ts'
+import { markChangeSent } from '../../src/confirmation/store/open-changes.ts'
+import { openPool } from '../../src/platform/database/sql.ts'
+import { type Arena, type ArenaKind, addArena } from '../../tools/proof/arena.ts'
+import { command } from '../../tools/proof/commands.ts'
+import { findViolations } from '../../tools/proof/invariants.ts'
+import { afterItsEnd, venueIsSilent, venueSays } from '../../tools/proof/venue-words.ts'
+import { openAccount, openWorld, outcomeOf, request, type World } from '../../tools/proof/world.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { terms } from '../support/terms.ts'
+
+let database: TestDatabase
+let world: World
+let accountId: string
+
+beforeAll(async () => {
+  database = await createDatabase()
+  world = await openWorld(openPool(database.url, 10, () => {}))
+  accountId = await openAccount(world.db)
+})
+
+afterAll(async () => {
+  await world?.db.end()
+  await database?.drop()
+})
+
+const asked = (kind: Partial<ArenaKind>) =>
+  addArena(world.db, {
+    name: 'venue that is asked',
+    confirmMode: 'http',
+    stock: {},
+    requires: [],
+    places: 0,
+    ...kind,
+  })
+const oneTable = () => asked({ stock: { table: 1 }, requires: [{ kind: 'table', per: 'party' }] })
+
+/** Asks for this of the arena's times, half an hour apart. */
+async function ask(arena: Arena, slot: number, partySize: number) {
+  const slotTime = arena.slotTimes[slot] ?? ''
+  const start = await request(world.db, arena, { slotTime, partySize, accountId })
+  const outcome = outcomeOf(world, start, await decideBooking(world.db, start, terms, new Date()))
+  return { start, outcome }
+}
+
+async function book(arena: Arena, slot: number, partySize: number): Promise<BookingStart> {
+  const { start } = await ask(arena, slot, partySize)
+  expect(await venueSays(world, start, 'confirmed')).toBe('confirmed')
+  return start
+}
+
+const amend = (start: BookingStart, arena: Arena, slot: number, partySize: number) =>
+  command(world, start, 'amend', {
+    input: { slot_time: arena.slotTimes[slot], party_size: partySize },
+  })
+
+const rowOf = async ({ bookingId }: BookingStart) =>
+  (await world.db.query('select * from booking where id = $1', [bookingId])).rows[0]
+
+/** What is taken at the venue, by the beginning of the time. */
+async function takenAt(arena: Arena) {
+  const { rows } = await world.db.query(
+    `select to_char(lower(a.during) at time zone $2, 'HH24:MI') || '-' ||
+       to_char(upper(a.during) at time zone $2, 'HH24:MI') as span
+     from allocation a join booking b on b.id = a.booking_id
+     where b.venue_id = $1 and a.active order by 1`,
+    [arena.id, arena.timezone],
+  )
+  return rows.map(({ span }) => span as string)
+}
+
+async function usedAt(arena: Arena) {
+  const { rows } = await world.db.query(
+    `select c.used from slot_counter c join offering o on o.id = c.offering_id
+     where o.venue_id = $1 order by c.starts_at`,
+    [arena.id],
+  )
+  return rows.map(({ used }) => used as number)
+}
+
+/** But for commands and requests that wait for their venue. */
+const noViolations = async () => {
+  const found = await findViolations(world.db)
+  expect(found.filter(({ name }) => !name.endsWith('is answered'))).toEqual([])
+}
+
+test('a booking may move into its own time: the table is kept for both until the venue has answered', async () => {
+  const arena = await oneTable()
+  const start = await book(arena, 0, 2)
+  const before = await takenAt(arena)
+  expect(await amend(start, arena, 1, 2)).toBe('confirmed')
+  const kept = await takenAt(arena)
+  expect(kept).toHaveLength(2)
+  expect(kept[0]).toBe(before[0])
+  expect((await ask(arena, 2, 2)).outcome).toBe('refused: slot_unavailable')
+  await noViolations()
+  expect(await venueSays(world, start, 'declined')).toBe('confirmed')
+  expect(await takenAt(arena)).toEqual(before)
+  expect(await amend(start, arena, 1, 3)).toBe('confirmed')
+  expect(await venueSays(world, start, 'confirmed')).toBe('confirmed')
+  expect(await rowOf(start)).toMatchObject({ slot_time: arena.slotTimes[1], party_size: 3 })
+  expect(await takenAt(arena)).toHaveLength(1)
+  expect((await ask(arena, 2, 2)).outcome).toBe('refused: slot_unavailable')
+  await noViolations()
+})
+
+test('a change of the party alone takes nothing beyond the table that it has', async () => {
+  const arena = await oneTable()
+  const start = await book(arena, 0, 2)
+  const before = await takenAt(arena)
+  expect(await amend(start, arena, 0, 3)).toBe('confirmed')
+  expect(await takenAt(arena)).toEqual(before)
+  expect(await venueSays(world, start, 'confirmed')).toBe('confirmed')
+  expect(await takenAt(arena)).toEqual(before)
+  expect(await rowOf(start)).toMatchObject({ party_size: 3, changes: 1 })
+  await noViolations()
+})
+
+test('of a class only the places beyond its own are taken, and those given up are kept until the yes', async () => {
+  const arena = await asked({ places: 5 })
+  const start = await book(arena, 0, 1)
+  expect(await amend(start, arena, 0, 3)).toBe('confirmed')
+  expect(await usedAt(arena)).toEqual([3])
+  expect((await ask(arena, 0, 3)).outcome).toBe('refused: slot_unavailable')
+  expect(await venueSays(world, start, 'confirmed')).toBe('confirmed')
+  expect(await usedAt(arena)).toEqual([3])
+  expect(await amend(start, arena, 0, 1)).toBe('confirmed')
+  expect(await usedAt(arena)).toEqual([3])
+  expect(await venueSays(world, start, 'confirmed')).toBe('confirmed')
+  expect(await usedAt(arena)).toEqual([1])
+  expect(await amend(start, arena, 1, 2)).toBe('confirmed')
+  expect(await usedAt(arena)).toEqual([1, 2])
+  await noViolations()
+  expect(await venueSays(world, start, 'declined')).toBe('confirmed')
+  expect(await usedAt(arena)).toEqual([1, 0])
+  expect(await amend(start, arena, 0, 2)).toBe('confirmed')
+  expect(await command(world, start, 'cancel')).toBe('cancelled')
+  expect(await usedAt(arena)).toEqual([0, 0])
+  await noViolations()
+})
+
+test('what its venue agreed to is the booking’s, though the table has been taken out of use meanwhile', async () => {
+  const arena = await oneTable()
+  const start = await book(arena, 0, 2)
+  expect(await amend(start, arena, 2, 2)).toBe('confirmed')
+  await world.db.query(
+    `update resource set retired_at = now()
+     where offering_id = (select offering_id from booking where id = $1)`,
+    [start.bookingId],
+  )
+  expect(await venueSays(world, start, 'confirmed')).toBe('confirmed')
+  expect(await rowOf(start)).toMatchObject({ slot_time: arena.slotTimes[2] })
+  expect(await takenAt(arena)).toHaveLength(1)
+})
+
+test('a venue that was never told of a change need not be told that it is off', async () => {
+  const arena = await oneTable()
+  const start = await book(arena, 0, 2)
+  await amend(start, arena, 1, 2)
+  const { next_action_at } = await rowOf(start)
+  const state = await actWhenDue(world.db, start, terms, new Date(Date.now() + 3_600_000))
+  expect(state).toMatchObject({ status: 'confirmed', nextActionAt: next_action_at.toISOString() })
+  expect(await rowOf(start)).toMatchObject({ change_phase: null, asked_revision: 2 })
+  await noViolations()
+})
+
+test('a venue that is disconnected for good is told of no change any more, and bookings stay as they were', async () => {
+  const arena = await asked({ stock: { table: 2 }, requires: [{ kind: 'table', per: 'party' }] })
+  const [told, waiting] = [await book(arena, 0, 2), await book(arena, 0, 2)]
+  await amend(told, arena, 0, 3)
+  await venueIsSilent(world, told)
+  await amend(waiting, arena, 0, 3)
+  await markChangeSent(world.db, waiting.bookingId)
+  await giveUpWithdrawals(world.db, arena.id, new Date())
+  const anHourLater = new Date(Date.now() + 3_600_000)
+  for (const start of [told, waiting]) {
+    const state = await actWhenDue(world.db, start, terms, anHourLater)
+    expect(state).toMatchObject({ status: 'confirmed' })
+    expect(await rowOf(start)).toMatchObject({ change_phase: null, party_size: 2 })
+  }
+  await noViolations()
+})
+
+test('a booking is completed though its venue has not agreed to what holds, and is withdrawn there', async () => {
+  const arena = await oneTable()
+  const start = await book(arena, 0, 2)
+  await amend(start, arena, 1, 2)
+  expect(await venueIsSilent(world, start)).toBe('confirmed')
+  expect(await rowOf(start)).toMatchObject({ change_phase: 'restoring' })
+  const state = await actWhenDue(world.db, start, terms, afterItsEnd(start))
+  expect(state).toMatchObject({ status: 'completed', withdrawDue: true })
+  expect(await rowOf(start)).toMatchObject({ change_phase: null, fee_status: 'accrued' })
+})

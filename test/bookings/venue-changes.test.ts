@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { bookingStatuses, changePhases } from '../../src/bookings/rules/booking.ts'
+import {
+  type AskedBooking,
+  type AskedChange,
+  decidedStatuses,
+  type Effect,
+  type VenueStatement,
+  weigh,
+} from '../../src/confirmation/rules/venue-statements.ts'
+
+const at = new Date('2026-12-20T09:10:00Z')
+const change: AskedChange = {
+  phase: 'asked',
+  revision: 4,
+  startsAt: new Date('2026-12-25T11:00:00Z'),
+}
+const asked: AskedBooking = {
+  status: 'confirmed',
+  confirmMode: 'http',
+  revision: 4,
+  startsAt: new Date('2026-12-24T11:00:00Z'),
+  endsAt: new Date('2026-12-24T12:30:00Z'),
+  answerBy: new Date('2026-12-20T09:15:00Z'),
+  askedRevision: 2,
+  answeredAt: new Date('2026-12-20T08:09:00Z'),
+  withdrawDue: false,
+  change,
+  declinedRevision: null,
+}
+const restoring: AskedBooking = {
+  ...asked,
+  revision: 5,
+  change: { phase: 'restoring', revision: 5, startsAt: asked.startsAt },
+}
+const declinedBefore: AskedBooking = { ...asked, change: null, revision: 5, declinedRevision: 4 }
+const yes: VenueStatement = {
+  status: 'confirmed',
+  revision: 4,
+  answeredAt: new Date('2026-12-20T09:09:00Z'),
+  receivedAt: new Date('2026-12-20T09:09:01Z'),
+}
+const no: VenueStatement = { ...yes, status: 'declined' }
+const late = { receivedAt: new Date('2026-12-20T09:15:00.001Z') }
+const agedClock = { answeredAt: new Date(0) }
+
+test.each([
+  ['a yes in time to a change amends', asked, yes, 'amend'],
+  ['a yes at answer_by is in time', asked, { ...yes, receivedAt: asked.answerBy }, 'amend'],
+  ['a yes after answer_by must be taken back', asked, { ...yes, ...late }, 'restore'],
+  ['a yes must be taken back once the slot has begun', { ...asked, startsAt: at }, yes, 'restore'],
+  [
+    'a yes must be taken back once the slot that was wanted has begun',
+    { ...asked, change: { ...change, startsAt: at } },
+    yes,
+    'restore',
+  ],
+  ['a no to a change keeps the booking', asked, no, 'keep'],
+  ['a late no to a change keeps the booking', asked, { ...no, ...late }, 'keep'],
+  [
+    'the revision tells what a yes is about, not the clock',
+    asked,
+    { ...yes, ...agedClock },
+    'amend',
+  ],
+  ['the revision tells what a no is about, not the clock', asked, { ...no, ...agedClock }, 'keep'],
+  ['the old yes said again changes nothing', asked, { ...yes, revision: 2 }, 'repeated'],
+  ['a no to what holds ends the booking', asked, { ...no, revision: 2 }, 'cancel'],
+  ['"cancelled" ends the booking', asked, { ...no, status: 'cancelled' }, 'cancel'],
+  [
+    '"cancelled" of what holds ends the booking',
+    asked,
+    { ...no, status: 'cancelled', revision: 2 },
+    'cancel',
+  ],
+  ['a yes to what was never asked is nothing', asked, { ...yes, revision: 3 }, 'other_revision'],
+  ['the venue goes back', restoring, { ...yes, revision: 5 }, 'restored'],
+  ['the venue goes back, however late', restoring, { ...yes, ...late, revision: 5 }, 'restored'],
+  ['the venue cannot go back', restoring, { ...no, revision: 5 }, 'not_restored'],
+  ['a yes to a change that is off is nothing', restoring, yes, 'other_revision'],
+  ['a no to a change that is off is nothing', restoring, no, 'other_revision'],
+  [
+    '"cancelled" instead of going back',
+    restoring,
+    { ...no, status: 'cancelled', revision: 5 },
+    'cancel',
+  ],
+  ['a yes behind a no must be taken back', declinedBefore, yes, 'restore'],
+  ['a no said again is nothing', declinedBefore, no, 'other_revision'],
+  [
+    'a yes behind a no must be taken back, also while another change is asked for',
+    { ...asked, revision: 7, change: { ...change, revision: 7 }, declinedRevision: 4 },
+    yes,
+    'restore',
+  ],
+  [
+    'a yes to what was declined long before is nothing',
+    { ...declinedBefore, revision: 9, askedRevision: 8 },
+    yes,
+    'other_revision',
+  ],
+] as [string, AskedBooking, VenueStatement, Effect][])('%s', (_, booking, statement, effect) => {
+  expect(weigh(booking, statement, at)).toBe(effect)
+})
+
+test('property: only a yes in time to the very change amends, and nothing else touches what is not asked', () => {
+  const instant = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
+  const booking = fc.record({
+    status: fc.constantFrom(...bookingStatuses),
+    confirmMode: fc.constant('http' as const),
+    revision: fc.nat(6),
+    startsAt: instant,
+    endsAt: instant,
+    answerBy: fc.option(instant),
+    askedRevision: fc.option(fc.nat(6)),
+    answeredAt: fc.option(instant),
+    withdrawDue: fc.boolean(),
+    change: fc.option(
+      fc.record({
+        phase: fc.constantFrom(...changePhases),
+        revision: fc.nat(6),
+        startsAt: instant,
+      }),
+    ),
+    declinedRevision: fc.option(fc.nat(6)),
+  })
+  const statement = fc.record({
+    status: fc.constantFrom(...decidedStatuses),
+    revision: fc.nat(6),
+    answeredAt: instant,
+    receivedAt: instant,
+  })
+  const ofChanges = ['amend', 'keep', 'restore', 'restored', 'not_restored']
+  fc.assert(
+    fc.property(booking, statement, instant, (one, said, now) => {
+      const effect = weigh(one, said, now)
+      if (ofChanges.includes(effect)) expect(one.status).toBe('confirmed')
+      if (effect === 'amend') {
+        expect(one.change).toMatchObject({ phase: 'asked', revision: said.revision })
+        expect(said.status).toBe('confirmed')
+        expect(said.receivedAt.getTime()).toBeLessThanOrEqual(one.answerBy?.getTime() ?? -1)
+        expect(one.startsAt.getTime()).toBeGreaterThan(now.getTime())
+      }
+      if (effect === 'restored' || effect === 'not_restored') {
+        expect(one.change).toMatchObject({ phase: 'restoring', revision: said.revision })
+      }
+      if (effect === 'keep') expect(said.status).toBe('declined')
+      if (effect === 'restore') expect(said.status).toBe('confirmed')
+    }),
+  )
+})

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changeMode, contactVenue, linkVenue } from '../../src/commands/venue-people.ts'
+import { readConfig } from '../../src/config.ts'
+import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
+import { openVenueToken } from '../../src/confirmation/venue-link.ts'
+import { secretsKeys } from '../../src/local/secrets-key.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createSealer } from '../../src/platform/sealing/sealing.ts'
+import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+
+const slug = 'senja-table-ubud'
+const config = readConfig({ SECRETS_KEY: newSealingKey(), PUBLIC_URL: 'https://network.example' })
+let database: TestDatabase
+let db: Pool
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 2, () => {})
+})
+
+afterAll(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+const lastLine = (printed: string) => printed.split('\n').at(-1) ?? ''
+const at = new Date('2026-12-20T08:00:00Z')
+
+test('a link to the page of a venue is printed, good for as long as was said', async () => {
+  const asked = { verb: 'link', slug, days: 7, endsOthers: false } as const
+  const [, token = ''] =
+    /^https:\/\/network.example\/venue\/(\S+)$/.exec(
+      lastLine(await linkVenue(db, config, asked, at)),
+    ) ?? []
+  const link = openVenueToken(createSealer(secretsKeys(config)), token)
+  expect(link).toMatchObject({ madeAt: at, until: new Date('2026-12-27T08:00:00Z') })
+  const { rows } = await db.query('select slug from venue where id = $1', [link?.venueId])
+  expect(rows).toEqual([{ slug }])
+})
+
+test('where a venue is told of requests is kept with a sealed secret, and can be taken away', async () => {
+  const url = 'https://hooks.example/senja'
+  const secret = lastLine(await contactVenue(db, config, { verb: 'contact', slug, url }))
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  const { rows } = await db.query('select notify_url, secret from venue_contact')
+  expect(rows).toEqual([
+    { notify_url: url, secret: expect.not.stringContaining(secret.slice(6, 20)) },
+  ])
+  await contactVenue(db, config, { verb: 'contact', slug, url: undefined })
+  const after = await db.query('select notify_url, secret from venue_contact')
+  expect(after.rows).toEqual([{ notify_url: null, secret: null }])
+  const bad = { verb: 'contact', slug, url: 'https://a:b@hooks.example/' } as const
+  await expect(contactVenue(db, config, bad)).rejects.toThrow('not acceptable')
+})
+
+test('an operator says who confirms, but not in place of a connected system', async () => {
+  const asked = { verb: 'confirms-by', slug, mode: 'request' } as const
+  expect(await changeMode(db, asked)).toContain('A person at')
+  const mode = async () => {
+    const { rows } = await db.query('select id, confirm_mode from venue where slug = $1', [slug])
+    return rows[0]
+  }
+  const { id: venueId, confirm_mode } = await mode()
+  expect(confirm_mode).toBe('request')
+  await upsertConnector(db, { venueId, url: 'https://booking.example/', secret: 'x' }, at)
+  await expect(changeMode(db, asked)).rejects.toThrow('disconnect it first')
+  expect(await mode()).toMatchObject({ confirm_mode: 'http' })
+})

@@ -1,0 +1,136 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { contactContext, upsertContact } from '../../src/confirmation/store/venue-contacts.ts'
+import { newSigningSecret } from '../../src/webhooks/signing-secret.ts'
+import { openService, type Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+import { traces } from '../support/traces.ts'
+import {
+  answer,
+  askPerson,
+  formOf,
+  look,
+  sealerOf,
+  send,
+  staffAllDay,
+  timesOn,
+} from '../support/venue-people.ts'
+
+/** In minutes: long enough to look at the page, short enough to be waited for. */
+const PATIENCE = '0.5'
+const PATIENCE_WITH_AN_OFFER = '0.25'
+
+let service: Service
+const secret = newSigningSecret()
+let told: any[] = []
+let failures = 0
+const receiver = createServer(async (request, response) => {
+  const body = (await request.toArray()).join('')
+  const isRefused = failures > 0
+  if (isRefused) failures -= 1
+  else told.push(new Webhook(secret).verify(body, request.headers as Record<string, string>))
+  response.writeHead(isRefused ? 503 : 204).end()
+})
+
+beforeAll(async () => {
+  service = await openService({
+    REQUEST_ANSWER_MINUTES: PATIENCE,
+    OFFER_ANSWER_MINUTES: PATIENCE_WITH_AN_OFFER,
+  })
+  await staffAllDay(service.db, 'restaurant')
+  await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/notices`
+  const { rows } = await service.db.query(`select id from venue where category = 'restaurant'`)
+  for (const { id: venueId } of rows) {
+    const sealed = sealerOf(service).seal(secret, contactContext(venueId))
+    await upsertContact(service.db, { venueId, url, secret: sealed })
+  }
+})
+afterAll(async () => {
+  await service?.close()
+  receiver.close()
+})
+afterEach(() => {
+  told = []
+})
+
+const standing = (id: string, status: string) =>
+  eventually(`the booking ${id} to be ${status}`, async () => {
+    const { body } = await service.agent.get(`/api/bookings/${id}`)
+    return body.booking.status === status && body.booking
+  })
+
+const toldOf = (id: string) => told.filter(({ data }) => data.booking_id === id)
+
+test('nobody answers: the venue is told, reminded at half the time, and the request expires', async () => {
+  failures = 1
+  const { id, page } = await askPerson(service)
+  await eventually('the first notice', async () => toldOf(id).length === 1)
+  const { html } = await look(page)
+  expect(html).toContain('Waiting for your answer')
+  const form = formOf(html, 'confirmed')
+  await eventually('the reminder', async () => toldOf(id).length === 2)
+  const list = page.replace(/\/bookings\/.*/, '')
+  expect((await look(list)).html).toContain('Please answer.')
+  expect(await standing(id, 'expired')).toMatchObject({ reason_code: 'venue_no_answer' })
+  expect((await send(page, form)).html).toMatch(/Nothing was changed. Expired on .*: it was not/)
+  await eventually('the word that it is over', async () => toldOf(id).length === 3)
+  expect(toldOf(id).map(({ type, data }) => [type, data.booking_status])).toEqual([
+    ['request.waiting', 'pending'],
+    ['request.reminder', 'pending'],
+    ['booking.changed', 'expired'],
+  ])
+  expect(JSON.stringify(told)).not.toMatch(/Ayu|812/)
+  expect((await look(told[0].data.link)).html).toContain('Ayu')
+  const { rows } = await service.db.query(
+    `select extract(epoch from venue_reminded_at - a.at) / extract(epoch from answer_by - a.at) as part
+     from booking b join transition a on a.booking_id = b.id and a.transition_id = 'ask'
+     where b.id = $1`,
+    [id],
+  )
+  expect(Number(rows[0].part)).toBeGreaterThanOrEqual(0.5)
+  expect(await traces(service.db, id)).toMatchObject({
+    booking: [{ status: 'expired', venue_sync: 'not_sent', live: false }],
+    events: ['booking.held', 'booking.pending', 'booking.expired'],
+    fees: [],
+    allocations: [{ active: false }],
+  })
+})
+
+test('an offer that the agent does not answer expires, and cannot be accepted any more', async () => {
+  const { id, page } = await askPerson(service)
+  await standing(id, 'pending')
+  const times = await eventually('the times to offer', async () => {
+    const found = timesOn((await look(page)).html)
+    return found.length > 0 && found
+  })
+  await answer(page, 'offered', { slot_time: times.at(-1) ?? '' })
+  await standing(id, 'offered')
+  expect(await standing(id, 'expired')).toMatchObject({ reason_code: 'offer_expired' })
+  const late = await service.agent.post(`/api/bookings/${id}/offer/accept`, {})
+  expect(late).toMatchObject({ status: 409, body: { code: 'offer_expired' } })
+  expect((await look(page)).html).toContain('Your offer was not answered in time')
+  const { allocations, fees } = await traces(service.db, id)
+  expect(allocations.every(({ active }) => !active)).toBe(true)
+  expect(fees).toEqual([])
+  await eventually('the word that it is over', async () =>
+    toldOf(id).some(({ data }) => data.booking_status === 'expired'),
+  )
+})
+
+test('an address that does not answer holds nothing up, and is told of no request that was answered meanwhile', async () => {
+  failures = 10
+  const { id, page } = await askPerson(service)
+  await standing(id, 'pending')
+  await eventually('the form', async () => (await look(page)).html.includes('value="confirmed"'))
+  await answer(page, 'confirmed')
+  await standing(id, 'confirmed')
+  failures = 0
+  await eventually('nothing to be left to tell', async () => {
+    const { rows } = await service.db.query('select notice_due from booking where id = $1', [id])
+    return rows[0].notice_due === null
+  })
+  expect(toldOf(id)).toEqual([])
+})

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
+import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { markSent } from '../../src/bookings/store/bookings.ts'
+import type { BookingStateStatement } from '../../src/confirmation/schema/venue-statements.ts'
+import { callVenue } from '../../src/confirmation/steps/call-venue.ts'
+import { hearVenue } from '../../src/confirmation/steps/hear-venue.ts'
+import { deleteConnector, upsertConnector } from '../../src/confirmation/store/connectors.ts'
+import { insertStatement } from '../../src/confirmation/store/statements.ts'
+import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
+import { createSealer } from '../../src/platform/sealing/sealing.ts'
+import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { readableLog } from '../support/lines.ts'
+import { requestDaysAhead } from '../support/requests.ts'
+import { terms } from '../support/terms.ts'
+import { traces } from '../support/traces.ts'
+
+const MINUTE_MS = 60_000
+const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
+let database: TestDatabase
+let db: Pool
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 5, () => {})
+  const { rows } = await db.query(`select id from venue where category = 'restaurant'`)
+  const connector = { url: 'https://venue.example/', secret: 'never opened here' }
+  for (const { id } of rows) await upsertConnector(db, { venueId: id, ...connector }, new Date())
+})
+
+afterAll(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+/** A booking whose venue has been asked, and a clock that counts minutes from then on. */
+async function askedBooking() {
+  const start = await requestDaysAhead(db)
+  const at = new Date()
+  await decideBooking(db, start, terms, at)
+  await markSent(db, start.bookingId)
+  return { start, after: (minutes: number) => new Date(at.getTime() + minutes * MINUTE_MS) }
+}
+
+type Said = {
+  status: BookingStateStatement['status']
+  answered_at: Date
+  revision?: number
+  receivedAt?: Date
+}
+
+const say = ({ bookingId }: BookingStart, { receivedAt, ...said }: Said) =>
+  insertStatement(
+    db,
+    { id: `msg_${randomUUID()}`, receivedAt: receivedAt ?? said.answered_at },
+    { type: 'booking.state', booking_id: bookingId, revision: 2, ...said },
+  )
+
+test('a withdrawal ends when the venue acknowledges it, whatever its clock says', async () => {
+  const { start, after } = await askedBooking()
+  await say(start, { status: 'confirmed', answered_at: after(16) })
+  const late = await hearVenue(db, start, terms, after(16))
+  expect(late.state).toMatchObject({ status: 'expired', withdrawDue: true })
+  const answer = { status: 'cancelled', answered_at: after(16), revision: 3 } as const
+  await say(start, { ...answer, receivedAt: after(17) })
+  await hearVenue(db, start, terms, after(17))
+  const { booking } = await traces(db, start.bookingId)
+  expect(booking).toMatchObject([{ status: 'expired', venue_sync: 'withdrawn', live: false }])
+})
+
+test('a no that nobody could tell the booking counts before it is completed: the fee is taken back', async () => {
+  const { start, after } = await askedBooking()
+  await say(start, { status: 'confirmed', answered_at: after(1) })
+  const { state } = await hearVenue(db, start, terms, after(1))
+  await say(start, { status: 'cancelled', answered_at: after(2) })
+  await actWhenDue(db, start, terms, new Date(state?.nextActionAt ?? ''))
+  const { booking, fees } = await traces(db, start.bookingId)
+  expect(booking).toMatchObject([{ status: 'cancelled', fee_status: 'reversed', live: false }])
+  expect(fees).toMatchObject([{ kind: 'accrual' }, { kind: 'reversal' }])
+})
+
+test('a venue that was disconnected before it was asked has nothing to withdraw', async () => {
+  const start = await requestDaysAhead(db)
+  const at = new Date()
+  await decideBooking(db, start, terms, at)
+  await transaction(db, (tx) => deleteConnector(tx, start.venueId))
+  const { log } = readableLog()
+  const outbound = { send: () => Promise.reject(new Error('sent')), close: async () => {} }
+  const publicUrl = 'https://network.example'
+  const deps = { db, log, outbound, sealer, publicUrl, count: () => {} }
+  const call = await new MockActivityEnvironment().run(() => callVenue(deps, start))
+  expect(call).toMatchObject({ heard: null, failure: 'the venue is no longer connected' })
+  await hearVenue(db, start, terms, new Date(at.getTime() + 16 * MINUTE_MS))
+  const { booking } = await traces(db, start.bookingId)
+  expect(booking).toMatchObject([{ status: 'expired', venue_sync: 'not_sent', live: false }])
+})

@@ -1,0 +1,200 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { selectAvailability } from '../../src/availability/store/availability.ts'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { ITINERARY_GRACE_MS } from '../../src/bookings/rules/groups.ts'
+import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { selectOptionalBookingStartOf } from '../../src/bookings/store/booking-starts.ts'
+import { advanceGroup } from '../../src/itineraries/steps/advance-group.ts'
+import { selectGroupStart, selectLostGroups } from '../../src/itineraries/store/group-progress.ts'
+import {
+  insertGroup,
+  insertMemberRequest,
+  type NewGroup,
+} from '../../src/itineraries/store/groups.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase } from '../support/database.ts'
+import { terms } from '../support/terms.ts'
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+let db: Pool
+let venues: { id: string; timezone: string }[]
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 20, () => {})
+  ;({ rows: venues } = await db.query(
+    `select v.id, a.timezone from venue v join area a on a.slug = v.area_slug
+     where v.category = 'restaurant' order by v.slug limit 3`,
+  ))
+})
+afterAll(async () => {
+  await db.end()
+  await database.drop()
+})
+
+/** A group of two as a door writes it, for slots a few days ahead. */
+async function writeGroup(kind: NewGroup['kind'], more: Partial<NewGroup> = {}) {
+  const at = new Date()
+  const accountId = randomUUIDv7()
+  await db.query(
+    `insert into account (id, name, tier, created_at) values ($1, 'x', 'pro', now())`,
+    [accountId],
+  )
+  const from = new Date(at.getTime() + 3 * 86_400_000)
+  const question = { at, from, partySize: 2, count: 1, feePct: 2.5 }
+  const found = await selectAvailability(db, venues, question)
+  const members = venues.slice(0, 2).map(({ id }) => {
+    const slot = found.get(id)?.slots[0]
+    if (!slot) throw new Error('no slot')
+    return {
+      bookingId: randomUUIDv7(),
+      askId: randomUUIDv7(),
+      undoId: randomUUIDv7(),
+      venueId: id,
+      slotTime: slot.slot_time,
+      startsAt: new Date(slot.starts_at),
+      partySize: 2,
+      guest: { details: { name: 'Ayu' }, eraseAfter: from },
+    }
+  })
+  const answerBy = kind === 'itinerary' ? new Date(at.getTime() + 600_000) : null
+  const group: NewGroup = {
+    id: randomUUIDv7(),
+    accountId,
+    kind,
+    idempotencyKey: null,
+    bodyHash: Buffer.from('x'),
+    naturalKey: null,
+    door: 'rest',
+    fromAgent: null,
+    guestRef: null,
+    reminders: null,
+    answerBy,
+    holdUntil: answerBy && new Date(answerBy.getTime() + ITINERARY_GRACE_MS),
+    members,
+    at,
+    ...more,
+  }
+  expect(await insertGroup(db, group)).toBe(true)
+  return group
+}
+
+async function startOf({ id, accountId, members }: NewGroup, position: number) {
+  await insertMemberRequest(db, id, position, new Date())
+  const bookingId = members[position - 1]?.bookingId ?? ''
+  return selectOptionalBookingStartOf(db, accountId, bookingId)
+}
+
+async function hold(group: NewGroup, position: number): Promise<void> {
+  const start = (await startOf(group, position)) as BookingStart
+  await decideBooking(db, start, terms, new Date())
+}
+
+const advance = async ({ id }: NewGroup, at = new Date()) =>
+  advanceGroup(db, await selectGroupStart(db, id), terms, at)
+
+const left = async ({ id }: NewGroup) =>
+  (
+    await db.query(
+      `select b.status, b.fee_status, (select count(*)::int from fee_entry f
+         where f.booking_id = b.id) as fees
+       from booking b where b.group_id = $1 order by b.id`,
+      [id],
+    )
+  ).rows
+
+test('two alternatives cannot both be confirmed: a constraint says so, and without it there are two', async () => {
+  const both = async () => {
+    const group = await writeGroup('any_of')
+    await hold(group, 1)
+    await hold(group, 2)
+    return left(group)
+  }
+  await expect(both()).rejects.toThrow('booking_any_of_one')
+  await db.query('drop index booking_any_of_one')
+  const confirmed = await both()
+  expect(confirmed.map(({ status }) => status)).toEqual(['confirmed', 'confirmed'])
+})
+
+test('an itinerary is booked by ten workers at once, whole and once, with its fees', async () => {
+  const group = await writeGroup('itinerary')
+  await hold(group, 1)
+  await hold(group, 2)
+  const standings = await Promise.all(Array.from({ length: 10 }, () => advance(group)))
+  for (const standing of standings) expect(standing).toEqual({ status: 'confirmed', work: [] })
+  const confirmed = { status: 'confirmed', fee_status: 'accrued', fees: 1 }
+  expect(await left(group)).toEqual([confirmed, confirmed])
+  const { rows } = await db.query(
+    `select array_agg(type order by number) as types, array_agg(number::int order by number) as numbers
+     from event where account_id = $1`,
+    [group.accountId],
+  )
+  expect(rows[0].types).toEqual([
+    'booking.held',
+    'booking.held',
+    'booking.confirmed',
+    'fee.accrued',
+    'booking.confirmed',
+    'fee.accrued',
+  ])
+  expect(rows[0].numbers).toEqual([1, 2, 3, 4, 5, 6])
+})
+
+test('an itinerary whose time is over books nothing, though all of it is held', async () => {
+  const group = await writeGroup('itinerary')
+  await hold(group, 1)
+  await hold(group, 2)
+  const standing = await advance(group, group.holdUntil as Date)
+  expect(standing).toEqual({ status: 'undoing', work: [1, 2] })
+  expect((await left(group)).map(({ fees }) => fees)).toEqual([0, 0])
+})
+
+test('an itinerary cannot be said to be booked in part, nor be over while something is held', async () => {
+  const group = await writeGroup('itinerary')
+  await hold(group, 1)
+  const say = (status: string) =>
+    db.query(
+      `update booking_group set status = $2, next_action_at = null, lane = null where id = $1`,
+      [group.id, status],
+    )
+  await db.query(`update booking_group set status = 'asking' where id = $1`, [group.id])
+  await expect(say('confirmed')).rejects.toThrow('not booked whole')
+  await expect(say('failed')).rejects.toThrow('still occupies')
+})
+
+test('a group that has moved on begins no further booking', async () => {
+  const group = await writeGroup('itinerary')
+  await db.query(`update booking_group set status = 'undoing' where id = $1`, [group.id])
+  expect(await startOf(group, 2)).toBeUndefined()
+  expect(await startOf(group, 1)).toBeDefined()
+})
+
+test('guests of choices whose turn never came are forgotten when the group is over', async () => {
+  const group = await writeGroup('any_of')
+  await hold(group, 1)
+  expect(await advance(group)).toEqual({ status: 'confirmed', work: [] })
+  const { rows } = await db.query(
+    'select booking_id from booking_guest where booking_id = any($1::uuid[])',
+    [group.members.map(({ bookingId }) => bookingId)],
+  )
+  expect(rows).toEqual([{ booking_id: group.members[0]?.bookingId }])
+})
+
+test('a group in progress whose last step was long ago is found, one that is over is not', async () => {
+  const group = await writeGroup('any_of')
+  const isLost = async () =>
+    (await selectLostGroups(db, new Date(Date.now() + 1000), 1000)).some(
+      ({ groupId }) => groupId === group.id,
+    )
+  expect(await isLost()).toBe(true)
+  await hold(group, 1)
+  await advance(group)
+  expect(await isLost()).toBe(false)
+})
+
+test('the same key writes one group', async () => {
+  const first = await writeGroup('any_of', { idempotencyKey: 'once' })
+  const again = { ...first, id: randomUUIDv7() }
+  expect(await insertGroup(db, again)).toBe(false)
+})

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { openPool } from '../../src/platform/database/sql.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { untilWaiting } from '../support/lock-waits.ts'
+
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await createDatabase('empty')
+})
+
+afterEach(() => database.drop())
+
+test('migrating a second time changes nothing', async () => {
+  expect(await migrate(database.url)).toContain('0001_network')
+  expect(await migrate(database.url)).toEqual([])
+})
+
+test('processes that migrate at the same time run each migration once', async () => {
+  const runs = await Promise.all([1, 2, 3].map(() => migrate(database.url)))
+  expect(runs.filter((names) => names.length > 0)).toHaveLength(1)
+})
+
+const listIndexes = [
+  'booking_by_slot',
+  'booking_by_status',
+  'delivery_by_time',
+  'delivery_by_type',
+  'request_unbooked',
+]
+
+/** A migrated database in which the indexes of the lists are to be built still. */
+async function openBeforeLists() {
+  await migrate(database.url)
+  const db = openPool(database.url, 4, () => {})
+  await db.query(`delete from migration where name >= '0018'`)
+  await db.query(`drop index ${listIndexes.join(', ')}`)
+  return db
+}
+
+const validIndexes = async (db: Awaited<ReturnType<typeof openBeforeLists>>) => {
+  const { rows } = await db.query(
+    `select indexrelid::regclass::text as name from pg_index
+     where indisvalid and indexrelid::regclass::text = any($1) order by 1`,
+    [listIndexes],
+  )
+  return rows.map(({ name }) => name)
+}
+
+test('whoever writes bookings goes on while indexes are built', async () => {
+  const db = await openBeforeLists()
+  const writer = await db.connect()
+  await writer.query('begin; lock table booking in row exclusive mode')
+  const migrating = migrate(database.url)
+  await untilWaiting(db, 1)
+  await db.query('begin; lock table booking, request, delivery in row exclusive mode nowait; end')
+  await writer.query('commit')
+  writer.release()
+  expect(await migrating).toContain('0018_lists')
+  expect(await validIndexes(db)).toEqual(listIndexes)
+  await db.end()
+})
+
+test('indexes whose building was broken off are built anew, those that are whole are left', async () => {
+  const db = await openBeforeLists()
+  const writer = await db.connect()
+  const builder = await db.connect()
+  await builder.query(
+    'create index booking_by_slot on booking (account_id, slot_time) include (id)',
+  )
+  await writer.query('begin; lock table booking in row exclusive mode')
+  await builder.query(`set statement_timeout = '200ms'`)
+  const build =
+    'create index concurrently booking_by_status on booking (account_id, status, id desc)'
+  await expect(builder.query(build)).rejects.toThrow('statement timeout')
+  builder.release(true)
+  await writer.query('commit')
+  writer.release()
+  expect(await validIndexes(db)).toEqual(['booking_by_slot'])
+  await migrate(database.url)
+  expect(await validIndexes(db)).toEqual(listIndexes)
+  await db.end()
+})
+
+test('a migration that does not get its lock gives up, and runs when it is asked for again', async () => {
+  const db = await openBeforeLists()
+  const holder = await db.connect()
+  await holder.query('begin; lock table venue_added in access exclusive mode')
+  await expect(migrate(database.url)).rejects.toThrow('lock timeout')
+  await holder.query('commit')
+  holder.release()
+  expect(await migrate(database.url)).toEqual(['0019_venues_added'])
+  await db.end()
+}, 30_000)
+
+test('a process of the release before starts on the migrated database', async () => {
+  await migrate(database.url)
+  const db = openPool(database.url, 1, () => {})
+  // What that release writes at each start, with the columns that it knows.
+  const start = () =>
+    db.query(
+      `insert into agent (name, description, capabilities, card_url, is_public, created_at)
+       values ('service', 'Books venues', '{booking}', 'http://127.0.0.1/card', true, now())
+       on conflict (name) do update set description = excluded.description,
+         capabilities = excluded.capabilities, card_url = excluded.card_url`,
+    )
+  for (let times = 0; times < 2; times += 1) expect((await start()).rowCount).toBe(1)
+  await db.end()
+})

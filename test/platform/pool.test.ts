@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { eventually } from '../support/programs.ts'
+
+let database: TestDatabase
+let pool: Pool
+let refusals = 0
+const waits: number[] = []
+const statements: string[] = []
+
+beforeAll(async () => {
+  database = await createDatabase('empty')
+  pool = openPool(database.url, 1, () => {}, {
+    maxWaiting: 2,
+    waited: (seconds) => waits.push(seconds),
+    refused: () => {
+      refusals += 1
+    },
+    statement: (text, run) => {
+      statements.push(text)
+      return run()
+    },
+  })
+})
+
+afterAll(async () => {
+  await pool?.end()
+  await database?.drop()
+})
+
+const overloaded = { data: { code: 'overloaded', facts: { retry_after: 2 } } }
+
+test('who finds too many waiting is refused at once; who waits is served', async () => {
+  const slow = pool.query('select pg_sleep(0.3)')
+  const waiting = [pool.query('select 1 as n'), pool.query('select 2 as n')]
+  await expect(pool.query('select 3')).rejects.toMatchObject(overloaded)
+  await expect(pool.connect()).rejects.toMatchObject(overloaded)
+  await slow
+  const answers = await Promise.all(waiting)
+  expect(answers.map(({ rows }) => rows[0].n)).toEqual([1, 2])
+  expect(refusals).toBe(2)
+  expect(waits).toHaveLength(3)
+  expect(statements).toEqual(['select pg_sleep(0.3)', 'select 1 as n', 'select 2 as n'])
+})
+
+test('who waits longer than 5 s for a busy pool is refused', async () => {
+  const slow = pool.query('select pg_sleep(6)')
+  await expect(pool.query('select 1')).rejects.toMatchObject(overloaded)
+  await slow
+})
+
+test('a statement that fails leaves its connection usable, one that breaks it does not', async () => {
+  const pidOf = async () => (await pool.query('select pg_backend_pid() as pid')).rows[0].pid
+  const pid = await pidOf()
+  await expect(pool.query('select 1 / 0')).rejects.toThrow('division by zero')
+  expect(await pidOf()).toBe(pid)
+  const end = pool.query('select pg_terminate_backend(pg_backend_pid())')
+  await expect(end).rejects.toThrow()
+  expect(await eventually('a new connection', () => pidOf().catch(() => undefined))).not.toBe(pid)
+})

@@ -1,0 +1,137 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertAccount } from '../../src/accounts/store/accounts.ts'
+import { rewrap } from '../../src/commands/rewrap.ts'
+import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
+import { upsertContact } from '../../src/confirmation/store/venue-contacts.ts'
+import { type Db, openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { sealedColumns } from '../../src/platform/sealing/sealed-columns.ts'
+import { createSealer } from '../../src/platform/sealing/sealing.ts'
+import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
+import { insertEndpoint } from '../../src/webhooks/store/endpoints.ts'
+import { insertSigningKey } from '../../src/webhooks/store/signing-keys.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { startProgram } from '../support/programs.ts'
+
+const k1 = newSealingKey().replace(/^[^:]+/, 'k1')
+const k2 = newSealingKey().replace(/^[^:]+/, 'k2')
+const k3 = newSealingKey().replace(/^[^:]+/, 'k3')
+const sealerOf = (keys: string) => createSealer(parseSealingKeys(keys) ?? [])
+const KEYS = 450
+
+let database: TestDatabase
+let db: Pool
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 3, () => {})
+  await fill()
+})
+afterAll(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+/** A secret in each column, sealed with k1, and many signing keys. Each says whose it is. */
+async function fill() {
+  const at = new Date()
+  const seal = (context: string) => sealerOf(k1).seal(`of ${context}`, context)
+  const [connector, contact, key, headers] = sealedColumns.map(({ contextOf }) => contextOf)
+  const { rows } = await db.query('select id from venue limit 1')
+  const venueId = rows[0].id
+  const url = 'https://venue.example/'
+  await upsertConnector(db, { venueId, url, secret: seal(connector?.(venueId) ?? '') }, at)
+  await upsertContact(db, { venueId, url, secret: seal(contact?.(venueId) ?? '') })
+  const accountId = randomUUIDv7()
+  await insertAccount(db, { id: accountId, name: 'test', tier: 'pro', at })
+  const id = randomUUIDv7()
+  await insertEndpoint(db, {
+    id,
+    accountId,
+    url,
+    description: '',
+    eventTypes: ['*'],
+    headerNames: ['x-a'],
+    headers: seal(headers?.(id) ?? ''),
+    ratePerSecond: null,
+    isFifo: false,
+    challenge: 'x',
+    at,
+  })
+  for (let n = 0; n < KEYS; n += 1) {
+    const keyId = randomUUID()
+    const secret = seal(key?.(keyId) ?? '')
+    await insertSigningKey(db, { id: keyId, endpointId: id, secret, validFrom: at, at })
+    await db.query('update signing_key set valid_until = $2 where id = $1', [keyId, at])
+  }
+}
+
+async function sealedBy(): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { table, column } of sealedColumns) {
+    const { rows } = await db.query(`select split_part(${column}, '.', 2) as key from ${table}
+      where ${column} is not null`)
+    for (const { key } of rows) counts[key] = (counts[key] ?? 0) + 1
+  }
+  return counts
+}
+
+/** The database, until it has run so many statements. */
+function diesAfter(statements: number): Db {
+  let left = statements
+  const query = (...args: unknown[]) => {
+    if (left === 0) throw new Error('called off')
+    left -= 1
+    return (db.query as (...args: unknown[]) => unknown)(...args)
+  }
+  return { query } as unknown as Db
+}
+
+test('a re-wrapping that is called off is taken up where it stopped, and every secret opens with the new key alone', async () => {
+  const sealer = sealerOf(`${k2},${k1}`)
+  await expect(rewrap(diesAfter(12), sealer, () => {})).rejects.toThrow('called off')
+  const half = await sealedBy()
+  expect(half.k1).toBeGreaterThan(0)
+  expect(half.k2).toBeGreaterThan(0)
+
+  const lines: string[] = []
+  const said = await rewrap(db, sealer, (line) => lines.push(line))
+  expect(said).toContain('all are sealed with "k2" now. Nothing stored needs k1 any more.')
+  expect(lines.at(-1)).toMatch(/headers of endpoints: 1 of 1/)
+  expect(await sealedBy()).toEqual({ k2: KEYS + 3 })
+  for (const { table, id, column, contextOf } of sealedColumns) {
+    const { rows } = await db.query(`select ${id} as id, ${column} as sealed from ${table}
+      where ${column} is not null`)
+    for (const row of rows) {
+      const context = contextOf(row.id)
+      expect(sealerOf(k2).open(row.sealed, context)).toBe(`of ${context}`)
+    }
+  }
+  expect(await rewrap(db, sealer, () => {})).toContain('0 secrets were sealed anew')
+})
+
+test('the command does it too, and neither it nor a process starts without a key that is needed', async () => {
+  const run = async (SECRETS_KEY: string) => {
+    const env = { DATABASE_URL: database.url, ...(SECRETS_KEY && { SECRETS_KEY }) }
+    const program = startProgram('src/commands/keys.ts', env, ['rewrap'])
+    await once(program.process, 'close')
+    return { code: program.process.exitCode, output: program.output() }
+  }
+  expect((await run('')).output).toContain('SECRETS_KEY must be given too')
+  const unknown = await run(k3)
+  expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining('"k2"') })
+  const done = await run(`${k3},${k2}`)
+  expect(done).toMatchObject({ code: 0, output: expect.stringContaining('sealed with "k3" now') })
+  expect(await sealedBy()).toEqual({ k3: KEYS + 3 })
+})
+
+test('a secret that was tampered with is named, and the others are sealed anew', async () => {
+  const { rows } = await db.query(
+    `update signing_key set secret = 'v1.k3.' || repeat('A', 60)
+     where id = (select id from signing_key limit 1) returning id`,
+  )
+  const sealer = sealerOf(`${k1},${k3}`)
+  await expect(rewrap(db, sealer, () => {})).rejects.toThrow(rows[0].id)
+  expect(await sealedBy()).toEqual({ k1: KEYS + 2, k3: 1 })
+})

@@ -1,0 +1,97 @@
+import { inspect } from 'node:util'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createSealer, keyIdOf } from '../../src/platform/sealing/sealing.ts'
+import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
+
+const raw = (id: string) => newSealingKey().replace(/^[^:]+/, id)
+const k1 = raw('k1')
+const k2 = raw('k2')
+const sealerOf = (text: string) => createSealer(parseSealingKeys(text) ?? [])
+const context = 'webhook_keys/1'
+
+test('what is sealed opens again, and no two texts are alike', () => {
+  const sealer = sealerOf(k1)
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string(), (plain, row) => {
+      expect(sealer.open(sealer.seal(plain, row), row)).toBe(plain)
+    }),
+  )
+  expect(sealer.seal('secret', context)).not.toBe(sealer.seal('secret', context))
+  expect(sealer.seal('secret', context)).not.toContain('secret')
+})
+
+test('the first key seals and every key opens, so that keys can be changed one after the other', () => {
+  const old = sealerOf(k1).seal('secret', context)
+  const rotated = sealerOf(`${k2},${k1}`)
+  expect(rotated.open(old, context)).toBe('secret')
+  expect(rotated.isStale(old)).toBe(true)
+  const wrapped = rotated.seal(rotated.open(old, context), context)
+  expect(keyIdOf(wrapped)).toBe('k2')
+  expect(rotated.isStale(wrapped)).toBe(false)
+  expect(sealerOf(k2).open(wrapped, context)).toBe('secret')
+  expect(rotated.keyIds).toEqual(['k2', 'k1'])
+})
+
+test('a digest is the same for the same text and key, and another without the key', () => {
+  const [first] = sealerOf(k1).digests('asked')
+  const rotated = sealerOf(`${k2},${k1}`).digests('asked')
+  expect(rotated).toHaveLength(2)
+  expect(rotated[0]).not.toEqual(first)
+  expect(rotated[1]).toEqual(first)
+  expect(sealerOf(k1).digests('asked.')).not.toEqual([first])
+})
+
+test('a key that is not listed is named', () => {
+  const sealed = sealerOf(k1).seal('secret', context)
+  expect(() => sealerOf(k2).open(sealed, context)).toThrow(
+    'the key "k1", which SECRETS_KEY does not',
+  )
+})
+
+test('a sealed text does not open in another row, under another key or key id, or changed', () => {
+  const sealer = sealerOf(`${k1},${k2}`)
+  const sealed = sealer.seal('secret', context)
+  const other = 'was changed, belongs elsewhere'
+  expect(() => sealer.open(sealed, 'webhook_keys/2')).toThrow(other)
+  expect(() => sealer.open(sealed.replace('v1.k1.', 'v1.k2.'), context)).toThrow(other)
+  expect(() => sealerOf(raw('k1')).open(sealed, context)).toThrow(other)
+  const bytes = Buffer.from(sealed.slice('v1.k1.'.length), 'base64url')
+  for (const index of bytes.keys()) {
+    const changed = Buffer.from(bytes)
+    changed.writeUInt8(changed.readUInt8(index) ^ 1, index)
+    expect(() => sealer.open(`v1.k1.${changed.toString('base64url')}`, context)).toThrow(other)
+  }
+})
+
+test.each(['', 'secret', 'v2.k1.AAAA', 'v1.k1.AAAA', 'v1..AAAA'])(
+  '%j is not a sealed text, and it is not repeated',
+  (text) => {
+    const form = 'A sealed secret is not in the form v1.<key id>.<base64url>.'
+    expect(() => sealerOf(k1).open(text, context)).toThrow(new Error(form))
+  },
+)
+
+test.each([
+  ['nothing', ''],
+  ['no id', k1.slice(2)],
+  ['no key', 'k1:'],
+  ['16 bytes', `k1:${Buffer.alloc(16).toString('base64')}`],
+  ['33 bytes', `k1:${Buffer.alloc(33).toString('base64')}`],
+  ['an id twice', `${k1},${raw('k1')}`],
+  ['a bad one beside a good one', `${k1},k2`],
+  ['an id with a dot', raw('k.1')],
+  ['an id of 33 characters', raw('k'.repeat(33))],
+])('%s is not a list of keys', (_, text) => {
+  expect(parseSealingKeys(text)).toBeUndefined()
+})
+
+test('keys do not show when they are printed or serialised', () => {
+  const keys = parseSealingKeys(`${k1}, ${k2}\n`)
+  expect(keys).toHaveLength(2)
+  const secret = k1.slice(3, 20)
+  for (const text of [JSON.stringify(keys), inspect(keys, { depth: 9 }), `${keys}`]) {
+    expect(text).not.toContain(secret)
+    expect(text).not.toContain(Buffer.from(k1.slice(3), 'base64').toString('hex').slice(0, 8))
+  }
+})

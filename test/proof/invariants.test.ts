@@ -1,0 +1,86 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { openPool } from '../../src/platform/database/sql.ts'
+import { addArena } from '../../tools/proof/arena.ts'
+import { beginGroup, turnGroup } from '../../tools/proof/groups.ts'
+import { findViolations } from '../../tools/proof/invariants.ts'
+import { watch } from '../../tools/proof/watches.ts'
+import { openAccount, openWorld, request, type World } from '../../tools/proof/world.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { terms } from '../support/terms.ts'
+
+// What the questions after the proof would say of groups and watches that went wrong, told by rows that were made wrong by hand.
+
+let database: TestDatabase
+let world: World
+
+beforeEach(async () => {
+  database = await createDatabase()
+  world = await openWorld(openPool(database.url, 10, () => {}))
+})
+afterEach(async () => {
+  await world?.db.end()
+  await database?.drop()
+})
+
+const tables = (table: number) => ({
+  name: 'tables',
+  confirmMode: 'auto' as const,
+  stock: { table },
+  requires: [{ kind: 'table', per: 'party' as const }],
+  places: 0,
+})
+const party = (slotTime: string | undefined) => ({ slotTime: slotTime ?? '', partySize: 2 })
+const broken = async () => (await findViolations(world.db)).map(({ name }) => name)
+
+async function itinerary() {
+  const [one, other] = [await addArena(world.db, tables(1)), await addArena(world.db, tables(1))]
+  const wish = { accountId: await openAccount(world.db), ...party(one.slotTimes[0]) }
+  const group = await beginGroup(world, wish, 'itinerary', [one, other])
+  if (!group) throw new Error('no itinerary')
+  return group
+}
+
+test('an itinerary that is over while a part is held or a fee is charged is found', async () => {
+  const group = await itinerary()
+  for (const _ of group.members) await turnGroup(world, group)
+  expect(await turnGroup(world, group)).toBe('confirmed')
+  expect(await broken()).toEqual([])
+  await world.db.query('alter table booking_group disable trigger all_or_nothing')
+  await world.db.query(`update booking_group set status = 'failed' where id = $1`, [group.groupId])
+  expect(await broken()).toContain(
+    'an itinerary is booked whole, with all its fees, or leaves nothing held and nothing charged',
+  )
+})
+
+test('a group that never ends is found', async () => {
+  await turnGroup(world, await itinerary())
+  expect(await broken()).toContain('every group comes to an end, and is answered')
+})
+
+test('a watcher who was passed over, or whose place is gone, is found', async () => {
+  const arena = await addArena(world.db, tables(1))
+  const [slotTime] = arena.slotTimes
+  const accountId = await openAccount(world.db)
+  const start = await request(world.db, arena, { accountId, ...party(slotTime) })
+  await decideBooking(world.db, start, terms, new Date())
+  expect(await watch(world, { arena, accountId, ...party(slotTime) })).toBe('watching')
+  expect(await broken()).toEqual([])
+
+  await world.db.query(
+    `insert into resource (id, offering_id, kind, name, party_min, party_max)
+     select $2, offering_id, 'table', 'one more', 1, 4 from booking where id = $1`,
+    [start.bookingId, randomUUIDv7()],
+  )
+  expect(await broken()).toEqual(['nobody who has had no turn watches a slot that has room'])
+
+  await world.db.query(`update watch set status = 'offered', hold_id = $1`, [start.bookingId])
+  await world.db.query(
+    `insert into watch_turn (hold_id, watch_id, offered_at) select $1, id, now() from watch`,
+    [start.bookingId],
+  )
+  expect(await broken()).toContain(
+    'a place that a watch was given stays its own until it is confirmed or let go',
+  )
+})

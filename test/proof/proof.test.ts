@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connect } from '../../tools/proof/databases.ts'
+import { guards } from '../../tools/proof/guards.ts'
+import { proveSteps } from '../../tools/proof/prove-steps.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { eventually, type Program, startProgram } from '../support/programs.ts'
+
+const ATTEMPTS = 500
+const FIGHTS = 300
+const SEQUENCES = 8
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await createDatabase()
+})
+afterEach(() => database?.drop())
+
+/** The short form of `npm run proof`; a seed of its own each time, named when it fails. */
+const prove = (seed: number, { attempts = ATTEMPTS, sequences = SEQUENCES } = {}) =>
+  proveSteps(database.url, {
+    attempts,
+    sequences,
+    seed,
+    lanes: 14,
+    callers: 8,
+    connections: 20,
+    deadline: performance.now() + 90_000,
+    progress: () => {},
+    fights: FIGHTS,
+    fighting: () => {},
+  })
+
+const anySeed = () => Math.floor(Math.random() * 2 ** 31)
+
+test('callers that collide break nothing, and alone everything goes as the model says', async () => {
+  const seed = anySeed()
+  const proof = await prove(seed)
+  expect(proof.violations, `seed ${seed}`).toEqual([])
+  expect(proof.count.attempts).toBeGreaterThanOrEqual(ATTEMPTS)
+  expect(proof.count.contended).toBe(proof.count.attempts)
+  expect(proof.fight.attempts).toBeGreaterThanOrEqual(FIGHTS)
+  expect(proof.fight.taken).toBeGreaterThan(0)
+  expect(proof.sequenced.sequences).toBe(SEQUENCES)
+  expect(proof.refusals).toEqual({
+    refused: guards.map(({ constraint }) => constraint),
+    passed: [],
+  })
+})
+
+test('without the constraint that forbids overlaps, collisions sell tables twice, and the proof says so', async () => {
+  const db = connect(database.url, 1)
+  await db.query('alter table allocation drop constraint allocation_no_overlap')
+  await db.end()
+  const { violations, refusals } = await prove(anySeed(), { attempts: 300, sequences: 1 })
+  expect(violations.map(({ name }) => name)).toContain(
+    'no resource is taken twice at the same time',
+  )
+  expect(refusals.passed).toEqual(['allocation_no_overlap'])
+})
+
+const codeOf = ({ process }: Program) =>
+  eventually('the end of the proof', async () => process.exitCode ?? undefined)
+
+test('the proof refuses to run on servers that it did not start', async () => {
+  const proof = startProgram('tools/proof/main.ts', { DATABASE_URL: database.url })
+  await proof.prints('unset both')
+  expect(await codeOf(proof)).toBe(2)
+})
+
+test.each([
+  [['--break', 'no_such_constraint'], 'allocation_no_overlap'],
+  [['--attempts', 'many'], '--attempts takes a whole number'],
+])('an option that makes no sense is explained: %j', async (args, said) => {
+  const proof = startProgram('tools/proof/main.ts', {}, args)
+  await proof.prints(said)
+  expect(await codeOf(proof)).toBe(2)
+})

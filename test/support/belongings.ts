@@ -1,0 +1,162 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { scopes } from '../../src/accounts/rules/scopes.ts'
+import { movePlan } from '../../src/accounts/store/plans.ts'
+import { insertAgent } from '../../src/agents/store/agents.ts'
+import { openBooking } from '../../src/bookings/steps/open-booking.ts'
+import { transaction } from '../../src/platform/database/sql.ts'
+import { agentWith } from './agent.ts'
+import { writeEvents } from './deliveries.ts'
+import { type Browser, openBrowser } from './developers.ts'
+import { makeSigningKey } from './endpoints.ts'
+import { watchFor } from './full-slot.ts'
+import { addKey, type Doors } from './open-doors.ts'
+import { eventually } from './programs.ts'
+import { requestDaysAhead, writeRequest } from './requests.ts'
+import { findSlots } from './slots.ts'
+import { makeTraffic } from './traffic.ts'
+
+/** One of everything that an account can have, by what it is called in an address or a field. */
+export type Things = {
+  booking: string
+  hold: string
+  itinerary: string
+  watch: string
+  endpoint: string
+  signingKey: string
+  delivery: string
+  replay: string
+  event: string
+  eventNumber: string
+  key: string
+  agent: string
+  session: string
+}
+
+/** Somebody who has one of everything: signed in, and with a key that may do everything. */
+export type Owner = { accountId: string; browser: Browser; key: string; things: Things }
+
+/** Opens such an account; texts that are its own to choose contain its id. `events`: how many it has more than it needs. */
+export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
+  const { db } = doors
+  const at = new Date()
+  const browser = await openBrowser(doors, { tier: 'pro' })
+  const { accountId } = browser
+  const proMonthlyMinor = 2_000
+  for (const to of ['free', 'pro'] as const) {
+    await movePlan(db, { accountId, to, by: 'developer', proMonthlyMinor, at })
+  }
+  const [calling, spare] = [await addKey(db, accountId), await addKey(db, accountId)]
+  await db.query('update api_key set scopes = $2, name = $3 where account_id = $1', [
+    accountId,
+    scopes,
+    `key of ${accountId}`,
+  ])
+
+  const made = await makeTraffic(db, accountId)
+  await writeEvents(db, accountId, events)
+  await db.query(`update endpoint set url = $2, description = $3 where account_id = $1`, [
+    accountId,
+    `https://${accountId}.example/hooks`,
+    `endpoint of ${accountId}`,
+  ])
+  const { keyId: signingKey } = await makeSigningKey(db, doors.sealer, made.endpointId, at)
+  const asked = await requestDaysAhead(db, { purpose: 'hold', at })
+  const hold = { ...asked, accountId, bookingId: randomUUIDv7() }
+  await writeRequest(db, hold, at)
+  const opened = await openBooking(db, hold, at)
+  if ('refusal' in opened) throw new Error(JSON.stringify(opened))
+  const { watchId: watch } = await watchFor(db, hold, { accountId, at })
+
+  const agent = `agent-of-${accountId}`
+  const about = { description: `Agent of ${accountId}`, capabilities: [], version: '1.0.0' }
+  const addresses = { a2aUrl: null, mcpUrl: null, homepage: null }
+  await transaction(db, (tx) =>
+    insertAgent(tx, accountId, { name: agent, ...about, ...addresses, isPublic: false }, at),
+  )
+  const one = async (text: string, ...values: unknown[]): Promise<string> =>
+    (await db.query(text, values)).rows[0].id
+  return {
+    accountId,
+    browser,
+    key: calling.key,
+    things: {
+      booking: made.bookingId,
+      hold: hold.bookingId,
+      itinerary: await openItinerary(doors, accountId, calling),
+      watch,
+      endpoint: made.endpointId,
+      signingKey,
+      delivery: made.deliveryId,
+      replay: made.replayId,
+      event: await one(
+        'select id from event where account_id = $1 order by number limit 1',
+        accountId,
+      ),
+      eventNumber: await one(
+        'select max(number)::text as id from event where account_id = $1',
+        accountId,
+      ),
+      key: spare.keyId,
+      agent,
+      session: await one(
+        'select id from developer_session where developer_id = $1',
+        browser.developerId,
+      ),
+    },
+  }
+}
+
+/** Through the doors, as only they write groups; waits until the call itself has been written down. */
+async function openItinerary(
+  { db, url }: Doors,
+  accountId: string,
+  { key }: { key: string },
+): Promise<string> {
+  const agent = agentWith(url, accountId, key)
+  const parts = await findSlots(agent, 'spa', 2)
+  const { body } = await agent.post('/api/itineraries', { parts, wait: 0 })
+  await eventually('the calls are in the log', async () => {
+    const { rows } = await db.query(
+      `select from request_log join api_key k using (account_id)
+       where account_id = $1 and operation = 'make itinerary' and k.last_used_at is not null`,
+      [accountId],
+    )
+    return rows.length > 0
+  })
+  return body.itinerary.id
+}
+
+/** Everything that is written of an account, by table. */
+export async function rowsOf(
+  { db }: Doors,
+  { accountId, browser: { developerId } }: Owner,
+): Promise<Record<string, string[]>> {
+  const { rows: tables } = await db.query(
+    `select table_name as name, column_name as by from information_schema.columns
+     where table_schema = 'public' and column_name in ('account_id', 'developer_id')
+     order by name, by`,
+  )
+  const found: Record<string, string[]> = {}
+  for (const { name, by } of tables) {
+    const { rows } = await db.query(
+      `select to_jsonb(t)::text as row from ${name} t where ${by} = $1 order by row`,
+      [by === 'account_id' ? accountId : developerId],
+    )
+    found[`${name} by ${by}`] = rows.map(({ row }) => row)
+  }
+  return found
+}
+
+const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+/** What says that an answer is about an account: every id in its rows that is no venue’s, and the names of its things. */
+export async function marksOf(doors: Doors, owner: Owner): Promise<Set<string>> {
+  const { rows } = await doors.db.query(
+    'select id from venue union all select id from offering union all select id from resource',
+  )
+  const shared = new Set(rows.map(({ id }) => id))
+  const texts = Object.values(await rowsOf(doors, owner)).flat()
+  const { eventNumber: _, ...things } = owner.things
+  const ids = texts.flatMap((text) => text.match(uuids) ?? []).filter((id) => !shared.has(id))
+  return new Set([...ids, ...Object.values(things)])
+}

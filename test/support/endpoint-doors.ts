@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { insertTestEvent } from '../../src/webhooks/store/test-event.ts'
+import { callsAt, type webhookDoors } from './endpoint-calls.ts'
+import { type Doors, type Holder, openDoors } from './open-doors.ts'
+
+/** Where the endpoints of the tests are said to be; nothing is sent there. */
+export const url = 'https://agent.example/hooks'
+
+/** Doors for the tests of endpoints in a file, with a new account for each test. */
+export function openEndpointDoors() {
+  let doors: Doors
+  let holder: Holder
+  beforeAll(async () => {
+    doors = await openDoors()
+  })
+  beforeEach(async () => {
+    holder = await doors.openAccount('free')
+    doors.engine.signals = []
+    doors.engine.sentNow = 'pending'
+  })
+  afterAll(() => doors?.close())
+
+  const challengeOf = async (id: string): Promise<string> => {
+    const { rows } = await doors.db.query('select challenge from endpoint where id = $1', [id])
+    return rows[0].challenge
+  }
+
+  return {
+    get doors() {
+      return doors
+    },
+    get holder() {
+      return holder
+    },
+    challengeOf,
+    /** What the workflows of endpoints were told. */
+    signals: () => doors.engine.signals.map(({ signal }) => signal.name),
+    /** Puts up events for the endpoint as if they had happened. */
+    async putUp(endpointId: string, count: number) {
+      const { accountId } = holder
+      for (let n = 0; n < count; n += 1) {
+        const event = { accountId, endpointId, note: `${n}`, at: new Date(Date.now() - 60_000) }
+        await insertTestEvent(doors.db, event)
+      }
+    },
+    /** Calls at one door, and endpoints made there. */
+    at(door: (typeof webhookDoors)[number]) {
+      const call = callsAt(
+        door,
+        () => doors,
+        () => holder,
+      )
+      const make = async (input: Record<string, unknown> = {}) =>
+        (await call('webhook.create', { url, ...input })).body
+      const makeActive = async () => {
+        const { endpoint } = await make()
+        const { id } = endpoint
+        await call('webhook.verify', { id, challenge: await challengeOf(id) })
+        return id as string
+      }
+      return { call, make, makeActive }
+    },
+  }
+}

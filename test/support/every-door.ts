@@ -1,0 +1,95 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { catalogue } from '../../src/catalogue.ts'
+import type { Capability } from '../../src/contract/capability.ts'
+import { bearer, jsonOf, postEnvelope } from './open-doors.ts'
+
+/** What a door said, without the clothes of its protocol. `status` is null where the protocol has none. */
+export type Said = {
+  status: number | null
+  code: string
+  message: string
+  body: any
+}
+
+/** Sends the same request through a door. */
+export type Send = (
+  doors: { url: string },
+  key: string | null,
+  input: Record<string, unknown>,
+) => Promise<Said>
+
+/** A door, asked for one of the catalogue's capabilities. */
+type Through = (capability: Capability) => Send
+
+const rest: Through = (capability) => async (doors, key, input) => {
+  const [method = '', path = ''] = capability.rest.route.split(' ')
+  const inPath = /\{(\w+)\}/.exec(path)?.[1] ?? ''
+  const { [inPath]: id, ...fields } = input
+  const address = doors.url + path.replace(`{${inPath}}`, encodeURIComponent(String(id)))
+  const inQuery = method === 'GET' ? queryOf(capability, fields) : ''
+  const response = await fetch(`${address}?${inQuery}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(key && bearer(key)) },
+    body: method === 'GET' ? null : JSON.stringify(fields),
+  })
+  const body = await jsonOf(response)
+  return { status: response.status, code: body.code ?? 'ok', message: body.detail, body }
+}
+
+/** Fields under the names that they have in an address. */
+function queryOf({ rest: { rename = {} } }: Capability, fields: Record<string, unknown>) {
+  const names = Object.fromEntries(Object.entries(rename).map(([name, field]) => [field, name]))
+  const all = Object.entries(fields).map(([field, value]) => [names[field] ?? field, `${value}`])
+  return new URLSearchParams(Object.fromEntries(all))
+}
+
+const a2a: Through = (capability) => async (doors, key, payload) => {
+  const { status, body } = await postEnvelope(doors.url, key, { intent: capability.a2a, payload })
+  const { code = 'ok', message } = body.error ?? {}
+  return { status, code, message, body: body.error ?? body.payload }
+}
+
+const mcp: Through = (capability) => async (doors, key, input) => {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  const headers = new Headers(key ? bearer(key) : {})
+  const transport = new SSEClientTransport(new URL(`${doors.url}/mcp/sse`), {
+    eventSourceInit: {
+      fetch: (url, init) =>
+        fetch(url, { ...init, headers: { ...init?.headers, ...Object.fromEntries(headers) } }),
+    },
+    requestInit: { headers },
+  })
+  try {
+    await client.connect(transport)
+    const result = await client.callTool({
+      name: capability.mcp?.tool ?? '',
+      arguments: input,
+    })
+    const content = result.content as { text: string }[]
+    const body = JSON.parse(content.at(-1)?.text ?? '')
+    if (!result.isError) return { status: null, code: 'ok', message: '', body }
+    return {
+      status: null,
+      code: body.error.code,
+      message: content[0]?.text ?? '',
+      body: body.error,
+    }
+  } finally {
+    await client.close()
+  }
+}
+
+/** Every door that has this capability, by the name that A2A has for it. */
+export function everyDoorTo(intent: string): [string, Send][] {
+  const capability = catalogue.find((one) => one.a2a === intent)
+  if (!capability) throw new Error(`no intent is called ${intent}`)
+  const all: [string, Through][] = [
+    ['REST', rest],
+    ['A2A', a2a],
+    ...(capability.mcp ? [['MCP', mcp] satisfies [string, Through]] : []),
+  ]
+  return all.map(([name, through]) => [name, through(capability)])
+}
+
+export const everyDoor = everyDoorTo('booking.confirm')

@@ -1,0 +1,241 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { inject } from 'vitest'
+import { insertAccount, insertKey } from '../../src/accounts/store/accounts.ts'
+import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
+import { insertNetworkAgent } from '../../src/agents/store/agents.ts'
+import { createFeed } from '../../src/agents/store/feed-watch.ts'
+import { buildApp } from '../../src/app.ts'
+import type { BookingEngine } from '../../src/bookings/booking-engine.ts'
+import type {
+  BookingStart,
+  ConfirmAnswer,
+  GivenCommand,
+} from '../../src/bookings/rules/booking-messages.ts'
+import { createTimelineSigner } from '../../src/bookings/timeline-signer.ts'
+import { proUpgradeOf, readConfig } from '../../src/config.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createEgress } from '../../src/platform/http/egress.ts'
+import { outboundPolicy } from '../../src/platform/http/policy.ts'
+import { createSendMail } from '../../src/platform/mail/send-mail.ts'
+import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'
+import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
+import { cachedLexicon } from '../../src/venues/search/lexicon.ts'
+import type { EndpointSignal, EndpointStart, SentNow } from '../../src/webhooks/rules/webhooks.ts'
+import { createAwaitEvents } from '../../src/webhooks/store/ledger-waits.ts'
+import { createDatabase } from './database.ts'
+import { readableLog } from './lines.ts'
+
+const PUBLIC_URL = 'http://127.0.0.1:3000'
+
+export type Holder = { accountId: string; keyId: string; key: string }
+
+export type Doors = {
+  url: string
+  app: FastifyInstance
+  db: Pool
+  engine: FakeEngine
+  sealer: Sealer
+  /** Everything that was logged so far, as text. */
+  logged(): string
+  openAccount(tier: 'free' | 'pro', requestsPerDay?: number): Promise<Holder>
+  /** Ends what waits and streams, as a process does that is stopping but answers still. */
+  drain(): void
+  close(): Promise<void>
+}
+
+/** Keeps what it was asked to confirm and gives `answer` to everyone. */
+export type FakeEngine = BookingEngine & {
+  answer: ConfirmAnswer | 'pending'
+  started: BookingStart[]
+  told: BookingStart[]
+  isDown: boolean
+  waits: number[]
+  commands: { start: BookingStart; command: GivenCommand }[]
+  signals: { start: EndpointStart; signal: EndpointSignal }[]
+  sentNow: SentNow | 'pending'
+}
+
+function createFakeEngine(): FakeEngine {
+  return {
+    answer: 'pending',
+    started: [],
+    told: [],
+    isDown: false,
+    waits: [],
+    commands: [],
+    signals: [],
+    sentNow: 'pending',
+    async confirm(start, waitSeconds) {
+      this.started.push(start)
+      this.waits.push(waitSeconds)
+      return this.answer
+    },
+    async resume() {
+      return false
+    },
+    async begin() {
+      return false
+    },
+    async tellWatch() {},
+    async command(start, command) {
+      if (this.isDown) throw new Error('Temporal is away')
+      this.commands.push({ start, command })
+      return 'pending'
+    },
+    async tellCommands() {},
+    async settleGroup() {
+      return 'pending'
+    },
+    async cancelGroup() {
+      return 'pending'
+    },
+    async resumeGroup() {
+      return false
+    },
+    async venueAnswered(start) {
+      if (this.isDown) throw new Error('Temporal is away')
+      this.told.push(start)
+    },
+    async tellEndpoint(start, signal) {
+      if (this.isDown) throw new Error('Temporal is away')
+      this.signals.push({ start, signal })
+    },
+    async retryDelivery() {
+      return this.sentNow
+    },
+    async challengeEndpoint() {
+      return this.sentNow
+    },
+    async resumeEndpoint() {
+      return false
+    },
+    async queues() {
+      if (this.isDown) throw new Error('Temporal is away')
+      return []
+    },
+    async check() {},
+  }
+}
+
+/** The doors over real HTTP and a real database of their own, reached by `reach`; only the booking engine is not real. */
+export async function openDoors(
+  overrides: Record<string, string> = {},
+  reach: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
+  publicUrl = PUBLIC_URL,
+): Promise<Doors> {
+  const database = await createDatabase()
+  const config = readConfig({ NODE_ENV: 'test', OPEN_REQUESTS_PER_MINUTE: '10000', ...overrides })
+  const db = openPool(await reach(database.url), 10, () => {})
+  const engine = createFakeEngine()
+  const { log, text: logged } = readableLog()
+  const settings = {
+    feePct: config.FEE_PCT,
+    proMonthlyUsd: config.PRO_MONTHLY_USD,
+    requestsPerDay: { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY },
+    proUpgrade: proUpgradeOf(config),
+    publicUrl,
+    watchHoldSeconds: config.WATCH_HOLD_SECONDS,
+  }
+  const timelineSigner = createTimelineSigner(parseSealingKeys(newSealingKey()) ?? [])
+  const lexicon = cachedLexicon(db, 60_000)
+  const closing = new AbortController()
+  const awaitEvents = createAwaitEvents(db, closing.signal)
+  const feed = createFeed(db, closing.signal)
+  const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
+  const egress = createEgress(outboundPolicy(config), sealer)
+  const sendMail = createSendMail(config, db, log)
+  const shared = { lexicon, timelineSigner, egress, awaitEvents, feed, sendMail }
+  const services = { db, engine, settings, ...shared }
+  await insertNetworkAgent(db, { publicUrl, at: new Date() })
+  const app = await buildApp({ config, services, sealer, log })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+
+  return {
+    url,
+    app,
+    db,
+    engine,
+    sealer,
+    logged,
+    openAccount: (tier, requestsPerDay) => openAccount(db, tier, requestsPerDay),
+    drain: () => closing.abort(),
+    async close() {
+      closing.abort()
+      await app.close()
+      await db.end()
+      await database.drop()
+    },
+  }
+}
+
+/** Doors of which a test needs nothing but what an agent sees. */
+export type PublicDoors = Pick<Doors, 'url' | 'db' | 'openAccount' | 'close'> & {
+  publicUrl: string
+}
+
+/** The doors of the network that runs already (`npm run cluster -- --test`), or else doors of the caller's own. */
+export async function openPublicDoors(): Promise<PublicDoors> {
+  const url = inject('baseUrl')
+  if (!url) return { ...(await openDoors()), publicUrl: PUBLIC_URL }
+  const db = openPool(inject('databaseUrl'), 2, () => {})
+  return {
+    url,
+    publicUrl: url,
+    db,
+    openAccount: (tier, requestsPerDay) => openAccount(db, tier, requestsPerDay),
+    close: () => db.end(),
+  }
+}
+
+async function openAccount(
+  db: Pool,
+  tier: 'free' | 'pro',
+  requestsPerDay?: number,
+): Promise<Holder> {
+  const at = new Date()
+  const accountId = randomUUIDv7()
+  await insertAccount(db, {
+    id: accountId,
+    name: 'test',
+    tier,
+    ...(requestsPerDay && { requestsPerDay }),
+    at,
+  })
+  return { accountId, ...(await addKey(db, accountId)) }
+}
+
+/** One more key for the account. */
+export async function addKey(db: Pool, accountId: string): Promise<{ keyId: string; key: string }> {
+  const key = newRawKey()
+  const keyId = randomUUIDv7()
+  const hash = hashKey(key)
+  await insertKey(db, {
+    id: keyId,
+    accountId,
+    name: 'test',
+    hash,
+    hint: key.slice(-4),
+    at: new Date(),
+  })
+  return { keyId, key }
+}
+
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+
+/** The body of an answer, to be asserted on member by member. */
+export const jsonOf = async (response: Response): Promise<any> => response.json()
+
+/** One A2A message. */
+export async function postEnvelope(
+  url: string,
+  key: string | null,
+  body: unknown,
+): Promise<{ status: number; headers: Headers; body: any }> {
+  const response = await fetch(`${url}/a2a/v1`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key && bearer(key)) },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return { status: response.status, headers: response.headers, body: await jsonOf(response) }
+}

@@ -1,0 +1,216 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openAgent } from '../support/agent.ts'
+import { callCli, type Ran, runCli } from '../support/cli.ts'
+import { freePort } from '../support/free-port.ts'
+import { openService, type Service } from '../support/network.ts'
+import { eventually, startProgram } from '../support/programs.ts'
+import { openReceiver, type Receiver } from '../support/receiver.ts'
+
+let service: Service
+let receiver: Receiver
+let folder: string
+beforeAll(async () => {
+  service = await openService()
+  receiver = await openReceiver((response, { body }) => {
+    response.end(body.data?.challenge ?? 'thanks')
+  })
+  folder = mkdtempSync(join(tmpdir(), 'cli-e2e-'))
+}, 120_000)
+afterAll(async () => {
+  await receiver?.close()
+  await service?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** As the pro account of the test, without a profile. */
+const cli = (...args: string[]): Promise<Ran> =>
+  callCli(args, {
+    VENUE_NETWORK_URL: service.url,
+    VENUE_NETWORK_KEY: service.agent.key,
+    XDG_CONFIG_HOME: folder,
+  })
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+/** A time that is free for two in some days, and the venue's slug. */
+async function findFree(days: number): Promise<{ slug: string; time: string }> {
+  const found = await cli('search', 'restaurant', '--party', '2', '--date', inDays(days), '--json')
+  const [venue] = found.json().venues
+  return { slug: venue.slug, time: venue.availability.slots[0].slot_time.slice(0, 16) }
+}
+
+test('a key that is typed in is tried, kept for its owner alone, and used from then on', async () => {
+  const env = { XDG_CONFIG_HOME: folder }
+  const login = ['login', '--url', service.url]
+  const wrong = await runCli(login, env, { stdin: `service_live_${'x'.repeat(43)}\n` })
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('unauthenticated: ')])
+  const before = await runCli(['whoami'], env)
+  expect([before.code, before.stderr]).toEqual([2, expect.stringContaining('login --url')])
+
+  const right = await runCli(login, env, { stdin: `${service.agent.key}\n` })
+  expect([right.code, right.stdout]).toEqual([
+    0,
+    expect.stringContaining(`works at ${service.url}`),
+  ])
+  expect(right.stdout + right.stderr).not.toContain(service.agent.key)
+  expect(statSync(join(folder, 'venue-network/profiles.json')).mode & 0o777).toBe(0o600)
+
+  const who = await runCli(['status', '--json'], env)
+  expect(who.json()).toEqual({
+    url: service.url,
+    profile: 'default',
+    key: `…${service.agent.key.slice(-4)}`,
+    version: '0.1.0',
+    requests: { limit: 1e9, remaining: expect.any(Number), resets_at: expect.any(String) },
+  })
+  expect((await runCli(['logout'], env)).code).toBe(0)
+  expect((await runCli(['whoami'], env)).code).toBe(2)
+})
+
+test('--json prints the answer of REST and nothing else', async () => {
+  const query = '/api/venues/search?q=sushi+in+Canggu&limit=2'
+  const { body } = await service.agent.get(query)
+  const found = await cli('search', 'sushi', 'in', 'Canggu', '--limit', '2', '--json')
+  expect([found.code, found.stderr]).toEqual([0, ''])
+  const slugs = (answer: any) => answer.venues.map(({ slug }: any) => slug)
+  expect(slugs(found.json())).toEqual(slugs(body))
+  expect(Object.keys(found.json())).toEqual(Object.keys(body))
+})
+
+test('a key comes from stdin, and a page leads to the next', async () => {
+  const options = ['--key-stdin', '--url', service.url, '--limit', '1']
+  const stdin = service.agent.key
+  const first = await runCli(['search', 'spa', ...options], {}, { stdin })
+  const [, cursor = ''] = /--cursor (\S+)/.exec(first.stdout) ?? []
+  const second = await runCli(['search', 'spa', ...options, '--cursor', cursor], {}, { stdin })
+  expect([first.code, second.code]).toEqual([0, 0])
+  const slugOf = ({ stdout }: Ran) => stdout.split('\n').find((line) => / {2}spa {2}/.test(line))
+  expect(slugOf(first)).toBeDefined()
+  expect(slugOf(second)).not.toBe(slugOf(first))
+})
+
+test('from a search to a booking that is amended, cancelled and read step by step', async () => {
+  const { slug, time } = await findFree(3)
+  const days = await cli('availability', slug, '--date', inDays(3), '--party', '2')
+  expect([days.code, days.stdout]).toEqual([0, expect.stringContaining(time.slice(11))])
+
+  const guest = ['--party', '2', '--name', 'Ayu', '--notes', 'window', '--idempotency-key', 'cli-1']
+  const booked = await cli('book', slug, ...time.split('T'), ...guest, '--json')
+  expect(booked.code).toBe(0)
+  const { status, booking } = booked.json()
+  expect([status, booking.slot_time, booking.venue.slug]).toEqual(['confirmed', `${time}:00`, slug])
+  const again = await cli('book', slug, time, ...guest)
+  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('Booked already')])
+  expect(again.stdout).toContain(booking.id)
+
+  const listed = await cli('bookings', 'list', '--status', 'confirmed', '--venue', slug)
+  expect(listed.stdout).toContain(booking.id)
+  const dry = await cli('bookings', 'amend', booking.id, '--party', '1', '--dry-run')
+  expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining('Possible, and not done')])
+  const amended = await cli('bookings', 'amend', booking.id, '--party', '1')
+  expect([amended.code, amended.stdout]).toEqual([0, expect.stringContaining('Amended.')])
+  const cost = await cli('bookings', 'cancel', booking.id, '--dry-run')
+  expect(cost.stdout).toMatch(/^Cancelling it now: free of charge until \d{4}-\d\d-\d\d \d\d:\d\d /)
+  const cancelled = await cli('bookings', 'cancel', booking.id, '--by', 'guest')
+  expect([cancelled.code, cancelled.stdout]).toEqual([
+    0,
+    `Cancelled ${booking.id}, free of charge.\n`,
+  ])
+  const shown = await cli('bookings', 'show', booking.id)
+  expect(shown.stdout).toMatch(/^status +cancelled$/m)
+  const timeline = await cli('bookings', 'timeline', booking.id)
+  expect(timeline.stdout).toMatch(/by the guest\n +The booking was cancelled/)
+  expect(timeline.stdout).toContain('Signed with the key ')
+})
+
+test('a refusal says code, advice, what is free instead and the request, and is the document of --json', async () => {
+  const { slug, time } = await findFree(2)
+  const closed = `${time.slice(0, 11)}03:07`
+  const refused = await cli('book', slug, closed, '--party', '2')
+  expect([refused.code, refused.stdout]).toEqual([1, ''])
+  expect(refused.stderr).toMatch(/^venue_closed: .* Choose a `slot_time`/m)
+  expect(refused.stderr).toMatch(new RegExp(`^ {2}free: ${slug} \\d{4}-`, 'm'))
+  expect(refused.stderr).toMatch(/^ {2}request [0-9a-f-]{36}$/m)
+  const document = await cli('book', slug, closed, '--party', '2', '--json')
+  expect([document.code, document.json().code]).toEqual([1, 'venue_closed'])
+
+  const { key } = await openAgent(service.db, service.url, 'free')
+  const env = { VENUE_NETWORK_URL: service.url, VENUE_NETWORK_KEY: key, XDG_CONFIG_HOME: folder }
+  const poor = await callCli(['book', slug, time, '--party', '2'], env)
+  expect([poor.code, poor.stderr]).toEqual([1, expect.stringContaining('plan_required: ')])
+})
+
+test('what was typed wrong ends with 2, and a network that is not there with 3', async () => {
+  const misused = await cli('book', 'somewhere', '2026-12-24T19:00')
+  expect([misused.code, misused.stderr]).toEqual([2, 'book needs --party, the number of guests.\n'])
+  const url = `http://127.0.0.1:${await freePort()}`
+  const nobody = await cli('bookings', 'list', '--url', url)
+  expect([nobody.code, nobody.stdout]).toEqual([3, ''])
+  expect(nobody.stderr).toBe(`${url} does not answer (ECONNREFUSED).\n`)
+})
+
+test('from nothing to verified events: add, verify, test, pause, resume, rotate, deliveries, retry, replay, delete', async () => {
+  const added = await cli('webhooks', 'add', receiver.url, '--types', 'endpoint.*', '--json')
+  expect(added.code).toBe(0)
+  const { endpoint, secret } = added.json()
+  expect([endpoint.status, secret]).toEqual(['unverified', expect.stringMatching(/^whsec_/)])
+  const { id } = endpoint
+  expect((await cli('webhooks', 'test', id)).stderr).toContain('endpoint_not_active: ')
+  const verified = await cli('webhooks', 'verify', id)
+  expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('Verified.')])
+
+  const tested = await cli('webhooks', 'test', id, '--note', 'hello', '--json')
+  const { delivery } = tested.json()
+  expect([tested.code, delivery.status]).toEqual([0, 'delivered'])
+  const list = await cli('webhooks', 'list')
+  expect(list.stdout).toMatch(new RegExp(`^${id} {2}active +${receiver.url}`, 'm'))
+  expect((await cli('webhooks', 'pause', id)).stdout).toMatch(/^status +paused \(owner\)$/m)
+  const resumed = await cli('webhooks', 'resume', id)
+  expect(resumed.stdout).toMatch(/^status +active$/m)
+  expect(resumed.stdout).toContain('0 held events are due now')
+  const rotated = await cli('webhooks', 'rotate', id, '--overlap-hours', '1')
+  expect(rotated.stdout).toMatch(/^Signing secret, shown this once:\nwhsec_\S{44}$/m)
+
+  const deliveries = await cli('webhooks', 'deliveries', '--endpoint', id, '--status', 'delivered')
+  expect(deliveries.stdout).toContain(`${delivery.id}  delivered`)
+  expect((await cli('webhooks', 'delivery', delivery.id)).stdout).toContain('200 in ')
+  const retried = await cli('webhooks', 'retry', delivery.id)
+  expect([retried.code, retried.stdout]).toEqual([0, expect.stringContaining('has succeeded')])
+  const choice = ['--from-number', '1', '--types', 'endpoint.test']
+  const counted = await cli('webhooks', 'replay', id, ...choice, '--dry-run', '--json')
+  expect(counted.json()).toMatchObject({ counts: { would_send: 1 }, replay: null })
+  const before = receiver.received.length
+  const replayed = await cli('webhooks', 'replay', id, ...choice)
+  expect([replayed.code, replayed.stdout]).toEqual([0, expect.stringMatching(/to be sent +1\n/)])
+  await eventually('it comes again', async () => receiver.received.length > before)
+  expect((await cli('webhooks', 'replays', id)).stdout).toMatch(/running|completed/)
+
+  const kept = await cli('webhooks', 'delete', id)
+  expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('--yes')])
+  expect((await cli('webhooks', 'delete', id, '--yes')).stdout).toContain('Deleted.')
+  expect((await cli('webhooks', 'show', id)).stderr).toContain('endpoint_not_found: ')
+})
+
+test('listen prints each event on a line of JSON and ends with Ctrl-C', async () => {
+  const env = { VENUE_NETWORK_URL: service.url, VENUE_NETWORK_KEY: service.agent.key }
+  const listening = startProgram('packages/cli/main.ts', env, [
+    'listen',
+    '--types',
+    'booking.*',
+    '--json',
+  ])
+  await listening.prints('Listening at')
+  const { slug, time } = await findFree(4)
+  const { booking } = (await cli('book', slug, time, '--party', '2', '--json')).json()
+  await listening.prints('booking.confirmed')
+  const line =
+    listening
+      .output()
+      .split('\n')
+      .find((one) => one.includes('booking.confirmed')) ?? ''
+  expect(JSON.parse(line).data.booking.id).toBe(booking.id)
+  expect(await listening.end('SIGINT')).toBe(130)
+})

@@ -1,0 +1,143 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLog } from '../../src/platform/telemetry/log.ts'
+import { startApi } from '../../src/start-api.ts'
+import { findSlot, openAgent } from '../support/agent.ts'
+import { freePort } from '../support/free-port.ts'
+import { type Network, openNetwork } from '../support/network.ts'
+import { eventually, type Program, startProgram } from '../support/programs.ts'
+import { openTcpProxy } from '../support/tcp-proxy.ts'
+import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
+
+let network: Network
+let venue: Simulator
+let api: Program
+let worker: Program
+const ports = { api: 0, worker: 0 }
+
+beforeAll(async () => {
+  venue = await openSimulator()
+  network = await openNetwork({ OUTBOUND_ALLOW: new URL(venue.base).host })
+  for (const part of ['api', 'worker'] as const) ports[part] = await freePort()
+  const start = (file: string, port: number) =>
+    startProgram(file, {
+      ...network.env,
+      NODE_ENV: 'production',
+      PUBLIC_URL: url(),
+      METRICS_PORT: String(port),
+    })
+  api = start('src/api.ts', ports.api)
+  worker = start('src/worker.ts', ports.worker)
+  await api.prints('the doors are open')
+  await worker.prints('the worker takes bookings')
+})
+
+afterAll(async () => {
+  await api?.end('SIGTERM')
+  await worker?.end('SIGTERM')
+  await network?.close()
+  await venue?.close()
+})
+
+const scrape = async (part: 'api' | 'worker') =>
+  (await fetch(`http://127.0.0.1:${ports[part]}/metrics`)).text()
+
+const url = () => `http://127.0.0.1:${network.config.PORT}`
+
+test('a booking shows in the figures of the API and of the worker, each on its own port', async () => {
+  const agent = await openAgent(network.db, url())
+  await agent.post('/api/bookings', await findSlot(agent, 'restaurant'))
+  const ofApi = await scrape('api')
+  for (const figure of [
+    /http_call_duration_seconds_count\{door="rest",operation="confirm booking",code="ok"\} 1/,
+    /database_pool_connections_max\{part="api"\} 10/,
+    /database_statement_duration_seconds_count\{part="api",kind="with"\} \d+/,
+    /task_queue_pollers\{task_queue="bookings",kind="workflow"\} 1/,
+    /task_queue_backlog_tasks\{task_queue="bookings",kind="workflow"\} 0/,
+  ]) {
+    expect(ofApi).toMatch(figure)
+  }
+  const ofWorker = await eventually('the SDK’s figures', async () => {
+    const text = await scrape('worker')
+    return text.includes('temporal_workflow_task_schedule_to_start_latency_seconds_count{') && text
+  })
+  for (const figure of [
+    /booking_steps_total\{activity="decideBooking",outcome="confirmed"\} 1/,
+    /activity_duration_seconds_count\{activity="decideBooking",result="ok"\} 1/,
+    /temporal_worker_task_slots_available\{task_queue="bookings",worker_type="WorkflowWorker"\} \d+/,
+    /temporal_num_pollers\{task_queue="bookings",poller_type="workflow_task"\} [1-9]/,
+    /temporal_sticky_cache_size\{task_queue="bookings"\} [1-9]/,
+  ]) {
+    expect(ofWorker).toMatch(figure)
+  }
+})
+
+test('calls to venues, and what came of reading them, are figures', async () => {
+  const agent = await openAgent(network.db, url())
+  const slot = await findSlot(agent, 'bar')
+  await connectVenue(network, slot.venue_id, venue)
+  expect(await scrape('api')).toContain('venue_readings{state="ok"} 1')
+  await venue.script({ on: 'booking.confirm', do: { fail: 'status_500' } })
+  await agent.post('/api/bookings', slot)
+  const figures = await eventually('the calls', async () => {
+    const text = await scrape('worker')
+    return text.includes('message="booking.status"') && text
+  })
+  expect(figures).toMatch(
+    /venue_call_duration_seconds_count\{message="booking.confirm",result="status 5xx"\} 1/,
+  )
+  await network.db.query(`update connector set failure = 'timeout'`)
+  expect(await scrape('api')).toContain('venue_readings{state="failed"} 1')
+  await network.db.query(`update connector set read_at = now() - interval '3 minutes'`)
+  expect(await scrape('api')).toContain('venue_readings{state="late"} 1')
+})
+
+test('in production the doors do not show figures, and the other port shows nothing else', async () => {
+  expect((await fetch(`${url()}/metrics`)).status).toBe(404)
+  expect((await fetch(`http://127.0.0.1:${ports.worker}/healthz`)).status).toBe(200)
+  expect((await fetch(`http://127.0.0.1:${ports.worker}/api/ping`)).status).toBe(404)
+})
+
+test('the operator’s handbook explains every figure that there is, and no other', async () => {
+  const handbook = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')
+  const [, figures = ''] = /## Figures(.*?)\n## /s.exec(handbook) ?? []
+  const rows = figures.matchAll(/^\| `([a-z_]+)(?:\{[^}]*\})?` \|/gm)
+  const explained = [...rows].map(([, name]) => name)
+  const shown = new Set<string>()
+  for (const text of [await scrape('api'), await scrape('worker')]) {
+    for (const [, name = ''] of text.matchAll(/^# TYPE (\S+)/gm)) shown.add(name)
+  }
+  const ours = [...shown].filter((name) => !/^(nodejs|process)_/.test(name))
+  expect(explained.toSorted()).toEqual(ours.toSorted())
+})
+
+test('a metrics port that is taken is one sentence', async () => {
+  const env = { ...network.env, PORT: String(await freePort()), METRICS_PORT: String(ports.api) }
+  const second = startProgram('src/api.ts', env)
+  await once(second.process, 'close')
+  expect(second.process.exitCode).toBe(1)
+  expect(second.output().trim()).toMatch(/^METRICS_PORT \d+ on 127\.0\.0\.1 cannot be used/)
+})
+
+test('while Temporal hangs the figures come all the same, without those of its queues', async () => {
+  const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
+  const proxy = await openTcpProxy(host, Number(port))
+  const api = await startApi(
+    {
+      ...network.config,
+      PORT: await freePort(),
+      TEMPORAL_ADDRESS: `127.0.0.1:${proxy.port}`,
+    },
+    createLog('silent'),
+  )
+  const figures = async () => (await fetch(`${api.url}/metrics`)).text()
+  expect(await figures()).toContain('task_queue_pollers{')
+  proxy.freeze()
+  const text = await figures()
+  expect(text).not.toContain('task_queue_pollers{')
+  expect(text).toContain('database_pool_connections_max{part="api"} 10')
+  await proxy.close()
+  await api.stop()
+})

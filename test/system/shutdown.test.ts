@@ -1,0 +1,173 @@
+import { once } from 'node:events'
+import { Agent as HttpAgent, type IncomingMessage, request } from 'node:http'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createBookingEngine } from '../../src/bookings/booking-engine.ts'
+import { type Agent, agentWith, findSlot, openAgent } from '../support/agent.ts'
+import { freePort } from '../support/free-port.ts'
+import { openStream, post } from '../support/mcp-stream.ts'
+import { type Network, openNetwork } from '../support/network.ts'
+import { eventually, type Program, startProgram } from '../support/programs.ts'
+import { requestDaysAhead } from '../support/requests.ts'
+import { traces } from '../support/traces.ts'
+
+let network: Network
+let agent: Agent
+
+beforeAll(async () => {
+  network = await openNetwork()
+  const api = await startApi()
+  agent = await openAgent(network.db, api.url)
+})
+
+afterEach(async () => {
+  for (const program of programs.splice(1)) await program.end('SIGKILL')
+})
+
+afterAll(async () => {
+  for (const program of programs) await program.end('SIGKILL')
+  await network?.close()
+})
+
+const programs: Program[] = []
+
+async function startApi(env: Record<string, string> = {}) {
+  const PORT = String(await freePort())
+  const program = startProgram('src/api.ts', { ...network.env, PORT, ...env })
+  programs.push(program)
+  await program.prints('the doors are open')
+  return { program, url: `http://127.0.0.1:${PORT}` }
+}
+
+async function startWorker() {
+  const worker = startProgram('src/worker.ts', network.env)
+  programs.push(worker)
+  await worker.prints('the worker takes bookings')
+  return worker
+}
+
+/** Makes every decision wait; the answer lets them go on. */
+async function holdDecisions(): Promise<() => Promise<void>> {
+  const client = await network.db.connect()
+  await client.query('begin; lock table booking in share row exclusive mode')
+  return async () => {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+const decisionWaits = () =>
+  eventually('a decision that waits', async () => {
+    const { rows } = await network.db.query(
+      `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    )
+    return rows.length > 0
+  })
+
+const readiness = async (url: string) => {
+  const response = await fetch(`${url}/readyz`)
+  return { http: response.status, ...((await response.json()) as { status: string }) }
+}
+
+describe('an API process that is asked to stop', () => {
+  test('says so at once, goes on for DRAIN_SECONDS, and ends kept-alive connections with an answer', async () => {
+    const { program, url } = await startApi({ DRAIN_SECONDS: '5' })
+    const keptAlive = new HttpAgent({ keepAlive: true, maxSockets: 1 })
+    const ping = async () => {
+      const asked = request(`${url}/api/venues?limit=1`, { agent: keptAlive }).end()
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      answer.resume()
+      await once(answer, 'end')
+      return { status: answer.statusCode, connection: answer.headers.connection }
+    }
+    expect(await ping()).toEqual({ status: 200, connection: 'keep-alive' })
+    const ended = once(program.process, 'exit')
+    program.process.kill('SIGTERM')
+    const stopping = await eventually('stopping', async () => {
+      const now = await readiness(url)
+      return now.status === 'stopping' && now
+    })
+    expect(stopping.http).toBe(503)
+    expect(await ping()).toEqual({ status: 200, connection: 'close' })
+    expect(await ping()).toEqual({ status: 200, connection: 'close' })
+    expect(await ended).toEqual([0, null])
+    keptAlive.destroy()
+  })
+
+  test('answers the bookings in progress, through REST and MCP, and exits with 0', async () => {
+    const { program, url } = await startApi()
+    const worker = await startWorker()
+    const slot = await findSlot(agent, 'restaurant')
+    const letGo = await holdDecisions()
+    const rest = agentWith(url, agent.accountId, agent.key).post('/api/bookings', slot)
+    const stream = await openStream(url, agent.key)
+    const confirm = { name: 'confirm_booking', arguments: { ...slot, guest_ref: 'through MCP' } }
+    await post(stream.address, agent.key, {
+      jsonrpc: '2.0',
+      id: 7,
+      method: 'tools/call',
+      params: confirm,
+    })
+    await decisionWaits()
+    program.process.kill('SIGTERM')
+    const ended = once(program.process, 'exit')
+    await program.prints('"msg":"stopping"')
+    await letGo()
+    expect(await rest).toMatchObject({ status: 201, body: { status: 'confirmed' } })
+    const told = (await stream.reader?.read())?.value ?? ''
+    expect(JSON.parse(/data: (.*)/.exec(told)?.[1] ?? '')).toMatchObject({
+      id: 7,
+      result: { structuredContent: { status: 'confirmed' } },
+    })
+    expect(await stream.reader?.read()).toMatchObject({ done: true })
+    expect(await ended).toEqual([0, null])
+    expect(await worker.end('SIGTERM')).toBe(0)
+  })
+
+  test('without anything in progress ends long before the grace is over, and at once when asked twice', async () => {
+    const idle = await startApi()
+    const began = performance.now()
+    expect(await idle.program.end('SIGTERM')).toBe(0)
+    expect(performance.now() - began).toBeLessThan(10_000)
+
+    const draining = await startApi({ DRAIN_SECONDS: '60' })
+    draining.program.process.kill('SIGTERM')
+    const { process: child } = draining.program
+    await eventually('its end', async () => child.exitCode !== null || !child.kill('SIGTERM'))
+    expect(child.exitCode).toBe(1)
+    expect(performance.now() - began).toBeLessThan(20_000)
+  })
+})
+
+test('a caller whose patience outlasts the grace is told that the booking is pending', async () => {
+  const worker = await startWorker()
+  const letGo = await holdDecisions()
+  const stopWaiting = new AbortController()
+  const engine = createBookingEngine(network.client, stopWaiting.signal)
+  const start = await requestDaysAhead(network.db)
+  const answer = engine.confirm(start, 60)
+  await decisionWaits()
+  stopWaiting.abort()
+  expect(await answer).toBe('pending')
+  await letGo()
+  expect(await worker.end('SIGTERM')).toBe(0)
+})
+
+test('a worker that is asked to stop lets a running decision end, and takes no new one', async () => {
+  const worker = await startWorker()
+  const slot = await findSlot(agent, 'spa', 1)
+  const letGo = await holdDecisions()
+  const booking = agent.post('/api/bookings', slot)
+  await decisionWaits()
+  worker.process.kill('SIGTERM')
+  const ended = once(worker.process, 'exit')
+  await worker.prints('"msg":"stopping"')
+  await letGo()
+  const { status, body } = await booking
+  expect(status).toBe(201)
+  expect(await ended).toEqual([0, null])
+  expect(await traces(network.db, body.booking.id)).toMatchObject({
+    steps: ['hold', 'confirm'],
+    fees: [{ kind: 'accrual' }],
+  })
+  expect(worker.output()).toContain(`"workflow_id":"booking/${body.booking.id}"`)
+})

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { findClusterPrograms } from '../../tools/cluster/cluster-programs.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const { services } = parse(read('docker-compose.yml'), { merge: true })
+const { version, dependencies } = JSON.parse(read('package.json'))
+
+test('the image has the Node that the project has', () => {
+  expect(read('Dockerfile')).toContain(`ARG NODE=${dependencies.node}-`)
+})
+
+test('the image of the network carries its version', () => {
+  expect(services.api.image).toBe(`venue-network:${version}`)
+})
+
+test('the command line has the version of the network, and needs no other package', () => {
+  const cli = JSON.parse(read('packages/cli/package.json'))
+  expect([cli.version, cli.dependencies]).toEqual([version, undefined])
+})
+
+test('the cluster builds what the containers run', async () => {
+  const packages: string[] = []
+  await findClusterPrograms({
+    build: async (goPackage) => void packages.push(goPackage),
+    cached: () => '/nowhere',
+  })
+  const [server, sqlTool, ui] = packages.map((goPackage) => goPackage.split('@v')[1])
+  expect(services.temporal.image).toBe(`temporalio/server:${server}`)
+  expect(services['temporal-schema'].image).toMatch(`temporalio/admin-tools:${sqlTool}-`)
+  expect(services['temporal-ui'].image).toBe(`temporalio/ui:${ui}`)
+})

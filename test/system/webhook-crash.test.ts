@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openPool } from '../../src/platform/database/sql.ts'
+import { attemptsOf, deliveriesOf, type MadeEndpoint, putEvents } from '../support/endpoints.ts'
+import { type Network, openNetwork } from '../support/network.ts'
+import { eventually, startProgram } from '../support/programs.ts'
+import { answers, openReceiver } from '../support/receiver.ts'
+import { openSender, type Sender } from '../support/sender.ts'
+import { openTcpProxy } from '../support/tcp-proxy.ts'
+
+let network: Network
+let sender: Sender
+
+beforeAll(async () => {
+  network = await openNetwork()
+  sender = openSender(network)
+})
+afterAll(() => network?.close())
+
+const startWorker = async (env: Record<string, string> = {}) => {
+  const worker = startProgram('src/worker.ts', { ...network.env, ...env })
+  await worker.prints('the worker takes bookings')
+  return worker
+}
+
+/** Everything that was put up is somewhere, and what was delivered has one number each, without gaps. */
+async function expectNothingLost(endpoint: MadeEndpoint, accepted: number) {
+  const counts = await deliveriesOf(network.db, endpoint)
+  expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(accepted)
+  const { rows } = await network.db.query(
+    `select count(*)::int as numbered, coalesce(max(sequence), 0)::int as last,
+       count(distinct sequence)::int as different
+     from delivery where endpoint_id = $1 and sequence is not null`,
+    [endpoint.endpointId],
+  )
+  const [{ numbered, last, different }] = rows
+  expect([different, last]).toEqual([numbered, numbered])
+}
+
+test('killed in the middle of a batch: each event arrives, at most those in flight twice, and their first attempts are unknown', async () => {
+  const waiting = new Set<() => void>()
+  const receiver = await openReceiver((response, _, nth) => {
+    if (nth <= 20) response.writeHead(204).end()
+    else waiting.add(() => response.destroy())
+  })
+  const endpoint = await sender.make({ url: receiver.url })
+  const worker = await startWorker()
+  const ids = await putEvents(network.db, endpoint.accountId, 60)
+  await eventually('requests that nobody answers', async () => {
+    const { sending = 0 } = await deliveriesOf(network.db, endpoint)
+    return receiver.received.length > 25 && sending === waiting.size
+  })
+  const inFlight = waiting.size
+  await worker.end('SIGKILL')
+  for (const end of waiting) end()
+  receiver.answer = answers(204)
+  const open = await attemptsOf(network.db, endpoint)
+  expect(open.filter(({ status }) => status === 'sending')).toHaveLength(inFlight)
+
+  const next = await startWorker()
+  await sender.until(endpoint, { delivered: 60 }, 60_000)
+  await expectNothingLost(endpoint, 60)
+  expect(new Set(receiver.ids())).toEqual(new Set(ids))
+  const attempts = await attemptsOf(network.db, endpoint)
+  expect(attempts.filter(({ status }) => status === 'unknown')).toHaveLength(inFlight)
+  expect(receiver.received.length).toBe(60 + inFlight)
+  const repeated = receiver.ids().filter((id, index, all) => all.indexOf(id) !== index)
+  expect(new Set(repeated).size).toBe(repeated.length)
+  await next.end('SIGKILL')
+  await receiver.close()
+})
+
+test('with the database gone for a while in the middle of the load, everything accepted is accounted for and then arrives', async () => {
+  const receiver = await openReceiver()
+  const endpoint = await sender.make({ url: receiver.url })
+  const worker = await startWorker()
+  await putEvents(network.db, endpoint.accountId, 600)
+  await eventually('some of it', async () => receiver.received.length > 50)
+  const name = new URL(network.config.DATABASE_URL).pathname.slice(1)
+  const admin = openPool(inject('databaseUrl'), 1, () => {})
+  const closed = performance.now()
+  await admin.query(`alter database ${name} with allow_connections false`)
+  while (performance.now() - closed < 12_000) {
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      name,
+    ])
+    await new Promise((resume) => setTimeout(resume, 200))
+  }
+  expect(receiver.received.length).toBeLessThan(600)
+  await admin.query(`alter database ${name} with allow_connections true`)
+  await admin.end()
+  await expectNothingLost(endpoint, 600)
+  const more = await putEvents(network.db, endpoint.accountId, 100)
+  await sender.until(endpoint, { delivered: 700 }, 90_000)
+  await expectNothingLost(endpoint, 700)
+  expect(receiver.ids()).toEqual(expect.arrayContaining(more))
+  await worker.end('SIGKILL')
+  await receiver.close()
+})
+
+test('with the Temporal server gone for a minute in the middle of the load, everything accepted is accounted for and then arrives', async () => {
+  const receiver = await openReceiver()
+  const endpoint = await sender.make({ url: receiver.url })
+  const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
+  const wire = await openTcpProxy(host, Number(port))
+  const worker = await startWorker({ TEMPORAL_ADDRESS: `127.0.0.1:${wire.port}` })
+  await putEvents(network.db, endpoint.accountId, 600)
+  await eventually('some of it', async () => receiver.received.length > 50)
+  await wire.close()
+  const cut = performance.now()
+  let accepted = 600
+  while (performance.now() - cut < 60_000) {
+    await putEvents(network.db, endpoint.accountId, 10)
+    accepted += 10
+    await expectNothingLost(endpoint, accepted)
+    await new Promise((resume) => setTimeout(resume, 1_000))
+  }
+  expect((await deliveriesOf(network.db, endpoint)).pending).toBeGreaterThan(0)
+  const mended = await openTcpProxy(host, Number(port), wire.port)
+  await sender.until(endpoint, { delivered: accepted }, 90_000)
+  await expectNothingLost(endpoint, accepted)
+  expect(new Set(receiver.ids()).size).toBe(accepted)
+  await worker.end('SIGKILL')
+  await mended.close()
+  await receiver.close()
+}, 240_000)
+
+test('events of which nobody could tell the workflow are found by the sweep', async () => {
+  const receiver = await openReceiver()
+  const endpoint = await sender.make({ url: receiver.url })
+  const worker = await startWorker()
+  // Written by somebody whose words to Temporal are lost: nobody is told.
+  const mute = openPool(network.config.DATABASE_URL, 1, () => {})
+  await putEvents(mute, endpoint.accountId, 25)
+  await mute.end()
+  await sender.until(endpoint, { delivered: 25 }, 60_000)
+  expect(receiver.received).toHaveLength(25)
+  await worker.end('SIGKILL')
+  await receiver.close()
+})

@@ -1,0 +1,172 @@
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createBookingEngine } from '../../src/bookings/booking-engine.ts'
+import { transaction } from '../../src/platform/database/sql.ts'
+import { insertTestEvent } from '../../src/webhooks/store/test-event.ts'
+import { wakeOnCommit } from '../../src/webhooks/store/wake.ts'
+import { createWake } from '../../src/webhooks/wake-endpoints.ts'
+import { type Agent, openAgent } from '../support/agent.ts'
+import { openService, type Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+import { type Answering, openReceiver, type Receiver } from '../support/receiver.ts'
+
+let service: Service
+let receivers: Receiver[] = []
+beforeAll(async () => {
+  service = await openService()
+  // What this test writes itself is told as what the doors write.
+  wakeOnCommit(
+    service.db,
+    createWake(createBookingEngine(service.client), () => {}),
+  )
+}, 120_000)
+afterAll(async () => {
+  await Promise.all(receivers.map((receiver) => receiver.close()))
+  await service?.close()
+})
+
+const isSigned = (secret: string, raw: string, headers: object): boolean => {
+  try {
+    new Webhook(secret).verify(raw, headers as Record<string, string>)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A receiver that knows `secrets` alone, and refuses what none of them has signed. */
+type Strict = { agent: Agent; id: string; receiver: Receiver; secrets: string[]; refused: string[] }
+
+/** An active endpoint at a receiver that verifies with an independent library. */
+async function openStrict(): Promise<Strict> {
+  const strict = { secrets: [] as string[], refused: [] as string[] }
+  const answer: Answering = (response, { raw, headers, body }) => {
+    const isKnown = strict.secrets.some((secret) => isSigned(secret, raw, headers))
+    if (!isKnown) strict.refused.push(body.id)
+    response.writeHead(isKnown ? 200 : 401).end(body.data?.challenge)
+  }
+  const receiver = await openReceiver(answer)
+  receivers = [...receivers, receiver]
+  const agent = await openAgent(service.db, service.url)
+  const made = await agent.post('/api/webhooks', { url: receiver.url })
+  const { id } = made.body.endpoint
+  strict.secrets.push(made.body.secret)
+  const verified = await agent.post(`/api/webhooks/${id}/verify`, {})
+  expect(verified.body.status).toBe('verified')
+  return Object.assign(strict, { agent, id, receiver })
+}
+
+/** Events for the endpoint alone, several in one transaction. */
+const putEvents = ({ agent, id }: Strict, count: number) =>
+  transaction(service.db, async (tx) => {
+    const event = { accountId: agent.accountId, endpointId: id, note: null, at: new Date() }
+    for (let n = 0; n < count; n += 1) await insertTestEvent(tx, event)
+  })
+
+async function deliveries({ id }: Strict): Promise<Record<string, number>> {
+  const { rows } = await service.db.query(
+    'select status, count(*)::int from delivery where endpoint_id = $1 group by 1',
+    [id],
+  )
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+}
+
+test('three rotations under load: no delivery lacks a signature that the receiver can verify, whichever secret it has', async () => {
+  const strict = await openStrict()
+  const { agent, id, secrets, refused } = strict
+  const arrived = () => strict.receiver.received.length
+  let isOver = false
+  let put = 0
+  const load = async () => {
+    while (!isOver) {
+      await putEvents(strict, 20)
+      put += 20
+      // never more than a few batches ahead of the receiver
+      await eventually('the load is taken', async () => put - arrived() < 200)
+    }
+  }
+  const loading = load()
+  for (let rotation = 1; rotation <= 3; rotation += 1) {
+    const before = arrived()
+    await eventually('events arrive before the rotation', async () => arrived() > before + 150)
+    const rotated = await agent.post(`/api/webhooks/${id}/rotate`, { overlap_hours: 1 })
+    const at = arrived()
+    // The receiver learns of it late: until then it has the old secret alone, and afterwards the new one alone.
+    await eventually('events arrive in the overlap', async () => arrived() > at + 150)
+    secrets.splice(0, 1, rotated.body.secret)
+  }
+  const last = arrived()
+  await eventually('events arrive after the rotations', async () => arrived() > last + 150)
+  isOver = true
+  await loading
+  await eventually('all is delivered', async () => (await deliveries(strict)).delivered === put)
+  expect(refused).toEqual([])
+  const { keys } = (await agent.get(`/api/webhooks/${id}`)).body.endpoint
+  expect(keys.map(({ state }: { state: string }) => state)).toEqual([
+    'current',
+    'expiring',
+    'expiring',
+    'expiring',
+  ])
+})
+
+test('a staged secret becomes the current one when the receiver takes what it alone has signed, and not before', async () => {
+  const { agent, id, secrets, receiver } = await openStrict()
+  const staged = (await agent.post(`/api/webhooks/${id}/rotate`, { staged: true })).body
+  const early = await agent.post(`/api/webhooks/${id}/activate`, {})
+  expect(early).toMatchObject({
+    status: 409,
+    body: { code: 'not_proved', attempt: { status: 'failed', http_status: 401 } },
+  })
+  await agent.post(`/api/webhooks/${id}/test`, {})
+  await eventually('a test meanwhile is taken by the old secret', async () =>
+    receiver.received.some(({ body }) => body.type === 'endpoint.test'),
+  )
+  secrets.push(staged.secret)
+  const activated = await agent.post(`/api/webhooks/${id}/activate`, { overlap_hours: 0 })
+  expect(activated).toMatchObject({
+    status: 200,
+    body: { key_id: staged.key_id, endpoint: { keys: [{ id: staged.key_id, state: 'current' }] } },
+  })
+  secrets.shift()
+  const { event_id } = (await agent.post(`/api/webhooks/${id}/test`, {})).body
+  const arrived = await eventually('the test arrives', async () =>
+    receiver.received.find(({ body }) => body.id === event_id),
+  )
+  expect(isSigned(staged.secret, arrived.raw, arrived.headers)).toBe(true)
+})
+
+test('revoking calls off what is on its way; it is sent again with the new secret alone', async () => {
+  const strict = await openStrict()
+  const { agent, id, secrets, receiver, refused } = strict
+  const [leaked = ''] = secrets
+  const strictly = receiver.answer
+  let hanging = 0
+  receiver.answer = (response) => {
+    hanging += 1
+    response.on('close', () => {
+      hanging -= 1
+    })
+  }
+  await putEvents(strict, 30)
+  await eventually('requests hang', async () => hanging > 0)
+  const before = receiver.received.length
+  const revoked = await agent.post(`/api/webhooks/${id}/revoke`, {})
+  expect(revoked.body.endpoint.keys).toHaveLength(1)
+  secrets.splice(0, 1, revoked.body.secret)
+  receiver.answer = strictly
+  await eventually('they are called off', async () => hanging === 0, 10_000)
+  await eventually('all is delivered', async () => (await deliveries(strict)).delivered === 30)
+  expect(refused).toEqual([])
+  const after = receiver.received.slice(before)
+  const fresh = after.filter(({ at }) => at > Date.now() - 60_000)
+  expect(fresh.length).toBeGreaterThanOrEqual(30)
+  const { rows } = await service.db.query(
+    `select count(*)::int as count from attempt
+     where endpoint_id = $1 and status = 'succeeded' and cause <> 'challenge'
+       and signed_with <> array[$2::uuid]`,
+    [id, revoked.body.key_id],
+  )
+  expect(rows).toEqual([{ count: 0 }])
+  expect(after.some(({ raw, headers }) => !isSigned(leaked, raw, headers))).toBe(true)
+})

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { freeFor } from '../../src/availability/rules/free-places.ts'
+import { offeredSlots } from '../../src/availability/rules/slots.ts'
+import { rules as rulesSchema } from '../../src/availability/schema/rules.ts'
+import { demoAreas } from '../../src/venues/demo/regions.ts'
+import { demoVenues } from '../../src/venues/demo/venues.ts'
+import type { NewOffering } from '../../src/venues/store/new-venues.ts'
+
+const venues = demoVenues()
+const areas = new Map(demoAreas.map((area) => [area.slug, area]))
+const distinct = (values: readonly string[]) => new Set(values).size
+
+test('there are at least 200 venues in at least 20 areas, of all four categories in each', () => {
+  expect(venues.length).toBeGreaterThanOrEqual(200)
+  const byArea = Map.groupBy(venues, ({ area_slug }) => area_slug)
+  expect(byArea.size).toBe(areas.size)
+  expect(byArea.size).toBeGreaterThanOrEqual(20)
+  for (const ofArea of byArea.values()) {
+    expect(distinct(ofArea.map(({ category }) => category))).toBe(4)
+  }
+})
+
+test('two runs make the same venues, and no two share an id, a slug or a name', () => {
+  expect(demoVenues()).toEqual(venues)
+  for (const key of ['id', 'slug', 'name'] as const) {
+    expect(distinct(venues.map((venue) => venue[key]))).toBe(venues.length)
+  }
+  const offerings = venues.flatMap((venue) => venue.offerings)
+  const ids = offerings.flatMap(({ id, resources }) => [id, ...resources.map((one) => one.id)])
+  expect(distinct(ids)).toBe(ids.length)
+  for (const { slug } of venues) expect(slug).toMatch(/^[a-z\d]+(-[a-z\d]+)*$/)
+})
+
+test('time zones and currencies are real ones', () => {
+  const currencies = Intl.supportedValuesOf('currency')
+  for (const { timezone, currency } of demoAreas) {
+    expect(currencies).toContain(currency)
+    expect(() => new Intl.DateTimeFormat('en', { timeZone: timezone })).not.toThrow()
+  }
+})
+
+test('rules are valid, bars pass midnight and every strategy and kind of resource occurs', () => {
+  const offerings = venues.flatMap((venue) => venue.offerings)
+  for (const { rules } of offerings) expect(rulesSchema.parse(rules)).toEqual(rules)
+  const bars = venues.filter(({ category }) => category === 'bar')
+  const closes = bars.flatMap((bar) => bar.offerings.flatMap(({ rules }) => rules.windows))
+  expect(closes.some(({ close }) => close > '24:00')).toBe(true)
+  expect(new Set(offerings.map(({ strategy }) => strategy))).toEqual(
+    new Set(['exclusive', 'pooled']),
+  )
+  const kinds = offerings.flatMap(({ resources }) => resources.map(({ kind }) => kind))
+  expect(new Set(kinds)).toEqual(new Set(['table', 'room', 'therapist']))
+})
+
+test('every party size that the rules allow can be seated when nothing is booked', () => {
+  for (const { area_slug, offerings } of venues) {
+    const timezone = areas.get(area_slug)?.timezone ?? ''
+    for (const offering of offerings) {
+      for (let size = offering.rules.party_min; size <= offering.rules.party_max; size += 1) {
+        expect(hasFreeSlot(offering, timezone, size)).toBe(true)
+      }
+    }
+  }
+})
+
+/** In the seven days after a Saturday evening. */
+function hasFreeSlot(offering: NewOffering, timezone: string, partySize: number): boolean {
+  const { rules, strategy, resources } = offering
+  const inventory =
+    strategy === 'pooled'
+      ? { strategy, counters: [] }
+      : {
+          strategy: 'exclusive' as const,
+          resources: resources.map((one) => ({ ...one, count: 1 })),
+          taken: [],
+        }
+  const at = new Date('2026-11-21T12:00:00Z')
+  const until = new Date('2026-11-28T12:00:00Z')
+  const query = { rules, exceptions: [], timezone, partySize, at, from: at, until }
+  const [slot] = offeredSlots(query).take(1)
+  return slot !== undefined && freeFor(rules, inventory, slot, partySize).fits
+}

@@ -1,0 +1,136 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Context } from '../../../src/contract/define.ts'
+import { openPool } from '../../../src/platform/database/sql.ts'
+import { demoAreas } from '../../../src/venues/demo/regions.ts'
+import { demoVenues } from '../../../src/venues/demo/venues.ts'
+import { searchVenues } from '../../../src/venues/operations/search-venues.ts'
+import { loadLexicon } from '../../../src/venues/search/lexicon.ts'
+import { createDatabase } from '../../support/database.ts'
+import { type Answered, gradeOf, type JudgedVenue, measure } from './measure.ts'
+import { type GoldenQuery, readQueries } from './queries.ts'
+import { failureLines, recordedScores, recordText, scoreTable, worsened } from './report.ts'
+
+/**
+ * How well search answers, in figures that may not fall. After a change that raises them, record them with
+ * `GOLDEN_RECORD=1 npm test -- test/golden` and commit `recorded.json`.
+ */
+const sets = [
+  { name: 'tuned', file: 'queries.jsonl', leastP1: 0.95 },
+  { name: 'unseen', file: 'unseen.jsonl', leastP1: 0.9 },
+].flatMap((set) => {
+  const path = resolve(import.meta.dirname, set.file)
+  return existsSync(path) ? [{ ...set, queries: readQueries(path) }] : []
+})
+
+/** A Wednesday, late in the morning; it is the same day everywhere in the network. */
+const NOW = new Date('2026-11-18T03:00:00Z')
+const TODAY = '2026-11-18'
+
+const RECORDED = resolve(import.meta.dirname, 'recorded.json')
+const isRecording = process.env.GOLDEN_RECORD === '1'
+
+const areas = new Map(demoAreas.map((area) => [area.slug, area]))
+const catalogue: JudgedVenue[] = demoVenues().map((venue) => {
+  const { name: area = '', city = '', country = '' } = areas.get(venue.area_slug) ?? {}
+  return { ...venue, area, city, country }
+})
+
+const understood = z.object({
+  category: z.string().nullable(),
+  area: z.string().nullable(),
+  widened: z.string().nullable(),
+  party_size: z.int().nullish(),
+  date: z.string().nullish(),
+  time: z.string().nullish(),
+})
+
+let answer: (query: GoldenQuery) => Promise<Answered>
+let close: () => Promise<void>
+
+beforeAll(async () => {
+  const database = await createDatabase()
+  const db = openPool(database.url, 2, () => {})
+  const lexicon = await loadLexicon(db)
+  const ctx: Context = {
+    db,
+    lexicon: async () => lexicon,
+    engine: {} as Context['engine'],
+    timelineSigner: {} as Context['timelineSigner'],
+    egress: {} as Context['egress'],
+    awaitEvents: async () => false,
+    feed: {} as Context['feed'],
+    sendMail: async () => {},
+    settings: {
+      feePct: 2.5,
+      proMonthlyUsd: 49,
+      requestsPerDay: { free: 100, pro: 10_000 },
+      proUpgrade: 'self',
+      publicUrl: 'http://localhost',
+      watchHoldSeconds: 900,
+    },
+    account: null,
+    scopes: [],
+    door: 'rest',
+    from: null,
+    requestId: 'golden',
+    at: NOW,
+  }
+  answer = async (query) => {
+    const input = searchVenues.input.parse({ query: query.q, limit: 10 })
+    const { venues, interpretation } = searchVenues.output.parse(await searchVenues.run(ctx, input))
+    return { query, venues, interpretation: understood.parse(interpretation) }
+  }
+  close = async () => {
+    await db.end()
+    await database.drop()
+  }
+})
+afterAll(() => close())
+
+function readRecorded(): z.infer<typeof recordedScores> {
+  return existsSync(RECORDED)
+    ? recordedScores.parse(JSON.parse(readFileSync(RECORDED, 'utf8')))
+    : {}
+}
+
+test('every recorded set of queries is still there', () => {
+  const names: string[] = sets.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(Object.keys(readRecorded())))
+})
+
+describe.each(sets)('the $name queries', ({ name, queries, leastP1 }) => {
+  test('are each asked once, and what they expect exists', () => {
+    expect(new Set(queries.map(({ q }) => q.toLowerCase())).size).toBe(queries.length)
+    const slugs = new Set(catalogue.map(({ slug }) => slug))
+    for (const query of queries) {
+      const { q, first, also } = query
+      for (const slug of [...(first?.slugs ?? []), ...(also?.slugs ?? [])]) {
+        expect(slugs, q).toContain(slug)
+      }
+      if (first)
+        expect(
+          catalogue.some((venue) => gradeOf(query, venue) === 2),
+          q,
+        ).toBe(true)
+    }
+  })
+
+  test(`are answered no worse than recorded, ${leastP1} of them with a right first result`, async () => {
+    const run: Answered[] = []
+    for (const query of queries) run.push(await answer(query))
+    const now = measure(run, catalogue, TODAY)
+    const recorded = readRecorded()
+    console.log(
+      [
+        scoreTable(`${name} (${queries.length})`, now, recorded[name]),
+        ...failureLines(run, TODAY),
+      ].join('\n'),
+    )
+    if (isRecording) writeFileSync(RECORDED, recordText({ ...recorded, [name]: now }))
+    else expect(worsened(now, recorded[name]), 'worse than recorded, or never recorded').toEqual([])
+    expect(now.p_at_1).toBeGreaterThanOrEqual(leastP1)
+  })
+})

@@ -1,0 +1,157 @@
+import { Temporal } from 'temporal-polyfill'
+import { plainText } from '../../../src/contract/rules/plain-text.ts'
+import type { Facets, GoldenQuery, VenueTest } from './queries.ts'
+
+/** What of a venue decides whether it is a right answer. */
+export type JudgedVenue = {
+  slug: string
+  name: string
+  category: string
+  area: string
+  city: string
+  country: string
+  description: string
+  tags: readonly string[]
+}
+
+/** What search understood; a field that it does not have counts as not understood. */
+export type Understood = {
+  category: string | null
+  area: string | null
+  widened: string | null
+  party_size?: number | null | undefined
+  date?: string | null | undefined
+  time?: string | null | undefined
+}
+
+export type Answered = {
+  query: GoldenQuery
+  venues: readonly JudgedVenue[]
+  interpretation: Understood
+}
+
+/** 2: right as the first result; 1: fair further down; 0: neither. */
+export type Grade = 0 | 1 | 2
+
+export function gradeOf({ first, also }: GoldenQuery, venue: JudgedVenue): Grade {
+  if (first && meets(venue, first)) return 2
+  return also && meets(venue, also) ? 1 : 0
+}
+
+function meets(venue: JudgedVenue, test: VenueTest): boolean {
+  const { category, areas, cities, countries, any_tag, text, slugs } = test
+  const words = plainText(`${venue.name} ${venue.description} ${venue.tags.join(' ')}`)
+  return (
+    (category === undefined || category === venue.category) &&
+    (areas === undefined || areas.includes(venue.area)) &&
+    (cities === undefined || cities.includes(venue.city)) &&
+    (countries === undefined || countries.includes(venue.country)) &&
+    (any_tag === undefined || any_tag.some((tag) => venue.tags.includes(tag))) &&
+    (text === undefined || text.every((word) => words.includes(plainText(word)))) &&
+    (slugs === undefined || slugs.includes(venue.slug))
+  )
+}
+
+/** Whether the first result is right; where nothing must be found, whether nothing was. */
+export function isHit({ query, venues }: Answered): boolean {
+  const [first] = venues
+  if (query.first === null) return first === undefined
+  return first !== undefined && gradeOf(query, first) === 2
+}
+
+const DEPTH = 10
+
+/**
+ * Normalized discounted cumulative gain of the first ten, with gain 2^grade − 1 and discount log2(rank + 1). The ideal list
+ * begins with everything in the catalogue that is right as the first result; what is only fair further down may be left
+ * out at no loss.
+ */
+export function ndcg(answered: Answered, catalogue: readonly JudgedVenue[]): number {
+  const { query, venues } = answered
+  if (query.first === null) return isHit(answered) ? 1 : 0
+  const shown = venues.slice(0, DEPTH).map((venue) => gradeOf(query, venue))
+  const right = catalogue.map((venue) => gradeOf(query, venue)).filter((grade) => grade === 2)
+  const ideal = gain([...right, ...shown.filter((grade) => grade === 1)].slice(0, DEPTH))
+  return ideal === 0 ? 0 : gain(shown) / ideal
+}
+
+const gain = (grades: readonly number[]): number =>
+  grades.reduce((sum, grade, index) => sum + (2 ** grade - 1) / Math.log2(index + 2), 0)
+
+/** The facets that a query expects, each with whether `interpretation` has it right; `today` is YYYY-MM-DD at the place. */
+export function judgeFacets(
+  { query, interpretation }: Answered,
+  today: string,
+): { facet: keyof Facets; isRight: boolean }[] {
+  const { category, area, party_size, date, time, widened } = query.expect
+  const judge = <T>(facet: keyof Facets, wanted: T | readonly T[] | undefined, got: unknown) => {
+    if (wanted === undefined) return []
+    const accepted = Array.isArray(wanted) ? wanted : [wanted]
+    return [{ facet, isRight: accepted.some((one) => same(one, got)) }]
+  }
+  const dates =
+    date === undefined ? undefined : [date].flat().map((one) => one && dayOf(one, today))
+  return [
+    ...judge('category', category, interpretation.category),
+    ...judge('area', area, interpretation.area),
+    ...judge('party_size', party_size, interpretation.party_size),
+    ...judge('date', dates, interpretation.date),
+    ...judge('time', time, interpretation.time?.slice(0, 5)),
+    ...judge('widened', widened, interpretation.widened !== null),
+  ]
+}
+
+const same = (wanted: unknown, got: unknown): boolean =>
+  typeof wanted === 'string' && typeof got === 'string'
+    ? plainText(wanted) === plainText(got)
+    : wanted === (got ?? null)
+
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+
+/** The date that `today`, `today+2` or `friday` (the first after today) means; dates mean themselves. */
+export function dayOf(day: string, today: string): string {
+  const from = Temporal.PlainDate.from(today)
+  const weekday = WEEKDAYS.indexOf(day) + 1
+  if (weekday > 0) {
+    const days = (weekday - from.dayOfWeek + 7) % 7 || 7
+    return from.add({ days }).toString()
+  }
+  if (!day.startsWith('today')) return day
+  return from.add({ days: Number(day.slice('today'.length)) }).toString()
+}
+
+/** Shares from 0 to 1. All are better when higher, but `zero_result_rate`. */
+export type Scores = {
+  p_at_1: number
+  ndcg_at_10: number
+  /** queries that should find something and found nothing */
+  zero_result_rate: number
+  /** expected facets that `interpretation` has right */
+  facet_accuracy: number
+  /** P@1 of the queries with typos */
+  typo_recall: number
+}
+
+/** Scores a whole run over a set of queries. */
+export function measure(
+  run: readonly Answered[],
+  catalogue: readonly JudgedVenue[],
+  today: string,
+): Scores {
+  const findable = run.filter(({ query }) => query.first !== null)
+  const typos = run.filter(({ query }) => query.kind === 'typo')
+  const facets = run.flatMap((answered) => judgeFacets(answered, today))
+  return {
+    p_at_1: share(run, isHit),
+    ndcg_at_10: mean(run.map((answered) => ndcg(answered, catalogue))),
+    zero_result_rate: share(findable, ({ venues }) => venues.length === 0),
+    facet_accuracy: share(facets, ({ isRight }) => isRight),
+    typo_recall: share(typos, isHit),
+  }
+}
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+
+const share = <T>(all: readonly T[], has: (one: T) => boolean): number =>
+  mean(all.map((one) => (has(one) ? 1 : 0)))

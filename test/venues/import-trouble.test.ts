@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { rowsOf } from '../../src/venues/import/file-rows.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { collect, dump, load } from './import-load.ts'
+
+let database: TestDatabase
+let db: Pool
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 2, () => {})
+})
+
+afterAll(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+const columns = {
+  id: 'w1',
+  name: 'Warung Sari',
+  category: 'restaurant',
+  latitude: '-8.5069',
+  longitude: '115.2625',
+  area: '',
+  currency: '',
+  description: '',
+  tags: '',
+  hours: 'Mo-Su 10:00-22:00',
+  seats: '10',
+  stay_minutes: '',
+  offerings: '',
+}
+const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const csvWith = (changes: Partial<typeof columns>) =>
+  `${Object.keys(columns).join(',')}\n${Object.values({ ...columns, ...changes })
+    .map(cell)
+    .join(',')}\n`
+
+test.each<[Partial<typeof columns>, string]>([
+  [{ id: '' }, 'id: is missing'],
+  [{ name: '' }, 'name: is missing'],
+  [{ name: ' ' }, 'name: is empty'],
+  [{ name: 'x'.repeat(201) }, 'name: is longer than 200 characters'],
+  [{ name: "=cmd|' /C calc'!A0" }, 'name: begins with "=", which spreadsheets run as a formula'],
+  [{ name: '+1+1' }, 'name: begins with "+"'],
+  [{ name: '-1' }, 'name: begins with "-"'],
+  [{ name: ' @SUM(A1)' }, 'name: begins with "@"'],
+  [{ name: '\tTab' }, 'name: has a control character (U+0009); take it out'],
+  [{ name: '\rReturn' }, 'name: has a control character (U+000D)'],
+  [{ name: 'Nul\0' }, 'name: has a control character (U+0000)'],
+  [{ name: '\u001b[31mRed' }, 'name: has a control character (U+001B)'],
+  [{ description: '=HYPERLINK("https://example.com")' }, 'description: begins with "="'],
+  [{ tags: 'fine;=1+1' }, 'tags.1: begins with "="'],
+  [{ name: 'Caf\ufffd' }, 'name: has bytes that are not UTF-8; save the file as UTF-8'],
+  [{ category: 'hotel' }, 'category: '],
+  [
+    { latitude: '115.2625', longitude: '-8.5069' },
+    'latitude: 115.2625 is beyond 90; are latitude and longitude swapped?',
+  ],
+  [{ latitude: '-8,5' }, 'latitude: must be a number of degrees, as in -8.5069'],
+  [{ latitude: '1e999' }, 'latitude: '],
+  [{ longitude: '181' }, 'longitude: 181 is beyond 180'],
+  [{ latitude: '0', longitude: '0' }, 'in the sea or another region'],
+  [{ latitude: '-9.5', longitude: '114' }, 'too far from the nearest area, '],
+  [{ latitude: '14.55', longitude: '-121.02' }, 'in the sea or another region'],
+  [{ latitude: '48.8566', longitude: '2.3522', area: 'ubud' }, 'too far from Ubud, '],
+  [
+    { latitude: '13.7', longitude: '100.5', area: 'bali' },
+    'area: "bali" is not known; near the venue are silom',
+  ],
+  [{ area: 'Ubudd' }, 'area: "Ubudd" is not known; near the venue are ubud (0.0 km away), '],
+  [{ currency: 'USD' }, 'currency: is "USD", but Ubud has IDR'],
+  [{ hours: 'gibberish' }, 'hours: is not in opening_hours syntax, as in Mo-Fr 10:00-22:00'],
+  [{ hours: '10:00-12:00,'.repeat(100) }, 'hours: is longer than 1000 characters'],
+  [{ hours: '"\u001b[31mRed"; Mo-Su' }, 'hours: has a control character; take it out'],
+  [{ hours: 'sunrise-sunset' }, 'hours: follows the sun; give times of the clock'],
+  [{ hours: 'Mo[1] 10:00-12:00' }, 'hours: is not the same every week'],
+  [{ hours: 'Jan-Mar 10:00-20:00' }, 'hours: is not the same every week'],
+  [{ hours: '10:00+' }, 'hours: leaves open when it closes'],
+  [{ hours: 'Mo-Fr 10:00-20:00 "by appointment"' }, 'hours: leaves open when it closes'],
+  [{ hours: 'PH 10:00-20:00' }, 'hours: says nothing about ordinary days'],
+  [{ hours: '' }, 'hours: are missing; seats alone cannot be booked'],
+  [{ seats: '0' }, 'seats: '],
+  [{ seats: '2.5' }, 'seats: '],
+  [{ seats: '9999' }, 'seats: 9999 would be more than 500 tables or rooms'],
+  [{ stay_minutes: '1440' }, 'a stay and its buffer must fit into a day'],
+  [{ offerings: '[{' }, 'offerings: is not JSON'],
+  [{ offerings: '[]' }, 'hours: belongs into offerings, as the venue has them'],
+])('%j is refused in one line that says why', async (changes, text) => {
+  const { refused, lines } = await load(db, csvWith(changes))
+  expect(refused).toBe(1)
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatch(/^row 2(?: ".*")?: refused: /)
+  expect(lines[0]).toContain(text)
+  expect(lines[0]).not.toMatch(/\p{Cc}/u)
+})
+
+test.each<[Partial<typeof columns>, string]>([
+  [
+    { id: 'n1', hours: 'Mo-Sa 10:00-22:00; PH off' },
+    'what it says about public or school holidays is left out',
+  ],
+  [{ id: 'n4', hours: 'always' }, 'hours: taken to mean Mo-Su 00:00-24:00'],
+  [{ id: 'n2', seats: '' }, 'seats: not given, 20 assumed'],
+  [{ id: 'n3', hours: '', seats: '' }, 'hours: not given, so nothing new can be booked'],
+])('%j is loaded with a remark', async (changes, text) => {
+  const { refused, lines } = await load(db, csvWith(changes), 'csv', { isDryRun: true })
+  expect(refused).toBe(0)
+  expect(lines).toEqual([expect.stringContaining(text)])
+})
+
+test('lines of a description may end as on any platform', async () => {
+  const name = 'Lines'
+  await load(db, csvWith({ id: 'lines', name, description: 'one\r\ntwo\nthree\rfour' }))
+  const { rows } = await db.query('select description from venue where name = $1', [name])
+  expect(rows).toEqual([{ description: 'one\ntwo\nthree\nfour' }])
+})
+
+test('markup stays plain text', async () => {
+  const name = '<b>Bold</b> & Co'
+  expect(await load(db, csvWith({ id: 'html', name }))).toMatchObject({ new: 1, lines: [] })
+  const { rows } = await db.query('select slug from venue where name = $1', [name])
+  expect(rows).toEqual([{ slug: 'b-bold-b-co-ubud' }])
+})
+
+const good = (id: string) => csvWith({ id, name: `Good ${id}` }).split('\n')[1] ?? ''
+const header = csvWith({}).split('\n')[0]
+
+test('an id that comes twice is refused the second time, and names the first row', async () => {
+  const { lines, ...counts } = await load(db, [header, good('a'), good('b'), good('a')].join('\n'))
+  expect(counts).toMatchObject({ new: 2, refused: 1 })
+  expect(lines).toEqual([
+    'row 4 "Good a": refused: id: a is in row 2 already; give every venue an id of its own',
+  ])
+})
+
+test('a row with too many columns, a million of them, or without end is refused alone', async () => {
+  const rows = [
+    header,
+    `${good('c')},`,
+    good('d'),
+    ','.repeat(1_000_000),
+    good('e'),
+    `x,${'y'.repeat(1_000_000)}`,
+    'few,columns',
+    good('f'),
+  ]
+  const { lines, ...counts } = await load(db, rows.join('\n'))
+  expect(counts).toMatchObject({ new: 3, refused: 4 })
+  expect(lines).toEqual([
+    'row 2: refused: has 14 columns, the first row 13',
+    'row 4: refused: is longer than 262144 characters',
+    'row 6: refused: is longer than 262144 characters',
+    'row 7: refused: has 2 columns, the first row 13',
+  ])
+})
+
+test('a quote that is never closed costs its own row', async () => {
+  const open = good('g').replace('Good', '"Good')
+  const { lines, ...counts } = await load(db, [header, open, good('h'), good('i')].join('\n'))
+  expect(counts).toMatchObject({ new: 2, refused: 1 })
+  expect(lines[0]).toBe(
+    'row 2: refused: a quote is opened and never closed; inside quotes, write a quote twice',
+  )
+})
+
+const record = (id: string, more = {}) => ({
+  id,
+  name: `JSON ${id}`,
+  category: 'gym',
+  latitude: -8.5069,
+  longitude: 115.2625,
+  ...more,
+})
+
+test('a broken, huge or strange element of JSON is refused alone', async () => {
+  const text = `{"venues": [
+    ${JSON.stringify(record('j1'))},
+    {"id": j2},
+    {"id": "j3", "x": "${'y'.repeat(300_000)}"},
+    ["j4"],
+    ${JSON.stringify(record('j5', { hourz: '24/7' }))},
+    ${JSON.stringify(record('j6', { latitude: '-8.5' }))},
+    ${JSON.stringify(record('j7'))}
+  ]}`
+  const { lines, ...counts } = await load(db, text, 'json', { isDryRun: true })
+  expect(counts).toMatchObject({ new: 2, refused: 5 })
+  const refused = lines.filter((line) => line.includes('refused'))
+  expect(refused.map((line) => line.slice(0, line.indexOf(':')))).toEqual([
+    'row 2 (line 3)',
+    'row 3 (line 4)',
+    'row 4 (line 5)',
+    'row 5 (line 6) "JSON j5"',
+    'row 6 (line 7) "JSON j6"',
+  ])
+  expect(lines.join('\n')).toContain('unknown: hourz')
+})
+
+test('the only element is refused if it is too large', async () => {
+  const text = JSON.stringify([record('j8', { x: 'y'.repeat(300_000) })])
+  for (const end of ['', ' '.repeat(2_000)]) {
+    const { lines } = await load(db, text.replace(/]$/, `${end}]`), 'json')
+    expect(lines).toEqual(['row 1: refused: is longer than 262144 characters'])
+  }
+})
+
+test.each([
+  ['', 'no array of venues was found'],
+  [`{"${'\\"'.repeat(130_000)}`, 'no array of venues was found'],
+  ['{"places": []}', 'no array of venues was found'],
+  ['[{"id": "x"', 'the file ends within this element'],
+])('JSON that is %.20j says what is wrong with it', async (text, problem) => {
+  const { refused, lines } = await load(db, text, 'json')
+  expect(refused).toBe(1)
+  expect(lines[0]).toContain(problem)
+})
+
+test.each([
+  ['', 'The file is empty'],
+  ['id,name\n', 'The first row lacks category, latitude, longitude'],
+  [
+    'id;name;category\n',
+    'must name the columns, separated by commas, in UTF-8; "id;name;category" is none',
+  ],
+  ['id,name,name,category,latitude,longitude\n', 'names the column name twice'],
+])('a CSV file that begins with %j is not read at all', async (text, problem) => {
+  await expect(load(db, text)).rejects.toThrow(problem)
+})
+
+test('an endless row is never held in memory', async () => {
+  async function* endless() {
+    yield `${header}\n`
+    const chunk = 'x'.repeat(1024 * 1024)
+    for (let count = 0; count < 300; count++) yield chunk
+    yield `\n${good('z')}\n`
+  }
+  const before = process.memoryUsage().heapUsed
+  expect(await collect(rowsOf(endless(), 'csv'))).toHaveLength(2)
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 1024 * 1024)
+})
+
+test('what is too long for a flat column of CSV is exported as offerings', async () => {
+  const hours = 'Mo-Su 10:00-22:00'
+  const resources = Array.from({ length: 300 }, (_, index) => ({
+    kind: 'table',
+    name: `Table ${index + 1}`,
+    party_max: (index % 2) + 1,
+  }))
+  const durations = [{ party_max: 2, minutes: 120 }]
+  const offering = { name: 'Tables', strategy: 'exclusive', hours, durations, resources }
+  const venue = record('long', { category: 'restaurant', offerings: [offering] })
+  expect(await load(db, JSON.stringify([venue]), 'json', { source: 'long' })).toMatchObject({
+    new: 1,
+  })
+  expect(await load(db, await dump(db, 'csv', 'long'))).toMatchObject({ unchanged: 1, lines: [] })
+})

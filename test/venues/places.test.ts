@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { demoAreas } from '../../src/venues/demo/regions.ts'
+import { landmarks } from '../../src/venues/search/landmarks.ts'
+import { buildLexicon, findPlace } from '../../src/venues/search/lexicon.ts'
+import { parseQuery } from '../../src/venues/search/parse-query.ts'
+import { kilometres, placesAround } from '../../src/venues/search/places.ts'
+
+const lexicon = buildLexicon(demoAreas)
+const place = (name: string) => {
+  const found = findPlace(lexicon, name)
+  if (!found) throw new Error(`no place is called ${name}`)
+  return found
+}
+
+test('there are landmarks in all corners of the network, each within an hour of its area', () => {
+  expect(landmarks.length).toBeGreaterThanOrEqual(60)
+  for (const { names, area, ...origin } of landmarks) {
+    const home = demoAreas.find(({ slug }) => slug === area)
+    if (!home) throw new Error(`${names[0]} is in an area that is not there: ${area}`)
+    expect([names[0], kilometres(home, origin) < 45]).toEqual([names[0], true])
+  }
+})
+
+test('every landmark is understood by each of its names, but where an area has that name', () => {
+  for (const { names } of landmarks) {
+    for (const name of names) {
+      const { landmark, place } = parseQuery(`spa near ${name}`, lexicon)
+      expect([name, landmark?.landmark ?? place?.name]).not.toContain(undefined)
+    }
+  }
+})
+
+test.each([
+  ['KL', 'Kuala Lumpur'],
+  ['BKK', 'Bangkok'],
+  ['Saigon', 'Ho Chi Minh City'],
+  ['Jogja', 'Yogyakarta'],
+  ['Gili T', 'Gili Trawangan'],
+  ['Pulau Bali', 'Bali'],
+  ['nusadua', 'Nusa Dua'],
+  ['Singapura', 'Singapore'],
+])('%s is %s', (called, name) => {
+  expect(place(called).name).toBe(name)
+})
+
+test('Bali is every area of the island', () => {
+  const areas = demoAreas.filter(({ city }) => city === 'Bali').map(({ slug }) => slug)
+  expect(place('Bali').areas.toSorted()).toEqual(areas.toSorted())
+})
+
+test('around an area are its island, its neighbours and its country', () => {
+  const around = placesAround(place('Gili Meno'), demoAreas)
+  expect(around.map(({ name }) => name)).toEqual([
+    'Gili Islands',
+    'Gili Trawangan, Gili Air, Senggigi, Amed',
+    'Indonesia',
+  ])
+})
+
+test('distances are those of the globe', () => {
+  const km = kilometres(centreOf('seminyak'), centreOf('ubud'))
+  expect(km).toBeGreaterThan(22)
+  expect(km).toBeLessThan(24)
+})
+
+function centreOf(slug: string) {
+  const area = demoAreas.find((one) => one.slug === slug)
+  if (!area) throw new Error(`no area ${slug}`)
+  return area
+}

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linksOf } from '../support/crawl.ts'
+import { type Doors, openDoors } from '../support/open-doors.ts'
+
+let doors: Doors
+beforeAll(async () => {
+  doors = await openDoors()
+})
+afterAll(() => doors?.close())
+
+const look = async (path: string, headers: Record<string, string> = { accept: 'text/html' }) => {
+  const response = await fetch(doors.url + path, { headers })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+const linkedData = (page: string) =>
+  JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)?.[1] ?? 'null')
+const cardsOf = (page: string) =>
+  [...page.matchAll(/<h3><a href="\/venues\/([^"]+)">/g)].map(([, slug = '']) => slug)
+const dayAhead = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+describe('the search', () => {
+  test('finds by a sentence what agents find, and says what it understood', async () => {
+    const { text } = await look('/venues?q=spa+in+Ubud+for+2')
+    const { key } = await doors.openAccount('free')
+    const response = await fetch(`${doors.url}/api/venues/search?q=spa+in+Ubud+for+2&limit=12`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    const body = (await response.json()) as { venues: { slug: string }[] }
+    expect(cardsOf(text)).toEqual(body.venues.map(({ slug }) => slug))
+    expect(text).toContain('Searched for: Spa, in Ubud, for 2.')
+  })
+
+  test('takes kind, area, party, date and time', async () => {
+    const date = dayAhead(3)
+    const { text, status } = await look(
+      `/venues?category=gym&area=Canggu&party_size=1&date=${date}&time=10:00`,
+    )
+    expect(status).toBe(200)
+    expect(cardsOf(text).length).toBeGreaterThan(0)
+    expect(text).toContain('Gym · Canggu, Bali')
+    expect(text).not.toMatch(/(Spa|Bar|Restaurant) · /)
+    expect(text).toContain(`value="${date}"`)
+  })
+
+  test('goes through all venues page by page, each once', async () => {
+    const seen: string[] = []
+    let next: string | undefined = '/venues?area=Bali'
+    while (next) {
+      const { text } = await look(next)
+      seen.push(...cardsOf(text))
+      next = linksOf(/<a rel="next"[^>]*>/.exec(text)?.[0] ?? '', doors.url)[0]?.slice(
+        doors.url.length,
+      )
+    }
+    const { rows } = await doors.db.query(
+      `select count(*) from venue join area a on a.slug = area_slug where a.city = 'Bali'`,
+    )
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen.length).toBe(Number(rows[0].count))
+  })
+
+  test.each([
+    ['/venues?area=Atlantis', 400, 'No area is called &quot;Atlantis&quot;.'],
+    ['/venues?category=castle', 400, 'category: expected one of'],
+    ['/venues?party_size=many', 400, 'party size: expected a number.'],
+    [
+      `/venues?q=${'noodles '.repeat(18)}&category=restaurant&area=${'A'.repeat(60)}`,
+      400,
+      'Words, kind and area have',
+    ],
+    ['/venues?cursor=nonsense', 400, 'The cursor is not one of ours'],
+    ['/venues?date=2020-01-01', 422, '2020-01-01 is over'],
+  ])('says what is wrong with %s, and stays', async (path, status, words) => {
+    const page = await look(path)
+    expect(page.status).toBe(status)
+    expect(page.text).toContain(words)
+    expect(page.text).toContain('<form class="search"')
+  })
+
+  test('shows the words that were searched for as words', async () => {
+    const { text } = await look(`/venues?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
+    expect(text).not.toContain('<script>alert')
+    expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
+  })
+
+  test('has a map: places of the network, areas of a city, venues of an area', async () => {
+    const all = (await look('/venues')).text
+    expect(all).toContain('<a class="dot" href="/venues?area=Bali"')
+    expect(all).toMatch(/<path class="land" d="M[^"]{1000}/)
+    expect((await look('/venues?area=Bali')).text).toContain('href="/venues?area=ubud"')
+    const ubud = (await look('/venues?area=Ubud')).text
+    expect(ubud).toMatch(/<a class="dot" href="\/venues\/[\w-]+"/)
+  })
+})
+
+describe('the page of a venue', () => {
+  const slug = 'kelapa-bathhouse-ubud'
+
+  test('has its times, each leading to the call that books it', async () => {
+    const { text } = await look(`/venues/${slug}`)
+    const [time = ''] = /\/venues\/kelapa-bathhouse-ubud\?date=[^"]*#book/.exec(text) ?? []
+    const [, date, clock] = /date=([\d-]+)&party_size=\d+&time=([\d:]+)/.exec(time) ?? []
+    const chosen = (await look(time.replaceAll('&amp;', '&'))).text
+    expect(chosen).toContain(`&quot;slot_time&quot;:&quot;${date}T${clock}:00&quot;`)
+    expect(chosen).toContain('curl -s http://127.0.0.1:3000/api/bookings')
+    expect(chosen).toContain('&quot;intent&quot;:&quot;booking.confirm&quot;')
+  })
+
+  test('shows a day for a party, also what is taken', async () => {
+    const { text, status } = await look(`/venues/${slug}?date=${dayAhead(2)}&party_size=2`)
+    expect(status).toBe(200)
+    expect(text).toMatch(/\d\d:\d\d <small>(free|\d+ left|taken)<\/small>/)
+  })
+
+  test.each([
+    ['party_size=500', 'Parties of'],
+    ['date=2020-01-01', 'is over'],
+    ['date=tomorrow', 'date: expected a date as in 2026-12-24'],
+  ])('says why it has no times for %s', async (query, words) => {
+    const { text, status } = await look(`/venues/${slug}?${query}`)
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(text).toContain(words)
+    expect(text).toContain('<h2>Opening hours</h2>')
+  })
+
+  test('describes itself in the words of schema.org', async () => {
+    const data = linkedData((await look(`/venues/${slug}`)).text)
+    expect(data).toMatchObject({
+      '@context': 'https://schema.org',
+      '@type': 'DaySpa',
+      url: `http://127.0.0.1:3000/venues/${slug}`,
+      address: { '@type': 'PostalAddress', addressLocality: 'Ubud', addressCountry: 'ID' },
+      potentialAction: {
+        '@type': 'ReserveAction',
+        target: [{ urlTemplate: 'http://127.0.0.1:3000/api/bookings', httpMethod: 'POST' }, {}],
+      },
+    })
+    expect(data.openingHoursSpecification.length).toBeGreaterThan(0)
+    for (const { opens, closes } of data.openingHoursSpecification) {
+      expect(opens).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
+      expect(closes).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
+    }
+  })
+
+  test('has a twin with the same times and the same calls', async () => {
+    const path = `/venues/${slug}?date=${dayAhead(2)}&party_size=2`
+    const { text } = await look(path)
+    const twin = (await look(path.replace('?', '.md?'))).text
+    const shown = [...text.matchAll(/(\d\d:\d\d) <small>/g)].map(([, clock]) => clock)
+    const told = [...twin.matchAll(/^- \S+T(\d\d:\d\d):00: /gm)].map(([, clock]) => clock)
+    expect(told.length).toBeGreaterThan(3)
+    expect(told).toEqual(shown)
+    const [, call = ''] = /-d '([^']+)'/.exec(twin) ?? []
+    expect(text).toContain(call.replaceAll('"', '&quot;'))
+  })
+
+  test('is asked for anew while it changes, and not sent again while it does not', async () => {
+    const path = `/venues/${slug}?date=${dayAhead(5)}&party_size=2`
+    const { headers } = await look(path)
+    expect(headers.get('cache-control')).toBe('no-cache')
+    const etag = headers.get('etag') ?? ''
+    expect((await look(path, { accept: 'text/html', 'if-none-match': etag })).status).toBe(304)
+  })
+
+  test('by the id of the venue leads to its name', async () => {
+    const { rows } = await doors.db.query('select id from venue where slug = $1', [slug])
+    const response = await fetch(`${doors.url}/venues/${rows[0].id}`, { redirect: 'manual' })
+    expect(response.status).toBe(308)
+    expect(response.headers.get('location')).toBe(`/venues/${slug}`)
+    const asked = '?date=2030-01-05&party_size=4'
+    const twin = await fetch(`${doors.url}/venues/${rows[0].id}.md${asked}`, { redirect: 'manual' })
+    expect(twin.headers.get('location')).toBe(`/venues/${slug}.md${asked}`)
+  })
+
+  test('has a drawing that stays the same', async () => {
+    const motifOf = (page: string) => /<svg class="motif[\s\S]*?<\/svg>/.exec(page)?.[0]
+    const first = motifOf((await look(`/venues/${slug}`)).text)
+    expect(first).toBeDefined()
+    expect(motifOf((await look(`/venues/${slug}?party_size=3`)).text)).toBe(first)
+    expect(motifOf((await look('/venues/satu-meja')).text)).not.toBe(first)
+  })
+})
+
+describe('a venue that means harm', () => {
+  const slug = 'satu-meja'
+  const name = `</script><script>alert(1)</script>"'&]]>--><b onload=x> [x](javascript:alert(2)) \`#`
+
+  test('is shown as words, in HTML, linked data and Markdown', async () => {
+    await doors.db.query(
+      `update venue set name = $2, description = $2 || e'\\n# own heading', tags = array[$2] where slug = $1`,
+      [slug, name],
+    )
+    // What a venue is may be remembered for five seconds.
+    await expect
+      .poll(async () => (await look(`/venues/${slug}`)).text, { timeout: 15_000, interval: 500 })
+      .toContain('&lt;/script&gt;&lt;script&gt;alert(1)')
+    const page = (await look(`/venues/${slug}`)).text
+    expect(page).not.toContain('<script>alert')
+    expect(page).not.toContain('<b onload')
+    expect(linkedData(page).name).toBe(name)
+    const twin = (await look(`/venues/${slug}.md`)).text
+    expect(twin).not.toContain('<script>')
+    expect(twin).not.toContain('[x](javascript')
+    expect(twin).not.toMatch(/^# own heading/m)
+  })
+
+  test('does no harm in lists, on the map and in the twin of a list', async () => {
+    const list = (await look('/venues?area=Ubud&category=restaurant')).text
+    expect(list).toContain('&lt;script&gt;alert(1)')
+    expect(list).not.toContain('<script>alert')
+    const twin = (await look('/venues.md?area=Ubud&category=restaurant')).text
+    expect(twin).toContain('alert')
+    expect(twin).not.toContain('<script>')
+    expect(twin).not.toContain('[x](javascript')
+  })
+})
+
+describe('limits', () => {
+  test('are those of the address, and a refusal is a page that says when', async () => {
+    const narrow = await openDoors({ OPEN_REQUESTS_PER_MINUTE: '2' })
+    const ask = () => fetch(`${narrow.url}/venues`, { headers: { accept: 'text/html' } })
+    const first = await ask()
+    expect(first.headers.get('ratelimit')).toContain('"address";r=1')
+    await ask()
+    const third = await ask()
+    expect(third.status).toBe(429)
+    expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await third.text()).toContain('At most 2 requests in 60 seconds')
+    await narrow.close()
+  })
+})

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { wordsOf } from '../../src/contract/rules/plain-text.ts'
+import { demoAreas } from '../../src/venues/demo/regions.ts'
+import { buildLexicon, findPlace } from '../../src/venues/search/lexicon.ts'
+import { editDistance, lexiconCandidates, nearest } from '../../src/venues/search/spelling.ts'
+
+const lexicon = buildLexicon(demoAreas)
+const meantBy = (word: string) => nearest(word, lexiconCandidates(word, lexicon))[0]
+
+test.each([
+  ['seminyak', 'seminyak', 0],
+  ['seminyk', 'seminyak', 1],
+  ['semniyak', 'seminyak', 1],
+  ['seminiak', 'seminyak', 1],
+  ['seminyaak', 'seminyak', 1],
+  ['smeinyka', 'seminyak', 2],
+  ['sanur', 'kuta', undefined],
+])('%s is as far from %s as %s', (one, other, distance) => {
+  expect(editDistance(one, other, 2)).toBe(distance)
+  expect(editDistance(other, one, 2)).toBe(distance)
+})
+
+test.each([
+  ['restaurnt', 'restaurant'],
+  ['masage', 'massage'],
+  ['pijatt', 'pijat'],
+  ['clbu', 'club'],
+  ['ubdu', 'ubud'],
+  ['tomorow', 'tomorrow'],
+  ['gilitrawagan', 'gilitrawangan'],
+  ['spx', undefined],
+  ['zebra', undefined],
+])('%s is taken for %s', (word, meant) => {
+  expect(meantBy(word)).toBe(meant)
+})
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+const slips: readonly ((word: string, at: number, letter: string) => string)[] = [
+  (word, at) => word.slice(0, at) + word.slice(at + 1),
+  (word, at, letter) => word.slice(0, at) + letter + word.slice(at),
+  (word, at, letter) => word.slice(0, at) + letter + word.slice(at + 1),
+  (word, at) => word.slice(0, at) + (word[at + 1] ?? '') + (word[at] ?? '') + word.slice(at + 2),
+]
+
+test('property: an area of five letters or more is found with one slip in it', () => {
+  const areas = demoAreas.filter(({ name }) => wordsOf(name).every((word) => word.length >= 5))
+  const slip = fc.record({
+    area: fc.constantFrom(...areas),
+    kind: fc.constantFrom(...slips),
+    part: fc.double({ min: 0, max: 0.99, noNaN: true }),
+    letter: fc.constantFrom(...letters),
+  })
+  fc.assert(
+    fc.property(slip, ({ area, kind, part, letter }) => {
+      const words = wordsOf(area.name)
+      const right = words[0] ?? ''
+      const wrong = kind(right, Math.floor(part * right.length), letter)
+      fc.pre(!lexicon.words.has(wrong))
+      const equallyNear = [...lexicon.words.keys()].filter(
+        (word) => word !== right && editDistance(wrong, word, 1) !== undefined,
+      )
+      fc.pre(equallyNear.length === 0)
+      const corrected = meantBy(wrong) ?? wrong
+      const name = [corrected, ...words.slice(1)].join(' ')
+      expect([wrong, findPlace(lexicon, name)?.name]).toEqual([wrong, area.name])
+    }),
+    { numRuns: 500 },
+  )
+})

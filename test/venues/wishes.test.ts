@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Category } from '../../src/availability/rules/rules.ts'
+import { wantedAt } from '../../src/venues/search/when.ts'
+import { readWishes } from '../../src/venues/search/wishes.ts'
+
+/** Saturday, 18:00 in Bali. */
+const at = new Date('2026-11-21T10:00:00Z')
+const timezone = 'Asia/Makassar'
+
+/** Party, date and time of a sentence in one line, as somebody in Bali means it. */
+function wish(text: string, category: Category | null = null): string {
+  const wishes = readWishes(text)
+  const { date, time } = wantedAt(wishes, { category, timezone, at })
+  return [wishes.partySize, date, time].map((part) => part ?? '-').join(' ')
+}
+
+test.each([
+  ['a table for 4 tomorrow at 7', '4 2026-11-22 19:00'],
+  ['table for two', '2 - -'],
+  ['party of 6 on friday at 8', '6 2026-11-27 20:00'],
+  ['dinner tonight', '- 2026-11-21 18:00'],
+  ['dinner tonight at 8', '- 2026-11-21 20:00'],
+  ['lunch tomorrow', '- 2026-11-22 12:00'],
+  ['breakfast tomorrow at 8', '- 2026-11-22 08:00'],
+  ['dinner', '- - -'],
+  ['4 people 24 dec 7pm', '4 2026-12-24 19:00'],
+  ['december 24th at 19:30 for 3', '3 2026-12-24 19:30'],
+  ['on 2027-01-02', '- 2027-01-02 -'],
+  ['on 5/1 at 7pm', '- 2027-01-05 19:00'],
+  ['christmas eve for 12', '12 2026-12-24 -'],
+  ['at 7', '- 2026-11-21 19:00'],
+  ['at 5pm', '- 2026-11-22 17:00'],
+  ['at noon tomorrow', '- 2026-11-22 12:00'],
+  ['tonight at midnight', '- 2026-11-22 00:00'],
+  ['half past seven', '- 2026-11-21 19:30'],
+  ['next friday', '- 2026-11-27 -'],
+  ['next saturday', '- 2026-11-28 -'],
+  ['this weekend', '- 2026-11-21 -'],
+  ['day after tomorrow 7.30pm', '- 2026-11-23 19:30'],
+  ['in 3 days', '- 2026-11-24 -'],
+  ['for 2 hours', '- - -'],
+  ['with my wife', '2 - -'],
+  ['a couple', '2 - -'],
+  ['couples massage', '- - -'],
+  ['find me a bar', '- - -'],
+  ['just me', '1 - -'],
+  ['for 0 people', '- - -'],
+  ['31 feb', '- - -'],
+  ['besok jam 7 malam untuk 4 orang', '4 2026-11-22 19:00'],
+  ['malam ini berdua', '2 2026-11-21 18:00'],
+  ['lusa pukul 19.30', '- 2026-11-23 19:30'],
+  ['hari ini jam setengah 8 malam', '- 2026-11-21 19:30'],
+  ['jumat malam untuk lima orang', '5 2026-11-27 18:00'],
+  ['hari minggu jam 10 pagi', '- 2026-11-22 10:00'],
+  ['malam minggu', '- 2026-11-21 18:00'],
+  ['minggu depan', '- 2026-11-23 -'],
+  ['7 malam', '- 2026-11-21 19:00'],
+  ['district 1', '- - -'],
+])('%j means %s', (text, expected) => {
+  expect(wish(text)).toBe(expected)
+})
+
+test.each<[string, Category, string]>([
+  ['tomorrow at 7', 'restaurant', '19:00'],
+  ['tomorrow at 10', 'restaurant', '10:00'],
+  ['tomorrow at 11', 'bar', '23:00'],
+  ['tomorrow at 7', 'gym', '07:00'],
+  ['tomorrow at 4', 'gym', '16:00'],
+  ['tomorrow evening at 7', 'gym', '19:00'],
+  ['tomorrow at 7pm', 'gym', '19:00'],
+  ['tomorrow at 10', 'spa', '10:00'],
+  ['tomorrow at 7', 'spa', '19:00'],
+])('%j at a %s is %s', (text, category, time) => {
+  expect(wish(text, category)).toContain(time)
+})
+
+test('what was assumed is said, what was plain is not', () => {
+  const assumed = (text: string) => {
+    const wishes = readWishes(text)
+    return wantedAt(wishes, { category: 'restaurant', timezone, at }).assumed
+  }
+  expect(assumed('at 7')).toContain('19:00')
+  expect(assumed('tonight')).toContain('18:00')
+  expect(assumed('at 7pm')).toBeNull()
+  expect(assumed('2020-01-01')).toContain('2020-01-01')
+})
+
+test('a day is judged where the venue is', () => {
+  const night = new Date('2026-11-21T16:30:00Z')
+  const dateIn = (zone: string) =>
+    wantedAt(readWishes('tomorrow'), { category: null, timezone: zone, at: night }).date
+  expect(dateIn('Asia/Bangkok')).toBe('2026-11-22')
+  expect(dateIn('Asia/Makassar')).toBe('2026-11-23')
+})
+
+test('property: any text has wishes that make sense', () => {
+  const words = fc.constantFrom(
+    ...'for 4 at 7 30 99 tomorrow friday next besok jam malam pm noon 24 dec 31/12 : . party of'.split(
+      ' ',
+    ),
+  )
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 60 }),
+    fc.array(words, { maxLength: 10 }).map((list) => list.join(' ')),
+  )
+  fc.assert(
+    fc.property(text, (query) => {
+      const wishes = readWishes(query)
+      const { date, time, from } = wantedAt(wishes, { category: null, timezone, at })
+      expect(wishes.partySize ?? 1).toBeGreaterThan(0)
+      if (date !== null) expect(date >= '2026-11-21').toBe(true)
+      if (time !== null) expect(time).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
+      if (from) expect(from.getTime()).toBeGreaterThanOrEqual(at.getTime())
+    }),
+  )
+})

@@ -1,0 +1,66 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase } from '../support/database.ts'
+import { type FullSlot, fillSlot, giveBack, watchFor } from '../support/full-slot.ts'
+
+let drop: () => Promise<void>
+let db: Pool
+
+beforeEach(async () => {
+  const database = await createDatabase()
+  db = openPool(database.url, 10, () => {})
+  drop = database.drop
+})
+afterEach(async () => {
+  await db.end()
+  await drop()
+})
+
+/** The venues of which a slot was noted as opened, with the hour. */
+const opened = async () => (await db.query('select venue_id, hour from slot_opened')).rows
+
+const thisHour = () => new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000)
+
+const giveBackOne = (full: FullSlot) => giveBack(db, full.holders.at(-1) as BookingStart)
+
+test.each([
+  ['restaurant', 2],
+  ['gym', 1],
+  ['spa', 1],
+])(
+  'the last that a full %s gets back opens a slot, of which only the hour is kept',
+  async (category, partySize) => {
+    const full = await fillSlot(db, { category, partySize })
+    await giveBackOne(full)
+    expect(await opened()).toEqual([{ venue_id: full.slot.venueId, hour: thisHour() }])
+  },
+)
+
+test('a slot of which something was left does not open', async () => {
+  const full = await fillSlot(db, { category: 'gym', partySize: 1, atLeast: 2 })
+  const [first, second] = full.holders as [BookingStart, BookingStart]
+  await giveBack(db, first)
+  expect(await opened()).toHaveLength(1)
+  await giveBack(db, second)
+  expect(await opened()).toHaveLength(1)
+})
+
+test('a place that is handed to a watcher was never free', async () => {
+  const full = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  await watchFor(db, full.slot)
+  await giveBackOne(full)
+  expect(await opened()).toEqual([])
+})
+
+test('nothing opens on a day on which the venue is closed by now', async () => {
+  const full = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const { venueId, slotTime } = full.slot
+  await db.query(
+    `insert into day_exception (id, venue_id, date, windows, reason) values ($1, $2, $3, '[]', 'closed')`,
+    [randomUUIDv7(), venueId, slotTime.slice(0, 10)],
+  )
+  await giveBackOne(full)
+  expect(await opened()).toEqual([])
+})

@@ -1,0 +1,276 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { BookingEngine } from '../../src/bookings/booking-engine.ts'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { because } from '../../src/bookings/rules/timeline-words.ts'
+import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
+import { confirm } from '../../src/bookings/steps/confirm-booking.ts'
+import { end } from '../../src/bookings/steps/end-booking.ts'
+import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
+import { stepOnce } from '../../src/bookings/store/transitions.ts'
+import { offerSlot } from '../../src/confirmation/steps/offer-slot.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
+import type { WatchStart } from '../../src/waitlist/rules/watch.ts'
+import { lookOut } from '../../src/waitlist/steps/look-out.ts'
+import { selectOptionalWatchOf } from '../../src/waitlist/store/watch-view.ts'
+import { expireWatch } from '../../src/waitlist/store/watches.ts'
+import { createDatabase } from '../support/database.ts'
+import * as freeing from '../support/full-slot.ts'
+import { type FullSlot, fillSlot, watchFor } from '../support/full-slot.ts'
+import { terms } from '../support/terms.ts'
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+let db: Pool
+
+beforeEach(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 30, () => {})
+})
+
+afterEach(async () => {
+  await db.end()
+  await database.drop()
+})
+
+const giveBack = (holder: Pick<BookingStart, 'bookingId' | 'accountId'>) =>
+  freeing.giveBack(db, holder)
+
+const read = async ({ watchId, accountId }: WatchStart) => {
+  const found = await selectOptionalWatchOf(db, accountId, watchId)
+  if (!found) throw new Error('no such watch')
+  return found
+}
+
+/** The hold that a watcher was given, as its workflow knows it. */
+const holdOf = async (slot: FullSlot['slot'], watcher: WatchStart): Promise<BookingStart> => {
+  const { hold_id } = await read(watcher)
+  return { ...slot, accountId: watcher.accountId, bookingId: hold_id ?? '', purpose: 'hold' }
+}
+
+const minutes = (count: number) => new Date(Date.now() + count * 60_000)
+
+/** What no hand-over may leave behind. */
+async function expectSound() {
+  const { rows } = await db.query(`
+    select (select count(*)::int from allocation a join allocation b
+        on a.resource_id = b.resource_id and a.during && b.during and a.booking_id < b.booking_id
+        where a.active and b.active) as overlaps,
+      (select count(*)::int from slot_counter c where used <> (
+        select coalesce(sum(places), 0) from slot_take t
+        where t.active and t.offering_id = c.offering_id and t.starts_at = c.starts_at)) as miscounts,
+      (select count(*)::int from booking b where (status = 'held') <> (
+        exists (select from allocation a where a.booking_id = b.id and a.active)
+        or exists (select from slot_take t where t.booking_id = b.id and t.active))) as orphans,
+      (select count(*)::int from (
+        select max(number) <> count(*) or max(number) <> (
+          select last from event_counter c where c.account_id = e.account_id) as gap
+        from event e group by account_id) g where gap) as gaps,
+      (select count(*)::int from hold_counter where live <> 0) as counted`)
+  expect(rows).toEqual([{ overlaps: 0, miscounts: 0, orphans: 0, gaps: 0, counted: 0 }])
+}
+
+test('a table that is given back is held for the first watcher in the same transaction, who is told', async () => {
+  const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const [first, second] = [await watchFor(db, slot), await watchFor(db, slot)]
+  expect([(await read(first)).position, (await read(second)).position]).toEqual([1, 2])
+  await giveBack(holders[0] as BookingStart)
+  const offered = await read(first)
+  expect(offered).toMatchObject({ status: 'offered', hold_slot_time: slot.slotTime })
+  expect(Date.parse(offered.hold_until ?? '') - Date.now()).toBeGreaterThan(14 * 60_000)
+  expect(await read(second)).toMatchObject({ status: 'watching', position: 1, hold_id: null })
+  const { rows } = await db.query(
+    'select number::int, type, data from event where account_id = $1 order by number',
+    [first.accountId],
+  )
+  expect(rows).toMatchObject([
+    { number: 1, type: 'booking.held', data: { booking: { id: offered.hold_id } } },
+    {
+      number: 2,
+      type: 'venue.availability_opened',
+      data: { watch_id: first.watchId, hold_id: offered.hold_id, slot_time: slot.slotTime },
+    },
+  ])
+  await expectSound()
+})
+
+test('a hold that runs out passes to the next in the step that ends it, and its watcher waits at the back', async () => {
+  const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const [first, second] = [await watchFor(db, slot), await watchFor(db, slot)]
+  await giveBack(holders[0] as BookingStart)
+  await actWhenDue(db, await holdOf(slot, first), terms, minutes(15.1))
+  expect(await read(first)).toMatchObject({ status: 'watching', turns_missed: 1, position: 1 })
+  expect(await read(second)).toMatchObject({ status: 'offered' })
+  await expectSound()
+})
+
+test('a watcher who lets three holds go is out of the queue; a sole one is not asked again at once', async () => {
+  const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const watcher = await watchFor(db, slot)
+  for (const [turn, holder] of holders.slice(0, 3).entries()) {
+    await giveBack(holder)
+    expect(await read(watcher)).toMatchObject({ status: 'offered', turns_missed: turn })
+    await giveBack(await holdOf(slot, watcher))
+    expect((await read(watcher)).hold_id).toBeNull()
+  }
+  expect(await read(watcher)).toMatchObject({ status: 'expired', reason_code: 'turns_missed' })
+  await expectSound()
+})
+
+test('confirming the hold fulfils the watch, and cancelling that booking later does not bring it back', async () => {
+  const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const watcher = await watchFor(db, slot)
+  await giveBack(holders[0] as BookingStart)
+  const { bookingId, accountId } = await holdOf(slot, watcher)
+  const at = new Date()
+  await stepOnce(db, { bookingId, accountId, transitionId: 'confirm', at }, async (tx) =>
+    confirm(tx, await selectBookingForUpdate(tx, bookingId), terms, {
+      ...because.agentConfirms,
+      at,
+    }),
+  )
+  expect(await read(watcher)).toMatchObject({ status: 'fulfilled', hold_id: bookingId })
+  await stepOnce(db, { bookingId, accountId, transitionId: 'cancel', at }, async (tx) =>
+    end(tx, await selectBookingForUpdate(tx, bookingId), {
+      to: 'cancelled',
+      nextActionAt: null,
+      ...because.agentWants,
+      at,
+    }),
+  )
+  expect(await read(watcher)).toMatchObject({ status: 'fulfilled', turns_missed: 0 })
+})
+
+test('a booking whose venue offers another time gives the one that was asked for to the first watcher', async () => {
+  const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const watcher = await watchFor(db, slot)
+  const { bookingId, accountId } = holders[0] as BookingStart
+  await db.query(`update booking set status = 'pending', answer_by = starts_at where id = $1`, [
+    bookingId,
+  ])
+  const at = new Date()
+  const nextDay = new Date(Date.parse(`${slot.slotTime}Z`) + 86_400_000).toISOString().slice(0, 19)
+  await stepOnce(db, { bookingId, accountId, transitionId: 'offer', at }, async (tx) => {
+    const pending = await selectBookingForUpdate(tx, bookingId)
+    const proposal = { slotTime: nextDay, venueAnsweredAt: at, terms, at }
+    const offered = await offerSlot(tx, pending, proposal)
+    if (!offered) throw new Error('the other time cannot be had')
+    return offered
+  })
+  expect(await read(watcher)).toMatchObject({
+    status: 'offered',
+    hold_slot_time: slot.slotTime,
+  })
+})
+
+test('a watcher whom the place does not fit is passed over, and keeps its position', async () => {
+  const { slot, holders } = await fillSlot(db, { category: 'gym', partySize: 2, atLeast: 3 })
+  const [four, two] = [await watchFor(db, slot, { partySize: 4 }), await watchFor(db, slot)]
+  await giveBack(holders[0] as BookingStart)
+  expect((await read(two)).status).toBe('offered')
+  expect(await read(four)).toMatchObject({ status: 'watching', position: 1 })
+  await giveBack(holders[1] as BookingStart)
+  await expectSound()
+  const { rows } = await db.query('select used, cap from slot_counter where used > cap')
+  expect(rows).toEqual([])
+})
+
+test('a flexible watcher is given a table at a time near the wanted one', async () => {
+  const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const halfAnHour = 30 * 60_000
+  const startsAt = new Date(Date.parse(slot.startsAt) + halfAnHour).toISOString()
+  const local = new Date(Date.parse(`${slot.slotTime}Z`) + halfAnHour).toISOString().slice(0, 19)
+  const later = { ...slot, startsAt, slotTime: local }
+  const watcher = await watchFor(db, later, { flexMinutes: 60 })
+  await giveBack(holders[0] as BookingStart)
+  const offered = await read(watcher)
+  expect(offered.status).toBe('offered')
+  const apart = Date.parse(`${offered.hold_slot_time}Z`) - Date.parse(`${local}Z`)
+  expect(Math.abs(apart)).toBeLessThanOrEqual(2 * halfAnHour)
+})
+
+test.each([
+  ['restaurant', 2],
+  ['gym', 1],
+])(
+  'at a %s, ten places given back at once among fifty watchers go to the first ten, once each',
+  async (category, partySize) => {
+    const { slot, holders } = await fillSlot(db, { category, partySize, atLeast: 10 })
+    const begun = Date.now() - 60_000
+    const watchers: WatchStart[] = []
+    for (let n = 0; n < 50; n++) {
+      watchers.push(await watchFor(db, slot, { at: new Date(begun + n) }))
+    }
+    await Promise.all(holders.slice(0, 10).map((holder) => giveBack(holder)))
+    const seen = await Promise.all(watchers.map(read))
+    const offered = seen.filter(({ status }) => status === 'offered')
+    expect(offered.map(({ id }) => id)).toEqual(watchers.slice(0, 10).map(({ watchId }) => watchId))
+    expect(new Set(offered.map(({ hold_id }) => hold_id)).size).toBe(10)
+    await expectSound()
+  },
+)
+
+test('accounts that hand places to each other at the same moment, both ways, do not block one another', async () => {
+  const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const many = holders.slice(0, 10)
+  const begun = Date.now() - 60_000
+  // Every holder also watches, in the opposite order.
+  for (const [n, { accountId }] of many.toReversed().entries()) {
+    await watchFor(db, slot, { accountId, at: new Date(begun + n) })
+  }
+  await Promise.all(many.map((holder) => giveBack(holder)))
+  const { rows } = await db.query(`select status, count(*)::int from watch group by 1`)
+  expect(rows).toEqual([{ status: 'offered', count: many.length }])
+  const deadlocks = await db.query(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  )
+  expect(deadlocks.rows).toEqual([{ deadlocks: 0 }])
+  await expectSound()
+})
+
+test('a table that an operator adds is offered by the look-out, and a lost hold is started by it', async () => {
+  const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const [first, second] = [await watchFor(db, slot), await watchFor(db, slot)]
+  await giveBack(holders[0] as BookingStart)
+  await db.query(
+    `insert into resource (id, offering_id, kind, name, party_min, party_max)
+     select gen_random_uuid(), offering_id, 'table', 'a new one', 1, 4 from booking where id = $1`,
+    [holders[0]?.bookingId],
+  )
+  const begun: string[] = []
+  const engine = {
+    begin: async (start: BookingStart) => begun.push(start.bookingId) > 0,
+    tellWatch: async () => {},
+  } as unknown as BookingEngine
+  const looked = await lookOut({ db, engine, log: createLog('silent') }, minutes(6))
+  expect(await read(second)).toMatchObject({ status: 'offered' })
+  expect(looked.offered).toEqual([(await read(second)).hold_id])
+  expect(begun.sort()).toEqual([(await read(first)).hold_id, (await read(second)).hold_id].sort())
+  expect(await lookOut({ db, engine, log: createLog('silent') }, minutes(6))).toMatchObject({
+    offered: [],
+    begun: [],
+  })
+  await expectSound()
+})
+
+test('an account has twenty live watches at most, and no two for the same', async () => {
+  const { slot } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const { accountId } = await watchFor(db, slot)
+  await Promise.all(
+    Array.from({ length: 40 }, (_, n) => watchFor(db, slot, { accountId, flexMinutes: n % 30 })),
+  )
+  const { rows } = await db.query(
+    'select count(*)::int as live, count(distinct flex_minutes)::int as kinds from watch',
+  )
+  expect(rows[0].live).toBeLessThanOrEqual(20)
+  expect(rows[0].kinds).toBe(rows[0].live)
+})
+
+test('a watch whose time is over expires, is given nothing, and frees its number', async () => {
+  const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const watcher = await watchFor(db, slot)
+  await db.query(`update watch set until = now() - interval '1 second'`)
+  await giveBack(holders[0] as BookingStart)
+  expect((await read(watcher)).status).toBe('watching')
+  await expireWatch(db, watcher.watchId, new Date())
+  expect(await read(watcher)).toMatchObject({ status: 'expired', reason_code: 'time_over' })
+})

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
+import { createSealer } from '../../src/platform/sealing/sealing.ts'
+import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
+import { judge } from '../../src/webhooks/rules/verdict.ts'
+import { settleAttempts } from '../../src/webhooks/store/attempts.ts'
+import { openBatch } from '../../src/webhooks/store/batches.ts'
+import { type Claim, claimDue } from '../../src/webhooks/store/claims.ts'
+import { deleteEndpoint } from '../../src/webhooks/store/endpoint-states.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { deliveriesOf, makeEndpoint, putEvents } from '../support/endpoints.ts'
+import { untilWaiting } from '../support/lock-waits.ts'
+
+const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
+
+let database: TestDatabase
+let db: Pool
+let endpointId: string
+let claims: Claim[]
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 5, () => {})
+})
+afterAll(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+/** An endpoint with two requests on their way. */
+beforeEach(async () => {
+  const made = await makeEndpoint(db, sealer, { url: 'https://agent.example/hooks' })
+  endpointId = made.endpointId
+  await putEvents(db, made.accountId, 2)
+  const time = { at: new Date(), wall: new Date() }
+  const places = { limit: 9, isFifo: false, isProbe: false }
+  claims = (await claimDue(db, endpointId, time, places)).claims
+  expect(claims).toHaveLength(2)
+})
+
+const settled = (claim: Claim, status: number) => {
+  const verdict = judge({ status, retryAfterMs: null }, claim, new Date(), 0)
+  return { attemptId: claim.attemptId, ms: 1, httpStatus: status, answer: null, verdict }
+}
+
+/** Deletes the endpoint while `work` is under way. */
+async function deleteDuring(work: () => Promise<unknown>) {
+  let working: Promise<unknown> | undefined
+  await transaction(db, async (tx) => {
+    await deleteEndpoint(tx, endpointId, new Date())
+    working = work()
+    await untilWaiting(db, 1)
+  })
+  await working
+}
+
+test('a request that fails while its endpoint is deleted is not tried again and not held; one that arrives is delivered', async () => {
+  const [failed, arrived] = claims as [Claim, Claim]
+  await deleteDuring(() =>
+    settleAttempts(db, endpointId, [settled(failed, 500), settled(arrived, 204)], new Date()),
+  )
+  expect(await deliveriesOf(db, { endpointId })).toEqual({ discarded: 1, delivered: 1 })
+  const { rows } = await db.query(
+    'select status, next_at, next_rule from attempt where delivery_id = $1',
+    [failed.deliveryId],
+  )
+  expect(rows).toEqual([{ status: 'failed', next_at: null, next_rule: null }])
+})
+
+test('what a crash left on its way to an endpoint that is being deleted is discarded', async () => {
+  await deleteDuring(() => openBatch(db, endpointId, new Date()))
+  expect(await deliveriesOf(db, { endpointId })).toEqual({ discarded: 2 })
+})

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { insertEndpointRow, settle, writeEvents } from '../support/deliveries.ts'
+import { type Browser, openBrowser } from '../support/developers.ts'
+import { type Doors, openDoors } from '../support/open-doors.ts'
+
+const TAIL = '/dashboard/deliveries/tail'
+
+let doors: Doors
+let browser: Browser
+let endpoint: string
+
+beforeAll(async () => {
+  doors = await openDoors()
+})
+afterAll(() => doors?.close())
+beforeEach(async () => {
+  browser = await openBrowser(doors)
+  endpoint = await insertEndpointRow(doors.db, browser.accountId)
+})
+
+type News = { order: string[]; rows: Record<string, string> }
+
+async function open(query = '', as = browser) {
+  const closing = new AbortController()
+  const response = await fetch(`${doors.url}${TAIL}${query}`, {
+    headers: { cookie: as.cookie },
+    redirect: 'manual',
+    signal: closing.signal,
+  })
+  return { response, news: newsOf(response), close: () => closing.abort() }
+}
+
+/** What the stream says, one after the other; ends with it. */
+async function* newsOf(response: Response): AsyncGenerator<News, undefined> {
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk).toString()
+    const parts = text.split('\n\n')
+    text = parts.pop() ?? ''
+    for (const part of parts) {
+      const data = /^event: deliveries\ndata: (.*)$/.exec(part)?.[1]
+      if (data) yield JSON.parse(data)
+    }
+  }
+}
+
+const next = async (news: AsyncGenerator<News>): Promise<News> => (await news.next()).value
+
+test('a delivery shows within a second, and again when it has arrived', async () => {
+  const { response, news, close } = await open()
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  expect(await next(news)).toEqual({ order: [], rows: {} })
+  const begun = performance.now()
+  await writeEvents(doors.db, browser.accountId, 1)
+  const { order, rows } = await next(news)
+  expect(performance.now() - begun).toBeLessThan(1_000)
+  expect(order).toHaveLength(1)
+  expect(rows[order[0] ?? '']).toContain('>pending<')
+  await settle(doors.db, endpoint, 'delivered')
+  expect((await next(news)).rows[order[0] ?? '']).toContain('>delivered<')
+  close()
+})
+
+test('it shows what its filter lets through, and nothing of another account', async () => {
+  const { news, close } = await open('?status=failed')
+  const other = await openBrowser(doors)
+  const theirs = await open('', other)
+  await next(news)
+  await next(theirs.news)
+  await writeEvents(doors.db, browser.accountId, 2)
+  await settle(doors.db, endpoint, 'failed', [2])
+  const { order, rows } = await next(news)
+  expect(order).toHaveLength(1)
+  expect(Object.values(rows).join()).toContain('>failed<')
+  await insertEndpointRow(doors.db, other.accountId)
+  await writeEvents(doors.db, other.accountId, 1)
+  expect((await next(theirs.news)).order).not.toContain(order[0])
+  close()
+  theirs.close()
+})
+
+test('where an endpoint is gone it looks for its address once', async () => {
+  await writeEvents(doors.db, browser.accountId, 1)
+  await settle(doors.db, endpoint, 'delivered')
+  await doors.db.query(
+    `update endpoint set deleted_at = now(), status = 'disabled', status_reason = 'owner' where id = $1`,
+    [endpoint],
+  )
+  const statements = vi.spyOn(doors.db, 'query')
+  const reads = (part: string) =>
+    statements.mock.calls.filter((call: unknown[]) => JSON.stringify(call).includes(part)).length
+  const { news, close } = await open()
+  expect(Object.values((await next(news)).rows).join()).toContain('>deleted<')
+  await vi.waitFor(() => expect(reads('with page as')).toBeGreaterThan(3), 10_000)
+  expect(reads('select id, url from endpoint')).toBe(1)
+  expect(reads('d.status in (')).toBe(0)
+  close()
+  statements.mockRestore()
+})
+
+test('it ends with the session', async () => {
+  const { news } = await open()
+  await next(news)
+  await browser.post('/sign-out')
+  expect(await news.next()).toEqual({ done: true, value: undefined })
+  const { response } = await open()
+  expect(response.status).toBe(303)
+})
+
+test('an account has so many at the same time, and one more when one is closed', async () => {
+  const tails = await Promise.all(Array.from({ length: 5 }, () => open()))
+  await Promise.all(tails.map(({ news }) => next(news)))
+  expect((await open()).response.status).toBe(429)
+  tails[0]?.close()
+  await expect.poll(async () => (await open()).response.status).toBe(200)
+  for (const { close } of tails) close()
+})
+
+test('a filter that makes no sense is refused before anything is streamed', async () => {
+  expect((await open('?status=lost')).response.status).toBe(400)
+  expect((await open(`?endpoint=${browser.accountId}`)).response.status).toBe(404)
+})

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { intentsOnOne, webhookDoors } from '../support/endpoint-calls.ts'
+import { openEndpointDoors, url } from '../support/endpoint-doors.ts'
+import { bearer, jsonOf } from '../support/open-doors.ts'
+
+const here = openEndpointDoors()
+const { challengeOf, signals, putUp } = here
+
+describe.each(webhookDoors)('at %s', (door) => {
+  const { call, make, makeActive } = here.at(door)
+
+  test('an endpoint is made with its secret, which is shown this once', async () => {
+    const input = { event_types: ['booking.*', 'booking.*'], headers: { 'X-Tenant': 'bali' } }
+    const { endpoint, secret, next } = await make(input)
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(next).toContain(`/api/webhooks/${endpoint.id}/verify`)
+    expect(endpoint).toMatchObject({
+      url,
+      event_types: ['booking.*'],
+      headers: { 'x-tenant': '[redacted]' },
+      status: 'unverified',
+      verified: false,
+      keys: [{ state: 'current', valid_until: null }],
+      deliveries: { pending: 0, held: 0, failed: 0 },
+      last_sequence: 0,
+    })
+    const read = await call('webhook.get', { id: endpoint.id })
+    expect(read.body).toEqual({ endpoint })
+    expect((await call('webhook.list')).body).toEqual({ endpoints: [endpoint] })
+    expect(signals()).toEqual(['deliver'])
+  })
+
+  test('neither secrets nor headers are stored or logged as they are', async () => {
+    const brought = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+    const headers = { authorization: 'Bearer hidden-of-mine' }
+    const { endpoint } = await make({ secret: brought, headers, idempotency_key: randomUUID() })
+    await call('webhook.rotate', { id: endpoint.id, secret: 'whsec_short-of-mine' })
+    for (const table of ['endpoint', 'signing_key', 'used_key', 'event']) {
+      const { rows } = await here.doors.db.query(`select t::text as row from ${table} t`)
+      for (const { row } of rows) {
+        expect(row).not.toContain('hidden-of-mine')
+        expect(row).not.toContain(brought.slice(6))
+      }
+    }
+    for (const secret of ['hidden-of-mine', brought.slice(6), 'short-of-mine']) {
+      expect(here.doors.logged()).not.toContain(secret)
+    }
+  })
+
+  test('the same idempotency key makes one endpoint and does not show its secret again', async () => {
+    const idempotency_key = randomUUID()
+    const input = { description: 'mine', headers: { 'x-a': '1' }, idempotency_key }
+    const first = await make(input)
+    const again = await call('webhook.create', { url, ...input })
+    expect(again.body).toMatchObject({ endpoint: first.endpoint, replayed: true })
+    expect(again.body).not.toHaveProperty('secret')
+    const other = await call('webhook.create', { url, ...input, headers: { 'x-a': '2' } })
+    expect(other.code).toBe('idempotency_mismatch')
+    expect((await call('webhook.list')).body.endpoints).toHaveLength(1)
+  })
+
+  test('whoever repeats the challenge has proved the endpoint, and nothing else proves it', async () => {
+    const { endpoint } = await make()
+    const { id } = endpoint
+    const wrong = await call('webhook.verify', { id, challenge: 'guessed' })
+    expect(wrong.code).toBe('wrong_challenge')
+    const proved = await call('webhook.verify', { id, challenge: await challengeOf(id) })
+    expect(proved.body).toMatchObject({
+      status: 'verified',
+      endpoint: { status: 'active', verified: true, verified_at: expect.any(String) },
+    })
+    expect(signals()).toEqual(['deliver', 'resume'])
+    const again = await call('webhook.verify', { id })
+    expect(again.body).toEqual({ status: 'verified', endpoint: proved.body.endpoint })
+  })
+
+  test('a challenge that did not arrive, or was answered without it, is told with what to do', async () => {
+    const { endpoint } = await make()
+    const { id } = endpoint
+    expect((await call('webhook.verify', { id, wait: 0 })).body).toMatchObject({
+      status: 'pending',
+      next: expect.stringContaining('verify again'),
+    })
+    const sent = { attemptId: randomUUID(), httpStatus: null, failure: 'dns', ms: 3 }
+    here.doors.engine.sentNow = { ...sent, status: 'failed' }
+    expect((await call('webhook.verify', { id })).body).toMatchObject({
+      status: 'not_verified',
+      attempt: { status: 'failed', failure: 'dns', http_status: null, ms: 3 },
+      next: expect.stringContaining('did not arrive'),
+    })
+    here.doors.engine.sentNow = { ...sent, status: 'succeeded', httpStatus: 200, failure: null }
+    expect((await call('webhook.verify', { id })).body.next).toContain('without the challenge')
+  })
+
+  test('another URL has to prove itself anew and holds meanwhile; other changes do not', async () => {
+    const id = await makeActive()
+    await putUp(id, 2)
+    const same = await call('webhook.update', { id, url, description: 'new', fifo: true })
+    expect(same.body).toMatchObject({
+      endpoint: { status: 'active', description: 'new', fifo: true, deliveries: { pending: 2 } },
+    })
+    const before = await challengeOf(id)
+    const moved = await call('webhook.update', { id, url: 'https://other.example/' })
+    expect(moved.body).toMatchObject({
+      endpoint: {
+        status: 'unverified',
+        status_reason: 'url_changed',
+        verified: false,
+        deliveries: { pending: 0, held: 2 },
+      },
+      next: expect.stringContaining('verify'),
+    })
+    const old = await call('webhook.verify', { id, challenge: before })
+    expect(old.code).toBe('wrong_challenge')
+  })
+
+  test('headers are set and taken away one by one, never shown', async () => {
+    const { endpoint } = await make({ headers: { 'X-One': '1', 'x-two': '2' } })
+    const { id } = endpoint
+    const changed = await call('webhook.update', { id, headers: { 'x-ONE': null, 'x-three': '3' } })
+    const redacted = { 'x-three': '[redacted]', 'x-two': '[redacted]' }
+    expect(changed.body.endpoint.headers).toEqual(redacted)
+    const none = await call('webhook.update', { id, headers: { 'x-two': null, 'x-three': null } })
+    expect(none.body.endpoint.headers).toEqual({})
+    const { rows } = await here.doors.db.query('select headers from endpoint where id = $1', [id])
+    expect(rows[0].headers).toBeNull()
+  })
+
+  test('a test event is for this endpoint alone, whatever it asks for', async () => {
+    const id = await makeActive()
+    const other = await makeActive()
+    await call('webhook.update', { id, event_types: ['fee.accrued'] })
+    const idempotency_key = randomUUID()
+    const sent = await call('webhook.test', { id, note: 'hello', idempotency_key })
+    const { event_id, delivery_id } = sent.body
+    const { rows } = await here.doors.db.query(
+      `select d.id, d.endpoint_id, e.type, e.data from delivery d
+       join event e on e.account_id = d.account_id and e.number = d.event_number
+       where d.endpoint_id = any($1)`,
+      [[id, other]],
+    )
+    const data = { endpoint_id: id, note: 'hello' }
+    expect(rows).toEqual([{ id: delivery_id, endpoint_id: id, type: 'endpoint.test', data }])
+    const again = await call('webhook.test', { id, note: 'hello', idempotency_key })
+    expect(again.body).toMatchObject({ event_id, delivery_id, replayed: true })
+    await here.doors.db.query('delete from delivery where id = $1', [delivery_id])
+    const late = await call('webhook.test', { id, note: 'hello', idempotency_key })
+    expect(late.body).toMatchObject({ event_id, delivery_id: null, replayed: true })
+    expect(late.body.next).toContain(`/api/events/${event_id}`)
+  })
+
+  test('deleting erases secrets and headers, discards what waits, and is told once and for all', async () => {
+    const id = await makeActive()
+    await call('webhook.update', { id, headers: { 'x-a': '1' } })
+    await putUp(id, 2)
+    expect((await call('webhook.delete', { id })).body).toEqual({
+      id,
+      deleted: true,
+      discarded: 2,
+    })
+    expect((await call('webhook.delete', { id })).body).toMatchObject({ deleted: true })
+    expect((await call('webhook.get', { id })).code).toBe('endpoint_not_found')
+    const left = await here.doors.db.query(
+      `select e.headers, d.status, (select count(*)::int from signing_key where endpoint_id = e.id) as keys
+       from endpoint e join delivery d on d.endpoint_id = e.id where e.id = $1 group by 1, 2, 3`,
+      [id],
+    )
+    expect(left.rows).toEqual([{ headers: null, status: 'discarded', keys: 0 }])
+  })
+
+  test('nobody reads or changes the endpoint of another account', async () => {
+    const id = await makeActive()
+    const before = (await call('webhook.get', { id })).body
+    const stranger = await here.doors.openAccount('pro')
+    expect((await call('webhook.list', {}, stranger.key)).body).toEqual({ endpoints: [] })
+    const input = { 'webhook.update': { description: 'x' } } as Record<string, object>
+    for (const intent of intentsOnOne) {
+      const said = await call(intent, { id, ...input[intent] }, stranger.key)
+      expect([intent, said.status, said.code]).toEqual([intent, 404, 'endpoint_not_found'])
+    }
+    expect((await call('webhook.get', { id })).body).toEqual(before)
+  })
+})
+
+test('REST says where what was made is, and 202 while the challenge is on its way', async () => {
+  const post = (path: string, body: object) =>
+    fetch(here.doors.url + path, {
+      method: 'POST',
+      headers: { ...bearer(here.holder.key), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const made = await post('/api/webhooks', { url })
+  const { endpoint } = await jsonOf(made)
+  expect([made.status, made.headers.get('location')]).toEqual([201, `/api/webhooks/${endpoint.id}`])
+  expect((await post(`/api/webhooks/${endpoint.id}/verify`, { wait: 0 })).status).toBe(202)
+  const bare = await fetch(`${here.doors.url}/api/webhooks/${endpoint.id}`, {
+    method: 'DELETE',
+    headers: bearer(here.holder.key),
+  })
+  expect(bare.status).toBe(200)
+})
+
+test('the fifty-first endpoint of an account is refused, however many come at once, until one is deleted', async () => {
+  const { call } = here.at('A2A')
+  const made = await Promise.all(Array.from({ length: 55 }, () => call('webhook.create', { url })))
+  expect(made.filter(({ code }) => code === 'ok')).toHaveLength(50)
+  expect(made.filter(({ code }) => code === 'endpoint_limit')).toHaveLength(5)
+  const [first] = made.filter(({ code }) => code === 'ok')
+  await call('webhook.delete', { id: first?.body.endpoint.id })
+  expect((await call('webhook.create', { url })).code).toBe('ok')
+})
+
+test('a workflow engine that is away keeps nobody from changing an endpoint', async () => {
+  const { call } = here.at('REST')
+  here.doors.engine.isDown = true
+  try {
+    const { endpoint } = (await call('webhook.create', { url })).body
+    expect((await call('webhook.delete', { id: endpoint.id })).code).toBe('ok')
+  } finally {
+    here.doors.engine.isDown = false
+  }
+})

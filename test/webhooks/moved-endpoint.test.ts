@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { retryDelivery } from '../../src/webhooks/sender/retry-delivery.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { type EndpointWish, makeEndpoint, putEvents } from '../support/endpoints.ts'
+import { type FarAnswer, moveEndpoint, storeSender } from '../support/sender-store.ts'
+
+const OLD = 'https://old.example/hooks'
+const NEW = 'https://new.example/hooks'
+const DAY_MS = 24 * 3_600_000
+const untouched = { url: NEW, status: 'active', failing_since: null, wait_until: null }
+
+let database: TestDatabase
+let db: Pool
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 5, () => {})
+})
+afterAll(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+/** An endpoint with events that moves while the first request to its old address is under way; the new one answers 204. */
+async function given(
+  old: FarAnswer,
+  { count = 1, ...wish }: Partial<EndpointWish> & { count?: number } = {},
+) {
+  const moved = { url: NEW, headers: { 'x-token': 'new' } }
+  const sender = storeSender(db, async ({ url }) => {
+    if (url !== OLD) return { status: 204 }
+    if (sender.requests.length === 1) await moveEndpoint(db, sender.sealer, endpoint, moved)
+    return old
+  })
+  const headers = { 'x-token': 'old' }
+  const endpoint = await makeEndpoint(db, sender.sealer, { url: OLD, headers, ...wish })
+  await putEvents(db, endpoint.accountId, count)
+  const row = async () => {
+    const { rows } = await db.query('select * from endpoint where id = $1', [endpoint.endpointId])
+    return rows[0]
+  }
+  return { sender, endpoint, row }
+}
+
+test('a batch that goes on at the new address of an endpoint sends the headers that belong to it', async () => {
+  const { sender, endpoint } = await given({ status: 204 }, { isFifo: true, count: 2 })
+  await sender.batch(endpoint)
+  expect(sender.requests).toMatchObject([
+    { url: OLD, headers: { 'x-token': 'old' } },
+    { url: NEW, headers: { 'x-token': 'new' } },
+  ])
+})
+
+test.each<[string, FarAnswer]>([
+  ['asks to be left alone', { status: 503, headers: { 'retry-after': '86400' } }],
+  ['is gone', { status: 410 }],
+  ['fails once more', { status: 500 }],
+])('what the old address answers says nothing about the new one: it %s', async (_, old) => {
+  const { sender, endpoint, row } = await given(old)
+  const since = new Date(Date.now() - 6 * DAY_MS)
+  await db.query(
+    `update endpoint set failing_since = $2, warned_at = $2, failed_at = now() where id = $1`,
+    [endpoint.endpointId, since],
+  )
+  const breaker = { failures: 4, probes: 0 }
+  const report = await sender.batch(endpoint, { breaker })
+  expect(report).toMatchObject({ breaker: { failures: 0 }, provedAt: null })
+  expect(await row()).toMatchObject(untouched)
+  await putEvents(db, endpoint.accountId, 1)
+  const { sent } = await sender.batch(endpoint)
+  expect(new Set(sent.map(({ status }) => status))).toEqual(new Set(['succeeded']))
+})
+
+test('what the owner of an endpoint has retried at the old address does not disable it at the new one', async () => {
+  const { sender, endpoint, row } = await given({ status: 410 })
+  const { rows } = await db.query('select id from delivery where endpoint_id = $1', [
+    endpoint.endpointId,
+  ])
+  const order = { deliveryId: rows[0].id, at: Date.now() }
+  const { signal } = new AbortController()
+  const sent = await retryDelivery(sender.deps, endpoint, order, signal)
+  expect(sent).toMatchObject({ status: 'failed', failure: 'gone' })
+  expect(await row()).toMatchObject(untouched)
+})
+
+test('a batch after the move takes nothing for known of the new address, and one at the same address does', async () => {
+  const { sender, endpoint } = await given({ status: 204 }, { count: 0 })
+  const breaker = { failures: 9, probes: 3 }
+  const first = await sender.batch(endpoint)
+  const { provedAt } = first
+  expect(provedAt).not.toBeNull()
+  const before = await sender.batch(endpoint, { breaker, places: 2, provedAt })
+  expect(before).toMatchObject({ breaker, places: 2 })
+  await moveEndpoint(db, sender.sealer, endpoint, { url: NEW })
+  const after = await sender.batch(endpoint, { breaker, places: 2, provedAt })
+  expect(after).toMatchObject({ breaker: { failures: 0 }, places: 5 })
+})

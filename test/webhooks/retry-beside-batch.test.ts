@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { retryDelivery } from '../../src/webhooks/sender/retry-delivery.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { deliveriesOf, makeEndpoint, putEvent } from '../support/endpoints.ts'
+import { eventually } from '../support/programs.ts'
+import { storeSender } from '../support/sender-store.ts'
+
+let database: TestDatabase
+let db: Pool
+const url = 'https://agent.example/hooks'
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 5, () => {})
+})
+afterAll(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+/** An endpoint with one delivery, which its owner retries and which is answered when the test says so. */
+async function givenRetry() {
+  const answered = Promise.withResolvers<void>()
+  const sender = storeSender(db, async () => {
+    await answered.promise
+    return { status: 204 }
+  })
+  const endpoint = await makeEndpoint(db, sender.sealer, { url })
+  await putEvent(db, endpoint.accountId)
+  const { rows } = await db.query('select id from delivery where endpoint_id = $1', [
+    endpoint.endpointId,
+  ])
+  const order = { deliveryId: rows[0].id, at: Date.now() }
+  const retried = retryDelivery(sender.deps, endpoint, order, new AbortController().signal)
+  await eventually('the retry to be sent', async () => sender.requests.length === 1)
+  return { sender, endpoint, retried, answer: answered.resolve }
+}
+
+test('a batch leaves a delivery alone while its owner retries it', async () => {
+  const { sender, endpoint, retried, answer } = await givenRetry()
+  expect((await sender.batch(endpoint)).sent).toEqual([])
+  answer()
+  expect(await retried).toMatchObject({ status: 'succeeded' })
+  expect(await deliveriesOf(db, endpoint)).toEqual({ delivered: 1 })
+  expect(sender.requests).toHaveLength(1)
+})
+
+test('a retry that arrives delivers, also beside an attempt of the schedule that is lost', async () => {
+  const { sender, endpoint, retried, answer } = await givenRetry()
+  await db.query(
+    `with taken as (
+       update delivery set status = 'sending', due_at = null, attempts = 2 where endpoint_id = $1 returning id
+     )
+     insert into attempt (id, delivery_id, endpoint_id, number, cause, status, started_at, url, signed_with)
+     select gen_random_uuid(), id, $1, 2, 'schedule', 'sending', now(), $2, '{}' from taken`,
+    [endpoint.endpointId, url],
+  )
+  answer()
+  await retried
+  expect(await deliveriesOf(db, endpoint)).toEqual({ delivered: 1 })
+  expect((await sender.batch(endpoint)).sent).toEqual([])
+  expect(await deliveriesOf(db, endpoint)).toEqual({ delivered: 1 })
+})

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { batchSettings } from '../../src/webhooks/store/batches.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import {
+  attemptsOf,
+  deliveriesOf,
+  makeEndpoint,
+  putEvent,
+  putEvents,
+} from '../support/endpoints.ts'
+import { storeSender } from '../support/sender-store.ts'
+
+let database: TestDatabase
+let db: Pool
+const url = 'https://agent.example/hooks'
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 5, () => {})
+})
+afterAll(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+test('an answer whose header reads like an escaped NUL is kept as it is', async () => {
+  const sender = storeSender(db, () => ({
+    status: 200,
+    headers: { 'x-odd': '\\u0000', 'x-nul': 'a\0b' },
+  }))
+  const endpoint = await makeEndpoint(db, sender.sealer, { url })
+  await putEvent(db, endpoint.accountId)
+  await sender.batch(endpoint)
+  expect(await attemptsOf(db, endpoint)).toMatchObject([
+    { status: 'succeeded', response_headers: { 'x-odd': '\\u0000', 'x-nul': 'ab' } },
+  ])
+})
+
+test('of answers that come together, one that cannot be stored is left out and keeps none from being settled', async () => {
+  const sender = storeSender(db, () => ({
+    status: 200,
+    headers: { 'x-half': sender.requests.length === 2 ? '\ud800' : 'whole' },
+  }))
+  const endpoint = await makeEndpoint(db, sender.sealer, { url })
+  await putEvents(db, endpoint.accountId, 3)
+  await sender.batch(endpoint)
+  expect(await deliveriesOf(db, endpoint)).toEqual({ delivered: 3 })
+  const attempts = await attemptsOf(db, endpoint)
+  expect(attempts.map(({ status }) => status)).toEqual(Array(3).fill('succeeded'))
+  const kept = attempts.map(({ response_body, http_status }) => [http_status, response_body])
+  expect(kept.toSorted()).toEqual([
+    [200, null],
+    [200, 'said'],
+    [200, 'said'],
+  ])
+})
+
+test('tables that have grown since they were counted are not read from end to end', async () => {
+  const own = openPool(database.url, 1, () => {}, undefined, { settings: batchSettings })
+  const sender = storeSender(own, () => ({ status: 200, headers: {} }))
+  const endpoint = await makeEndpoint(db, sender.sealer, { url })
+  // PostgreSQL keeps a plan from the sixth time on.
+  for (let time = 0; time < 8; time += 1) {
+    await putEvent(db, endpoint.accountId)
+    await sender.batch(endpoint)
+    if (time === 1) await db.query('analyze attempt, delivery, event')
+  }
+  await putEvents(db, endpoint.accountId, 300)
+  const before = await readsOf(own)
+  await sender.batch(endpoint)
+  expect(await readsOf(own)).toEqual(before)
+  expect((await deliveriesOf(db, endpoint)).delivered).toBeGreaterThan(200)
+  await own.end()
+})
+
+/** How often tables were read from end to end, by whichever session has told so far. */
+async function readsOf(pool: Pool): Promise<Record<string, number>> {
+  await pool.query('select pg_stat_force_next_flush()')
+  const { rows } = await pool.query(
+    `select relname, seq_scan from pg_stat_user_tables where relname in ('attempt', 'delivery', 'event')`,
+  )
+  return Object.fromEntries(rows.map(({ relname, seq_scan }) => [relname, seq_scan]))
+}

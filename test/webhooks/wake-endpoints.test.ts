@@ -1,0 +1,31 @@
+import { setTimeout } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createWake } from '../../src/webhooks/wake-endpoints.ts'
+
+const start = { endpointId: 'one', accountId: 'account' }
+
+test('an endpoint is told at once, and the longer news keeps coming the less often', async () => {
+  const told: number[] = []
+  const tellEndpoint = async () => void told.push(performance.now())
+  const wake = createWake({ tellEndpoint }, () => {})
+  const began = performance.now()
+  wake([start])
+  expect(told).toHaveLength(1)
+  while (performance.now() - began < 1_600) {
+    wake([start])
+    await setTimeout(10)
+  }
+  const last = performance.now()
+  await expect.poll(() => told.at(-1), { timeout: 4_000 }).toBeGreaterThan(last)
+  expect(told.length).toBeGreaterThan(3)
+  expect(told.length).toBeLessThan(8)
+})
+
+test('one endpoint with much news does not keep another from being told', async () => {
+  const told: string[] = []
+  const tellEndpoint = async ({ endpointId }: typeof start) => void told.push(endpointId)
+  const wake = createWake({ tellEndpoint }, () => {})
+  for (let nth = 0; nth < 10; nth += 1) wake([start])
+  wake([{ ...start, endpointId: 'other' }])
+  expect(told).toEqual(['one', 'other'])
+})

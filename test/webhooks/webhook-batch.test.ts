@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { transaction } from '../../src/platform/database/sql.ts'
+import { claimDue } from '../../src/webhooks/store/claims.ts'
+import { deleteSigningKeys } from '../../src/webhooks/store/signing-keys.ts'
+import { type Batches, openBatches } from '../support/batches.ts'
+import { deliveriesOf, makeSigningKey, putEvent, putEvents } from '../support/endpoints.ts'
+import { eventually } from '../support/programs.ts'
+import { answers, openReceiver } from '../support/receiver.ts'
+import { makeReplay } from '../support/replays.ts'
+
+let batches: Batches
+
+beforeAll(async () => {
+  batches = await openBatches()
+})
+afterAll(() => batches?.close())
+
+test('a rate is reached by an endpoint that takes its time', async () => {
+  const receiver = await openReceiver((response) => {
+    setTimeout(() => response.writeHead(204).end(), 1_000)
+  })
+  const endpoint = await batches.make({ url: receiver.url, ratePerSecond: 10 })
+  await putEvents(batches.db, endpoint.accountId, 20)
+  await batches.send(endpoint, { places: 20 })
+  const times = receiver.received.map(({ at }) => at)
+  expect(times).toHaveLength(20)
+  const spanMs = Math.max(...times) - Math.min(...times)
+  expect(spanMs).toBeGreaterThan(1_800)
+  expect(spanMs).toBeLessThan(4_000)
+  await receiver.close()
+})
+
+test('a batch that has sent enough answers when the next page of a replay is due, not before', async () => {
+  const receiver = await openReceiver()
+  const { db } = batches
+  const endpoint = await batches.make({ url: receiver.url })
+  await putEvents(db, endpoint.accountId, 600)
+  while ((await batches.send(endpoint)).nextAt !== null);
+  // A page is what may be sent in a second, and as many are enough of a batch.
+  await makeReplay(db, endpoint, { last: 600, perSecond: 200 })
+  const report = await batches.send(endpoint)
+  expect(report).toMatchObject({ reason: 'replay', nextAt: expect.any(Number) })
+  expect(Date.now()).toBeGreaterThanOrEqual(report.nextAt ?? Number.POSITIVE_INFINITY)
+  await receiver.close()
+})
+
+test('requests that hang keep nothing else from being sent, for longer than a batch takes', async () => {
+  const hanging = new Set<() => void>()
+  const receiver = await openReceiver((response, _, nth) => {
+    if (nth === 1 || nth === 50) hanging.add(() => response.writeHead(204).end())
+    else response.writeHead(204).end()
+  })
+  const endpoint = await batches.make({ url: receiver.url })
+  await putEvents(batches.db, endpoint.accountId, 200)
+  const batch = batches.send(endpoint)
+  await eventually('all but two', async () => {
+    return (await deliveriesOf(batches.db, endpoint)).delivered === 198
+  })
+  expect(hanging.size).toBe(2)
+  for (const answer of hanging) answer()
+  await batch
+  expect(await deliveriesOf(batches.db, endpoint)).toEqual({ delivered: 200 })
+  await receiver.close()
+})
+
+test.each([true, false])(
+  'what is past its time fails and stands in the way of nothing (first in, first out: %s)',
+  async (isFifo) => {
+    const receiver = await openReceiver()
+    const endpoint = await batches.make({ url: receiver.url, isFifo })
+    const past = new Date(Date.now() - 91 * 3_600_000)
+    await putEvents(batches.db, endpoint.accountId, 100, past)
+    await putEvents(batches.db, endpoint.accountId, 10)
+    const report = await batches.send(endpoint)
+    expect(await deliveriesOf(batches.db, endpoint)).toEqual({ failed: 100, delivered: 10 })
+    expect(report).toMatchObject({ nextAt: null })
+    await receiver.close()
+  },
+)
+
+test('first in, first out: a replayed event that waits for its next try does not hold up a new one', async () => {
+  const receiver = await openReceiver(answers(400))
+  const { db } = batches
+  const endpoint = await batches.make({ url: receiver.url, isFifo: true })
+  await putEvent(db, endpoint.accountId)
+  await db.query(`update delivery set status = 'failed', due_at = null where endpoint_id = $1`, [
+    endpoint.endpointId,
+  ])
+  await makeReplay(db, endpoint, { last: 1 })
+  await batches.send(endpoint)
+  expect(receiver.received).toHaveLength(1)
+  receiver.answer = answers(204)
+  await putEvent(db, endpoint.accountId)
+  await batches.send(endpoint)
+  expect(await deliveriesOf(db, endpoint)).toEqual({ delivered: 1, pending: 1 })
+  await receiver.close()
+})
+
+test('a batch that fails writes down what was under way', async () => {
+  const waiting: (() => void)[] = []
+  const receiver = await openReceiver((response) => {
+    waiting.push(() => response.writeHead(204).end())
+  })
+  const { db, deps } = batches
+  const endpoint = await batches.make({ url: receiver.url })
+  await putEvent(db, endpoint.accountId)
+  const batch = batches.send(endpoint)
+  const failed = expect(batch).rejects.toThrow()
+  await eventually('the first request', async () => receiver.received.length === 1)
+  const { keyId } = await transaction(db, async (tx) => {
+    await deleteSigningKeys(tx, endpoint.endpointId)
+    return makeSigningKey(tx, deps.sealer, endpoint.endpointId, new Date())
+  })
+  await db.query(`update signing_key set secret = 'not to be opened' where id = $1`, [keyId])
+  await putEvent(db, endpoint.accountId)
+  await eventually('the second to be tried', async () => {
+    const { rows } = await db.query('select id from attempt where endpoint_id = $1', [
+      endpoint.endpointId,
+    ])
+    return rows.length === 2
+  })
+  waiting[0]?.()
+  await failed
+  expect(await deliveriesOf(db, endpoint)).toEqual({ delivered: 1, pending: 1 })
+  await receiver.close()
+})
+
+test('first in, first out: nothing is taken while something is being sent', async () => {
+  const { db } = batches
+  const { endpointId, accountId } = await batches.make({ url: 'http://127.0.0.1:9/', isFifo: true })
+  await putEvents(db, accountId, 2)
+  const take = async () => {
+    const time = { at: new Date(), wall: new Date() }
+    const how = { limit: 1, isFifo: true, isProbe: false }
+    return (await claimDue(db, endpointId, time, how)).claims.length
+  }
+  expect([await take(), await take()]).toEqual([1, 0])
+})

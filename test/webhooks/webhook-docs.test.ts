@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { createSealer } from '../../src/platform/sealing/sealing.ts'
+import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
+import { endpointCapabilities } from '../../src/webhooks/operations/endpoint-capabilities.ts'
+import { verify } from '../../src/webhooks/signature.ts'
+
+const page = readFileSync(resolve(import.meta.dirname, '../../docs/webhooks.md'), 'utf8')
+
+test('the request that the page shows verifies with the secret that it shows', () => {
+  const [, secret = ''] = /"secret": "(whsec_[^"]+)"/.exec(page) ?? []
+  const [, id, timestamp, signature, body = ''] =
+    /^webhook-id: (.*)\nwebhook-timestamp: (.*)\nwebhook-signature: (.*)\n\n(.*)\n/m.exec(page) ??
+    []
+  const at = new Date(Number(timestamp) * 1000)
+  expect(verify([secret], { id, timestamp, signature }, body, at)).toEqual({ ok: true })
+  expect(JSON.parse(body)).toMatchObject({ id, type: 'endpoint.test', sequence: 1 })
+})
+
+test('the page names every operation on endpoints', () => {
+  const [, table = ''] = page.split('## The operations')
+  for (const { a2a } of endpointCapabilities) expect(table).toContain(`\`${a2a}\``)
+})
+
+test('in each step of the documented change of SECRETS_KEY, old and new processes open what either seals', () => {
+  const keyOf = new Map(['k1', 'k2'].map((id) => [id, newSealingKey().replace(/^[^:]+/, id)]))
+  const lists = [...page.matchAll(/`SECRETS_KEY=([^`]+)`/g)].map(([, list = '']) => list)
+  const steps = ['k1:…', ...lists, 'k2:…'].map((list) => {
+    const text = list.replace(/(\w+):…/g, (_, id) => keyOf.get(id) ?? '')
+    return createSealer(parseSealingKeys(text) ?? [])
+  })
+  for (const [nth, before] of steps.entries()) {
+    const after = steps[nth + 1] ?? before
+    expect(after.open(before.seal('secret', 'row'), 'row')).toBe('secret')
+    expect(before.open(after.seal('secret', 'row'), 'row')).toBe('secret')
+  }
+})

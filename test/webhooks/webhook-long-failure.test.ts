@@ -1,0 +1,203 @@
+import { createServer } from 'node:net'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createActivities, createWebhookActivities } from '../../activities/index.ts'
+import { createBookingEngine } from '../../src/bookings/booking-engine.ts'
+import { BOOKINGS_QUEUE } from '../../src/bookings/rules/booking-messages.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createOutbound } from '../../src/platform/http/client.ts'
+import { createSealer } from '../../src/platform/sealing/sealing.ts'
+import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
+import { addSearchAttributes } from '../../src/platform/temporal/search-attributes.ts'
+import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
+import { retryDelaysMs } from '../../src/webhooks/rules/retry-schedule.ts'
+import { endpointWorkflowId, WEBHOOKS_QUEUE } from '../../src/webhooks/rules/webhooks.ts'
+import { createDatabase } from '../support/database.ts'
+import {
+  attemptsOf,
+  deliveriesOf,
+  type MadeEndpoint,
+  makeEndpoint,
+  putEvent,
+  putEvents,
+} from '../support/endpoints.ts'
+import { bundleFolder } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { makeReplay } from '../support/replays.ts'
+import { terms } from '../support/terms.ts'
+import { startTimeSkipping, timeSkippingServer } from '../support/time-skipping.ts'
+
+Runtime.install({ logger: new DefaultLogger('ERROR') })
+
+const HOUR_MS = 3_600_000
+const server = timeSkippingServer()
+const without = 'reason' in server ? ` (skipped: ${server.reason})` : ''
+
+describe.skipIf('reason' in server)(
+  `an endpoint that is down for days, in skipped time${without}`,
+  () => {
+    let database: Awaited<ReturnType<typeof createDatabase>>
+    let db: Pool
+    let env: TestWorkflowEnvironment
+    let workers: Worker[]
+    let outbound: ReturnType<typeof createOutbound>
+    let running: Promise<unknown>
+    const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
+    const open = () =>
+      createOutbound({
+        allow: [],
+        httpsOnly: false,
+        allowLoopback: true,
+        ports: [],
+        maxSockets: 50,
+      })
+
+    beforeEach(async () => {
+      if ('reason' in server) return
+      database = await createDatabase()
+      outbound = open()
+      db = openPool(database.url, 5, () => {})
+      env = await startTimeSkipping(server.path)
+      await addSearchAttributes(env.connection, 'default')
+      const log = createLog('silent')
+      const engine = createBookingEngine(env.client)
+      const connection = env.nativeConnection
+      workers = [
+        await Worker.create({
+          connection,
+          taskQueue: BOOKINGS_QUEUE,
+          workflowBundle: await workflowBundle(bundleFolder),
+          activities: createActivities({
+            db,
+            engine,
+            log,
+            terms,
+            webhookRetentionDays: 30,
+            proMonthlyUsd: 49,
+          }),
+        }),
+        await Worker.create({
+          connection,
+          taskQueue: WEBHOOKS_QUEUE,
+          activities: createWebhookActivities({
+            db,
+            outbound,
+            sealer,
+            log,
+            count() {},
+            heldDays: 30,
+          }),
+        }),
+      ]
+      running = Promise.all(workers.map((worker) => worker.run()))
+    })
+
+    afterEach(async () => {
+      for (const worker of workers ?? []) worker.shutdown()
+      await running
+      await outbound?.close()
+      await env?.teardown()
+      await db?.end()
+      await database?.drop()
+    })
+
+    const now = async () => new Date(await env.currentTimeMs())
+    const start = ({ endpointId, accountId }: MadeEndpoint) =>
+      env.client.workflow.start('webhookDelivery', {
+        workflowId: endpointWorkflowId(endpointId),
+        taskQueue: BOOKINGS_QUEUE,
+        args: [{ endpointId, accountId }],
+      })
+    const typesOf = async ({ accountId }: MadeEndpoint) => {
+      const { rows } = await db.query(
+        `select type, data from event where account_id = $1 and type like 'endpoint.%' order by number`,
+        [accountId],
+      )
+      return rows as { type: string; data: Record<string, unknown> }[]
+    }
+
+    test('for 96 hours: each event is tried on schedule, fails, and is recovered by one replay', async () => {
+      const url = await closedUrl()
+      const endpoint = await makeEndpoint(db, sealer, { url, at: await now() })
+      const EVENTS = 8
+      const began = await now()
+      await putEvents(db, endpoint.accountId, EVENTS, began)
+      const handle = await start(endpoint)
+      await env.sleep('96h')
+      expect(await deliveriesOf(db, endpoint)).toEqual({ failed: EVENTS })
+
+      const attempts = await attemptsOf(db, endpoint)
+      const byDelivery = Map.groupBy(attempts, ({ delivery_id }) => delivery_id)
+      expect(byDelivery.size).toBe(EVENTS)
+      for (const tries of byDelivery.values()) {
+        expect(tries).toHaveLength(10)
+        expect(tries.map(({ failure }) => failure)).toEqual(Array(10).fill('connect'))
+        retryDelaysMs.forEach((delay, index) => {
+          const gap = tries[index + 1]?.started_at - tries[index]?.started_at
+          expect(gap).toBeGreaterThan(delay * 0.8 - 300)
+        })
+        expect(tries[9]?.started_at - began.getTime()).toBeLessThan(90 * HOUR_MS)
+      }
+      expect((await typesOf(endpoint)).map(({ type }) => type)).toEqual(['endpoint.failing'])
+      const history = await handle.fetchHistory()
+      expect(history.events?.length ?? 0).toBeLessThan(4_000)
+
+      const receiver = await openReceiver(undefined, Number(new URL(url).port))
+      const replay = await makeReplay(db, endpoint, {
+        last: EVENTS,
+        failedSince: began,
+        at: await now(),
+      })
+      await handle.signal(replay.name, replay.replayId)
+      await env.sleep('1m')
+      await eventually('the replay to be over', async () => {
+        const counts = await deliveriesOf(db, endpoint)
+        return counts.delivered === EVENTS
+      })
+      expect(new Set(receiver.ids()).size).toBe(EVENTS)
+      expect(receiver.received.map(({ body }) => body.sequence).toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: EVENTS }, (_, index) => index + 1),
+      )
+      await handle.terminate()
+      await receiver.close()
+    })
+
+    test('for five days: its owner is warned half-way, then it is disabled and holds what is not over', async () => {
+      const url = await closedUrl()
+      const endpoint = await makeEndpoint(db, sealer, { url, at: await now() })
+      await putEvent(db, endpoint.accountId, {}, await now())
+      const handle = await start(endpoint)
+      await env.sleep('76h')
+      const began = await now()
+      await putEvent(db, endpoint.accountId, {}, began)
+      await handle.signal('deliver')
+      await env.sleep('61h')
+      await putEvent(db, endpoint.accountId, {}, await now())
+      await handle.signal('deliver')
+      await env.sleep('1h')
+      const told = await typesOf(endpoint)
+      expect(told.map(({ type }) => type)).toEqual(['endpoint.failing', 'endpoint.disabled'])
+      expect(told[1]?.data).toMatchObject({ endpoint_id: endpoint.endpointId, reason: 'failing' })
+      const { rows } = await db.query('select status, status_reason from endpoint where id = $1', [
+        endpoint.endpointId,
+      ])
+      expect(rows).toEqual([{ status: 'disabled', status_reason: 'failing' }])
+      expect(await deliveriesOf(db, endpoint)).toEqual({ failed: 1, pending: 2 })
+      expect(await handle.query('standing')).toMatchObject({ doing: 'holding', nextAt: null })
+      await handle.terminate()
+    })
+  },
+)
+
+/** An address at which nobody listens. */
+async function closedUrl(): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  const probe = createServer().listen(0, '127.0.0.1', () => {
+    const address = probe.address()
+    probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+  })
+  return `http://127.0.0.1:${await promise}/`
+}

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { transaction } from '../../src/platform/database/sql.ts'
+import {
+  PAUSE_SIGNAL,
+  RESUME_SIGNAL,
+  ROTATE_SECRET_SIGNAL,
+} from '../../src/webhooks/rules/webhooks.ts'
+import { verify } from '../../src/webhooks/signature.ts'
+import {
+  deleteEndpoint,
+  pauseEndpoint,
+  reopenEndpoint,
+} from '../../src/webhooks/store/endpoint-states.ts'
+import { deleteSigningKeys, endCurrentKey } from '../../src/webhooks/store/signing-keys.ts'
+import {
+  attemptsOf,
+  deliveriesOf,
+  makeSigningKey,
+  putEvent,
+  putEvents,
+} from '../support/endpoints.ts'
+import { openService, type Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+import { answers, openReceiver, type Received } from '../support/receiver.ts'
+import { makeReplay } from '../support/replays.ts'
+import { openSender, type Sender } from '../support/sender.ts'
+
+let service: Service
+let sender: Sender
+
+beforeAll(async () => {
+  service = await openService()
+  sender = openSender(service)
+})
+afterAll(() => service?.close())
+
+const deliveryOf = async ({ endpointId }: { endpointId: string }) => {
+  const { rows } = await service.db.query(
+    'select * from delivery where endpoint_id = $1 order by event_number limit 1',
+    [endpointId],
+  )
+  return rows[0]
+}
+const isSigned = ({ headers, raw }: Received, ...secrets: string[]) =>
+  verify(
+    secrets,
+    {
+      id: String(headers['webhook-id']),
+      timestamp: String(headers['webhook-timestamp']),
+      signature: String(headers['webhook-signature']),
+    },
+    raw,
+    new Date(),
+  ).ok
+
+test('a retry sends now and answers what came of it; a failure keeps the schedule, a success ends it and closes the breaker', async () => {
+  const receiver = await openReceiver(answers(500, {}, 'no'))
+  const endpoint = await sender.make({ url: receiver.url })
+  await putEvents(service.db, endpoint.accountId, 6)
+  await eventually('the breaker to be open', async () => {
+    const standing = await sender
+      .handle(endpoint)
+      .query<any>('standing')
+      .catch(() => undefined)
+    return standing?.isOpen && standing.doing === 'waiting'
+  })
+  const before = await deliveryOf(endpoint)
+  const failed = await sender.engine.retryDelivery(endpoint, before.id, 10)
+  expect(failed).toMatchObject({ status: 'failed', httpStatus: 500, failure: 'server_error' })
+  const after = await deliveryOf(endpoint)
+  expect(after.status).toBe('pending')
+  if (after.tries === before.tries) expect(after.due_at).toEqual(before.due_at)
+
+  receiver.answer = answers(200)
+  const sent = await sender.engine.retryDelivery(endpoint, before.id, 10)
+  expect(sent).toMatchObject({ status: 'succeeded', httpStatus: 200, failure: null })
+  await sender.until(endpoint, { delivered: 6 })
+  const causes = (await attemptsOf(service.db, endpoint)).map(({ cause }) => cause)
+  expect(causes.filter((cause) => cause === 'retry')).toHaveLength(2)
+  await receiver.close()
+})
+
+test('a challenge is signed, and who repeats it in a 2xx answer gets what was held', async () => {
+  const receiver = await openReceiver(answers(200, {}, 'what?'))
+  const endpoint = await sender.make({ url: receiver.url, isProved: false })
+  const unproved = await sender.engine.challengeEndpoint(endpoint, 10)
+  expect(unproved).toMatchObject({ status: 'succeeded', httpStatus: 200 })
+  const [attempt] = await attemptsOf(service.db, endpoint)
+  expect(attempt).toMatchObject({ cause: 'challenge', response_body: null, response_headers: null })
+  expect(receiver.received[0]?.body).toMatchObject({
+    type: 'endpoint.challenge',
+    data: { challenge: endpoint.challenge },
+  })
+  expect(isSigned(receiver.received[0] as Received, endpoint.secret)).toBe(true)
+  await putEvent(service.db, endpoint.accountId)
+  expect(await deliveriesOf(service.db, endpoint)).toEqual({})
+
+  receiver.answer = (response, { body }) => response.end(`{"got":"${body.data.challenge}"}`)
+  await sender.engine.challengeEndpoint(endpoint, 10)
+  receiver.answer = answers(204)
+  await putEvent(service.db, endpoint.accountId)
+  await sender.until(endpoint, { delivered: 1 })
+  await receiver.close()
+})
+
+test('a paused endpoint holds what comes and gets it when it is resumed', async () => {
+  const receiver = await openReceiver()
+  const endpoint = await sender.make({ url: receiver.url })
+  await pauseEndpoint(service.db, endpoint.endpointId, new Date())
+  await sender.engine.tellEndpoint(endpoint, { name: PAUSE_SIGNAL })
+  await putEvents(service.db, endpoint.accountId, 3)
+  await eventually('it to hold', async () => {
+    const { doing } = await sender.handle(endpoint).query<any>('standing')
+    return doing === 'holding'
+  })
+  expect(receiver.received).toEqual([])
+  await reopenEndpoint(service.db, endpoint.endpointId, { from: 'paused', at: new Date() })
+  await sender.engine.tellEndpoint(endpoint, { name: RESUME_SIGNAL })
+  await sender.until(endpoint, { delivered: 3 })
+  await receiver.close()
+})
+
+test('secrets that are revoked call off what is on its way, which is sent again and signed anew', async () => {
+  const waiting = new Set<() => void>()
+  const receiver = await openReceiver((response) => waiting.add(() => response.end()))
+  const endpoint = await sender.make({ url: receiver.url })
+  await putEvents(service.db, endpoint.accountId, 3)
+  await eventually('three requests', async () => receiver.received.length === 3)
+  const fresh = await transaction(service.db, async (tx) => {
+    await deleteSigningKeys(tx, endpoint.endpointId)
+    return makeSigningKey(tx, sender.sealer, endpoint.endpointId, new Date())
+  })
+  receiver.answer = answers(204)
+  const signal = { name: ROTATE_SECRET_SIGNAL, keyId: fresh.keyId, callsOff: true } as const
+  await sender.engine.tellEndpoint(endpoint, signal)
+  await sender.until(endpoint, { delivered: 3 })
+  const statuses = (await attemptsOf(service.db, endpoint)).map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([...Array(3).fill('succeeded'), ...Array(3).fill('unknown')])
+  for (const request of receiver.received.slice(0, 3)) {
+    expect(isSigned(request, endpoint.secret)).toBe(true)
+  }
+  for (const request of receiver.received.slice(3)) {
+    expect(isSigned(request, fresh.secret)).toBe(true)
+    expect(isSigned(request, endpoint.secret)).toBe(false)
+  }
+  await receiver.close()
+})
+
+test('while a secret is rotated both sign, the newest first; the old one is erased by the timer when its time is over', async () => {
+  const receiver = await openReceiver()
+  const endpoint = await sender.make({ url: receiver.url })
+  const until = new Date(Date.now() + 4_000)
+  const fresh = await transaction(service.db, async (tx) => {
+    await endCurrentKey(tx, endpoint.endpointId, until)
+    return makeSigningKey(tx, sender.sealer, endpoint.endpointId, new Date(Date.now() + 500))
+  })
+  const signal = { name: ROTATE_SECRET_SIGNAL, keyId: fresh.keyId, callsOff: false } as const
+  await sender.engine.tellEndpoint(endpoint, signal)
+  await putEvent(service.db, endpoint.accountId)
+  await sender.until(endpoint, { delivered: 1 })
+  const [request] = receiver.received as [Received]
+  expect(isSigned(request, endpoint.secret)).toBe(true)
+  expect(isSigned(request, fresh.secret)).toBe(true)
+  expect((await attemptsOf(service.db, endpoint))[0]?.signed_with).toEqual([
+    fresh.keyId,
+    endpoint.keyId,
+  ])
+  await eventually('the old secret to be erased', async () => {
+    const { rows } = await service.db.query('select id from signing_key where endpoint_id = $1', [
+      endpoint.endpointId,
+    ])
+    return rows.length === 1 && rows[0].id === fresh.keyId
+  })
+  expect(Date.now()).toBeGreaterThanOrEqual(until.getTime())
+  await receiver.close()
+})
+
+test('a replay sends again what was delivered, under the same ids and numbers, behind what is new', async () => {
+  const receiver = await openReceiver()
+  const endpoint = await sender.make({ url: receiver.url })
+  const ids = await putEvents(service.db, endpoint.accountId, 30)
+  await sender.until(endpoint, { delivered: 30 })
+  const sequences = new Map(receiver.received.map(({ body }) => [body.id, body.sequence]))
+  receiver.received.length = 0
+  await sender.engine.tellEndpoint(endpoint, await makeReplay(service.db, endpoint, { last: 30 }))
+  await eventually('all of it again', async () => receiver.received.length === 30)
+  expect(receiver.ids().toSorted()).toEqual(ids.toSorted())
+  for (const { body } of receiver.received) expect(body.sequence).toBe(sequences.get(body.id))
+  await receiver.close()
+})
+
+test('no signal is lost between two runs, whenever it comes, and every run stays short', async () => {
+  const receiver = await openReceiver()
+  const endpoint = await sender.make({ url: receiver.url })
+  const handle = sender.handle(endpoint)
+  let sent = 0
+  await putEvent(service.db, endpoint.accountId)
+  sent += 1
+  await sender.until(endpoint, { delivered: sent })
+  const first = await handle.describe()
+  // Signals until the run changes, an event now and then: some of them meet each point of the change.
+  const runs = new Set([first.runId])
+  for (let batch = 0; runs.size < 2 && batch < 400; batch += 1) {
+    if (batch % 10 === 0) {
+      sent += 1
+      await putEvent(service.db, endpoint.accountId)
+    }
+    await Promise.all(Array.from({ length: 6 }, () => handle.signal('deliver')))
+    runs.add((await handle.describe()).runId)
+  }
+  expect(runs.size).toBe(2)
+  await sender.until(endpoint, { delivered: sent })
+  expect(new Set(receiver.ids()).size).toBe(sent)
+  const [firstRun] = runs
+  const history = await service.client.workflow
+    .getHandle(handle.workflowId, firstRun)
+    .fetchHistory()
+  expect(history.events?.length).toBeLessThan(4_000)
+  await receiver.close()
+})
+
+test('the workflow of an endpoint that is deleted ends', async () => {
+  const receiver = await openReceiver()
+  const endpoint = await sender.make({ url: receiver.url })
+  await putEvent(service.db, endpoint.accountId)
+  await sender.until(endpoint, { delivered: 1 })
+  await transaction(service.db, (tx) => deleteEndpoint(tx, endpoint.endpointId, new Date()))
+  await sender.engine.tellEndpoint(endpoint, { name: PAUSE_SIGNAL })
+  expect(await sender.handle(endpoint).result()).toBe('deleted')
+  await receiver.close()
+})
+
+test('requests of its owner that overlap without end keep neither events nor the end of a run waiting', async () => {
+  const receiver = await openReceiver((response) => {
+    setTimeout(() => response.writeHead(204).end(), 300)
+  })
+  const endpoint = await sender.make({ url: receiver.url })
+  const handle = sender.handle(endpoint)
+  await putEvents(service.db, endpoint.accountId, 6)
+  await sender.until(endpoint, { delivered: 6 })
+  const { rows } = await service.db.query('select id from delivery where endpoint_id = $1', [
+    endpoint.endpointId,
+  ])
+  const first = (await handle.describe()).runId
+  let isOver = false
+  const refusals = new Set<string>()
+  const retryOnAndOn = async ({ id }: { id: string }, nth: number) => {
+    await new Promise((resume) => setTimeout(resume, nth * 50))
+    while (!isOver) {
+      const sent = await sender.engine.retryDelivery(endpoint, id, 10)
+      if (sent === 'pending' || !('refused' in sent)) continue
+      refusals.add(sent.refused)
+      await new Promise((resume) => setTimeout(resume, 100))
+    }
+  }
+  const retries = Promise.all(rows.map(retryOnAndOn))
+  await eventually(
+    'the next run',
+    async () => {
+      await handle.signal('deliver')
+      // Temporal lets no run end while signals keep coming faster than it can be told of them.
+      await new Promise((resume) => setTimeout(resume, 300))
+      return (await handle.describe()).runId !== first
+    },
+    180_000,
+  ).finally(() => {
+    isOver = true
+  })
+  await retries
+  expect([...refusals]).toEqual(['busy'])
+  await putEvent(service.db, endpoint.accountId)
+  await sender.until(endpoint, { delivered: 7 })
+  await receiver.close()
+}, 240_000)

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { certificates } from '../platform/certificates.ts'
+import { answerText, type Behaviour, openFarSide, says } from '../platform/far-side.ts'
+import { attemptsOf, putEvent, putEvents } from '../support/endpoints.ts'
+import { openService, type Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { openSender, type Sender } from '../support/sender.ts'
+
+let service: Service
+let sender: Sender
+
+beforeAll(async () => {
+  service = await openService()
+  sender = openSender(service)
+})
+afterAll(() => service?.close())
+
+const status = (line: string, ...fields: string[]) =>
+  says(`HTTP/1.1 ${line}\r\n${[...fields, 'content-length: 0'].join('\r\n')}\r\n\r\n`)
+const drip: Behaviour = (socket) => {
+  socket.write('HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n')
+  const timer = setInterval(() => socket.write('x'), 100)
+  socket.once('close', () => clearInterval(timer))
+}
+const endless: Behaviour = (socket) => {
+  socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10000000000\r\n\r\n')
+  const more = () => {
+    while (socket.writable && socket.write('x'.repeat(0x10000)));
+  }
+  socket.on('drain', more)
+  more()
+}
+
+const rowOf = async ({ endpointId }: { endpointId: string }) => {
+  const { rows } = await service.db.query('select * from endpoint where id = $1', [endpointId])
+  return rows[0]
+}
+const firstAttempt = (endpoint: { endpointId: string }) =>
+  eventually('the first attempt to be over', async () => {
+    const [attempt] = await attemptsOf(service.db, endpoint)
+    return attempt && attempt.status !== 'sending' && attempt
+  })
+
+test.each<[string, Behaviour, Record<string, unknown>]>([
+  ['answers 500', status('500 No'), { http_status: 500, failure: 'server_error' }],
+  ['answers 404', status('404 No'), { http_status: 404, failure: 'refused' }],
+  ['closes the connection', (socket) => socket.destroy(), { http_status: null, failure: 'broken' }],
+  ['answers byte by byte', drip, { http_status: null, failure: 'timeout' }],
+])('an endpoint that %s is tried again after about 5 s', async (_, behave, expected) => {
+  const far = await openFarSide(behave)
+  const endpoint = await sender.make({ url: `http://127.0.0.1:${far.port}/` })
+  await putEvent(service.db, endpoint.accountId)
+  const attempt = await firstAttempt(endpoint)
+  expect(attempt).toMatchObject({ status: 'failed', number: 1, cause: 'schedule', ...expected })
+  expect(attempt.next_rule).toBe('Try 2 of 10 by the schedule.')
+  const delay = attempt.next_at.getTime() - attempt.started_at.getTime() - attempt.ms
+  expect(delay).toBeGreaterThan(3_900)
+  expect(delay).toBeLessThan(6_500)
+  expect(await rowOf(endpoint)).toMatchObject({ status: 'active', wait_until: null })
+  expect((await rowOf(endpoint)).failing_since).toBeInstanceOf(Date)
+})
+
+test('an endpoint whose certificate is not trusted gets nothing', async () => {
+  const far = await openFarSide(says(answerText()), {
+    key: certificates.key,
+    cert: certificates.valid,
+  })
+  const endpoint = await sender.make({ url: `https://127.0.0.1:${far.port}/` })
+  await putEvent(service.db, endpoint.accountId)
+  expect(await firstAttempt(endpoint)).toMatchObject({ failure: 'tls', http_status: null })
+  expect(far.requests).toEqual([])
+})
+
+test('a redirect is a failure and is not followed', async () => {
+  const inside = await openFarSide(says(answerText('secret')))
+  const to = `location: http://127.0.0.1:${inside.port}/`
+  const far = await openFarSide(status('301 Moved', to))
+  const endpoint = await sender.make({ url: `http://127.0.0.1:${far.port}/` })
+  await putEvent(service.db, endpoint.accountId)
+  expect(await firstAttempt(endpoint)).toMatchObject({ failure: 'redirect', http_status: 301 })
+  expect(inside.connections).toBe(0)
+})
+
+test('of 10 GB of body the first 16 kB are kept, and 200 is a success', async () => {
+  const far = await openFarSide(endless)
+  const endpoint = await sender.make({ url: `http://127.0.0.1:${far.port}/` })
+  await putEvent(service.db, endpoint.accountId)
+  const attempt = await firstAttempt(endpoint)
+  expect(attempt).toMatchObject({ status: 'succeeded', http_status: 200, response_truncated: true })
+  expect(attempt.response_body).toBe('x'.repeat(16 * 1024))
+  await expect.poll(far.open).toBe(0)
+})
+
+test('an endpoint that answers 410 is disabled, says so in an event, and holds what is not delivered', async () => {
+  const far = await openFarSide(status('410 Gone'))
+  const receiver = await openReceiver()
+  const gone = await sender.make({ url: `http://127.0.0.1:${far.port}/` })
+  const other = await sender.make({
+    accountId: gone.accountId,
+    url: receiver.url,
+    eventTypes: ['endpoint.*'],
+  })
+  await putEvents(service.db, gone.accountId, 3)
+  await sender.until(other, { delivered: 1 })
+  expect(receiver.received[0]?.body).toMatchObject({
+    type: 'endpoint.disabled',
+    data: { endpoint_id: gone.endpointId, reason: 'gone' },
+  })
+  expect(await rowOf(gone)).toMatchObject({ status: 'disabled', status_reason: 'gone' })
+  await sender.until(gone, { pending: 3 })
+  expect(await sender.handle(gone).query('standing')).toMatchObject({ doing: 'holding' })
+  await receiver.close()
+})
+
+test('an event that an endpoint finds too large fails at once; the others go on', async () => {
+  const receiver = await openReceiver((response, { body }) => {
+    response.writeHead(body.data.nth === 2 ? 413 : 200).end()
+  })
+  const endpoint = await sender.make({ url: receiver.url })
+  await putEvents(service.db, endpoint.accountId, 3)
+  await sender.until(endpoint, { delivered: 2, failed: 1 })
+  expect(receiver.received).toHaveLength(3)
+  await receiver.close()
+})
+
+test('Retry-After leaves the whole endpoint alone until then', async () => {
+  const receiver = await openReceiver((response, _, nth) => {
+    response.writeHead(nth === 1 ? 429 : 204, nth === 1 ? { 'retry-after': '8' } : {}).end()
+  })
+  const endpoint = await sender.make({ url: receiver.url })
+  await putEvent(service.db, endpoint.accountId)
+  const attempt = await firstAttempt(endpoint)
+  expect(attempt.next_rule).toContain('Retry-After')
+  expect(await rowOf(endpoint)).toMatchObject({ wait_reason: 'retry_after' })
+  await putEvents(service.db, endpoint.accountId, 3)
+  await sender.until(endpoint, { delivered: 4 })
+  const [first, ...rest] = receiver.received
+  for (const { at } of rest) expect(at - (first?.at ?? 0)).toBeGreaterThanOrEqual(7_500)
+  await receiver.close()
+})
+
+test('of an endpoint that is dead only the oldest event is tried, and the one beside it is not delayed', async () => {
+  const far = await openFarSide((socket) => socket.destroy())
+  const receiver = await openReceiver()
+  const dead = await sender.make({ url: `http://127.0.0.1:${far.port}/` })
+  const alive = await sender.make({ accountId: dead.accountId, url: receiver.url })
+  await putEvents(service.db, dead.accountId, 60)
+  await sender.until(alive, { delivered: 60 })
+  const { breaker, doing } = await eventually('the breaker to be open', async () => {
+    const { wait_reason: breaker } = await rowOf(dead)
+    const { doing } = await sender.handle(dead).query<{ doing: string }>('standing')
+    return breaker === 'breaker' && doing === 'waiting' && { breaker, doing }
+  })
+  expect([breaker, doing]).toEqual(['breaker', 'waiting'])
+  const before = await attemptsOf(service.db, dead)
+  expect(before.length).toBeLessThan(12)
+  const probe = await eventually('a probe', async () => {
+    const attempts = await attemptsOf(service.db, dead)
+    return attempts.find(({ cause }) => cause === 'probe')
+  })
+  expect(probe.started_at.getTime() - before[4]?.started_at.getTime()).toBeGreaterThan(3_900)
+  const { rows } = await service.db.query(
+    `select count(*)::int from delivery where endpoint_id = $1 and tries = 0 and status = 'pending'`,
+    [dead.endpointId],
+  )
+  expect(rows[0].count).toBeGreaterThan(45)
+  await receiver.close()
+})

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../test/support/free-port.ts'
+import type { Service } from './service.ts'
+
+/** The doors in a process of their own beside a service, on its servers: the shape of production, where no worker shares their thread. */
+export async function startApiProcess(
+  service: Pick<Service, 'databaseUrl' | 'temporalAddress' | 'dataDir'>,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('../../src/api.ts', import.meta.url))],
+    {
+      env: {
+        ...process.env,
+        DATABASE_URL: service.databaseUrl,
+        TEMPORAL_ADDRESS: service.temporalAddress,
+        DATA_DIR: service.dataDir,
+        PORT: String(port),
+        LOG_LEVEL: 'warn',
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null) throw new Error('the API process did not start')
+    await new Promise((resume) => setTimeout(resume, 50))
+  }
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+/** Whether the doors at `url` are open and all that they need is there. */
+export const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  )

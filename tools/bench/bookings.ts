@@ -1,0 +1,147 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { Client, Connection } from '@temporalio/client'
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  Worker,
+} from '@temporalio/worker'
+import { MOST_HOLDS } from '../../src/bookings/rules/booking.ts'
+import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { readConfig } from '../../src/config.ts'
+import { makeKey } from '../../test/support/agent.ts'
+import { writeRequest } from '../../test/support/requests.ts'
+import { terms } from '../../test/support/terms.ts'
+import { type Measured, measure, measureInTurn, row } from './load.ts'
+import { post } from './post.ts'
+import type { Service } from './service.ts'
+import { connectToSimulator } from './simulated.ts'
+import { addBenchVenue, bookingNumber } from './venue.ts'
+
+const CALLERS = [1, 20]
+const callsOf = (callers: number) => 250 + callers * 15
+/** Of each kind, so that what is measured is a service that runs, not one that starts. */
+const WARM_CALLS = 200
+const BOOKINGS_FOR_MEMORY = 1_000
+
+/** Bookings through REST, beside an empty workflow on the same engine and the same writes without any engine. */
+export async function benchBookings(service: Service): Promise<void> {
+  const { key } = await makeKey(service.db, 'pro')
+  const venue = await addBenchVenue(service.db)
+  const bareVenue = await addBenchVenue(service.db)
+  const engine = await emptyWorkflows(service)
+  const simulated = await addBenchVenue(service.db)
+  await connectToSimulator(service, simulated.id)
+  let booked = 0
+  const bookAt = (venueId: string, number: number) => {
+    const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() }
+    return post(`${service.url}/api/bookings`, headers, bookingNumber(venueId, number), 201)
+  }
+  const book = () => bookAt(venue.id, booked++)
+  let asked = 0
+  const ask = () => bookAt(simulated.id, asked++)
+  const write = bareWrites(service, bareVenue.id)
+  const hold = await holds(service)
+  for (const warm of [book, engine.run, write, ask, hold]) await measure(4, WARM_CALLS, warm)
+  for (const callers of CALLERS) {
+    const [empty, bare, bookings, held, venues] = await measureInTurn(callers, callsOf(callers), [
+      engine.run,
+      write,
+      book,
+      hold,
+      ask,
+    ])
+    console.log(row('empty workflow', callers, empty))
+    console.log(row('the same writes, straight to PostgreSQL', callers, bare))
+    console.log(row('booking through REST', callers, bookings))
+    console.log(ratios(bookings, empty, bare))
+    console.log(row('hold through REST', callers, held))
+    console.log(`  hold / empty workflow: p95 ${(held.p95 / empty.p95).toFixed(2)} x`)
+    console.log(row('booking at a venue that is asked', callers, venues))
+    console.log(`  booking / empty workflow: p50 ${(venues.p50 / empty.p50).toFixed(2)} x`)
+  }
+  await engine.stop()
+  if (booked < BOOKINGS_FOR_MEMORY) await measure(20, BOOKINGS_FOR_MEMORY - booked, book)
+  console.log(
+    `memory of the Node process after ${booked} bookings: ${service.memoryMb().toFixed(0)} MB`,
+  )
+}
+
+const ratios = (bookings: Measured, empty: Measured, bare: Measured) =>
+  [
+    `  booking / empty workflow: p50 ${(bookings.p50 / empty.p50).toFixed(2)} x`,
+    `throughput ${(bookings.perSecond / empty.perSecond).toFixed(2)} x`,
+    `booking / bare writes: p50 ${(bookings.p50 / bare.p50).toFixed(1)} x`,
+  ].join(', ')
+
+/** Holds, of as many accounts as it takes: each may have ten. They end by themselves. */
+async function holds({ db, url }: Service) {
+  const venue = await addBenchVenue(db)
+  const most = WARM_CALLS + CALLERS.reduce((sum, callers) => sum + callsOf(callers), 0)
+  const accounts = Math.ceil(most / MOST_HOLDS)
+  const keys = await Promise.all(Array.from({ length: accounts }, () => makeKey(db, 'pro')))
+  let held = 0
+  return () => {
+    const number = held++
+    const { key = '' } = keys[Math.floor(number / MOST_HOLDS)] ?? {}
+    const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() }
+    return post(`${url}/api/holds`, headers, bookingNumber(venue.id, number), 201)
+  }
+}
+
+/** The engine's ceiling, to compare with: workflows that do nothing, one per `run`. */
+export async function emptyWorkflows({ temporalAddress }: Service) {
+  const { TEMPORAL_NAMESPACE: namespace } = readConfig({})
+  const taskQueue = 'bench'
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  const silent = { trace() {}, debug() {}, info() {}, log() {}, warn() {}, error: console.error }
+  const workflowBundle = await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
+    logger: silent,
+  })
+  const worker = await Worker.create({
+    connection: await NativeConnection.connect({ address: temporalAddress }),
+    namespace,
+    taskQueue,
+    workflowBundle,
+  })
+  const running = worker.run()
+  const connection = await Connection.connect({ address: temporalAddress })
+  const client = new Client({ connection, namespace })
+  return {
+    run: () => client.workflow.execute('empty', { taskQueue, workflowId: `empty/${randomUUID()}` }),
+    async stop() {
+      worker.shutdown()
+      await running
+      await connection.close()
+    },
+  }
+}
+
+/** The request row, the hold and the confirmation as the service writes them, without doors and engine. */
+function bareWrites({ db }: Service, venueId: string) {
+  const accountId = randomUUIDv7()
+  const ready = db.query(`insert into account values ($1, 'bare', 'pro', null, now())`, [accountId])
+  let written = 0
+  return async () => {
+    await ready
+    const { slot_time, party_size } = bookingNumber(venueId, written++)
+    const at = new Date()
+    const start = {
+      bookingId: randomUUIDv7(),
+      accountId,
+      venueId,
+      venueSlug: 'bench',
+      venueName: 'Bench',
+      slotTime: slot_time,
+      timezone: 'Asia/Makassar',
+      startsAt: at.toISOString(),
+      partySize: party_size,
+    }
+    await writeRequest(db, start, at)
+    const { answer } = await decideBooking(db, start, terms, at)
+    if (answer && 'refusal' in answer) throw new Error(answer.refusal.message)
+  }
+}

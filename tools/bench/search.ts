@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import autocannon from 'autocannon'
+import { makeKey } from '../../test/support/agent.ts'
+import { freePort } from '../../test/support/free-port.ts'
+import { startApiProcess } from './api-process.ts'
+import { watchSearches } from './at-server.ts'
+import { fillWithVenues } from './made-venues.ts'
+import { paced } from './paced.ts'
+import { searchQueries } from './search-queries.ts'
+import type { Service } from './service.ts'
+
+const CALLERS = 20
+const SECONDS = 8
+/** Searches per second that leave the machine time to spare: what a caller waits then is the search, not the queue. */
+const PACE = 300
+const MANY = 1_000_000
+const kinds = ['restaurant', 'sushi', 'bar', 'cocktails', 'gym', 'yoga', 'spa', 'massage']
+
+/**
+ * Searches, with key check and quota, beside a Fastify route that does `select 1`, each in a process of its own: with the demo
+ * venues every kind in every area and what people type, then the same with as many venues as asked for.
+ */
+export async function benchSearch(service: Service, venues = MANY): Promise<void> {
+  const { db, databaseUrl } = service
+  const api = await startApiProcess(service)
+  const { key } = await makeKey(db, 'pro')
+  const headers = { authorization: `Bearer ${key}` }
+  const { rows: areas } = await db.query('select name from area order by slug')
+  const facets = areas.flatMap(({ name }) => kinds.map((kind) => `${kind} in ${name}`))
+  const search = async (queries: readonly string[]) => {
+    await load(api.url, pathsOf(queries), headers)
+    const quickOf = await watchSearches(api.url)
+    return { ...(await load(api.url, pathsOf(queries), headers)), quick: await quickOf() }
+  }
+  console.log(
+    'the doors are an API process of their own, as in production; callers begin at different queries',
+  )
+  const atPace = (name: string, queries: readonly string[]) =>
+    reportPaced(name, api.url, pathsOf(queries), headers)
+  const select = await startSelectOne(databaseUrl)
+  const bare = await load(select.url, ['/'], {})
+  report('Fastify route with select 1', bare)
+  const [{ count }] = (await db.query('select count(*) from venue')).rows
+  report(`search of ${count} venues, kinds in areas`, await search(facets), bare)
+  report(`search of ${count} venues, mixed`, await search(searchQueries), bare)
+  await atPace(`search of ${count} venues, mixed`, searchQueries)
+  if (venues > count) {
+    const seconds = await fillWithVenues(db, venues)
+    console.log(`loaded ${venues} venues in ${seconds.toFixed(0)} s`)
+    report(`search of ${venues} venues, kinds in areas`, await search(facets), bare)
+    report(`search of ${venues} venues, mixed`, await search(searchQueries), bare)
+    await atPace(`search of ${venues} venues, kinds in areas`, facets)
+    await atPace(`search of ${venues} venues, mixed`, searchQueries)
+    await reportAlone(api.url, headers)
+  }
+  await select.stop()
+  await api.stop()
+}
+
+type Load = Record<'perSecond' | 'p50' | 'p95' | 'p99' | 'failed', number> & { quick?: number }
+
+function report(name: string, figures: Load, bare?: Load): void {
+  const { perSecond, p50, p95, p99, failed, quick } = figures
+  const ratio = bare ? `  ${(perSecond / bare.perSecond).toFixed(2)} x select 1` : ''
+  console.log(
+    `${name.padEnd(46)}  ${CALLERS} callers  ${perSecond.toFixed(0)}/s  p50 ${p50} ms  p95 ${p95} ms  ` +
+      `p99 ${p99} ms${ratio}${quick === undefined ? '' : atServer(quick)}${failed > 0 ? `  ${failed} FAILED` : ''}`,
+  )
+}
+
+const atServer = (quick: number) => `  at the server ${(quick * 100).toFixed(1)} % within 15 ms`
+
+/** Every query once, by one caller, after what was kept of it is forgotten: what a search costs that nobody asked before. */
+async function reportAlone(url: string, headers: Record<string, string>): Promise<void> {
+  await new Promise((resume) => setTimeout(resume, KEPT_MS))
+  const times: { query: string; ms: number }[] = []
+  for (const query of searchQueries) {
+    const begun = performance.now()
+    const answer = await fetch(`${url}/api/venues/search?q=${encodeURIComponent(query)}`, {
+      headers,
+    })
+    await answer.text()
+    times.push({ query, ms: performance.now() - begun })
+  }
+  times.sort((one, other) => one.ms - other.ms)
+  const at = (share: number) => times[Math.floor((times.length - 1) * share)]?.ms.toFixed(1)
+  const [slowest] = times.slice(-1)
+  console.log(
+    `  each of ${times.length} once, nothing kept: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, ` +
+      `slowest ${slowest?.ms.toFixed(1)} ms ("${slowest?.query}")`,
+  )
+}
+const KEPT_MS = 61_000
+
+const pathsOf = (queries: readonly string[]) =>
+  queries.map((query) => `/api/venues/search?q=${encodeURIComponent(query)}`)
+
+async function reportPaced(
+  name: string,
+  url: string,
+  paths: string[],
+  headers: Record<string, string>,
+) {
+  const search = async (n: number) => {
+    const answer = await fetch(`${url}${paths[n % paths.length]}`, { headers })
+    await answer.arrayBuffer()
+  }
+  const pace = { callers: CALLERS, perSecond: PACE, seconds: SECONDS }
+  await paced(pace, search)
+  const quickOf = await watchSearches(url)
+  const times = await paced(pace, search)
+  const quick = await quickOf()
+  const at = (share: number) => times[Math.floor((times.length - 1) * share)]?.toFixed(1)
+  console.log(
+    `${name.padEnd(46)}  ${CALLERS} callers  at ${PACE}/s  p50 ${at(0.5)} ms  p95 ${at(0.95)} ms  p99 ${at(0.99)} ms${atServer(quick)}`,
+  )
+}
+
+async function load(url: string, paths: string[], headers: Record<string, string>): Promise<Load> {
+  const requests = paths.map((path) => ({ method: 'GET' as const, path, headers }))
+  let callers = 0
+  const result = await autocannon({
+    url,
+    connections: CALLERS,
+    duration: SECONDS,
+    headers,
+    requests,
+    setupClient: (client) => client.setRequests(rotated(requests, callers++ / CALLERS)),
+  })
+  const { requests: done, latency, non2xx, errors } = result
+  // autocannon knows no p95; 97.5 % is the next that it gives, and above it.
+  const { p50, p97_5: p95, p99 } = latency
+  return { perSecond: done.average, p50, p95, p99, failed: non2xx + errors }
+}
+
+/** The list from another place on, so that callers do not ask for the same in step. */
+function rotated<T>(list: readonly T[], share: number): T[] {
+  const first = Math.floor(list.length * share)
+  return [...list.slice(first), ...list.slice(0, first)]
+}
+
+async function startSelectOne(databaseUrl: string) {
+  const port = await freePort()
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./select-one.ts', import.meta.url))],
+    {
+      env: { ...process.env, DATABASE_URL: databaseUrl, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  await once(child.stdout, 'data')
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      child.kill()
+      await once(child, 'exit')
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { readFolderState } from '../../src/local/data-folder.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { freePort } from '../../test/support/free-port.ts'
+import { isReady } from './api-process.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+export type Service = {
+  url: string
+  databaseUrl: string
+  temporalAddress: string
+  dataDir: string
+  db: Pool
+  /** Resident memory of the one Node process, in MB. */
+  memoryMb(): number
+  stop(): Promise<void>
+}
+
+/** The service as `npm start` runs it, in a data folder of its own, measured from outside. */
+export async function startService(): Promise<Service & { readyAfterMs: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-network-bench-'))
+  chmodSync(folder, 0o755)
+  const first = await launch(folder)
+  await end(first.child)
+  const warm = await launch(folder)
+  const { databaseUrl, temporalPort } = readFolderState(folder)
+  if (!databaseUrl || !temporalPort)
+    throw new Error('the service did not say where its servers are')
+  const db = openPool(databaseUrl, 10, () => {})
+  return {
+    url: warm.url,
+    databaseUrl,
+    temporalAddress: `127.0.0.1:${temporalPort}`,
+    dataDir: folder,
+    db,
+    readyAfterMs: warm.readyAfterMs,
+    memoryMb: () =>
+      Number(execFileSync('ps', ['-o', 'rss=', '-p', String(warm.child.pid)]).toString()) / 1024,
+    async stop() {
+      await db.end()
+      await end(warm.child)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function launch(folder: string) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const begun = performance.now()
+  const child = spawn(process.execPath, [join(root, 'src/main.ts')], {
+    cwd: root,
+    env: {
+      ...process.env,
+      DATA_DIR: folder,
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      // One address stands for all callers here.
+      OPEN_REQUESTS_PER_MINUTE: '100000',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null) throw new Error('the service did not start')
+    await new Promise((resume) => setTimeout(resume, 50))
+  }
+  return { child, url, readyAfterMs: performance.now() - begun }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM')
+  if (child.exitCode === null) await once(child, 'exit')
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { type Pool, transaction } from '../../src/platform/database/sql.ts'
+import { insertVenues, type NewOffering, type NewVenue } from '../../src/venues/store/new-venues.ts'
+
+const TABLES = 20
+const days = [1, 2, 3, 4, 5, 6, 7]
+
+/** A restaurant of ordinary size, open for so many slots that no bench ever finds it full. */
+export async function addBenchVenue(db: Pool) {
+  const id = randomUUID()
+  const at = new Date()
+  const { rows } = await db.query(
+    "select slug, timezone from area where country = 'ID' order by slug limit 1",
+  )
+  const area = rows[0]
+  const table = (n: number) => ({
+    id: randomUUID(),
+    kind: 'table',
+    name: `Table ${n}`,
+    party_min: 1,
+    party_max: 4,
+  })
+  const offering: NewOffering = {
+    id: randomUUID(),
+    name: 'Table',
+    strategy: 'exclusive',
+    rules: {
+      windows: days.map((day) => ({ day, open: '08:00', close: '22:00' })),
+      grid_minutes: 60,
+      durations: [{ party_max: 4, minutes: 60 }],
+      buffer_minutes: 0,
+      party_min: 1,
+      party_max: 4,
+      lead_minutes: 0,
+      horizon_days: 365,
+      cancel_cutoff_minutes: 60,
+      spend_per_guest_minor: 25_000_000,
+      requires: [{ kind: 'table', per: 'party' }],
+      places: 0,
+    },
+    resources: Array.from({ length: TABLES }, (_, n) => table(n + 1)),
+  }
+  const venue: NewVenue = {
+    id,
+    slug: `bench-${id}`,
+    name: 'Bench',
+    category: 'restaurant',
+    area_slug: area.slug,
+    description: 'Where the benches book.',
+    tags: [],
+    price_level: 2,
+    latitude: 0,
+    longitude: 0,
+    confirm_mode: 'auto',
+    is_demo: true,
+    offerings: [offering],
+  }
+  await transaction(db, (tx) => insertVenues(tx, [venue], at))
+  return { id }
+}
+
+/** The nth booking: tables of one slot fill up before the next slot begins, from tomorrow on. */
+export function bookingNumber(venueId: string, n: number) {
+  const slot = Math.floor(n / (TABLES / 2))
+  const date = new Date(Date.now() + (2 + Math.floor(slot / 14)) * 86_400_000)
+  const hour = String(8 + (slot % 14)).padStart(2, '0')
+  const slot_time = `${date.toISOString().slice(0, 10)}T${hour}:00:00`
+  return { venue_id: venueId, slot_time, party_size: 2 }
+}

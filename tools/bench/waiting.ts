@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { makeKey } from '../../test/support/agent.ts'
+import { emptyWorkflows } from './bookings.ts'
+import { measure } from './load.ts'
+import { post } from './post.ts'
+import type { Service } from './service.ts'
+import { addBenchVenue, bookingNumber } from './venue.ts'
+
+/** Enough to fill the worker's cache of workflows and every pool, so that what comes on top is the cost of waiting. */
+const WARM = 600
+const CALLS = 300
+const STEPS = 10
+
+/**
+ * What open bookings cost that wait for their slots: memory, and time of a new one, beside an empty workflow in the same minute
+ * because the machine's own pace changes while they are made.
+ */
+export async function benchWaiting(service: Service, open: number): Promise<void> {
+  const { key } = await makeKey(service.db, 'pro')
+  const venue = await addBenchVenue(service.db)
+  const engine = await emptyWorkflows(service)
+  let booked = 0
+  const book = () => {
+    const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() }
+    const body = { ...bookingNumber(venue.id, booked++), wait: 60 }
+    return post(`${service.url}/api/bookings`, headers, body, 201)
+  }
+  const atStart = service.memoryMb()
+  await measure(20, WARM, book)
+  await measure(4, 60, engine.run)
+  const before = await timesNow()
+  const beforeMb = service.memoryMb()
+  const made = open - booked
+  const begun = performance.now()
+  for (let step = 1; step <= STEPS; step++) {
+    const wanted = open - Math.floor((made * (STEPS - step)) / STEPS)
+    const { errors } = await measure(20, wanted - booked, book)
+    if (errors > 0) throw new Error(`${errors} bookings failed`)
+    console.log(`  ${booked} open bookings, ${service.memoryMb().toFixed(0)} MB`)
+  }
+  const perSecond = (made * 1000) / (performance.now() - begun)
+  const after = await timesNow()
+  const afterMb = service.memoryMb()
+  await engine.stop()
+  console.log(
+    `${made} more open bookings, made at ${perSecond.toFixed(0)}/s: ${(afterMb - beforeMb).toFixed(0)} MB more ` +
+      `(${atStart.toFixed(0)} MB before the first, ${beforeMb.toFixed(0)} MB after ${WARM}, ${afterMb.toFixed(0)} MB now)`,
+  )
+  const slower = (after.ratio / before.ratio - 1) * 100
+  console.log(
+    `  a new booking beside them, booking / empty workflow: p50 ${before.ratio.toFixed(2)} x before, ` +
+      `${after.ratio.toFixed(2)} x now (${slower >= 0 ? '+' : ''}${slower.toFixed(0)} %)`,
+  )
+
+  /** In turns, so that whatever else the machine does slows both. */
+  async function timesNow() {
+    const beside = booked
+    const times: Record<'empty' | 'bookings', number[]> = { empty: [], bookings: [] }
+    for (let call = 0; call < CALLS; call++) {
+      times.empty.push(await timeOf(engine.run))
+      times.bookings.push(await timeOf(book))
+    }
+    const [empty, bookings] = [p50(times.empty), p50(times.bookings)]
+    console.log(
+      `  beside ${beside} open bookings, 1 caller: empty workflow p50 ${empty.toFixed(1)} ms, ` +
+        `new booking p50 ${bookings.toFixed(1)} ms`,
+    )
+    return { ratio: bookings / empty }
+  }
+}
+
+async function timeOf(call: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await call()
+  return performance.now() - begun
+}
+
+const p50 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0

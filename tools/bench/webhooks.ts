@@ -1,0 +1,179 @@
+import { setTimeout } from 'node:timers/promises'
+import { Client, Connection } from '@temporalio/client'
+import { createBookingEngine } from '../../src/bookings/booking-engine.ts'
+import { readConfig } from '../../src/config.ts'
+import { secretsKeys } from '../../src/local/secrets-key.ts'
+import { createSealer } from '../../src/platform/sealing/sealing.ts'
+import { DELIVER_SIGNAL } from '../../src/webhooks/rules/webhooks.ts'
+import { wakeOnCommit } from '../../src/webhooks/store/wake.ts'
+import { createWake } from '../../src/webhooks/wake-endpoints.ts'
+import { type MadeEndpoint, makeEndpoint, putEvent } from '../../test/support/endpoints.ts'
+import { freePort } from '../../test/support/free-port.ts'
+import { makeReplay } from '../../test/support/replays.ts'
+import { emptyWorkflows } from './bookings.ts'
+import type { Service } from './service.ts'
+import { countOpen, fillEvents } from './webhook-events.ts'
+import { type BenchReceiver, openBenchReceiver } from './webhook-receiver.ts'
+
+const EVENTS = 10_000
+const CALLS = 100
+const ENDPOINTS = 1_000
+/** A third of what the machine can deliver one by one, so that what others cost is seen rather than who comes first. */
+const PER_SECOND = 5
+const SECONDS = 30
+const SETTLED_MS = 100_000
+
+/** Deliveries to a subscriber on the same machine: how many, how soon, again, and beside subscribers that are dead or slow. */
+export async function benchWebhooks(service: Service): Promise<void> {
+  const receiver = await openBenchReceiver()
+  const sender = await openBenchSender(service)
+  const { make, tell } = sender
+  const fillAndSend = async (endpoints: number) => {
+    const made = await Promise.all(
+      Array.from({ length: endpoints }, (_, nth) =>
+        make(receiver.url(`/many/${endpoints}/${nth}`)),
+      ),
+    )
+    for (const { accountId } of made) await fillEvents(service.db, accountId, EVENTS / endpoints)
+    const before = receiver.count()
+    const begun = performance.now()
+    await Promise.all(made.map(tell))
+    while (receiver.count() < before + EVENTS) await setTimeout(20)
+    await untilAllRecorded(service, made)
+    const seconds = (performance.now() - begun) / 1000
+    console.log(
+      `  ${EVENTS} deliveries to ${endpoints} endpoints: ${(EVENTS / seconds).toFixed(0)}/s`,
+    )
+    return made
+  }
+
+  await fillAndSend(100)
+  await fillAndSend(10)
+  const [one] = await fillAndSend(1)
+  if (one) await replay(service, sender, receiver, one)
+  await latencies(service, sender, receiver)
+  await besideBadOnes(service, sender, receiver)
+  await sender.close()
+  await receiver.close()
+}
+
+type BenchSender = Awaited<ReturnType<typeof openBenchSender>>
+
+/** Makes endpoints and wakes them as a door does after its commit. */
+async function openBenchSender({ db, dataDir, temporalAddress }: Service) {
+  const config = readConfig({ DATA_DIR: dataDir })
+  const sealer = createSealer(secretsKeys(config))
+  const connection = await Connection.connect({ address: temporalAddress })
+  const engine = createBookingEngine(
+    new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }),
+  )
+  wakeOnCommit(
+    db,
+    createWake(engine, () => {}),
+  )
+  return {
+    make: (url: string) => makeEndpoint(db, sealer, { url }),
+    tell: ({ endpointId, accountId }: MadeEndpoint) =>
+      engine.tellEndpoint({ endpointId, accountId }, { name: DELIVER_SIGNAL }),
+    engine,
+    close: () => connection.close(),
+  }
+}
+
+async function untilAllRecorded({ db }: Service, endpoints: readonly MadeEndpoint[]) {
+  const accounts = endpoints.map(({ accountId }) => accountId)
+  while ((await countOpen(db, accounts)) > 0) await setTimeout(20)
+}
+
+async function replay(
+  { db }: Service,
+  { engine }: BenchSender,
+  receiver: BenchReceiver,
+  endpoint: MadeEndpoint,
+) {
+  const before = receiver.count()
+  const signal = await makeReplay(db, endpoint, { last: EVENTS, perSecond: 1_000 })
+  const begun = performance.now()
+  await engine.tellEndpoint(endpoint, signal)
+  while (receiver.count() < before + EVENTS) await setTimeout(50)
+  const seconds = (performance.now() - begun) / 1000
+  console.log(`  ${EVENTS} events replayed at 1,000/s: ${seconds.toFixed(1)} s`)
+}
+
+/** From the commit of an event to its arrival, in turns with an empty workflow. */
+async function latencies(service: Service, { make }: BenchSender, receiver: BenchReceiver) {
+  const empty = await emptyWorkflows(service)
+  const endpoint = await make(receiver.url('/alone'))
+  const times = { empty: [] as number[], arrival: [] as number[] }
+  for (let call = 0; call < CALLS; call += 1) {
+    const begun = performance.now()
+    await empty.run()
+    times.empty.push(performance.now() - begun)
+    times.arrival.push(await arrivalOf(service, receiver, endpoint, '/alone'))
+    await setTimeout(150)
+  }
+  await empty.stop()
+  const [workflow, arrival] = [quantile(times.empty, 0.5), quantile(times.arrival, 0.5)]
+  console.log(
+    `  empty workflow p50 ${workflow.toFixed(1)} ms, commit to arrival p50 ${arrival.toFixed(1)} ms, ` +
+      `p95 ${quantile(times.arrival, 0.95).toFixed(1)} ms: ${(arrival / workflow).toFixed(2)} x`,
+  )
+}
+
+async function arrivalOf(
+  { db }: Service,
+  receiver: BenchReceiver,
+  { accountId }: MadeEndpoint,
+  path: string,
+): Promise<number> {
+  const arrival = receiver.arrival(path)
+  await putEvent(db, accountId)
+  const committed = performance.now()
+  return (await arrival) - committed
+}
+
+/** What healthy endpoints take when all are well, and when one in ten is dead or slow and has plenty to be sent. */
+async function besideBadOnes(
+  service: Service,
+  { make, tell }: BenchSender,
+  receiver: BenchReceiver,
+) {
+  const dead = `http://127.0.0.1:${await freePort()}`
+  const well: { endpoint: MadeEndpoint; path: string }[] = []
+  const bad: MadeEndpoint[] = []
+  for (let nth = 0; nth < ENDPOINTS; nth += 1) {
+    const path = `/well/${nth}`
+    if (nth % 20 === 0) bad.push(await make(`${dead}/${nth}`))
+    else if (nth % 20 === 10) bad.push(await make(receiver.url(`/slow/${nth}`)))
+    else well.push({ endpoint: await make(receiver.url(path)), path })
+  }
+  const arrivals = async () => {
+    const times: Promise<number>[] = []
+    for (let nth = 0; nth < PER_SECOND * SECONDS; nth += 1) {
+      const one = well[(nth * 7) % well.length]
+      if (one) times.push(arrivalOf(service, receiver, one.endpoint, one.path))
+      await setTimeout(1000 / PER_SECOND)
+    }
+    return Promise.all(times)
+  }
+  const measure = async (when: string) => {
+    const times = await arrivals()
+    const [p50, p95] = [quantile(times, 0.5), quantile(times, 0.95)]
+    const ratio = wellMs === undefined ? '' : ` (${(p50 / wellMs).toFixed(2)} x)`
+    wellMs ??= p50
+    console.log(
+      `  ${well.length} endpoints ${when}: commit to arrival p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms${ratio}`,
+    )
+  }
+  let wellMs: number | undefined
+  await arrivals()
+  await measure('while all are well')
+  for (const { accountId } of bad) await fillEvents(service.db, accountId, 100)
+  await Promise.all(bad.map(tell))
+  await measure(`beside ${bad.length} that have just died or become slow`)
+  await setTimeout(SETTLED_MS)
+  await measure(`beside ${bad.length} that are dead or slow for two minutes`)
+}
+
+const quantile = (times: readonly number[], share: number) =>
+  times.toSorted((one, other) => one - other)[Math.floor(times.length * share)] ?? 0

@@ -1,0 +1,60 @@
+import type { DataFolder } from '../../src/local/data-folder.ts'
+import { startPostgres } from '../../src/local/postgres.ts'
+import { withProgress } from '../../src/local/progress.ts'
+import type { ServerProcess } from '../../src/local/server-process.ts'
+import { startTemporalUi } from '../../src/local/temporal-ui.ts'
+import type { ClusterPrograms } from './cluster-programs.ts'
+import { startTemporalCluster } from './temporal-cluster.ts'
+
+/** Temporal's pools, three programs of ours, and tests beside them */
+const CONNECTIONS = 300
+
+export type ClusterServers = {
+  databaseUrl: string
+  temporalAddress: string
+  /** where it is, or why there is none */
+  temporalUi: { url: string } | { missing: string }
+  processes: ServerProcess[]
+}
+
+/**
+ * PostgreSQL, the Temporal server on it, and its UI where it can be had. Each is given to `parts`, to be stopped in reverse order; data,
+ * logs and ports are kept in `folder`.
+ */
+export async function startClusterServers(
+  programs: ClusterPrograms,
+  folder: DataFolder,
+  parts: AsyncDisposableStack,
+): Promise<ClusterServers> {
+  const { postgresPort, clusterPorts, temporalUiPort } = folder.state
+  const processes: ServerProcess[] = []
+  const start = async <P extends ServerProcess>(label: string, starting: Promise<P>) => {
+    const part = await withProgress(label, starting)
+    parts.defer(part.stop)
+    processes.push(part)
+    return part
+  }
+  const postgres = await start(
+    'Starting PostgreSQL',
+    startPostgres(folder.path, { port: postgresPort, connections: CONNECTIONS }),
+  )
+  folder.update({ postgresPort: postgres.port })
+  const databaseUrl = postgres.url
+  const temporal = await start(
+    'Starting the Temporal server',
+    startTemporalCluster(folder.path, { programs, databaseUrl, ports: clusterPorts }),
+  )
+  folder.update({ clusterPorts: temporal.ports })
+  const servers = { databaseUrl, temporalAddress: temporal.address, processes }
+  if ('missing' in programs.ui) return { ...servers, temporalUi: programs.ui }
+  const ui = await start(
+    'Starting the Temporal UI',
+    startTemporalUi(folder.path, {
+      program: programs.ui.file,
+      temporalAddress: temporal.address,
+      port: temporalUiPort,
+    }),
+  )
+  folder.update({ temporalUiPort: ui.port })
+  return { ...servers, temporalUi: { url: ui.url } }
+}

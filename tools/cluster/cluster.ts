@@ -1,0 +1,88 @@
+import type { Client } from '@temporalio/client'
+import { BOOKINGS_QUEUE } from '../../src/bookings/rules/booking-messages.ts'
+import type { Config } from '../../src/config.ts'
+import type { DataFolder } from '../../src/local/data-folder.ts'
+import { startNetworkProcess, stopNetworkOrphans } from '../../src/local/network-process.ts'
+import { prepareDatabase } from '../../src/local/prepare-database.ts'
+import { withProgress } from '../../src/local/progress.ts'
+import type { ServerProcess } from '../../src/local/server-process.ts'
+import { connectEngine } from '../../src/platform/temporal/connect.ts'
+import { readTaskQueue } from '../../src/platform/temporal/task-queue.ts'
+import { findClusterPrograms } from './cluster-programs.ts'
+import { type ClusterServers, startClusterServers } from './cluster-servers.ts'
+
+const WORKERS = ['worker-1', 'worker-2']
+
+export type Cluster = ClusterServers & {
+  /** of the doors */
+  url: string
+  /** Rejects when a part ends by itself. */
+  failed: Promise<never>
+}
+
+/**
+ * Starts the topology of production on this machine: the servers, one API and two workers, each a process of its own. Everything
+ * started is given to `parts`, to be stopped in reverse order.
+ */
+export async function startCluster(
+  config: Config,
+  folder: DataFolder,
+  parts: AsyncDisposableStack,
+): Promise<Cluster> {
+  const programs = await findClusterPrograms()
+  await stopNetworkOrphans(folder.path)
+  const servers = await startClusterServers(programs, folder, parts)
+  const { databaseUrl, temporalAddress } = servers
+  const serversFailed = Promise.race(servers.processes.map(failureOf))
+  await prepareDatabase(databaseUrl)
+
+  const engine = { address: temporalAddress, namespace: config.TEMPORAL_NAMESPACE }
+  const connecting = Promise.race([connectEngine(engine), serversFailed])
+  const client = await withProgress('Making the namespace ready', connecting)
+  parts.defer(() => client.connection.close())
+
+  const url = `http://${config.HOST}:${config.PORT}`
+  const env = {
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    DATA_DIR: folder.path,
+    HOST: config.HOST,
+    PORT: String(config.PORT),
+    ...('url' in servers.temporalUi && { TEMPORAL_UI_URL: servers.temporalUi.url }),
+  }
+  const start = (program: 'api' | 'worker', name: string, isReady: IsReady) =>
+    withProgress(
+      `Starting ${name}`,
+      startNetworkProcess(folder.path, { program, name, env, isReady }),
+    )
+  const workers: ServerProcess[] = []
+  parts.defer(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
+  // One after the other: the first makes the workflow bundle that the second finds.
+  for (const name of WORKERS) {
+    workers.push(await start('worker', name, (pid) => takesBookings(client, pid)))
+  }
+  const api = await start('api', 'api', () => answersReady(url))
+  parts.defer(api.stop)
+  folder.update({ databaseUrl })
+  const failed = Promise.race([serversFailed, ...[...workers, api].map(failureOf)])
+  return { ...servers, url, failed }
+}
+
+/** Rejects when the part ends by itself, with the end of its log. */
+async function failureOf(part: ServerProcess): Promise<never> {
+  throw new Error(`${await part.ended}. ${part.log()}`)
+}
+
+type IsReady = (pid: number | undefined) => Promise<boolean>
+
+/** A worker of the TypeScript SDK polls as `pid@host`. */
+async function takesBookings(client: Client, pid: number | undefined): Promise<boolean> {
+  const { pollers } = await readTaskQueue(client, BOOKINGS_QUEUE, 'workflow')
+  return pollers.some((identity) => identity.startsWith(`${pid}@`))
+}
+
+const answersReady = (url: string) =>
+  fetch(`${url}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  )

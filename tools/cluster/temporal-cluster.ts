@@ -1,0 +1,77 @@
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createMissingDatabases } from '../../src/local/database.ts'
+import { stopOrphans } from '../../src/local/orphans.ts'
+import { answers, chooseLowPort } from '../../src/local/ports.ts'
+import { withProgress } from '../../src/local/progress.ts'
+import { runTool } from '../../src/local/run-tool.ts'
+import { type ServerProcess, startServer } from '../../src/local/server-process.ts'
+import type { ClusterPrograms } from './cluster-programs.ts'
+
+const deploy = resolve(import.meta.dirname, '../../deploy/temporal')
+/** gRPC and membership, for each of frontend, history, matching and worker */
+const PORTS = 8
+
+export type TemporalClusterOptions = {
+  programs: ClusterPrograms
+  /** of a role that may create databases */
+  databaseUrl: string
+  /** taken where they are free */
+  ports?: number[] | undefined
+}
+
+export type TemporalCluster = ServerProcess & { address: string; ports: number[] }
+
+/**
+ * The Temporal server as in production, all four services in one process, with its store and visibility in PostgreSQL: the
+ * configuration, schema script and dynamic configuration are those of the containers. The caller must hold `dataDir`. A server that
+ * an earlier run left behind is stopped first.
+ */
+export async function startTemporalCluster(
+  dataDir: string,
+  { programs, databaseUrl, ports: preferred = [] }: TemporalClusterOptions,
+): Promise<TemporalCluster> {
+  const root = ['--root', dataDir]
+  await stopOrphans(root, { signal: 'SIGTERM' })
+  const sql = sqlEnvironment(databaseUrl)
+  await withProgress(
+    "Bringing Temporal's databases up to date",
+    prepareDatabases(databaseUrl, { ...sql, SQL_TOOL: programs.sqlTool }),
+  )
+  mkdirSync(join(dataDir, 'temporal'), { recursive: true })
+  copyFileSync(join(deploy, 'server.yaml'), join(dataDir, 'temporal', 'server.yaml'))
+  const ports: number[] = []
+  while (ports.length < PORTS) ports.push(await chooseLowPort(preferred[ports.length]))
+  const [frontend = 0] = ports
+  const server = await startServer({
+    name: 'The Temporal server',
+    command: programs.server,
+    args: [...root, '--config', 'temporal', '--env', 'server', '--allow-no-auth', 'start'],
+    env: {
+      ...sql,
+      TEMPORAL_PORTS: ports.join(' '),
+      TEMPORAL_DYNAMIC_CONFIG: join(deploy, 'dynamic-config.yaml'),
+    },
+    logFile: join(dataDir, 'temporal.log'),
+    stopSignal: 'SIGTERM',
+    killSignal: 'SIGKILL',
+    isReady: () => answers('127.0.0.1', frontend),
+  })
+  return { ...server, address: `127.0.0.1:${frontend}`, ports }
+}
+
+/** The variables that the server's configuration and its schema tool read; no password is on a command line or in a file. */
+function sqlEnvironment(databaseUrl: string): Record<string, string> {
+  const { hostname, port, username, password } = new URL(databaseUrl)
+  return {
+    SQL_HOST: hostname,
+    SQL_PORT: port || '5432',
+    SQL_USER: decodeURIComponent(username),
+    SQL_PASSWORD: decodeURIComponent(password),
+  }
+}
+
+async function prepareDatabases(databaseUrl: string, env: Record<string, string>): Promise<void> {
+  await createMissingDatabases(databaseUrl, ['temporal', 'temporal_visibility'])
+  await runTool('sh', [join(deploy, 'prepare-schema.sh')], { env: { ...process.env, ...env } })
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import type { ConfirmMode, Requirement } from '../../src/availability/rules/rules.ts'
+import { insertAreas } from '../../src/availability/store/areas.ts'
+import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
+import { type Pool, transaction } from '../../src/platform/database/sql.ts'
+import { insertVenues, type NewOffering } from '../../src/venues/store/new-venues.ts'
+
+const TIMEZONE = 'Asia/Makassar'
+const DAYS_AHEAD = 5
+const PARTY_MAX = 3
+
+/** What a kind of venue has: resources of each kind, or places; and what one booking takes of it. */
+export type ArenaKind = {
+  name: string
+  confirmMode: ConfirmMode
+  stock: Readonly<Record<string, number>>
+  requires: readonly Requirement[]
+  /** pooled when above 0 */
+  places: number
+}
+
+const tables = (name: string, table: number, confirmMode: ConfirmMode = 'auto'): ArenaKind => ({
+  name,
+  confirmMode,
+  stock: { table },
+  requires: [{ kind: 'table', per: 'party' }],
+  places: 0,
+})
+
+/** So little of everything that callers are in each other's way all the time. */
+export const arenaKinds: readonly [ArenaKind, ...ArenaKind[]] = [
+  tables('one table', 1),
+  tables('three tables', 3),
+  { name: 'class', confirmMode: 'auto', stock: {}, requires: [], places: 7 },
+  {
+    name: 'treatment',
+    confirmMode: 'auto',
+    stock: { therapist: 3, room: 2 },
+    requires: [
+      { kind: 'therapist', per: 'guest' },
+      { kind: 'room', per: 'party' },
+    ],
+    places: 0,
+  },
+  tables('venue that is asked', 2, 'http'),
+  tables('venue with people', 2, 'request'),
+]
+
+/** Those where callers contend: one more, of whose changes the model knows nothing. */
+export const contendedKinds: readonly [ArenaKind, ...ArenaKind[]] = [
+  ...arenaKinds,
+  { name: 'class that is asked', confirmMode: 'http', stock: {}, requires: [], places: 12 },
+]
+
+/** Nobody is turned away here: for what is wanted together with a place that others want too. */
+export const roomyKind: ArenaKind = {
+  name: 'class with room for all',
+  confirmMode: 'auto',
+  stock: {},
+  requires: [],
+  places: 10_000,
+}
+
+/** A venue that callers fight for, with times that overlap each other. */
+export type Arena = {
+  id: string
+  slug: string
+  name: string
+  timezone: string
+  kind: ArenaKind
+  /** local, half an hour apart; a booking takes an hour */
+  slotTimes: readonly string[]
+  partyMax: number
+}
+
+/** Adds a venue of this kind, in an area of its own: nothing nearby is an alternative. */
+export async function addArena(db: Pool, kind: ArenaKind): Promise<Arena> {
+  const id = randomUUID()
+  const slug = `arena-${id}`
+  const at = new Date()
+  const date = new Date(at.getTime() + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10)
+  // ISO 8601: 1 is Monday
+  const weekday = new Date(date).getUTCDay() || 7
+  const place = { latitude: 0, longitude: 0 }
+  const area = { slug, name: slug, aliases: [], city: 'Proof', country: 'ID', ...place }
+  const venue = { id, slug, name: kind.name, category: 'spa', area_slug: slug } as const
+  const words = { description: 'Where callers collide.', tags: [], price_level: 1 }
+  const marks = {
+    confirm_mode: kind.confirmMode,
+    is_demo: true,
+    offerings: [offeringOf(kind, weekday)],
+  }
+  await transaction(db, async (tx) => {
+    await insertAreas(tx, [{ ...area, timezone: TIMEZONE, currency: 'IDR' }])
+    await insertVenues(tx, [{ ...venue, ...words, ...place, ...marks }], at)
+    if (kind.confirmMode !== 'http') return
+    const nowhere = { url: 'http://127.0.0.1:9/', secret: 'never opened' }
+    await upsertConnector(tx, { venueId: id, ...nowhere }, at)
+  })
+  const slotTimes = ['10:00', '10:30', '11:00'].map((time) => `${date}T${time}:00`)
+  return { id, slug, name: kind.name, timezone: TIMEZONE, kind, slotTimes, partyMax: PARTY_MAX }
+}
+
+/** People answer in opening hours, so where they do it is open on all other days. */
+function windowsOf({ confirmMode }: ArenaKind, weekday: number) {
+  const others = [1, 2, 3, 4, 5, 6, 7].filter((day) => day !== weekday)
+  return [
+    { day: weekday, open: '10:00', close: '12:00' },
+    ...(confirmMode === 'request'
+      ? others.map((day) => ({ day, open: '00:00', close: '24:00' }))
+      : []),
+  ]
+}
+
+function offeringOf(kind: ArenaKind, weekday: number): NewOffering {
+  const { stock, requires, places } = kind
+  const resources = Object.entries(stock).flatMap(([what, count]) =>
+    Array.from({ length: count }, (_, n) => ({
+      id: randomUUID(),
+      kind: what,
+      name: `${what} ${n + 1}`,
+      party_min: 1,
+      party_max: PARTY_MAX,
+    })),
+  )
+  return {
+    id: randomUUID(),
+    name: 'Arena',
+    strategy: places > 0 ? 'pooled' : 'exclusive',
+    rules: {
+      windows: windowsOf(kind, weekday),
+      grid_minutes: 30,
+      durations: [{ party_max: PARTY_MAX, minutes: 60 }],
+      buffer_minutes: 0,
+      party_min: 1,
+      party_max: PARTY_MAX,
+      lead_minutes: 0,
+      horizon_days: 30,
+      cancel_cutoff_minutes: 120,
+      spend_per_guest_minor: 25_000_000,
+      requires: [...requires],
+      places,
+    },
+    resources,
+  }
+}

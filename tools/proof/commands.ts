@@ -1,0 +1,26 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import type { BookingStart, CommandKind } from '../../src/bookings/rules/booking-messages.ts'
+import { runCommands } from '../../src/bookings/steps/run-commands.ts'
+import { insertCommand } from '../../src/bookings/store/commands.ts'
+import { terms } from '../../test/support/terms.ts'
+import { type Outcome, outcomeOf, type World } from './world.ts'
+
+/** What an agent wants of a booking that exists: written down as a door does, and run at once, both as at `at`. */
+export async function command(
+  world: World,
+  start: BookingStart,
+  kind: CommandKind,
+  { at = new Date(), input = {} }: { at?: Date; input?: Record<string, unknown> } = {},
+): Promise<Outcome> {
+  const { db, answers } = world
+  const { accountId, bookingId } = start
+  const id = randomUUIDv7()
+  const body = { kind, input, bodyHash: Buffer.from(id), guest: null }
+  const sender = { idempotencyKey: randomUUID(), door: 'rest', fromAgent: null, at }
+  await insertCommand(db, { id, accountId, bookingId, ...body, ...sender })
+  const { answers: given, ...decision } = await runCommands(db, start, terms, { asked: [id], at })
+  const answer = given[id] ?? null
+  answers.note(id, answer)
+  const outcome = outcomeOf(world, start, decision)
+  return answer && 'refusal' in answer ? `refused: ${answer.refusal.code}` : outcome
+}

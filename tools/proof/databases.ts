@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { type Postgres, startPostgres } from '../../src/local/postgres.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { execute, openPool, type Pool } from '../../src/platform/database/sql.ts'
+
+const TEMPLATE = 'proof_template'
+const CONNECTIONS = 200
+
+/** A PostgreSQL server of the proof's own, with the settings of `npm start`, in a folder that goes with it. */
+export type Databases = {
+  folder: string
+  /** A new database, migrated and otherwise empty; answers its address. */
+  create(name: string): Promise<string>
+  /** `kill -9`, and a new server on what is left on the disk, at the same address. */
+  crash(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startDatabases(): Promise<Databases> {
+  const folder = mkdtempSync(join(tmpdir(), 'venue-network-proof-'))
+  chmodSync(folder, 0o755)
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  let server = await startPostgres(folder, { connections: CONNECTIONS })
+  const administer = async (statement: string) => {
+    const admin = openPool(server.url, 1, () => {})
+    await execute(admin, statement).finally(() => admin.end())
+  }
+  const addressOf = (name: string) => {
+    const url = new URL(server.url)
+    url.pathname = `/${name}`
+    return url.href
+  }
+  const stop = async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    await administer(`create database ${TEMPLATE}`)
+    await migrate(addressOf(TEMPLATE))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    folder,
+    stop,
+    async create(name) {
+      await administer(`create database ${name} template ${TEMPLATE}`)
+      return addressOf(name)
+    },
+    async crash() {
+      await killWithChildren(server)
+      server = await restart(folder, server)
+    },
+  }
+}
+
+/**
+ * All of the server at once, as when its machine or container dies: a backend that outlived it could still promise a commit that the
+ * next server, which recovers meanwhile, never sees.
+ */
+async function killWithChildren({ pid, ended }: Postgres): Promise<void> {
+  if (!pid) return
+  const children = childrenOf(pid)
+  for (const one of [pid, ...children]) kill(one, 'SIGKILL')
+  await ended
+  while (children.some((child) => kill(child, 0))) await setTimeout(20)
+}
+
+const childrenOf = (pid: number): number[] =>
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid='])
+    .toString()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([child, parent]) => (child && parent === pid ? [child] : []))
+
+/** Whether the process was there to get the signal. */
+function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}
+
+const TRIES = 20
+
+/** The memory of the killed server may be in use for a moment longer. */
+async function restart(folder: string, { port }: Postgres): Promise<Postgres> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startPostgres(folder, { connections: CONNECTIONS, port })
+    } catch (error) {
+      if (tries === TRIES) throw error
+      await setTimeout(250)
+    }
+  }
+}
+
+/** A pool that outlives its server: a lost connection is not an error of the proof. */
+export const connect = (url: string, connections: number): Pool =>
+  openPool(url, connections, () => {})

@@ -1,0 +1,221 @@
+import { bookingStatuses, MOST_HOLDS, transitions } from '../../src/bookings/rules/booking.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
+
+/** What must hold whatever happened; `broken` selects every row that says otherwise. */
+export type Invariant = { name: string; broken: string; values?: readonly unknown[] }
+
+const occupying = `('held', 'pending', 'offered', 'confirmed')`
+const moves = Object.entries(transitions).flatMap(([from, tos]) => tos.map((to) => `${from}>${to}`))
+const statusEvents = bookingStatuses.map((status) => `booking.${status}`)
+
+export const invariants: readonly Invariant[] = [
+  {
+    name: 'no resource is taken twice at the same time',
+    broken: `select a.resource_id, a.booking_id, b.booking_id as other from allocation a
+      join allocation b on b.resource_id = a.resource_id and b.during && a.during
+        and (b.booking_id, b.during) > (a.booking_id, a.during)
+      where a.active and b.active`,
+  },
+  {
+    name: 'no slot has more places taken than it has, and the counter says what is taken',
+    broken: `select c.offering_id, c.starts_at, c.cap, c.used, t.taken from slot_counter c
+      cross join lateral (
+        select coalesce(sum(places), 0) as taken from slot_take t
+        where t.offering_id = c.offering_id and t.starts_at = c.starts_at and t.active) t
+      where t.taken > c.cap or t.taken <> c.used`,
+  },
+  {
+    name: 'inventory is taken exactly while the status occupies it',
+    broken: `select b.id, b.status from booking b join offering o on o.id = b.offering_id
+      where (b.status in ${occupying} and o.strategy <> 'on_request')
+        <> (exists (select from allocation a where a.booking_id = b.id and a.active)
+          or exists (select from slot_take t where t.booking_id = b.id and t.active))`,
+  },
+  {
+    name: 'beside what a booking has, something is kept exactly while its venue is asked for a change',
+    broken: `select b.id, b.status, b.change_phase from booking b
+      where (b.change_phase is not distinct from 'asked')
+          <> exists (select from booking_change c where c.booking_id = b.id)
+        or (b.change_phase is distinct from 'asked'
+          and (exists (select from allocation a
+              where a.booking_id = b.id and a.active and a.of_change)
+            or exists (select from slot_take t
+              where t.booking_id = b.id and t.active and t.of_change)))`,
+  },
+  {
+    name: 'no booking waits past its time with nobody to end it',
+    broken: `select id, status, next_action_at from booking
+      where status in ('held', 'pending', 'offered') and next_action_at < now()`,
+  },
+  {
+    name: 'every request is answered',
+    broken: 'select booking_id from request where answer is null',
+  },
+  {
+    name: 'one unreversed fee for each booking that owes one, none for others',
+    broken: `select o.id, o.status, o.fee_status, o.owes, o.fees from (
+        select b.id, b.status, b.fee_status,
+          b.status in ('confirmed', 'completed', 'no_show')
+            or (b.status = 'cancelled' and b.cancelled_by in ('guest', 'agent')
+              and exists (select from event e
+                where e.booking_id = b.id and e.type = 'booking.confirmed')
+              -- a part that its venue confirmed owes nothing before the whole itinerary is booked
+              and (b.group_kind is distinct from 'itinerary'
+                or exists (select from fee_entry f where f.booking_id = b.id))
+              and exists (select from event e
+                left join command c on e.transition_id = 'command:' || c.id
+                where e.booking_id = b.id and e.type = 'booking.cancelled'
+                  and least(e.created_at, c.created_at) > b.cancel_until)) as owes,
+          (select count(*) from fee_entry f where f.booking_id = b.id
+            and f.kind = 'accrual' and f.reversed_by is null) as fees
+        from booking b) o
+      where o.fees <> o.owes::int or (o.fee_status in ('accrued', 'settled')) <> o.owes`,
+  },
+  {
+    name: 'a reversal takes back exactly what was accrued, once',
+    broken: `select r.id from fee_entry r left join fee_entry a on a.id = r.reverses
+      where r.kind = 'reversal' and (a.id is null or a.reversed_by is distinct from r.id
+        or (a.booking_id, a.amount_minor, a.currency) <> (r.booking_id, r.amount_minor, r.currency))`,
+  },
+  {
+    name: 'the events of an account are numbered without a gap',
+    broken: `select c.account_id, c.last, count(e.number), max(e.number) from event_counter c
+      left join event e on e.account_id = c.account_id
+      group by c.account_id, c.last
+      having count(e.number) <> c.last or count(distinct e.number) <> c.last
+        or max(e.number) <> c.last`,
+  },
+  {
+    name: 'a step happens once and makes known at most one change of status',
+    broken: `select booking_id, transition_id from transition
+      group by 1, 2 having count(*) > 1
+      union all
+      select booking_id, transition_id from event where type = any($1)
+      group by 1, 2 having count(*) > 1`,
+    values: [statusEvents],
+  },
+  {
+    name: 'the history of every booking follows the moves that there are, to where it stands',
+    broken: `with told as (
+        select booking_id, substr(type, 9) as status,
+          lag(substr(type, 9)) over w as before, lead(type) over w as after
+        from event where type = any($1)
+        window w as (partition by booking_id order by number)
+      )
+      select t.booking_id, t.before, t.status, b.status as stands
+      from told t join booking b on b.id = t.booking_id
+      where (t.before is null and t.status <> 'held')
+        or (t.before is not null and t.before || '>' || t.status <> all($2))
+        or (t.after is null and t.status <> b.status)
+      union all
+      select id, null, null, status from booking b
+      where not exists (select from told where told.booking_id = b.id)`,
+    values: [statusEvents, moves],
+  },
+  {
+    name: 'every command is answered',
+    broken: 'select id, booking_id, kind from command where answer is null',
+  },
+  {
+    name: 'an idempotency key stands for one thing, which exists',
+    broken: `select account_id, key from used_key group by 1, 2 having count(*) > 1
+      union all
+      select account_id, key from used_key u
+      where not exists (select from request r where r.booking_id = u.subject_id)
+        and not exists (select from command c where c.id = u.subject_id)
+        and not exists (select from booking_group g where g.id = u.subject_id)`,
+  },
+  {
+    name: 'no account has more explicit holds than it may, and the counter says how many',
+    broken: `select h.account_id, h.live, t.held from hold_counter h
+      cross join lateral (
+        select count(*) as held from booking b
+        where b.account_id = h.account_id and b.status = 'held' and b.hold_until is not null
+          and b.group_id is null
+          and not exists (select from watch_turn w where w.hold_id = b.id)) t
+      where h.live <> t.held or t.held > $1`,
+    values: [MOST_HOLDS],
+  },
+  {
+    name: 'every group comes to an end, and is answered',
+    broken: `select id, kind, status from booking_group
+      where next_action_at is not null or answer is null`,
+  },
+  {
+    name: 'of several alternatives one is booked at most, and the others are not held',
+    broken: `select g.id, g.status, array_agg(b.status) from booking_group g
+      join booking b on b.group_id = g.id
+      where g.kind = 'any_of'
+      group by g.id
+      having count(*) filter (where b.status in ('confirmed', 'completed', 'no_show')) > 1
+        or bool_or(b.status in ('held', 'pending', 'offered'))`,
+  },
+  {
+    name: 'an itinerary is booked whole, with all its fees, or leaves nothing held and nothing charged',
+    broken: `select g.id, g.status, m.position, b.status as stands, f.fees from booking_group g
+      join group_member m on m.group_id = g.id
+      left join booking b on b.id = m.booking_id
+      cross join lateral (select count(*) as fees from fee_entry f
+        where f.booking_id = m.booking_id and f.kind = 'accrual') f
+      where g.kind = 'itinerary' and (
+        (g.status = 'confirmed' and (b.id is null or f.fees = 0))
+        or (g.status in ('failed', 'cancelled') and b.status in ${occupying})
+        or (g.status = 'failed' and f.fees > 0))`,
+  },
+  {
+    name: 'no booking stands for a group that does not know it',
+    broken: `select b.id, b.group_id from booking b where b.group_id is not null and not exists (
+      select from group_member m where m.group_id = b.group_id and m.booking_id = b.id)`,
+  },
+  {
+    name: 'a place that a watch was given stays its own until it is confirmed or let go',
+    broken: `select w.id, w.status, b.id as hold, b.status as stands from watch_turn t
+      join watch w on w.id = t.watch_id join booking b on b.id = t.hold_id
+      where (b.status in ('held', 'pending', 'offered') and w.status <> 'cancelled'
+          and (w.status, w.hold_id) is distinct from ('offered', b.id))
+        or (w.status = 'offered' and w.hold_id = b.id
+          and b.status not in ('held', 'pending', 'offered'))
+        or (w.status = 'fulfilled' and w.hold_id = b.id and not exists (select from event e
+          where e.booking_id = b.id and e.type = 'booking.confirmed'))`,
+  },
+  {
+    name: 'nobody who has had no turn watches a slot that has room',
+    // Where somebody's clock was past a slot, what was given back then is not handed on.
+    broken: `select w.id, w.venue_id, w.slot_time, w.party_size from watch w
+      join venue v on v.id = w.venue_id join area a on a.slug = v.area_slug
+      join offering o on o.venue_id = v.id
+      join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
+      cross join lateral (select w.slot_time at time zone a.timezone as begins,
+        (w.slot_time + make_interval(mins => (r.rules #>> '{durations,0,minutes}')::int))
+          at time zone a.timezone as ends) s
+      where w.status = 'watching' and w.queued_at = w.created_at and w.until > now()
+        and not exists (select from booking b join transition t on t.booking_id = b.id
+          where b.venue_id = w.venue_id and t.at > b.starts_at)
+        and case o.strategy when 'pooled' then
+          (r.rules ->> 'places')::int - coalesce((select used from slot_counter c
+            where c.offering_id = o.id and c.starts_at = s.begins), 0) >= w.party_size
+        else not exists (
+          select from jsonb_to_recordset(r.rules -> 'requires') as q (kind text, per text)
+          where (select count(*) from resource x
+              where x.offering_id = o.id and x.kind = q.kind and not exists (
+                select from allocation c where c.resource_id = x.id and c.active
+                  and c.during && tstzrange(s.begins, s.ends)))
+            < case q.per when 'guest' then w.party_size else 1 end)
+        end`,
+  },
+]
+
+/** What was found broken: how often, and the first few rows for whoever looks for the cause. */
+export type Violation = { name: string; count: number; rows: unknown[] }
+
+const SHOWN = 3
+
+/** Asks the database for everything that must not be; nothing is answered when all holds. */
+export async function findViolations(db: Pool): Promise<Violation[]> {
+  const violations: Violation[] = []
+  for (const { name, broken, values = [] } of invariants) {
+    const { rows } = await db.query(broken, [...values])
+    if (rows.length > 0) violations.push({ name, count: rows.length, rows: rows.slice(0, SHOWN) })
+  }
+  return violations
+}

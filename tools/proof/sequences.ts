@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { type Arena, addArena, arenaKinds } from './arena.ts'
+import { type Model, type ModelBooking, newBooking, resourcesOf } from './model.ts'
+import { fits, type Operation, operations } from './operations.ts'
+import type { Wish } from './predictions.ts'
+import { openAccount, request, type World } from './world.ts'
+
+/** Sequences that ran, operations in them, and the first that went another way than the model says, shrunk. */
+export type Sequenced = { sequences: number; operations: number; failure: string | null }
+
+export type SequenceOptions = { sequences: number; seed: number; deadline: number }
+
+const MOST_OPERATIONS = 60
+
+type Real = {
+  world: World
+  arena: Arena
+  accountId: string
+  starts: BookingStart[]
+  ran: () => void
+}
+type Choice = { slot: number; partySize: number; which: number }
+type Command = fc.AsyncCommand<Model, Real>
+
+/**
+ * Random sequences of operations, each at a venue of its own with nobody else there, so that the model can say what must become of
+ * each; and after each sequence, what every booking must have left behind.
+ */
+export async function sequence(world: World, options: SequenceOptions): Promise<Sequenced> {
+  const count = { sequences: 0, operations: 0 }
+  const property = fc.asyncProperty(
+    fc.constantFrom(...arenaKinds),
+    fc.commands(operations.map(commandsOf), { maxCommands: MOST_OPERATIONS, size: 'max' }),
+    async (kind, commands) => {
+      const arena = await addArena(world.db, kind)
+      const accountId = await openAccount(world.db)
+      const model: Model = { arena, bookings: [] }
+      const starts: BookingStart[] = []
+      const ran = () => {
+        count.operations += 1
+      }
+      await fc.asyncModelRun(
+        () => ({ model, real: { world, arena, accountId, starts, ran } }),
+        commands,
+      )
+      await compareWhatIsLeft(world, model, starts)
+      count.sequences += 1
+    },
+  )
+  const result = await fc.check(property, {
+    numRuns: options.sequences,
+    seed: options.seed,
+    interruptAfterTimeLimit: Math.max(0, options.deadline - performance.now()),
+  })
+  const failure = result.failed ? fc.defaultReportMessage(result) : null
+  return { ...count, failure: failure ?? null }
+}
+
+const choice: fc.Arbitrary<Choice> = fc.record({
+  slot: fc.nat(2),
+  partySize: fc.integer({ min: 1, max: 3 }),
+  which: fc.nat(20),
+})
+
+const commandsOf = (operation: Operation): fc.Arbitrary<Command> =>
+  choice.map((chosen) =>
+    operation.on === 'request' ? ask(operation, chosen) : act(operation, chosen),
+  )
+
+const slotIn = ({ arena }: Model, { slot }: Choice) => arena.slotTimes[slot] ?? ''
+
+const described = ({ name }: Operation, { slot, partySize, which }: Choice) =>
+  `${name} (slot ${slot}, party of ${partySize}, booking ${which})`
+
+function ask(operation: Operation, chosen: Choice): Command {
+  return {
+    check: () => true,
+    toString: () => described(operation, chosen),
+    async run(model, real) {
+      const slotTime = slotIn(model, chosen)
+      const { partySize } = chosen
+      const { accountId } = real
+      const { purpose } = operation
+      const booking = newBooking(model, slotTime, partySize)
+      const wanted = { slotTime, partySize, accountId, ...(purpose && { purpose }) }
+      const start = await request(real.world.db, real.arena, wanted)
+      real.starts.push(start)
+      await runAndCompare(operation, { model, booking, real, start }, { slotTime, partySize })
+    },
+  }
+}
+
+function act(operation: Operation, chosen: Choice): Command {
+  const fitting = ({ arena, bookings }: Readonly<Model>) =>
+    bookings.filter(({ status }) => fits(operation, arena.kind.confirmMode, status))
+  return {
+    check: (model) => fitting(model).length > 0,
+    toString: () => described(operation, chosen),
+    async run(model, real) {
+      const candidates = fitting(model)
+      const booking = candidates[chosen.which % candidates.length]
+      const start = booking && real.starts[model.bookings.indexOf(booking)]
+      const wish = { slotTime: slotIn(model, chosen), partySize: chosen.partySize }
+      if (start) await runAndCompare(operation, { model, booking, real, start }, wish)
+    },
+  }
+}
+
+type Turn = { model: Model; booking: ModelBooking; real: Real; start: BookingStart }
+
+async function runAndCompare(
+  operation: Operation,
+  { model, booking, real: { world, ran }, start }: Turn,
+  wish: Wish,
+) {
+  const before = booking.status
+  const expected = operation.predict(model, booking, wish)
+  const outcome = await operation.run(world, start, wish)
+  ran()
+  if (outcome === expected) return
+  throw new Error(`${operation.name}, of what was ${before}: ${outcome} instead of ${expected}`)
+}
+
+/** The rows of every booking of a sequence, beside what the model says of them. */
+async function compareWhatIsLeft({ db }: World, { bookings }: Model, starts: BookingStart[]) {
+  const { rows } = await db.query(
+    `select r.booking_id as id, coalesce(b.status, 'refused') as status,
+       (select count(*) from allocation a where a.booking_id = b.id and a.active) as resources,
+       coalesce((select sum(places) from slot_take t where t.booking_id = b.id and t.active), 0) as places,
+       (select count(*) from fee_entry f where f.booking_id = b.id and f.kind = 'accrual') as accrued,
+       (select count(*) from fee_entry f where f.booking_id = b.id and f.kind = 'reversal') as reversed
+     from request r left join booking b on b.id = r.booking_id
+     where r.booking_id = any($1::uuid[])`,
+    [starts.map(({ bookingId }) => bookingId)],
+  )
+  const left = new Map(rows.map(({ id, ...row }) => [id, JSON.stringify(row)]))
+  for (const [index, booking] of bookings.entries()) {
+    const { status, places, fees } = booking
+    const known = status.startsWith('refused') ? 'refused' : status
+    const expected = JSON.stringify({
+      status: known,
+      resources: resourcesOf(booking),
+      places,
+      ...fees,
+    })
+    const found = left.get(starts[index]?.bookingId)
+    if (found !== expected) throw new Error(`left behind ${found} instead of ${expected}`)
+  }
+}

@@ -1,0 +1,74 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { BookingEngine } from '../../src/bookings/booking-engine.ts'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { selectOptionalBookingStartOf } from '../../src/bookings/store/booking-starts.ts'
+import { Refusal } from '../../src/contract/rules/errors.ts'
+import { toInstant } from '../../src/contract/rules/slot-time.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
+import { recordWatch } from '../../src/waitlist/operations/record-watch.ts'
+import { lookOut } from '../../src/waitlist/steps/look-out.ts'
+import type { Arena } from './arena.ts'
+import type { World } from './world.ts'
+
+const HOLD_SECONDS = 900
+
+type Wait = { arena: Arena; accountId: string; slotTime: string; partySize: number }
+
+/** Watches a slot as a door does: in the queue, or refused because there is room. */
+export async function watch({ db }: World, { arena, accountId, ...wish }: Wait): Promise<string> {
+  const { slotTime, partySize } = wish
+  const startsAt = toInstant(arena.timezone, slotTime) ?? new Date(Number.NaN)
+  const start = {
+    ...{ watchId: randomUUIDv7(), accountId, slotTime, partySize },
+    ...{ venueSlug: arena.slug, venueName: arena.name, timezone: arena.timezone },
+    startsAt: startsAt.toISOString(),
+  }
+  const times = { earliest: startsAt, latest: startsAt, until: startsAt, at: new Date() }
+  const sender = { flexMinutes: 0, holdSeconds: HOLD_SECONDS, door: 'rest', fromAgent: null }
+  try {
+    const asked = { venueId: arena.id, start, ...times, ...sender }
+    const { repeats } = await recordWatch({ db }, asked, wish, undefined)
+    return repeats === 'nothing' ? 'watching' : 'watching already'
+  } catch (error) {
+    if (error instanceof Refusal) return `refused: ${error.data.code}`
+    throw error
+  }
+}
+
+/** The holds that watchers at a venue have at this moment, and the watches that wait there. */
+export async function watchesAt({ db }: World, { id }: Arena) {
+  const { rows } = await db.query(
+    `select id, account_id, hold_id from watch
+     where venue_id = $1 and status in ('watching', 'offered') order by id`,
+    [id],
+  )
+  const watches = rows as { id: string; account_id: string; hold_id: string | null }[]
+  return { watches, given: watches.filter(({ hold_id }) => hold_id !== null) }
+}
+
+/** What the workflow of the hold that a watcher has, if it has one, is started with. */
+export const holdOf = async (
+  { db }: World,
+  { account_id, hold_id }: { account_id: string; hold_id: string | null },
+): Promise<BookingStart | undefined> =>
+  hold_id === null ? undefined : selectOptionalBookingStartOf(db, account_id, hold_id)
+
+const nobody: Pick<BookingEngine, 'begin' | 'tellWatch'> = {
+  begin: async () => true,
+  tellWatch: async () => {},
+}
+const messenger = ({ db }: World) => ({
+  db,
+  engine: nobody as BookingEngine,
+  log: createLog('silent'),
+})
+
+/** What the schedule `lookout` does at every venue that has not been looked at for five minutes, by this clock. Answers how many holds it gave. */
+export async function lookForPlaces(world: World, at: Date): Promise<number> {
+  let given = 0
+  for (;;) {
+    const { venues, offered } = await lookOut(messenger(world), at)
+    given += offered.length
+    if (venues === 0) return given
+  }
+}

@@ -1,0 +1,36 @@
+import { defineSearchAttributeKey } from '@temporalio/common'
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
+import { searchAttributeTypes as types } from '../../src/bookings/rules/booking-messages.ts'
+import type { GroupStart } from '../../src/itineraries/rules/group-messages.ts'
+
+const accountId = defineSearchAttributeKey('AccountId', types.AccountId)
+const bookingStatus = defineSearchAttributeKey('BookingStatus', types.BookingStatus)
+
+/** What an operator can filter groups by in the Temporal UI. */
+export function describeGroup({ accountId: account }: GroupStart): void {
+  upsertSearchAttributes([{ key: accountId, value: account }])
+}
+
+const inWords: Record<string, string> = {
+  trying: 'One alternative after the other is tried; the first yes wins.',
+  holding: 'Every part is held before any venue is asked.',
+  asking: 'All parts are held; the venues that answer for themselves are asked.',
+  undoing: 'It cannot be booked whole: what is held or confirmed of it is given back.',
+  cancelling: 'Its agent cancels it: every part is cancelled.',
+  confirmed: 'Booked. Nothing more will happen here.',
+  failed: 'Nothing of it is booked. Nothing more will happen.',
+  cancelled: 'Nothing of it is booked any more. Nothing more will happen.',
+}
+
+/** Where the group stands, and which of its bookings are worked on, as the Temporal UI shows it. */
+export function showGroup(start: GroupStart, status: string, work: readonly number[]): void {
+  upsertSearchAttributes([{ key: bookingStatus, value: status }])
+  const members = start.members.map(
+    ({ venueName, venueSlug, slotTime, partySize, bookingId }, index) =>
+      `${work.includes(index + 1) ? '**now** ' : ''}${index + 1}. party of ${partySize} at ${venueName} ` +
+      `(\`${venueSlug}\`), ${slotTime.replace('T', ' ')} there: \`booking/${bookingId}\``,
+  )
+  const deadline = start.answerBy ? [`All venues answer by ${start.answerBy}`] : []
+  const lines = [`**${status}**: ${inWords[status]}`, ...members, ...deadline]
+  setCurrentDetails([...lines, `Account \`${start.accountId}\``].join('\n\n'))
+}

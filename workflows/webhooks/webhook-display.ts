@@ -1,0 +1,81 @@
+import { defineSearchAttributeKey } from '@temporalio/common'
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
+import { searchAttributeTypes as types } from '../../src/bookings/rules/booking-messages.ts'
+import { isOpen } from '../../src/webhooks/rules/breaker.ts'
+import type { Pace, SendReport, WaitReason } from '../../src/webhooks/rules/sending.ts'
+import type { EndpointStanding, EndpointStart } from '../../src/webhooks/rules/webhooks.ts'
+
+const endpointId = defineSearchAttributeKey('EndpointId', types.EndpointId)
+const accountId = defineSearchAttributeKey('AccountId', types.AccountId)
+
+/** What an operator can filter endpoints by in the Temporal UI. */
+export function describeEndpoint(start: EndpointStart): void {
+  upsertSearchAttributes([
+    { key: endpointId, value: start.endpointId },
+    { key: accountId, value: start.accountId },
+  ])
+}
+
+/** What the workflow is doing and when it tries next, as the Temporal UI shows it. */
+export function showEndpoint(
+  start: EndpointStart,
+  { doing, says, failures, places }: EndpointStanding,
+): void {
+  const health = failures > 0 ? `${failures} failures in a row.` : 'Its last answer was good.'
+  const lines = [
+    `**${doing}**: ${says}`,
+    `${health} Up to ${places} requests at the same time.`,
+    `Endpoint \`${start.endpointId}\``,
+    `Account \`${start.accountId}\``,
+  ]
+  setCurrentDetails(lines.join('\n\n'))
+}
+
+const holds: Record<string, string> = {
+  unverified: 'It has to prove itself; what comes is held.',
+  paused: 'Its owner has paused it; what comes is held.',
+  disabled: 'It is disabled; what comes is held.',
+  deleted: 'It is deleted. Nothing more will happen here.',
+}
+
+const waits: Record<WaitReason, string> = {
+  due: 'The next try is due',
+  replay: 'The replay goes on',
+  rate: 'Its rate allows more',
+  breaker: 'It failed again and again; its oldest event is tried',
+  retry_after: 'It asked to be left alone (Retry-After) until',
+  fifo: 'The first in order is tried again',
+}
+
+/** Where an endpoint stands after a batch. */
+export function standingAfter(report: SendReport): EndpointStanding {
+  const { endpoint, nextAt, reason, breaker, places } = report
+  const at = nextAt === null ? null : new Date(nextAt).toISOString()
+  const state = {
+    nextAt: at,
+    failures: breaker?.failures ?? 0,
+    isOpen: breaker !== null && isOpen(breaker),
+    places,
+  }
+  const held = holds[endpoint]
+  if (held) return { ...state, doing: endpoint === 'deleted' ? 'ended' : 'holding', says: held }
+  if (!at) return { ...state, doing: 'waiting', says: 'Everything is delivered.' }
+  return { ...state, doing: 'waiting', says: `${waits[reason]} ${at}.` }
+}
+
+/** Before the first batch of a run. */
+export const beginning = ({ breaker, places }: Pace): EndpointStanding => ({
+  doing: 'sending',
+  says: 'It sends what is due.',
+  nextAt: null,
+  failures: breaker?.failures ?? 0,
+  isOpen: breaker !== null && isOpen(breaker),
+  places,
+})
+
+/** After a batch that failed on our side: what it sent is shown as unknown, and sent again. */
+export function failing(before: EndpointStanding, nextAt: number | null): EndpointStanding {
+  const at = nextAt === null ? null : new Date(nextAt).toISOString()
+  const says = `The last batch failed on our side; the next begins ${at}.`
+  return { ...before, doing: 'failing', says, nextAt: at }
+}

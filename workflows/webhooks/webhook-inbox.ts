@@ -1,0 +1,119 @@
+import {
+  ApplicationFailure,
+  condition,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  isCancellation,
+  proxyActivities,
+  setHandler,
+} from '@temporalio/workflow'
+import type { WebhookActivities } from '../../activities/index.ts'
+import {
+  DELIVER_SIGNAL,
+  ENDING,
+  type EndpointStanding,
+  type EndpointStart,
+  PAUSE_SIGNAL,
+  REPLAY_SIGNAL,
+  RESUME_SIGNAL,
+  RETRY_UPDATE,
+  ROTATE_SECRET_SIGNAL,
+  type SentNow,
+  STANDING_QUERY,
+  VERIFY_UPDATE,
+  WEBHOOKS_QUEUE,
+} from '../../src/webhooks/rules/webhooks.ts'
+
+const { retryDelivery, sendChallenge } = proxyActivities<WebhookActivities>({
+  taskQueue: WEBHOOKS_QUEUE,
+  scheduleToStartTimeout: '30s',
+  startToCloseTimeout: '45s',
+  heartbeatTimeout: '10s',
+  retry: { maximumAttempts: 1 },
+  summary: 'send one request that its owner asked for',
+})
+
+export const deliver = defineSignal(DELIVER_SIGNAL)
+export const replay = defineSignal<[string]>(REPLAY_SIGNAL)
+export const rotateSecret = defineSignal<[string, boolean?]>(ROTATE_SECRET_SIGNAL)
+export const pause = defineSignal(PAUSE_SIGNAL)
+export const resume = defineSignal(RESUME_SIGNAL)
+export const retry = defineUpdate<SentNow, [string]>(RETRY_UPDATE)
+export const verify = defineUpdate<SentNow, [string?]>(VERIFY_UPDATE)
+export const standing = defineQuery<EndpointStanding>(STANDING_QUERY)
+
+/** What an endpoint's workflow waits for besides time. All of it is in the database when the message comes. */
+export type EndpointInbox = {
+  /** From now on there is no news but what comes. */
+  takeNews(): void
+  hasNews(): boolean
+  /** From now on what its owner wants sent at once is rejected, which leaves no trace in history: this run is to end when nothing of that is under way. */
+  refuseRequests(): void
+  /** True when a request of its owner's has arrived since the last call: the endpoint is well. */
+  takeRecovery(): boolean
+  /** Waits until there is news, or until `at` in ms since the epoch; null for no end. */
+  waitUntil(at: number | null, summary: string): Promise<void>
+}
+
+/** Takes the messages to this workflow from now on. `callOff` is called when what is being sent must not go on. */
+export function openEndpointInbox(
+  start: EndpointStart,
+  { callOff, standingNow }: { callOff: () => void; standingNow: () => EndpointStanding },
+): EndpointInbox {
+  let hasNews = true
+  let hasRecovered = false
+  let isEnding = false
+  const wake = () => {
+    hasNews = true
+  }
+  const sendNow = async (send: () => Promise<SentNow>): Promise<SentNow> => {
+    try {
+      const sent = await send()
+      hasRecovered ||= 'status' in sent && sent.status === 'succeeded'
+      return sent
+    } catch (error) {
+      if (isCancellation(error)) throw error
+      return { refused: 'lost' }
+    } finally {
+      wake()
+    }
+  }
+  // made once: writing down where an error comes from takes longer than the rejection
+  const ending = ApplicationFailure.nonRetryable('this run is about to end', ENDING)
+  const unlessEnding = (_?: string) => {
+    if (isEnding) throw ending
+  }
+  for (const signal of [deliver, pause, resume]) setHandler(signal, wake)
+  setHandler(replay, wake)
+  setHandler(rotateSecret, (_, callsOff = false) => {
+    wake()
+    if (callsOff) callOff()
+  })
+  const retryNow = (id: string) => sendNow(() => retryDelivery(start, id, Date.now()))
+  const verifyNow = (keyId = '') => sendNow(() => sendChallenge(start, Date.now(), keyId))
+  setHandler(retry, retryNow, { validator: unlessEnding })
+  setHandler(verify, verifyNow, { validator: unlessEnding })
+  setHandler(standing, standingNow)
+
+  return {
+    takeNews() {
+      hasNews = false
+    },
+    hasNews: () => hasNews,
+    refuseRequests() {
+      isEnding = true
+    },
+    takeRecovery() {
+      const had = hasRecovered
+      hasRecovered = false
+      return had
+    },
+    async waitUntil(at, summary) {
+      if (hasNews) return
+      if (at === null) return condition(() => hasNews)
+      const ms = at - Date.now()
+      if (ms > 0) await condition(() => hasNews, ms, { summary })
+    },
+  }
+}
