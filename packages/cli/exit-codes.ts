@@ -1,4 +1,4 @@
-/** What the end of a command says to whoever started it; docs/cli.md has the same table. */
+/** What the end of a command says to whoever started it; docs/guides/cli.md has the same table. */
 export const exitCodes = {
   done: 0,
   /** the network refused, or what was asked for did not come about */

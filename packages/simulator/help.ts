@@ -1,8 +1,8 @@
 /** What `npm run simulator -- --help` prints. */
 export const help = `npm run simulator
 
-Plays venues with booking systems of their own, by docs/venue-connector.md.
-Connect a venue to http://HOST:PORT/venues/<slug>; docs/venue-simulator.md has the rest.
+Plays venues with booking systems of their own, by docs/protocols/venue-connector.md.
+Connect a venue to http://HOST:PORT/venues/<slug>; docs/protocols/venue-simulator.md has the rest.
 
 Environment:
   SIMULATOR_SECRET  whsec_…, one secret for all venues that it plays (required)

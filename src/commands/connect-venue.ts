@@ -43,7 +43,7 @@ export async function connectVenue(
   return [
     `${venue.name} confirms at ${url} from now on. Within a minute its availability is read:`,
     `\`npm run venues -- connections\` shows whether that went well.`,
-    'Both sides sign with this secret, which is shown this once (docs/venue-connector.md):',
+    'Both sides sign with this secret, which is shown this once (docs/protocols/venue-connector.md):',
     secret,
   ].join('\n')
 }

@@ -22,7 +22,7 @@ export async function linkVenue(
   const sealer = await openSealer(config, db)
   if (endsOthers) await endLinks(db, venue.id, at)
   return [
-    `Whoever has this link sees the guests of ${venue.name} and answers for it, for ${days} days (docs/venue-page.md).`,
+    `Whoever has this link sees the guests of ${venue.name} and answers for it, for ${days} days (docs/operate/venue-page.md).`,
     venueLink(sealer, publicUrlOf(config), { venueId: venue.id, days, at }),
   ].join('\n')
 }

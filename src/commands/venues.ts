@@ -47,8 +47,8 @@ const usage = `The venues of the network.
       --none                                 nobody is told any more
 
 A file loaded again updates its venues and never doubles them. A row that cannot be loaded gets a
-line that says why, and makes the exit code 1. Formats: docs/importing-venues.md. A venue's own system:
-docs/venue-connector.md. A venue's people: docs/venue-page.md. What a closed day means: docs/availability.md.
+line that says why, and makes the exit code 1. Formats: docs/operate/importing-venues.md. A venue's own system:
+docs/protocols/venue-connector.md. A venue's people: docs/operate/venue-page.md. What a closed day means: docs/operate/availability.md.
 It works on DATABASE_URL, or on the embedded database of DATA_DIR, running or not.`
 
 await runCommand(usage, async (args) => {

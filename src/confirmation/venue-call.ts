@@ -11,11 +11,11 @@ export type VenueAnswer =
   | { messageId: string; receivedAt: Date; statement: unknown }
   | { failure: string }
 
-/** docs/venue-connector.md: a venue answers within this, or says `pending`. */
+/** docs/protocols/venue-connector.md: a venue answers within this, or says `pending`. */
 const DEADLINE_MS = 10_000
 
 /**
- * Puts a signed question to a venue (docs/venue-connector.md). Only status 200 with a signature over the id of this very
+ * Puts a signed question to a venue (docs/protocols/venue-connector.md). Only status 200 with a signature over the id of this very
  * question is an answer; its shape is for the caller to check.
  */
 export async function askVenue(

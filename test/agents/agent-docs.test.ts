@@ -7,7 +7,7 @@ import { activityTypes } from '../../src/agents/rules/feed.ts'
 import { agentCard } from '../../src/agents/schema/agents.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const page = readFileSync(`${root}/docs/agents-and-feed.md`, 'utf8')
+const page = readFileSync(`${root}/docs/guides/agents-and-feed.md`, 'utf8')
 
 test('the page names every operation on agents and every type of the feed', () => {
   for (const { a2a, rest } of agentCapabilities) {

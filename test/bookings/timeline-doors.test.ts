@@ -18,7 +18,7 @@ import {
 import { requestDaysAhead } from '../support/requests.ts'
 import { terms } from '../support/terms.ts'
 
-const script = resolve(import.meta.dirname, '../../docs/verify-timeline.mjs')
+const script = resolve(import.meta.dirname, '../../docs/protocols/verify-timeline.mjs')
 const folder = mkdtempSync(join(tmpdir(), 'timeline-'))
 let doors: Doors
 beforeAll(async () => {

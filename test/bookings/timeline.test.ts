@@ -10,7 +10,7 @@ import { chained, isIntact } from '../../src/bookings/store/timeline-chain.ts'
 import { createTimelineSigner } from '../../src/bookings/timeline-signer.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
 
-const script = resolve(import.meta.dirname, '../../docs/verify-timeline.mjs')
+const script = resolve(import.meta.dirname, '../../docs/protocols/verify-timeline.mjs')
 const { problemsOf } = await import(pathToFileURL(script).href)
 const signer = createTimelineSigner(parseSealingKeys(newSealingKey()) ?? [])
 

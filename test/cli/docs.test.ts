@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { commands } from '../../packages/cli/commands/commands.ts'
 import { exitCodes } from '../../packages/cli/exit-codes.ts'
 
-const text = readFileSync(resolve(import.meta.dirname, '../../docs/cli.md'), 'utf8')
+const text = readFileSync(resolve(import.meta.dirname, '../../docs/guides/cli.md'), 'utf8')
 /** The rows of its tables of two columns. */
 const rows = [...text.matchAll(/^\| `?([^|`]+)`? \| ([^|]+) \|$/gm)].map(
   ([, first = '', second]) => [first, second],

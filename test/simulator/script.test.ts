@@ -65,7 +65,10 @@ describe('the plan', () => {
 })
 
 test('takes every command of its page', async () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/venue-simulator.md'), 'utf8')
+  const page = readFileSync(
+    join(import.meta.dirname, '../../docs/protocols/venue-simulator.md'),
+    'utf8',
+  )
   const rules = [...page.matchAll(/(?:say |\/script .* -d )'([^']+)'/g)].map(([, json = '']) =>
     JSON.parse(json),
   )

@@ -17,7 +17,7 @@ export type Simulator = {
   /** where the network finds every venue that it plays */
   url: string
   program(): Program
-  /** Plans misbehaviour: docs/venue-simulator.md. */
+  /** Plans misbehaviour: docs/protocols/venue-simulator.md. */
   script(rules: unknown): Promise<void>
   /** What the venues believe of a booking, and everything that was said about it. */
   book(bookingId: string): Promise<Record<string, any>>

@@ -72,7 +72,9 @@ test('the commands of the documentation can connect a venue to the simulator', (
   const address = `simulator:${compose.services.simulator.environment.PORT}`
   const allow = `OUTBOUND_ALLOW=${address}`
   expect(readFileSync(join(root, '.env.example'), 'utf8').split('\n')).toContain(allow)
-  expect(readFileSync(join(root, 'docs/production.md'), 'utf8')).toContain(`http://${address}/`)
+  expect(readFileSync(join(root, 'docs/operate/production.md'), 'utf8')).toContain(
+    `http://${address}/`,
+  )
 })
 
 describe('what can be reached from outside', () => {

@@ -101,7 +101,10 @@ test('in production the doors do not show figures, and the other port shows noth
 })
 
 test('the operator’s handbook explains every figure that there is, and no other', async () => {
-  const handbook = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')
+  const handbook = readFileSync(
+    join(import.meta.dirname, '../../docs/operate/operations.md'),
+    'utf8',
+  )
   const [, figures = ''] = /## Figures(.*?)\n## /s.exec(handbook) ?? []
   const rows = figures.matchAll(/^\| `([a-z_]+)(?:\{[^}]*\})?` \|/gm)
   const explained = [...rows].map(([, name]) => name)

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { configVariables, readConfig } from '../../src/config.ts'
 
-const file = resolve(import.meta.dirname, '../../docs/production.md')
+const file = resolve(import.meta.dirname, '../../docs/operate/production.md')
 const rows = [...readFileSync(file, 'utf8').matchAll(/^\| `(\w+)` \| (.+?) \| (.+?) \|$/gm)].map(
   ([, name = '', value = '', meaning = '']) => ({ name, value, meaning }),
 )

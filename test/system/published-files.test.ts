@@ -1,12 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { matchesGlob, resolve } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, matchesGlob, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { attachments, documentEntries } from '../../src/doors/web/public/documents.ts'
+import { renderMarkdown } from '../../src/doors/web/public/markdown.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const published = [
-  ...documentEntries.map(({ name }) => `docs/${name}.md`),
-  ...attachments.map((path) => `docs/${path}`),
+  ...documentEntries.map(({ folder, name }) => `docs/${folder}/${name}.md`),
+  ...attachments.map((path) => `docs/protocols/${path}`),
 ]
 
 test('the image has every file that is published', () => {
@@ -21,11 +22,28 @@ test('the image has every file that is published', () => {
 })
 
 /** For those who run the network or work on it; everybody else would be led astray. */
-const kept = ['operations', 'production']
+const kept = ['commands', 'operations', 'production']
 
 test('every document is published, or is kept for those who run the network', () => {
-  const names = readdirSync(resolve(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => name.slice(0, -'.md'.length))
+  const names = globSync('docs/{guides,operate,protocols}/*.md', { cwd: root }).map((path) =>
+    basename(path, '.md'),
+  )
   expect(names.toSorted()).toEqual([...documentEntries.map(({ name }) => name), ...kept].toSorted())
 })
+
+const LINK = /\[[^\]]*\]\((?!https?:|mailto:|\/)([^)\s#]*)(?:#([^)\s]*))?\)/g
+
+test.each(globSync(['*.md', 'docs/**/*.md', 'packages/*/*.md', 'tools/**/*.md'], { cwd: root }))(
+  'every link in %s leads to a file, and to a heading of it',
+  (path) => {
+    const text = readFileSync(resolve(root, path), 'utf8')
+    const broken = [...text.matchAll(LINK)].filter(([, file = '', anchor]) => {
+      const target = file ? resolve(root, dirname(path), file) : resolve(root, path)
+      if (!existsSync(target)) return true
+      if (!anchor) return false
+      const { headings } = renderMarkdown(readFileSync(target, 'utf8'))
+      return !headings.some((heading) => heading.anchor === anchor)
+    })
+    expect(broken.map(([link]) => link)).toEqual([])
+  },
+)

@@ -5,7 +5,10 @@ import type { Format } from '../../src/venues/import/file-rows.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { dump, load } from './import-load.ts'
 
-const guide = readFileSync(new URL('../../docs/importing-venues.md', import.meta.url), 'utf8')
+const guide = readFileSync(
+  new URL('../../docs/operate/importing-venues.md', import.meta.url),
+  'utf8',
+)
 const example = (format: Format) => guide.split(`\`\`\`${format}\n`)[1]?.split('```')[0] ?? ''
 
 let database: TestDatabase

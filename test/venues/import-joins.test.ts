@@ -4,7 +4,7 @@ import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { dump, load } from './import-load.ts'
 
-const guide = readFileSync(new URL('../../docs/availability.md', import.meta.url), 'utf8')
+const guide = readFileSync(new URL('../../docs/operate/availability.md', import.meta.url), 'utf8')
 const documented = JSON.parse(guide.split('```json\n')[1]?.split('```')[0] ?? '')
 
 let database: TestDatabase

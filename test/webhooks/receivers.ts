@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-const folder = resolve(import.meta.dirname, '../../docs/receivers')
+const folder = resolve(import.meta.dirname, '../../docs/protocols/receivers')
 
-/** A receiver of docs/receivers that runs, and what it has printed. */
+/** A receiver of docs/protocols/receivers that runs, and what it has printed. */
 export type Receiver = { url: string; lines(): string[]; end(): Promise<void> }
 
 /** How each receiver is started, and the program without which it cannot be. */
@@ -80,7 +80,7 @@ async function portOf(child: ChildProcess, text: () => string): Promise<string> 
   }
 }
 
-/** Runs docs/receivers/verify.sh on a body; answers what it prints and its exit code. */
+/** Runs docs/protocols/receivers/verify.sh on a body; answers what it prints and its exit code. */
 export function runVerifyScript(
   secret: string,
   args: string[],

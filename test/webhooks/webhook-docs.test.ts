@@ -6,7 +6,10 @@ import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/seal
 import { endpointCapabilities } from '../../src/webhooks/operations/endpoint-capabilities.ts'
 import { verify } from '../../src/webhooks/signature.ts'
 
-const page = readFileSync(resolve(import.meta.dirname, '../../docs/webhooks.md'), 'utf8')
+const read = (path: string) =>
+  readFileSync(resolve(import.meta.dirname, '../../docs', path), 'utf8')
+const page = read('protocols/webhooks.md')
+const handbook = read('operate/operations.md')
 
 test('the request that the page shows verifies with the secret that it shows', () => {
   const [, secret = ''] = /"secret": "(whsec_[^"]+)"/.exec(page) ?? []
@@ -25,7 +28,7 @@ test('the page names every operation on endpoints', () => {
 
 test('in each step of the documented change of SECRETS_KEY, old and new processes open what either seals', () => {
   const keyOf = new Map(['k1', 'k2'].map((id) => [id, newSealingKey().replace(/^[^:]+/, id)]))
-  const lists = [...page.matchAll(/`SECRETS_KEY=([^`]+)`/g)].map(([, list = '']) => list)
+  const lists = [...handbook.matchAll(/`SECRETS_KEY=([^`]+)`/g)].map(([, list = '']) => list)
   const steps = ['k1:…', ...lists, 'k2:…'].map((list) => {
     const text = list.replace(/(\w+):…/g, (_, id) => keyOf.get(id) ?? '')
     return createSealer(parseSealingKeys(text) ?? [])

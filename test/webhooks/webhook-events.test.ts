@@ -4,7 +4,10 @@ import { expect, test } from 'vitest'
 import { eventTypes } from '../../src/webhooks/rules/webhooks.ts'
 import { eventBody, eventData } from '../../src/webhooks/schema/event-bodies.ts'
 
-const page = readFileSync(resolve(import.meta.dirname, '../../docs/webhook-events.md'), 'utf8')
+const page = readFileSync(
+  resolve(import.meta.dirname, '../../docs/protocols/webhook-events.md'),
+  'utf8',
+)
 const examples = new Map(
   [...page.matchAll(/^## (\S+)\n```json\n(.*?)\n```$/gms)].map(([, type = '', text = '']) => [
     type,

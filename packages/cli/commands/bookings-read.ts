@@ -75,7 +75,7 @@ export const bookingTimeline = defineCommand({
   words: 'bookings timeline',
   summary: 'What happened to a booking, step by step, and why.',
   details:
-    'The steps are chained and signed: docs/timeline.md says how to verify what --json prints.',
+    'The steps are chained and signed: /docs/timeline says how to verify what --json prints.',
   args: { booking: bookingArgument },
   options: {},
   examples: [

@@ -17,7 +17,7 @@ const timelineEntry = z.object({
   hash: hash.describe('SHA-256 of this entry, bound to the booking and to the entry before'),
 })
 
-/** A booking's timeline with what a third party needs to verify it (docs/timeline.md). */
+/** A booking's timeline with what a third party needs to verify it (docs/protocols/timeline.md). */
 export const timeline = z.object({
   booking_id: z.uuid(),
   entries: z.array(timelineEntry),

@@ -6,7 +6,7 @@ import { refuse } from '../../contract/rules/errors.ts'
 import type { AvailabilityStatement, BookingStateStatement } from '../schema/venue-statements.ts'
 import { insertStatement } from '../store/statements.ts'
 
-/** A message that a venue sent by itself: docs/venue-connector.md. `id` is its webhook-id. */
+/** A message that a venue sent by itself: docs/protocols/venue-connector.md. `id` is its webhook-id. */
 export type VenueMessage<S> = { venueId: string; id: string; receivedAt: Date; statement: S }
 
 /** What the venue is told: the status is the booking's as the network has it at this moment. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseSlotTime } from '../../contract/rules/slot-time.ts'
 import { text } from '../../contract/text.ts'
 
-/** As far as a clock may be off: docs/venue-connector.md, Signatures. */
+/** As far as a clock may be off: docs/protocols/venue-connector.md, Signatures. */
 const CLOCK_SKEW_MS = 300_000
 
 /** A time that is ahead would prevail over all that is said until then. */
@@ -15,7 +15,7 @@ const date = z.iso
   .date()
   .refine((value) => 'local' in parseSlotTime(`${value}T00:00`), 'expected a date after 1969')
 
-/** docs/venue-connector.md, `booking.state`: where a booking stands by the venue's books. Unknown members are ignored. */
+/** docs/protocols/venue-connector.md, `booking.state`: where a booking stands by the venue's books. Unknown members are ignored. */
 export const bookingState = z.object({
   type: z.literal('booking.state'),
   booking_id: z.uuid().toLowerCase(),
@@ -54,7 +54,7 @@ const mirrorSlot = z
 const DAY_MS = 86_400_000
 const MOST_DAYS = 14
 
-/** docs/venue-connector.md, `availability.state`: what is free at the venue on these local dates, and nothing else is. */
+/** docs/protocols/venue-connector.md, `availability.state`: what is free at the venue on these local dates, and nothing else is. */
 export const availabilityState = z
   .object({
     type: z.literal('availability.state'),

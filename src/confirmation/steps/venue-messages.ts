@@ -1,9 +1,9 @@
 import type { VenueQuestion } from '../store/venue-questions.ts'
 
-/** What the network says to a venue about a booking: docs/venue-connector.md. */
+/** What the network says to a venue about a booking: docs/protocols/venue-connector.md. */
 export type Message = 'booking.confirm' | 'booking.status' | 'booking.amend' | 'booking.cancel'
 
-/** Where a venue posts its statements: docs/venue-connector.md, `answer_url`. */
+/** Where a venue posts its statements: docs/protocols/venue-connector.md, `answer_url`. */
 export const answerUrl = (publicUrl: string, venueId: string): string =>
   `${publicUrl}/api/venue-connector/${venueId}`
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 
-/** What a venue is told at the address that its operator entered: docs/venue-page.md. */
+/** What a venue is told at the address that its operator entered: docs/operate/venue-page.md. */
 export const noticeKinds = ['request.waiting', 'request.reminder', 'booking.changed'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 

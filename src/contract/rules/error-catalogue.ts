@@ -39,7 +39,7 @@ export const errorCatalogue = {
   bad_signature: refusal(
     401,
     'The signature of the venue does not hold',
-    'Sign the raw body with the secret of this venue, as docs/venue-connector.md says, and check the clock.',
+    'Sign the raw body with the secret of this venue, as /docs/venue-connector says, and check the clock.',
   ),
   origin_not_allowed: refusal(
     403,

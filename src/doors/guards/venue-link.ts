@@ -8,7 +8,7 @@ import type { Sealer } from '../../platform/sealing/sealing.ts'
 /** The venue whose page the token of a link opens; throws `venue_link_invalid` for one that is forged, expired or revoked. */
 export type OpenVenueLink = (token: string) => Promise<PageVenue>
 
-/** Tells by its link whether somebody belongs to a venue (docs/venue-page.md). */
+/** Tells by its link whether somebody belongs to a venue (docs/operate/venue-page.md). */
 export function createOpenVenueLink(db: Db, sealer: Sealer): OpenVenueLink {
   return async (token) => {
     const link = openVenueToken(sealer, token)

@@ -25,7 +25,7 @@ const reasons: Record<string, string> = {
   no_match: 'No signature in webhook-signature matches the id, the timestamp and the raw body.',
 }
 
-/** Tells by its signature whether a message comes from the venue that it speaks for (docs/venue-connector.md). */
+/** Tells by its signature whether a message comes from the venue that it speaks for (docs/protocols/venue-connector.md). */
 export function createVerifyVenue(db: Db, sealer: Sealer): VerifyVenue {
   return async (request, venueId, body) => {
     const connector = await selectOptionalConnector(db, venueId)

@@ -20,7 +20,7 @@ const venueId = z.uuid().toLowerCase()
 
 export type VenueDoor = { services: Services; guards: Guards; log: Log }
 
-/** Where venues with a system of their own post what they state: docs/venue-connector.md. */
+/** Where venues with a system of their own post what they state: docs/protocols/venue-connector.md. */
 export async function venueDoor(scope: FastifyInstance, { services, guards, log }: VenueDoor) {
   keepBodyBytes(scope)
 

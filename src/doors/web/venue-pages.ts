@@ -47,7 +47,7 @@ export type VenuePages = {
   log: Log
 }
 
-/** The pages of a venue's people, for whoever has its link: docs/venue-page.md. */
+/** The pages of a venue's people, for whoever has its link: docs/operate/venue-page.md. */
 export async function venuePages(scope: FastifyInstance, { services, ...deps }: VenuePages) {
   const { guards, checkOrigin, log } = deps
   scope.addContentTypeParser(

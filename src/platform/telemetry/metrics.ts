@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 const callSeconds = [0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 const statementSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30]
 
-/** What a process shows at `/metrics`; `docs/operations.md` says what each figure means and when to worry. */
+/** What a process shows at `/metrics`; `docs/operate/operations.md` says what each figure means and when to worry. */
 export type Metrics = ReturnType<typeof createMetrics>
 
 /** One registry per process, so that tests can build several. Every label has few values; none comes from a caller. */

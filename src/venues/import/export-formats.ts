@@ -11,7 +11,7 @@ export type Writing = {
   venue(content: VenueContent, currency: string): string
 }
 
-/** The venue in the terms of docs/importing-venues.md. It says everything, so that importing it changes nothing. */
+/** The venue in the terms of docs/operate/importing-venues.md. It says everything, so that importing it changes nothing. */
 function recordOf(venue: VenueContent, currency: string) {
   const { source, external_id, area_slug, offerings, ...said } = venue
   return {

@@ -75,7 +75,7 @@ export const offeringRecord = z.strictObject({
 })
 export type OfferingRecord = z.output<typeof offeringRecord>
 
-/** One venue of an import file, whatever its format (docs/importing-venues.md). */
+/** One venue of an import file, whatever its format (docs/operate/importing-venues.md). */
 export const venueRecord = z.strictObject({
   id: z.preprocess((id) => (typeof id === 'number' ? String(id) : id), label(200)),
   source: label(200).optional(),

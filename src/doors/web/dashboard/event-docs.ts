@@ -5,16 +5,20 @@ import { type EventType, eventTypes } from '../../../webhooks/rules/webhooks.ts'
 /** When an event is written, in words, and what its body looks like. */
 export type EventDoc = { when: string; example: string }
 
-const page = readFileSync(join(import.meta.dirname, '../../../../docs/webhook-events.md'), 'utf8')
+const page = readFileSync(
+  join(import.meta.dirname, '../../../../docs/protocols/webhook-events.md'),
+  'utf8',
+)
 
-/** What docs/webhook-events.md says of each type; the page has them all, and a test holds it to that. */
+/** What docs/protocols/webhook-events.md says of each type; the page has them all, and a test holds it to that. */
 export const eventDocs: ReadonlyMap<EventType, EventDoc> = new Map(
   eventTypes.map((type) => [type, { when: whenOf(type), example: exampleOf(type) }]),
 )
 
 function whenOf(type: EventType): string {
   const line = page.split('\n').find((one) => one.startsWith(`| [\`${type}\`](`))
-  if (!line) throw new Error(`docs/webhook-events.md does not say when ${type} is written`)
+  if (!line)
+    throw new Error(`docs/protocols/webhook-events.md does not say when ${type} is written`)
   return (line.split('|')[2] ?? '').trim().replaceAll('`', '')
 }
 

@@ -7,33 +7,86 @@ const FOLDER = new URL('../../../../docs/', import.meta.url)
 export const audiences = ['agents', 'venues'] as const
 type Audience = (typeof audiences)[number]
 
-/** A document of the repository that is meant for those who use the network; `summary` is a line of an index. */
-export type DocumentEntry = { name: string; audience: Audience; summary: string }
+/** A published document: the file `docs/<folder>/<name>.md`, served as `/docs/<name>`. */
+export type DocumentEntry = { name: string; folder: Folder; audience: Audience; summary: string }
+type Folder = 'guides' | 'operate' | 'protocols'
 
-/** Every document that is published, in the order in which one would read them. */
+/** Every published document in reading order; `summary` is its line in an index. */
 export const documentEntries: readonly DocumentEntry[] = [
-  entry('agents', 'dashboard', 'From nothing to the first call, and everything an account has'),
-  entry('agents', 'bookings', 'Every state of a booking, what moves it, what it costs'),
-  entry('agents', 'groups', 'Any of several choices, or all of an itinerary'),
-  entry('agents', 'watch', 'Waiting for a slot that is full'),
-  entry('agents', 'reminders-calendar-fees', 'What a booking does by itself, and what it costs'),
-  entry('agents', 'timeline', 'What happened to a booking, signed and verifiable'),
-  entry('agents', 'webhooks', 'From nothing to a verified event at an address of yours'),
-  entry('agents', 'webhook-events', 'Every type of event, with an example'),
-  entry('agents', 'webhook-deliveries', 'Reading, retrying and replaying events and deliveries'),
-  entry('agents', 'guarantees', 'What is promised, by which mechanism, and how it is proved'),
-  entry('agents', 'keys-and-plan', 'What a key may do, what the plans cost, what was used'),
-  entry('agents', 'agents-and-feed', 'Registered agents, their cards, and the public feed'),
-  entry('agents', 'cli', 'Searching, booking and webhooks from a terminal'),
-  entry('agents', 'public-pages', 'What people, crawlers and agents can read without a key'),
-  entry('venues', 'availability', 'The rules that decide which times can be booked'),
-  entry('venues', 'importing-venues', 'Venues from CSV, JSON or GeoJSON'),
-  entry('venues', 'venue-page', 'How a person at a venue answers bookings'),
-  entry('venues', 'venue-connector', 'How a booking system takes bookings from the network'),
-  entry('venues', 'venue-simulator', 'A venue’s system to develop against, honest or not'),
+  entry(
+    'agents',
+    'guides',
+    'dashboard',
+    'From nothing to the first call, and everything an account has',
+  ),
+  entry('agents', 'guides', 'bookings', 'Every state of a booking, what moves it, what it costs'),
+  entry('agents', 'guides', 'search', 'Finding venues from free text, party, date and time'),
+  entry('agents', 'protocols', 'doors', 'REST, A2A and MCP: envelopes, retries, limits and errors'),
+  entry('agents', 'guides', 'groups', 'Any of several choices, or all of an itinerary'),
+  entry('agents', 'guides', 'watch', 'Waiting for a slot that is full'),
+  entry(
+    'agents',
+    'guides',
+    'reminders-calendar-fees',
+    'What a booking does by itself, and what it costs',
+  ),
+  entry('agents', 'protocols', 'timeline', 'What happened to a booking, signed and verifiable'),
+  entry(
+    'agents',
+    'protocols',
+    'webhooks',
+    'From nothing to a verified event at an address of yours',
+  ),
+  entry('agents', 'protocols', 'webhook-events', 'Every type of event, with an example'),
+  entry(
+    'agents',
+    'protocols',
+    'webhook-deliveries',
+    'Reading, retrying and replaying events and deliveries',
+  ),
+  entry(
+    'agents',
+    'guides',
+    'guarantees',
+    'What is promised, by which mechanism, and how it is proved',
+  ),
+  entry(
+    'agents',
+    'guides',
+    'keys-and-plan',
+    'What a key may do, what the plans cost, what was used',
+  ),
+  entry(
+    'agents',
+    'guides',
+    'agents-and-feed',
+    'Registered agents, their cards, and the public feed',
+  ),
+  entry('agents', 'guides', 'cli', 'Searching, booking and webhooks from a terminal'),
+  entry(
+    'agents',
+    'guides',
+    'public-pages',
+    'What people, crawlers and agents can read without a key',
+  ),
+  entry('venues', 'operate', 'availability', 'The rules that decide which times can be booked'),
+  entry('venues', 'operate', 'importing-venues', 'Venues from CSV, JSON or GeoJSON'),
+  entry('venues', 'operate', 'venue-page', 'How a person at a venue answers bookings'),
+  entry(
+    'venues',
+    'protocols',
+    'venue-connector',
+    'How a booking system takes bookings from the network',
+  ),
+  entry(
+    'venues',
+    'protocols',
+    'venue-simulator',
+    'A venue’s system to develop against, honest or not',
+  ),
 ]
 
-/** Files that documents refer to and that are served as they are. */
+/** Files in `docs/protocols` that documents link to; served unchanged below `/docs`. */
 export const attachments: readonly string[] = [
   'receivers/receiver.go',
   'receivers/receiver.py',
@@ -42,27 +95,30 @@ export const attachments: readonly string[] = [
   'verify-timeline.mjs',
 ]
 
-function entry(audience: Audience, name: string, summary: string): DocumentEntry {
-  return { audience, name, summary }
+function entry(audience: Audience, folder: Folder, name: string, summary: string): DocumentEntry {
+  return { audience, folder, name, summary }
 }
 
-/** One of them, as it is. */
-export const readAttachment = (path: string): string => readFileSync(new URL(path, FOLDER), 'utf8')
+const fileOf = ({ folder, name }: DocumentEntry) => new URL(`${folder}/${name}.md`, FOLDER)
+const attachmentOf = (path: string) => new URL(`protocols/${path}`, FOLDER)
 
-const names = new Set(documentEntries.map(({ name }) => name))
-const files = new Set(attachments)
+export const readAttachment = (path: string): string => readFileSync(attachmentOf(path), 'utf8')
+
+const addresses = new Map([
+  ...documentEntries.map((one) => [fileOf(one).href, `/docs/${one.name}`] as const),
+  ...attachments.map((path) => [attachmentOf(path).href, `/docs/${path}`] as const),
+])
 const LINK = /\[([^\]\n]+)\]\((?!https?:|#|mailto:|\/)([^)\s#]+)(#[^)\s]*)?\)/g
 
 /**
- * The Markdown of a document as it is published: the file, with links to published pages leading to them, and those that lead
- * to files of the repository alone turned into their words.
+ * The Markdown as it is published: links to published files become their addresses at the doors, and links to other files of
+ * the repository become plain words.
  */
-function readDocument(name: string): string {
-  const source = readFileSync(new URL(`${name}.md`, FOLDER), 'utf8')
-  return source.replace(LINK, (_, words: string, path: string, anchor = '') => {
-    if (files.has(path)) return `[${words}](/docs/${path})`
-    const page = path.replace(/\.md$/, '')
-    return names.has(page) ? `[${words}](/docs/${page}${anchor})` : words
+function readDocument(one: DocumentEntry): string {
+  const file = fileOf(one)
+  return readFileSync(file, 'utf8').replace(LINK, (_, words: string, path: string, anchor = '') => {
+    const address = addresses.get(new URL(path, file).href)
+    return address ? `[${words}](${address}${anchor})` : words
   })
 }
 
@@ -71,10 +127,10 @@ export type PublishedDocument = DocumentEntry & { source: string; rendered: Rend
 
 let documents: readonly PublishedDocument[] | undefined
 
-/** All of them, read and rendered when somebody first wants one. */
+/** All published documents, read and rendered on first use. */
 export function publishedDocuments(): readonly PublishedDocument[] {
   documents ??= documentEntries.map((entry) => {
-    const source = readDocument(entry.name)
+    const source = readDocument(entry)
     return { ...entry, source, rendered: renderMarkdown(source) }
   })
   return documents

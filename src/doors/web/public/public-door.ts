@@ -30,7 +30,7 @@ export type PublicDoor = {
   log: Log
 }
 
-/** What everybody can read without a key, people and programs: docs/public-pages.md. */
+/** What everybody can read without a key, people and programs: docs/guides/public-pages.md. */
 export async function publicDoor(scope: FastifyInstance, deps: PublicDoor) {
   const { services, guards, run, probe, publicUrl, log } = deps
   scope.setErrorHandler((error, request, reply) => {
