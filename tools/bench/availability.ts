@@ -1,6 +1,6 @@
 import { makeKey } from '../../test/support/agent.ts'
 import { fillWithVenues } from './made-venues.ts'
-import { paced } from './paced.ts'
+import { type Pace, paced } from './paced.ts'
 import type { Service } from './service.ts'
 
 const CALLERS = 20
@@ -15,18 +15,20 @@ const SEARCHES_PER_SECOND = 20
  * with the demo venues, and with 10,000.
  */
 export async function benchAvailability(service: Service): Promise<void> {
-  const { db } = service
+  const { db, amount } = service
   const { key } = await makeKey(db, 'pro')
   const headers = { authorization: `Bearer ${key}` }
   const few = await measure(service, headers)
-  const seconds = await fillWithVenues(db, MANY)
-  console.log(`loaded ${MANY} venues in ${seconds.toFixed(0)} s`)
+  const seconds = await fillWithVenues(db, amount(MANY))
+  console.log(`loaded ${amount(MANY)} venues in ${seconds.toFixed(0)} s`)
   const many = await measure(service, headers)
   const ratio = (name: keyof typeof few) => (many[name] / few[name]).toFixed(2)
-  console.log(`  p95 with ${MANY} venues: one day ${ratio('day')} x, search ${ratio('search')} x`)
+  console.log(
+    `  p95 with ${amount(MANY)} venues: one day ${ratio('day')} x, search ${ratio('search')} x`,
+  )
 }
 
-async function measure({ db, url }: Service, headers: Record<string, string>) {
+async function measure({ db, url, amount }: Service, headers: Record<string, string>) {
   const [{ count }] = (await db.query('select count(*) from venue')).rows
   const { rows } = await db.query('select slug from venue order by md5(slug) limit 500')
   const days = rows.flatMap(({ slug }) =>
@@ -47,18 +49,24 @@ async function measure({ db, url }: Service, headers: Record<string, string>) {
     await response.arrayBuffer()
   }
   const [first = ''] = days
-  await report('ping', count, DAYS_PER_SECOND, call(['/api/ping']))
+  const at = (perSecond: number) => ({ callers: CALLERS, perSecond, seconds: amount(SECONDS) })
+  await report('ping', count, at(DAYS_PER_SECOND), call(['/api/ping']))
   const one = await report(
     'availability of the same venue and day',
     count,
-    DAYS_PER_SECOND,
+    at(DAYS_PER_SECOND),
     call([first]),
   )
-  const day = await report('availability of any venue, one day', count, DAYS_PER_SECOND, call(days))
+  const day = await report(
+    'availability of any venue, one day',
+    count,
+    at(DAYS_PER_SECOND),
+    call(days),
+  )
   const search = await report(
     'search of 50 for party and time',
     count,
-    SEARCHES_PER_SECOND,
+    at(SEARCHES_PER_SECOND),
     call(searches),
   )
   return { one, day, search }
@@ -70,15 +78,14 @@ const dateIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 async function report(
   name: string,
   venues: number,
-  perSecond: number,
+  pace: Pace,
   call: (n: number) => Promise<void>,
 ): Promise<number> {
-  const pace = { callers: CALLERS, perSecond, seconds: SECONDS }
   await paced(pace, call)
   const times = await paced(pace, call)
   const at = (share: number) => times[Math.floor((times.length - 1) * share)] ?? 0
   console.log(
-    `${`${name}, ${venues} venues`.padEnd(56)}  ${CALLERS} callers  at ${perSecond}/s  ` +
+    `${`${name}, ${venues} venues`.padEnd(56)}  ${CALLERS} callers  at ${pace.perSecond}/s  ` +
       `p50 ${at(0.5).toFixed(1)} ms  p95 ${at(0.95).toFixed(1)} ms  p99 ${at(0.99).toFixed(1)} ms`,
   )
   return at(0.95)

@@ -1,33 +1,26 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
-import { Client, Connection } from '@temporalio/client'
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  NativeConnection,
-  Runtime,
-  Worker,
-} from '@temporalio/worker'
 import { MOST_HOLDS } from '../../src/bookings/rules/booking.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
-import { readConfig } from '../../src/config.ts'
 import { makeKey } from '../../test/support/agent.ts'
 import { writeRequest } from '../../test/support/requests.ts'
 import { terms } from '../../test/support/terms.ts'
-import { type Measured, measure, measureInTurn, row } from './load.ts'
+import { emptyWorkflows } from './empty-workflows.ts'
+import { type Measured, measure, measureInTurn, row, TURNS } from './load.ts'
 import { post } from './post.ts'
 import type { Service } from './service.ts'
 import { connectToSimulator } from './simulated.ts'
 import { addBenchVenue, bookingNumber } from './venue.ts'
 
 const CALLERS = [1, 20]
-const callsOf = (callers: number) => 250 + callers * 15
+/** Per turn. */
+const callsOf = (callers: number) => 50 + callers * 3
 /** Of each kind, so that what is measured is a service that runs, not one that starts. */
 const WARM_CALLS = 200
 const BOOKINGS_FOR_MEMORY = 1_000
 
 /** Bookings through REST, beside an empty workflow on the same engine and the same writes without any engine. */
 export async function benchBookings(service: Service): Promise<void> {
+  const { amount } = service
   const { key } = await makeKey(service.db, 'pro')
   const venue = await addBenchVenue(service.db)
   const bareVenue = await addBenchVenue(service.db)
@@ -44,15 +37,14 @@ export async function benchBookings(service: Service): Promise<void> {
   const ask = () => bookAt(simulated.id, asked++)
   const write = bareWrites(service, bareVenue.id)
   const hold = await holds(service)
-  for (const warm of [book, engine.run, write, ask, hold]) await measure(4, WARM_CALLS, warm)
+  for (const warm of [book, engine.run, write, ask, hold])
+    await measure(4, amount(WARM_CALLS), warm)
   for (const callers of CALLERS) {
-    const [empty, bare, bookings, held, venues] = await measureInTurn(callers, callsOf(callers), [
-      engine.run,
-      write,
-      book,
-      hold,
-      ask,
-    ])
+    const [empty, bare, bookings, held, venues] = await measureInTurn(
+      callers,
+      amount(callsOf(callers)),
+      [engine.run, write, book, hold, ask],
+    )
     console.log(row('empty workflow', callers, empty))
     console.log(row('the same writes, straight to PostgreSQL', callers, bare))
     console.log(row('booking through REST', callers, bookings))
@@ -63,7 +55,8 @@ export async function benchBookings(service: Service): Promise<void> {
     console.log(`  booking / empty workflow: p50 ${(venues.p50 / empty.p50).toFixed(2)} x`)
   }
   await engine.stop()
-  if (booked < BOOKINGS_FOR_MEMORY) await measure(20, BOOKINGS_FOR_MEMORY - booked, book)
+  const more = amount(BOOKINGS_FOR_MEMORY) - booked
+  if (more > 0) await measure(20, more, book)
   console.log(
     `memory of the Node process after ${booked} bookings: ${service.memoryMb().toFixed(0)} MB`,
   )
@@ -77,9 +70,10 @@ const ratios = (bookings: Measured, empty: Measured, bare: Measured) =>
   ].join(', ')
 
 /** Holds, of as many accounts as it takes: each may have ten. They end by themselves. */
-async function holds({ db, url }: Service) {
+async function holds({ db, url, amount }: Service) {
   const venue = await addBenchVenue(db)
-  const most = WARM_CALLS + CALLERS.reduce((sum, callers) => sum + callsOf(callers), 0)
+  const turns = CALLERS.map((callers) => TURNS * amount(callsOf(callers)))
+  const most = turns.reduce((sum, calls) => sum + calls, amount(WARM_CALLS))
   const accounts = Math.ceil(most / MOST_HOLDS)
   const keys = await Promise.all(Array.from({ length: accounts }, () => makeKey(db, 'pro')))
   let held = 0
@@ -88,35 +82,6 @@ async function holds({ db, url }: Service) {
     const { key = '' } = keys[Math.floor(number / MOST_HOLDS)] ?? {}
     const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() }
     return post(`${url}/api/holds`, headers, bookingNumber(venue.id, number), 201)
-  }
-}
-
-/** The engine's ceiling, to compare with: workflows that do nothing, one per `run`. */
-export async function emptyWorkflows({ temporalAddress }: Service) {
-  const { TEMPORAL_NAMESPACE: namespace } = readConfig({})
-  const taskQueue = 'bench'
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
-  const silent = { trace() {}, debug() {}, info() {}, log() {}, warn() {}, error: console.error }
-  const workflowBundle = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
-    logger: silent,
-  })
-  const worker = await Worker.create({
-    connection: await NativeConnection.connect({ address: temporalAddress }),
-    namespace,
-    taskQueue,
-    workflowBundle,
-  })
-  const running = worker.run()
-  const connection = await Connection.connect({ address: temporalAddress })
-  const client = new Client({ connection, namespace })
-  return {
-    run: () => client.workflow.execute('empty', { taskQueue, workflowId: `empty/${randomUUID()}` }),
-    async stop() {
-      worker.shutdown()
-      await running
-      await connection.close()
-    },
   }
 }
 

@@ -18,10 +18,16 @@ const TRIVIAL = '/robots.txt'
  * Each page of the dashboard for a busy account and the public pages, opened by one person at a pace that leaves the machine time to spare;
  * the first line is of a page that costs nothing.
  */
-export async function benchDashboard({ db, url }: Service): Promise<void> {
+export async function benchDashboard({ db, url, amount }: Service): Promise<void> {
   const browser = await openBrowser({ url, db }, { tier: 'pro', isOperator: true })
   const { accountId } = browser
-  await fillTraffic(db, accountId, TRAFFIC)
+  const traffic = {
+    bookings: amount(TRAFFIC.bookings),
+    endpoints: TRAFFIC.endpoints,
+    events: amount(TRAFFIC.events),
+    calls: amount(TRAFFIC.calls),
+  }
+  await fillTraffic(db, accountId, traffic)
   const one = async (text: string) => (await db.query(text, [accountId])).rows[0].id
   const booking = await one('select id from booking where account_id = $1 order by id limit 1')
   const endpoint = await one('select id from endpoint where account_id = $1 order by nth limit 1')
@@ -56,7 +62,7 @@ export async function benchDashboard({ db, url }: Service): Promise<void> {
     `${deliveries}/${delivery}`,
     '/dashboard/events',
     '/dashboard/events?types=endpoint.test',
-    '/dashboard/events/5000',
+    `/dashboard/events/${traffic.events / 2}`,
     '/dashboard/events/types',
     requests,
     `${requests}?code=refused`,
@@ -90,12 +96,12 @@ export async function benchDashboard({ db, url }: Service): Promise<void> {
     if (status !== 200) throw new Error(`${page}: ${status} ${html}`)
     return performance.now() - begun
   }
-  for (let round = 0; round < WARM; round += 1) {
+  for (let round = 0; round < amount(WARM); round += 1) {
     for (const page of pages) {
       while ((await browser.get(page)).status === 503) await setTimeout(1_000)
     }
   }
-  const calls = ROUNDS * pages.length
+  const calls = amount(ROUNDS) * pages.length
   await paced(
     { callers: 1, perSecond: PAGES_PER_SECOND, seconds: calls / PAGES_PER_SECOND },
     async (n) => {

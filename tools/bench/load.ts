@@ -10,9 +10,12 @@ export const measure = async (
   call: (n: number) => Promise<unknown>,
 ): Promise<Measured> => summed([await run(callers, calls, call)])
 
-const TURNS = 5
+export const TURNS = 5
 
-/** The same for several workloads, each in so many parts by turns: whatever else the machine does meets all of them alike. */
+/**
+ * Several workloads in turns, `calls` of each per turn: whatever else the machine does meets all of
+ * them alike.
+ */
 export async function measureInTurn<W extends readonly (() => Promise<unknown>)[]>(
   callers: number,
   calls: number,
@@ -21,7 +24,7 @@ export async function measureInTurn<W extends readonly (() => Promise<unknown>)[
   const runs: Run[][] = workloads.map(() => [])
   for (let turn = 0; turn < TURNS; turn++) {
     for (const [index, call] of workloads.entries()) {
-      runs[index]?.push(await run(callers, Math.ceil(calls / TURNS), call))
+      runs[index]?.push(await run(callers, calls, call))
     }
   }
   return runs.map(summed) as { [I in keyof W]: Measured }

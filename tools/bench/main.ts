@@ -4,24 +4,25 @@ import { benchAvailability } from './availability.ts'
 import { benchBookings } from './bookings.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchSearch } from './search.ts'
-import { type Service, startService } from './service.ts'
+import { type Amount, type Service, startService } from './service.ts'
 import { watchStolen } from './stolen.ts'
 import { benchWaiting } from './waiting.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 const benches = {
   bookings: benchBookings,
-  waiting: (service: Service) => benchWaiting(service, Number(values.open)),
+  waiting: (service: Service) => benchWaiting(service, service.amount(Number(values.open))),
   webhooks: benchWebhooks,
   availability: benchAvailability,
   dashboard: benchDashboard,
-  search: (service: Service) => benchSearch(service, Number(values.venues)),
+  search: (service: Service) => benchSearch(service, service.amount(Number(values.venues))),
 }
 type Name = keyof typeof benches
 
-const help = `usage: npm run bench [-- NAME …] [--venues N] [--open N]
+const help = `usage: npm run bench [-- NAME …] [--venues N] [--open N] [--short]
 
-Starts the service as \`npm start\` does, in a data folder of its own, and measures it from outside.
+Starts the service as \`npm start\` does, in a data folder of its own for each bench, and measures it
+from outside. --short makes a hundredth of the calls: whether every bench still runs, no figures.
 Figures are worth reading as ratios within one run; the machine sets the rest.
 
   bookings   bookings and holds through REST beside an empty workflow and beside bare PostgreSQL writes, at
@@ -49,6 +50,7 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', short: 'h' },
     venues: { type: 'string', default: '1000000' },
     open: { type: 'string', default: '10000' },
+    short: { type: 'boolean', default: false },
   },
 })
 const unknown = positionals.filter((name) => !(name in benches))
@@ -62,11 +64,14 @@ const names = (positionals.length > 0 ? positionals : Object.keys(benches)) as N
 const [cpu] = cpus()
 const gigabytes = Math.round(totalmem() / 2 ** 30)
 console.log(`${cpus().length} cores (${cpu?.model}), ${gigabytes} GiB, Node ${process.version}`)
-const service = await startService()
-console.log(`warm start to /readyz: ${(service.readyAfterMs / 1000).toFixed(1)} s`)
-console.log(`memory of the Node process at start: ${service.memoryMb().toFixed(0)} MB`)
-try {
-  for (const name of names) {
+const amount: Amount = (full) => (values.short ? Math.ceil(full / 100) : full)
+for (const name of names) {
+  const service = await startService(amount)
+  console.log(
+    `${name}: warm start to /readyz ${(service.readyAfterMs / 1000).toFixed(1)} s, ` +
+      `memory of the Node process at start ${service.memoryMb().toFixed(0)} MB`,
+  )
+  try {
     const stolenShare = watchStolen()
     await benches[name](service)
     const stolen = stolenShare()
@@ -74,7 +79,7 @@ try {
       console.log(
         `${name}: the host gave ${(stolen * 100).toFixed(1)} % of the processors to others; above 2 %, measure again`,
       )
+  } finally {
+    await service.stop()
   }
-} finally {
-  await service.stop()
 }

@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 
+export type Pace = { callers: number; perSecond: number; seconds: number }
+
 /**
  * Milliseconds per call, in order, of `callers` that together send `perSecond` calls, evenly spread: what a caller waits for the answer,
  * not for the calls of others that were sent in the same moment. A caller whose answer is late sends its next call at once.
  */
 export async function paced(
-  { callers, perSecond, seconds }: { callers: number; perSecond: number; seconds: number },
+  { callers, perSecond, seconds }: Pace,
   call: (n: number) => Promise<unknown>,
 ): Promise<number[]> {
   const times: number[] = []

@@ -10,19 +10,23 @@ import { isReady } from './api-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
+/** How many of a full run's calls, rows or seconds this run takes. */
+export type Amount = (full: number) => number
+
 export type Service = {
   url: string
   databaseUrl: string
   temporalAddress: string
   dataDir: string
   db: Pool
+  amount: Amount
   /** Resident memory of the one Node process, in MB. */
   memoryMb(): number
   stop(): Promise<void>
 }
 
 /** The service as `npm start` runs it, in a data folder of its own, measured from outside. */
-export async function startService(): Promise<Service & { readyAfterMs: number }> {
+export async function startService(amount: Amount): Promise<Service & { readyAfterMs: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'venue-network-bench-'))
   chmodSync(folder, 0o755)
   const first = await launch(folder)
@@ -38,6 +42,7 @@ export async function startService(): Promise<Service & { readyAfterMs: number }
     temporalAddress: `127.0.0.1:${temporalPort}`,
     dataDir: folder,
     db,
+    amount,
     readyAfterMs: warm.readyAfterMs,
     memoryMb: () =>
       Number(execFileSync('ps', ['-o', 'rss=', '-p', String(warm.child.pid)]).toString()) / 1024,

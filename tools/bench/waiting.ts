@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { makeKey } from '../../test/support/agent.ts'
-import { emptyWorkflows } from './bookings.ts'
+import { emptyWorkflows } from './empty-workflows.ts'
 import { measure } from './load.ts'
 import { post } from './post.ts'
 import type { Service } from './service.ts'
@@ -16,6 +16,7 @@ const STEPS = 10
  * because the machine's own pace changes while they are made.
  */
 export async function benchWaiting(service: Service, open: number): Promise<void> {
+  const { amount } = service
   const { key } = await makeKey(service.db, 'pro')
   const venue = await addBenchVenue(service.db)
   const engine = await emptyWorkflows(service)
@@ -26,8 +27,8 @@ export async function benchWaiting(service: Service, open: number): Promise<void
     return post(`${service.url}/api/bookings`, headers, body, 201)
   }
   const atStart = service.memoryMb()
-  await measure(20, WARM, book)
-  await measure(4, 60, engine.run)
+  await measure(20, amount(WARM), book)
+  await measure(4, amount(60), engine.run)
   const before = await timesNow()
   const beforeMb = service.memoryMb()
   const made = open - booked
@@ -44,7 +45,7 @@ export async function benchWaiting(service: Service, open: number): Promise<void
   await engine.stop()
   console.log(
     `${made} more open bookings, made at ${perSecond.toFixed(0)}/s: ${(afterMb - beforeMb).toFixed(0)} MB more ` +
-      `(${atStart.toFixed(0)} MB before the first, ${beforeMb.toFixed(0)} MB after ${WARM}, ${afterMb.toFixed(0)} MB now)`,
+      `(${atStart.toFixed(0)} MB before the first, ${beforeMb.toFixed(0)} MB after ${amount(WARM)}, ${afterMb.toFixed(0)} MB now)`,
   )
   const slower = (after.ratio / before.ratio - 1) * 100
   console.log(
@@ -56,7 +57,7 @@ export async function benchWaiting(service: Service, open: number): Promise<void
   async function timesNow() {
     const beside = booked
     const times: Record<'empty' | 'bookings', number[]> = { empty: [], bookings: [] }
-    for (let call = 0; call < CALLS; call++) {
+    for (let call = 0; call < amount(CALLS); call++) {
       times.empty.push(await timeOf(engine.run))
       times.bookings.push(await timeOf(book))
     }

@@ -10,7 +10,7 @@ import { createWake } from '../../src/webhooks/wake-endpoints.ts'
 import { type MadeEndpoint, makeEndpoint, putEvent } from '../../test/support/endpoints.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { makeReplay } from '../../test/support/replays.ts'
-import { emptyWorkflows } from './bookings.ts'
+import { emptyWorkflows } from './empty-workflows.ts'
 import type { Service } from './service.ts'
 import { countOpen, fillEvents } from './webhook-events.ts'
 import { type BenchReceiver, openBenchReceiver } from './webhook-receiver.ts'
@@ -25,6 +25,8 @@ const SETTLED_MS = 100_000
 
 /** Deliveries to a subscriber on the same machine: how many, how soon, again, and beside subscribers that are dead or slow. */
 export async function benchWebhooks(service: Service): Promise<void> {
+  const { db, amount } = service
+  const events = amount(EVENTS)
   const receiver = await openBenchReceiver()
   const sender = await openBenchSender(service)
   const { make, tell } = sender
@@ -34,15 +36,15 @@ export async function benchWebhooks(service: Service): Promise<void> {
         make(receiver.url(`/many/${endpoints}/${nth}`)),
       ),
     )
-    for (const { accountId } of made) await fillEvents(service.db, accountId, EVENTS / endpoints)
+    for (const { accountId } of made) await fillEvents(db, accountId, Math.ceil(events / endpoints))
     const before = receiver.count()
     const begun = performance.now()
     await Promise.all(made.map(tell))
-    while (receiver.count() < before + EVENTS) await setTimeout(20)
+    while (receiver.count() < before + events) await setTimeout(20)
     await untilAllRecorded(service, made)
     const seconds = (performance.now() - begun) / 1000
     console.log(
-      `  ${EVENTS} deliveries to ${endpoints} endpoints: ${(EVENTS / seconds).toFixed(0)}/s`,
+      `  ${events} deliveries to ${endpoints} endpoints: ${(events / seconds).toFixed(0)}/s`,
     )
     return made
   }
@@ -86,18 +88,19 @@ async function untilAllRecorded({ db }: Service, endpoints: readonly MadeEndpoin
 }
 
 async function replay(
-  { db }: Service,
+  { db, amount }: Service,
   { engine }: BenchSender,
   receiver: BenchReceiver,
   endpoint: MadeEndpoint,
 ) {
+  const events = amount(EVENTS)
   const before = receiver.count()
-  const signal = await makeReplay(db, endpoint, { last: EVENTS, perSecond: 1_000 })
+  const signal = await makeReplay(db, endpoint, { last: events, perSecond: 1_000 })
   const begun = performance.now()
   await engine.tellEndpoint(endpoint, signal)
-  while (receiver.count() < before + EVENTS) await setTimeout(50)
+  while (receiver.count() < before + events) await setTimeout(50)
   const seconds = (performance.now() - begun) / 1000
-  console.log(`  ${EVENTS} events replayed at 1,000/s: ${seconds.toFixed(1)} s`)
+  console.log(`  ${events} events replayed at 1,000/s: ${seconds.toFixed(1)} s`)
 }
 
 /** From the commit of an event to its arrival, in turns with an empty workflow. */
@@ -105,7 +108,7 @@ async function latencies(service: Service, { make }: BenchSender, receiver: Benc
   const empty = await emptyWorkflows(service)
   const endpoint = await make(receiver.url('/alone'))
   const times = { empty: [] as number[], arrival: [] as number[] }
-  for (let call = 0; call < CALLS; call += 1) {
+  for (let call = 0; call < service.amount(CALLS); call += 1) {
     const begun = performance.now()
     await empty.run()
     times.empty.push(performance.now() - begun)
@@ -141,7 +144,7 @@ async function besideBadOnes(
   const dead = `http://127.0.0.1:${await freePort()}`
   const well: { endpoint: MadeEndpoint; path: string }[] = []
   const bad: MadeEndpoint[] = []
-  for (let nth = 0; nth < ENDPOINTS; nth += 1) {
+  for (let nth = 0; nth < service.amount(ENDPOINTS); nth += 1) {
     const path = `/well/${nth}`
     if (nth % 20 === 0) bad.push(await make(`${dead}/${nth}`))
     else if (nth % 20 === 10) bad.push(await make(receiver.url(`/slow/${nth}`)))
@@ -149,7 +152,7 @@ async function besideBadOnes(
   }
   const arrivals = async () => {
     const times: Promise<number>[] = []
-    for (let nth = 0; nth < PER_SECOND * SECONDS; nth += 1) {
+    for (let nth = 0; nth < PER_SECOND * service.amount(SECONDS); nth += 1) {
       const one = well[(nth * 7) % well.length]
       if (one) times.push(arrivalOf(service, receiver, one.endpoint, one.path))
       await setTimeout(1000 / PER_SECOND)
@@ -168,10 +171,10 @@ async function besideBadOnes(
   let wellMs: number | undefined
   await arrivals()
   await measure('while all are well')
-  for (const { accountId } of bad) await fillEvents(service.db, accountId, 100)
+  for (const { accountId } of bad) await fillEvents(service.db, accountId, service.amount(100))
   await Promise.all(bad.map(tell))
   await measure(`beside ${bad.length} that have just died or become slow`)
-  await setTimeout(SETTLED_MS)
+  await setTimeout(service.amount(SETTLED_MS))
   await measure(`beside ${bad.length} that are dead or slow for two minutes`)
 }
 

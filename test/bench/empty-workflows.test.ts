@@ -1,0 +1,11 @@
+import { inject, test } from 'vitest'
+import { emptyWorkflows } from '../../tools/bench/empty-workflows.ts'
+
+test('one bench after the other runs empty workflows in the same process', async () => {
+  const server = { temporalAddress: inject('temporalAddress') }
+  for (const _bench of ['first', 'second']) {
+    const engine = await emptyWorkflows(server, 'test')
+    await engine.run()
+    await engine.stop()
+  }
+})

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { Client, Connection } from '@temporalio/client'
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  Worker,
+} from '@temporalio/worker'
+import { readConfig } from '../../src/config.ts'
+import type { Service } from './service.ts'
+
+/** The engine's ceiling, to compare with: workflows that do nothing, one per `run`. */
+export async function emptyWorkflows(
+  { temporalAddress }: Pick<Service, 'temporalAddress'>,
+  namespace = readConfig({}).TEMPORAL_NAMESPACE,
+) {
+  const taskQueue = 'bench'
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  const silent = { trace() {}, debug() {}, info() {}, log() {}, warn() {}, error: console.error }
+  const workflowBundle = await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
+    logger: silent,
+  })
+  const native = await NativeConnection.connect({ address: temporalAddress })
+  const worker = await Worker.create({ connection: native, namespace, taskQueue, workflowBundle })
+  const running = worker.run()
+  const connection = await Connection.connect({ address: temporalAddress })
+  const client = new Client({ connection, namespace })
+  return {
+    run: () => client.workflow.execute('empty', { taskQueue, workflowId: `empty/${randomUUID()}` }),
+    async stop() {
+      worker.shutdown()
+      await running
+      // The runtime ends with its last connection; only then can the next bench install one.
+      await native.close()
+      await connection.close()
+    },
+  }
+}
