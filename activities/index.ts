@@ -1,5 +1,4 @@
 import { tendAccounts } from '../src/accounts/steps/tend-accounts.ts'
-import type { BookingEngine } from '../src/bookings/booking-engine.ts'
 import type { BookingStart } from '../src/bookings/rules/booking-messages.ts'
 import type { GroupStatus } from '../src/bookings/rules/groups.ts'
 import { actWhenDue } from '../src/bookings/steps/act-when-due.ts'
@@ -19,6 +18,7 @@ import { callVenue, type VenueDeps } from '../src/confirmation/steps/call-venue.
 import { hearVenue } from '../src/confirmation/steps/hear-venue.ts'
 import { mirrorAvailability } from '../src/confirmation/steps/mirror-availability.ts'
 import { notifyVenue } from '../src/confirmation/steps/notify-venue.ts'
+import type { Engine } from '../src/contract/define.ts'
 import type { GroupStart } from '../src/itineraries/rules/group-messages.ts'
 import { advanceGroup } from '../src/itineraries/steps/advance-group.ts'
 import {
@@ -43,7 +43,7 @@ import { whileBeating } from './while-beating.ts'
 
 export type ActivityDeps = {
   db: Pool
-  engine: BookingEngine
+  engine: Engine
   log: Log
   terms: Terms
   webhookRetentionDays: number
@@ -89,7 +89,7 @@ export type VenueActivities = ReturnType<typeof createVenueActivities>
 
 /** The effects that reach out to venues; their worker is the only one that does. */
 export const createVenueActivities = (deps: VenueDeps) => ({
-  callVenue: (start: BookingStart) => callVenue(deps, start),
+  callVenue: (start: BookingStart) => whileBeating((signal) => callVenue(deps, start, signal)),
   notifyVenue: (start: BookingStart) => notifyVenue(deps, start),
   mirrorAvailability: (at: number) => mirrorAvailability(deps, new Date(at)),
 })

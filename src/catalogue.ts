@@ -4,6 +4,7 @@ import { ping } from './agents/operations/ping.ts'
 import { readFeed } from './agents/operations/read-feed.ts'
 import { checkAvailability } from './availability/operations/check-availability.ts'
 import { amendBooking } from './bookings/operations/amend-booking.ts'
+import { bookingEvents } from './bookings/operations/booking-events.ts'
 import { bookingTimeline } from './bookings/operations/booking-timeline.ts'
 import { cancelBooking } from './bookings/operations/cancel-booking.ts'
 import { extendHold, releaseHold } from './bookings/operations/change-hold.ts'
@@ -141,6 +142,12 @@ export const catalogue: readonly Capability[] = [
     example: { id: exampleId },
     rest: { route: 'GET /api/bookings/{id}/timeline' },
     a2a: 'booking.timeline',
+  }),
+  capability({
+    operation: bookingEvents,
+    example: { id: exampleId },
+    rest: { route: 'GET /api/bookings/{id}/events' },
+    a2a: 'booking.events',
   }),
   capability({
     operation: makeItinerary,

@@ -135,9 +135,3 @@ export const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
 /** Who moves an account to pro: its developer, or in production, unless said otherwise, the operator. */
 export const proUpgradeOf = ({ PRO_UPGRADE, NODE_ENV }: Config): 'self' | 'operator' =>
   PRO_UPGRADE ?? (NODE_ENV === 'production' ? 'operator' : 'self')
-
-/** What becomes of mails: they are sent, kept at `/dev/mail` on a machine for development, or go nowhere. */
-export const mailWayOf = ({ SMTP_URL, NODE_ENV }: Config): 'sent' | 'kept' | 'none' => {
-  if (SMTP_URL) return 'sent'
-  return NODE_ENV === 'production' ? 'none' : 'kept'
-}

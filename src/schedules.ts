@@ -1,5 +1,5 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client'
-import { BOOKINGS_QUEUE } from './bookings/rules/booking-messages.ts'
+import { BOOKINGS_QUEUE } from './contract/rules/task-queues.ts'
 
 /** Every workflow that runs by the clock, one run at a time; a missed run is not made up for. */
 const schedules = [

@@ -3,17 +3,17 @@ import { insertNetworkAgent } from './agents/store/agents.ts'
 import { createFeed } from './agents/store/feed-watch.ts'
 import { buildApp } from './app.ts'
 import { READING_LATE_MS } from './availability/rules/mirror.ts'
-import { createBookingEngine } from './bookings/booking-engine.ts'
 import { createTimelineSigner } from './bookings/timeline-signer.ts'
 import { proUpgradeOf, publicUrlOf, type RunConfig } from './config.ts'
 import { countReadings } from './confirmation/store/connectors.ts'
 import { showReadings } from './confirmation/venue-metrics.ts'
+import { createEngine } from './engine.ts'
 import { timelineKeys } from './local/timeline-key.ts'
+import { openSealer } from './open-sealer.ts'
 import { openPool } from './platform/database/sql.ts'
 import { createEgress } from './platform/http/egress.ts'
 import { outboundPolicy } from './platform/http/policy.ts'
 import { createSendMail } from './platform/mail/send-mail.ts'
-import { openSealer } from './platform/sealing/open-sealer.ts'
 import { createInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { showPool, watchStatements } from './platform/telemetry/pool-watch.ts'
@@ -21,9 +21,9 @@ import { showQueues } from './platform/telemetry/queue-metrics.ts'
 import { connectEngine } from './platform/temporal/connect.ts'
 import { networkQueues } from './platform/temporal/queues.ts'
 import { cachedLexicon } from './venues/search/lexicon.ts'
+import { createEndpointNotifier } from './webhooks/endpoint-notifier.ts'
 import { createAwaitEvents } from './webhooks/store/ledger-waits.ts'
-import { wakeOnCommit } from './webhooks/store/wake.ts'
-import { createWake } from './webhooks/wake-endpoints.ts'
+import { notifyOnCommit } from './webhooks/store/wake.ts'
 import { logLostWake } from './webhooks/webhook-metrics.ts'
 
 const LEXICON_TTL_MS = 60_000
@@ -54,8 +54,8 @@ export async function startApi(
   const stopping = new AbortController()
   const stopWaiting = new AbortController()
   const sealer = await openSealer(config, db)
-  const engine = createBookingEngine(client, stopWaiting.signal)
-  wakeOnCommit(db, createWake(engine, logLostWake(log)))
+  const engine = createEngine(client, stopWaiting.signal)
+  notifyOnCommit(db, createEndpointNotifier(engine, logLostWake(log)))
   const services = {
     db,
     engine,

@@ -5,15 +5,20 @@ import {
   createVenueActivities,
   createWebhookActivities,
 } from '../activities/index.ts'
-import { type BookingEngine, createBookingEngine } from './bookings/booking-engine.ts'
-import { BOOKINGS_QUEUE, VENUES_QUEUE } from './bookings/rules/booking-messages.ts'
 import { publicUrlOf, type RunConfig } from './config.ts'
 import { countVenueCalls } from './confirmation/venue-metrics.ts'
-import { GROUPS_QUEUE } from './itineraries/rules/group-messages.ts'
+import type { Engine } from './contract/define.ts'
+import {
+  BOOKINGS_QUEUE,
+  GROUPS_QUEUE,
+  VENUES_QUEUE,
+  WEBHOOKS_QUEUE,
+} from './contract/rules/task-queues.ts'
+import { createEngine } from './engine.ts'
+import { openSealer } from './open-sealer.ts'
 import { openPool } from './platform/database/sql.ts'
 import { createOutbound } from './platform/http/client.ts'
 import { outboundPolicy } from './platform/http/policy.ts'
-import { openSealer } from './platform/sealing/open-sealer.ts'
 import { watchActivities } from './platform/telemetry/activity-watch.ts'
 import { createInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
@@ -24,10 +29,9 @@ import { runWorkers, shutdownGrace } from './platform/temporal/run-workers.ts'
 import { installRuntime } from './platform/temporal/temporal-runtime.ts'
 import { workflowBundle } from './platform/temporal/workflow-bundle.ts'
 import { ensureSchedules } from './schedules.ts'
-import { WEBHOOKS_QUEUE } from './webhooks/rules/webhooks.ts'
+import { createEndpointNotifier } from './webhooks/endpoint-notifier.ts'
 import { batchSettings } from './webhooks/store/batches.ts'
-import { wakeOnCommit } from './webhooks/store/wake.ts'
-import { createWake } from './webhooks/wake-endpoints.ts'
+import { notifyOnCommit } from './webhooks/store/wake.ts'
 import { countWebhookAttempts, logLostWake } from './webhooks/webhook-metrics.ts'
 
 /** Calls to venues at the same time, each of which may wait for its answer. */
@@ -69,9 +73,9 @@ export async function startWorker(
   const interceptors = {
     activity: [...tracing.worker.activity, watchActivities(log, metrics)],
   }
-  const engine = countResumed(createBookingEngine(client), metrics)
-  const wake = createWake(engine, logLostWake(log))
-  for (const pool of [db, batches]) wakeOnCommit(pool, wake)
+  const engine = countResumed(createEngine(client), metrics)
+  const wake = createEndpointNotifier(engine, logLostWake(log))
+  for (const pool of [db, batches]) notifyOnCommit(pool, wake)
   const bookings = await Worker.create({
     ...shared,
     taskQueue: BOOKINGS_QUEUE,
@@ -150,7 +154,7 @@ export async function startWorker(
   }
 }
 
-const countResumed = (engine: BookingEngine, { resumedBookings }: Metrics): BookingEngine => ({
+const countResumed = (engine: Engine, { resumedBookings }: Metrics): Engine => ({
   ...engine,
   async resume(start) {
     const resumed = await engine.resume(start)

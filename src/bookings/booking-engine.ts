@@ -1,18 +1,13 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
-import { createGroupEngine, type GroupEngine } from '../itineraries/group-engine.ts'
-import { type QueueStanding, readQueues } from '../platform/temporal/queues.ts'
+import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
 import {
   createUpdates,
   START_TIMEOUT_MS,
   type Update,
   unavailable,
 } from '../platform/temporal/updates.ts'
-import type { WatchStart } from '../waitlist/rules/watch.ts'
-import { tellWatch } from '../waitlist/watch-engine.ts'
-import { createWebhookEngine, type WebhookEngine } from '../webhooks/webhook-engine.ts'
 import {
-  BOOKINGS_QUEUE,
   type BookingStart,
   COMMAND_UPDATE,
   COMMANDS_GIVEN_SIGNAL,
@@ -22,47 +17,36 @@ import {
   type GivenCommand,
   VENUE_ANSWERED_SIGNAL,
 } from './rules/booking-messages.ts'
+import type { TimelineSigner } from './rules/timeline.ts'
 
-const ANSWER_TIMEOUT_MS = 2_000
-
-/** Starts bookings and groups of them, or joins running ones, and tells the workflows of endpoints. */
-export type BookingEngine = GroupEngine &
-  WebhookEngine & {
-    /**
-     * Starts the booking's workflow unless it runs, and waits up to `waitSeconds` (0 to 60) for its answer.
-     * `pending`: it goes on without us. Throws `booking_engine_unavailable` when nothing can run it now.
-     */
-    confirm(start: BookingStart, waitSeconds: number): Promise<ConfirmAnswer | 'pending'>
-    /**
-     * Tells the booking's workflow, started anew where it has ended, of a command that is written down, and waits up to
-     * `waitSeconds` for its answer. `pending`: it goes on without us. Throws `booking_engine_unavailable`.
-     */
-    command(
-      start: BookingStart,
-      command: GivenCommand,
-      waitSeconds: number,
-    ): Promise<CommandAnswer | 'pending'>
-    /** Tells the booking's workflow to look for commands that are written down, and does not wait. */
-    tellCommands(start: BookingStart): Promise<void>
-    /** Starts the workflow of a booking that has none; false when it is running. */
-    resume(start: BookingStart): Promise<boolean>
-    /** The same for a booking that somebody else's step has just made. */
-    begin(start: BookingStart): Promise<boolean>
-    /** Tells a watch's workflow, started where there is none, that the watch has changed. */
-    tellWatch(start: WatchStart): Promise<void>
-    /** Tells the booking's workflow, started anew where it has ended, that a statement of its venue is written down. */
-    venueAnswered(start: BookingStart): Promise<void>
-    /** How the queues of the network stand; throws when the Temporal server does not say so within 2 s. */
-    queues(): Promise<QueueStanding[]>
-    /** Throws when the Temporal server or the namespace cannot be reached. */
-    check(): Promise<void>
-  }
+/** Starts bookings or joins running ones. */
+export type BookingEngine = {
+  /**
+   * Starts the booking's workflow unless it runs, and waits up to `waitSeconds` (0 to 60) for its answer.
+   * `pending`: it goes on without us. Throws `booking_engine_unavailable` when nothing can run it now.
+   */
+  confirm(start: BookingStart, waitSeconds: number): Promise<ConfirmAnswer | 'pending'>
+  /**
+   * Tells the booking's workflow, started anew where it has ended, of a command that is written down, and waits up to
+   * `waitSeconds` for its answer. `pending`: it goes on without us. Throws `booking_engine_unavailable`.
+   */
+  command(
+    start: BookingStart,
+    command: GivenCommand,
+    waitSeconds: number,
+  ): Promise<CommandAnswer | 'pending'>
+  /** Tells the booking's workflow to look for commands that are written down, and does not wait. */
+  tellCommands(start: BookingStart): Promise<void>
+  /** Starts the workflow of a booking that has none; false when it is running. */
+  resume(start: BookingStart): Promise<boolean>
+  /** The same for a booking that somebody else's step has just made. */
+  begin(start: BookingStart): Promise<boolean>
+  /** Tells the booking's workflow, started anew where it has ended, that a statement of its venue is written down. */
+  venueAnswered(start: BookingStart): Promise<void>
+}
 
 /** `stopWaiting` ends all waits for answers, as if the caller's patience had ended then. */
-export function createBookingEngine(
-  client: Client,
-  stopWaiting = new AbortController().signal,
-): BookingEngine {
+export function createBookingEngine(client: Client, stopWaiting: AbortSignal): BookingEngine {
   const { within, awaitUpdate } = createUpdates(client, stopWaiting)
 
   const resume = (start: BookingStart) =>
@@ -98,8 +82,6 @@ export function createBookingEngine(
   const tellCommands = (start: BookingStart) => tell(start, COMMANDS_GIVEN_SIGNAL)
 
   return {
-    ...createGroupEngine(client, stopWaiting),
-    ...createWebhookEngine(client, stopWaiting),
     confirm(start, waitSeconds) {
       const update: Update<[]> = { name: CONFIRM_UPDATE, id: CONFIRM_UPDATE, args: [], waitSeconds }
       return awaitAnswer(start, update, resume)
@@ -117,14 +99,7 @@ export function createBookingEngine(
     tellCommands,
     resume,
     begin: resume,
-    tellWatch: (start) => tellWatch(client, start),
     venueAnswered: (start) => tell(start, VENUE_ANSWERED_SIGNAL),
-    queues: () => within(ANSWER_TIMEOUT_MS, () => readQueues(client)),
-    async check() {
-      await within(ANSWER_TIMEOUT_MS, () =>
-        client.workflowService.describeNamespace({ namespace: client.options.namespace }),
-      )
-    },
   }
 }
 
@@ -135,3 +110,10 @@ const workflowOptions = (start: BookingStart) => ({
   args: [start],
   staticSummary: `${start.partySize} at ${start.venueName}, ${start.slotTime.replace('T', ' ').slice(0, 16)}`,
 })
+
+declare module '../contract/define.ts' {
+  interface Engine extends BookingEngine {}
+  interface Services {
+    timelineSigner: TimelineSigner
+  }
+}

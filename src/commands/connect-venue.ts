@@ -8,11 +8,11 @@ import {
   selectConnectors,
   upsertConnector,
 } from '../confirmation/store/connectors.ts'
+import { openSealer } from '../open-sealer.ts'
 import { type Pool, transaction } from '../platform/database/sql.ts'
 import { outboundPolicy } from '../platform/http/policy.ts'
+import { newSigningSecret, parseSigningSecret } from '../platform/http/signing-secret.ts'
 import { parseTarget } from '../platform/http/target.ts'
-import { openSealer } from '../platform/sealing/open-sealer.ts'
-import { newSigningSecret, parseSigningSecret } from '../webhooks/signing-secret.ts'
 import { UsageError } from './run-command.ts'
 
 /** A key made here would be one that API and workers do not have: none of them would start again. */

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { scopes as allScopes, defaultScopes, type Scope } from '../accounts/rules/scopes.ts'
 import { scopeList } from '../accounts/schema/keys.ts'
 import type { AccountTier } from '../accounts/store/accounts.ts'
+import { scopes as allScopes, defaultScopes, type Scope } from '../contract/rules/scopes.ts'
 import { UsageError } from './run-command.ts'
 
 export type KeyCommand =

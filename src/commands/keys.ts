@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { defaultScopes, type Scope } from '../accounts/rules/scopes.ts'
 import {
   insertAccount,
   insertKey,
@@ -11,10 +10,11 @@ import { updateOperator } from '../accounts/store/developers.ts'
 import { hashKey, newRawKey } from '../accounts/store/key-secret.ts'
 import { movePlan } from '../accounts/store/plans.ts'
 import { type Config, readConfig } from '../config.ts'
+import { defaultScopes, type Scope } from '../contract/rules/scopes.ts'
 import { withDatabase } from '../local/with-database.ts'
+import { openSealer } from '../open-sealer.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { type Db, openPool, type Pool, transaction } from '../platform/database/sql.ts'
-import { openSealer } from '../platform/sealing/open-sealer.ts'
 import { requireSharedKey } from './connect-venue.ts'
 import { type KeyCommand, parseKeyCommand } from './key-command.ts'
 import { keyTable } from './key-table.ts'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { apiKeyPattern } from '../contract/rules/ids.ts'
+import { parseSigningSecret } from '../platform/http/signing-secret.ts'
 import { eventFilters } from '../webhooks/rules/webhooks.ts'
-import { parseSigningSecret } from '../webhooks/signing-secret.ts'
 import { UsageError } from './run-command.ts'
 
 export type ListenCommand = {

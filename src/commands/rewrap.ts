@@ -3,11 +3,11 @@ import {
   countSealedOtherwise,
   type SealedColumn,
   type StaleSecret,
-  sealedColumns,
   selectSealedOtherwise,
   updateSealed,
 } from '../platform/sealing/sealed-columns.ts'
 import type { Sealer } from '../platform/sealing/sealing.ts'
+import { sealedColumns } from '../sealed-columns.ts'
 
 const STEP = 200
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Outbound } from '../platform/http/client.ts'
 import { OutboundError } from '../platform/http/failure.ts'
-import { sign, verify } from '../webhooks/signature.ts'
+import { sign, verify } from '../platform/http/signature.ts'
 
 /** Where a venue's own system listens, and the secret that both sides sign with. */
 export type VenueAddress = { url: string; secret: string }

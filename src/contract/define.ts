@@ -1,37 +1,31 @@
 import type { z } from 'zod'
-import type { Scope } from '../accounts/rules/scopes.ts'
-import type { Feed } from '../agents/store/feed-watch.ts'
-import type { BookingEngine } from '../bookings/booking-engine.ts'
-import type { TimelineSigner } from '../bookings/rules/timeline.ts'
 import type { Pool } from '../platform/database/sql.ts'
 import type { Egress } from '../platform/http/egress-rules.ts'
 import type { SendMail } from '../platform/mail/mail.ts'
-import type { Lexicon } from '../venues/search/lexicon.ts'
-import type { AwaitEvents } from '../webhooks/store/ledger-waits.ts'
 import type { ErrorCode } from './rules/error-catalogue.ts'
+import type { Scope } from './rules/scopes.ts'
 
 export type Tier = 'open' | 'free' | 'pro'
 export type Account = { id: string; name: string; tier: 'free' | 'pro' }
 export type DoorName = 'rest' | 'a2a' | 'mcp' | 'dashboard' | 'web'
 
-/** What every operation may use, put together once per process. */
-export type Services = {
+/** The clients of workflows; a room that has workflows adds its own by declaration merging. */
+// biome-ignore lint/suspicious/noEmptyInterface: rooms extend it
+export interface Engine {}
+
+/** What operations read from the configuration; rooms add their own. */
+export interface Settings {
+  publicUrl: string
+  feePct: number
+}
+
+/** What every operation may use, put together once per process in `start-api.ts`; rooms add their own. */
+export interface Services {
   db: Pool
-  engine: BookingEngine
-  lexicon: () => Promise<Lexicon>
-  timelineSigner: TimelineSigner
+  engine: Engine
   egress: Egress
-  awaitEvents: AwaitEvents
-  feed: Feed
   sendMail: SendMail
-  settings: {
-    feePct: number
-    proMonthlyUsd: number
-    requestsPerDay: { free: number; pro: number }
-    proUpgrade: 'self' | 'operator'
-    publicUrl: string
-    watchHoldSeconds: number
-  }
+  settings: Settings
 }
 
 /** Who asks, when, and through which door; one per call. */

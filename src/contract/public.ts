@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { categories, confirmModes } from '../availability/rules/rules.ts'
-import { bookingStatuses, cancellers } from '../bookings/rules/booking.ts'
-import { defaultReminders } from '../bookings/rules/due.ts'
+import { bookingStatuses, cancellers } from './rules/booking-status.ts'
+import { defaultReminders } from './rules/reminders.ts'
+import { categories, confirmModes } from './rules/venue-kinds.ts'
 
 /** An instant in RFC 3339 with `Z`; rows give Date objects, doors give text. */
 export const instant = z.iso.datetime().describe('Instant, RFC 3339 in UTC')

@@ -1,6 +1,6 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
-import { BOOKINGS_QUEUE } from '../bookings/rules/booking-messages.ts'
 import type { GroupStatus } from '../bookings/rules/groups.ts'
+import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import {
   CANCEL_ASKED_SIGNAL,
@@ -82,4 +82,8 @@ const workflowOf = (start: GroupStart) => {
       .join(start.kind === 'any_of' ? ' or ' : ' and '),
   }
   return { type, options }
+}
+
+declare module '../contract/define.ts' {
+  interface Engine extends GroupEngine {}
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
-import { BOOKINGS_QUEUE } from '../bookings/rules/booking-messages.ts'
+import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import {
   DELIVER_SIGNAL,
@@ -12,6 +12,7 @@ import {
   type SentNow,
   VERIFY_UPDATE,
 } from './rules/webhooks.ts'
+import type { AwaitEvents } from './store/ledger-waits.ts'
 
 /** Tells the workflows of endpoints what is written down for them; each is started where there is none. */
 export type WebhookEngine = {
@@ -86,3 +87,10 @@ const workflowOptions = (start: EndpointStart) => ({
   args: [start],
   staticSummary: `Deliveries to endpoint ${start.endpointId}`,
 })
+
+declare module '../contract/define.ts' {
+  interface Engine extends WebhookEngine {}
+  interface Services {
+    awaitEvents: AwaitEvents
+  }
+}

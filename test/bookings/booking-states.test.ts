@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  type BookingStatus,
-  bookingStatuses,
-  canMove,
-  transitions,
-} from '../../src/bookings/rules/booking.ts'
+import { canMove, transitions } from '../../src/bookings/rules/booking.ts'
+import { type BookingStatus, bookingStatuses } from '../../src/contract/rules/booking-status.ts'
 
 const isLive = (status: BookingStatus) =>
   ['held', 'pending', 'offered', 'confirmed'].includes(status)

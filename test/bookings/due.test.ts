@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   completesAt,
-  defaultReminders,
   dueNow,
   moved,
   nextDueAt,
@@ -11,6 +10,7 @@ import {
   type Schedule,
   spreadOf,
 } from '../../src/bookings/rules/due.ts'
+import { defaultReminders } from '../../src/contract/rules/reminders.ts'
 
 const MINUTE_MS = 60_000
 const GRACE = 15

@@ -2,9 +2,10 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createActivities } from '../../activities/index.ts'
-import { createBookingEngine } from '../../src/bookings/booking-engine.ts'
-import { BOOKINGS_QUEUE, type BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { createEngine } from '../../src/engine.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { addSearchAttributes } from '../../src/platform/temporal/search-attributes.ts'
@@ -43,7 +44,7 @@ describe.skipIf('reason' in server)(`a booking over days, in skipped time${witho
         webhookRetentionDays: 30,
         proMonthlyUsd: 49,
         db,
-        engine: createBookingEngine(env.client),
+        engine: createEngine(env.client),
         log: createLog('silent'),
         terms,
       }),

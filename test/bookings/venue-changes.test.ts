@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bookingStatuses, changePhases } from '../../src/bookings/rules/booking.ts'
+import { changePhases } from '../../src/bookings/rules/booking.ts'
 import {
   type AskedBooking,
   type AskedChange,
@@ -9,6 +9,7 @@ import {
   type VenueStatement,
   weigh,
 } from '../../src/confirmation/rules/venue-statements.ts'
+import { bookingStatuses } from '../../src/contract/rules/booking-status.ts'
 
 const at = new Date('2026-12-20T09:10:00Z')
 const change: AskedChange = {

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isFreeAtVenue } from '../../src/availability/rules/mirror.ts'
-import { confirmModes } from '../../src/availability/rules/rules.ts'
-import { bookingStatuses } from '../../src/bookings/rules/booking.ts'
 import {
   pauseUntilNextCall,
   pauseUntilNextWithdrawal,
@@ -13,6 +11,8 @@ import {
   type VenueStatement,
   weigh,
 } from '../../src/confirmation/rules/venue-statements.ts'
+import { bookingStatuses } from '../../src/contract/rules/booking-status.ts'
+import { confirmModes } from '../../src/contract/rules/venue-kinds.ts'
 
 const at = new Date('2026-12-20T08:10:00Z')
 const pending: AskedBooking = {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
@@ -92,7 +91,7 @@ test('a venue that was disconnected before it was asked has nothing to withdraw'
   const outbound = { send: () => Promise.reject(new Error('sent')), close: async () => {} }
   const publicUrl = 'https://network.example'
   const deps = { db, log, outbound, sealer, publicUrl, count: () => {} }
-  const call = await new MockActivityEnvironment().run(() => callVenue(deps, start))
+  const call = await callVenue(deps, start, new AbortController().signal)
   expect(call).toMatchObject({ heard: null, failure: 'the venue is no longer connected' })
   await hearVenue(db, start, terms, new Date(at.getTime() + 16 * MINUTE_MS))
   const { booking } = await traces(db, start.bookingId)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bookingStatuses } from '../../src/bookings/rules/booking.ts'
+import { bookingStatuses } from '../../src/contract/rules/booking-status.ts'
 import { bookingsByState } from '../../src/doors/web/charts/bookings-by-state.ts'
 import { deliveryLatency, deliveryOutcomes } from '../../src/doors/web/charts/delivery-charts.ts'
 import { HEIGHT, inner, WIDTH } from '../../src/doors/web/charts/frame.ts'

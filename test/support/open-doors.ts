@@ -6,7 +6,6 @@ import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
 import { insertNetworkAgent } from '../../src/agents/store/agents.ts'
 import { createFeed } from '../../src/agents/store/feed-watch.ts'
 import { buildApp } from '../../src/app.ts'
-import type { BookingEngine } from '../../src/bookings/booking-engine.ts'
 import type {
   BookingStart,
   ConfirmAnswer,
@@ -14,6 +13,7 @@ import type {
 } from '../../src/bookings/rules/booking-messages.ts'
 import { createTimelineSigner } from '../../src/bookings/timeline-signer.ts'
 import { proUpgradeOf, readConfig } from '../../src/config.ts'
+import type { Engine } from '../../src/contract/define.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createEgress } from '../../src/platform/http/egress.ts'
 import { outboundPolicy } from '../../src/platform/http/policy.ts'
@@ -45,7 +45,7 @@ export type Doors = {
 }
 
 /** Keeps what it was asked to confirm and gives `answer` to everyone. */
-export type FakeEngine = BookingEngine & {
+export type FakeEngine = Engine & {
   answer: ConfirmAnswer | 'pending'
   started: BookingStart[]
   told: BookingStart[]

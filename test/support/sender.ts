@@ -1,21 +1,22 @@
 import type { Client } from '@temporalio/client'
-import { type BookingEngine, createBookingEngine } from '../../src/bookings/booking-engine.ts'
+import type { Engine } from '../../src/contract/define.ts'
+import { createEngine } from '../../src/engine.ts'
 import { secretsKeys } from '../../src/local/secrets-key.ts'
 import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'
+import { createEndpointNotifier } from '../../src/webhooks/endpoint-notifier.ts'
 import {
   DELIVER_SIGNAL,
   type EndpointStart,
   endpointWorkflowId,
 } from '../../src/webhooks/rules/webhooks.ts'
-import { wakeOnCommit } from '../../src/webhooks/store/wake.ts'
-import { createWake } from '../../src/webhooks/wake-endpoints.ts'
+import { notifyOnCommit } from '../../src/webhooks/store/wake.ts'
 import { deliveriesOf, type EndpointWish, type MadeEndpoint, makeEndpoint } from './endpoints.ts'
 import type { Network } from './network.ts'
 import { eventually } from './programs.ts'
 
 /** The sender of a network as a test reaches it: what the test commits wakes it, as what the doors commit does. */
 export type Sender = {
-  engine: BookingEngine
+  engine: Engine
   sealer: Sealer
   make(wish: EndpointWish): Promise<MadeEndpoint>
   tell(start: EndpointStart): Promise<void>
@@ -26,10 +27,10 @@ export type Sender = {
 
 export function openSender({ config, db, client }: Network): Sender {
   const sealer = createSealer(secretsKeys(config))
-  const engine = createBookingEngine(client)
-  wakeOnCommit(
+  const engine = createEngine(client)
+  notifyOnCommit(
     db,
-    createWake(engine, () => {}),
+    createEndpointNotifier(engine, () => {}),
   )
   return {
     engine,

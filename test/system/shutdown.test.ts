@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent as HttpAgent, type IncomingMessage, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createBookingEngine } from '../../src/bookings/booking-engine.ts'
+import { createEngine } from '../../src/engine.ts'
 import { type Agent, agentWith, findSlot, openAgent } from '../support/agent.ts'
 import { freePort } from '../support/free-port.ts'
 import { openStream, post } from '../support/mcp-stream.ts'
@@ -142,7 +142,7 @@ test('a caller whose patience outlasts the grace is told that the booking is pen
   const worker = await startWorker()
   const letGo = await holdDecisions()
   const stopWaiting = new AbortController()
-  const engine = createBookingEngine(network.client, stopWaiting.signal)
+  const engine = createEngine(network.client, stopWaiting.signal)
   const start = await requestDaysAhead(network.db)
   const answer = engine.confirm(start, 60)
   await decisionWaits()

@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createBookingEngine } from '../../src/bookings/booking-engine.ts'
+import { createEngine } from '../../src/engine.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
+import { createEndpointNotifier } from '../../src/webhooks/endpoint-notifier.ts'
 import { insertTestEvent } from '../../src/webhooks/store/test-event.ts'
-import { wakeOnCommit } from '../../src/webhooks/store/wake.ts'
-import { createWake } from '../../src/webhooks/wake-endpoints.ts'
+import { notifyOnCommit } from '../../src/webhooks/store/wake.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
@@ -15,9 +15,9 @@ let receivers: Receiver[] = []
 beforeAll(async () => {
   service = await openService()
   // What this test writes itself is told as what the doors write.
-  wakeOnCommit(
+  notifyOnCommit(
     service.db,
-    createWake(createBookingEngine(service.client), () => {}),
+    createEndpointNotifier(createEngine(service.client), () => {}),
   )
 }, 120_000)
 afterAll(async () => {

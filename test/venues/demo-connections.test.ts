@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connectDemoVenues } from '../../src/confirmation/connect-demo-venues.ts'
 import {
   connectorContext,
   selectConnectors,
@@ -6,12 +7,11 @@ import {
   upsertConnector,
 } from '../../src/confirmation/store/connectors.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { newSigningSecret } from '../../src/platform/http/signing-secret.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
-import { connectDemoVenues } from '../../src/venues/demo/connect.ts'
 import { staffDemoVenues } from '../../src/venues/demo/staff.ts'
 import { selectDemoVenues } from '../../src/venues/store/demo-venues.ts'
-import { newSigningSecret } from '../../src/webhooks/signing-secret.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 
 const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Category } from '../../src/availability/rules/rules.ts'
+import type { Category } from '../../src/contract/rules/venue-kinds.ts'
 import { wantedAt } from '../../src/venues/search/when.ts'
 import { readWishes } from '../../src/venues/search/wishes.ts'
 

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { BookingEngine } from '../../src/bookings/booking-engine.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { because } from '../../src/bookings/rules/timeline-words.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
@@ -8,6 +7,7 @@ import { end } from '../../src/bookings/steps/end-booking.ts'
 import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { stepOnce } from '../../src/bookings/store/transitions.ts'
 import { offerSlot } from '../../src/confirmation/steps/offer-slot.ts'
+import type { Engine } from '../../src/contract/define.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import type { WatchStart } from '../../src/waitlist/rules/watch.ts'
@@ -240,7 +240,7 @@ test('a table that an operator adds is offered by the look-out, and a lost hold 
   const engine = {
     begin: async (start: BookingStart) => begun.push(start.bookingId) > 0,
     tellWatch: async () => {},
-  } as unknown as BookingEngine
+  } as unknown as Engine
   const looked = await lookOut({ db, engine, log: createLog('silent') }, minutes(6))
   expect(await read(second)).toMatchObject({ status: 'offered' })
   expect(looked.offered).toEqual([(await read(second)).hold_id])

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createWake } from '../../src/webhooks/wake-endpoints.ts'
+import { createEndpointNotifier } from '../../src/webhooks/endpoint-notifier.ts'
 
 const start = { endpointId: 'one', accountId: 'account' }
 
 test('an endpoint is told at once, and the longer news keeps coming the less often', async () => {
   const told: number[] = []
   const tellEndpoint = async () => void told.push(performance.now())
-  const wake = createWake({ tellEndpoint }, () => {})
+  const wake = createEndpointNotifier({ tellEndpoint }, () => {})
   const began = performance.now()
   wake([start])
   expect(told).toHaveLength(1)
@@ -24,7 +24,7 @@ test('an endpoint is told at once, and the longer news keeps coming the less oft
 test('one endpoint with much news does not keep another from being told', async () => {
   const told: string[] = []
   const tellEndpoint = async ({ endpointId }: typeof start) => void told.push(endpointId)
-  const wake = createWake({ tellEndpoint }, () => {})
+  const wake = createEndpointNotifier({ tellEndpoint }, () => {})
   for (let nth = 0; nth < 10; nth += 1) wake([start])
   wake([{ ...start, endpointId: 'other' }])
   expect(told).toEqual(['one', 'other'])

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { verify } from '../../src/platform/http/signature.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
 import { endpointCapabilities } from '../../src/webhooks/operations/endpoint-capabilities.ts'
-import { verify } from '../../src/webhooks/signature.ts'
 
 const read = (path: string) =>
   readFileSync(resolve(import.meta.dirname, '../../docs', path), 'utf8')

@@ -3,8 +3,8 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createActivities, createWebhookActivities } from '../../activities/index.ts'
-import { createBookingEngine } from '../../src/bookings/booking-engine.ts'
-import { BOOKINGS_QUEUE } from '../../src/bookings/rules/booking-messages.ts'
+import { BOOKINGS_QUEUE, WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { createEngine } from '../../src/engine.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createOutbound } from '../../src/platform/http/client.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
@@ -13,7 +13,7 @@ import { createLog } from '../../src/platform/telemetry/log.ts'
 import { addSearchAttributes } from '../../src/platform/temporal/search-attributes.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { retryDelaysMs } from '../../src/webhooks/rules/retry-schedule.ts'
-import { endpointWorkflowId, WEBHOOKS_QUEUE } from '../../src/webhooks/rules/webhooks.ts'
+import { endpointWorkflowId } from '../../src/webhooks/rules/webhooks.ts'
 import { createDatabase } from '../support/database.ts'
 import {
   attemptsOf,
@@ -63,7 +63,7 @@ describe.skipIf('reason' in server)(
       env = await startTimeSkipping(server.path)
       await addSearchAttributes(env.connection, 'default')
       const log = createLog('silent')
-      const engine = createBookingEngine(env.client)
+      const engine = createEngine(env.client)
       const connection = env.nativeConnection
       workers = [
         await Worker.create({

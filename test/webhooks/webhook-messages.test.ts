@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../src/platform/database/sql.ts'
+import { verify } from '../../src/platform/http/signature.ts'
 import {
   PAUSE_SIGNAL,
   RESUME_SIGNAL,
   ROTATE_SECRET_SIGNAL,
 } from '../../src/webhooks/rules/webhooks.ts'
-import { verify } from '../../src/webhooks/signature.ts'
 import {
   deleteEndpoint,
   pauseEndpoint,

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
-import { createBookingEngine } from '../../src/bookings/booking-engine.ts'
 import { readConfig } from '../../src/config.ts'
+import { createEngine } from '../../src/engine.ts'
 import { secretsKeys } from '../../src/local/secrets-key.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
+import { createEndpointNotifier } from '../../src/webhooks/endpoint-notifier.ts'
 import { DELIVER_SIGNAL } from '../../src/webhooks/rules/webhooks.ts'
-import { wakeOnCommit } from '../../src/webhooks/store/wake.ts'
-import { createWake } from '../../src/webhooks/wake-endpoints.ts'
+import { notifyOnCommit } from '../../src/webhooks/store/wake.ts'
 import { type MadeEndpoint, makeEndpoint, putEvent } from '../../test/support/endpoints.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { makeReplay } from '../../test/support/replays.ts'
@@ -66,12 +66,10 @@ async function openBenchSender({ db, dataDir, temporalAddress }: Service) {
   const config = readConfig({ DATA_DIR: dataDir })
   const sealer = createSealer(secretsKeys(config))
   const connection = await Connection.connect({ address: temporalAddress })
-  const engine = createBookingEngine(
-    new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }),
-  )
-  wakeOnCommit(
+  const engine = createEngine(new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }))
+  notifyOnCommit(
     db,
-    createWake(engine, () => {}),
+    createEndpointNotifier(engine, () => {}),
   )
   return {
     make: (url: string) => makeEndpoint(db, sealer, { url }),

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
-import { BOOKINGS_QUEUE } from '../../src/bookings/rules/booking-messages.ts'
 import type { Config } from '../../src/config.ts'
+import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import type { DataFolder } from '../../src/local/data-folder.ts'
 import { startNetworkProcess, stopNetworkOrphans } from '../../src/local/network-process.ts'
 import { prepareDatabase } from '../../src/local/prepare-database.ts'

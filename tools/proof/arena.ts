@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { ConfirmMode, Requirement } from '../../src/availability/rules/rules.ts'
+import type { Requirement } from '../../src/availability/rules/rules.ts'
 import { insertAreas } from '../../src/availability/store/areas.ts'
 import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
+import type { ConfirmMode } from '../../src/contract/rules/venue-kinds.ts'
 import { type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { insertVenues, type NewOffering } from '../../src/venues/store/new-venues.ts'
 

@@ -1,6 +1,5 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import type { BookingEngine } from '../../src/bookings/booking-engine.ts'
 import {
   type GroupKind,
   type GroupStatus,
@@ -9,6 +8,7 @@ import {
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { runCommands } from '../../src/bookings/steps/run-commands.ts'
 import { selectOptionalBookingStartOf } from '../../src/bookings/store/booking-starts.ts'
+import type { Engine } from '../../src/contract/define.ts'
 import { toInstant } from '../../src/contract/rules/slot-time.ts'
 import type { GroupStart } from '../../src/itineraries/rules/group-messages.ts'
 import { advanceGroup } from '../../src/itineraries/steps/advance-group.ts'
@@ -78,7 +78,7 @@ export async function turnGroup(
 
 /** Asks nobody: what the workflow of a booking would do when it is told, is done at once. */
 const directly = ({ db, answers }: World) => {
-  const engine: Pick<BookingEngine, 'confirm' | 'command'> = {
+  const engine: Pick<Engine, 'confirm' | 'command'> = {
     async confirm(start) {
       const { answer } = await decideBooking(db, start, terms, new Date())
       answers.note(start.bookingId, answer)
@@ -91,7 +91,7 @@ const directly = ({ db, answers }: World) => {
       return answer ?? 'pending'
     },
   }
-  return engine as BookingEngine
+  return engine as Engine
 }
 
 /** The bookings of a group that there are by now, for whoever acts upon them too. */

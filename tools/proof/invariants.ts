@@ -1,4 +1,5 @@
-import { bookingStatuses, MOST_HOLDS, transitions } from '../../src/bookings/rules/booking.ts'
+import { MOST_HOLDS, transitions } from '../../src/bookings/rules/booking.ts'
+import { bookingStatuses } from '../../src/contract/rules/booking-status.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
 /** What must hold whatever happened; `broken` selects every row that says otherwise. */

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { BookingEngine } from '../../src/bookings/booking-engine.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { selectOptionalBookingStartOf } from '../../src/bookings/store/booking-starts.ts'
+import type { Engine } from '../../src/contract/define.ts'
 import { Refusal } from '../../src/contract/rules/errors.ts'
 import { toInstant } from '../../src/contract/rules/slot-time.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
@@ -53,13 +53,13 @@ export const holdOf = async (
 ): Promise<BookingStart | undefined> =>
   hold_id === null ? undefined : selectOptionalBookingStartOf(db, account_id, hold_id)
 
-const nobody: Pick<BookingEngine, 'begin' | 'tellWatch'> = {
+const nobody: Pick<Engine, 'begin' | 'tellWatch'> = {
   begin: async () => true,
   tellWatch: async () => {},
 }
 const messenger = ({ db }: World) => ({
   db,
-  engine: nobody as BookingEngine,
+  engine: nobody as Engine,
   log: createLog('silent'),
 })
 

@@ -1,6 +1,5 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import type { BookingStatus } from '../../src/bookings/rules/booking.ts'
 import type {
   BookingStart,
   BookingState,
@@ -8,6 +7,7 @@ import type {
   ConfirmAnswer,
 } from '../../src/bookings/rules/booking-messages.ts'
 import { insertRequest } from '../../src/bookings/store/requests.ts'
+import type { BookingStatus } from '../../src/contract/rules/booking-status.ts'
 import { toInstant } from '../../src/contract/rules/slot-time.ts'
 import { type Db, execute, type Pool } from '../../src/platform/database/sql.ts'
 import type { Arena } from './arena.ts'

@@ -1,9 +1,7 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
-import {
-  type BookingStart,
-  searchAttributeTypes as types,
-} from '../../src/bookings/rules/booking-messages.ts'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
 
 const accountId = defineSearchAttributeKey('AccountId', types.AccountId)
 const bookingStatus = defineSearchAttributeKey('BookingStatus', types.BookingStatus)

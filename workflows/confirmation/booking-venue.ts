@@ -14,13 +14,13 @@ import {
   type Call,
   type Decision,
   NOTICE_TRIES,
-  VENUES_QUEUE,
 } from '../../src/bookings/rules/booking-messages.ts'
 import {
   type Heard,
   pauseUntilNextCall,
   pauseUntilNextWithdrawal,
 } from '../../src/confirmation/rules/venue-patience.ts'
+import { VENUES_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import { show } from '../bookings/booking-display.ts'
 import { firstOf, type Inbox } from '../bookings/booking-inbox.ts'
 import { insist } from '../insist.ts'

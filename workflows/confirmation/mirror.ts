@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { VenueActivities } from '../../activities/index.ts'
-import { VENUES_QUEUE } from '../../src/bookings/rules/booking-messages.ts'
+import { VENUES_QUEUE } from '../../src/contract/rules/task-queues.ts'
 
 const { mirrorAvailability } = proxyActivities<VenueActivities>({
   taskQueue: VENUES_QUEUE,

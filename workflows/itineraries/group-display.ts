@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
-import { searchAttributeTypes as types } from '../../src/bookings/rules/booking-messages.ts'
+import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
 import type { GroupStart } from '../../src/itineraries/rules/group-messages.ts'
 
 const accountId = defineSearchAttributeKey('AccountId', types.AccountId)

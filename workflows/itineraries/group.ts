@@ -13,9 +13,9 @@ import {
 } from '@temporalio/workflow'
 import type { Activities, GroupActivities } from '../../activities/index.ts'
 import type { GroupStatus } from '../../src/bookings/rules/groups.ts'
+import { GROUPS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import {
   CANCEL_ASKED_SIGNAL,
-  GROUPS_QUEUE,
   type GroupStanding,
   type GroupStart,
   SETTLED_UPDATE,

@@ -8,7 +8,7 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
-import { searchAttributeTypes as types } from '../../src/bookings/rules/booking-messages.ts'
+import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
 import {
   WATCH_CHANGED_SIGNAL,
   type WatchStart,

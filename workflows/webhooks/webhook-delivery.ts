@@ -9,13 +9,10 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { WebhookActivities } from '../../activities/index.ts'
+import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import { FIRST_PLACES } from '../../src/webhooks/rules/send-places.ts'
 import type { Pace, SendReport } from '../../src/webhooks/rules/sending.ts'
-import {
-  type EndpointStanding,
-  type EndpointStart,
-  WEBHOOKS_QUEUE,
-} from '../../src/webhooks/rules/webhooks.ts'
+import type { EndpointStanding, EndpointStart } from '../../src/webhooks/rules/webhooks.ts'
 import {
   beginning,
   describeEndpoint,

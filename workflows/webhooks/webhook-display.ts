@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
-import { searchAttributeTypes as types } from '../../src/bookings/rules/booking-messages.ts'
+import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
 import { isOpen } from '../../src/webhooks/rules/breaker.ts'
 import type { Pace, SendReport, WaitReason } from '../../src/webhooks/rules/sending.ts'
 import type { EndpointStanding, EndpointStart } from '../../src/webhooks/rules/webhooks.ts'

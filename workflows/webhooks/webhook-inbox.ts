@@ -9,6 +9,7 @@ import {
   setHandler,
 } from '@temporalio/workflow'
 import type { WebhookActivities } from '../../activities/index.ts'
+import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import {
   DELIVER_SIGNAL,
   ENDING,
@@ -22,7 +23,6 @@ import {
   type SentNow,
   STANDING_QUERY,
   VERIFY_UPDATE,
-  WEBHOOKS_QUEUE,
 } from '../../src/webhooks/rules/webhooks.ts'
 
 const { retryDelivery, sendChallenge } = proxyActivities<WebhookActivities>({

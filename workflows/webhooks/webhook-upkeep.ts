@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { WebhookActivities } from '../../activities/index.ts'
-import { WEBHOOKS_QUEUE } from '../../src/webhooks/rules/webhooks.ts'
+import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 
 const { expireHeld } = proxyActivities<WebhookActivities>({
   taskQueue: WEBHOOKS_QUEUE,

@@ -1,5 +1,5 @@
+import { parseSigningSecret } from '../../../src/platform/http/signing-secret.ts'
 import { eventFilters } from '../../../src/webhooks/rules/webhooks.ts'
-import { parseSigningSecret } from '../../../src/webhooks/signing-secret.ts'
 import { defineCommand } from '../command.ts'
 import { eventLine, listenTo } from '../events/listen-to.ts'
 import { jsonText } from '../screen/json-text.ts'

@@ -1,5 +1,5 @@
+import { sign } from '../../../src/platform/http/signature.ts'
 import { WEBHOOK_USER_AGENT } from '../../../src/webhooks/rules/sent-headers.ts'
-import { sign } from '../../../src/webhooks/signature.ts'
 import type { FollowedEvent } from '../answers.ts'
 
 const TIMEOUT_MS = 15_000

@@ -107,3 +107,11 @@ function offersOf({ settings: { requestsPerDay, proMonthlyUsd } }: Context) {
     },
   ]
 }
+
+declare module '../../contract/define.ts' {
+  interface Settings {
+    proMonthlyUsd: number
+    requestsPerDay: { free: number; pro: number }
+    proUpgrade: 'self' | 'operator'
+  }
+}

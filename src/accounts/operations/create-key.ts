@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import * as shared from '../../bookings/operations/booking-fields.ts'
 import { defineOperation } from '../../contract/define.ts'
+import * as shared from '../../contract/fields.ts'
+import { defaultScopes } from '../../contract/rules/scopes.ts'
+import { earlierUse } from '../../contract/use-key.ts'
 import { transaction } from '../../platform/database/sql.ts'
-import { defaultScopes } from '../rules/scopes.ts'
 import { apiKey } from '../schema/keys.ts'
 import * as fields from './key-fields.ts'
 import {
@@ -14,7 +15,6 @@ import {
   refusePast,
   shownOwnKey,
 } from './own-key.ts'
-import { earlierUse } from './use-key.ts'
 
 export const createKey = defineOperation({
   name: 'create key',

@@ -1,10 +1,9 @@
 import { READING_LATE_MS } from '../../availability/rules/mirror.ts'
+import { type StuckBooking, selectStuckBookings } from '../../bookings/store/stuck-bookings.ts'
 import { countReadings, type ReadingState } from '../../confirmation/store/connectors.ts'
 import type { Services } from '../../contract/define.ts'
-import type { QueueStanding } from '../../platform/temporal/queues.ts'
+import type { QueueStats } from '../../platform/temporal/queues.ts'
 import {
-  type StuckBooking,
-  selectStuckBookings,
   selectTroubledEndpoints,
   selectTroubledVenues,
   type TroubledEndpoint,
@@ -16,7 +15,7 @@ export const STUCK_MINUTES = 5
 
 /** What an operator looks at when something is wrong. `queues` is null when the Temporal server does not answer. */
 export type OperatorsView = {
-  queues: QueueStanding[] | null
+  queues: QueueStats[] | null
   stuck: StuckBooking[]
   endpoints: TroubledEndpoint[]
   readings: ReadonlyMap<ReadingState, number>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { selectFees } from '../../bookings/store/fee-list.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { givenMonth, spanOf } from '../../contract/months.ts'
 import { type DayOfCalls, dayOfCalls, monthOfUse, quotaToday } from '../schema/usage.ts'
 import { selectBookingCounts, selectCallCounts, selectOptionalUsed } from '../store/usage.ts'
-import { givenMonth, spanOf } from './months.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import * as shared from '../../bookings/operations/booking-fields.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import * as shared from '../../contract/fields.ts'
 import { refuse } from '../../contract/rules/errors.ts'
+import { earlierUse } from '../../contract/use-key.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { apiKey } from '../schema/keys.ts'
 import { keyStatusAt, lockKeysOf, type OwnKey, updateKeyReplaced } from '../store/keys.ts'
 import * as fields from './key-fields.ts'
 import { addOwnKey, mintKey, ownKey, refuseMore, refusePast, shownOwnKey } from './own-key.ts'
-import { earlierUse } from './use-key.ts'
 
 const HOUR_MS = 3_600_000
 /** Instants have four digits for the year. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { instant } from '../../contract/public.ts'
-import { scopes } from '../rules/scopes.ts'
+import { scopes } from '../../contract/rules/scopes.ts'
 
 export const keyStatuses = ['active', 'rolled', 'expired', 'revoked'] as const
 

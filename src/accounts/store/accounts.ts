@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { defaultScopes, type Scope } from '../../contract/rules/scopes.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
-import { defaultScopes, type Scope } from '../rules/scopes.ts'
 
 const tier = z.enum(['free', 'pro'])
 export type AccountTier = z.infer<typeof tier>

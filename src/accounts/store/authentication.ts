@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { scopes } from '../../contract/rules/scopes.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
-import { scopes } from '../rules/scopes.ts'
 import { soon } from './quota.ts'
 
 const keyHolderRow = z.object({

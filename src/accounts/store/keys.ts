@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { scopes } from '../../contract/rules/scopes.ts'
 import {
   type Db,
   execute,
@@ -6,7 +7,6 @@ import {
   queryRow,
   queryRows,
 } from '../../platform/database/sql.ts'
-import { scopes } from '../rules/scopes.ts'
 import type { ApiKey } from '../schema/keys.ts'
 
 const ownKeyRow = z.object({

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { bookingStatuses } from '../../bookings/rules/booking.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { endpointStatuses } from '../../webhooks/rules/webhooks.ts'
 
@@ -28,27 +27,6 @@ export const selectTroubledEndpoints = (db: Db): Promise<TroubledEndpoint[]> =>
      where e.deleted_at is null
        and (e.failing_since is not null or (e.status = 'disabled' and e.status_reason in ('gone', 'failing')))
      order by e.failing_since nulls last, e.id limit ${MOST_SHOWN}`,
-  )
-
-const bookingRow = z.object({
-  id: z.uuid(),
-  account_name: z.string(),
-  venue_slug: z.string(),
-  status: z.enum(bookingStatuses),
-  venue_sync: z.string(),
-  next_action_at: z.date(),
-})
-export type StuckBooking = z.infer<typeof bookingRow>
-
-/** Bookings of which something was due before `dueBefore` and has not happened, the longest due first. */
-export const selectStuckBookings = (db: Db, dueBefore: Date): Promise<StuckBooking[]> =>
-  queryRows(
-    db,
-    bookingRow,
-    `select b.id, a.name as account_name, v.slug as venue_slug, b.status, b.venue_sync, b.next_action_at
-     from booking b join account a on a.id = b.account_id join venue v on v.id = b.venue_id
-     where b.next_action_at < $1 order by b.next_action_at limit ${MOST_SHOWN}`,
-    [dueBefore],
   )
 
 const venueRow = z.object({

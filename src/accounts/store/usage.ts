@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BookingStatus, bookingStatuses } from '../../bookings/rules/booking.ts'
+import { type BookingStatus, bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { firstIdAt } from '../../contract/rules/ids.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 

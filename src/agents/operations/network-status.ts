@@ -1,5 +1,5 @@
-import { selectStuckBookings } from '../../accounts/store/operator-lists.ts'
 import { READING_LATE_MS } from '../../availability/rules/mirror.ts'
+import { selectStuckBookings } from '../../bookings/store/stuck-bookings.ts'
 import { countReadings } from '../../confirmation/store/connectors.ts'
 import type { Services } from '../../contract/define.ts'
 import { checkDatabase } from '../../platform/database/check-database.ts'

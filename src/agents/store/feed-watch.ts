@@ -71,3 +71,9 @@ export function createFeed(db: Pool, stopping: AbortSignal): Feed {
 }
 
 const later = (look: () => Promise<void>) => void setTimeout(() => void look(), LOOK_EVERY_MS)
+
+declare module '../../contract/define.ts' {
+  interface Services {
+    feed: Feed
+  }
+}

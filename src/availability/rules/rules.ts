@@ -2,12 +2,6 @@
 export const strategies = ['exclusive', 'pooled', 'on_request'] as const
 export type Strategy = (typeof strategies)[number]
 
-export const confirmModes = ['auto', 'http', 'request'] as const
-export type ConfirmMode = (typeof confirmModes)[number]
-
-export const categories = ['restaurant', 'bar', 'gym', 'spa'] as const
-export type Category = (typeof categories)[number]
-
 /** Open from `open` to `close`, `HH:MM` local on ISO weekday `day` (1 = Monday); a close past `24:00` runs into the next day. */
 export type OpeningWindow = { day: number; open: string; close: string }
 

@@ -1,4 +1,3 @@
-import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import { dateOf } from '../../contract/rules/slot-time.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
@@ -14,10 +13,14 @@ export type Choice = { offering: Offering; slot: OfferedSlot }
 export type Judged = { choices: Choice[]; refusal?: RefusalData | undefined }
 
 /** What a party asks a venue for. */
-export type Asked = Pick<
-  BookingStart,
-  'venueId' | 'venueName' | 'slotTime' | 'timezone' | 'partySize'
->
+export type Asked = {
+  venueId: string
+  venueName: string
+  /** local to the venue, without offset */
+  slotTime: string
+  timezone: string
+  partySize: number
+}
 
 /**
  * What the rules, and the venue's own system where it has one, allow; or the refusal that tells most. Where it overlaps the stay that

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { categories, confirmModes } from '../../contract/rules/venue-kinds.ts'
 import { createSharedMemory } from '../../platform/database/memory.ts'
 import {
   type Db,
@@ -7,7 +8,6 @@ import {
   queryRow,
   queryRows,
 } from '../../platform/database/sql.ts'
-import { categories, confirmModes } from '../rules/rules.ts'
 
 /** What `venueRow` reads, of `venue v join area a`. */
 export const venueColumns = `v.id, v.slug, v.name, v.category, a.name as area, a.city, a.country, a.timezone,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import * as shared from '../../contract/fields.ts'
 import { booking, cancellation } from '../../contract/public.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'
@@ -21,8 +22,8 @@ export const amendBooking = defineOperation({
     slot_time: fields.slotTime.optional(),
     party_size: fields.partySize.optional(),
     dry_run: z.boolean().default(false).describe('Only say what it would come to'),
-    idempotency_key: fields.idempotencyKey.optional(),
-    wait: fields.wait,
+    idempotency_key: shared.idempotencyKey.optional(),
+    wait: shared.wait,
   }),
   output: z.object({
     status: z.enum(['amended', 'possible', 'unchanged', 'pending']),
@@ -32,8 +33,8 @@ export const amendBooking = defineOperation({
       .optional()
       .describe('What it was before'),
     cancellation: cancellation.optional().describe('What cancelling would come to then'),
-    replayed: fields.replayed.optional(),
-    next: fields.next.optional(),
+    replayed: shared.replayed.optional(),
+    next: shared.next.optional(),
   }),
   errors: [
     'booking_not_found',

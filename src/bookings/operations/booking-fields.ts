@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../contract/rules/error-catalogue.ts'
+import { reminderLimits } from '../../contract/rules/reminders.ts'
 import { text } from '../../contract/text.ts'
-import { reminderLimits } from '../rules/due.ts'
 
 /** What booking operations take, under the same names everywhere. */
 export const venueId = z.uuid().toLowerCase().describe('`id` of a venue from search or listing')
@@ -29,21 +29,7 @@ export const reminders = z
     'Minutes before the slot at which a `booking.reminder` event comes, at most 5; [] for none. Left out: 1440 and 120',
   )
   .meta({ examples: [[1440, 120]] })
-export const idempotencyKey = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,255}$/, 'expected 1 to 255 printable ASCII characters, no spaces')
-  .describe('Repeat it to get the same answer instead of doing it twice')
-export const wait = z
-  .int()
-  .min(0)
-  .max(60)
-  .default(10)
-  .describe('Seconds to wait for the final answer before answering `pending`')
 export const bookingId = z.uuid().toLowerCase().describe('Booking id; a hold’s id is one too')
-
-/** What booking operations answer besides the booking. */
-export const replayed = z.boolean().describe('This is the stored answer to an earlier request')
-export const next = z.string().describe('What to do while the answer is pending')
 
 /** What the rules and the inventory can say against a slot, wherever one is asked for. */
 export const slotRefusals: readonly ErrorCode[] = [

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineOperation } from '../../contract/define.ts'
+import * as shared from '../../contract/fields.ts'
 import { booking, cancellation } from '../../contract/public.ts'
 import * as fields from './booking-fields.ts'
 import { giveCommand } from './give-command.ts'
@@ -15,15 +16,15 @@ export const cancelBooking = defineOperation({
   input: z.strictObject({
     id: fields.bookingId,
     by: z.enum(['guest', 'agent']).default('agent').describe('Who wants it'),
-    idempotency_key: fields.idempotencyKey.optional(),
-    wait: fields.wait,
+    idempotency_key: shared.idempotencyKey.optional(),
+    wait: shared.wait,
   }),
   output: z.object({
     status: z.enum(['cancelled', 'pending']),
     booking,
     cancellation: cancellation.optional(),
-    replayed: fields.replayed.optional(),
-    next: fields.next.optional(),
+    replayed: shared.replayed.optional(),
+    next: shared.next.optional(),
   }),
   errors: [
     'booking_not_found',

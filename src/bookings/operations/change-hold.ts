@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Context, defineOperation } from '../../contract/define.ts'
+import * as shared from '../../contract/fields.ts'
 import { booking } from '../../contract/public.ts'
 import { HOLD_MINUTES } from '../rules/booking.ts'
 import * as fields from './booking-fields.ts'
@@ -8,14 +9,14 @@ import { nextWhilePending } from './open-request.ts'
 
 const input = z.strictObject({
   id: fields.bookingId.describe('Id of the hold'),
-  idempotency_key: fields.idempotencyKey.optional(),
-  wait: fields.wait,
+  idempotency_key: shared.idempotencyKey.optional(),
+  wait: shared.wait,
 })
 const output = z.object({
   status: z.enum(['done', 'pending']),
   booking,
-  replayed: fields.replayed.optional(),
-  next: fields.next.optional(),
+  replayed: shared.replayed.optional(),
+  next: shared.next.optional(),
 })
 
 export const extendHold = defineOperation({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Context, defineOperation } from '../../contract/define.ts'
+import * as shared from '../../contract/fields.ts'
 import { booking } from '../../contract/public.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import { alternatives, confirmAnyOf } from '../../itineraries/operations/confirm-any-of.ts'
@@ -20,14 +21,14 @@ const input = z.strictObject({
   guest_ref: fields.guestRef.optional(),
   notes: fields.notes.optional(),
   reminders: fields.reminders.optional(),
-  idempotency_key: fields.idempotencyKey.optional(),
-  wait: fields.wait,
+  idempotency_key: shared.idempotencyKey.optional(),
+  wait: shared.wait,
 })
 
 const output = z.object({
   status: z.enum(['confirmed', 'pending']),
   booking,
-  replayed: fields.replayed.optional(),
+  replayed: shared.replayed.optional(),
   joined: z
     .boolean()
     .optional()
@@ -36,7 +37,7 @@ const output = z.object({
     ),
   choice: z.int().optional().describe('Which of the choices was booked; 1 is the first'),
   choices: z.array(choice).optional().describe('What became of each choice'),
-  next: fields.next.optional(),
+  next: shared.next.optional(),
 })
 
 export const confirmBooking = defineOperation({

@@ -1,15 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { accountOf, type Context } from '../../contract/define.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
+import { selectOptionalUse } from '../../platform/database/used-keys.ts'
 import type { CommandAnswer, CommandKind, GivenCommand } from '../rules/booking-messages.ts'
 import { selectOptionalBookingStartOf } from '../store/booking-starts.ts'
 import { selectBooking } from '../store/booking-view.ts'
-import {
-  insertCommand,
-  type NewCommand,
-  selectOptionalCommandAnswer,
-  selectOptionalUse,
-} from '../store/commands.ts'
+import { insertCommand, type NewCommand, selectOptionalCommandAnswer } from '../store/commands.ts'
 import { type AskedBooking, guestOf, hash } from './booking-request.ts'
 
 /** What an agent wants of one of its bookings. `input` is for all to see, `guest` for the venue only. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineOperation } from '../../contract/define.ts'
+import * as shared from '../../contract/fields.ts'
 import { booking } from '../../contract/public.ts'
 import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
 import * as fields from './booking-fields.ts'
@@ -20,15 +21,15 @@ export const holdSlot = defineOperation({
     guest_ref: fields.guestRef.optional(),
     notes: fields.notes.optional(),
     reminders: fields.reminders.optional(),
-    idempotency_key: fields.idempotencyKey.optional(),
-    wait: fields.wait,
+    idempotency_key: shared.idempotencyKey.optional(),
+    wait: shared.wait,
   }),
   output: z.object({
     status: z.enum(['held', 'pending']),
     booking,
-    replayed: fields.replayed.optional(),
+    replayed: shared.replayed.optional(),
     joined: z.boolean().optional().describe('You hold this slot already: this is that hold'),
-    next: fields.next,
+    next: shared.next,
   }),
   errors: [
     'venue_not_found',

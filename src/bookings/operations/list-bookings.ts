@@ -3,9 +3,9 @@ import { localDate } from '../../availability/operations/wanted-slot.ts'
 import { selectRecentVenue, slugOrId } from '../../availability/store/venues.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
 import { booking, nextCursor } from '../../contract/public.ts'
+import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
-import { bookingStatuses } from '../rules/booking.ts'
 import { selectBookingsOf } from '../store/booking-list.ts'
 
 export const listBookings = defineOperation({

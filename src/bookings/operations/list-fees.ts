@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { givenMonth, spanOf } from '../../accounts/operations/months.ts'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { givenMonth, spanOf } from '../../contract/months.ts'
 import { nextCursor } from '../../contract/public.ts'
 import { feeEntry, monthlyFees } from '../schema/fees.ts'
 import { selectFees } from '../store/fee-list.ts'

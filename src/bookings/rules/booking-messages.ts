@@ -1,6 +1,7 @@
-import type { ConfirmMode } from '../../availability/rules/rules.ts'
+import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
-import type { BookingStatus, ChangePhase } from './booking.ts'
+import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
+import type { ChangePhase } from './booking.ts'
 import type { Cancellation } from './cancellation.ts'
 import type { GroupKind } from './groups.ts'
 
@@ -102,17 +103,3 @@ export const VENUE_ANSWERED_SIGNAL = 'venueAnswered'
 
 /** How often a notice to the people at a venue is tried, before it is left to the venue's page. */
 export const NOTICE_TRIES = 4
-
-/** Queue of the workflows and their database steps. */
-export const BOOKINGS_QUEUE = 'bookings'
-/** Queue of the calls to venues. */
-export const VENUES_QUEUE = 'venues'
-
-/** Custom search attributes for operators in the Temporal UI, with their types. */
-export const searchAttributeTypes = {
-  BookingStatus: 'KEYWORD',
-  VenueSlug: 'KEYWORD',
-  AccountId: 'KEYWORD',
-  EndpointId: 'KEYWORD',
-  SlotTime: 'DATETIME',
-} as const

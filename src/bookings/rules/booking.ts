@@ -1,18 +1,4 @@
-/** Every status of a booking; `docs/decisions` and BOOKING rules say which step leads where. */
-export const bookingStatuses = [
-  'held',
-  'pending',
-  'offered',
-  'confirmed',
-  'completed',
-  'no_show',
-  'declined',
-  'expired',
-  'released',
-  'cancelled',
-  'failed',
-] as const
-export type BookingStatus = (typeof bookingStatuses)[number]
+import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 
 /** The only moves there are. The store refuses any other, whatever the caller believes. */
 export const transitions: Record<BookingStatus, readonly BookingStatus[]> = {
@@ -38,10 +24,6 @@ export const HOLD_MINUTES = 5
 export const MOST_HOLDS = 10
 /** Changes of a booking on request; cancelling does not count. `booking.changes` is the guarantee. */
 export const MOST_CHANGES = 50
-
-/** Who ended a booking. */
-export const cancellers = ['guest', 'agent', 'venue', 'network'] as const
-export type CancelledBy = (typeof cancellers)[number]
 
 /** What the venue knows of a booking, as far as the network can tell. */
 export const venueSyncs = ['not_sent', 'sent', 'acknowledged', 'withdraw_due', 'withdrawn'] as const

@@ -1,4 +1,4 @@
-import type { BookingStatus } from './booking.ts'
+import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 
 /** What of a booking, as doors show it, decides what cancelling it costs. */
 type Cancellable = {

@@ -1,11 +1,6 @@
 const MINUTE_MS = 60_000
 const SPREAD_MS = 2 * MINUTE_MS
 
-/** Minutes before the slot at which an agent is reminded unless it asked for other ones. */
-export const defaultReminders: readonly number[] = [24 * 60, 2 * 60]
-/** What an agent may ask for, in minutes before the slot. */
-export const reminderLimits = { count: 5, least: 5, most: 30 * 24 * 60 } as const
-
 /** What decides when a confirmed booking has the next thing to do. */
 export type Schedule = {
   id: string

@@ -1,5 +1,5 @@
-import type { ConfirmMode } from '../../availability/rules/rules.ts'
-import type { BookingStatus, CancelledBy } from './booking.ts'
+import type { BookingStatus, CancelledBy } from '../../contract/rules/booking-status.ts'
+import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 
 /** Bookings that belong together: the first yes of several alternatives, or all parts of an itinerary or none. */
 export const groupKinds = ['any_of', 'itinerary'] as const

@@ -1,4 +1,5 @@
-import type { BookingStatus, VenueSync } from './booking.ts'
+import type { BookingStatus } from '../../contract/rules/booking-status.ts'
+import type { VenueSync } from './booking.ts'
 import type { Telling } from './timeline.ts'
 
 /** What it means that a booking has come to a status, in a sentence. */

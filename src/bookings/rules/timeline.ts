@@ -1,4 +1,4 @@
-import type { BookingStatus } from './booking.ts'
+import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 
 /** Who can take a step: the guest's agent, the guest, the venue, or the network by itself. */
 export const actors = ['agent', 'guest', 'venue', 'network'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { booking, instant, venueRef } from '../../contract/public.ts'
-import { bookingStatuses } from '../rules/booking.ts'
+import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { groupStatuses } from '../rules/groups.ts'
 
 const wanted = {

@@ -1,7 +1,7 @@
+import { type CancelledBy, cancellers } from '../../contract/rules/booking-status.ts'
 import { refusalData } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { cancelWatchOfHold } from '../../waitlist/store/watches.ts'
-import { type CancelledBy, cancellers } from '../rules/booking.ts'
 import { cancellationOf } from '../rules/cancellation.ts'
 import type { Telling } from '../rules/timeline.ts'
 import { agentCancels, because } from '../rules/timeline-words.ts'

@@ -1,5 +1,5 @@
-import type { ConfirmMode } from '../../availability/rules/rules.ts'
 import { putToPerson, putToVenue } from '../../confirmation/steps/put-to-venue.ts'
+import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
 import type { BookingStart, Decision } from '../rules/booking-messages.ts'
 import { because } from '../rules/timeline-words.ts'

@@ -1,14 +1,14 @@
+import type { Engine } from '../../contract/define.ts'
 import { bookingWorkflowId } from '../../contract/rules/ids.ts'
 import { selectLostGroups } from '../../itineraries/store/group-progress.ts'
 import type { Pool } from '../../platform/database/sql.ts'
+import { deleteOldKeys } from '../../platform/database/used-keys.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
-import type { BookingEngine } from '../booking-engine.ts'
 import {
   selectLostBookings,
   selectUncommandedBookings,
   selectUnheardBookings,
 } from '../store/booking-starts.ts'
-import { deleteOldKeys } from '../store/commands.ts'
 import { deleteDueGuestDetails } from '../store/guests.ts'
 
 /** Two minutes: longer than a healthy workflow is ever late, short enough that an agent still waits. */
@@ -23,7 +23,7 @@ export type SweptPage = { resumed: string[]; next: string | null }
 /** Starts the workflow of every booking of a page that has lost its own; running ones are left alone. */
 export async function resumeLostBookings(
   db: Pool,
-  engine: BookingEngine,
+  engine: Engine,
   log: Log,
   at: Date,
   after: string | null,
@@ -47,7 +47,7 @@ export async function resumeLostBookings(
 /** Starts the workflow of every group that has lost its own; answers which. */
 export async function resumeLostGroups(
   db: Pool,
-  engine: BookingEngine,
+  engine: Engine,
   log: Log,
   at: Date,
 ): Promise<string[]> {
@@ -65,11 +65,7 @@ export async function resumeLostGroups(
 const UNHEARD_AFTER_MS = 15_000
 
 /** Tells bookings what their venues have said, where nobody has yet; answers which. */
-export async function deliverStatements(
-  db: Pool,
-  engine: BookingEngine,
-  at: Date,
-): Promise<string[]> {
+export async function deliverStatements(db: Pool, engine: Engine, at: Date): Promise<string[]> {
   const receivedBefore = new Date(at.getTime() - UNHEARD_AFTER_MS)
   const unheard = await selectUnheardBookings(db, receivedBefore, PAGE)
   await Promise.all(unheard.map((start) => engine.venueAnswered(start)))
@@ -77,11 +73,7 @@ export async function deliverStatements(
 }
 
 /** Tells bookings what agents want of them, where nobody has yet; answers which. */
-export async function deliverCommands(
-  db: Pool,
-  engine: BookingEngine,
-  at: Date,
-): Promise<string[]> {
+export async function deliverCommands(db: Pool, engine: Engine, at: Date): Promise<string[]> {
   const givenBefore = new Date(at.getTime() - UNHEARD_AFTER_MS)
   const uncommanded = await selectUncommandedBookings(db, givenBefore, PAGE)
   await Promise.all(uncommanded.map((start) => engine.tellCommands(start)))

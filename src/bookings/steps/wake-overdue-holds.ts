@@ -1,7 +1,7 @@
+import type { Engine } from '../../contract/define.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { loggable } from '../../platform/telemetry/loggable.ts'
-import type { BookingEngine } from '../booking-engine.ts'
 import type { BookingStart, Decision } from '../rules/booking-messages.ts'
 import { selectOverdueHoldsOf } from '../store/booking-starts.ts'
 
@@ -10,7 +10,7 @@ import { selectOverdueHoldsOf } from '../store/booking-starts.ts'
  * started anew where they were lost. Best effort: the sweep does the same later.
  */
 export async function wakeOverdueHolds(
-  { db, engine, log }: { db: Pool; engine: BookingEngine; log: Log },
+  { db, engine, log }: { db: Pool; engine: Engine; log: Log },
   { venueId }: BookingStart,
   { answer }: Decision,
   at: Date,

@@ -1,6 +1,6 @@
 import type { Booking } from '../../contract/public.ts'
+import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import { type Db, queryRowsAsAsked } from '../../platform/database/sql.ts'
-import type { BookingStatus } from '../rules/booking.ts'
 import { viewColumns, viewRow } from './booking-view.ts'
 
 /** Which of an account's bookings; null for all. `from` and `to` are local dates of the slot, both included. */

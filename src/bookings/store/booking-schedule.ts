@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { defaultReminders } from '../../contract/rules/reminders.ts'
 import { type Db, queryRow } from '../../platform/database/sql.ts'
 import type { BookingState } from '../rules/booking-messages.ts'
-import { defaultReminders, type Schedule } from '../rules/due.ts'
+import type { Schedule } from '../rules/due.ts'
 import { stateColumns, stateRow } from './booking-state.ts'
 import { type LockedBooking, reminderMinutes } from './bookings.ts'
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { confirmModes } from '../../availability/rules/rules.ts'
+import { bookingStatuses } from '../../contract/rules/booking-status.ts'
+import { confirmModes } from '../../contract/rules/venue-kinds.ts'
 import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
-import { bookingStatuses, changePhases, venueSyncs } from '../rules/booking.ts'
+import { changePhases, venueSyncs } from '../rules/booking.ts'
 import type { BookingState } from '../rules/booking-messages.ts'
 import { writeEntry } from './timeline.ts'
 

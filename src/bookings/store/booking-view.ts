@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { confirmModes } from '../../availability/rules/rules.ts'
 import { type Booking, feeStatuses } from '../../contract/public.ts'
+import { bookingStatuses, cancellers } from '../../contract/rules/booking-status.ts'
+import { defaultReminders } from '../../contract/rules/reminders.ts'
 import { utcOffset } from '../../contract/rules/slot-time.ts'
+import { confirmModes } from '../../contract/rules/venue-kinds.ts'
 import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
-import { bookingStatuses, cancellers } from '../rules/booking.ts'
-import { defaultReminders } from '../rules/due.ts'
 import { reminderMinutes } from './bookings.ts'
 
 /** Of `booking_view`, as `viewRow` reads them. */

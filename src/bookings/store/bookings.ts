@@ -1,16 +1,13 @@
 import { z } from 'zod'
-import { type ConfirmMode, confirmModes } from '../../availability/rules/rules.ts'
 import { feeStatuses } from '../../contract/public.ts'
-import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
 import {
   type BookingStatus,
   bookingStatuses,
   type CancelledBy,
-  canMove,
-  changePhases,
-  type VenueSync,
-  venueSyncs,
-} from '../rules/booking.ts'
+} from '../../contract/rules/booking-status.ts'
+import { type ConfirmMode, confirmModes } from '../../contract/rules/venue-kinds.ts'
+import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
+import { canMove, changePhases, type VenueSync, venueSyncs } from '../rules/booking.ts'
 import type { BookingStart, BookingState } from '../rules/booking-messages.ts'
 import { groupKinds } from '../rules/groups.ts'
 import type { Telling } from '../rules/timeline.ts'

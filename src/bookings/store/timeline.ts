@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { type BookingStatus, bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
-import { type BookingStatus, bookingStatuses } from '../rules/booking.ts'
 import { actors, NO_ENTRY, type Telling, type TimelineEntry } from '../rules/timeline.ts'
 import { whatOf } from '../rules/timeline-words.ts'
 import { chained } from './timeline-chain.ts'

@@ -3,18 +3,19 @@ import * as fields from '../../bookings/operations/booking-fields.ts'
 import { giveCommand } from '../../bookings/operations/give-command.ts'
 import { nextWhilePending } from '../../bookings/operations/open-request.ts'
 import { type Context, defineOperation } from '../../contract/define.ts'
+import * as shared from '../../contract/fields.ts'
 import { booking } from '../../contract/public.ts'
 
 const input = z.strictObject({
   id: fields.bookingId,
-  idempotency_key: fields.idempotencyKey.optional(),
-  wait: fields.wait,
+  idempotency_key: shared.idempotencyKey.optional(),
+  wait: shared.wait,
 })
 const output = z.object({
   status: z.enum(['confirmed', 'declined', 'pending']),
   booking,
-  replayed: fields.replayed.optional(),
-  next: fields.next.optional(),
+  replayed: shared.replayed.optional(),
+  next: shared.next.optional(),
 })
 const errors = [
   'booking_not_found',

@@ -1,5 +1,6 @@
-import type { ConfirmMode } from '../../availability/rules/rules.ts'
-import type { BookingStatus, ChangePhase } from '../../bookings/rules/booking.ts'
+import type { ChangePhase } from '../../bookings/rules/booking.ts'
+import type { BookingStatus } from '../../contract/rules/booking-status.ts'
+import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 
 /** A yes, a no, the end of what was a yes, another time instead; that nobody came, and that they did come after all. */
 export const decidedStatuses = [

@@ -1,4 +1,3 @@
-import { whileBeating } from '../../../activities/while-beating.ts'
 import type { BookingStart, Call } from '../../bookings/rules/booking-messages.ts'
 import { markSent } from '../../bookings/store/bookings.ts'
 import type { Pool } from '../../platform/database/sql.ts'
@@ -24,12 +23,20 @@ export type VenueDeps = {
   count: (call: VenueCall) => void
 }
 
+/** `signal` cancels the call in progress. */
+type CallDeps = VenueDeps & { signal: AbortSignal }
+
 /**
  * Says to the venue what is due: the booking or a change of it, once; afterwards, or when a call was lost, the question what became of
  * it, and the same again only where the venue has never heard of it; a withdrawal; what holds again after a change that is off. A yes
  * or no is written down before this returns.
  */
-export async function callVenue(deps: VenueDeps, { bookingId }: BookingStart): Promise<Call> {
+export async function callVenue(
+  venueDeps: VenueDeps,
+  { bookingId }: BookingStart,
+  signal: AbortSignal,
+): Promise<Call> {
+  const deps = { ...venueDeps, signal }
   const question = await selectOptionalVenueQuestion(deps.db, bookingId)
   if (question?.venue_sync === 'withdraw_due') return tell(deps, question, 'booking.cancel')
   if (question?.change_phase === 'restoring') return tell(deps, question, 'booking.amend')
@@ -61,7 +68,7 @@ async function isStillAsked({ db }: VenueDeps, asked: VenueQuestion): Promise<bo
   return now.status !== 'pending' || now.venue_sync !== 'not_sent' || now.url === null
 }
 
-async function tell(deps: VenueDeps, question: VenueQuestion, asked: Message): Promise<Call> {
+async function tell(deps: CallDeps, question: VenueQuestion, asked: Message): Promise<Call> {
   const started = performance.now()
   const answer = await ask(deps, question, asked)
   const result = answer.failure ?? answer.heard ?? 'nothing'
@@ -73,19 +80,17 @@ async function tell(deps: VenueDeps, question: VenueQuestion, asked: Message): P
 }
 
 async function ask(
-  { db, outbound, sealer, publicUrl }: VenueDeps,
+  { db, outbound, sealer, publicUrl, signal }: CallDeps,
   question: VenueQuestion,
   asked: Message,
 ): Promise<Omit<Call, 'asked'>> {
   const { booking_id: bookingId, venue_id: venueId, url, secret: sealed } = question
   if (!url || !sealed) return { heard: null, failure: 'the venue is no longer connected' }
   const secret = sealer.open(sealed, connectorContext(venueId))
-  const answer = await whileBeating((signal) =>
-    askVenue(outbound, { url, secret }, messageTo(question, asked, publicUrl), {
-      maxBodyBytes: 64 * 1024,
-      signal: isRepeated(question) ? signal : untilAnswerBy(question, signal),
-    }),
-  )
+  const answer = await askVenue(outbound, { url, secret }, messageTo(question, asked, publicUrl), {
+    maxBodyBytes: 64 * 1024,
+    signal: isRepeated(question) ? signal : untilAnswerBy(question, signal),
+  })
   if ('failure' in answer) return { heard: null, failure: answer.failure }
   const { data: statement } = bookingState.safeParse(answer.statement)
   if (statement?.booking_id !== bookingId)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { confirmModes } from '../../availability/rules/rules.ts'
-import { bookingStatuses, cancellers } from '../../bookings/rules/booking.ts'
+import { bookingStatuses, cancellers } from '../../contract/rules/booking-status.ts'
+import { confirmModes } from '../../contract/rules/venue-kinds.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
 const bookingRow = z.object({

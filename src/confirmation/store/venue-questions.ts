@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { bookingStatuses, changePhases, venueSyncs } from '../../bookings/rules/booking.ts'
+import { changePhases, venueSyncs } from '../../bookings/rules/booking.ts'
+import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
 
 const questionRow = z.object({

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import type { Scope } from '../../accounts/rules/scopes.ts'
 import { type KeyHolderRow, selectKeyHolders } from '../../accounts/store/authentication.ts'
 import { hashKey } from '../../accounts/store/key-secret.ts'
 import type { Account } from '../../contract/define.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { apiKeyPattern } from '../../contract/rules/ids.ts'
+import type { Scope } from '../../contract/rules/scopes.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
 

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import { scopes } from '../../accounts/rules/scopes.ts'
 import { SESSION_IDLE_DAYS, SESSION_MOST_DAYS } from '../../accounts/rules/sign-in.ts'
 import {
   selectOptionalSession,
   updateSessionSeen,
 } from '../../accounts/store/developer-sessions.ts'
 import { hashToken } from '../../accounts/store/token-secret.ts'
+import { scopes } from '../../contract/rules/scopes.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { SessionCookie } from './session-cookie.ts'
 

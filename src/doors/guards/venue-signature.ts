@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { connectorContext, selectOptionalConnector } from '../../confirmation/store/connectors.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import { verify } from '../../platform/http/signature.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
-import { verify } from '../../webhooks/signature.ts'
 
 /** Who spoke: a message whose signature by this venue holds. `id` is its webhook-id. */
 export type SignedBy = { venueId: string; id: string; receivedAt: Date }

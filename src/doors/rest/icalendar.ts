@@ -1,6 +1,6 @@
 import ical, { ICalEventStatus } from 'ical-generator'
 import type { CalendarEntry } from '../../bookings/operations/read-calendar.ts'
-import type { BookingStatus } from '../../bookings/rules/booking.ts'
+import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
 
 const { TENTATIVE, CONFIRMED, CANCELLED } = ICalEventStatus

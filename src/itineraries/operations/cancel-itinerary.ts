@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import * as fields from '../../bookings/operations/booking-fields.ts'
 import { itinerary } from '../../bookings/schema/groups.ts'
 import { accountOf, defineOperation } from '../../contract/define.ts'
+import * as shared from '../../contract/fields.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { selectGroupStart } from '../store/group-progress.ts'
 import { selectOptionalItinerary } from '../store/group-view.ts'
@@ -17,12 +17,12 @@ export const cancelItinerary = defineOperation({
   input: z.strictObject({
     id: z.uuid().toLowerCase().describe('Itinerary id'),
     by: z.enum(['guest', 'agent']).default('agent').describe('Who wants it'),
-    wait: fields.wait,
+    wait: shared.wait,
   }),
   output: z.object({
     status: z.enum(['cancelled', 'pending']),
     itinerary,
-    next: fields.next.optional(),
+    next: shared.next.optional(),
   }),
   errors: ['itinerary_not_found', 'booking_engine_unavailable'],
   async run(ctx, { id, by, wait }) {

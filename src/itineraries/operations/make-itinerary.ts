@@ -9,6 +9,7 @@ import {
 } from '../../bookings/rules/groups.ts'
 import { itinerary } from '../../bookings/schema/groups.ts'
 import { accountOf, defineOperation } from '../../contract/define.ts'
+import * as shared from '../../contract/fields.ts'
 import { instant } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
@@ -39,8 +40,8 @@ const input = z.strictObject({
   guest: fields.guest.optional(),
   guest_ref: fields.guestRef.optional(),
   reminders: fields.reminders.optional(),
-  idempotency_key: fields.idempotencyKey.optional(),
-  wait: fields.wait,
+  idempotency_key: shared.idempotencyKey.optional(),
+  wait: shared.wait,
 })
 
 export const makeItinerary = defineOperation({
@@ -55,9 +56,9 @@ export const makeItinerary = defineOperation({
   output: z.object({
     status: z.enum(['confirmed', 'pending']),
     itinerary,
-    replayed: fields.replayed.optional(),
+    replayed: shared.replayed.optional(),
     joined: z.boolean().optional().describe('An equal request came in the last 15 minutes'),
-    next: fields.next.optional(),
+    next: shared.next.optional(),
   }),
   errors: [
     'venue_not_found',

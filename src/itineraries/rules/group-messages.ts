@@ -24,9 +24,6 @@ export type GroupStanding = { status: GroupStatus; work: readonly number[] }
 export const SETTLED_UPDATE = 'settled'
 export const CANCEL_ASKED_SIGNAL = 'cancelAsked'
 
-/** Queue of the activities that wait for the bookings of a group: their long waits take no place from the bookings' own steps. */
-export const GROUPS_QUEUE = 'groups'
-
 const workflowTypes: Record<GroupKind, string> = { any_of: 'anyOf', itinerary: 'itinerary' }
 const idPrefixes: Record<GroupKind, string> = { any_of: 'any-of', itinerary: 'itinerary' }
 

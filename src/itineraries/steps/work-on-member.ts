@@ -1,14 +1,14 @@
 import { setInterval } from 'node:timers'
 import { Context } from '@temporalio/activity'
-import type { BookingEngine } from '../../bookings/booking-engine.ts'
 import type { GroupStatus } from '../../bookings/rules/groups.ts'
 import { selectOptionalBookingStartOf } from '../../bookings/store/booking-starts.ts'
+import type { Engine } from '../../contract/define.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { GroupStart } from '../rules/group-messages.ts'
 import { insertMemberCommand, selectOptionalMemberIds } from '../store/group-progress.ts'
 import { insertMemberRequest } from '../store/groups.ts'
 
-export type GroupDeps = { db: Pool; engine: BookingEngine }
+export type GroupDeps = { db: Pool; engine: Engine }
 
 /** How long one attempt waits for a booking's answer; the workflow then looks around before it waits on. */
 const WAIT_SECONDS = 20
@@ -51,7 +51,7 @@ export async function tellMembers({ db, engine }: GroupDeps, group: GroupStart):
   }
 }
 
-type Answer = Awaited<ReturnType<BookingEngine['command']>>
+type Answer = Awaited<ReturnType<Engine['command']>>
 
 /** Enough for the history: what it came to is in the database. */
 function told(answer: Answer): string {

@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { confirmModes } from '../../availability/rules/rules.ts'
-import { bookingStatuses, cancellers } from '../../bookings/rules/booking.ts'
 import type { ConfirmAnswer } from '../../bookings/rules/booking-messages.ts'
 import {
   type GroupStatus,
@@ -10,7 +8,9 @@ import {
   isInProgress,
   type MemberStatus,
 } from '../../bookings/rules/groups.ts'
+import { bookingStatuses, cancellers } from '../../contract/rules/booking-status.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
+import { confirmModes } from '../../contract/rules/venue-kinds.ts'
 import {
   type Db,
   execute,

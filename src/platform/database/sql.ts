@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import type { z } from 'zod'
-import { tellDue } from '../../webhooks/store/wake.ts'
 import { type Pool, withConnection } from './pool.ts'
 
 export { openPool, type Pool } from './pool.ts'
@@ -93,6 +92,13 @@ export async function attempt<T>(
  */
 export type Durability = 'at once' | 'soon'
 
+const callbacks = new WeakMap<Db, ((pool: Pool) => void)[]>()
+
+/** Part of a transaction: calls `callback` once it has committed, and never when it rolls back. */
+export function afterCommit(tx: Db, callback: (pool: Pool) => void): void {
+  callbacks.set(tx, [...(callbacks.get(tx) ?? []), callback])
+}
+
 /** One transaction: committed when `work` returns, rolled back when it throws. */
 export async function transaction<T>(
   pool: Pool,
@@ -100,18 +106,22 @@ export async function transaction<T>(
   durable: Durability = 'at once',
 ): Promise<T> {
   return withConnection(pool, async (client, lost) => {
+    let committed = false
     try {
       await client.query(
         durable === 'soon' ? 'begin; set local synchronous_commit to off' : 'begin',
       )
       const result = await work(client)
       await client.query('commit')
-      tellDue(pool, client, true)
+      committed = true
       return result
     } catch (error) {
-      tellDue(pool, client, false)
       await client.query('rollback').catch(lost)
       throw error
+    } finally {
+      const calls = callbacks.get(client) ?? []
+      callbacks.delete(client)
+      if (committed) for (const call of calls) call(pool)
     }
   })
 }

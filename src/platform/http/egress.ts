@@ -1,8 +1,8 @@
-import { newSigningSecret, parseSigningSecret } from '../../webhooks/signing-secret.ts'
 import type { Sealer } from '../sealing/sealing.ts'
 import type { Egress } from './egress-rules.ts'
 import { OutboundError } from './failure.ts'
 import type { OutboundPolicy } from './policy.ts'
+import { newSigningSecret, parseSigningSecret } from './signing-secret.ts'
 import { parseTarget } from './target.ts'
 
 /** The rules of the way out and its secrets, for operations. */

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { createTransport } from 'nodemailer'
-import { type Config, mailWayOf } from '../../config.ts'
+import type { Config } from '../../config.ts'
 import type { Db } from '../database/sql.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { SendMail } from './mail.ts'
+import { mailTransport } from './mail.ts'
 import { insertMail } from './mails.ts'
 
 const TIMEOUT_MS = 10_000
@@ -15,7 +16,7 @@ const TIMEOUT_MS = 10_000
 export function createSendMail(config: Config, db: Db, log: Log): SendMail {
   const { SMTP_URL, MAIL_FROM } = config
   if (SMTP_URL) return throughSmtp(SMTP_URL, MAIL_FROM ?? '', log)
-  if (mailWayOf(config) === 'none') {
+  if (mailTransport(config) === 'none') {
     log.warn(
       'SMTP_URL is not set: mails go nowhere, so no address is verified and no password reset',
     )

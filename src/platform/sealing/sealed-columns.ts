@@ -1,8 +1,4 @@
 import { z } from 'zod'
-import { connectorContext } from '../../confirmation/store/connectors.ts'
-import { contactContext } from '../../confirmation/store/venue-contacts.ts'
-import { headersContext } from '../../webhooks/store/endpoints.ts'
-import { signingKeyContext } from '../../webhooks/store/signing-keys.ts'
 import { type Db, execute, queryRow, queryRows } from '../database/sql.ts'
 
 /** A column of secrets that are sealed, each to the row that it is in. */
@@ -14,43 +10,14 @@ export type SealedColumn = {
   contextOf(id: string): string
 }
 
-/** Every column with sealed secrets: what start-up checks and `keys rewrap` seals anew. */
-export const sealedColumns: readonly SealedColumn[] = [
-  {
-    what: 'secrets of venues with a system of their own',
-    table: 'connector',
-    id: 'venue_id',
-    column: 'secret',
-    contextOf: connectorContext,
-  },
-  {
-    what: 'secrets of notices to venues',
-    table: 'venue_contact',
-    id: 'venue_id',
-    column: 'secret',
-    contextOf: contactContext,
-  },
-  {
-    what: 'signing secrets of endpoints',
-    table: 'signing_key',
-    id: 'id',
-    column: 'secret',
-    contextOf: signingKeyContext,
-  },
-  {
-    what: 'headers of endpoints',
-    table: 'endpoint',
-    id: 'id',
-    column: 'headers',
-    contextOf: headersContext,
-  },
-]
-
 const sealedRow = z.object({ sealed: z.string() })
 
 /** Sealed secrets, one for each key that seals any. */
-export async function selectSealedSecrets(db: Db): Promise<string[]> {
-  const all = sealedColumns.map(({ table, column }) => `select ${column} as sealed from ${table}`)
+export async function selectSealedSecrets(
+  db: Db,
+  columns: readonly SealedColumn[],
+): Promise<string[]> {
+  const all = columns.map(({ table, column }) => `select ${column} as sealed from ${table}`)
   const rows = await queryRows(
     db,
     sealedRow,

@@ -1,7 +1,10 @@
 import type { Client } from '@temporalio/client'
-import { BOOKINGS_QUEUE, VENUES_QUEUE } from '../../bookings/rules/booking-messages.ts'
-import { GROUPS_QUEUE } from '../../itineraries/rules/group-messages.ts'
-import { WEBHOOKS_QUEUE } from '../../webhooks/rules/webhooks.ts'
+import {
+  BOOKINGS_QUEUE,
+  GROUPS_QUEUE,
+  VENUES_QUEUE,
+  WEBHOOKS_QUEUE,
+} from '../../contract/rules/task-queues.ts'
 import { readTaskQueue, type TaskKind } from './task-queue.ts'
 
 /** The queues of the network, with the kinds of tasks that its workers take from each. */
@@ -13,7 +16,7 @@ export const networkQueues: readonly { taskQueue: string; kinds: readonly TaskKi
 ]
 
 /** How one half of a queue stands: tasks that wait, the age of the oldest in seconds, and the workers that take from it. */
-export type QueueStanding = {
+export type QueueStats = {
   name: string
   kind: TaskKind
   backlog: number
@@ -22,7 +25,7 @@ export type QueueStanding = {
 }
 
 /** Every queue of the network as the Temporal server describes it; throws when it does not answer. */
-export const readQueues = (client: Client): Promise<QueueStanding[]> =>
+export const readQueues = (client: Client): Promise<QueueStats[]> =>
   Promise.all(
     networkQueues.flatMap(({ taskQueue, kinds }) =>
       kinds.map(async (kind) => {

@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client'
 import proto from '@temporalio/proto'
-import { searchAttributeTypes } from '../../bookings/rules/booking-messages.ts'
+import { searchAttributeTypes } from '../../contract/rules/task-queues.ts'
 
 const { IndexedValueType } = proto.temporal.api.enums.v1
 const wanted = Object.entries(searchAttributeTypes).map(

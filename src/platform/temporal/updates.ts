@@ -9,8 +9,8 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
-import { BOOKINGS_QUEUE } from '../../bookings/rules/booking-messages.ts'
 import { type ErrorFacts, refuse } from '../../contract/rules/errors.ts'
+import { BOOKINGS_QUEUE } from '../../contract/rules/task-queues.ts'
 import { endWaitsOn } from './end-waits.ts'
 import { readTaskQueue } from './task-queue.ts'
 

@@ -1,4 +1,4 @@
-import type { Category } from '../../availability/rules/rules.ts'
+import type { Category } from '../../contract/rules/venue-kinds.ts'
 import type { Culture } from './regions.ts'
 
 /** How a venue sells its time: `tables` and `treatments` are exclusive, the others are places in a pool. */

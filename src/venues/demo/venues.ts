@@ -1,5 +1,5 @@
-import type { Category } from '../../availability/rules/rules.ts'
 import { wordsOf } from '../../contract/rules/plain-text.ts'
+import type { Category } from '../../contract/rules/venue-kinds.ts'
 import { spendPerGuest } from '../rules/spend.ts'
 import type { NewVenue } from '../store/new-venues.ts'
 import { type Concept, concepts, homeCooking } from './concepts.ts'

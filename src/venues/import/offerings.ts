@@ -1,6 +1,7 @@
 import { largestSet } from '../../availability/rules/joins.ts'
-import type { Category, Requirement, Rules } from '../../availability/rules/rules.ts'
+import type { Requirement, Rules } from '../../availability/rules/rules.ts'
 import * as stored from '../../availability/schema/rules.ts'
+import type { Category } from '../../contract/rules/venue-kinds.ts'
 import { spendPerGuest } from '../rules/spend.ts'
 import type { OfferingContent, ResourceContent } from '../store/venue-content.ts'
 import { type Hours, readHours } from './hours.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Category } from '../../availability/rules/rules.ts'
+import type { Category } from '../../contract/rules/venue-kinds.ts'
 
 const kinds: Record<string, Record<string, Category>> = {
   amenity: {

@@ -1,4 +1,4 @@
-import type { Category } from '../../availability/rules/rules.ts'
+import type { Category } from '../../contract/rules/venue-kinds.ts'
 import type { OfferingRecord, PlainFields } from './record.ts'
 
 /** What is assumed, and said, when a file gives hours but no size. */

@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import {
-  categories,
-  confirmModes,
-  MOST_JOINED,
-  strategies,
-} from '../../availability/rules/rules.ts'
+import { MOST_JOINED, strategies } from '../../availability/rules/rules.ts'
+import { categories, confirmModes } from '../../contract/rules/venue-kinds.ts'
 import { label, notation, prose } from './text-safety.ts'
 
 const MOST_TAGS = 50

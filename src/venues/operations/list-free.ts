@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Category } from '../../availability/rules/rules.ts'
 import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.ts'
 import type { Context } from '../../contract/define.ts'
+import type { Category } from '../../contract/rules/venue-kinds.ts'
 import { wantedAt } from '../search/when.ts'
 import { selectVenues } from '../store/venue-search.ts'
 import { freeThen, nearOf, outright, type Slot } from './free-then.ts'

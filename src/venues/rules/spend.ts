@@ -1,4 +1,4 @@
-import type { Category } from '../../availability/rules/rules.ts'
+import type { Category } from '../../contract/rules/venue-kinds.ts'
 
 /** Units that buy what a US dollar buys in most of the region (rounded), the steps in which menus price, and its ISO 4217 exponent. */
 const currencies: Record<string, { perUsd: number; step: number; exponent: number }> = {

@@ -1,4 +1,4 @@
-import type { Category } from '../../availability/rules/rules.ts'
+import type { Category } from '../../contract/rules/venue-kinds.ts'
 
 /*
  * Phrases, separated by commas, in English and Indonesian. What follows `=` is searched for instead of the phrase:

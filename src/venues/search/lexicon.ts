@@ -1,6 +1,6 @@
-import { type Category, categories } from '../../availability/rules/rules.ts'
 import { type AreaRow, selectAreas } from '../../availability/store/areas.ts'
 import { wordsOf } from '../../contract/rules/plain-text.ts'
+import { type Category, categories } from '../../contract/rules/venue-kinds.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Term } from '../store/text-query.ts'
 import { calendarWords } from './calendar-words.ts'
@@ -104,5 +104,11 @@ export function cachedLexicon(db: Db, ttlMs: number): () => Promise<Lexicon> {
       if (reading === next) reading = undefined
     })
     return next
+  }
+}
+
+declare module '../../contract/define.ts' {
+  interface Services {
+    lexicon: () => Promise<Lexicon>
   }
 }

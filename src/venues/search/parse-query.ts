@@ -1,5 +1,5 @@
-import type { Category } from '../../availability/rules/rules.ts'
 import { wordsOf } from '../../contract/rules/plain-text.ts'
+import type { Category } from '../../contract/rules/venue-kinds.ts'
 import type { Term } from '../store/text-query.ts'
 import type { Lexicon, Meaning } from './lexicon.ts'
 import type { Place } from './places.ts'

@@ -1,4 +1,3 @@
-import type { Category } from '../../availability/rules/rules.ts'
 import {
   addDays,
   clockOn,
@@ -7,6 +6,7 @@ import {
   toLocal,
   weekdayOf,
 } from '../../contract/rules/slot-time.ts'
+import type { Category } from '../../contract/rules/venue-kinds.ts'
 import { type Clock, type DayPart, startOf } from './clock-words.ts'
 import type { Day } from './day-words.ts'
 import type { Wishes } from './wishes.ts'

@@ -1,11 +1,6 @@
-import type {
-  Category,
-  ConfirmMode,
-  DayException,
-  Rules,
-  Strategy,
-} from '../../availability/rules/rules.ts'
+import type { DayException, Rules, Strategy } from '../../availability/rules/rules.ts'
 import { plainText } from '../../contract/rules/plain-text.ts'
+import type { Category, ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
 /** A venue to be added, with everything that it offers. */

@@ -1,14 +1,12 @@
 import { z } from 'zod'
+import { type Rules, type Strategy, strategies } from '../../availability/rules/rules.ts'
+import * as stored from '../../availability/schema/rules.ts'
 import {
   type Category,
   type ConfirmMode,
   categories,
   confirmModes,
-  type Rules,
-  type Strategy,
-  strategies,
-} from '../../availability/rules/rules.ts'
-import * as stored from '../../availability/schema/rules.ts'
+} from '../../contract/rules/venue-kinds.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
 /** The source of venues that no import made: their id there is the venue's own. */

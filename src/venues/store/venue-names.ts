@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Category } from '../../availability/rules/rules.ts'
 import { venueColumns } from '../../availability/store/venues.ts'
+import type { Category } from '../../contract/rules/venue-kinds.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { type RankedVenue, rankedRow } from './venue-search.ts'
 

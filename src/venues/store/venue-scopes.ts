@@ -1,4 +1,4 @@
-import { type Category, categories } from '../../availability/rules/rules.ts'
+import { type Category, categories } from '../../contract/rules/venue-kinds.ts'
 
 /** A point on the globe from which distances are meant. */
 export type Origin = { latitude: number; longitude: number }

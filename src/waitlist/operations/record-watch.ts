@@ -1,11 +1,15 @@
 import { judgeSlot } from '../../availability/rules/slots.ts'
 import { selectOfferingsAt } from '../../availability/store/offerings.ts'
 import { hash } from '../../bookings/operations/booking-request.ts'
-import { insertUse, selectOptionalUse, updateUseSubject } from '../../bookings/store/commands.ts'
 import type { Context } from '../../contract/define.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
+import {
+  insertUse,
+  selectOptionalUse,
+  updateUseSubject,
+} from '../../platform/database/used-keys.ts'
 import { MOST_WATCHES } from '../rules/watch.ts'
 import { lockQueue } from '../store/watch-queue.ts'
 import { lookAtVenue } from '../store/watched-slots.ts'

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import * as fields from '../../bookings/operations/booking-fields.ts'
 import { findSlot } from '../../bookings/operations/open-request.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import * as shared from '../../contract/fields.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { MOST_FLEX_MINUTES, MOST_TURNS, MOST_WATCHES } from '../rules/watch.ts'
 import { type Watch, watch } from '../schema/watch.ts'
@@ -24,7 +25,7 @@ const input = z.strictObject({
     .datetime()
     .optional()
     .describe('Instant until which to wait, RFC 3339 in UTC; without it until the slot begins'),
-  idempotency_key: fields.idempotencyKey.optional(),
+  idempotency_key: shared.idempotencyKey.optional(),
 })
 
 export const watchSlot = defineOperation({
@@ -39,9 +40,9 @@ export const watchSlot = defineOperation({
   input,
   output: z.object({
     watch,
-    replayed: fields.replayed.optional(),
+    replayed: shared.replayed.optional(),
     joined: z.boolean().optional().describe('You watch this slot already: this is that watch'),
-    next: fields.next,
+    next: shared.next,
   }),
   errors: [
     'venue_not_found',

@@ -1,13 +1,13 @@
-import type { BookingEngine } from '../../bookings/booking-engine.ts'
 import type { BookingStart, BookingState, Decision } from '../../bookings/rules/booking-messages.ts'
 import { selectOptionalBookingStartOf } from '../../bookings/store/booking-starts.ts'
+import type { Engine } from '../../contract/define.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { loggable } from '../../platform/telemetry/loggable.ts'
 import { selectOptionalWatchOfHold, selectOptionalWatchStart } from '../store/watch-queue.ts'
 import { type Given, markStarted, selectGivenBy } from '../store/watch-turns.ts'
 
-export type Messenger = { db: Pool; engine: BookingEngine; log: Log }
+export type Messenger = { db: Pool; engine: Engine; log: Log }
 
 type Led = BookingState | Decision
 type Step<A extends unknown[], R extends Led> = (start: BookingStart, ...rest: A) => Promise<R>

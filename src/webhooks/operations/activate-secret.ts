@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import * as shared from '../../bookings/operations/booking-fields.ts'
 import { type Context, defineOperation } from '../../contract/define.ts'
+import * as shared from '../../contract/fields.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { ROTATE_SECRET_SIGNAL } from '../rules/webhooks.ts'

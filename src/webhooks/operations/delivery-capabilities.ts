@@ -1,4 +1,3 @@
-import { bookingEvents } from '../../bookings/operations/booking-events.ts'
 import { type Capability, capability } from '../../contract/capability.ts'
 import { cancelReplay, pauseReplay, resumeReplay } from './change-replay.ts'
 import { deliveryStats } from './delivery-stats.ts'
@@ -30,12 +29,6 @@ export const deliveryCapabilities: readonly Capability[] = [
     example: { id: exampleId },
     rest: { route: 'GET /api/events/{id}' },
     a2a: 'event.get',
-  }),
-  capability({
-    operation: bookingEvents,
-    example: { id: exampleId },
-    rest: { route: 'GET /api/bookings/{id}/events' },
-    a2a: 'booking.events',
   }),
   capability({
     operation: listDeliveries,

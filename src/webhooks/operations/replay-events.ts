@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
-import { earlierUse } from '../../accounts/operations/use-key.ts'
-import * as fields from '../../bookings/operations/booking-fields.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import * as shared from '../../contract/fields.ts'
 import { refuse } from '../../contract/rules/errors.ts'
+import { earlierUse } from '../../contract/use-key.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { REPLAY_SIGNAL } from '../rules/webhooks.ts'
 import { type ReplayCounts, replay, replayCounts } from '../schema/replays.ts'
@@ -28,7 +28,7 @@ const input = z.strictObject({
     .default(100)
     .describe('At most so many are put up in a second'),
   dry_run: z.boolean().default(false).describe('Only count what it would come to'),
-  idempotency_key: fields.idempotencyKey.optional(),
+  idempotency_key: shared.idempotencyKey.optional(),
 })
 
 export const replayEvents = defineOperation({
@@ -44,8 +44,8 @@ export const replayEvents = defineOperation({
   output: z.object({
     counts: replayCounts.optional().describe('Left out when an earlier answer is repeated'),
     replay: replay.nullable().describe('null for a dry run, and once it is erased'),
-    replayed: fields.replayed.optional(),
-    next: fields.next,
+    replayed: shared.replayed.optional(),
+    next: shared.next,
   }),
   errors: [
     'endpoint_not_found',

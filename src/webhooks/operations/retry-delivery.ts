@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import * as fields from '../../bookings/operations/booking-fields.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import * as shared from '../../contract/fields.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import type { AttemptOutcome } from '../rules/webhooks.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'
@@ -28,14 +28,14 @@ export const retryDelivery = defineOperation({
     'to a paused or disabled endpoint too, so that a receiver can be tried before it is enabled; not to one that has yet to prove itself.',
   tier: 'free',
   scope: 'webhooks',
-  input: z.strictObject({ id: deliveryId, wait: fields.wait }),
+  input: z.strictObject({ id: deliveryId, wait: shared.wait }),
   output: z.object({
     status: z.enum(['succeeded', 'failed', 'unknown', 'pending']),
     delivery,
     attempt: attempt
       .nullable()
       .describe('What was sent and answered; null where that is not known'),
-    next: fields.next.optional(),
+    next: shared.next.optional(),
   }),
   errors: [
     'delivery_not_found',

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import * as shared from '../../bookings/operations/booking-fields.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import * as shared from '../../contract/fields.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { RESUME_SIGNAL, type SentNow } from '../rules/webhooks.ts'
 import { endpoint, sentAttempt } from '../schema/endpoints.ts'

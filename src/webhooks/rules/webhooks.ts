@@ -134,6 +134,3 @@ export type EndpointStanding = {
   /** requests at the same time */
   places: number
 }
-
-/** Queue of the requests to subscribers. */
-export const WEBHOOKS_QUEUE = 'webhooks'

@@ -1,32 +1,17 @@
-import type pg from 'pg'
-import type { Pool } from '../../platform/database/pool.ts'
+import { afterCommit, type Db, type Pool } from '../../platform/database/sql.ts'
 import type { EndpointStart } from '../rules/webhooks.ts'
 
-type Db = Pick<pg.Pool, 'query'>
+/** Is told the endpoints for which a transaction enqueued deliveries, once it has committed. */
+export type NotifyEndpoints = (endpoints: readonly EndpointStart[]) => void
 
-/** Is told the endpoints that a transaction has given something to deliver, once it has committed. */
-export type Wake = (endpoints: readonly EndpointStart[]) => void
+const notifiers = new WeakMap<Pool, NotifyEndpoints>()
 
-const wakes = new WeakMap<Pool, Wake>()
-const noted = new WeakMap<Db, Map<string, EndpointStart>>()
-
-/** From now on `wake` is told of what transactions of this pool put up for delivery. Best effort: the sweep is the guarantee. */
-export const wakeOnCommit = (pool: Pool, wake: Wake): void => {
-  wakes.set(pool, wake)
+/** Calls `notify` after every commit of this pool that enqueued deliveries. Best effort: the sweep is the guarantee. */
+export const notifyOnCommit = (pool: Pool, notify: NotifyEndpoints): void => {
+  notifiers.set(pool, notify)
 }
 
-/** Part of a transaction: these endpoints have something to deliver when it commits. */
+/** Part of a transaction: these endpoints have something to deliver once it commits. */
 export function noteDue(tx: Db, endpoints: readonly EndpointStart[]): void {
-  if (endpoints.length === 0) return
-  const due = noted.get(tx) ?? new Map<string, EndpointStart>()
-  for (const endpoint of endpoints) due.set(endpoint.endpointId, endpoint)
-  noted.set(tx, due)
-}
-
-/** What a transaction has noted is told, or, when it was rolled back, forgotten. */
-export function tellDue(pool: Pool, tx: Db, committed: boolean): void {
-  const due = noted.get(tx)
-  if (!due) return
-  noted.delete(tx)
-  if (committed) wakes.get(pool)?.([...due.values()])
+  if (endpoints.length > 0) afterCommit(tx, (pool) => notifiers.get(pool)?.(endpoints))
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { categories } from '../../../src/availability/rules/rules.ts'
+import { categories } from '../../../src/contract/rules/venue-kinds.ts'
 
 const kinds = [
   'facet',

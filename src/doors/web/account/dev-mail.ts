@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type KeptMail, readKeptMails } from '../../../accounts/operations/kept-mails.ts'
-import { mailWayOf } from '../../../config.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
+import { mailTransport } from '../../../platform/mail/mail.ts'
 import { sendPage } from '../dashboard/layout.ts'
 import { type Html, html } from '../html.ts'
 import { page } from '../page.ts'
@@ -16,7 +16,7 @@ const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
  * alone, and to no page of another host that has been made to resolve to it.
  */
 export async function devMail(scope: FastifyInstance, { services, config }: AccountDeps) {
-  if (mailWayOf(config) !== 'kept') return
+  if (mailTransport(config) !== 'kept') return
   scope.get('/dev/mail', async (request, reply) => {
     if (!isLocal(request)) throw refuse('page_not_found')
     return sendPage(reply, page('Development mailbox', view(await readKeptMails(services))))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { limitTries } from '../../../accounts/operations/limit-tries.ts'
 import { sendReset } from '../../../accounts/operations/reset-password.ts'
 import { RESET_HOURS, tryLimits } from '../../../accounts/rules/sign-in.ts'
-import { mailWayOf } from '../../../config.ts'
+import { mailTransport } from '../../../platform/mail/mail.ts'
 import { answerForm, formFields, parseForm } from '../dashboard/forms.ts'
 import { sendPage } from '../dashboard/layout.ts'
 import { html } from '../html.ts'
@@ -23,7 +23,7 @@ const form = z.object({ email })
 export async function forgotPassword(scope: FastifyInstance, deps: AccountDeps) {
   const { services, log, config } = deps
   const later = createLater(scope, log)
-  const hasMails = mailWayOf(config) !== 'none'
+  const hasMails = mailTransport(config) !== 'none'
 
   scope.get('/forgot-password', async (_, reply) => sendPage(reply, hasMails ? view() : nowhere()))
 

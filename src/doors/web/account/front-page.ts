@@ -1,4 +1,5 @@
-import { type Config, mailWayOf } from '../../../config.ts'
+import type { Config } from '../../../config.ts'
+import { mailTransport } from '../../../platform/mail/mail.ts'
 import { type Html, html } from '../html.ts'
 import { page } from '../page.ts'
 
@@ -15,6 +16,6 @@ export const noMails = html`<p>This network sends no mails. Ask its operator for
 
 /** Where to look for a mail that was promised. */
 export const whereMailsAre = (config: Config): Html =>
-  mailWayOf(config) === 'kept'
+  mailTransport(config) === 'kept'
     ? html`<p class="quiet">This machine has no mail server: mails are kept in the <a href="/dev/mail">development mailbox</a>.</p>`
     : html``

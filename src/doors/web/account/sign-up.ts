@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sendVerification } from '../../../accounts/operations/send-verification.ts'
 import { signUp, tellOwner } from '../../../accounts/operations/sign-up.ts'
 import { PASSWORD_MIN } from '../../../accounts/rules/sign-in.ts'
-import { mailWayOf } from '../../../config.ts'
+import { mailTransport } from '../../../platform/mail/mail.ts'
 import { answerForm, formFields, parseForm } from '../dashboard/forms.ts'
 import { sendPage } from '../dashboard/layout.ts'
 import { quickstartPage } from '../dashboard/quickstart.ts'
@@ -50,7 +50,7 @@ export async function signUpRoutes(scope: FastifyInstance, deps: AccountDeps) {
         later('the owner of an address was not told', () =>
           tellOwner(services, credentials.email, visit.at),
         )
-        const hasMails = mailWayOf(config) !== 'none'
+        const hasMails = mailTransport(config) !== 'none'
         return sendPage(reply, hasMails ? knownView(whereMailsAre(config)) : takenView())
       },
       (wrong) => view(wrong, String(formFields(request).email ?? '')),

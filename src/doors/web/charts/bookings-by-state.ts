@@ -1,5 +1,5 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
-import { type BookingStatus, bookingStatuses } from '../../../bookings/rules/booking.ts'
+import { type BookingStatus, bookingStatuses } from '../../../contract/rules/booking-status.ts'
 import { type Html, html } from '../html.ts'
 import { counted, figure, short, WIDTH } from './frame.ts'
 

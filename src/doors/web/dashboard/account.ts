@@ -10,7 +10,7 @@ import {
 import { sendVerification } from '../../../accounts/operations/send-verification.ts'
 import { tellPasswordChanged } from '../../../accounts/operations/tell-password-changed.ts'
 import { PASSWORD_MIN } from '../../../accounts/rules/sign-in.ts'
-import { mailWayOf } from '../../../config.ts'
+import { mailTransport } from '../../../platform/mail/mail.ts'
 import type { Developer } from '../../guards/session.ts'
 import { newPassword, password } from '../account/credentials.ts'
 import { noMails, whereMailsAre } from '../account/front-page.ts'
@@ -45,7 +45,7 @@ const session = z.object({ session: z.uuid('Choose one of your sessions.') })
 export async function accountPage(scope: FastifyInstance, deps: DashboardDeps) {
   const { services, guards, log, config } = deps
   const later = createLater(scope, log)
-  const hasMails = mailWayOf(config) !== 'none'
+  const hasMails = mailTransport(config) !== 'none'
   const mails = hasMails ? linkSent(whereMailsAre(config)) : noMails
 
   const show = async (request: FastifyRequest, wrong?: string) => {

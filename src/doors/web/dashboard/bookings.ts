@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { listBookings } from '../../../bookings/operations/list-bookings.ts'
-import { bookingStatuses } from '../../../bookings/rules/booking.ts'
 import type { Booking } from '../../../contract/public.ts'
+import { bookingStatuses } from '../../../contract/rules/booking-status.ts'
 import { money } from '../../../contract/rules/money.ts'
 import { type Html, html } from '../html.ts'
 import { choice, empty, field, pager, table, when } from '../parts.ts'

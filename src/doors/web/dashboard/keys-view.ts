@@ -1,5 +1,5 @@
-import { defaultScopes, type Scope, scopes } from '../../../accounts/rules/scopes.ts'
 import type { ApiKey } from '../../../accounts/schema/keys.ts'
+import { defaultScopes, type Scope, scopes } from '../../../contract/rules/scopes.ts'
 import { type Html, html } from '../html.ts'
 import { badge, empty, field, pager, table, when } from '../parts.ts'
 import { checkbox } from './controls.ts'

@@ -1,4 +1,4 @@
-import type { BookingStatus } from '../../../bookings/rules/booking.ts'
+import type { BookingStatus } from '../../../contract/rules/booking-status.ts'
 import type {
   AttemptStatus,
   EndpointStatus,

@@ -1,5 +1,5 @@
 import { clockShown, type DayHours } from '../../../availability/rules/opening-week.ts'
-import type { Category } from '../../../availability/rules/rules.ts'
+import type { Category } from '../../../contract/rules/venue-kinds.ts'
 import type { PublicVenue } from '../../../venues/operations/public-venue.ts'
 import type { Html } from '../html.ts'
 import { dayName, priceMark } from './venue-words.ts'

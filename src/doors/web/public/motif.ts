@@ -1,4 +1,4 @@
-import type { Category } from '../../../availability/rules/rules.ts'
+import type { Category } from '../../../contract/rules/venue-kinds.ts'
 import { type Html, html } from '../html.ts'
 
 const WIDTH = 120

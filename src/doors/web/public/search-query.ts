@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Category } from '../../../availability/rules/rules.ts'
 import { refusalData } from '../../../contract/rules/errors.ts'
+import type { Category } from '../../../contract/rules/venue-kinds.ts'
 import { listVenues } from '../../../venues/operations/list-venues.ts'
 import { MOST_QUERY_CHARS, searchVenues } from '../../../venues/operations/search-venues.ts'
 import type { Answer, CallOpen } from './call-open.ts'

@@ -1,6 +1,6 @@
-import { categories } from '../../../availability/rules/rules.ts'
 import type { Interpretation, Venue } from '../../../contract/public.ts'
 import type { RefusalData } from '../../../contract/rules/errors.ts'
+import { categories } from '../../../contract/rules/venue-kinds.ts'
 import type { PublicPlace } from '../../../venues/operations/public-places.ts'
 import { type Html, html } from '../html.ts'
 import { drawMap, type MapPoint } from '../map/map.ts'

@@ -1,7 +1,7 @@
 import { clockShown, type DayHours, spansOf } from '../../../availability/rules/opening-week.ts'
-import type { Category, ConfirmMode } from '../../../availability/rules/rules.ts'
 import type { Slot } from '../../../contract/public.ts'
 import { weekdayOf } from '../../../contract/rules/slot-time.ts'
+import type { Category, ConfirmMode } from '../../../contract/rules/venue-kinds.ts'
 
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

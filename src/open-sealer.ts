@@ -1,13 +1,14 @@
-import type { Config } from '../../config.ts'
-import { secretsKeys } from '../../local/secrets-key.ts'
-import type { Db } from '../database/sql.ts'
-import { selectSealedSecrets } from './sealed-columns.ts'
-import { createSealer, keyIdOf, type Sealer } from './sealing.ts'
+import type { Config } from './config.ts'
+import { secretsKeys } from './local/secrets-key.ts'
+import type { Db } from './platform/database/sql.ts'
+import { selectSealedSecrets } from './platform/sealing/sealed-columns.ts'
+import { createSealer, keyIdOf, type Sealer } from './platform/sealing/sealing.ts'
+import { sealedColumns } from './sealed-columns.ts'
 
 /** The sealer of this process. Throws when the database holds a secret that none of its keys opens. */
 export async function openSealer(config: Config, db: Db): Promise<Sealer> {
   const sealer = createSealer(secretsKeys(config))
-  const unknown = (await selectSealedSecrets(db))
+  const unknown = (await selectSealedSecrets(db, sealedColumns))
     .map(keyIdOf)
     .filter((id) => !sealer.keyIds.includes(id))
   if (unknown.length === 0) return sealer

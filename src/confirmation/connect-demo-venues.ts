@@ -1,11 +1,7 @@
-import {
-  connectorContext,
-  selectOptionalConnector,
-  upsertConnector,
-} from '../../confirmation/store/connectors.ts'
-import type { Pool } from '../../platform/database/sql.ts'
-import type { Sealer } from '../../platform/sealing/sealing.ts'
-import { selectDemoVenues } from '../store/demo-venues.ts'
+import type { Pool } from '../platform/database/sql.ts'
+import type { Sealer } from '../platform/sealing/sealing.ts'
+import { selectDemoVenues } from '../venues/store/demo-venues.ts'
+import { connectorContext, selectOptionalConnector, upsertConnector } from './store/connectors.ts'
 
 const ONE_IN = 10
 

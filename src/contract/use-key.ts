@@ -1,8 +1,8 @@
 import canonicalize from 'canonicalize'
-import { insertUse, selectOptionalUse } from '../../bookings/store/commands.ts'
-import { accountOf, type Context } from '../../contract/define.ts'
-import { refuse } from '../../contract/rules/errors.ts'
-import type { Db } from '../../platform/database/sql.ts'
+import type { Db } from '../platform/database/sql.ts'
+import { insertUse, selectOptionalUse } from '../platform/database/used-keys.ts'
+import { accountOf, type Context } from './define.ts'
+import { refuse } from './rules/errors.ts'
 
 /** What an idempotency key is used for; `asked` may hold secrets: only a keyed digest of it is stored. */
 export type KeyedUse = { operation: string; subjectId: string; asked: Record<string, unknown> }

@@ -11,7 +11,7 @@ const PAUSES_MS = [200, 1_000]
  * Tells the workflows of endpoints that there is something to deliver: at once, and while more comes up less and less often, down
  * to twice a second each. Best effort, a few tries; `onLost` hears of whom nobody told, whom the sweep finds.
  */
-export function createWake(
+export function createEndpointNotifier(
   { tellEndpoint }: Pick<WebhookEngine, 'tellEndpoint'>,
   onLost: (start: EndpointStart, error: unknown) => void,
 ): (endpoints: readonly EndpointStart[]) => void {

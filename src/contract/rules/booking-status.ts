@@ -1,0 +1,19 @@
+/** Every status of a booking; `docs/decisions` and BOOKING rules say which step leads where. */
+export const bookingStatuses = [
+  'held',
+  'pending',
+  'offered',
+  'confirmed',
+  'completed',
+  'no_show',
+  'declined',
+  'expired',
+  'released',
+  'cancelled',
+  'failed',
+] as const
+export type BookingStatus = (typeof bookingStatuses)[number]
+
+/** Who ended a booking. */
+export const cancellers = ['guest', 'agent', 'venue', 'network'] as const
+export type CancelledBy = (typeof cancellers)[number]

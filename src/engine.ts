@@ -1,0 +1,23 @@
+import type { Client } from '@temporalio/client'
+import { createBookingEngine } from './bookings/booking-engine.ts'
+import type { Engine } from './contract/define.ts'
+import { createGroupEngine } from './itineraries/group-engine.ts'
+import { createServerState, type ServerState } from './platform/temporal/server-state.ts'
+import { createWatchEngine } from './waitlist/watch-engine.ts'
+import { createWebhookEngine } from './webhooks/webhook-engine.ts'
+
+declare module './contract/define.ts' {
+  interface Engine extends ServerState {}
+}
+
+/** The clients of all workflows. `stopWaiting` ends every wait for an answer, as if the caller's patience had ended then. */
+export const createEngine = (
+  client: Client,
+  stopWaiting = new AbortController().signal,
+): Engine => ({
+  ...createServerState(client),
+  ...createBookingEngine(client, stopWaiting),
+  ...createGroupEngine(client, stopWaiting),
+  ...createWatchEngine(client),
+  ...createWebhookEngine(client, stopWaiting),
+})
