@@ -1,29 +1,23 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { keepProgram } from './program-cache.ts'
 import { withProgress } from './progress.ts'
 import { runTool } from './run-tool.ts'
 
 const MIN_GO = [1, 25] as const
 
 /**
- * Builds the one program of a Go package (`module/path@version`) into `file` with the machine's Go, 1.25 or newer. `file` is
- * complete or absent.
+ * Builds the one program of a Go package (`module/path@version`) into `file` with the machine's Go,
+ * 1.25 or newer.
  */
 export async function goInstall(goPackage: string, file: string, label: string): Promise<void> {
   await requireGo()
-  const folder = dirname(file)
-  mkdirSync(folder, { recursive: true })
-  const unfinished = mkdtempSync(join(folder, 'build-'))
-  try {
-    await withProgress(
-      label,
-      runTool('go', ['install', goPackage], { env: { ...process.env, GOBIN: unfinished } }),
-    )
-    const [program = ''] = readdirSync(unfinished)
-    renameSync(join(unfinished, program), file)
-  } finally {
-    rmSync(unfinished, { recursive: true, force: true })
-  }
+  await keepProgram(file, async (folder) => {
+    const env = { ...process.env, GOBIN: folder }
+    await withProgress(label, runTool('go', ['install', goPackage], { env }))
+    const [program = ''] = readdirSync(folder)
+    return join(folder, program)
+  })
 }
 
 async function requireGo(): Promise<void> {

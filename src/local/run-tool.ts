@@ -23,7 +23,8 @@ export async function runTool(
   const kill = () => {
     if (child.pid) process.kill(-child.pid, 'SIGTERM')
   }
-  process.once('exit', kill)
+  // Before what removes the folder that the program writes to.
+  process.prependOnceListener('exit', kill)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

