@@ -57,6 +57,7 @@ const schema = z.object({
   WEBHOOK_HELD_DAYS: positive.max(3650).default(30),
   WEBHOOK_RETENTION_DAYS: positive.max(3650).default(30),
   WORKFLOW_CACHE: positive.default(1_000),
+  WORKFLOW_STICKY_SECONDS: positive.default(10),
   MCP_MAX_SESSIONS: positive.default(500),
   MCP_IDLE_SECONDS: positive.default(900),
   FEED_MAX_STREAMS: positive.default(200),

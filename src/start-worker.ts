@@ -96,6 +96,7 @@ export async function startWorker(
     }),
     interceptors,
     maxCachedWorkflows: config.WORKFLOW_CACHE,
+    stickyQueueScheduleToStartTimeout: config.WORKFLOW_STICKY_SECONDS * 1000,
   })
   const outbound = createOutbound(outboundPolicy(config))
   // Subscribers have sockets of their own: slow ones must not keep a venue from being asked.

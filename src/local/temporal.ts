@@ -9,6 +9,8 @@ export type TemporalOptions = {
   /** taken when they are free */
   port?: number | undefined
   uiPort?: number | undefined
+  /** dynamic configuration beside ours, each `name=value` */
+  settings?: readonly string[]
 }
 
 export type TemporalServer = ServerProcess & { address: string; port: number; uiPort: number }
@@ -44,7 +46,10 @@ export async function startTemporal(
       ...['--port', String(port), '--ui-port', String(uiPort), '--namespace', options.namespace],
       ...file,
       ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
-      ...tuning.flatMap((value) => ['--dynamic-config-value', value]),
+      ...[...tuning, ...(options.settings ?? [])].flatMap((value) => [
+        '--dynamic-config-value',
+        value,
+      ]),
     ],
     logFile: join(dataDir, 'temporal.log'),
     stopSignal: 'SIGTERM',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js'
 import { DefaultLogger, type InjectedSinks, Runtime, Worker } from '@temporalio/worker'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { bundleFolder } from '../support/network.ts'
 
@@ -32,10 +32,23 @@ describe.each([
   ['as it is', false],
   ['with traces', true],
 ] as const)('today’s code, %s,', (_, traced) => {
-  test.each(files)('replays %s', async (file) => {
-    const history = historyFromJSON(JSON.parse(readFileSync(join(folder, file), 'utf8')))
+  const errors = new Map<string, unknown>()
+
+  beforeAll(async () => {
     const bundle = await workflowBundle(bundleFolder, traced)
     const sinks: InjectedSinks<any> = { exporter: { export: { fn() {} } } }
-    await Worker.runReplayHistory({ workflowBundle: bundle, sinks }, history)
+    const histories = files.map((file) => ({
+      workflowId: file,
+      history: historyFromJSON(JSON.parse(readFileSync(join(folder, file), 'utf8'))),
+    }))
+    const options = { workflowBundle: bundle, sinks }
+    for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) {
+      errors.set(workflowId, error)
+    }
+  })
+
+  test.each(files)('replays %s', (file) => {
+    expect(errors.has(file)).toBe(true)
+    expect(errors.get(file)).toBeUndefined()
   })
 })

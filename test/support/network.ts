@@ -36,6 +36,7 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     TEMPORAL_NAMESPACE: `test-${randomUUID()}`,
     DATA_DIR: bundleFolder,
+    WORKFLOW_STICKY_SECONDS: '1',
     SECRETS_KEY: newSealingKey(),
     TIMELINE_KEY: newSealingKey(),
     PORT: String(await freePort()),
@@ -54,11 +55,20 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
     db,
     client,
     async close() {
+      await removeNamespace(client)
       await client.connection.close()
       await db.end()
       await database.drop()
     },
   }
+}
+
+/** Schedules first: they would start workflows that nobody runs until the server has swept it. */
+async function removeNamespace({ schedule, connection, options }: Client): Promise<void> {
+  for await (const { scheduleId } of schedule.list()) {
+    await schedule.getHandle(scheduleId).delete()
+  }
+  await connection.operatorService.deleteNamespace({ namespace: options.namespace })
 }
 
 export type Service = Network & { url: string; agent: Agent }

@@ -8,6 +8,9 @@ import { migrate } from '../../src/platform/database/migrate.ts'
 import { execute, openPool } from '../../src/platform/database/sql.ts'
 import { loadDemoVenues } from '../../src/venues/demo/load.ts'
 
+/** A killed worker keeps its workflow from the next one for this long, instead of 10 s. */
+const settings = ['history.defaultWorkflowTaskTimeout="2s"']
+
 /** Every test database is a copy of this one: migrated, with the demo venues. */
 export const TEMPLATE = 'template_network'
 
@@ -61,7 +64,7 @@ export async function startTestServers(): Promise<TestServers> {
     const cli = await findTemporalCli({ chosen: process.env.TEMPORAL_CLI })
     const postgres = await startPostgres(folder, { throwaway: true })
     stops.push(postgres.stop)
-    const temporal = await startTemporal(folder, { cli, namespace: 'test' })
+    const temporal = await startTemporal(folder, { cli, namespace: 'test', settings })
     stops.push(temporal.stop)
     await makeTemplate(postgres.url)
     const { url: databaseUrl } = postgres
