@@ -8,82 +8,31 @@ export const audiences = ['agents', 'venues'] as const
 type Audience = (typeof audiences)[number]
 
 /** A published document: the file `docs/<folder>/<name>.md`, served as `/docs/<name>`. */
-export type DocumentEntry = { name: string; folder: Folder; audience: Audience; summary: string }
-type Folder = 'guides' | 'operate' | 'protocols'
+export type DocumentEntry = { name: string; folder: string; audience: Audience; summary: string }
 
 /** Every published document in reading order; `summary` is its line in an index. */
 export const documentEntries: readonly DocumentEntry[] = [
-  entry(
-    'agents',
-    'guides',
-    'dashboard',
-    'From nothing to the first call, and everything an account has',
-  ),
-  entry('agents', 'guides', 'bookings', 'Every state of a booking, what moves it, what it costs'),
-  entry('agents', 'guides', 'search', 'Finding venues from free text, party, date and time'),
-  entry('agents', 'protocols', 'doors', 'REST, A2A and MCP: envelopes, retries, limits and errors'),
-  entry('agents', 'guides', 'groups', 'Any of several choices, or all of an itinerary'),
-  entry('agents', 'guides', 'watch', 'Waiting for a slot that is full'),
-  entry(
-    'agents',
-    'guides',
-    'reminders-calendar-fees',
-    'What a booking does by itself, and what it costs',
-  ),
-  entry('agents', 'protocols', 'timeline', 'What happened to a booking, signed and verifiable'),
-  entry(
-    'agents',
-    'protocols',
-    'webhooks',
-    'From nothing to a verified event at an address of yours',
-  ),
-  entry('agents', 'protocols', 'webhook-events', 'Every type of event, with an example'),
-  entry(
-    'agents',
-    'protocols',
-    'webhook-deliveries',
-    'Reading, retrying and replaying events and deliveries',
-  ),
-  entry(
-    'agents',
-    'guides',
-    'guarantees',
-    'What is promised, by which mechanism, and how it is proved',
-  ),
-  entry(
-    'agents',
-    'guides',
-    'keys-and-plan',
-    'What a key may do, what the plans cost, what was used',
-  ),
-  entry(
-    'agents',
-    'guides',
-    'agents-and-feed',
-    'Registered agents, their cards, and the public feed',
-  ),
-  entry('agents', 'guides', 'cli', 'Searching, booking and webhooks from a terminal'),
-  entry(
-    'agents',
-    'guides',
-    'public-pages',
-    'What people, crawlers and agents can read without a key',
-  ),
-  entry('venues', 'operate', 'availability', 'The rules that decide which times can be booked'),
-  entry('venues', 'operate', 'importing-venues', 'Venues from CSV, JSON or GeoJSON'),
-  entry('venues', 'operate', 'venue-page', 'How a person at a venue answers bookings'),
-  entry(
-    'venues',
-    'protocols',
-    'venue-connector',
-    'How a booking system takes bookings from the network',
-  ),
-  entry(
-    'venues',
-    'protocols',
-    'venue-simulator',
-    'A venue’s system to develop against, honest or not',
-  ),
+  entry('agents', 'guides/dashboard', 'Sign-up, the first call, and everything an account has'),
+  entry('agents', 'guides/search', 'Finding venues from free text, party, date and time'),
+  entry('agents', 'guides/bookings', 'Every state of a booking, what moves it, what it costs'),
+  entry('agents', 'protocols/doors', 'REST, A2A and MCP: envelopes, retries, limits and errors'),
+  entry('agents', 'guides/groups', 'Several choices in order, or a whole itinerary'),
+  entry('agents', 'guides/watch', 'The waitlist: waiting for a slot that is full'),
+  entry('agents', 'guides/reminders-calendar-fees', 'Reminders, calendar entry and fees'),
+  entry('agents', 'protocols/timeline', 'What happened to a booking, signed and verifiable'),
+  entry('agents', 'protocols/webhooks', 'From nothing to a verified event at your own address'),
+  entry('agents', 'protocols/webhook-events', 'Every type of event, with an example'),
+  entry('agents', 'protocols/webhook-deliveries', 'Reading, retrying and replaying events'),
+  entry('agents', 'guides/guarantees', 'What is promised, by which mechanism, and the proof'),
+  entry('agents', 'guides/keys-and-plan', 'What a key may do, what the plans cost, what was used'),
+  entry('agents', 'guides/agents-and-feed', 'Registered agents, their cards, and the public feed'),
+  entry('agents', 'guides/cli', 'Searching, booking and webhooks from a terminal'),
+  entry('agents', 'guides/public-pages', 'What people and programs can read without a key'),
+  entry('venues', 'operate/availability', 'The rules that decide which times can be booked'),
+  entry('venues', 'operate/importing-venues', 'Venues from CSV, JSON or GeoJSON'),
+  entry('venues', 'operate/venue-page', 'How a person at a venue answers bookings'),
+  entry('venues', 'protocols/venue-connector', 'How a venue’s own system takes bookings'),
+  entry('venues', 'protocols/venue-simulator', 'A venue’s system to develop against'),
 ]
 
 /** Files in `docs/protocols` that documents link to; served unchanged below `/docs`. */
@@ -95,7 +44,8 @@ export const attachments: readonly string[] = [
   'verify-timeline.mjs',
 ]
 
-function entry(audience: Audience, folder: Folder, name: string, summary: string): DocumentEntry {
+function entry(audience: Audience, path: string, summary: string): DocumentEntry {
+  const [folder = '', name = ''] = path.split('/')
   return { audience, folder, name, summary }
 }
 
@@ -108,11 +58,11 @@ const addresses = new Map([
   ...documentEntries.map((one) => [fileOf(one).href, `/docs/${one.name}`] as const),
   ...attachments.map((path) => [attachmentOf(path).href, `/docs/${path}`] as const),
 ])
-const LINK = /\[([^\]\n]+)\]\((?!https?:|#|mailto:|\/)([^)\s#]+)(#[^)\s]*)?\)/g
+const LINK = /\[([^\]]+)\]\((?!https?:|#|mailto:|\/)([^)\s#]+)(#[^)\s]*)?\)/g
 
 /**
- * The Markdown as it is published: links to published files become their addresses at the doors, and links to other files of
- * the repository become plain words.
+ * The Markdown as it is published: links to published files become their addresses at the doors,
+ * and links to other files of the repository become plain words.
  */
 function readDocument(one: DocumentEntry): string {
   const file = fileOf(one)
