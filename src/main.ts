@@ -5,19 +5,21 @@ import { findExampleBooking } from './local/example-booking.ts'
 import { openDatabase, openTemporal } from './local/local-servers.ts'
 import { requireFreePort } from './local/ports.ts'
 import { prepareDatabase } from './local/prepare-database.ts'
-import { withProgress } from './local/progress.ts'
 import { readyText } from './local/ready-text.ts'
 import { openServiceLog } from './local/service-log.ts'
 import { simulateVenues } from './local/simulated-venues.ts'
+import { startWatchedService } from './local/watched-service.ts'
 import { stopRequested } from './platform/process/stop-signals.ts'
 import { openInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { serveMetrics } from './platform/telemetry/metrics-server.ts'
-import { startApi } from './start-api.ts'
-import { startWorker } from './start-worker.ts'
+import { startService } from './start-service.ts'
 
 /** Longer than doors, worker and servers take together when something still runs in each. */
 const STOP_WITHIN_MS = 65_000
+
+/** `npm run dev`: the service is a process that starts again with every change; its servers stay. */
+const watching = process.argv.includes('--watch')
 
 let log: Log | undefined
 let drainMs = 0
@@ -52,7 +54,7 @@ async function run(): Promise<never> {
   const instruments = await openInstruments(config)
   parts.defer(instruments.tracing.stop)
   log = openServiceLog(logFile, config.LOG_LEVEL, instruments.tracing.ids)
-  if (config.METRICS_PORT) {
+  if (config.METRICS_PORT && !watching) {
     const at = { host: config.HOST, port: config.METRICS_PORT }
     parts.defer((await serveMetrics(instruments.metrics, at)).stop)
   }
@@ -73,15 +75,15 @@ async function run(): Promise<never> {
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_UI_URL: temporal.uiUrl,
   }
-  const worker = await withProgress('Starting the worker', startWorker(runConfig, log, instruments))
-  parts.defer(worker.stop)
-  const api = await withProgress('Opening the doors', startApi(runConfig, log, instruments))
-  parts.defer(api.stop)
+  const service = watching
+    ? await startWatchedService(runConfig, folder, logFile)
+    : await startService(runConfig, log, instruments)
+  parts.defer(service.stop)
 
   folder.update({ databaseUrl: database.url })
   const example = await findExampleBooking(`http://${config.HOST}:${config.PORT}`)
   const text = readyText({
-    url: api.url,
+    url: service.url,
     temporalUi: temporal.uiBookings,
     dataDir: folder.path,
     logFile,
@@ -92,6 +94,8 @@ async function run(): Promise<never> {
   })
   console.log(text)
 
-  const endings = [database.ended, temporal.ended].filter((ended) => ended !== undefined)
-  throw new Error(`${await Promise.race([worker.failed, ...endings])}. See ${folder.path}`)
+  const endings = [service.failed, database.ended, temporal.ended].filter(
+    (ended) => ended !== undefined,
+  )
+  throw new Error(`${await Promise.race(endings)}. See ${folder.path}`)
 }

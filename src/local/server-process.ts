@@ -16,6 +16,8 @@ export type ServerCommand = {
   /** on top of PATH and HOME */
   env?: NodeJS.ProcessEnv
   user?: ProcessUser | undefined
+  /** where its errors go; into the log where nothing else is said */
+  stderr?: 'inherit'
   /** asks it to stop in order */
   stopSignal: NodeJS.Signals
   /** ends it at once; what it has promised must survive this */
@@ -72,7 +74,7 @@ function spawnServer(what: ServerCommand): ServerProcess {
     cwd: '/',
     detached: true,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...what.env },
-    stdio: ['ignore', log, log],
+    stdio: ['ignore', log, what.stderr ?? log],
     ...what.user,
   })
   closeSync(log)
