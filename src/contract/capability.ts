@@ -27,7 +27,10 @@ export type Capability<O extends Operation = Operation> = {
     /** the same address goes on as an event stream for who asks for one */
     live?: true
   }
+  /** the A2A intent */
   a2a: string
+  /** older intents that A2A accepts too */
+  a2aAliases?: readonly string[]
   mcp?: { tool: string; annotations: Annotations }
 }
 

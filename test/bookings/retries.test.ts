@@ -30,7 +30,7 @@ test('a retry answers what came of it, or 202 while it is under way', async () =
       attempt: { id: rows[0].id, http_status: 200 },
     },
   })
-  expect((await ask('webhook.retry', { id: delivery.id })).payload).toEqual(sent.body)
+  expect((await ask('delivery.retry', { id: delivery.id })).payload).toEqual(sent.body)
 })
 
 test.each([

@@ -19,7 +19,5 @@ export const callsAt =
 
 /** Every intent that is about one endpoint. */
 export const intentsOnOne = catalogue
-  .filter(
-    ({ a2a, rest }) => a2a.startsWith('webhook.') && rest.route.includes('/api/webhooks/{id}'),
-  )
+  .filter(({ rest }) => rest.route.includes('/api/webhooks/{id}'))
   .map(({ a2a }) => a2a)

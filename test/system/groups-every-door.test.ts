@@ -93,9 +93,9 @@ const rest: Send = async (act, { id, ...input }, apiKey) => {
 }
 
 const intents = {
-  make: 'booking.itinerary',
-  read: 'booking.itinerary_get',
-  cancel: 'booking.itinerary_cancel',
+  make: 'itinerary.create',
+  read: 'itinerary.get',
+  cancel: 'itinerary.cancel',
 }
 
 const a2a: Send = async (act, payload, apiKey) => {

@@ -34,14 +34,14 @@ test('a watch is the same at REST and A2A: joined when equal, read, listed, canc
   expect(made.headers.get('location')).toBe(`/api/watches/${watch.id}`)
   expect(watch).toMatchObject({ until: full.slot.startsAt, flex_minutes: 0, hold_id: null })
 
-  const joined = await postEnvelope(doors.url, key, { intent: 'booking.watch', payload: asked })
+  const joined = await postEnvelope(doors.url, key, { intent: 'watch.create', payload: asked })
   expect(joined.body.payload).toMatchObject({ joined: true, watch })
   const flexible = { ...asked, flex_minutes: 60 }
-  const other = await postEnvelope(doors.url, key, { intent: 'booking.watch', payload: flexible })
+  const other = await postEnvelope(doors.url, key, { intent: 'watch.create', payload: flexible })
   expect(other.body.payload?.watch ?? other.body.error).toMatchObject({ flex_minutes: 60 })
 
   const read = await postEnvelope(doors.url, key, {
-    intent: 'booking.get_watch',
+    intent: 'watch.get',
     payload: { id: watch.id },
   })
   expect(read.body.payload).toEqual({ watch })
@@ -53,7 +53,7 @@ test('a watch is the same at REST and A2A: joined when equal, read, listed, canc
   const cancelled = await send(key, `/api/watches/${watch.id}/cancel`, {})
   expect(cancelled).toMatchObject({ status: 200, body: { watch: { status: 'cancelled' } } })
   const twice = await postEnvelope(doors.url, key, {
-    intent: 'booking.cancel_watch',
+    intent: 'watch.cancel',
     payload: { id: watch.id },
   })
   expect(twice.body.payload).toEqual(cancelled.body)

@@ -20,7 +20,7 @@ test('deliveries are listed newest first over all endpoints, page by page, the s
   const [low, high] = [one, two].sort()
   expect(pages.flat()).toEqual([3, 2, 1].flatMap((n) => [high, low].map((id) => [n, id])))
   expect(pages.map((page) => page.length)).toEqual([4, 2])
-  const { payload } = await ask('webhook.deliveries', { limit: 4 })
+  const { payload } = await ask('delivery.list', { limit: 4 })
   expect(payload).toEqual((await get('/api/deliveries?limit=4')).body)
 })
 
@@ -108,7 +108,7 @@ test('a delivery shows its attempts, with secrets hidden, and when it is tried n
       },
     ],
   })
-  expect((await ask('webhook.delivery', { id: listed.id })).payload).toEqual(body)
+  expect((await ask('delivery.get', { id: listed.id })).payload).toEqual(body)
 })
 
 test('what a receiver answered is hidden until its endpoint has proved itself', async () => {

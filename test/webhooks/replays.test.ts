@@ -45,7 +45,7 @@ test('a replay is counted first, made once whatever its key is sent again, read,
   expect(again).toMatchObject({ status: 200, body: { replayed: true, replay: { id: replay.id } } })
   const other = await send('POST', path, { from_number: 1 }, here.holder, once)
   expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_mismatch' } })
-  const second = await ask('webhook.replay', { id, from_number: 1 })
+  const second = await ask('replay.create', { id, from_number: 1 })
   expect(second.error).toMatchObject({ code: 'replay_running', replay_id: replay.id })
 
   const change = (name: string) => send('POST', `/api/replays/${replay.id}/${name}`)
@@ -59,12 +59,12 @@ test('a replay is counted first, made once whatever its key is sent again, read,
     expect(await change(name)).toMatchObject({ status: 200, body: { replay: { status } } })
   }
   expect(await change('resume')).toMatchObject({ status: 409, body: { code: 'replay_over' } })
-  expect((await ask('webhook.pause_replay', { id: replay.id })).error.code).toBe('replay_over')
+  expect((await ask('replay.pause', { id: replay.id })).error.code).toBe('replay_over')
   const listed = await get(path)
   expect(listed.body).toMatchObject({ replays: [{ id: replay.id }], next_cursor: null })
-  expect((await ask('webhook.replays', { id })).payload).toEqual(listed.body)
+  expect((await ask('replay.list', { id })).payload).toEqual(listed.body)
   const read = await get(`/api/replays/${replay.id}`)
-  expect((await ask('webhook.get_replay', { id: replay.id })).payload).toEqual(read.body)
+  expect((await ask('replay.get', { id: replay.id })).payload).toEqual(read.body)
   await here.doors.db.query('delete from replay where id = $1', [replay.id])
   const late = await send('POST', path, { failed_since: since }, here.holder, once)
   expect(late).toMatchObject({ status: 200, body: { replayed: true, replay: null } })
@@ -130,7 +130,7 @@ test.each<[string, Record<string, unknown>]>([
   const id = await endpoint()
   const answer = await send('POST', `/api/webhooks/${id}/replays`, body)
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
-  expect((await ask('webhook.replay', { id, ...body })).error.code).toBe('invalid_request')
+  expect((await ask('replay.create', { id, ...body })).error.code).toBe('invalid_request')
 })
 
 test('events of another account cannot be named', async () => {
@@ -151,10 +151,10 @@ test('another account meets 404 at every address', async () => {
   const { replay } = (await send('POST', path, { from_number: 1 })).body
   const other = await here.doors.openAccount('pro')
   const asked: [string, string, string, string][] = [
-    ['GET', `/api/deliveries/${delivery.id}`, 'delivery_not_found', 'webhook.delivery'],
-    ['POST', `/api/deliveries/${delivery.id}/retry`, 'delivery_not_found', 'webhook.retry'],
-    ['GET', path, 'endpoint_not_found', 'webhook.replays'],
-    ['GET', `/api/replays/${replay.id}`, 'replay_not_found', 'webhook.get_replay'],
+    ['GET', `/api/deliveries/${delivery.id}`, 'delivery_not_found', 'delivery.get'],
+    ['POST', `/api/deliveries/${delivery.id}/retry`, 'delivery_not_found', 'delivery.retry'],
+    ['GET', path, 'endpoint_not_found', 'replay.list'],
+    ['GET', `/api/replays/${replay.id}`, 'replay_not_found', 'replay.get'],
     ...['pause', 'resume', 'cancel'].map((verb): [string, string, string, string] => [
       'POST',
       `/api/replays/${replay.id}/${verb}`,

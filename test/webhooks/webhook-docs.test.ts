@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { verify } from '../../src/platform/http/signature.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
-import { endpointCapabilities } from '../../src/webhooks/operations/endpoint-capabilities.ts'
+import { webhookCapabilities } from '../../src/webhooks/capabilities.ts'
 
 const read = (path: string) =>
   readFileSync(resolve(import.meta.dirname, '../../docs', path), 'utf8')
@@ -23,7 +23,10 @@ test('the request that the page shows verifies with the secret that it shows', (
 
 test('the page names every operation on endpoints', () => {
   const [, table = ''] = page.split('## The operations')
-  for (const { a2a } of endpointCapabilities) expect(table).toContain(`\`${a2a}\``)
+  const intents = webhookCapabilities.map(({ a2a }) => a2a)
+  const onEndpoints = intents.filter((intent) => intent.startsWith('webhook.'))
+  expect(onEndpoints.length).toBeGreaterThan(0)
+  for (const intent of onEndpoints) expect(table).toContain(`\`${intent}\``)
 })
 
 test('in each step of the documented change of SECRETS_KEY, old and new processes open what either seals', () => {

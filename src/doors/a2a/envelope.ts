@@ -15,7 +15,12 @@ const envelopeSchema = z.strictObject({
   payload: z.custom<Record<string, unknown>>(isObject, 'expected an object').default({}),
 })
 
-const byIntent = new Map(catalogue.map((capability) => [capability.a2a, capability]))
+const byIntent = new Map(
+  catalogue.flatMap((capability) =>
+    [capability.a2a, ...(capability.a2aAliases ?? [])].map((intent) => [intent, capability]),
+  ),
+)
+const intents = catalogue.map(({ a2a }) => a2a)
 
 /** An envelope as far as it was understood. `read` throws what is wrong with it, once keys and quotas were looked at. */
 export type Envelope = {
@@ -42,7 +47,7 @@ export function readEnvelope(request: FastifyRequest): Envelope {
 function judge({ protocol, from, intent, payload }: z.output<typeof envelopeSchema>) {
   if (protocol !== undefined && protocol !== PROTOCOL) throw refuse('invalid_protocol')
   if (!byIntent.has(intent)) {
-    throw refuse('unknown_intent', undefined, { intents: [...byIntent.keys()] })
+    throw refuse('unknown_intent', undefined, { intents })
   }
   return { payload, from: senderOf(from) }
 }

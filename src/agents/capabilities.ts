@@ -1,13 +1,15 @@
-import { type Capability, capability } from '../../contract/capability.ts'
-import { deleteAgent } from './delete-agent.ts'
-import { listAgents } from './list-agents.ts'
-import { getAgent, listOwnAgents } from './read-agents.ts'
-import { registerAgent } from './register-agent.ts'
-import { updateAgent } from './update-agent.ts'
+import { type Capability, capability } from '../contract/capability.ts'
+import { deleteAgent } from './operations/delete-agent.ts'
+import { listAgents } from './operations/list-agents.ts'
+import { ping } from './operations/ping.ts'
+import { getAgent, listOwnAgents } from './operations/read-agents.ts'
+import { readFeed } from './operations/read-feed.ts'
+import { registerAgent } from './operations/register-agent.ts'
+import { updateAgent } from './operations/update-agent.ts'
 
 const exampleName = 'concierge-bali'
 
-/** What an account can do with the agents that it registers, and the list of all that are public. */
+/** The network itself, and the agents on it. */
 export const agentCapabilities: readonly Capability[] = [
   capability({
     operation: listAgents,
@@ -55,5 +57,17 @@ export const agentCapabilities: readonly Capability[] = [
     example: { name: exampleName },
     rest: { route: 'DELETE /api/agents/{name}' },
     a2a: 'agent.delete',
+  }),
+  capability({
+    operation: readFeed,
+    example: {},
+    rest: { route: 'GET /api/feed', live: true },
+    a2a: 'network.feed',
+  }),
+  capability({
+    operation: ping,
+    example: {},
+    rest: { route: 'GET /api/ping' },
+    a2a: 'network.ping',
   }),
 ]

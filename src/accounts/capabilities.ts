@@ -1,15 +1,15 @@
-import { type Capability, capability } from '../../contract/capability.ts'
-import { revokeKey, updateKey } from './change-key.ts'
-import { changePlan, getPlan } from './change-plan.ts'
-import { createKey } from './create-key.ts'
-import { listRequests } from './list-requests.ts'
-import { getKey, listKeys } from './read-keys.ts'
-import { readUsage } from './read-usage.ts'
-import { rollKey } from './roll-key.ts'
+import { type Capability, capability } from '../contract/capability.ts'
+import { revokeKey, updateKey } from './operations/change-key.ts'
+import { changePlan, getPlan } from './operations/change-plan.ts'
+import { createKey } from './operations/create-key.ts'
+import { listRequests } from './operations/list-requests.ts'
+import { getKey, listKeys } from './operations/read-keys.ts'
+import { readUsage } from './operations/read-usage.ts'
+import { rollKey } from './operations/roll-key.ts'
 
 const exampleId = '0197a1f0-0000-7000-8000-000000000000'
 
-/** How REST answers what makes a key. */
+/** How REST answers an operation that creates a key. */
 const makesKey = (made: string) => ({
   statuses: { 200: 'The key of an earlier request, without the raw key', 201: made },
   answer: ({ key, replayed }: { key: { id: string }; replayed?: boolean | undefined }) => ({
@@ -18,8 +18,8 @@ const makesKey = (made: string) => ({
   }),
 })
 
-/** The part of the catalogue that is about an account itself: its keys, its plan, and what it uses. */
-export const keyCapabilities: readonly Capability[] = [
+/** An account's keys, plan, usage and request log. */
+export const accountCapabilities: readonly Capability[] = [
   capability({
     operation: createKey,
     example: { name: 'booking agent', scopes: ['webhooks'] },
