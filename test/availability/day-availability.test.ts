@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selectDays } from '../../src/availability/store/day-availability.ts'
 import { selectOfferingsOf } from '../../src/availability/store/offerings.ts'
-import { offersOf } from '../../src/availability/store/offers.ts'
+import { partyOfferingsOf } from '../../src/availability/store/party-offerings.ts'
 import { close, open } from '../../src/commands/day-exceptions.ts'
 import type { CloseCommand, OpenCommand } from '../../src/commands/exception-command.ts'
 import { parseVenueCommand } from '../../src/commands/venue-command.ts'
@@ -34,7 +34,7 @@ async function daysOf(venue: VenueOfATest, dates: readonly string[], partySize =
     from: '2026-11-20',
     to: '2026-12-31',
   })
-  return selectDays(db, offersOf(offerings, partySize), { dates, at, feePct: 2.5 })
+  return selectDays(db, partyOfferingsOf(offerings, partySize), { dates, at, feePct: 2.5 })
 }
 
 async function dayOf(venue: VenueOfATest, date: string, partySize = 2): Promise<DayAvailability> {

@@ -2,10 +2,10 @@ import { randomUUIDv7 } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   allocate,
-  type Claim,
+  type InventoryClaim,
   letGo,
   releaseInventory,
-  takePlaces,
+  takeSeats,
 } from '../../src/availability/store/inventory.ts'
 import { type Db, openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
@@ -31,7 +31,7 @@ const table = [{ kind: 'table', per: 'party' } as const]
 const therapists = [{ kind: 'therapist', per: 'guest' } as const]
 
 /** A booking row to hang inventory on, at an offering of this strategy; with one table left when it has tables. */
-async function claimOn(strategy: string, partySize = 2): Promise<Claim> {
+async function claimOn(strategy: string, partySize = 2): Promise<InventoryClaim> {
   const bookingId = randomUUIDv7()
   const { rows } = await db.query(
     `with offered as (
@@ -94,7 +94,7 @@ const addTherapists = (offeringId: string, count: number) =>
     [offeringId, count],
   )
 
-const takeTherapist = (tx: Db, { bookingId, offeringId }: Claim, n: number) =>
+const takeTherapist = (tx: Db, { bookingId, offeringId }: InventoryClaim, n: number) =>
   tx.query(
     `insert into allocation (booking_id, offering_id, resource_id, during, active)
      select $1, $2, id, tstzrange($3, $4), true from resource where kind = 'therapist' and name = $5`,
@@ -145,7 +145,7 @@ test('it is the constraint that prevents this: without it both transactions get 
 })
 
 test('30 bookings at once for one table: one allocation, no deadlock', async () => {
-  const claims: Claim[] = []
+  const claims: InventoryClaim[] = []
   for (let n = 0; n < 30; n++) claims.push(await claimOn('exclusive'))
   const got = await Promise.all(
     claims.map((claim) => transaction(db, (tx) => allocate(tx, claim, table))),
@@ -176,10 +176,10 @@ test('a party that needs several therapists starts anew when it missed one, so t
 })
 
 test('a class never sells more places than it has', async () => {
-  const claims: Claim[] = []
+  const claims: InventoryClaim[] = []
   for (let n = 0; n < 30; n++) claims.push(await claimOn('pooled', 2))
   const got = await Promise.all(
-    claims.map((claim) => transaction(db, (tx) => takePlaces(tx, claim, 9))),
+    claims.map((claim) => transaction(db, (tx) => takeSeats(tx, claim, 9))),
   )
   expect(got.filter(Boolean)).toHaveLength(4)
   await expect(db.query('update slot_counter set used = cap + 1')).rejects.toThrow(
@@ -195,7 +195,7 @@ test('what a booking gives back can be taken by another, and giving back twice c
   expect(await transaction(db, (tx) => allocate(tx, b, table))).toBe(true)
 
   const c = await claimOn('pooled', 2)
-  expect(await transaction(db, (tx) => takePlaces(tx, c, 2))).toBe(true)
+  expect(await transaction(db, (tx) => takeSeats(tx, c, 2))).toBe(true)
   await transaction(db, (tx) => releaseInventory(tx, c.bookingId))
   await transaction(db, (tx) => releaseInventory(tx, c.bookingId))
   expect((await db.query('select used from slot_counter')).rows).toEqual([{ used: 0 }])
@@ -203,7 +203,7 @@ test('what a booking gives back can be taken by another, and giving back twice c
 
 test('a class whose places were cut sells no more than it has now', async () => {
   const claims = [await claimOn('pooled', 3), await claimOn('pooled', 3)]
-  const [first, second] = claims as [Claim, Claim]
-  expect(await transaction(db, (tx) => takePlaces(tx, first, 9))).toBe(true)
-  expect(await transaction(db, (tx) => takePlaces(tx, second, 4))).toBe(false)
+  const [first, second] = claims as [InventoryClaim, InventoryClaim]
+  expect(await transaction(db, (tx) => takeSeats(tx, first, 9))).toBe(true)
+  expect(await transaction(db, (tx) => takeSeats(tx, second, 4))).toBe(false)
 })

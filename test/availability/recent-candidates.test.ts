@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Offering } from '../../src/availability/store/offerings.ts'
-import type { Offer } from '../../src/availability/store/offers.ts'
+import type { PartyOffering } from '../../src/availability/store/party-offerings.ts'
 import { recentCandidates } from '../../src/availability/store/recent-candidates.ts'
 import { rulesWith } from '../support/rules.ts'
 
@@ -9,7 +9,7 @@ const at = Date.parse('2026-11-21T10:00:00Z')
 const DAY_MS = 86_400_000
 
 /** An offering with one time a day, 20:00, that can be booked until an hour before. */
-function onceADay(): readonly Offer[] {
+function onceADay(): readonly PartyOffering[] {
   const timezone = 'Asia/Makassar'
   const windows = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, open: '20:00', close: '21:30' }))
   const rules = rulesWith({ windows, grid_minutes: 90, lead_minutes: 60 })

@@ -5,7 +5,7 @@ import type { Rules } from '../../src/availability/rules/rules.ts'
 import { selectDays } from '../../src/availability/store/day-availability.ts'
 import { releaseInventory } from '../../src/availability/store/inventory.ts'
 import { selectOfferingsOf } from '../../src/availability/store/offerings.ts'
-import { offersOf } from '../../src/availability/store/offers.ts'
+import { partyOfferingsOf } from '../../src/availability/store/party-offerings.ts'
 import { addDays, addMinutes, toInstant } from '../../src/contract/rules/slot-time.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -115,7 +115,7 @@ const grid = (date: string) =>
 /** What is shown of two days as bookable, in order. */
 async function shownAt(venue: VenueOfATest, date: string, partySize: number, at: Date) {
   const around = { from: addDays(date, -1), to: addDays(date, 1) }
-  const offers = offersOf(await selectOfferingsOf(db, [venue.id], around), partySize)
+  const offers = partyOfferingsOf(await selectOfferingsOf(db, [venue.id], around), partySize)
   const days = await selectDays(db, offers, { dates: [date, addDays(date, 1)], at, feePct: 2.5 })
   return days
     .flatMap(({ slots }) => slots)

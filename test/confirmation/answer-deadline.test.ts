@@ -1,12 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Hours } from '../../src/availability/rules/sessions.ts'
+import type { OpeningHours } from '../../src/availability/rules/sessions.ts'
 import { answerTimes } from '../../src/confirmation/rules/answer-deadline.ts'
 import { rulesWith } from '../support/rules.ts'
 
 /** Open from Monday to Saturday, 17:00 to 23:00 in Bali, which is 09:00 to 15:00 in UTC. */
 const windows = [1, 2, 3, 4, 5, 6].map((day) => ({ day, open: '17:00', close: '23:00' }))
-const hours: Hours = { rules: rulesWith({ windows }), exceptions: [], timezone: 'Asia/Makassar' }
+const hours: OpeningHours = {
+  rules: rulesWith({ windows }),
+  exceptions: [],
+  timezone: 'Asia/Makassar',
+}
 
 const times = (at: string, startsAt: string, of = hours) => {
   const asked = { at: new Date(at), startsAt: new Date(startsAt), minutes: 30 }

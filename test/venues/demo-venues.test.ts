@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeFor } from '../../src/availability/rules/free-places.ts'
+import { freeFor } from '../../src/availability/rules/capacity.ts'
 import { offeredSlots } from '../../src/availability/rules/slots.ts'
 import { rules as rulesSchema } from '../../src/availability/schema/rules.ts'
 import { demoAreas } from '../../src/venues/demo/regions.ts'

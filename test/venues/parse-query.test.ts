@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { demoAreas } from '../../src/venues/demo/regions.ts'
-import { buildLexicon, findPlace } from '../../src/venues/search/lexicon.ts'
+import { buildLexicon, findArea } from '../../src/venues/search/lexicon.ts'
 import { parseQuery } from '../../src/venues/search/parse-query.ts'
 import { wordOf } from '../../src/venues/search/readings.ts'
 
@@ -44,11 +44,11 @@ test('words that carry nothing are named as dropped', () => {
 test('every area is found by its slug, its name and each of its aliases', () => {
   for (const { slug, name, aliases } of demoAreas) {
     for (const called of [slug, name, ...aliases]) {
-      expect(findPlace(lexicon, called)?.areas).toEqual([slug])
+      expect(findArea(lexicon, called)?.areas).toEqual([slug])
     }
   }
-  expect(findPlace(lexicon, 'atlantis')).toBeUndefined()
-  expect(findPlace(lexicon, 'restaurant')).toBeUndefined()
+  expect(findArea(lexicon, 'atlantis')).toBeUndefined()
+  expect(findArea(lexicon, 'restaurant')).toBeUndefined()
 })
 
 test('property: whatever is asked, the words left are safe to search for', () => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { demoAreas } from '../../src/venues/demo/regions.ts'
 import { landmarks } from '../../src/venues/search/landmarks.ts'
-import { buildLexicon, findPlace } from '../../src/venues/search/lexicon.ts'
+import { buildLexicon, findArea } from '../../src/venues/search/lexicon.ts'
 import { parseQuery } from '../../src/venues/search/parse-query.ts'
-import { kilometres, placesAround } from '../../src/venues/search/places.ts'
+import { areasAround, kilometres } from '../../src/venues/search/places.ts'
 
 const lexicon = buildLexicon(demoAreas)
 const place = (name: string) => {
-  const found = findPlace(lexicon, name)
+  const found = findArea(lexicon, name)
   if (!found) throw new Error(`no place is called ${name}`)
   return found
 }
@@ -49,7 +49,7 @@ test('Bali is every area of the island', () => {
 })
 
 test('around an area are its island, its neighbours and its country', () => {
-  const around = placesAround(place('Gili Meno'), demoAreas)
+  const around = areasAround(place('Gili Meno'), demoAreas)
   expect(around.map(({ name }) => name)).toEqual([
     'Gili Islands',
     'Gili Trawangan, Gili Air, Senggigi, Amed',

@@ -1,4 +1,4 @@
-import { judgeOfferings } from '../../src/availability/steps/judge-offerings.ts'
+import { evaluateOfferings } from '../../src/availability/steps/evaluate-offerings.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { holdSlot } from '../../src/bookings/steps/open-booking.ts'
 import { release } from '../../src/bookings/steps/release.ts'
@@ -80,7 +80,7 @@ async function askForTheSame(tx: Db, { accounts }: World, arena: Arena, random: 
 
 async function take({ db }: World, start: BookingStart): Promise<boolean> {
   const at = new Date()
-  const { choices } = await judgeOfferings(db, start, at)
+  const { choices } = await evaluateOfferings(db, start, at)
   for (const choice of choices) if (await holdSlot(db, start, choice, at)) return true
   return false
 }

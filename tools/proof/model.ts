@@ -41,10 +41,10 @@ export const hasAllHolds = ({ bookings }: Model): boolean =>
 
 /** Takes what the booking needs, if there is enough; false otherwise. */
 export function take(model: Model, booking: ModelBooking): boolean {
-  return model.arena.kind.places > 0 ? takePlaces(model, booking) : takeResources(model, booking)
+  return model.arena.kind.places > 0 ? takeSeats(model, booking) : takeResources(model, booking)
 }
 
-function takePlaces({ arena, bookings }: Model, booking: ModelBooking): boolean {
+function takeSeats({ arena, bookings }: Model, booking: ModelBooking): boolean {
   const sameTime = bookings.filter(({ slotTime }) => slotTime === booking.slotTime)
   const used = sameTime.reduce((sum, { places }) => sum + places, 0)
   if (used + booking.partySize > arena.kind.places) return false

@@ -27,7 +27,7 @@ export const getPlan = defineOperation({
     const { id } = accountOf(ctx)
     return {
       plan: await planOf(ctx),
-      offers: offersOf(ctx),
+      offers: partyOfferingsOf(ctx),
       changes: await selectPlanChanges(ctx.db, id, MOST_SHOWN),
       invoices: await selectInvoices(ctx.db, id, MOST_SHOWN),
     }
@@ -90,7 +90,7 @@ async function planOf(ctx: Context): Promise<z.infer<typeof plan>> {
   }
 }
 
-function offersOf({ settings: { requestsPerDay, proMonthlyUsd } }: Context) {
+function partyOfferingsOf({ settings: { requestsPerDay, proMonthlyUsd } }: Context) {
   const usd = (amount_minor: number) => ({ amount_minor, currency: 'USD' })
   return [
     {

@@ -11,7 +11,11 @@ import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import { addDays, dateOf, toInstantPastGap, toLocal } from '../../contract/rules/slot-time.ts'
 import { createOfSameBasis } from '../../platform/database/same-basis.ts'
 import { selectDays } from '../store/day-availability.ts'
-import { type Offer, offersOf, selectRecentOfferings } from '../store/offers.ts'
+import {
+  type PartyOffering,
+  partyOfferingsOf,
+  selectRecentOfferings,
+} from '../store/party-offerings.ts'
 import { selectRecentVenue, slugOrId } from '../store/venues.ts'
 import { localDate, partySize, refuseParty, refusePast } from './wanted-slot.ts'
 
@@ -59,7 +63,7 @@ export const checkAvailability = defineOperation({
     const dates = datesOf({ date: date ?? today, ...until })
     refusePast(dates[0], { timezone, at })
     const offerings = await selectRecentOfferings(db, id, periodOf(timezone, dates))
-    const offers = offersOf(offerings, party_size)
+    const offers = partyOfferingsOf(offerings, party_size)
     const size = party_size ?? offers[0]?.query.partySize ?? 2
     if (offers.length === 0) refuseParty(offerings, size)
     refuseBeyond(dates[0], offers, at)
@@ -111,7 +115,7 @@ function periodOf(timezone: string, dates: Dates) {
 }
 
 /** A first day beyond every horizon is refused; a later one is shown without slots. */
-function refuseBeyond(first: string, offers: readonly Offer[], at: Date): void {
+function refuseBeyond(first: string, offers: readonly PartyOffering[], at: Date): void {
   const latest = offers
     .map(({ offering: { rules, timezone } }) =>
       dateOf(toLocal(timezone, new Date(at.getTime() + rules.horizon_days * DAY_MS))),

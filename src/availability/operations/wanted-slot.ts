@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refuse } from '../../contract/rules/errors.ts'
 import { dateOf, toLocal } from '../../contract/rules/slot-time.ts'
-import { couldTake } from '../rules/free-places.ts'
+import { couldTake } from '../rules/capacity.ts'
 import { isBookable, type Offering } from '../store/offerings.ts'
 
 /** A local date that exists, within the centuries that times are told in. */

@@ -5,14 +5,14 @@ import type { DayException, Rules } from './rules.ts'
 export type Session = { date: string; opens: string; closes: string; closesAt: Date }
 
 /** When a venue is open: what slots and refusals are both worked out from. */
-export type Hours = { rules: Rules; exceptions: readonly DayException[]; timezone: string }
+export type OpeningHours = { rules: Rules; exceptions: readonly DayException[]; timezone: string }
 
 /** The exception that holds on a date: the first, so the more specific one comes first in the list. */
-export const exceptionOn = (hours: Hours, date: string): DayException | undefined =>
+export const exceptionOn = (hours: OpeningHours, date: string): DayException | undefined =>
   hours.exceptions.find((exception) => exception.date === date)
 
 /** The sessions that begin on a local date. */
-export function sessionsOn(hours: Hours, date: string): Session[] {
+export function sessionsOn(hours: OpeningHours, date: string): Session[] {
   const { rules, timezone } = hours
   const day = weekdayOf(date)
   const windows =

@@ -8,7 +8,7 @@ import {
   toLocal,
 } from '../../contract/rules/slot-time.ts'
 import type { Rules } from './rules.ts'
-import { exceptionOn, type Hours, type Session, sessionsOn } from './sessions.ts'
+import { exceptionOn, type OpeningHours, type Session, sessionsOn } from './sessions.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -24,7 +24,7 @@ export type OfferedSlot = {
 }
 
 /** Slots depend on the party, as its size decides how long it stays. */
-export type SlotQuery = Hours & { partySize: number }
+export type SlotQuery = OpeningHours & { partySize: number }
 
 /** The minutes that a party stays; undefined for a party that no duration covers. */
 export const durationFor = (rules: Rules, partySize: number): number | undefined =>
@@ -73,7 +73,11 @@ function numberOf(rules: Rules): number {
   return number
 }
 
-function slotsOf({ rules, timezone }: Hours, session: Session, minutes: number): OfferedSlot[] {
+function slotsOf(
+  { rules, timezone }: OpeningHours,
+  session: Session,
+  minutes: number,
+): OfferedSlot[] {
   const { opens, closes, closesAt } = session
   const slots: OfferedSlot[] = []
   for (let local = opens; local < closes; local = addMinutes(local, rules.grid_minutes)) {

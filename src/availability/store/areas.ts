@@ -8,26 +8,25 @@ const areaRow = z.object({
   city: z.string(),
   country: z.string(),
   timezone: z.string(),
+  currency: z.string(),
   latitude: z.number(),
   longitude: z.number(),
 })
+/** An area: its names, its centre, and the time zone and currency of its venues. */
 export type AreaRow = z.infer<typeof areaRow>
 
-/** Every area by name: what search knows of places. */
-export async function selectAreas(db: Db): Promise<AreaRow[]> {
-  return queryRows(
+/** Every area, by name. */
+export const selectAreas = (db: Db): Promise<AreaRow[]> =>
+  queryRows(
     db,
     areaRow,
-    `select slug, name, aliases, city, country, timezone, latitude, longitude
+    `select slug, name, aliases, city, country, timezone, currency, latitude, longitude
      from area order by name, slug`,
   )
-}
 
-export type NewArea = AreaRow & { currency: string }
-
-/** Adds the areas that are not there yet; answers how many. */
-export async function insertAreas(db: Db, areas: readonly NewArea[]): Promise<number> {
-  return execute(
+/** Adds the areas that do not exist yet and returns how many. */
+export const insertAreas = (db: Db, areas: readonly AreaRow[]): Promise<number> =>
+  execute(
     db,
     `insert into area (slug, name, aliases, city, country, timezone, currency, latitude, longitude)
      select slug, name, aliases, city, country, timezone, currency, latitude, longitude
@@ -36,23 +35,3 @@ export async function insertAreas(db: Db, areas: readonly NewArea[]): Promise<nu
      on conflict do nothing`,
     [JSON.stringify(areas)],
   )
-}
-
-const placedArea = areaRow.extend({
-  timezone: z.string(),
-  currency: z.string(),
-  latitude: z.number(),
-  longitude: z.number(),
-})
-/** An area and what a venue takes from it. */
-export type PlacedArea = z.infer<typeof placedArea>
-
-/** Every area with its centre, time zone and currency. */
-export async function selectPlacedAreas(db: Db): Promise<PlacedArea[]> {
-  return queryRows(
-    db,
-    placedArea,
-    `select slug, name, aliases, city, country, timezone, currency, latitude, longitude
-     from area order by slug`,
-  )
-}

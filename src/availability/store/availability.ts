@@ -2,7 +2,7 @@ import type { Availability, Slot } from '../../contract/public.ts'
 import { toInstantPastGap, utcOffset } from '../../contract/rules/slot-time.ts'
 import { createOfSameBasis } from '../../platform/database/same-basis.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { statusOf } from '../rules/free-places.ts'
+import { statusOf } from '../rules/capacity.ts'
 import {
   type BookableSlot,
   type Candidate,
@@ -10,12 +10,12 @@ import {
   selectBookable,
 } from './bookable-slots.ts'
 import { firstLook } from './first-look.ts'
-import { type Offer, selectOffers } from './offers.ts'
+import { type PartyOffering, selectPartyOfferings } from './party-offerings.ts'
 import { recentCandidates } from './recent-candidates.ts'
 import { selectNeighbours, selectVenueRef, type VenueRef } from './venues.ts'
 
 const DAY_MS = 86_400_000
-const NONE: readonly Offer[] = []
+const NONE: readonly PartyOffering[] = []
 /** How far ahead the next bookable slots are looked for. */
 const LOOK_AHEAD_DAYS = 7
 /** Slots looked at for each one wanted, before the whole of the look-ahead is read. */
@@ -137,7 +137,7 @@ async function selectNearest(
   const period = { at, from: new Date(asked - DAY_MS), until: new Date(asked + 2 * DAY_MS) }
   const distance = ({ slot }: Candidate) => Math.abs(slot.startsAt.getTime() - asked)
   const nearestFirst = (a: Candidate, b: Candidate) => distance(a) - distance(b)
-  const offers = await selectOffers(
+  const offers = await selectPartyOfferings(
     db,
     venues.map(({ id }) => id),
     period,

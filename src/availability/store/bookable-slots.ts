@@ -1,17 +1,17 @@
 import { dateOf } from '../../contract/rules/slot-time.ts'
 import { type Basis, createOfSameBasis } from '../../platform/database/same-basis.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { type Free, freeFor, type Inventory, partyRange } from '../rules/free-places.ts'
+import { type Free, freeFor, type Inventory, partyRange } from '../rules/capacity.ts'
 import { isFreeAtVenue, type MirrorSlot } from '../rules/mirror.ts'
 import { type OfferedSlot, offeredSlots } from '../rules/slots.ts'
+import { type InventoryQuery, inventoryQueriesOf } from './inventory-query.ts'
 import { type Mirror, mirrorKey, selectMirror } from './mirror.ts'
 import { selectInventories } from './occupancy.ts'
 import type { Offering } from './offerings.ts'
-import type { Offer } from './offers.ts'
-import { type Reach, reachOf } from './reach.ts'
+import type { PartyOffering } from './party-offerings.ts'
 
 /** A slot that the rules allow; inventory has not been asked. */
-export type Candidate = Offer & { slot: OfferedSlot }
+export type Candidate = PartyOffering & { slot: OfferedSlot }
 
 /** A slot that this party can book now. */
 export type BookableSlot = Candidate & { free: Free; range: PartyRange }
@@ -20,7 +20,7 @@ export type PartyRange = ReturnType<typeof partyRange>
 
 /** The slots of a venue's offerings that begin in a period, in time order, the first `limit` of them. */
 export function candidatesOf(
-  offers: readonly Offer[],
+  offers: readonly PartyOffering[],
   period: { at: Date; from: Date; until: Date },
   limit: number,
 ): Candidate[] {
@@ -48,14 +48,14 @@ export async function selectBookable(
   lists: ReadonlyMap<string, readonly Candidate[]>,
   count: number,
 ): Promise<Map<string, readonly BookableSlot[]>> {
-  const reach = [...lists.values()].flatMap(reachOf)
+  const reach = [...lists.values()].flatMap(inventoryQueriesOf)
   const [inventoryOf, mirror] = await Promise.all([
     selectInventories(db, reach),
     selectMirrorOf(db, reach),
   ])
   return new Map(
     [...lists].map(([key, list]) => {
-      const basis = [count, ...basisOf(reachOf(list), inventoryOf, mirror)]
+      const basis = [count, ...basisOf(inventoryQueriesOf(list), inventoryOf, mirror)]
       return [key, ofSameBasis(list, basis, () => bookableOf(list, inventoryOf, mirror, count))]
     }),
   )
@@ -65,7 +65,7 @@ const ofSameBasis = createOfSameBasis<readonly Candidate[], readonly BookableSlo
 
 /** All that judging candidates looks at, besides the candidates themselves. */
 export const basisOf = (
-  reach: readonly Reach[],
+  reach: readonly InventoryQuery[],
   inventoryOf: (offering: Offering) => Inventory,
   mirror: Mirror,
 ): Basis =>
@@ -128,7 +128,7 @@ export const narrowed = (range: PartyRange, own: MirrorSlot | undefined): PartyR
     : range
 
 /** What the venues with a system of their own say of the dates of these candidates. */
-export async function selectMirrorOf(db: Db, reach: readonly Reach[]): Promise<Mirror> {
+export async function selectMirrorOf(db: Db, reach: readonly InventoryQuery[]): Promise<Mirror> {
   const mirrored = reach.filter(({ dates }) => dates.length > 0)
   const dates = mirrored.flatMap(({ dates }) => dates).sort()
   const [from, to] = [dates[0], dates.at(-1)]

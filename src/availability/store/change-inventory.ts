@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
-import { type Claim, lockCounters, releaseInventory, takePlaces } from './inventory.ts'
+import { type InventoryClaim, lockCounters, releaseInventory, takeSeats } from './inventory.ts'
 
 const allocationRow = z.object({
   offering_id: z.uuid(),
@@ -23,7 +23,7 @@ const liftAllocations = (tx: Db, bookingId: string) =>
  */
 export async function keepResources(
   tx: Db,
-  { bookingId }: Pick<Claim, 'bookingId'>,
+  { bookingId }: Pick<InventoryClaim, 'bookingId'>,
   take: () => Promise<boolean>,
 ): Promise<string[] | undefined> {
   const own = await liftAllocations(tx, bookingId)
@@ -50,7 +50,7 @@ export async function keepResources(
 const takeRow = z.object({ places: z.int() })
 
 /** The same for places of a pooled slot: of its own slot only those beyond the ones that it has; false when too few are left. */
-export async function keepPlaces(tx: Db, claim: Claim, cap: number): Promise<boolean> {
+export async function keepSeats(tx: Db, claim: InventoryClaim, cap: number): Promise<boolean> {
   const own = await queryOptionalRow(
     tx,
     takeRow,
@@ -59,7 +59,7 @@ export async function keepPlaces(tx: Db, claim: Claim, cap: number): Promise<boo
     [claim.bookingId, claim.offeringId, claim.startsAt],
   )
   const more = claim.partySize - (own?.places ?? 0)
-  return more <= 0 || takePlaces(tx, { ...claim, partySize: more, ofChange: true }, cap)
+  return more <= 0 || takeSeats(tx, { ...claim, partySize: more, ofChange: true }, cap)
 }
 
 /** The venue has said yes: what was kept for the change becomes the booking's, and what it had is free. */

@@ -1,16 +1,16 @@
 import type { DayAvailability, Slot } from '../../contract/public.ts'
 import { createOfSameBasis } from '../../platform/database/same-basis.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import { type Inventory, otherParties, partyRange } from '../rules/capacity.ts'
 import type { Why } from '../rules/date-slots.ts'
-import { type Inventory, otherParties, partyRange } from '../rules/free-places.ts'
 import { presentSlot } from './availability.ts'
 import { basisOf, type Candidate, freeOf, narrowed, selectMirrorOf } from './bookable-slots.ts'
 import { type Plan, type PlannedDay, planDays } from './day-plan.ts'
+import { inventoryQueriesOf } from './inventory-query.ts'
 import type { Mirror } from './mirror.ts'
 import { selectInventories } from './occupancy.ts'
 import type { Offering } from './offerings.ts'
-import type { Offer } from './offers.ts'
-import { reachOf } from './reach.ts'
+import type { PartyOffering } from './party-offerings.ts'
 
 /**
  * Every slot of these local dates for the party that the offers are for, whether it is free or not, as a booking would be judged now.
@@ -18,11 +18,11 @@ import { reachOf } from './reach.ts'
  */
 export async function selectDays(
   db: Db,
-  offers: readonly Offer[],
+  offers: readonly PartyOffering[],
   { dates, at, feePct }: { dates: readonly string[]; at: Date; feePct: number },
 ): Promise<readonly DayAvailability[]> {
   const plan = planDays(offers, { dates, at })
-  const reach = reachOf(plan.candidates)
+  const reach = inventoryQueriesOf(plan.candidates)
   const [inventoryOf, mirror] = await Promise.all([
     selectInventories(db, reach),
     selectMirrorOf(db, reach),

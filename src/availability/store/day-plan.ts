@@ -1,6 +1,6 @@
 import { type DateQuery, slotsOfDate, type Why, whyDate } from '../rules/date-slots.ts'
 import type { Candidate } from './bookable-slots.ts'
-import type { Offer } from './offers.ts'
+import type { PartyOffering } from './party-offerings.ts'
 import { lastCall } from './recent-candidates.ts'
 
 /** A date by the rules: the candidates that can be booked if there is room, those that an exception takes away, and what is special. */
@@ -13,11 +13,11 @@ type Kept = { from: number; until: number; plan: Plan }
 
 /** A slot that comes into reach at the far end may be shown so much late; one that has become too near never is. */
 const KEPT_MS = 1_000
-const kept = new WeakMap<readonly Offer[], Map<string, Kept>>()
+const kept = new WeakMap<readonly PartyOffering[], Map<string, Kept>>()
 
 /** What these offers have on some dates at `at`; worked out once a second, or when a slot has become too near. */
 export function planDays(
-  offers: readonly Offer[],
+  offers: readonly PartyOffering[],
   { dates, at }: { dates: readonly string[]; at: Date },
 ): Plan {
   const now = at.getTime()
@@ -33,9 +33,12 @@ export function planDays(
   return plan
 }
 
-type Asked = readonly { offer: Offer; query: DateQuery }[]
+type Asked = readonly { offer: PartyOffering; query: DateQuery }[]
 
-function dayOf(offers: readonly Offer[], { date, at }: { date: string; at: Date }): PlannedDay {
+function dayOf(
+  offers: readonly PartyOffering[],
+  { date, at }: { date: string; at: Date },
+): PlannedDay {
   const asked = offers.map((offer) => ({ offer, query: { ...offer.query, at, date } }))
   const each = asked.map(({ offer, query }) => ({ offer, ...slotsOfDate(query) }))
   return {

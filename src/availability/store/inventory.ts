@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { attempt, type Db, execute, queryRow } from '../../platform/database/sql.ts'
 import type { Requirement } from '../rules/rules.ts'
-import { takeJoined } from './joined-resources.ts'
+import { takeTableCombination } from './table-combinations.ts'
 
 /** A booking's claim on an offering from `startsAt` to `until` (buffer included). */
-export type Claim = {
+export type InventoryClaim = {
   bookingId: string
   offeringId: string
   startsAt: Date
@@ -24,7 +24,7 @@ const found = z.object({ candidates: z.number(), taken: z.number() })
  */
 export async function allocate(
   tx: Db,
-  claim: Claim,
+  claim: InventoryClaim,
   requirements: readonly Requirement[],
 ): Promise<boolean> {
   for (const { kind, per, max_joined = 1 } of requirements) {
@@ -34,7 +34,7 @@ export async function allocate(
         : await takeAll(tx, claim, { kind, fitting: claim.partySize, count: 1 })
     if (taken) continue
     const isJoined = per === 'party' && max_joined > 1
-    if (!isJoined || !(await takeJoined(tx, claim, kind, max_joined))) return false
+    if (!isJoined || !(await takeTableCombination(tx, claim, kind, max_joined))) return false
   }
   return true
 }
@@ -45,7 +45,7 @@ type Wanted = { kind: string; fitting: number; count: number }
  * All of them in the order of their ids, or back to a savepoint and anew when a rival has one: so nobody waits for a rival while
  * holding what that rival wants.
  */
-async function takeAll(tx: Db, claim: Claim, wanted: Wanted): Promise<boolean> {
+async function takeAll(tx: Db, claim: InventoryClaim, wanted: Wanted): Promise<boolean> {
   for (;;) {
     let candidates = 0
     const take = async () => {
@@ -58,7 +58,7 @@ async function takeAll(tx: Db, claim: Claim, wanted: Wanted): Promise<boolean> {
   }
 }
 
-async function takeResources(tx: Db, claim: Claim, { kind, fitting, count }: Wanted) {
+async function takeResources(tx: Db, claim: InventoryClaim, { kind, fitting, count }: Wanted) {
   return queryRow(
     tx,
     found,
@@ -84,7 +84,7 @@ async function takeResources(tx: Db, claim: Claim, { kind, fitting, count }: Wan
 }
 
 /** Takes `partySize` of `cap` places of a pooled slot; false when too few are left. `slot_counter_not_oversold` is the guarantee. */
-export async function takePlaces(tx: Db, claim: Claim, cap: number): Promise<boolean> {
+export async function takeSeats(tx: Db, claim: InventoryClaim, cap: number): Promise<boolean> {
   const taken = await execute(
     tx,
     `with counted as (
@@ -115,7 +115,7 @@ export async function takePlaces(tx: Db, claim: Claim, cap: number): Promise<boo
 export async function letGo(
   tx: Db,
   bookingId: string,
-  next: Pick<Claim, 'offeringId' | 'startsAt'>,
+  next: Pick<InventoryClaim, 'offeringId' | 'startsAt'>,
 ) {
   await lockCounters(tx, bookingId, next)
   await releaseInventory(tx, bookingId)
@@ -127,7 +127,7 @@ export async function letGo(
 export async function lockCounters(
   tx: Db,
   bookingId: string,
-  next?: Pick<Claim, 'offeringId' | 'startsAt'>,
+  next?: Pick<InventoryClaim, 'offeringId' | 'startsAt'>,
 ): Promise<void> {
   await execute(
     tx,

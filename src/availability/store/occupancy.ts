@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
-import type { Inventory } from '../rules/free-places.ts'
+import type { Inventory } from '../rules/capacity.ts'
 import type { Offering } from './offerings.ts'
 
 /** An offering and the time in which it matters what is taken of it. */

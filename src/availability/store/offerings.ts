@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addDays, dateOf } from '../../contract/rules/slot-time.ts'
 import { confirmModes } from '../../contract/rules/venue-kinds.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
-import type { ResourceGroup } from '../rules/free-places.ts'
+import type { ResourceGroup } from '../rules/capacity.ts'
 import { type Rules, strategies } from '../rules/rules.ts'
 import * as stored from '../schema/rules.ts'
 

@@ -1,5 +1,5 @@
 import { type Candidate, candidatesOf } from './bookable-slots.ts'
-import type { Offer } from './offers.ts'
+import type { PartyOffering } from './party-offerings.ts'
 
 export type Period = Parameters<typeof candidatesOf>[1]
 type Kept = { at: number; until: number; candidates: readonly Candidate[] }
@@ -7,7 +7,7 @@ type Kept = { at: number; until: number; candidates: readonly Candidate[] }
 /** A slot that comes into reach at the far end may be shown so much late; one that has become too near never is. */
 const KEPT_MS = 1_000
 const MINUTE_MS = 60_000
-const kept = new WeakMap<readonly Offer[], Map<string, Kept>>()
+const kept = new WeakMap<readonly PartyOffering[], Map<string, Kept>>()
 
 /**
  * `candidatesOf` for offers that many ask for, worked out anew when the first of the slots has become too near; once a second if
@@ -15,7 +15,7 @@ const kept = new WeakMap<readonly Offer[], Map<string, Kept>>()
  * Shared: never sort such a list.
  */
 export function recentCandidates(
-  offers: readonly Offer[],
+  offers: readonly PartyOffering[],
   period: Period,
   limit: number,
 ): readonly Candidate[] {

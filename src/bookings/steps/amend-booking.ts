@@ -1,4 +1,4 @@
-import type { Choice } from '../../availability/steps/judge-offerings.ts'
+import type { Choice } from '../../availability/steps/evaluate-offerings.ts'
 import type { OpenChange } from '../../confirmation/store/open-changes.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { handOnFreed } from '../../waitlist/steps/hand-on.ts'

@@ -1,9 +1,9 @@
 import {
-  type Asked,
   type Choice,
-  judgeOfferings,
+  evaluateOfferings,
+  type PartyRequest,
   takeInventory,
-} from '../../availability/steps/judge-offerings.ts'
+} from '../../availability/steps/evaluate-offerings.ts'
 import { selectAlternatives } from '../../availability/store/availability.ts'
 import { letGo } from '../../availability/store/inventory.ts'
 import { askForChange } from '../../confirmation/steps/ask-for-change.ts'
@@ -43,7 +43,7 @@ export async function amend(
     slotTime: String(input.slot_time ?? current.slot_time),
     partySize: Number(input.party_size ?? current.party_size),
   }
-  const judged = await judgeOfferings(db, asked, at, current)
+  const judged = await evaluateOfferings(db, asked, at, current)
   const unchanged = asked.slotTime === current.slot_time && asked.partySize === current.party_size
   const refusal = judged.refusal ?? (await whyTaken(db, asked, judged, at))
   const why = unchanged ? refusal : await withAlternatives(db, asked, refusal, at)
@@ -72,12 +72,12 @@ export async function amend(
 }
 
 /** Who wants what the venue is asked for already waits for the same answer. */
-async function isAskedFor(tx: Db, { id, change_phase }: LockedBooking, asked: Asked) {
+async function isAskedFor(tx: Db, { id, change_phase }: LockedBooking, asked: PartyRequest) {
   const change = change_phase === 'asked' ? await selectOptionalChange(tx, id) : undefined
   return change?.slotTime === asked.slotTime && change.partySize === asked.partySize
 }
 
-async function withAlternatives(db: Pool, asked: Asked, refusal: RefusalData, at: Date) {
+async function withAlternatives(db: Pool, asked: PartyRequest, refusal: RefusalData, at: Date) {
   const { venueId, slotTime, partySize } = asked
   const alternatives = await selectAlternatives(db, venueId, { slotTime, partySize, at, limit: 5 })
   return { ...refusal, facts: { ...refusal.facts, alternatives } }
@@ -87,7 +87,7 @@ async function withAlternatives(db: Pool, asked: Asked, refusal: RefusalData, at
 type Change = (
   tx: Db,
   booking: LockedBooking,
-  to: { choice: Choice; asked: Asked },
+  to: { choice: Choice; asked: PartyRequest },
   context: Context,
 ) => Promise<CommandDone | undefined>
 

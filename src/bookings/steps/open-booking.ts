@@ -1,9 +1,9 @@
 import {
-  type Asked,
   type Choice,
-  judgeOfferings,
+  evaluateOfferings,
+  type PartyRequest,
   takeInventory,
-} from '../../availability/steps/judge-offerings.ts'
+} from '../../availability/steps/evaluate-offerings.ts'
 import { selectAlternatives } from '../../availability/store/availability.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000
 export async function openBooking(db: Pool, start: BookingStart, at: Date): Promise<Opening> {
   const [existing, judged] = await Promise.all([
     selectOptionalBookingState(db, start.bookingId),
-    judgeOfferings(db, start, at),
+    evaluateOfferings(db, start, at),
   ])
   if (existing) return existing
   for (const choice of judged.choices) {
@@ -38,7 +38,7 @@ export async function openBooking(db: Pool, start: BookingStart, at: Date): Prom
 /** Why nothing could be taken of what is allowed. A slot that only an overdue hold keeps is free in a moment. */
 export async function whyTaken(
   db: Pool,
-  asked: Asked,
+  asked: PartyRequest,
   { choices }: { choices: readonly Choice[] },
   at: Date,
 ): Promise<RefusalData> {
@@ -50,7 +50,7 @@ export async function whyTaken(
   return refusalData('slot_unavailable', unavailable(asked))
 }
 
-const unavailable = ({ venueName, partySize, slotTime, timezone }: Asked) =>
+const unavailable = ({ venueName, partySize, slotTime, timezone }: PartyRequest) =>
   `${venueName} has nothing left for ${partySize} at ${slotTime} (${timezone}).`
 
 class SlotTaken extends Error {}

@@ -1,4 +1,4 @@
-import { type Hours, sessionsOn } from '../../availability/rules/sessions.ts'
+import { type OpeningHours, sessionsOn } from '../../availability/rules/sessions.ts'
 import { addDays, dateOf, toInstantPastGap, toLocal } from '../../contract/rules/slot-time.ts'
 
 type Question = { at: Date; startsAt: Date; minutes: number }
@@ -10,7 +10,7 @@ export type AnswerTimes = { answerBy: Date; remindAt: Date }
  * A person at a venue has `minutes` of its opening hours to answer what is asked `at`, and never longer than until the slot; where it
  * is closed, the clock starts with its next opening. They are reminded when half of that has passed.
  */
-export function answerTimes(hours: Hours, question: Question): AnswerTimes {
+export function answerTimes(hours: OpeningHours, question: Question): AnswerTimes {
   const { at, minutes } = question
   const answerBy = openUntil(hours, question)
   const half = openUntil(hours, { ...question, minutes: minutes / 2 })
@@ -19,7 +19,7 @@ export function answerTimes(hours: Hours, question: Question): AnswerTimes {
 }
 
 /** When the venue has been open for so long, or the beginning of the slot where that comes first. */
-function openUntil(hours: Hours, { at, startsAt, minutes }: Question): Date {
+function openUntil(hours: OpeningHours, { at, startsAt, minutes }: Question): Date {
   const { timezone } = hours
   const lastDate = dateOf(toLocal(timezone, startsAt))
   let left = minutes * 60_000
@@ -39,5 +39,5 @@ function openUntil(hours: Hours, { at, startsAt, minutes }: Question): Date {
   return startsAt
 }
 
-const inOrder = (hours: Hours, date: string) =>
+const inOrder = (hours: OpeningHours, date: string) =>
   sessionsOn(hours, date).sort((a, b) => (a.opens < b.opens ? -1 : 1))

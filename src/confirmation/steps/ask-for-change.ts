@@ -1,6 +1,6 @@
-import { type Choice, takeInventory } from '../../availability/steps/judge-offerings.ts'
-import { keepPlaces, keepResources } from '../../availability/store/change-inventory.ts'
-import type { Claim } from '../../availability/store/inventory.ts'
+import { type Choice, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
+import { keepResources, keepSeats } from '../../availability/store/change-inventory.ts'
+import type { InventoryClaim } from '../../availability/store/inventory.ts'
 import type { Offering } from '../../availability/store/offerings.ts'
 import { venueIsAskedForChange } from '../../bookings/rules/timeline-words.ts'
 import type { Target } from '../../bookings/steps/amend-booking.ts'
@@ -47,9 +47,9 @@ function answerByFor(
   return new Date(Math.min(patience, starts_at.getTime(), startsAt.getTime()))
 }
 
-async function keepInventory(tx: Db, offering: Offering, claim: Claim) {
+async function keepInventory(tx: Db, offering: Offering, claim: InventoryClaim) {
   if (offering.strategy === 'pooled') {
-    const isKept = await keepPlaces(tx, claim, offering.rules.places)
+    const isKept = await keepSeats(tx, claim, offering.rules.places)
     return isKept ? { resourceIds: [], places: claim.partySize } : undefined
   }
   const resourceIds = await keepResources(tx, claim, () => takeInventory(tx, offering, claim))

@@ -1,5 +1,5 @@
 import { judgeSlot } from '../../availability/rules/slots.ts'
-import { type Choice, takeInventory } from '../../availability/steps/judge-offerings.ts'
+import { type Choice, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
 import { letGo } from '../../availability/store/inventory.ts'
 import { isBookable, type Offering, selectOfferingsAt } from '../../availability/store/offerings.ts'
 import type { BookingState } from '../../bookings/rules/booking-messages.ts'

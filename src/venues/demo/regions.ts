@@ -1,4 +1,4 @@
-import type { NewArea } from '../../availability/store/areas.ts'
+import type { AreaRow } from '../../availability/store/areas.ts'
 
 /** Whose cooking and naming the venues of a region follow. */
 export type Culture =
@@ -208,7 +208,7 @@ export const regions: readonly Region[] = [
   },
 ]
 
-export type DemoArea = NewArea & { culture: Culture }
+export type DemoArea = AreaRow & { culture: Culture }
 
 export const demoAreas: readonly DemoArea[] = regions.flatMap(
   ({ city, country, timezone, currency, culture, areas }) =>

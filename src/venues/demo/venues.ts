@@ -1,6 +1,6 @@
 import { wordsOf } from '../../contract/rules/plain-text.ts'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
-import { spendPerGuest } from '../rules/spend.ts'
+import { averageCheck } from '../rules/average-check.ts'
 import type { NewVenue } from '../store/new-venues.ts'
 import { type Concept, concepts, homeCooking } from './concepts.ts'
 import { type Draws, drawsOf, uuidOf } from './draws.ts'
@@ -76,7 +76,7 @@ function describe({ area, category, concept, name, slug, draws }: Sketch): NewVe
       slug,
       style: concept.style,
       late: category === 'bar',
-      spend: spendPerGuest(category, price_level, area.currency) ?? 0,
+      spend: averageCheck(category, price_level, area.currency) ?? 0,
       hasPrivateRoom: category === 'restaurant' && price_level === 4,
       draws,
     }),

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { selectTakenSlugs } from '../../availability/store/venues.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { changeOfferings, insertVenueSources, updateVenues } from '../store/changed-venues.ts'
-import { insertImportPlaces } from '../store/import-run.ts'
+import { insertImportSeats } from '../store/import-run.ts'
 import { insertVenues, type NewVenue } from '../store/new-venues.ts'
 import { isOwnId, NETWORK, type StoredVenue, type VenueContent } from '../store/venue-content.ts'
 import {
@@ -73,7 +73,7 @@ export async function applyBatch(
     changed.map(({ content, current: { id } }) => ({ ...content, id })),
   )
   await changeOfferings(tx, changes, options.at)
-  await insertImportPlaces(tx, changes.rules)
+  await insertImportSeats(tx, changes.rules)
 }
 
 /** Bookings are told in the time zone and the currency of their venue. */

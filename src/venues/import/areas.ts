@@ -1,4 +1,4 @@
-import type { PlacedArea } from '../../availability/store/areas.ts'
+import type { AreaRow } from '../../availability/store/areas.ts'
 import { wordsOf } from '../../contract/rules/plain-text.ts'
 import { quoted } from './text-safety.ts'
 
@@ -6,14 +6,14 @@ import { quoted } from './text-safety.ts'
 const NAMED_KM = 30
 const NEAREST_KM = 10
 
-export type Point = { latitude: number; longitude: number }
+export type LatLng = { latitude: number; longitude: number }
 
 /** The area of a venue at this point: the one that is named, or else the nearest; or why there is none. */
 export function areaFor(
-  areas: readonly PlacedArea[],
+  areas: readonly AreaRow[],
   name: string | undefined,
-  point: Point,
-): PlacedArea | { problem: string } {
+  point: LatLng,
+): AreaRow | { problem: string } {
   if (name === undefined) return nearestArea(areas, point)
   const named = byDistance(namesOf(areas).get(plainOf(name)) ?? [], point)[0]
   if (!named) {
@@ -25,7 +25,7 @@ export function areaFor(
   return { problem: farText(point, `${named.area.name}, ${kilometres(named.km)}`, NAMED_KM) }
 }
 
-function nearestArea(areas: readonly PlacedArea[], point: Point): PlacedArea | { problem: string } {
+function nearestArea(areas: readonly AreaRow[], point: LatLng): AreaRow | { problem: string } {
   const nearest = byDistance(areas, point)[0]
   if (!nearest) return { problem: 'area: the network has no areas yet; `npm start` brings them' }
   if (nearest.km <= NEAREST_KM) return nearest.area
@@ -33,13 +33,13 @@ function nearestArea(areas: readonly PlacedArea[], point: Point): PlacedArea | {
   return { problem: farText(point, what, NEAREST_KM) }
 }
 
-const names = new WeakMap<readonly PlacedArea[], Map<string, PlacedArea[]>>()
+const names = new WeakMap<readonly AreaRow[], Map<string, AreaRow[]>>()
 
 /** The areas by every name that they have, in plain words. */
-function namesOf(areas: readonly PlacedArea[]): Map<string, PlacedArea[]> {
+function namesOf(areas: readonly AreaRow[]): Map<string, AreaRow[]> {
   const before = names.get(areas)
   if (before) return before
-  const found = new Map<string, PlacedArea[]>()
+  const found = new Map<string, AreaRow[]>()
   for (const area of areas) {
     for (const name of new Set([area.slug, area.name, ...area.aliases].map(plainOf))) {
       found.set(name, [...(found.get(name) ?? []), area])
@@ -51,10 +51,10 @@ function namesOf(areas: readonly PlacedArea[]): Map<string, PlacedArea[]> {
 
 const plainOf = (name: string) => wordsOf(name).join(' ')
 
-const farText = ({ latitude, longitude }: Point, what: string, limit: number) =>
+const farText = ({ latitude, longitude }: LatLng, what: string, limit: number) =>
   `latitude, longitude: ${latitude}, ${longitude} is too far from ${what} (at most ${limit} km): in the sea or another region`
 
-const neighbours = (areas: readonly PlacedArea[], point: Point): string =>
+const neighbours = (areas: readonly AreaRow[], point: LatLng): string =>
   byDistance(areas, point)
     .slice(0, 3)
     .map(({ area, km }) => `${area.slug} (${kilometres(km)})`)
@@ -62,7 +62,7 @@ const neighbours = (areas: readonly PlacedArea[], point: Point): string =>
 
 const kilometres = (km: number) => `${km < 10 ? km.toFixed(1) : Math.round(km)} km away`
 
-const byDistance = (areas: readonly PlacedArea[], point: Point) =>
+const byDistance = (areas: readonly AreaRow[], point: LatLng) =>
   areas
     .map((area) => ({ area, km: distanceKm(area, point) }))
     .sort((one, other) => one.km - other.km)
@@ -71,7 +71,7 @@ const EARTH_KM = 6371
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
 /** Along a great circle (haversine). */
-function distanceKm(one: Point, other: Point): number {
+function distanceKm(one: LatLng, other: LatLng): number {
   const half = (angle: number) => Math.sin(radians(angle) / 2) ** 2
   const chord =
     half(other.latitude - one.latitude) +

@@ -3,14 +3,14 @@ import type { OpeningWindow } from '../../availability/rules/rules.ts'
 import { hoursText } from './hours-text.ts'
 
 /** Weekly windows, with what of the text they leave out; or why there are none. */
-export type Hours = { windows: OpeningWindow[]; note?: string } | { problem: string }
+export type ParsedHours = { windows: OpeningWindow[]; note?: string } | { problem: string }
 
 const MOST_KNOWN = 5_000
 const MOST_REASON = 300
-const known = new Map<string, Hours>()
+const known = new Map<string, ParsedHours>()
 
 /** Reads hours in OpenStreetMap's `opening_hours` syntax. Equal texts, which are most, are read once. */
-export function readHours(text: string): Hours {
+export function readHours(text: string): ParsedHours {
   const before = known.get(text)
   if (before) return before
   const hours = parse(text)
@@ -25,7 +25,7 @@ const DAY_MINUTES = 24 * 60
 const week = [-1, 8].map((days) => new Date(2024, 0, 8 + days)) as [Date, Date]
 const monday = new Date(2024, 0, 8)
 
-function parse(text: string): Hours {
+function parse(text: string): ParsedHours {
   if (sunTime.test(text)) return { problem: 'follows the sun; give times of the clock' }
   const { weekly, holidays } = withoutHolidays(text)
   if (weekly === '') return { problem: 'says nothing about ordinary days' }
@@ -41,7 +41,7 @@ function parse(text: string): Hours {
   }
 }
 
-function hoursOf(hours: OpeningHours, leavesHolidaysOut: boolean): Hours {
+function hoursOf(hours: OpeningHours, leavesHolidaysOut: boolean): ParsedHours {
   const intervals = hours.getOpenIntervals(...week)
   if (intervals.some(([, , isUnknown]) => isUnknown)) {
     return { problem: 'leaves open when it closes or whether it opens; give both times' }

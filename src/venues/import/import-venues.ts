@@ -1,4 +1,4 @@
-import { type PlacedArea, selectPlacedAreas } from '../../availability/store/areas.ts'
+import { type AreaRow, selectAreas } from '../../availability/store/areas.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import {
   beginImport,
@@ -46,7 +46,7 @@ export async function importVenues(
       throw new Error('Another import is running. Try again when it has ended.')
     }
     await options.prepare(tx)
-    const run = { tx, areas: await selectPlacedAreas(tx), options, say, counts: noCounts() }
+    const run = { tx, areas: await selectAreas(tx), options, say, counts: noCounts() }
     await loadRows(run, rows, progress)
     run.counts.leftOut = await countLeftOut(tx)
     if (options.isDryRun || isRefused(options, run.counts)) {
@@ -102,10 +102,10 @@ async function* inBatches(rows: AsyncIterable<FileRow>): AsyncGenerator<FileRow[
   if (batch.length > 0) yield batch
 }
 
-type Run = { tx: Db; areas: PlacedArea[]; options: ImportOptions; say: Say; counts: Counts }
+type Run = { tx: Db; areas: AreaRow[]; options: ImportOptions; say: Say; counts: Counts }
 type Judged = FileRow & { read: ReadRecord }
 
-const judge = (row: FileRow, areas: readonly PlacedArea[], source: string): Judged => ({
+const judge = (row: FileRow, areas: readonly AreaRow[], source: string): Judged => ({
   ...row,
   read: 'problem' in row ? { problem: row.problem } : readVenue(row.value, areas, source),
 })

@@ -1,17 +1,17 @@
-import { largestSet } from '../../availability/rules/joins.ts'
 import type { Requirement, Rules } from '../../availability/rules/rules.ts'
+import { largestCombination } from '../../availability/rules/table-combinations.ts'
 import * as stored from '../../availability/schema/rules.ts'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
-import { spendPerGuest } from '../rules/spend.ts'
+import { averageCheck } from '../rules/average-check.ts'
 import type { OfferingContent, ResourceContent } from '../store/venue-content.ts'
-import { type Hours, readHours } from './hours.ts'
+import { type ParsedHours, readHours } from './hours.ts'
 import { type OfferingRecord, problemsOf } from './record.ts'
 
 /** What of a venue decides about the values that its offerings leave out. */
 export type OfferingContext = { category: Category; price_level: number; currency: string }
 
 /** A result with remarks, or what is wrong. */
-export type Reading<T> = { value: T; notes: string[] } | { problem: string }
+export type ReadResult<T> = { value: T; notes: string[] } | { problem: string }
 
 const usual = {
   restaurant: { grid: 30, minutes: 120, buffer: 15 },
@@ -26,12 +26,12 @@ const LARGEST_PARTY_IN_A_POOL = 10
 export function readOffering(
   record: OfferingRecord,
   context: OfferingContext,
-): Reading<OfferingContent> {
+): ReadResult<OfferingContent> {
   const { name, strategy, resources } = record
   const { category, price_level, currency } = context
   const hours = windowsOf(record)
   if ('problem' in hours) return hours
-  const spend = record.spend_per_guest_minor ?? spendPerGuest(category, price_level, currency)
+  const spend = record.spend_per_guest_minor ?? averageCheck(category, price_level, currency)
   if (spend === undefined) {
     return { problem: `spend_per_guest_minor: is missing, and nothing is usual in ${currency}` }
   }
@@ -61,7 +61,7 @@ export function readOffering(
   return { value: { name, strategy, rules, resources: inOrder(resources) }, notes }
 }
 
-function windowsOf({ hours, windows }: OfferingRecord): Hours {
+function windowsOf({ hours, windows }: OfferingRecord): ParsedHours {
   if (windows && hours === undefined) return { windows }
   if (windows || hours === undefined) return { problem: 'give hours or windows, one of them' }
   const read = readHours(hours)
@@ -89,7 +89,7 @@ function largestParty({ resources, places = 1 }: OfferingRecord, requires: reado
       count: 1,
     }))
     const groups = joinable.filter(({ joins }) => joins !== '')
-    return max_joined < 2 ? single : Math.max(single, largestSet(groups, max_joined))
+    return max_joined < 2 ? single : Math.max(single, largestCombination(groups, max_joined))
   })
   return Math.min(...largest)
 }

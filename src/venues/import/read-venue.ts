@@ -1,7 +1,7 @@
-import type { PlacedArea } from '../../availability/store/areas.ts'
+import type { AreaRow } from '../../availability/store/areas.ts'
 import type { OfferingContent, VenueContent, VenueKey } from '../store/venue-content.ts'
 import { areaFor } from './areas.ts'
-import { type OfferingContext, type Reading, readOffering } from './offerings.ts'
+import { type OfferingContext, type ReadResult, readOffering } from './offerings.ts'
 import { plainOffering } from './plain-offering.ts'
 import { type PlainFields, problemsOf, type VenueRecord, venueRecord } from './record.ts'
 import { quoted } from './text-safety.ts'
@@ -14,14 +14,10 @@ export type WantedVenue = Omit<VenueContent, 'confirm_mode' | 'is_demo' | 'offer
   }
 
 /** What a record says: its key where that much can be read, and the venue, or what is wrong with it. */
-export type ReadRecord = { key?: VenueKey; name?: string } & Reading<WantedVenue>
+export type ReadRecord = { key?: VenueKey; name?: string } & ReadResult<WantedVenue>
 
 /** Reads a record, whose source is `source` unless it names its own. */
-export function readVenue(
-  record: unknown,
-  areas: readonly PlacedArea[],
-  source: string,
-): ReadRecord {
+export function readVenue(record: unknown, areas: readonly AreaRow[], source: string): ReadRecord {
   const parsed = venueRecord.safeParse(record)
   if (!parsed.success) return { ...identityOf(record, source), problem: problemsOf(parsed.error) }
   const venue = parsed.data
@@ -79,7 +75,7 @@ function identityOf(record: unknown, source: string): { key?: VenueKey; name?: s
 function readOfferings(
   venue: VenueRecord,
   context: OfferingContext,
-): Reading<OfferingContent[] | undefined> {
+): ReadResult<OfferingContent[] | undefined> {
   const flat = Object.keys(plainFields).find(
     (field) => venue[field as keyof PlainFields] !== undefined,
   )
@@ -107,7 +103,7 @@ const plainFields: Record<keyof PlainFields, true> = {
   spend_per_guest_minor: true,
 }
 
-function readAll(venue: VenueRecord, context: OfferingContext): Reading<OfferingContent[]> {
+function readAll(venue: VenueRecord, context: OfferingContext): ReadResult<OfferingContent[]> {
   const value: OfferingContent[] = []
   const notes: string[] = []
   for (const [index, record] of (venue.offerings ?? []).entries()) {

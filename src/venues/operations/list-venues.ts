@@ -4,11 +4,11 @@ import { defineOperation } from '../../contract/define.ts'
 import { nextCursor, venue } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { categories } from '../../contract/rules/venue-kinds.ts'
-import { findPlace, type Lexicon } from '../search/lexicon.ts'
-import type { Place } from '../search/places.ts'
+import { findArea, type Lexicon } from '../search/lexicon.ts'
+import type { SearchArea } from '../search/places.ts'
 import { selectVenues } from '../store/venue-search.ts'
-import { asksForSlot, slotFields } from './free-then.ts'
-import { listFree } from './list-free.ts'
+import { hasSlotFilters, slotFields } from './filter-by-availability.ts'
+import { listAvailable } from './list-available.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
 
 const position = z.strictObject({ rank: z.number(), slug: slugInCursor })
@@ -39,7 +39,7 @@ export const listVenues = defineOperation({
   async run(ctx, { category = null, area, limit, cursor, ...slot }) {
     const place = area === undefined ? null : placeNamed(area, await ctx.lexicon())
     const areas = place?.areas ?? null
-    if (asksForSlot(slot)) return listFree(ctx, { category, areas, limit, cursor, slot })
+    if (hasSlotFilters(slot)) return listAvailable(ctx, { category, areas, limit, cursor, slot })
     const after = cursor === undefined ? null : decodeCursor(position, cursor)
     const found = await selectVenues(ctx.db, {
       category,
@@ -61,8 +61,8 @@ export const listVenues = defineOperation({
   },
 })
 
-function placeNamed(area: string, lexicon: Lexicon): Place {
-  const place = findPlace(lexicon, area)
+function placeNamed(area: string, lexicon: Lexicon): SearchArea {
+  const place = findArea(lexicon, area)
   if (place) return place
   const detail =
     'expected an area that the network covers: one of `areas`, or a city, island or country'

@@ -1,6 +1,6 @@
 import { type DayHours, weekOf } from '../../availability/rules/opening-week.ts'
 import { isBookable, type Offering } from '../../availability/store/offerings.ts'
-import { selectRecentOfferings } from '../../availability/store/offers.ts'
+import { selectRecentOfferings } from '../../availability/store/party-offerings.ts'
 import {
   selectNeighbours,
   selectRecentVenue,

@@ -12,13 +12,13 @@ import {
 import { createOfSameBasis } from '../../platform/database/same-basis.ts'
 import { arrange } from '../search/arrange.ts'
 import { type FoundVenue, type FoundVenues, findVenues } from '../search/find-venues.ts'
-import { interpret, wantedOf } from '../search/interpret.ts'
+import { interpret, requestedTimeOf } from '../search/interpret.ts'
 import { blockSize, MOST_PER_PAGE, nextCursorOf, position } from '../search/position.ts'
+import type { RequestedTime } from '../search/requested-time.ts'
 import { asksForSlots, type Understood } from '../search/understand.ts'
-import type { Wanted } from '../search/when.ts'
-import { asksForSlot, slotFields } from './free-then.ts'
+import { hasSlotFilters, slotFields } from './filter-by-availability.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
-import { searchFree } from './search-free.ts'
+import { searchAvailable } from './search-available.ts'
 
 /** So long a sentence can be. */
 export const MOST_QUERY_CHARS = 200
@@ -49,12 +49,12 @@ export const searchVenues = defineOperation({
   errors: ['invalid_cursor', 'slot_in_past'],
   async run(ctx, input) {
     const { query, limit, cursor, ...slot } = input
-    if (asksForSlot(slot)) return searchFree(ctx, { query, limit, cursor, slot })
+    if (hasSlotFilters(slot)) return searchAvailable(ctx, { query, limit, cursor, slot })
     const page = cursor === undefined ? null : decodeCursor(position, cursor)
     const sizeFor = (understood: Understood) => page?.size ?? blockSize(understood, limit)
     const start = page?.start ?? null
     const found = await findVenues(ctx.db, await ctx.lexicon(), { query, sizeFor, start })
-    const wanted = wantedOf(found, ctx.at)
+    const wanted = requestedTimeOf(found, ctx.at)
     const left = await leftOf(ctx, found, { query, wanted, shown: page?.shown ?? [] })
     const { date, time, assumed } = wanted
     const basis = [JSON.stringify(input), date, time, assumed, ...left.map(({ venue }) => venue)]
@@ -84,7 +84,7 @@ const pages = createOfSameBasis<FoundVenues, Page>()
 async function leftOf(
   ctx: Context,
   found: FoundVenues,
-  { query, wanted, shown }: { query: string; wanted: Wanted; shown: readonly number[] },
+  { query, wanted, shown }: { query: string; wanted: RequestedTime; shown: readonly number[] },
 ) {
   const { left, rows } = unshown(found, [shown.join()], () => {
     const left = found.venues
@@ -92,7 +92,7 @@ async function leftOf(
       .filter(({ index }) => !shown.includes(index))
     return { left, rows: left.map(({ venue }) => venue) }
   })
-  const { partySize } = found.understood.wishes
+  const { partySize } = found.understood.visit
   const { from } = wanted
   const presented = await presentVenues(ctx, rows, {
     count: SLOTS_IN_LIST,

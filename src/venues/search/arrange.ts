@@ -1,18 +1,21 @@
 import type { Venue } from '../../contract/public.ts'
 import { toInstantPastGap } from '../../contract/rules/slot-time.ts'
-import type { Wanted } from './when.ts'
+import type { RequestedTime } from './requested-time.ts'
 
 /** How long before or after the wanted time somebody would still come. */
 export const NEAR_MS = 90 * 60_000
 
 /** A venue with its availability for what was asked; the lower its standing the better it answers the rest of the query. */
-export type Candidate = { venue: Venue; standing: number }
+export type RankedVenue = { venue: Venue; standing: number }
 
 /**
  * The candidates in the order in which they are shown: venues that were called by name, then those with a slot near the wanted
  * time if there is one (`wanted` is null where neither party nor time was named), by standing, and the soonest first.
  */
-export function arrange<C extends Candidate>(candidates: readonly C[], wanted: Wanted | null): C[] {
+export function arrange<C extends RankedVenue>(
+  candidates: readonly C[],
+  wanted: RequestedTime | null,
+): C[] {
   const keyed = candidates.map((candidate) => {
     const { venue, standing } = candidate
     const isMissed = standing >= 0 && wanted !== null && !hasSlotNear(venue, wanted)
@@ -32,10 +35,10 @@ function startOf({ availability }: Venue): number {
   return first ? Date.parse(first.starts_at) : Number.MAX_SAFE_INTEGER
 }
 
-function hasSlotNear(venue: Venue, { date, time }: Wanted): boolean {
+function hasSlotNear(venue: Venue, { date, time }: RequestedTime): boolean {
   const [first] = venue.availability.slots
   if (!first || date === null) return first !== undefined
   if (time === null) return first.slot_time.startsWith(date)
-  const wantedAt = toInstantPastGap(venue.timezone, `${date}T${time}:00`).getTime()
-  return Math.abs(startOf(venue) - wantedAt) <= NEAR_MS
+  const resolveTime = toInstantPastGap(venue.timezone, `${date}T${time}:00`).getTime()
+  return Math.abs(startOf(venue) - resolveTime) <= NEAR_MS
 }

@@ -6,7 +6,7 @@ import { LABEL_STEP, type RankedVenue, selectVenues } from '../store/venue-searc
 import type { Lexicon } from './lexicon.ts'
 import { selectNamed } from './named.ts'
 import { KM_PER_DEGREE, timezoneOf } from './places.ts'
-import { type Reading, readings } from './readings.ts'
+import { type QueryReading, readings } from './readings.ts'
 import { type Understood, understand } from './understand.ts'
 
 /** Where a block of venues begins: after this venue among the answers to this step (the name, then each reading). */
@@ -18,7 +18,7 @@ export type FoundVenue = { venue: VenueRow; standing: number }
 /** A block of venues in the order of the database, and how their query was read. */
 export type FoundVenues = {
   understood: Understood
-  reading: Reading
+  reading: QueryReading
   venues: readonly FoundVenue[]
   /** of the place, where it has one */
   timezone: string | undefined
@@ -47,7 +47,7 @@ export async function findVenues(db: Db, lexicon: Lexicon, asked: Asked): Promis
 }
 
 type Page = { after: { rank: number; slug: string } | null; limit: number }
-type Step = { reading: Reading; byName: boolean; find: (page: Page) => Promise<RankedVenue[]> }
+type Step = { reading: QueryReading; byName: boolean; find: (page: Page) => Promise<RankedVenue[]> }
 
 async function findBlock(
   db: Db,
@@ -90,7 +90,7 @@ async function* steps(db: Db, lexicon: Lexicon, understood: Understood): AsyncGe
 }
 
 /** A venue that is called by name is shown wherever it is, and the answer says if that is not where it was looked for. */
-function saidWhere(reading: Reading, [first]: readonly RankedVenue[]): Reading {
+function saidWhere(reading: QueryReading, [first]: readonly RankedVenue[]): QueryReading {
   const isElsewhere = reading.place !== null && first?.rank === NAMED_ELSEWHERE
   if (!isElsewhere) return reading
   const { name, area } = first.venue
@@ -100,14 +100,18 @@ function saidWhere(reading: Reading, [first]: readonly RankedVenue[]): Reading {
 const startAfter = (step: number, last: RankedVenue | undefined): Start =>
   last ? { step, rank: last.rank, slug: last.venue.slug } : { step, rank: -1, slug: '' }
 
-const nothingOf = ({ parsed }: Understood): Reading => {
+const nothingOf = ({ parsed }: Understood): QueryReading => {
   const { category, place, dropped, unknown } = parsed
   const all = [...dropped, ...unknown]
   return { category, place, terms: [], match: 'all', dropped: all, widened: null }
 }
 
 /** By name before all; then by what matches, and by the kilometre where distances from a point are meant. */
-function standing({ venue, rank }: RankedVenue, { place }: Reading, byName: boolean): FoundVenue {
+function standing(
+  { venue, rank }: RankedVenue,
+  { place }: QueryReading,
+  byName: boolean,
+): FoundVenue {
   if (byName) return { venue, standing: rank - LABEL_STEP }
   const isCentred = place !== null && (place.origin !== null || place.areas.length === 1)
   const kilometre = isCentred ? Math.floor((rank % LABEL_STEP) * KM_PER_DEGREE) : 0

@@ -1,16 +1,19 @@
 import type { Interpretation } from '../../contract/public.ts'
 import type { FoundVenues } from './find-venues.ts'
 import { wordOf } from './readings.ts'
-import { type Wanted, wantedAt } from './when.ts'
+import { type RequestedTime, resolveTime } from './requested-time.ts'
 
 const HINT =
   'Nothing was found. Name a kind of venue, a dish or a treatment, and an area, city or landmark, as in ' +
   '"sushi in Canggu" or "massage near Monkey Forest"; or the name of a venue.'
 
 /** When the query asks to come, in the time of its place or else of the first venue. */
-export function wantedOf({ understood, reading, venues, timezone }: FoundVenues, at: Date): Wanted {
+export function requestedTimeOf(
+  { understood, reading, venues, timezone }: FoundVenues,
+  at: Date,
+): RequestedTime {
   const [first] = venues
-  return wantedAt(understood.wishes, {
+  return resolveTime(understood.visit, {
     category: reading.category ?? first?.venue.category ?? null,
     timezone: timezone ?? first?.venue.timezone ?? 'UTC',
     at,
@@ -20,17 +23,17 @@ export function wantedOf({ understood, reading, venues, timezone }: FoundVenues,
 /** What the caller is told about how a query was read. */
 export function interpret(
   { understood, reading, venues }: FoundVenues,
-  { date, time, assumed }: Wanted,
+  { date, time, assumed }: RequestedTime,
   isFirstPage: boolean,
 ): Interpretation {
-  const { parsed, wishes, corrections } = understood
+  const { parsed, visit, corrections } = understood
   const { category, place, terms, dropped, widened } = reading
   return {
     category,
     area: place?.name ?? null,
     near: parsed.landmark?.landmark ?? null,
     text: terms.map(wordOf).join(' '),
-    party_size: wishes.partySize,
+    party_size: visit.partySize,
     date,
     time,
     dropped: [...dropped],

@@ -5,14 +5,14 @@ import type { Db } from '../../platform/database/sql.ts'
 import type { Term } from '../store/text-query.ts'
 import { calendarWords } from './calendar-words.ts'
 import { impliedKinds, kindWords, synonyms, weakKinds } from './kinds.ts'
-import { namedPlaces, type Place } from './places.ts'
+import { namedAreas, type SearchArea } from './places.ts'
 import { stopPhrases, stopWords } from './stop-words.ts'
 
 /** What a phrase of a query means. `term` is what is searched for as well. */
 export type Meaning =
   | { is: 'kind'; category: Category; said: 'outright' | 'implied' | 'hinted'; term?: Term }
   | { is: 'text'; term: Term }
-  | { is: 'place'; place: Place }
+  | { is: 'place'; place: SearchArea }
   | { is: 'nothing' }
 
 /** Everything that search understands: data, so that languages and landmarks are more of the same. */
@@ -44,7 +44,7 @@ export function buildLexicon(areas: readonly AreaRow[]): Lexicon {
   }
   for (const word of [...stopWords, ...stopPhrases]) learn(word, { is: 'nothing' })
   learnKinds(learn)
-  for (const { names, place } of namedPlaces(areas)) {
+  for (const { names, place } of namedAreas(areas)) {
     for (const name of names) learn(name, { is: 'place', place })
   }
   const longest = Math.max(...[...meanings.keys()].map((phrase) => phrase.split(' ').length))
@@ -83,7 +83,7 @@ const entriesOf = (list: string): { phrase: string; term: Term }[] =>
     })
 
 /** The area, city, island or country with this name, alias or slug. */
-export function findPlace(lexicon: Lexicon, name: string): Place | undefined {
+export function findArea(lexicon: Lexicon, name: string): SearchArea | undefined {
   const meaning = lexicon.meanings.get(wordsOf(name).join(' '))
   return meaning?.is === 'place' && !meaning.place.landmark ? meaning.place : undefined
 }

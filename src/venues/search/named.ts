@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/sql.ts'
 import { selectExistingNames, selectNamedVenues } from '../store/venue-names.ts'
 import type { RankedVenue } from '../store/venue-search.ts'
-import type { Reading } from './readings.ts'
+import type { QueryReading } from './readings.ts'
 import type { Understood } from './understand.ts'
 
 type Page = { after: { rank: number; slug: string } | null; limit: number }
@@ -9,7 +9,7 @@ type Page = { after: { rank: number; slug: string } | null; limit: number }
 /** The venues that a query calls by name, those in its place first. */
 export type Named = {
   name: string
-  reading: Reading
+  reading: QueryReading
   find: (page: Page) => Promise<RankedVenue[]>
 }
 
@@ -32,7 +32,7 @@ export async function selectNamed(
   const [name] = existing.sort((one, other) => other.length - one.length)
   if (name === undefined) return undefined
   const strict = distinctive.includes(name) ? { category: null, areas: null } : { category, areas }
-  const reading: Reading = { category, place, terms, match: 'all', dropped, widened: null }
+  const reading: QueryReading = { category, place, terms, match: 'all', dropped, widened: null }
   return {
     name,
     reading,

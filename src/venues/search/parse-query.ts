@@ -2,16 +2,16 @@ import { wordsOf } from '../../contract/rules/plain-text.ts'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
 import type { Term } from '../store/text-query.ts'
 import type { Lexicon, Meaning } from './lexicon.ts'
-import type { Place } from './places.ts'
+import type { SearchArea } from './places.ts'
 
 /** What a free text asks for, apart from party, day and time. */
 export type ParsedQuery = {
   category: Category | null
   /** the kind that its words imply, where another one is named outright */
   implied: Category | null
-  place: Place | null
+  place: SearchArea | null
   /** the landmark to be near to */
-  landmark: Place | null
+  landmark: SearchArea | null
   /** to be found in names, descriptions and tags */
   terms: readonly Term[]
   /** those of the terms that are what is wanted, as sushi is: looked for further away before they are given up */
@@ -34,7 +34,7 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
   return {
     category: outright ?? implied ?? saidAs('hinted'),
     implied: implied !== outright ? implied : null,
-    place: areas.reduce<Place | null>(combine, null),
+    place: areas.reduce<SearchArea | null>(combine, null),
     landmark: places.find(({ landmark }) => landmark) ?? null,
     terms: distinct(phrases.flatMap(termsOf)),
     things: distinct(phrases.filter(isThing).flatMap(termsOf)),
@@ -74,7 +74,7 @@ function longestPhrase(words: readonly string[], start: number, lexicon: Lexicon
 }
 
 /** Two places mean where they overlap, as in "Seminyak, Bali"; if they do not, either of them. */
-function combine(one: Place | null, other: Place): Place {
+function combine(one: SearchArea | null, other: SearchArea): SearchArea {
   if (!one) return other
   const shared = one.areas.filter((area) => other.areas.includes(area))
   if (shared.length > 0) return one.areas.length <= other.areas.length ? one : other

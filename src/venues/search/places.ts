@@ -1,10 +1,10 @@
 import type { AreaRow } from '../../availability/store/areas.ts'
-import type { Origin } from '../store/venue-scopes.ts'
+import type { LatLng } from '../store/venue-scopes.ts'
 import { landmarks } from './landmarks.ts'
 import { cityNames, countryNames } from './place-names.ts'
 
 /** Somewhere to search: an area, or all areas of a city, an island or a country, or those around a landmark. */
-export type Place = {
+export type SearchArea = {
   name: string
   areas: readonly string[]
   /** how a sentence says it: "in Ubud", "near Tanah Lot" */
@@ -12,13 +12,13 @@ export type Place = {
   /** the landmark to be near to; the place is the areas around it then, and has the name of the landmark's own */
   landmark: string | null
   /** from where distances are meant, if from one point at all; the centre of a single area is where its order begins anyway */
-  origin: Origin | null
+  origin: LatLng | null
 }
 
 /** A place and everything that it is called. */
-export type NamedPlace = { names: readonly string[]; place: Place }
+export type NamedArea = { names: readonly string[]; place: SearchArea }
 
-export const placeOf = (name: string, areas: readonly AreaRow[]): Place => ({
+export const placeOf = (name: string, areas: readonly AreaRow[]): SearchArea => ({
   name,
   areas: areas.map(({ slug }) => slug),
   where: `in ${name}`,
@@ -30,7 +30,7 @@ const regions = new Intl.DisplayNames('en', { type: 'region' })
 const regionName = (code: string) => regions.of(code) ?? code
 
 /** Every place of a network. Where two share a name the later one prevails: an area before its city, a city before an alias. */
-export function namedPlaces(areas: readonly AreaRow[]): NamedPlace[] {
+export function namedAreas(areas: readonly AreaRow[]): NamedArea[] {
   const countries = [...Map.groupBy(areas, ({ country }) => country)].map(([code, within]) => ({
     names: countryNames[code] ?? [regionName(code)],
     place: placeOf(regionName(code), within),
@@ -49,7 +49,7 @@ export function namedPlaces(areas: readonly AreaRow[]): NamedPlace[] {
 
 const AROUND_KM = 20
 
-function namedLandmarks(areas: readonly AreaRow[]): NamedPlace[] {
+function namedLandmarks(areas: readonly AreaRow[]): NamedArea[] {
   return landmarks.flatMap(({ names, area, latitude, longitude }) => {
     const home = areas.find(({ slug }) => slug === area)
     const [name] = names
@@ -68,7 +68,7 @@ function namedLandmarks(areas: readonly AreaRow[]): NamedPlace[] {
 }
 
 /** The wider places to look in when a place has nothing: its city or island, the areas nearest to it, its country. */
-export function placesAround(place: Place, areas: readonly AreaRow[]): Place[] {
+export function areasAround(place: SearchArea, areas: readonly AreaRow[]): SearchArea[] {
   const within = areas.filter(({ slug }) => place.areas.includes(slug))
   const [first] = within
   if (!first) return []
@@ -96,7 +96,7 @@ export function placesAround(place: Place, areas: readonly AreaRow[]): Place[] {
 const NEIGHBOURS = 4
 const NEIGHBOURS_KM = 150
 
-const nearestAreas = (origin: Origin, areas: readonly AreaRow[]): AreaRow[] =>
+const nearestAreas = (origin: LatLng, areas: readonly AreaRow[]): AreaRow[] =>
   areas
     .map((area) => ({ area, km: kilometres(area, origin) }))
     .filter(({ km }) => km <= NEIGHBOURS_KM)
@@ -104,7 +104,7 @@ const nearestAreas = (origin: Origin, areas: readonly AreaRow[]): AreaRow[] =>
     .slice(0, NEIGHBOURS)
     .map(({ area }) => area)
 
-function middleOf(areas: readonly AreaRow[]): Origin {
+function middleOf(areas: readonly AreaRow[]): LatLng {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   return {
     latitude: mean(areas.map(({ latitude }) => latitude)),
@@ -116,7 +116,7 @@ function middleOf(areas: readonly AreaRow[]): Origin {
 export const KM_PER_DEGREE = 111.2
 
 /** Good to a percent over the distances between neighbours. */
-export function kilometres(one: Origin, other: Origin): number {
+export function kilometres(one: LatLng, other: LatLng): number {
   const latitude = ((one.latitude + other.latitude) / 2) * (Math.PI / 180)
   const east = (one.longitude - other.longitude) * Math.cos(latitude)
   return Math.hypot(east, one.latitude - other.latitude) * KM_PER_DEGREE

@@ -4,13 +4,13 @@ import type { Term } from '../store/text-query.ts'
 import { selectFrequency } from '../store/venue-search.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { ParsedQuery } from './parse-query.ts'
-import { type Place, placesAround } from './places.ts'
+import { areasAround, type SearchArea } from './places.ts'
 import type { Understood } from './understand.ts'
 
 /** A way to understand a query: what to look for, and what was given up for it. */
-export type Reading = {
+export type QueryReading = {
   category: Category | null
-  place: Place | null
+  place: SearchArea | null
   terms: readonly Term[]
   match: 'all' | 'any'
   dropped: readonly string[]
@@ -26,12 +26,12 @@ export async function* readings(
   db: Db,
   { parsed, nowhere }: Understood,
   lexicon: Lexicon,
-): AsyncGenerator<Reading> {
+): AsyncGenerator<QueryReading> {
   const { category, terms, things } = parsed
   const dropped = [...parsed.dropped, ...nowhere]
   const place = placeMeant(parsed)
   if (category === null && place === null && terms.length === 0) return
-  const exact: Reading = { category, place, terms, match: 'all', dropped, widened: null }
+  const exact: QueryReading = { category, place, terms, match: 'all', dropped, widened: null }
   const isLess = terms.length === 0 && nowhere.length > 0
   yield isLess ? { ...exact, widened: everythingInstead(exact, nowhere) } : exact
   if (terms.length > 0) yield* withFewerWords(db, exact, things)
@@ -41,16 +41,16 @@ export async function* readings(
 }
 
 /** The landmark within the place that is named with it, or with the areas around it. */
-function placeMeant({ place, landmark }: ParsedQuery): Place | null {
+function placeMeant({ place, landmark }: ParsedQuery): SearchArea | null {
   if (!place || !landmark) return place ?? landmark
   return { ...place, where: `${landmark.where} ${place.where}`, origin: landmark.origin }
 }
 
 async function* withFewerWords(
   db: Db,
-  exact: Reading,
+  exact: QueryReading,
   things: readonly Term[],
-): AsyncGenerator<Reading> {
+): AsyncGenerator<QueryReading> {
   const { terms } = exact
   const { common, rare } = await frequencies(db, exact)
   const known = terms.filter((term) => common.includes(term) || rare.includes(term))
@@ -67,22 +67,22 @@ const isSame = (one: Term, other: Term) => one.join('|') === other.join('|')
 
 /** What is wanted, where it can be had nearest: better than something else in the place itself. */
 function* thingsAround(
-  exact: Reading,
-  place: Place,
+  exact: QueryReading,
+  place: SearchArea,
   things: readonly Term[],
   { areas }: Lexicon,
-): Generator<Reading> {
+): Generator<QueryReading> {
   const wanted = withOnly(
     exact,
     exact.terms.filter((term) => things.some((thing) => isSame(term, thing))),
   )
   const none = noneWith(exact, things.map(wordOf))
-  for (const wider of placesAround(place, areas)) {
+  for (const wider of areasAround(place, areas)) {
     yield { ...wanted, place: wider, widened: `${none}: ${shownOf(wider)}.` }
   }
 }
 
-function* withoutWords(exact: Reading, implied: Category | null): Generator<Reading> {
+function* withoutWords(exact: QueryReading, implied: Category | null): Generator<QueryReading> {
   const { category, place, terms } = exact
   if (category === null && place === null) return
   const said = terms.map(wordOf)
@@ -94,36 +94,40 @@ function* withoutWords(exact: Reading, implied: Category | null): Generator<Read
 }
 
 /** The reading with these of its terms; the others are dropped. */
-const withOnly = (reading: Reading, terms: readonly Term[]): Reading => {
+const withOnly = (reading: QueryReading, terms: readonly Term[]): QueryReading => {
   const others = reading.terms.filter((term) => !terms.includes(term))
   return { ...reading, terms, dropped: [...reading.dropped, ...others.map(wordOf)] }
 }
 
 /** The terms that many and that few venues of the kind and place have. */
-async function frequencies(db: Db, { category, place, terms }: Reading) {
+async function frequencies(db: Db, { category, place, terms }: QueryReading) {
   const scope = { category, areas: place?.areas ?? null }
   const found = await Promise.all(terms.map((term) => selectFrequency(db, scope, term)))
   const those = (frequency: string) => terms.filter((_, index) => found[index] === frequency)
   return { common: those('common'), rare: those('rare') }
 }
 
-const within = (place: Place | null) => (place ? ` ${place.where}` : '')
-const noneWith = ({ category, place }: Reading, said: readonly string[]) =>
+const within = (place: SearchArea | null) => (place ? ` ${place.where}` : '')
+const noneWith = ({ category, place }: QueryReading, said: readonly string[]) =>
   `${category ? `No ${category}` : 'Nothing'}${within(place)} matches "${said.join(' ')}"`
-const everythingInstead = (exact: Reading, said: readonly string[]) =>
+const everythingInstead = (exact: QueryReading, said: readonly string[]) =>
   `${noneWith(exact, said)}: every ${exact.category ?? 'venue'}${within(exact.place)} is shown.`
 
-function* furtherAway(exact: Reading, place: Place, { areas }: Lexicon): Generator<Reading> {
+function* furtherAway(
+  exact: QueryReading,
+  place: SearchArea,
+  { areas }: Lexicon,
+): Generator<QueryReading> {
   const { category, terms } = exact
   const none = `No ${category ?? 'venue'} ${place.where}`
-  for (const wider of [...placesAround(place, areas), null]) {
+  for (const wider of [...areasAround(place, areas), null]) {
     const widened = `${none}: ${wider ? shownOf(wider) : 'other areas are shown'}.`
     if (terms.length > 0) yield { ...exact, place: wider, widened }
     yield { ...withOnly(exact, []), place: wider, widened }
   }
 }
 
-const shownOf = ({ name, areas, where }: Place) =>
+const shownOf = ({ name, areas, where }: SearchArea) =>
   areas.length > 1 && where.startsWith('in ')
     ? `all of ${name} is shown, the nearest first`
     : `${name} is shown`

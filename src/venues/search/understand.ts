@@ -1,16 +1,16 @@
 import { plainText, wordsOf } from '../../contract/rules/plain-text.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectKnownWords } from '../store/venue-words.ts'
-import { correct, namesIn, replaceWords } from './correct.ts'
+import { correctTypos, namesIn, replaceWords } from './correct-typos.ts'
 import type { Lexicon } from './lexicon.ts'
 import { type ParsedQuery, parseQuery } from './parse-query.ts'
-import { placeSlip } from './place-slips.ts'
-import { readWishes, type Wishes } from './wishes.ts'
+import { placeTypo } from './place-typos.ts'
+import { readVisit, type Visit } from './visit.ts'
 
 /** A query as search takes it. */
 export type Understood = {
   parsed: ParsedQuery
-  wishes: Wishes
+  visit: Visit
   /** words that were taken for others */
   corrections: readonly { from: string; to: string }[]
   /** words that occur in no venue and resemble none that do */
@@ -20,11 +20,11 @@ export type Understood = {
 }
 
 /** Whether a party, a day or a time was named, so that it matters what is free. */
-export const asksForSlots = ({ wishes }: Understood): boolean =>
-  wishes.partySize !== null || wishes.day !== null || wishes.clock !== null
+export const asksForSlots = ({ visit }: Understood): boolean =>
+  visit.partySize !== null || visit.day !== null || visit.clock !== null
 
 /**
- * Understands a query, and once more with its slips corrected: words that mean nothing and occur in no venue, and where no
+ * Understands a query, and once more with its typos corrected: words that mean nothing and occur in no venue, and where no
  * place was named, the name of one in several words. Words that resemble nothing either are searched for no further.
  */
 export async function understand(db: Db, lexicon: Lexicon, query: string): Promise<Understood> {
@@ -33,17 +33,17 @@ export async function understand(db: Db, lexicon: Lexicon, query: string): Promi
   const strange = [...new Set(first.parsed.unknown)].filter((word) => !lexicon.words.has(word))
   const known = strange.length > 0 ? await selectKnownWords(db, strange) : []
   const nowhere = strange.filter((word) => !known.includes(word))
-  const meant = nowhere.length > 0 ? await correct(db, lexicon, text, nowhere) : nothing
-  const corrected = isBabble(first.parsed, nowhere, meant) ? nothing : meant
+  const meant = nowhere.length > 0 ? await correctTypos(db, lexicon, text, nowhere) : nothing
+  const corrected = isGibberish(first.parsed, nowhere, meant) ? nothing : meant
   const spelt = replaceWords(text, corrected)
-  const slip = placeSlipIn(corrected.size > 0 ? read(spelt, lexicon) : first, spelt, lexicon)
-  const written = slip ? replacePhrase(spelt, slip) : spelt
-  const { parsed, wishes } = written !== text ? read(written, lexicon) : first
+  const typo = placeTypoIn(corrected.size > 0 ? read(spelt, lexicon) : first, spelt, lexicon)
+  const written = typo ? replacePhrase(spelt, typo) : spelt
+  const { parsed, visit } = written !== text ? read(written, lexicon) : first
   const isMeaningless = (word: string) => nowhere.includes(word)
   return {
     parsed: { ...parsed, terms: parsed.terms.filter((term) => !term.every(isMeaningless)) },
-    wishes,
-    corrections: [...corrected, ...(slip ? [[slip.from, slip.to] as const] : [])].map(
+    visit,
+    corrections: [...corrected, ...(typo ? [[typo.from, typo.to] as const] : [])].map(
       ([from, to]) => ({ from, to: shown(to, lexicon) }),
     ),
     nowhere: parsed.unknown.filter(isMeaningless),
@@ -54,7 +54,7 @@ export async function understand(db: Db, lexicon: Lexicon, query: string): Promi
 const MOST_MEANINGLESS = 2
 
 /** Where nothing means anything as it is written, a word that resembles a place by chance is no correction. */
-function isBabble(
+function isGibberish(
   { category, place, landmark, unknown }: ParsedQuery,
   nowhere: readonly string[],
   meant: ReadonlyMap<string, string>,
@@ -64,16 +64,16 @@ function isBabble(
   return !understood && rest.length > MOST_MEANINGLESS && nowhere.length > MOST_MEANINGLESS
 }
 
-function placeSlipIn({ parsed }: { parsed: ParsedQuery }, text: string, lexicon: Lexicon) {
-  return parsed.place || parsed.landmark ? undefined : placeSlip(wordsOf(text), lexicon)
+function placeTypoIn({ parsed }: { parsed: ParsedQuery }, text: string, lexicon: Lexicon) {
+  return parsed.place || parsed.landmark ? undefined : placeTypo(wordsOf(text), lexicon)
 }
 
 const replacePhrase = (text: string, { from, to }: { from: string; to: string }): string =>
   text.replace(new RegExp(from.replaceAll(' ', '[^\\p{L}\\p{N}]+'), 'u'), to)
 
-function read(text: string, lexicon: Lexicon): { parsed: ParsedQuery; wishes: Wishes } {
-  const { rest, ...wishes } = readWishes(text)
-  return { parsed: parseQuery(rest, lexicon), wishes }
+function read(text: string, lexicon: Lexicon): { parsed: ParsedQuery; visit: Visit } {
+  const { rest, ...visit } = readVisit(text)
+  return { parsed: parseQuery(rest, lexicon), visit }
 }
 
 /** A place is shown as it is written. */

@@ -26,7 +26,7 @@ export async function beginImport(tx: Db): Promise<boolean> {
   )
   await execute(
     tx,
-    `create temporary table import_places (offering_id uuid primary key, places integer not null)
+    `create temporary table import_seats (offering_id uuid primary key, places integer not null)
      on commit drop`,
   )
   await execute(tx, 'savepoint imported')
@@ -84,13 +84,13 @@ export async function countLeftOut(tx: Db): Promise<number> {
 }
 
 /** Remembers how many places a slot of these offerings has from now on. */
-export function insertImportPlaces(
+export function insertImportSeats(
   tx: Db,
   offerings: readonly { id: string; rules: { places: number } }[],
 ): Promise<number> {
   return execute(
     tx,
-    `insert into import_places (offering_id, places) select * from unnest($1::uuid[], $2::int[])`,
+    `insert into import_seats (offering_id, places) select * from unnest($1::uuid[], $2::int[])`,
     [offerings.map(({ id }) => id), offerings.map(({ rules }) => rules.places)],
   )
 }
@@ -103,7 +103,7 @@ export function updateSlotCounters(tx: Db, at: Date): Promise<number> {
   return execute(
     tx,
     `update slot_counter c set cap = greatest(c.used, p.places)
-     from import_places p where c.offering_id = p.offering_id and c.starts_at > $1`,
+     from import_seats p where c.offering_id = p.offering_id and c.starts_at > $1`,
     [at],
   )
 }

@@ -1,13 +1,13 @@
 import { type Category, categories } from '../../contract/rules/venue-kinds.ts'
 
 /** A point on the globe from which distances are meant. */
-export type Origin = { latitude: number; longitude: number }
+export type LatLng = { latitude: number; longitude: number }
 
 /** Which venues come into question, and in which order: by distance from the origin, or each from its area's centre. */
 export type Scope = {
   category: Category | null
   areas: readonly string[] | null
-  origin: Origin | null
+  origin: LatLng | null
   /** plain names of venues that are left out */
   exceptNames: readonly string[]
   /** the last of the page before; ranks begin with the distance */

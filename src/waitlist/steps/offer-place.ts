@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { takeInventory } from '../../availability/steps/judge-offerings.ts'
+import { takeInventory } from '../../availability/steps/evaluate-offerings.ts'
 import type { BookingStart, BookingState } from '../../bookings/rules/booking-messages.ts'
 import { watcherGets } from '../../bookings/rules/timeline-words.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'

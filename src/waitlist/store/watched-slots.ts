@@ -1,4 +1,4 @@
-import { freeFor } from '../../availability/rules/free-places.ts'
+import { freeFor } from '../../availability/rules/capacity.ts'
 import { isFreeAtVenue } from '../../availability/rules/mirror.ts'
 import { type OfferedSlot, offeredSlots } from '../../availability/rules/slots.ts'
 import { type Mirror, mirrorKey, selectMirror } from '../../availability/store/mirror.ts'

@@ -3,9 +3,9 @@ import type { Services } from '../../../contract/define.ts'
 import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import {
   readAreaNames,
+  readAreasWithin,
   readNetworkSize,
-  readPlacesWithin,
-} from '../../../venues/operations/public-places.ts'
+} from '../../../venues/operations/public-areas.ts'
 import { refusalHeaders } from '../../refusal-headers.ts'
 import type { CallOpen } from './call-open.ts'
 import { publicPage } from './public-page.ts'
@@ -31,7 +31,7 @@ export async function searchPage(
         reply.code(errorCatalogue[code].status).headers(refusalHeaders(answer.refusal))
       }
       const [places, names, { venues: total }] = await Promise.all([
-        filled.q ? [] : readPlacesWithin(services, filled.area || undefined),
+        filled.q ? [] : readAreasWithin(services, filled.area || undefined),
         readAreaNames(services, MOST_NAMES),
         readNetworkSize(services),
       ])

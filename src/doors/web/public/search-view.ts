@@ -1,7 +1,7 @@
 import type { Interpretation, Venue } from '../../../contract/public.ts'
 import type { RefusalData } from '../../../contract/rules/errors.ts'
 import { categories } from '../../../contract/rules/venue-kinds.ts'
-import type { PublicPlace } from '../../../venues/operations/public-places.ts'
+import type { PublicArea } from '../../../venues/operations/public-areas.ts'
 import { type Html, html } from '../html.ts'
 import { drawMap, type MapPoint } from '../map/map.ts'
 import { problemWords } from '../problem-words.ts'
@@ -17,7 +17,7 @@ const SHORTEST_TOLD = 4
 export type ShownList = {
   filled: Filled
   names: readonly string[]
-  places: readonly PublicPlace[]
+  places: readonly PublicArea[]
   total: number
   refusal: RefusalData | undefined
   venues: readonly Venue[]
@@ -92,7 +92,7 @@ function understood(said: Interpretation): Html {
   return html`<p class="quiet">${parts.length > 0 ? `Searched for: ${parts.join(', ')}. ` : ''}${notes.join(' ')}</p>`
 }
 
-function map(places: readonly PublicPlace[], venues: readonly Venue[]): Html {
+function map(places: readonly PublicArea[], venues: readonly Venue[]): Html {
   const most = Math.max(...places.map(({ venues }) => venues))
   const points: MapPoint[] =
     places.length > 0

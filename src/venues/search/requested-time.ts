@@ -9,10 +9,10 @@ import {
 import type { Category } from '../../contract/rules/venue-kinds.ts'
 import { type Clock, type DayPart, startOf } from './clock-words.ts'
 import type { Day } from './day-words.ts'
-import type { Wishes } from './wishes.ts'
+import type { Visit } from './visit.ts'
 
 /** When somebody wants to come, in the local time of a place; `from` is the first instant that will do. */
-export type Wanted = {
+export type RequestedTime = {
   /** YYYY-MM-DD */
   date: string | null
   /** HH:MM */
@@ -22,13 +22,13 @@ export type Wanted = {
   assumed: string | null
 }
 
-const never: Wanted = { date: null, time: null, from: null, assumed: null }
+const never: RequestedTime = { date: null, time: null, from: null, assumed: null }
 
-/** The date and time that wishes come to in a time zone, at a venue of this kind, for somebody who speaks at `at`. */
-export function wantedAt(
-  { day, clock, part }: Wishes,
+/** The date and time that visit come to in a time zone, at a venue of this kind, for somebody who speaks at `at`. */
+export function resolveTime(
+  { day, clock, part }: Visit,
   { category, timezone, at }: { category: Category | null; timezone: string; at: Date },
-): Wanted {
+): RequestedTime {
   if (!day && !clock) return never
   const today = dateOf(toLocal(timezone, at))
   const said = day ? dateOfDay(day, today) : today

@@ -5,7 +5,7 @@ import {
   type Inventory,
   partyRange,
   statusOf,
-} from '../../src/availability/rules/free-places.ts'
+} from '../../src/availability/rules/capacity.ts'
 import { judgeSlot, type OfferedSlot } from '../../src/availability/rules/slots.ts'
 import { rulesWith } from '../support/rules.ts'
 

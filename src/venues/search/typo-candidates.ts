@@ -8,7 +8,7 @@ export const lettersOff = (word: string): number =>
 const SHORT = 4
 const SHORT_WEIGHT = 2
 
-/** The words of a lexicon that this one may be a slip of, each with how much it matters. */
+/** The words of a lexicon that this one may be a typo of, each with how much it matters. */
 export const lexiconCandidates = (word: string, { words }: Lexicon): [string, number][] => {
   const least = word.length <= SHORT ? SHORT_WEIGHT : 0
   return [...words].filter(([other, weight]) => weight >= least && other.length >= SHORT)
@@ -34,7 +34,7 @@ export function nearest(
   return [...new Set(best.sort((a, b) => a.score - b.score).map(({ other }) => other))]
 }
 
-/** Letters in the wrong order are the commonest slip. */
+/** Letters in the wrong order are the commonest typo. */
 const sameLetters = (one: string, other: string) => sorted(one) === sorted(other)
 const sorted = (word: string) => [...word].sort().join('')
 

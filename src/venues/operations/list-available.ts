@@ -2,10 +2,15 @@ import { z } from 'zod'
 import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.ts'
 import type { Context } from '../../contract/define.ts'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
-import { wantedAt } from '../search/when.ts'
+import { resolveTime } from '../search/requested-time.ts'
 import { selectVenues } from '../store/venue-search.ts'
-import { freeThen, nearOf, outright, type Slot } from './free-then.ts'
-import { BLOCK, pageOfFree } from './page-of-free.ts'
+import { availablePage, BLOCK } from './available-page.ts'
+import {
+  explicitFilters,
+  filterByAvailability,
+  nearOf,
+  type SlotFilters,
+} from './filter-by-availability.ts'
 
 const after = z.strictObject({ rank: z.number(), slug: slugInCursor })
 type After = z.infer<typeof after>
@@ -19,11 +24,11 @@ type Asked = {
   areas: readonly string[] | null
   limit: number
   cursor: string | undefined
-  slot: Slot
+  slot: SlotFilters
 }
 
 /** A page of the venues of a category or area that are free for the party then. */
-export async function listFree(ctx: Context, { category, areas, limit, cursor, slot }: Asked) {
+export async function listAvailable(ctx: Context, { category, areas, limit, cursor, slot }: Asked) {
   const place = cursor === undefined ? { start: null, shown: [] } : decodeCursor(position, cursor)
   const read = async (start: After | null) => {
     const scope = {
@@ -42,12 +47,12 @@ export async function listFree(ctx: Context, { category, areas, limit, cursor, s
       next: last ? { rank: last.rank, slug: last.venue.slug } : null,
     }
   }
-  const wishes = outright({ partySize: null, day: null, clock: null, part: null }, slot)
-  const { venues, next } = await pageOfFree(place, limit, read, (_, rows) => {
+  const visit = explicitFilters({ partySize: null, day: null, clock: null, part: null }, slot)
+  const { venues, next } = await availablePage(place, limit, read, (_, rows) => {
     const timezone = rows[0]?.timezone ?? 'UTC'
-    const wanted = wantedAt(wishes, { category, timezone, at: ctx.at })
+    const wanted = resolveTime(visit, { category, timezone, at: ctx.at })
     const near = nearOf(wanted, slot, { timezone, at: ctx.at })
-    return freeThen(ctx, rows, { partySize: wishes.partySize, near })
+    return filterByAvailability(ctx, rows, { partySize: visit.partySize, near })
   })
   return { venues, next_cursor: next && encodeCursor(next) }
 }

@@ -22,7 +22,7 @@ const dollars: Record<Category, readonly number[]> = {
 }
 
 /** What a guest is expected to spend, in minor units of the currency; undefined where no prices are known. */
-export function spendPerGuest(
+export function averageCheck(
   category: Category,
   priceLevel: number,
   currency: string,

@@ -4,17 +4,17 @@ import type { Span } from './occupancy.ts'
 import type { Offering } from './offerings.ts'
 
 /** What has to be known to judge the candidates of one offering: what is taken in a span, and what the venue's own system says of dates. */
-export type Reach = {
+export type InventoryQuery = {
   offering: Offering
   span: Span
   /** in order; none where the network alone decides */
   dates: readonly string[]
 }
 
-const known = new WeakMap<readonly Candidate[], readonly Reach[]>()
+const known = new WeakMap<readonly Candidate[], readonly InventoryQuery[]>()
 
 /** What has to be known to judge these candidates, offering by offering; worked out once for a list. */
-export function reachOf(candidates: readonly Candidate[]): readonly Reach[] {
+export function inventoryQueriesOf(candidates: readonly Candidate[]): readonly InventoryQuery[] {
   const before = known.get(candidates)
   if (before) return before
   const groups = Map.groupBy(candidates, ({ offering }) => offering)

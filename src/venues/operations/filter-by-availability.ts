@@ -1,14 +1,18 @@
 import { z } from 'zod'
 import { localDate, refusePast } from '../../availability/operations/wanted-slot.ts'
 import { selectAvailability } from '../../availability/store/availability.ts'
-import { type Freedom, type Near, selectFreeNear } from '../../availability/store/free-near.ts'
+import {
+  type AvailableVenue,
+  type Near,
+  selectAvailableNear,
+} from '../../availability/store/available-near.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Context } from '../../contract/define.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { toInstantPastGap, toLocal } from '../../contract/rules/slot-time.ts'
 import { NEAR_MS } from '../search/arrange.ts'
-import type { Wanted } from '../search/when.ts'
-import type { Wishes } from '../search/wishes.ts'
+import type { RequestedTime } from '../search/requested-time.ts'
+import type { Visit } from '../search/visit.ts'
 import { SLOTS_IN_LIST } from './present-venues.ts'
 
 const DAY_MS = 86_400_000
@@ -26,21 +30,21 @@ export const slotFields = {
 }
 
 /** What was said in those fields. */
-export type Slot = {
+export type SlotFilters = {
   party_size?: number | undefined
   date?: string | undefined
   time?: string | undefined
 }
 
-export const asksForSlot = ({ party_size, date, time }: Slot): boolean =>
+export const hasSlotFilters = ({ party_size, date, time }: SlotFilters): boolean =>
   party_size !== undefined || date !== undefined || time !== undefined
 
-/** The wishes of a sentence with what was said outright in their place. */
-export function outright(wishes: Wishes, { party_size, date, time }: Slot): Wishes {
+/** The visit of a sentence with what was said explicitFilters in their place. */
+export function explicitFilters(visit: Visit, { party_size, date, time }: SlotFilters): Visit {
   const [year = 0, month = 0, day = 0] = (date ?? '').split('-').map(Number)
   const [hour = 0, minute = 0] = (time ?? '').split(':').map(Number)
   return {
-    ...wishes,
+    ...visit,
     ...(party_size !== undefined && { partySize: party_size }),
     ...(date !== undefined && { day: { is: 'date', year, month, day } as const }),
     ...(time !== undefined && { clock: { hour, minute, half: 'exact' } as const }),
@@ -49,8 +53,8 @@ export function outright(wishes: Wishes, { party_size, date, time }: Slot): Wish
 
 /** The local time that is wanted, and what will do; null where neither date nor time is. Refuses what is over. */
 export function nearOf(
-  { date, time }: Wanted,
-  said: Slot,
+  { date, time }: RequestedTime,
+  said: SlotFilters,
   { timezone, at }: { timezone: string; at: Date },
 ): Near | null {
   if (said.date !== undefined) refusePast(said.date, { timezone, at })
@@ -68,11 +72,11 @@ export function nearOf(
 }
 
 /** What venues have free near a time or, where none is wanted, next. */
-export async function freeThen(
+export async function filterByAvailability(
   { db, at, settings }: Context,
   venues: readonly VenueRow[],
   { partySize, near }: { partySize: number | null; near: Near | null },
-): Promise<Map<string, Freedom>> {
+): Promise<Map<string, AvailableVenue>> {
   const asked = {
     at,
     feePct: settings.feePct,
@@ -80,7 +84,7 @@ export async function freeThen(
     ...(partySize !== null && { partySize }),
   }
   if (venues.length === 0) return new Map()
-  if (near) return selectFreeNear(db, venues, { ...asked, near })
+  if (near) return selectAvailableNear(db, venues, { ...asked, near })
   const found = await selectAvailability(db, venues, asked)
   return new Map(
     [...found].flatMap(([id, next]) => {

@@ -3,17 +3,17 @@ import { dateOf } from '../../contract/rules/slot-time.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
 import { isFreeAtVenue } from '../rules/mirror.ts'
 import { judgeSlot, type OfferedSlot } from '../rules/slots.ts'
-import { allocate, type Claim, takePlaces } from '../store/inventory.ts'
+import { allocate, type InventoryClaim, takeSeats } from '../store/inventory.ts'
 import { selectMirrorDay } from '../store/mirror.ts'
 import { isBookable, type Offering, selectOfferingsAt } from '../store/offerings.ts'
 
 /** An offering that allows a slot; whether anything is left of it is not said. */
 export type Choice = { offering: Offering; slot: OfferedSlot }
 /** The choices in the order in which they are tried; without any, `refusal` may say what is wrong with all of them. */
-export type Judged = { choices: Choice[]; refusal?: RefusalData | undefined }
+export type Evaluation = { choices: Choice[]; refusal?: RefusalData | undefined }
 
 /** What a party asks a venue for. */
-export type Asked = {
+export type PartyRequest = {
   venueId: string
   venueName: string
   /** local to the venue, without offset */
@@ -26,12 +26,12 @@ export type Asked = {
  * What the rules, and the venue's own system where it has one, allow; or the refusal that tells most. Where it overlaps the stay that
  * is to be changed, that system says what is free beside this stay and not without it: then it is not looked at.
  */
-export async function judgeOfferings(
+export async function evaluateOfferings(
   db: Pool,
-  asked: Asked,
+  asked: PartyRequest,
   at: Date,
   own?: { starts_at: string; ends_at: string | null },
-): Promise<Judged> {
+): Promise<Evaluation> {
   const { venueId, slotTime, partySize } = asked
   const offerings = (await selectOfferingsAt(db, venueId, slotTime)).filter(isBookable)
   const judged = offerings.map((offering) => {
@@ -40,7 +40,7 @@ export async function judgeOfferings(
   })
   const allowed = judged.filter((one) => 'slot' in one)
   const refusals = judged.filter((one) => 'refusal' in one).map(({ refusal }) => refusal)
-  if (allowed.length === 0) return { choices: [], refusal: mostTelling(refusals) }
+  if (allowed.length === 0) return { choices: [], refusal: mostSpecificRefusal(refusals) }
   const overlapsOwn = allowed.some(({ slot }) => own && overlaps(slot, own))
   return { choices: overlapsOwn || (await isFree(db, asked, offerings)) ? allowed : [] }
 }
@@ -51,14 +51,14 @@ const overlaps = (
 ) => startsAt < new Date(ends_at ?? starts_at) && new Date(starts_at) < endsAt
 
 /** Whether the venue itself has room, as far as it has said. */
-async function isFree(db: Pool, asked: Asked, offerings: readonly Offering[]) {
+async function isFree(db: Pool, asked: PartyRequest, offerings: readonly Offering[]) {
   if (offerings.every(({ confirm_mode }) => confirm_mode !== 'http')) return true
   const { venueId, slotTime, partySize } = asked
   return isFreeAtVenue(await selectMirrorDay(db, venueId, dateOf(slotTime)), slotTime, partySize)
 }
 
 /** An offering that takes such a party knows best what is wrong; where none does, the widest limits are told. */
-function mostTelling(refusals: readonly RefusalData[]): RefusalData | undefined {
+function mostSpecificRefusal(refusals: readonly RefusalData[]): RefusalData | undefined {
   const isAboutParty = ({ code }: RefusalData) =>
     code === 'party_too_small' || code === 'party_too_large'
   const largest = ({ facts }: RefusalData) => Number(facts.party_max)
@@ -67,8 +67,8 @@ function mostTelling(refusals: readonly RefusalData[]): RefusalData | undefined 
 }
 
 /** Takes what a booking of this offering occupies; false when it cannot be had (roll back). */
-export function takeInventory(tx: Db, offering: Offering, claim: Claim) {
+export function takeInventory(tx: Db, offering: Offering, claim: InventoryClaim) {
   return offering.strategy === 'pooled'
-    ? takePlaces(tx, claim, offering.rules.places)
+    ? takeSeats(tx, claim, offering.rules.places)
     : allocate(tx, claim, offering.rules.requires)
 }

@@ -1,34 +1,38 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countSets, type JoinableGroup, joinedSet } from '../../src/availability/rules/joins.ts'
+import {
+  type CombinableGroup,
+  countCombinations,
+  tableCombination,
+} from '../../src/availability/rules/table-combinations.ts'
 
 const group = (joins: string, party_max: number, count: number) => ({ joins, party_max, count })
 
 test('the fewest tables are joined, and of those the smallest that are enough', () => {
   const hall = [group('hall', 2, 4), group('hall', 4, 3), group('hall', 6, 1)]
-  expect(joinedSet(hall, 8, 3)).toEqual({ joins: 'hall', seats: [6, 2] })
-  expect(joinedSet(hall, 7, 3)).toEqual({ joins: 'hall', seats: [6, 2] })
-  expect(joinedSet(hall, 9, 3)).toEqual({ joins: 'hall', seats: [6, 4] })
-  expect(joinedSet(hall, 11, 3)).toEqual({ joins: 'hall', seats: [6, 4, 2] })
-  expect(joinedSet(hall, 14, 3)).toEqual({ joins: 'hall', seats: [6, 4, 4] })
-  expect(joinedSet(hall, 15, 3)).toBeUndefined()
-  expect(joinedSet(hall, 15, 4)).toEqual({ joins: 'hall', seats: [6, 4, 4, 2] })
+  expect(tableCombination(hall, 8, 3)).toEqual({ joins: 'hall', seats: [6, 2] })
+  expect(tableCombination(hall, 7, 3)).toEqual({ joins: 'hall', seats: [6, 2] })
+  expect(tableCombination(hall, 9, 3)).toEqual({ joins: 'hall', seats: [6, 4] })
+  expect(tableCombination(hall, 11, 3)).toEqual({ joins: 'hall', seats: [6, 4, 2] })
+  expect(tableCombination(hall, 14, 3)).toEqual({ joins: 'hall', seats: [6, 4, 4] })
+  expect(tableCombination(hall, 15, 3)).toBeUndefined()
+  expect(tableCombination(hall, 15, 4)).toEqual({ joins: 'hall', seats: [6, 4, 4, 2] })
 })
 
 test('tables of two rooms are never joined, and no table that is large enough alone', () => {
   const rooms = [group('hall', 4, 1), group('terrace', 4, 1), group('terrace', 8, 2)]
-  expect(joinedSet(rooms, 8, 4)).toBeUndefined()
-  expect(joinedSet(rooms, 12, 4)).toEqual({ joins: 'terrace', seats: [8, 4] })
+  expect(tableCombination(rooms, 8, 4)).toBeUndefined()
+  expect(tableCombination(rooms, 12, 4)).toEqual({ joins: 'terrace', seats: [8, 4] })
 })
 
 test('sets are counted as they could be taken one after the other', () => {
-  expect(countSets([group('hall', 4, 5)], 8, 2)).toBe(2)
-  expect(countSets([group('hall', 4, 5), group('terrace', 4, 2)], 7, 2)).toBe(3)
-  expect(countSets([group('hall', 4, 5)], 4, 2)).toBe(0)
+  expect(countCombinations([group('hall', 4, 5)], 8, 2)).toBe(2)
+  expect(countCombinations([group('hall', 4, 5), group('terrace', 4, 2)], 7, 2)).toBe(3)
+  expect(countCombinations([group('hall', 4, 5)], 4, 2)).toBe(0)
 })
 
 const groups = fc.array(
-  fc.record<JoinableGroup>({
+  fc.record<CombinableGroup>({
     joins: fc.constantFrom('a', 'b'),
     party_max: fc.integer({ min: 1, max: 6 }),
     count: fc.integer({ min: 0, max: 3 }),
@@ -37,7 +41,7 @@ const groups = fc.array(
 )
 
 /** Every set of a group's members that has up to `most` of them. */
-function allSets(of: readonly JoinableGroup[], most: number): number[][] {
+function allSets(of: readonly CombinableGroup[], most: number): number[][] {
   const members = of.flatMap(({ party_max, count }) => Array<number>(count).fill(party_max))
   let sets: number[][] = [[]]
   for (const seats of members) sets = sets.concat(sets.map((set) => [...set, seats]))
@@ -64,7 +68,7 @@ test('property: it is the smallest of all sets that there are', () => {
         )
         .filter((set) => sum(set) >= partySize)
       const sizes = enough.map((set) => set.length * 1_000 + sum(set))
-      const found = joinedSet(of, partySize, most)
+      const found = tableCombination(of, partySize, most)
       const size = found && found.seats.length * 1_000 + sum(found.seats)
       expect(size).toBe(enough.length > 0 ? Math.min(...sizes) : undefined)
     }),

@@ -4,7 +4,7 @@ import { partyPattern } from './party-words.ts'
 import { take } from './patterns.ts'
 
 /** For how many, on which day and at what time, as it was said; which date that is depends on where. */
-export type Wishes = {
+export type Visit = {
   partySize: number | null
   day: Day | null
   clock: Clock | null
@@ -12,7 +12,7 @@ export type Wishes = {
 }
 
 /** Takes what is said of party, day and time out of a plain text; `rest` is what remains. */
-export function readWishes(text: string): Wishes & { rest: string } {
+export function readVisit(text: string): Visit & { rest: string } {
   const day = take(text.replace(/['’]/g, ''), dayPattern)
   const clock = take(day.rest, clockPattern)
   const party = take(clock.rest, partyPattern)

@@ -3,22 +3,22 @@ import { toInstantPastGap } from '../../contract/rules/slot-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { presentSlot } from './availability.ts'
 import { type Candidate, candidatesOf, selectBookable } from './bookable-slots.ts'
-import { selectOffers } from './offers.ts'
+import { selectPartyOfferings } from './party-offerings.ts'
 
 /** Local times at each venue: what is wanted, and how long (ms) before and after it will do. */
 export type Near = { local: string; beforeMs: number; afterMs: number }
 
-export type FreeNear = { at: Date; feePct: number; count: number; partySize?: number; near: Near }
+export type NearQuery = { at: Date; feePct: number; count: number; partySize?: number; near: Near }
 
 /** What a venue has free, and how far (ms) the nearest of it is from what is wanted. */
-export type Freedom = { availability: Availability; distance: number }
+export type AvailableVenue = { availability: Availability; distance: number }
 
 /** The bookable slots near a local time, the `count` nearest in time order; venues that have none are left out. */
-export async function selectFreeNear(
+export async function selectAvailableNear(
   db: Db,
   venues: readonly { id: string; timezone: string }[],
-  { at, feePct, count, partySize, near }: FreeNear,
-): Promise<Map<string, Freedom>> {
+  { at, feePct, count, partySize, near }: NearQuery,
+): Promise<Map<string, AvailableVenue>> {
   const wanted = venues.map(({ id, timezone }) => {
     const time = toInstantPastGap(timezone, near.local).getTime()
     const from = new Date(Math.max(time - near.beforeMs, at.getTime()))
@@ -28,7 +28,7 @@ export async function selectFreeNear(
     from: new Date(Math.min(...wanted.map(({ period }) => period.from.getTime()))),
     until: new Date(Math.max(...wanted.map(({ period }) => period.until.getTime()))),
   }
-  const offers = await selectOffers(
+  const offers = await selectPartyOfferings(
     db,
     venues.map(({ id }) => id),
     all,

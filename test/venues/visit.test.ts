@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Category } from '../../src/contract/rules/venue-kinds.ts'
-import { wantedAt } from '../../src/venues/search/when.ts'
-import { readWishes } from '../../src/venues/search/wishes.ts'
+import { resolveTime } from '../../src/venues/search/requested-time.ts'
+import { readVisit } from '../../src/venues/search/visit.ts'
 
 /** Saturday, 18:00 in Bali. */
 const at = new Date('2026-11-21T10:00:00Z')
@@ -10,9 +10,9 @@ const timezone = 'Asia/Makassar'
 
 /** Party, date and time of a sentence in one line, as somebody in Bali means it. */
 function wish(text: string, category: Category | null = null): string {
-  const wishes = readWishes(text)
-  const { date, time } = wantedAt(wishes, { category, timezone, at })
-  return [wishes.partySize, date, time].map((part) => part ?? '-').join(' ')
+  const visit = readVisit(text)
+  const { date, time } = resolveTime(visit, { category, timezone, at })
+  return [visit.partySize, date, time].map((part) => part ?? '-').join(' ')
 }
 
 test.each([
@@ -77,8 +77,8 @@ test.each<[string, Category, string]>([
 
 test('what was assumed is said, what was plain is not', () => {
   const assumed = (text: string) => {
-    const wishes = readWishes(text)
-    return wantedAt(wishes, { category: 'restaurant', timezone, at }).assumed
+    const visit = readVisit(text)
+    return resolveTime(visit, { category: 'restaurant', timezone, at }).assumed
   }
   expect(assumed('at 7')).toContain('19:00')
   expect(assumed('tonight')).toContain('18:00')
@@ -89,12 +89,12 @@ test('what was assumed is said, what was plain is not', () => {
 test('a day is judged where the venue is', () => {
   const night = new Date('2026-11-21T16:30:00Z')
   const dateIn = (zone: string) =>
-    wantedAt(readWishes('tomorrow'), { category: null, timezone: zone, at: night }).date
+    resolveTime(readVisit('tomorrow'), { category: null, timezone: zone, at: night }).date
   expect(dateIn('Asia/Bangkok')).toBe('2026-11-22')
   expect(dateIn('Asia/Makassar')).toBe('2026-11-23')
 })
 
-test('property: any text has wishes that make sense', () => {
+test('property: any text has visit that make sense', () => {
   const words = fc.constantFrom(
     ...'for 4 at 7 30 99 tomorrow friday next besok jam malam pm noon 24 dec 31/12 : . party of'.split(
       ' ',
@@ -106,9 +106,9 @@ test('property: any text has wishes that make sense', () => {
   )
   fc.assert(
     fc.property(text, (query) => {
-      const wishes = readWishes(query)
-      const { date, time, from } = wantedAt(wishes, { category: null, timezone, at })
-      expect(wishes.partySize ?? 1).toBeGreaterThan(0)
+      const visit = readVisit(query)
+      const { date, time, from } = resolveTime(visit, { category: null, timezone, at })
+      expect(visit.partySize ?? 1).toBeGreaterThan(0)
       if (date !== null) expect(date >= '2026-11-21').toBe(true)
       if (time !== null) expect(time).toMatch(/^([01]\d|2[0-3]):[0-5]\d$/)
       if (from) expect(from.getTime()).toBeGreaterThanOrEqual(at.getTime())

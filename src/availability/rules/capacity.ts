@@ -1,6 +1,6 @@
-import { countSets, type JoinableGroup } from './joins.ts'
 import type { Requirement, Rules, Strategy } from './rules.ts'
 import { durationFor, type OfferedSlot, type SlotQuery, slotAt } from './slots.ts'
+import { type CombinableGroup, countCombinations } from './table-combinations.ts'
 
 /** So many resources of a kind that each take a party from `party_min` to `party_max`; `joins` names those that can be joined. */
 export type ResourceGroup = {
@@ -89,16 +89,20 @@ function freeOfKind(
     its === kind && joins && party_max < size ? [{ joins, party_max, count }] : [],
   )
   if (joinable.length === 0) return { fits: needed <= left, left, total }
-  const free = left + countSets(freeOf(joinable, kind, taken), size, max_joined)
-  return { fits: needed <= free, left: free, total: total + countSets(joinable, size, max_joined) }
+  const free = left + countCombinations(freeOf(joinable, kind, taken), size, max_joined)
+  return {
+    fits: needed <= free,
+    left: free,
+    total: total + countCombinations(joinable, size, max_joined),
+  }
 }
 
 /** What is left of these groups, each resource counted once however often it is taken. */
 function freeOf(
-  groups: readonly JoinableGroup[],
+  groups: readonly CombinableGroup[],
   kind: string,
   taken: readonly TakenResource[],
-): JoinableGroup[] {
+): CombinableGroup[] {
   const gone = new Map(taken.map((one) => [one.resource_id, one]))
   const keyOf = (one: Pick<ResourceGroup, 'joins' | 'party_max'>) => `${one.party_max} ${one.joins}`
   const goneOf = new Map<string, number>()

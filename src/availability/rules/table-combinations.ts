@@ -1,18 +1,18 @@
 /** So many equal resources of a group whose members can be joined with each other. */
-export type JoinableGroup = { joins: string; party_max: number; count: number }
+export type CombinableGroup = { joins: string; party_max: number; count: number }
 
 /** What a set is made of: its group, and how much each member seats, the largest first. */
-export type JoinedSet = { joins: string; seats: readonly number[] }
+export type TableCombination = { joins: string; seats: readonly number[] }
 
 /**
  * The set that a party takes that is too large for any one of these: of one group, with the fewest members (at most `most`), of those
  * with the fewest seats. Undefined when no set is large enough.
  */
-export function joinedSet(
-  groups: readonly JoinableGroup[],
+export function tableCombination(
+  groups: readonly CombinableGroup[],
   partySize: number,
   most: number,
-): JoinedSet | undefined {
+): TableCombination | undefined {
   const tooSmall = groups.filter(({ party_max }) => party_max < partySize)
   const sets = [...Map.groupBy(tooSmall, ({ joins }) => joins)].flatMap(([joins, members]) => {
     const seats = smallestOf(seatsOf(members, most), partySize, most)
@@ -22,28 +22,31 @@ export function joinedSet(
 }
 
 /** The largest party for which a set can be made of these. */
-export function largestSet(groups: readonly JoinableGroup[], most: number): number {
+export function largestCombination(groups: readonly CombinableGroup[], most: number): number {
   const sets = [...Map.groupBy(groups, ({ joins }) => joins).values()]
   return Math.max(0, ...sets.map((members) => sum(seatsOf(members, most).slice(0, most))))
 }
 
 /** How many such parties could be seated one after the other. */
-export function countSets(
-  groups: readonly JoinableGroup[],
+export function countCombinations(
+  groups: readonly CombinableGroup[],
   partySize: number,
   most: number,
 ): number {
   let left = groups
   let sets = 0
   for (;;) {
-    const set = joinedSet(left, partySize, most)
+    const set = tableCombination(left, partySize, most)
     if (!set) return sets
     left = without(left, set)
     sets += 1
   }
 }
 
-function without(groups: readonly JoinableGroup[], { joins, seats }: JoinedSet): JoinableGroup[] {
+function without(
+  groups: readonly CombinableGroup[],
+  { joins, seats }: TableCombination,
+): CombinableGroup[] {
   const gone = [...seats]
   return groups.map((group) => {
     let { count } = group
@@ -55,14 +58,14 @@ function without(groups: readonly JoinableGroup[], { joins, seats }: JoinedSet):
   })
 }
 
-function bySize(one: JoinedSet, other: JoinedSet): number {
+function bySize(one: TableCombination, other: TableCombination): number {
   const members = one.seats.length - other.seats.length
   const seats = sum(one.seats) - sum(other.seats)
   return members || seats || (one.joins < other.joins ? -1 : 1)
 }
 
 /** What each member seats, largest first; of equal ones no more than could be joined. */
-const seatsOf = (members: readonly JoinableGroup[], most: number): number[] => {
+const seatsOf = (members: readonly CombinableGroup[], most: number): number[] => {
   const counts = new Map<number, number>()
   for (const { party_max, count } of members) {
     counts.set(party_max, Math.min((counts.get(party_max) ?? 0) + count, most))

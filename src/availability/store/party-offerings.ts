@@ -2,12 +2,12 @@ import { addDays, dateOf } from '../../contract/rules/slot-time.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import { createSharedMemory } from '../../platform/database/memory.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { couldTake } from '../rules/free-places.ts'
+import { couldTake } from '../rules/capacity.ts'
 import type { SlotQuery } from '../rules/slots.ts'
 import { type Dates, isBookable, type Offering, selectOfferingsOf } from './offerings.ts'
 
 /** An offering as a party of a certain size asks for it. */
-export type Offer = { offering: Offering; query: SlotQuery }
+export type PartyOffering = { offering: Offering; query: SlotQuery }
 
 export type Period = { from: Date; until: Date }
 
@@ -15,22 +15,22 @@ export type Period = { from: Date; until: Date }
  * What each venue offers in a period to a party; without a size, to two or the nearest number that its first offering
  * could take. A venue that offers nothing is not in the map.
  */
-export async function selectOffers(
+export async function selectPartyOfferings(
   db: Db,
   venueIds: readonly string[],
   period: Period,
   partySize?: number,
-): Promise<Map<string, Offer[]>> {
+): Promise<Map<string, PartyOffering[]>> {
   const offerings = await recentOfferings(db, venueIds, datesOf(period))
-  return new Map([...offerings].map(([id, group]) => [id, offersOf(group, partySize)]))
+  return new Map([...offerings].map(([id, group]) => [id, partyOfferingsOf(group, partySize)]))
 }
 
 /** While the same offerings are kept, so are their offers: what was worked out from them can be found again. */
-const made = new WeakMap<readonly Offering[], Map<number | undefined, Offer[]>>()
+const made = new WeakMap<readonly Offering[], Map<number | undefined, PartyOffering[]>>()
 
 /** What these offerings of a venue offer to a party, or to two or the nearest number. */
-export function offersOf(group: readonly Offering[], partySize?: number): Offer[] {
-  const bySize = made.get(group) ?? new Map<number | undefined, Offer[]>()
+export function partyOfferingsOf(group: readonly Offering[], partySize?: number): PartyOffering[] {
+  const bySize = made.get(group) ?? new Map<number | undefined, PartyOffering[]>()
   made.set(group, bySize)
   const known = bySize.get(partySize)
   if (known) return known

@@ -1,9 +1,9 @@
 import type { Services } from '../../contract/define.ts'
-import { findPlace } from '../search/lexicon.ts'
+import { findArea } from '../search/lexicon.ts'
 import { type AreaSize, selectRecentSizes } from '../store/network-size.ts'
 
 /** A place with venues: `query` is what a list of them is asked for by. */
-export type PublicPlace = {
+export type PublicArea = {
   name: string
   query: string
   latitude: number
@@ -38,20 +38,20 @@ export async function readAreaNames(
  * What lies within a place: the areas of a city or country, the cities of everything. Empty for a single area, and for a name that
  * no place has.
  */
-export async function readPlacesWithin(
+export async function readAreasWithin(
   { db, lexicon }: Pick<Services, 'db' | 'lexicon'>,
   name: string | undefined,
-): Promise<PublicPlace[]> {
+): Promise<PublicArea[]> {
   const sizes = await selectRecentSizes(db)
   if (name === undefined) return citiesOf(sizes)
-  const place = findPlace(await lexicon(), name)
+  const place = findArea(await lexicon(), name)
   const within = sizes.filter(({ slug }) => place?.areas.includes(slug))
   if (within.length < 2) return []
   const isOneCity = new Set(within.map(({ city }) => city)).size === 1
   return isOneCity ? within.map((area) => ({ ...area, query: area.slug })) : citiesOf(within)
 }
 
-function citiesOf(areas: readonly AreaSize[]): PublicPlace[] {
+function citiesOf(areas: readonly AreaSize[]): PublicArea[] {
   return [...Map.groupBy(areas, ({ city }) => city)].map(([city, within]) => {
     const venues = within.reduce((sum, area) => sum + area.venues, 0)
     const mean = (axis: 'latitude' | 'longitude') =>

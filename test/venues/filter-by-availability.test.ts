@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selectDays } from '../../src/availability/store/day-availability.ts'
 import { selectOfferingsOf } from '../../src/availability/store/offerings.ts'
-import { offersOf } from '../../src/availability/store/offers.ts'
+import { partyOfferingsOf } from '../../src/availability/store/party-offerings.ts'
 import { addDays, dateOf, toLocal } from '../../src/contract/rules/slot-time.ts'
 import { holdSlot } from '../support/hold.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors } from '../support/open-doors.ts'
@@ -55,7 +55,7 @@ async function freeInUbud(partySize: number): Promise<string[]> {
       from: addDays(date, -2),
       to: addDays(date, 2),
     })
-    const [day] = await selectDays(doors.db, offersOf(offerings, partySize), {
+    const [day] = await selectDays(doors.db, partyOfferingsOf(offerings, partySize), {
       dates: [date],
       at,
       feePct: 2.5,

@@ -1,15 +1,15 @@
 import type { Lexicon } from './lexicon.ts'
-import { editDistance } from './spelling.ts'
+import { editDistance } from './typo-candidates.ts'
 
 const MOST_WORDS = 3
-/** Letters of a name of several words, without its spaces: one slip from six letters, two from ten. */
-const slipsIn = (letters: number) => (letters >= 10 ? 2 : letters >= 6 ? 1 : 0)
+/** Letters of a name of several words, without its spaces: one typo from six letters, two from ten. */
+const typosIn = (letters: number) => (letters >= 10 ? 2 : letters >= 6 ? 1 : 0)
 
 /**
- * A place of several words that was written with a slip, as "Chang Mai" was, though each word by itself means or names something
+ * A place of several words that was written with a typo, as "Chang Mai" was, though each word by itself means or names something
  * else: the words and what they were meant to be, where exactly one place is nearest.
  */
-export function placeSlip(
+export function placeTypo(
   words: readonly string[],
   { meanings }: Lexicon,
 ): { from: string; to: string } | undefined {
@@ -17,7 +17,7 @@ export function placeSlip(
   const found = windowsOf(words).flatMap((from) => {
     const written = from.replaceAll(' ', '')
     return places.flatMap(([to]) => {
-      const distance = editDistance(written, to.replaceAll(' ', ''), slipsIn(written.length))
+      const distance = editDistance(written, to.replaceAll(' ', ''), typosIn(written.length))
       return distance ? [{ from, to, distance }] : []
     })
   })

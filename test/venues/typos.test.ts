@@ -2,8 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { wordsOf } from '../../src/contract/rules/plain-text.ts'
 import { demoAreas } from '../../src/venues/demo/regions.ts'
-import { buildLexicon, findPlace } from '../../src/venues/search/lexicon.ts'
-import { editDistance, lexiconCandidates, nearest } from '../../src/venues/search/spelling.ts'
+import { buildLexicon, findArea } from '../../src/venues/search/lexicon.ts'
+import {
+  editDistance,
+  lexiconCandidates,
+  nearest,
+} from '../../src/venues/search/typo-candidates.ts'
 
 const lexicon = buildLexicon(demoAreas)
 const meantBy = (word: string) => nearest(word, lexiconCandidates(word, lexicon))[0]
@@ -36,23 +40,23 @@ test.each([
 })
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
-const slips: readonly ((word: string, at: number, letter: string) => string)[] = [
+const typos: readonly ((word: string, at: number, letter: string) => string)[] = [
   (word, at) => word.slice(0, at) + word.slice(at + 1),
   (word, at, letter) => word.slice(0, at) + letter + word.slice(at),
   (word, at, letter) => word.slice(0, at) + letter + word.slice(at + 1),
   (word, at) => word.slice(0, at) + (word[at + 1] ?? '') + (word[at] ?? '') + word.slice(at + 2),
 ]
 
-test('property: an area of five letters or more is found with one slip in it', () => {
+test('property: an area of five letters or more is found with one typo in it', () => {
   const areas = demoAreas.filter(({ name }) => wordsOf(name).every((word) => word.length >= 5))
-  const slip = fc.record({
+  const typo = fc.record({
     area: fc.constantFrom(...areas),
-    kind: fc.constantFrom(...slips),
+    kind: fc.constantFrom(...typos),
     part: fc.double({ min: 0, max: 0.99, noNaN: true }),
     letter: fc.constantFrom(...letters),
   })
   fc.assert(
-    fc.property(slip, ({ area, kind, part, letter }) => {
+    fc.property(typo, ({ area, kind, part, letter }) => {
       const words = wordsOf(area.name)
       const right = words[0] ?? ''
       const wrong = kind(right, Math.floor(part * right.length), letter)
@@ -63,7 +67,7 @@ test('property: an area of five letters or more is found with one slip in it', (
       fc.pre(equallyNear.length === 0)
       const corrected = meantBy(wrong) ?? wrong
       const name = [corrected, ...words.slice(1)].join(' ')
-      expect([wrong, findPlace(lexicon, name)?.name]).toEqual([wrong, area.name])
+      expect([wrong, findArea(lexicon, name)?.name]).toEqual([wrong, area.name])
     }),
     { numRuns: 500 },
   )

@@ -4,7 +4,7 @@ import { selectExistingNames } from '../store/venue-names.ts'
 import { selectSimilarWords } from '../store/venue-words.ts'
 import type { Lexicon } from './lexicon.ts'
 import { parseQuery } from './parse-query.ts'
-import { lettersOff, lexiconCandidates, nearest } from './spelling.ts'
+import { lettersOff, lexiconCandidates, nearest } from './typo-candidates.ts'
 
 /** Words that are tried in the place of another. */
 const MOST_OPTIONS = 8
@@ -13,7 +13,7 @@ const MOST_OPTIONS = 8
  * What words that mean nothing were meant to be, where that can be told. Of several that are equally near, the one that makes the
  * name of a venue with the words around it, then one that leaves least of the query unexplained.
  */
-export async function correct(
+export async function correctTypos(
   db: Db,
   lexicon: Lexicon,
   text: string,

@@ -1,11 +1,11 @@
-import type { Freedom } from '../../availability/store/free-near.ts'
+import type { AvailableVenue } from '../../availability/store/available-near.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Venue } from '../../contract/public.ts'
 
 /** A block of venues by how well they match, and where the next one begins. */
 type Block<S> = { venues: readonly VenueRow[]; next: S | null }
 /** Where a page begins: a block, and which of its venues earlier pages have shown. */
-type Place<S> = { start: S | null; shown: readonly number[] }
+type Position<S> = { start: S | null; shown: readonly number[] }
 
 /** Venues whose slots are compared for a page. */
 export const BLOCK = 50
@@ -15,12 +15,12 @@ const MOST_BLOCKS = 6
  * A page of venues that are free, the nearest time first and of equals the better match: of the first block from `place` that has
  * any, so that each venue comes once whatever happens to its slots between two pages.
  */
-export async function pageOfFree<S, B extends Block<S>>(
-  place: Place<S>,
+export async function availablePage<S, B extends Block<S>>(
+  place: Position<S>,
   limit: number,
   read: (start: S | null) => Promise<B>,
-  freeOf: (block: B, venues: readonly VenueRow[]) => Promise<Map<string, Freedom>>,
-): Promise<{ venues: Venue[]; block: B; next: Place<S> | null }> {
+  freeOf: (block: B, venues: readonly VenueRow[]) => Promise<Map<string, AvailableVenue>>,
+): Promise<{ venues: Venue[]; block: B; next: Position<S> | null }> {
   let { start, shown } = place
   for (let blocks = 1; ; blocks += 1) {
     const block = await read(start)

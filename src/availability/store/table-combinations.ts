@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { attempt, type Db, execute, queryRows } from '../../platform/database/sql.ts'
-import { joinedSet } from '../rules/joins.ts'
-import type { Claim } from './inventory.ts'
+import { tableCombination } from '../rules/table-combinations.ts'
+import type { InventoryClaim } from './inventory.ts'
 
 const joinable = z.object({ id: z.string(), party_max: z.int(), joins: z.string() })
 type Joinable = z.infer<typeof joinable>
@@ -11,9 +11,9 @@ type Joinable = z.infer<typeof joinable>
  * none. In the order of their ids, and back to a savepoint when a rival has one of them: so nobody waits for a rival while
  * holding what that rival wants.
  */
-export async function takeJoined(
+export async function takeTableCombination(
   tx: Db,
-  claim: Claim,
+  claim: InventoryClaim,
   kind: string,
   most: number,
 ): Promise<boolean> {
@@ -34,7 +34,7 @@ function setOf(
   most: number,
 ): Joinable['id'][] | undefined {
   const groups = free.map(({ joins, party_max }) => ({ joins, party_max, count: 1 }))
-  const set = joinedSet(groups, partySize, most)
+  const set = tableCombination(groups, partySize, most)
   if (!set) return undefined
   const left = free.filter(({ joins }) => joins === set.joins)
   return set.seats.map((seats) => {
@@ -46,7 +46,7 @@ function setOf(
   })
 }
 
-function selectFree(tx: Db, claim: Claim, kind: string): Promise<Joinable[]> {
+function selectFree(tx: Db, claim: InventoryClaim, kind: string): Promise<Joinable[]> {
   return queryRows(
     tx,
     joinable,
@@ -62,7 +62,11 @@ function selectFree(tx: Db, claim: Claim, kind: string): Promise<Joinable[]> {
   )
 }
 
-const insertAllocations = (tx: Db, claim: Claim, ids: readonly string[]): Promise<number> =>
+const insertAllocations = (
+  tx: Db,
+  claim: InventoryClaim,
+  ids: readonly string[],
+): Promise<number> =>
   execute(
     tx,
     `insert into allocation (booking_id, offering_id, resource_id, during, active)
