@@ -23,7 +23,7 @@ import { networkQueues } from './platform/temporal/queues.ts'
 import { cachedLexicon } from './venues/search/lexicon.ts'
 import { createEndpointNotifier } from './webhooks/endpoint-notifier.ts'
 import { createAwaitEvents } from './webhooks/store/ledger-waits.ts'
-import { notifyOnCommit } from './webhooks/store/wake.ts'
+import { notifyOnCommit } from './webhooks/store/outbox.ts'
 import { logLostWake } from './webhooks/webhook-metrics.ts'
 
 const LEXICON_TTL_MS = 60_000

@@ -31,7 +31,7 @@ import { workflowBundle } from './platform/temporal/workflow-bundle.ts'
 import { ensureSchedules } from './schedules.ts'
 import { createEndpointNotifier } from './webhooks/endpoint-notifier.ts'
 import { batchSettings } from './webhooks/store/batches.ts'
-import { notifyOnCommit } from './webhooks/store/wake.ts'
+import { notifyOnCommit } from './webhooks/store/outbox.ts'
 import { countWebhookAttempts, logLostWake } from './webhooks/webhook-metrics.ts'
 
 /** Calls to venues at the same time, each of which may wait for its answer. */

@@ -9,7 +9,7 @@ import {
   type EndpointStart,
   endpointWorkflowId,
 } from '../../src/webhooks/rules/webhooks.ts'
-import { notifyOnCommit } from '../../src/webhooks/store/wake.ts'
+import { notifyOnCommit } from '../../src/webhooks/store/outbox.ts'
 import { deliveriesOf, type EndpointWish, type MadeEndpoint, makeEndpoint } from './endpoints.ts'
 import type { Network } from './network.ts'
 import { eventually } from './programs.ts'

@@ -6,10 +6,9 @@ import {
   execute,
   type Pool,
   queryOptionalRow,
-  queryRows,
   transaction,
 } from '../../platform/database/sql.ts'
-import { dueEndpoint, giveUpAt, noteDueEndpoints, putUp } from '../../webhooks/store/put-up.ts'
+import { enqueueDeliveries } from '../../webhooks/store/outbox.ts'
 
 /** A step of a booking, run once: `transitionId` names it. */
 export type Step = { accountId: string; bookingId: string; transitionId: string; at: Date }
@@ -86,10 +85,8 @@ export async function insertTransition(
   step: Step,
   { result, events }: Done<unknown>,
 ): Promise<void> {
-  const due = await queryRows(
-    tx,
-    dueEndpoint,
-    `with step as (
+  await enqueueDeliveries(tx, {
+    ctes: `step as (
        insert into transition (booking_id, transition_id, result, at) values ($2, $3, $4, $5)
      ), counter as (
        insert into event_counter (account_id, last) select $1::uuid, $6::bigint where $6 > 0
@@ -101,9 +98,8 @@ export async function insertTransition(
        from counter, unnest($7::uuid[], $8::text[], $9::jsonb[])
          with ordinality as e (id, type, data, position)
        returning account_id, number, type
-     )
-     ${putUp({ at: '$5', giveUpAt: '$10' })}`,
-    [
+     )`,
+    values: [
       step.accountId,
       step.bookingId,
       step.transitionId,
@@ -113,8 +109,7 @@ export async function insertTransition(
       events.map(() => randomUUIDv7()),
       events.map(({ type }) => type),
       events.map(({ data }) => JSON.stringify(data)),
-      giveUpAt(step.at),
     ],
-  )
-  noteDueEndpoints(tx, due)
+    at: step.at,
+  })
 }

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
 import type { EventType } from '../rules/webhooks.ts'
-import { dueEndpoint, giveUpAt, noteDueEndpoints, putUp } from './put-up.ts'
+import { enqueueDeliveries } from './outbox.ts'
 
 /** Something that happened to an account, and to none of its bookings. */
 export type AccountEvent = {
@@ -10,20 +10,18 @@ export type AccountEvent = {
   type: EventType
   data: Record<string, unknown>
   at: Date
-  /** the one endpoint that is to get it, whatever types it wants */
-  only?: string
+  /** deliver to this endpoint alone, whatever types it subscribes to */
+  onlyEndpointId?: string
 }
 
 /**
- * Writes an event that is about no booking and puts it up for delivery; answers its id. Last in its transaction, which a compare-and-set
- * keeps from happening twice: the account's counter is locked here, so that number order is commit order, without gaps.
+ * Writes an event that belongs to no booking, enqueues its deliveries and returns its id. Call it last in a transaction that a
+ * compare-and-set keeps from running twice: it locks the account's counter, so that number order is commit order, without gaps.
  */
 export async function insertAccountEvent(tx: Db, event: AccountEvent): Promise<string> {
   const id = randomUUIDv7()
-  const due = await queryRows(
-    tx,
-    dueEndpoint,
-    `with counter as (
+  await enqueueDeliveries(tx, {
+    ctes: `counter as (
        insert into event_counter (account_id, last) values ($1, 1)
        on conflict (account_id) do update set last = event_counter.last + 1
        returning last
@@ -31,19 +29,11 @@ export async function insertAccountEvent(tx: Db, event: AccountEvent): Promise<s
        insert into event (account_id, number, id, type, data, created_at)
        select $1, counter.last, $2, $3, $4, $5 from counter
        returning account_id, number, type
-     )
-     ${putUp({ at: '$5', giveUpAt: '$6', only: '$7' })}`,
-    [
-      event.accountId,
-      id,
-      event.type,
-      JSON.stringify(event.data),
-      event.at,
-      giveUpAt(event.at),
-      event.only ?? null,
-    ],
-  )
-  noteDueEndpoints(tx, due)
+     )`,
+    values: [event.accountId, id, event.type, JSON.stringify(event.data), event.at],
+    at: event.at,
+    onlyEndpointId: event.onlyEndpointId,
+  })
   return id
 }
 

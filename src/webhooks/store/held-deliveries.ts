@@ -7,7 +7,7 @@ import {
   transaction,
 } from '../../platform/database/sql.ts'
 import type { EndpointStatus } from '../rules/webhooks.ts'
-import { giveUpAt } from './put-up.ts'
+import { giveUpAt } from './outbox.ts'
 
 /** A step takes so many, so that none takes long. */
 const STEP = 1_000

@@ -7,7 +7,7 @@ import {
   queryRow,
   transaction,
 } from '../../platform/database/sql.ts'
-import { giveUpAt } from './put-up.ts'
+import { giveUpAt } from './outbox.ts'
 import {
   filtered,
   filterValues,

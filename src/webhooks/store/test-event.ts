@@ -17,7 +17,7 @@ export const insertTestEvent = (
     type: 'endpoint.test',
     data: { endpoint_id: endpointId, note },
     at,
-    only: endpointId,
+    onlyEndpointId: endpointId,
   })
 
 const deliveryRow = z.object({ id: z.uuid() })

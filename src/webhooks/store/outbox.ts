@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { afterCommit, type Db, type Pool, queryRows } from '../../platform/database/sql.ts'
+import { type EndpointStart, GIVE_UP_MS } from '../rules/webhooks.ts'
+
+/** Receives the endpoints for which a committed transaction enqueued deliveries. */
+export type NotifyEndpoints = (endpoints: readonly EndpointStart[]) => void
+
+const notifiers = new WeakMap<Pool, NotifyEndpoints>()
+
+/** Calls `notify` after each commit of this pool that enqueued deliveries. Best effort: the sweep is the guarantee. */
+export const notifyOnCommit = (pool: Pool, notify: NotifyEndpoints): void => {
+  notifiers.set(pool, notify)
+}
+
+/** When the network gives up a delivery that is enqueued at `at`. */
+export const giveUpAt = (at: Date): Date => new Date(at.getTime() + GIVE_UP_MS)
+
+/** New events, as the common table expressions of a statement. The last one is `written` (account_id, number, type). */
+export type NewEvents = {
+  ctes: string
+  values: readonly unknown[]
+  at: Date
+  /** deliver to this endpoint alone, whatever types it subscribes to */
+  onlyEndpointId?: string | undefined
+}
+
+const enqueuedRow = z.object({ endpoint_id: z.uuid(), account_id: z.uuid() })
+
+/**
+ * Writes events and, in the same statement, one delivery of each for every endpoint that subscribes to its type. Once the
+ * transaction commits, the workflows of these endpoints are notified.
+ */
+export async function enqueueDeliveries(tx: Db, events: NewEvents): Promise<void> {
+  const { ctes, values, at, onlyEndpointId = null } = events
+  const [now, giveUp, only] = [1, 2, 3].map((nth) => `$${values.length + nth}`)
+  const rows = await queryRows(
+    tx,
+    enqueuedRow,
+    `with ${ctes}
+     insert into delivery (id, endpoint_id, account_id, event_number, event_type, status, due_at,
+       give_up_at, created_at, updated_at)
+     select gen_random_uuid(), e.id, w.account_id, w.number, w.type, 'pending', ${now}::timestamptz,
+       ${giveUp}::timestamptz, ${now}, ${now}
+     from written w join endpoint e on e.account_id = w.account_id
+     where e.verified_at is not null and e.deleted_at is null
+       and coalesce(e.id = ${only}::uuid,
+         e.event_types && array['*', w.type, split_part(w.type, '.', 1) || '.*'])
+     returning endpoint_id, account_id`,
+    [...values, at, giveUpAt(at), onlyEndpointId],
+  )
+  if (rows.length === 0) return
+  const endpoints = rows.map(({ endpoint_id: endpointId, account_id: accountId }) => ({
+    endpointId,
+    accountId,
+  }))
+  afterCommit(tx, (pool) => notifiers.get(pool)?.(endpoints))
+}
