@@ -22,9 +22,9 @@ import { connectEngine } from './platform/temporal/connect.ts'
 import { networkQueues } from './platform/temporal/queues.ts'
 import { cachedLexicon } from './venues/search/lexicon.ts'
 import { createEndpointNotifier } from './webhooks/endpoint-notifier.ts'
-import { createAwaitEvents } from './webhooks/store/ledger-waits.ts'
+import { createAwaitEvents } from './webhooks/store/await-events.ts'
 import { notifyOnCommit } from './webhooks/store/outbox.ts'
-import { logLostWake } from './webhooks/webhook-metrics.ts'
+import { logMissedNotification } from './webhooks/webhook-metrics.ts'
 
 const LEXICON_TTL_MS = 60_000
 /** Callers that still wait for a booking are then told that it is pending. */
@@ -55,7 +55,7 @@ export async function startApi(
   const stopWaiting = new AbortController()
   const sealer = await openSealer(config, db)
   const engine = createEngine(client, stopWaiting.signal)
-  notifyOnCommit(db, createEndpointNotifier(engine, logLostWake(log)))
+  notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))
   const services = {
     db,
     engine,

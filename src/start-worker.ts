@@ -32,7 +32,7 @@ import { ensureSchedules } from './schedules.ts'
 import { createEndpointNotifier } from './webhooks/endpoint-notifier.ts'
 import { batchSettings } from './webhooks/store/batches.ts'
 import { notifyOnCommit } from './webhooks/store/outbox.ts'
-import { countWebhookAttempts, logLostWake } from './webhooks/webhook-metrics.ts'
+import { countWebhookAttempts, logMissedNotification } from './webhooks/webhook-metrics.ts'
 
 /** Calls to venues at the same time, each of which may wait for its answer. */
 const MOST_CALLS = 500
@@ -74,7 +74,7 @@ export async function startWorker(
     activity: [...tracing.worker.activity, watchActivities(log, metrics)],
   }
   const engine = countResumed(createEngine(client), metrics)
-  const wake = createEndpointNotifier(engine, logLostWake(log))
+  const wake = createEndpointNotifier(engine, logMissedNotification(log))
   for (const pool of [db, batches]) notifyOnCommit(pool, wake)
   const bookings = await Worker.create({
     ...shared,

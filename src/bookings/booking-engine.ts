@@ -63,13 +63,13 @@ export function createBookingEngine(client: Client, stopWaiting: AbortSignal): B
   const awaitAnswer = <R, A extends unknown[]>(
     start: BookingStart,
     update: Update<A>,
-    leaveWord: (start: BookingStart) => Promise<unknown>,
+    signalInstead: (start: BookingStart) => Promise<unknown>,
   ) =>
     awaitUpdate<R, A>(
       {
         type: 'booking',
         options: workflowOptions(start),
-        leaveWord: () => leaveWord(start),
+        signalInstead: () => signalInstead(start),
         unavailable: () => unavailable({ booking_id: start.bookingId }),
       },
       update,

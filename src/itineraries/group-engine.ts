@@ -48,12 +48,12 @@ export function createGroupEngine(client: Client, stopWaiting: AbortSignal): Gro
     start: GroupStart,
     seconds: number,
     id: string,
-    leaveWord: () => Promise<unknown>,
+    signalInstead: () => Promise<unknown>,
   ) =>
     awaitUpdate<GroupStatus, []>(
       {
         ...workflowOf(start),
-        leaveWord,
+        signalInstead,
         unavailable: () => unavailable({ group_id: start.groupId }),
       },
       { name: SETTLED_UPDATE, id, args: [], waitSeconds: seconds },

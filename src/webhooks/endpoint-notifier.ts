@@ -12,7 +12,7 @@ const PAUSES_MS = [200, 1_000]
  * to twice a second each. Best effort, a few tries; `onLost` hears of whom nobody told, whom the sweep finds.
  */
 export function createEndpointNotifier(
-  { tellEndpoint }: Pick<WebhookEngine, 'tellEndpoint'>,
+  { signalEndpoint }: Pick<WebhookEngine, 'signalEndpoint'>,
   onLost: (start: EndpointStart, error: unknown) => void,
 ): (endpoints: readonly EndpointStart[]) => void {
   /** Endpoints that were told just now; true when there is more to tell. */
@@ -21,12 +21,12 @@ export function createEndpointNotifier(
   const tell = async (start: EndpointStart) => {
     for (const pause of PAUSES_MS) {
       try {
-        return await tellEndpoint(start, { name: DELIVER_SIGNAL })
+        return await signalEndpoint(start, { name: DELIVER_SIGNAL })
       } catch {
         await setTimeout(pause, undefined, { ref: false })
       }
     }
-    await tellEndpoint(start, { name: DELIVER_SIGNAL }).catch((error) => onLost(start, error))
+    await signalEndpoint(start, { name: DELIVER_SIGNAL }).catch((error) => onLost(start, error))
   }
 
   const keepTelling = async (start: EndpointStart) => {

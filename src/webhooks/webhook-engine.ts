@@ -12,12 +12,12 @@ import {
   type SentNow,
   VERIFY_UPDATE,
 } from './rules/webhooks.ts'
-import type { AwaitEvents } from './store/ledger-waits.ts'
+import type { AwaitEvents } from './store/await-events.ts'
 
 /** Tells the workflows of endpoints what is written down for them; each is started where there is none. */
 export type WebhookEngine = {
   /** Does not wait for what follows. */
-  tellEndpoint(start: EndpointStart, signal: EndpointSignal): Promise<void>
+  signalEndpoint(start: EndpointStart, signal: EndpointSignal): Promise<void>
   /** Sends one delivery now, whatever its schedule, and waits for what comes of it. Throws `booking_engine_unavailable`. */
   retryDelivery(
     start: EndpointStart,
@@ -41,7 +41,7 @@ export type WebhookEngine = {
 export function createWebhookEngine(client: Client, stopWaiting: AbortSignal): WebhookEngine {
   const { within, awaitUpdate } = createUpdates(client, stopWaiting)
 
-  const tellEndpoint = (start: EndpointStart, { name, ...about }: EndpointSignal) =>
+  const signalEndpoint = (start: EndpointStart, { name, ...about }: EndpointSignal) =>
     within(START_TIMEOUT_MS, async () => {
       await client.workflow.signalWithStart('webhookDelivery', {
         ...workflowOptions(start),
@@ -55,7 +55,7 @@ export function createWebhookEngine(client: Client, stopWaiting: AbortSignal): W
       {
         type: 'webhookDelivery',
         options: workflowOptions(start),
-        leaveWord: () => tellEndpoint(start, { name: DELIVER_SIGNAL }),
+        signalInstead: () => signalEndpoint(start, { name: DELIVER_SIGNAL }),
         unavailable: () => unavailable({ endpoint_id: start.endpointId }),
         rejected: { type: ENDING, answer: { refused: 'busy' } },
       },
@@ -63,7 +63,7 @@ export function createWebhookEngine(client: Client, stopWaiting: AbortSignal): W
     )
 
   return {
-    tellEndpoint,
+    signalEndpoint,
     retryDelivery: (start, deliveryId, waitSeconds) =>
       sendNow(start, RETRY_UPDATE, [deliveryId], waitSeconds),
     challengeEndpoint: (start, waitSeconds, keyId) =>

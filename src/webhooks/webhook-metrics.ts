@@ -13,7 +13,7 @@ export const countWebhookAttempts =
     webhookAttempts.observe({ cause, result: result.replace(/^(status \d).*/, '$1xx') }, ms / 1000)
 
 /** For whoever wakes endpoints after a commit, and could not. */
-export const logLostWake =
+export const logMissedNotification =
   (log: Log) =>
   ({ endpointId }: EndpointStart, error: unknown): void =>
     log.warn(

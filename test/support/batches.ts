@@ -3,7 +3,7 @@ import { createOutbound } from '../../src/platform/http/client.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
-import { FIRST_PLACES } from '../../src/webhooks/rules/send-places.ts'
+import { INITIAL_CONCURRENCY } from '../../src/webhooks/rules/concurrency.ts'
 import type { Pace, SendReport } from '../../src/webhooks/rules/sending.ts'
 import { sendDue } from '../../src/webhooks/sender/send-due.ts'
 import type { SenderDeps } from '../../src/webhooks/sender/send-request.ts'
@@ -27,7 +27,7 @@ export async function openBatches(): Promise<Batches> {
   const outbound = createOutbound(policy)
   const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
   const deps = { db, outbound, sealer, log: createLog('silent'), count() {}, heldDays: 30 }
-  const fresh: Pace = { breaker: null, places: FIRST_PLACES, paceAt: 0, provedAt: null }
+  const fresh: Pace = { breaker: null, concurrency: INITIAL_CONCURRENCY, paceAt: 0, provedAt: null }
   return {
     db,
     deps,

@@ -22,7 +22,7 @@ import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
 import { cachedLexicon } from '../../src/venues/search/lexicon.ts'
 import type { EndpointSignal, EndpointStart, SentNow } from '../../src/webhooks/rules/webhooks.ts'
-import { createAwaitEvents } from '../../src/webhooks/store/ledger-waits.ts'
+import { createAwaitEvents } from '../../src/webhooks/store/await-events.ts'
 import { createDatabase } from './database.ts'
 import { readableLog } from './lines.ts'
 
@@ -97,7 +97,7 @@ function createFakeEngine(): FakeEngine {
       if (this.isDown) throw new Error('Temporal is away')
       this.told.push(start)
     },
-    async tellEndpoint(start, signal) {
+    async signalEndpoint(start, signal) {
       if (this.isDown) throw new Error('Temporal is away')
       this.signals.push({ start, signal })
     },

@@ -37,7 +37,7 @@ export function storeSender(
   } as SenderDeps['outbound']
   const { log } = readableLog()
   const deps = { db, sealer, outbound, log, count: () => {}, heldDays: 30 }
-  const unknowing = { breaker: null, places: 5, paceAt: 0, provedAt: null, seed: 7 }
+  const unknowing = { breaker: null, concurrency: 5, paceAt: 0, provedAt: null, seed: 7 }
   const { signal } = new AbortController()
   return {
     deps,

@@ -37,7 +37,7 @@ export function openSender({ config, db, client }: Network): Sender {
     sealer,
     make: (wish) => makeEndpoint(db, sealer, wish),
     tell: ({ endpointId, accountId }) =>
-      engine.tellEndpoint({ endpointId, accountId }, { name: DELIVER_SIGNAL }),
+      engine.signalEndpoint({ endpointId, accountId }, { name: DELIVER_SIGNAL }),
     handle: ({ endpointId }) => client.workflow.getHandle(endpointWorkflowId(endpointId)),
     async until(start, wanted, ms = 30_000) {
       const sorted = (counts: Record<string, number>) =>

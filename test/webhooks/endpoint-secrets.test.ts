@@ -76,7 +76,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(await signingAt(inHours(0.01))).toEqual([secret, first])
     expect(await signingAt(inHours(1.99))).toEqual([secret, first])
     expect(await signingAt(inHours(2.01))).toEqual([secret])
-    expect(signals()).toEqual([{ name: 'rotateSecret', keyId: key_id, callsOff: false }])
+    expect(signals()).toEqual([{ name: 'rotateSecret', keyId: key_id, abortsRequests: false }])
   })
 
   test('a secret of your own is taken, unless the endpoint has it', async () => {
@@ -142,7 +142,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(endpoint.keys).toMatchObject([{ id: key_id, state: 'current', valid_until: null }])
     expect(endpoint.keys).toHaveLength(1)
     expect(await signingAt(inHours(0.01))).toEqual([secret])
-    expect(signals()).toEqual([{ name: 'rotateSecret', keyId: key_id, callsOff: true }])
+    expect(signals()).toEqual([{ name: 'rotateSecret', keyId: key_id, abortsRequests: true }])
   })
 })
 

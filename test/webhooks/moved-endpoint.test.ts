@@ -90,9 +90,9 @@ test('a batch after the move takes nothing for known of the new address, and one
   const first = await sender.batch(endpoint)
   const { provedAt } = first
   expect(provedAt).not.toBeNull()
-  const before = await sender.batch(endpoint, { breaker, places: 2, provedAt })
-  expect(before).toMatchObject({ breaker, places: 2 })
+  const before = await sender.batch(endpoint, { breaker, concurrency: 2, provedAt })
+  expect(before).toMatchObject({ breaker, concurrency: 2 })
   await moveEndpoint(db, sender.sealer, endpoint, { url: NEW })
-  const after = await sender.batch(endpoint, { breaker, places: 2, provedAt })
-  expect(after).toMatchObject({ breaker: { failures: 0 }, places: 5 })
+  const after = await sender.batch(endpoint, { breaker, concurrency: 2, provedAt })
+  expect(after).toMatchObject({ breaker: { failures: 0 }, concurrency: 5 })
 })

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { afterFailure, closedBreaker, gapMs, isOpen } from '../../src/webhooks/rules/breaker.ts'
 import {
-  MOST_TRIES,
-  nextTryAt,
+  MAX_TRIES,
+  nextAttemptAt,
   retryAfterMs,
   retryDelaysMs,
   shareOf,
@@ -19,7 +19,7 @@ function triesOf(shares: readonly number[]): Date[] {
   const giveUpAt = new Date(at.getTime() + 90 * HOUR_MS)
   const tries = [at]
   for (const one of shares) {
-    const next = nextTryAt({ tries: tries.length, giveUpAt }, tries.at(-1) ?? at, one)
+    const next = nextAttemptAt({ tries: tries.length, giveUpAt }, tries.at(-1) ?? at, one)
     if (!next) return tries
     tries.push(next)
   }
@@ -29,7 +29,7 @@ function triesOf(shares: readonly number[]): Date[] {
 describe('the schedule of a delivery', () => {
   test('is at once, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h: ten tries, about 75 hours', () => {
     const tries = triesOf(Array(20).fill(0.5))
-    expect(tries).toHaveLength(MOST_TRIES)
+    expect(tries).toHaveLength(MAX_TRIES)
     const last = (tries.at(-1)?.getTime() ?? 0) - at.getTime()
     expect(Math.round(last / HOUR_MS)).toBe(76)
     expect(retryDelaysMs.map((ms) => ms / 1000)).toEqual([
@@ -41,7 +41,7 @@ describe('the schedule of a delivery', () => {
     fc.assert(
       fc.property(fc.array(share, { minLength: 9, maxLength: 9 }), (shares) => {
         const tries = triesOf(shares)
-        expect(tries.length).toBe(MOST_TRIES)
+        expect(tries.length).toBe(MAX_TRIES)
         tries.slice(1, -1).forEach((time, index) => {
           const delay = time.getTime() - (tries[index]?.getTime() ?? 0)
           const wanted = retryDelaysMs[index] ?? 0
@@ -54,7 +54,7 @@ describe('the schedule of a delivery', () => {
 
   test('ends when the time of the delivery is over, however few tries there were', () => {
     const giveUpAt = new Date(at.getTime() + 30_000)
-    expect(nextTryAt({ tries: 2, giveUpAt }, at, 0.5)).toBeNull()
+    expect(nextAttemptAt({ tries: 2, giveUpAt }, at, 0.5)).toBeNull()
   })
 
   test('places the same try of the same delivery at the same moment, and others elsewhere', () => {

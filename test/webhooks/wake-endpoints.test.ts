@@ -6,8 +6,8 @@ const start = { endpointId: 'one', accountId: 'account' }
 
 test('an endpoint is told at once, and the longer news keeps coming the less often', async () => {
   const told: number[] = []
-  const tellEndpoint = async () => void told.push(performance.now())
-  const wake = createEndpointNotifier({ tellEndpoint }, () => {})
+  const signalEndpoint = async () => void told.push(performance.now())
+  const wake = createEndpointNotifier({ signalEndpoint }, () => {})
   const began = performance.now()
   wake([start])
   expect(told).toHaveLength(1)
@@ -23,8 +23,8 @@ test('an endpoint is told at once, and the longer news keeps coming the less oft
 
 test('one endpoint with much news does not keep another from being told', async () => {
   const told: string[] = []
-  const tellEndpoint = async ({ endpointId }: typeof start) => void told.push(endpointId)
-  const wake = createEndpointNotifier({ tellEndpoint }, () => {})
+  const signalEndpoint = async ({ endpointId }: typeof start) => void told.push(endpointId)
+  const wake = createEndpointNotifier({ signalEndpoint }, () => {})
   for (let nth = 0; nth < 10; nth += 1) wake([start])
   wake([{ ...start, endpointId: 'other' }])
   expect(told).toEqual(['one', 'other'])

@@ -21,7 +21,7 @@ test('a rate is reached by an endpoint that takes its time', async () => {
   })
   const endpoint = await batches.make({ url: receiver.url, ratePerSecond: 10 })
   await putEvents(batches.db, endpoint.accountId, 20)
-  await batches.send(endpoint, { places: 20 })
+  await batches.send(endpoint, { concurrency: 20 })
   const times = receiver.received.map(({ at }) => at)
   expect(times).toHaveLength(20)
   const spanMs = Math.max(...times) - Math.min(...times)

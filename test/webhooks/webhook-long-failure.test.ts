@@ -186,7 +186,7 @@ describe.skipIf('reason' in server)(
       ])
       expect(rows).toEqual([{ status: 'disabled', status_reason: 'failing' }])
       expect(await deliveriesOf(db, endpoint)).toEqual({ failed: 1, pending: 2 })
-      expect(await handle.query('standing')).toMatchObject({ doing: 'holding', nextAt: null })
+      expect(await handle.query('progress')).toMatchObject({ phase: 'holding', nextAt: null })
       await handle.terminate()
     })
   },

@@ -58,11 +58,11 @@ test('a retry sends now and answers what came of it; a failure keeps the schedul
   const endpoint = await sender.make({ url: receiver.url })
   await putEvents(service.db, endpoint.accountId, 6)
   await eventually('the breaker to be open', async () => {
-    const standing = await sender
+    const progress = await sender
       .handle(endpoint)
-      .query<any>('standing')
+      .query<any>('progress')
       .catch(() => undefined)
-    return standing?.isOpen && standing.doing === 'waiting'
+    return progress?.isOpen && progress.phase === 'waiting'
   })
   const before = await deliveryOf(endpoint)
   const failed = await sender.engine.retryDelivery(endpoint, before.id, 10)
@@ -107,15 +107,15 @@ test('a paused endpoint holds what comes and gets it when it is resumed', async 
   const receiver = await openReceiver()
   const endpoint = await sender.make({ url: receiver.url })
   await pauseEndpoint(service.db, endpoint.endpointId, new Date())
-  await sender.engine.tellEndpoint(endpoint, { name: PAUSE_SIGNAL })
+  await sender.engine.signalEndpoint(endpoint, { name: PAUSE_SIGNAL })
   await putEvents(service.db, endpoint.accountId, 3)
   await eventually('it to hold', async () => {
-    const { doing } = await sender.handle(endpoint).query<any>('standing')
-    return doing === 'holding'
+    const { phase } = await sender.handle(endpoint).query<any>('progress')
+    return phase === 'holding'
   })
   expect(receiver.received).toEqual([])
   await reopenEndpoint(service.db, endpoint.endpointId, { from: 'paused', at: new Date() })
-  await sender.engine.tellEndpoint(endpoint, { name: RESUME_SIGNAL })
+  await sender.engine.signalEndpoint(endpoint, { name: RESUME_SIGNAL })
   await sender.until(endpoint, { delivered: 3 })
   await receiver.close()
 })
@@ -131,8 +131,8 @@ test('secrets that are revoked call off what is on its way, which is sent again 
     return makeSigningKey(tx, sender.sealer, endpoint.endpointId, new Date())
   })
   receiver.answer = answers(204)
-  const signal = { name: ROTATE_SECRET_SIGNAL, keyId: fresh.keyId, callsOff: true } as const
-  await sender.engine.tellEndpoint(endpoint, signal)
+  const signal = { name: ROTATE_SECRET_SIGNAL, keyId: fresh.keyId, abortsRequests: true } as const
+  await sender.engine.signalEndpoint(endpoint, signal)
   await sender.until(endpoint, { delivered: 3 })
   const statuses = (await attemptsOf(service.db, endpoint)).map(({ status }) => status)
   expect(statuses.toSorted()).toEqual([...Array(3).fill('succeeded'), ...Array(3).fill('unknown')])
@@ -154,8 +154,8 @@ test('while a secret is rotated both sign, the newest first; the old one is eras
     await endCurrentKey(tx, endpoint.endpointId, until)
     return makeSigningKey(tx, sender.sealer, endpoint.endpointId, new Date(Date.now() + 500))
   })
-  const signal = { name: ROTATE_SECRET_SIGNAL, keyId: fresh.keyId, callsOff: false } as const
-  await sender.engine.tellEndpoint(endpoint, signal)
+  const signal = { name: ROTATE_SECRET_SIGNAL, keyId: fresh.keyId, abortsRequests: false } as const
+  await sender.engine.signalEndpoint(endpoint, signal)
   await putEvent(service.db, endpoint.accountId)
   await sender.until(endpoint, { delivered: 1 })
   const [request] = receiver.received as [Received]
@@ -182,7 +182,7 @@ test('a replay sends again what was delivered, under the same ids and numbers, b
   await sender.until(endpoint, { delivered: 30 })
   const sequences = new Map(receiver.received.map(({ body }) => [body.id, body.sequence]))
   receiver.received.length = 0
-  await sender.engine.tellEndpoint(endpoint, await makeReplay(service.db, endpoint, { last: 30 }))
+  await sender.engine.signalEndpoint(endpoint, await makeReplay(service.db, endpoint, { last: 30 }))
   await eventually('all of it again', async () => receiver.received.length === 30)
   expect(receiver.ids().toSorted()).toEqual(ids.toSorted())
   for (const { body } of receiver.received) expect(body.sequence).toBe(sequences.get(body.id))
@@ -225,7 +225,7 @@ test('the workflow of an endpoint that is deleted ends', async () => {
   await putEvent(service.db, endpoint.accountId)
   await sender.until(endpoint, { delivered: 1 })
   await transaction(service.db, (tx) => deleteEndpoint(tx, endpoint.endpointId, new Date()))
-  await sender.engine.tellEndpoint(endpoint, { name: PAUSE_SIGNAL })
+  await sender.engine.signalEndpoint(endpoint, { name: PAUSE_SIGNAL })
   expect(await sender.handle(endpoint).result()).toBe('deleted')
   await receiver.close()
 })

@@ -109,7 +109,7 @@ test('an endpoint that answers 410 is disabled, says so in an event, and holds w
   })
   expect(await rowOf(gone)).toMatchObject({ status: 'disabled', status_reason: 'gone' })
   await sender.until(gone, { pending: 3 })
-  expect(await sender.handle(gone).query('standing')).toMatchObject({ doing: 'holding' })
+  expect(await sender.handle(gone).query('progress')).toMatchObject({ phase: 'holding' })
   await receiver.close()
 })
 
@@ -147,12 +147,12 @@ test('of an endpoint that is dead only the oldest event is tried, and the one be
   const alive = await sender.make({ accountId: dead.accountId, url: receiver.url })
   await putEvents(service.db, dead.accountId, 60)
   await sender.until(alive, { delivered: 60 })
-  const { breaker, doing } = await eventually('the breaker to be open', async () => {
+  const { breaker, phase } = await eventually('the breaker to be open', async () => {
     const { wait_reason: breaker } = await rowOf(dead)
-    const { doing } = await sender.handle(dead).query<{ doing: string }>('standing')
-    return breaker === 'breaker' && doing === 'waiting' && { breaker, doing }
+    const { phase } = await sender.handle(dead).query<{ phase: string }>('progress')
+    return breaker === 'breaker' && phase === 'waiting' && { breaker, phase }
   })
-  expect([breaker, doing]).toEqual(['breaker', 'waiting'])
+  expect([breaker, phase]).toEqual(['breaker', 'waiting'])
   const before = await attemptsOf(service.db, dead)
   expect(before.length).toBeLessThan(12)
   const probe = await eventually('a probe', async () => {

@@ -74,7 +74,7 @@ async function openBenchSender({ db, dataDir, temporalAddress }: Service) {
   return {
     make: (url: string) => makeEndpoint(db, sealer, { url }),
     tell: ({ endpointId, accountId }: MadeEndpoint) =>
-      engine.tellEndpoint({ endpointId, accountId }, { name: DELIVER_SIGNAL }),
+      engine.signalEndpoint({ endpointId, accountId }, { name: DELIVER_SIGNAL }),
     engine,
     close: () => connection.close(),
   }
@@ -95,7 +95,7 @@ async function replay(
   const before = receiver.count()
   const signal = await makeReplay(db, endpoint, { last: events, perSecond: 1_000 })
   const begun = performance.now()
-  await engine.tellEndpoint(endpoint, signal)
+  await engine.signalEndpoint(endpoint, signal)
   while (receiver.count() < before + events) await setTimeout(50)
   const seconds = (performance.now() - begun) / 1000
   console.log(`  ${events} events replayed at 1,000/s: ${seconds.toFixed(1)} s`)

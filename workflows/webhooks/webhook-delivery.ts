@@ -10,15 +10,15 @@ import {
 } from '@temporalio/workflow'
 import type { WebhookActivities } from '../../activities/index.ts'
 import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
-import { FIRST_PLACES } from '../../src/webhooks/rules/send-places.ts'
+import { INITIAL_CONCURRENCY } from '../../src/webhooks/rules/concurrency.ts'
 import type { Pace, SendReport } from '../../src/webhooks/rules/sending.ts'
-import type { EndpointStanding, EndpointStart } from '../../src/webhooks/rules/webhooks.ts'
+import type { DeliveryProgress, EndpointStart } from '../../src/webhooks/rules/webhooks.ts'
 import {
-  beginning,
   describeEndpoint,
-  failing,
+  initialProgress,
+  progressAfter,
+  progressAfterFailure,
   showEndpoint,
-  standingAfter,
 } from './webhook-display.ts'
 import { openEndpointInbox } from './webhook-inbox.ts'
 
@@ -41,21 +41,21 @@ const LONGEST_PAUSE_MS = 60_000
 
 /**
  * All deliveries to one endpoint, from its creation to its deletion. What is due, how often it was tried and which keys sign it is in the
- * database: a signal only says that a look is worth while, and a run begins with one, so nothing is lost between two runs.
+ * database: a signal only summary that a look is worth while, and a run begins with one, so nothing is lost between two runs.
  */
 export async function webhookDelivery(
   start: EndpointStart,
-  kept: Pace = { breaker: null, places: FIRST_PLACES, paceAt: 0, provedAt: null },
+  kept: Pace = { breaker: null, concurrency: INITIAL_CONCURRENCY, paceAt: 0, provedAt: null },
 ): Promise<string> {
   let pace = kept
   let pauseMs = FIRST_PAUSE_MS
-  let now: EndpointStanding = beginning(kept)
+  let now: DeliveryProgress = initialProgress(kept)
   let batch: CancellationScope | undefined
-  const callOff = () => batch?.cancel()
-  const inbox = openEndpointInbox(start, { callOff, standingNow: () => now })
-  const show = (standing: EndpointStanding) => {
-    now = standing
-    showEndpoint(start, standing)
+  const abortRequests = () => batch?.cancel()
+  const inbox = openEndpointInbox(start, { abortRequests, currentProgress: () => now })
+  const show = (progress: DeliveryProgress) => {
+    now = progress
+    showEndpoint(start, progress)
   }
 
   describeEndpoint(start)
@@ -67,14 +67,14 @@ export async function webhookDelivery(
     const report = await sendIn(batch, start, pace)
     batch = undefined
     if (report) {
-      const { breaker, places, paceAt, provedAt } = report
-      pace = { breaker, places, paceAt, provedAt }
+      const { breaker, concurrency, paceAt, provedAt } = report
+      pace = { breaker, concurrency, paceAt, provedAt }
     }
     const isStuck =
       !report || (report.sent.length === 0 && (report.nextAt ?? Infinity) <= Date.now())
     pauseMs = isStuck ? Math.min(pauseMs * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS
     const nextAt = isStuck ? Date.now() + pauseMs : report.nextAt
-    show(report ? standingAfter(report) : failing(now, nextAt))
+    show(report ? progressAfter(report) : progressAfterFailure(now, nextAt))
 
     if (report?.endpoint === 'deleted') {
       await condition(allHandlersFinished)
@@ -86,7 +86,7 @@ export async function webhookDelivery(
       // What is under way is news when it is over; until then this run goes on sending.
       if (allHandlersFinished()) await continueAsNew<typeof webhookDelivery>(start, pace)
     }
-    await inbox.waitUntil(earliest(nextAt, report?.keyEndsAt ?? null), now.says)
+    await inbox.waitUntil(earliest(nextAt, report?.keyEndsAt ?? null), now.summary)
   }
 }
 

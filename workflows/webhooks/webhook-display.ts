@@ -3,7 +3,7 @@ import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
 import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
 import { isOpen } from '../../src/webhooks/rules/breaker.ts'
 import type { Pace, SendReport, WaitReason } from '../../src/webhooks/rules/sending.ts'
-import type { EndpointStanding, EndpointStart } from '../../src/webhooks/rules/webhooks.ts'
+import type { DeliveryProgress, EndpointStart } from '../../src/webhooks/rules/webhooks.ts'
 
 const endpointId = defineSearchAttributeKey('EndpointId', types.EndpointId)
 const accountId = defineSearchAttributeKey('AccountId', types.AccountId)
@@ -16,15 +16,15 @@ export function describeEndpoint(start: EndpointStart): void {
   ])
 }
 
-/** What the workflow is doing and when it tries next, as the Temporal UI shows it. */
+/** What the workflow is phase and when it tries next, as the Temporal UI shows it. */
 export function showEndpoint(
   start: EndpointStart,
-  { doing, says, failures, places }: EndpointStanding,
+  { phase, summary, failures, concurrency }: DeliveryProgress,
 ): void {
   const health = failures > 0 ? `${failures} failures in a row.` : 'Its last answer was good.'
   const lines = [
-    `**${doing}**: ${says}`,
-    `${health} Up to ${places} requests at the same time.`,
+    `**${phase}**: ${summary}`,
+    `${health} Up to ${concurrency} requests at the same time.`,
     `Endpoint \`${start.endpointId}\``,
     `Account \`${start.accountId}\``,
   ]
@@ -48,34 +48,37 @@ const waits: Record<WaitReason, string> = {
 }
 
 /** Where an endpoint stands after a batch. */
-export function standingAfter(report: SendReport): EndpointStanding {
-  const { endpoint, nextAt, reason, breaker, places } = report
+export function progressAfter(report: SendReport): DeliveryProgress {
+  const { endpoint, nextAt, reason, breaker, concurrency } = report
   const at = nextAt === null ? null : new Date(nextAt).toISOString()
   const state = {
     nextAt: at,
     failures: breaker?.failures ?? 0,
     isOpen: breaker !== null && isOpen(breaker),
-    places,
+    concurrency,
   }
   const held = holds[endpoint]
-  if (held) return { ...state, doing: endpoint === 'deleted' ? 'ended' : 'holding', says: held }
-  if (!at) return { ...state, doing: 'waiting', says: 'Everything is delivered.' }
-  return { ...state, doing: 'waiting', says: `${waits[reason]} ${at}.` }
+  if (held) return { ...state, phase: endpoint === 'deleted' ? 'ended' : 'holding', summary: held }
+  if (!at) return { ...state, phase: 'waiting', summary: 'Everything is delivered.' }
+  return { ...state, phase: 'waiting', summary: `${waits[reason]} ${at}.` }
 }
 
 /** Before the first batch of a run. */
-export const beginning = ({ breaker, places }: Pace): EndpointStanding => ({
-  doing: 'sending',
-  says: 'It sends what is due.',
+export const initialProgress = ({ breaker, concurrency }: Pace): DeliveryProgress => ({
+  phase: 'sending',
+  summary: 'It sends what is due.',
   nextAt: null,
   failures: breaker?.failures ?? 0,
   isOpen: breaker !== null && isOpen(breaker),
-  places,
+  concurrency,
 })
 
 /** After a batch that failed on our side: what it sent is shown as unknown, and sent again. */
-export function failing(before: EndpointStanding, nextAt: number | null): EndpointStanding {
+export function progressAfterFailure(
+  before: DeliveryProgress,
+  nextAt: number | null,
+): DeliveryProgress {
   const at = nextAt === null ? null : new Date(nextAt).toISOString()
-  const says = `The last batch failed on our side; the next begins ${at}.`
-  return { ...before, doing: 'failing', says, nextAt: at }
+  const summary = `The last batch failed on our side; the next begins ${at}.`
+  return { ...before, phase: 'failing', summary, nextAt: at }
 }

@@ -12,16 +12,16 @@ import type { WebhookActivities } from '../../activities/index.ts'
 import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import {
   DELIVER_SIGNAL,
+  type DeliveryProgress,
   ENDING,
-  type EndpointStanding,
   type EndpointStart,
   PAUSE_SIGNAL,
+  PROGRESS_QUERY,
   REPLAY_SIGNAL,
   RESUME_SIGNAL,
   RETRY_UPDATE,
   ROTATE_SECRET_SIGNAL,
   type SentNow,
-  STANDING_QUERY,
   VERIFY_UPDATE,
 } from '../../src/webhooks/rules/webhooks.ts'
 
@@ -41,7 +41,7 @@ export const pause = defineSignal(PAUSE_SIGNAL)
 export const resume = defineSignal(RESUME_SIGNAL)
 export const retry = defineUpdate<SentNow, [string]>(RETRY_UPDATE)
 export const verify = defineUpdate<SentNow, [string?]>(VERIFY_UPDATE)
-export const standing = defineQuery<EndpointStanding>(STANDING_QUERY)
+export const progress = defineQuery<DeliveryProgress>(PROGRESS_QUERY)
 
 /** What an endpoint's workflow waits for besides time. All of it is in the database when the message comes. */
 export type EndpointInbox = {
@@ -56,10 +56,13 @@ export type EndpointInbox = {
   waitUntil(at: number | null, summary: string): Promise<void>
 }
 
-/** Takes the messages to this workflow from now on. `callOff` is called when what is being sent must not go on. */
+/** Takes the messages to this workflow from now on. `abortRequests` is called when what is being sent must not go on. */
 export function openEndpointInbox(
   start: EndpointStart,
-  { callOff, standingNow }: { callOff: () => void; standingNow: () => EndpointStanding },
+  {
+    abortRequests,
+    currentProgress,
+  }: { abortRequests: () => void; currentProgress: () => DeliveryProgress },
 ): EndpointInbox {
   let hasNews = true
   let hasRecovered = false
@@ -86,15 +89,15 @@ export function openEndpointInbox(
   }
   for (const signal of [deliver, pause, resume]) setHandler(signal, wake)
   setHandler(replay, wake)
-  setHandler(rotateSecret, (_, callsOff = false) => {
+  setHandler(rotateSecret, (_, abortsRequests = false) => {
     wake()
-    if (callsOff) callOff()
+    if (abortsRequests) abortRequests()
   })
   const retryNow = (id: string) => sendNow(() => retryDelivery(start, id, Date.now()))
   const verifyNow = (keyId = '') => sendNow(() => sendChallenge(start, Date.now(), keyId))
   setHandler(retry, retryNow, { validator: unlessEnding })
   setHandler(verify, verifyNow, { validator: unlessEnding })
-  setHandler(standing, standingNow)
+  setHandler(progress, currentProgress)
 
   return {
     takeNews() {

@@ -81,7 +81,7 @@ export async function resetPassword(
   if (!done) return resetAgain(db, asked, visit)
   // Best effort: whoever sends looks at what is written down.
   for (const start of done.proved ?? []) {
-    await engine.tellEndpoint(start, { name: PAUSE_SIGNAL }).catch(() => {})
+    await engine.signalEndpoint(start, { name: PAUSE_SIGNAL }).catch(() => {})
   }
   return { token: done.token, isFirstProof: done.proved !== undefined }
 }

@@ -24,7 +24,7 @@ export type Update<A> = { name: string; id: string; args: A; waitSeconds: number
 export type Answering<R> = {
   type: string
   options: WorkflowStartOptions
-  leaveWord(): Promise<unknown>
+  signalInstead(): Promise<unknown>
   unavailable(): Error
   rejected?: { type: string; answer: R }
 }
@@ -75,7 +75,7 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
         if (!isTimeout(error)) throw answering.unavailable()
       }
       try {
-        await answering.leaveWord()
+        await answering.signalInstead()
         if (await hasWorker()) return 'pending'
       } catch {
         throw answering.unavailable()

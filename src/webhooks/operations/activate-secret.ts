@@ -13,7 +13,7 @@ import {
   selectSigningKeys,
 } from '../store/signing-keys.ts'
 import * as fields from './endpoint-fields.ts'
-import { attemptOf, lockOwnEndpoint, ownEndpoint, startOf, tellEndpoint } from './own-endpoint.ts'
+import { attemptOf, lockOwnEndpoint, ownEndpoint, signalEndpoint, startOf } from './own-endpoint.ts'
 import { changeTime, HOUR_MS, refuseTooMany } from './rotate-secret.ts'
 
 const input = z.strictObject({
@@ -56,7 +56,7 @@ export const activateSecret = defineOperation({
     }
     if ('toProve' in activated) throw refuse('not_proved')
     const { keyId } = activated
-    await tellEndpoint(ctx, id, { name: ROTATE_SECRET_SIGNAL, keyId, callsOff: false })
+    await signalEndpoint(ctx, id, { name: ROTATE_SECRET_SIGNAL, keyId, abortsRequests: false })
     return { endpoint: await ownEndpoint({ ...ctx, at: new Date() }, id), key_id: keyId }
   },
 })

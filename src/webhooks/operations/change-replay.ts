@@ -5,7 +5,7 @@ import { REPLAY_SIGNAL } from '../rules/webhooks.ts'
 import { replay } from '../schema/replays.ts'
 import { selectOptionalReplayOf } from '../store/replay-view.ts'
 import { type ReplayChange, statusAfter, updateReplayStatus } from '../store/replays.ts'
-import { tellEndpoint } from './own-endpoint.ts'
+import { signalEndpoint } from './own-endpoint.ts'
 import { replayId } from './read-replays.ts'
 
 const input = z.strictObject({ id: replayId })
@@ -20,7 +20,7 @@ async function change(ctx: Context, id: string, wanted: ReplayChange) {
   if (after.status !== statusAfter(wanted)) {
     throw refuse('replay_over', `The replay is ${after.status}.`, { replay_id: id })
   }
-  if (isChanged) await tellEndpoint(ctx, after.endpoint_id, { name: REPLAY_SIGNAL, replayId: id })
+  if (isChanged) await signalEndpoint(ctx, after.endpoint_id, { name: REPLAY_SIGNAL, replayId: id })
   return { replay: after }
 }
 

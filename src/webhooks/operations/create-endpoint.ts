@@ -10,7 +10,7 @@ import { endpoint } from '../schema/endpoints.ts'
 import { hasMostEndpoints, insertEndpoint } from '../store/endpoints.ts'
 import { insertSigningKey, signingKeyContext } from '../store/signing-keys.ts'
 import * as fields from './endpoint-fields.ts'
-import { judgeUrl, ownEndpoint, tellEndpoint } from './own-endpoint.ts'
+import { judgeUrl, ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 import { sealHeaders } from './seal-headers.ts'
 import { secretFrom } from './secret-from.ts'
 
@@ -53,7 +53,7 @@ export const createEndpoint = defineOperation({
       return repeated
     })
     if (earlier) return { endpoint: await ownEndpoint(ctx, earlier), replayed: true, next: shown }
-    await tellEndpoint(ctx, id)
+    await signalEndpoint(ctx, id)
     return { endpoint: await ownEndpoint(ctx, id), secret, next: nextAfter(id) }
   },
 })

@@ -9,7 +9,7 @@ import { discardHeld } from '../store/held-deliveries.ts'
 import { cancelReplaysOf } from '../store/replays.ts'
 import { deleteSigningKeys } from '../store/signing-keys.ts'
 import * as fields from './endpoint-fields.ts'
-import { tellEndpoint } from './own-endpoint.ts'
+import { signalEndpoint } from './own-endpoint.ts'
 
 export const deleteEndpoint = defineOperation({
   name: 'delete endpoint',
@@ -39,7 +39,7 @@ export const deleteEndpoint = defineOperation({
     })
     // Whoever deletes again goes on with what a crash here has left.
     const discarded = await discardHeld(ctx.db, { id, status: 'deleted', at: ctx.at })
-    await tellEndpoint(ctx, id, { name: PAUSE_SIGNAL })
+    await signalEndpoint(ctx, id, { name: PAUSE_SIGNAL })
     return { id, deleted: true as const, discarded }
   },
 })

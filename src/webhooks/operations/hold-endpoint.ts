@@ -5,7 +5,7 @@ import { PAUSE_SIGNAL } from '../rules/webhooks.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import * as states from '../store/endpoint-states.ts'
 import * as fields from './endpoint-fields.ts'
-import { ownEndpoint, tellEndpoint } from './own-endpoint.ts'
+import { ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 
 const input = z.strictObject({ id: fields.endpointId })
 const output = z.object({ endpoint })
@@ -44,7 +44,7 @@ async function hold(
 ) {
   await ownEndpoint(ctx, id)
   const isChanged = await change(ctx.db, id, ctx.at)
-  if (isChanged) await tellEndpoint(ctx, id, { name: PAUSE_SIGNAL })
+  if (isChanged) await signalEndpoint(ctx, id, { name: PAUSE_SIGNAL })
   const after = await ownEndpoint(ctx, id)
   if (!isChanged && after.status !== wanted) {
     throw refuse('endpoint_not_active', `It is ${after.status}.`)

@@ -33,11 +33,11 @@ export const startOf = (ctx: Context, endpointId: string): EndpointStart => ({
 })
 
 /** Has the endpoint's workflow look at what is written down. Best effort: the sweep does it otherwise. */
-export const tellEndpoint = (
+export const signalEndpoint = (
   ctx: Context,
   endpointId: string,
   signal: EndpointSignal = { name: DELIVER_SIGNAL },
-): Promise<void> => ctx.engine.tellEndpoint(startOf(ctx, endpointId), signal).catch(() => {})
+): Promise<void> => ctx.engine.signalEndpoint(startOf(ctx, endpointId), signal).catch(() => {})
 
 /** A request that was sent at its owner's wish, as it is answered. */
 export const attemptOf = (sent: AttemptOutcome): z.infer<typeof sentAttempt> => ({

@@ -7,7 +7,7 @@ import { endpoint } from '../schema/endpoints.ts'
 import { reopenEndpoint } from '../store/endpoint-states.ts'
 import { discardHeld, releaseHeld } from '../store/held-deliveries.ts'
 import * as fields from './endpoint-fields.ts'
-import { ownEndpoint, tellEndpoint } from './own-endpoint.ts'
+import { ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 
 const input = z.strictObject({
   id: fields.endpointId,
@@ -69,7 +69,7 @@ async function reopen(
     held === 'release'
       ? { released: await releaseHeld(ctx.db, holding, end) }
       : { discarded: await discardHeld(ctx.db, holding, end) }
-  await tellEndpoint(ctx, id, { name: RESUME_SIGNAL })
+  await signalEndpoint(ctx, id, { name: RESUME_SIGNAL })
   const after = await ownEndpoint(ctx, id)
   const next = `Its URL has to prove itself: POST /api/webhooks/${id}/verify.`
   return { endpoint: after, ...count, ...(after.status === 'unverified' && { next }) }

@@ -15,7 +15,7 @@ import {
   selectOptionalReplayTarget,
 } from '../store/replays.ts'
 import { endpointId } from './endpoint-fields.ts'
-import { tellEndpoint } from './own-endpoint.ts'
+import { signalEndpoint } from './own-endpoint.ts'
 import { choice, filterOf } from './replay-choice.ts'
 
 const input = z.strictObject({
@@ -77,7 +77,7 @@ export const replayEvents = defineOperation({
       const total = counts.would_send
       return { new: { ...of, filter, first, last, perSecond: per_second, total }, counts }
     })
-    if (made.counts) await tellEndpoint(ctx, id, { name: REPLAY_SIGNAL, replayId: made.id })
+    if (made.counts) await signalEndpoint(ctx, id, { name: REPLAY_SIGNAL, replayId: made.id })
     const shown = await selectOptionalReplayOf(ctx.db, accountId, made.id)
     return {
       ...(made.counts ? { counts: made.counts } : { replayed: true }),

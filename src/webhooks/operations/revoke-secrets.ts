@@ -8,7 +8,7 @@ import { ROTATE_SECRET_SIGNAL } from '../rules/webhooks.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { deleteSigningKeys, selectSigningKeys } from '../store/signing-keys.ts'
 import * as fields from './endpoint-fields.ts'
-import { lockOwnEndpoint, ownEndpoint, tellEndpoint } from './own-endpoint.ts'
+import { lockOwnEndpoint, ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 import { changeTime, insertSecret, refuseKnown } from './rotate-secret.ts'
 import { secretFrom } from './secret-from.ts'
 
@@ -53,7 +53,7 @@ export const revokeSecrets = defineOperation({
       return undefined
     })
     if (earlier) return { endpoint: await ownEndpoint(ctx, id), key_id: earlier, replayed: true }
-    await tellEndpoint(ctx, id, { name: ROTATE_SECRET_SIGNAL, keyId, callsOff: true })
+    await signalEndpoint(ctx, id, { name: ROTATE_SECRET_SIGNAL, keyId, abortsRequests: true })
     return { endpoint: await ownEndpoint(ctx, id), key_id: keyId, secret }
   },
 })

@@ -16,7 +16,7 @@ import {
   signingKeyContext,
 } from '../store/signing-keys.ts'
 import * as fields from './endpoint-fields.ts'
-import { lockOwnEndpoint, ownEndpoint, tellEndpoint } from './own-endpoint.ts'
+import { lockOwnEndpoint, ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 import { secretFrom } from './secret-from.ts'
 
 export const HOUR_MS = 3_600_000
@@ -64,7 +64,7 @@ export const rotateSecret = defineOperation({
       return repeated
     })
     if (earlier) return { endpoint: await ownEndpoint(ctx, id), key_id: earlier, replayed: true }
-    await tellEndpoint(ctx, id, { name: ROTATE_SECRET_SIGNAL, keyId, callsOff: false })
+    await signalEndpoint(ctx, id, { name: ROTATE_SECRET_SIGNAL, keyId, abortsRequests: false })
     const rotated = await ownEndpoint({ ...ctx, at: new Date() }, id)
     return { endpoint: rotated, key_id: keyId, secret, ...(staged && { next: nextOf(id) }) }
   },

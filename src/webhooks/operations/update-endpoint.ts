@@ -8,7 +8,7 @@ import { askForProof } from '../store/endpoint-states.ts'
 import { type EndpointTerms, type StoredEndpoint, updateEndpointTerms } from '../store/endpoints.ts'
 import { newChallenge } from './create-endpoint.ts'
 import * as fields from './endpoint-fields.ts'
-import { judgeUrl, lockOwnEndpoint, ownEndpoint, tellEndpoint } from './own-endpoint.ts'
+import { judgeUrl, lockOwnEndpoint, ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 import { openHeaders, sealHeaders } from './seal-headers.ts'
 
 const input = z.strictObject({
@@ -43,7 +43,7 @@ export const updateEndpoint = defineOperation({
       await askForProof(tx, id, newChallenge())
       return true
     })
-    await tellEndpoint(ctx, id)
+    await signalEndpoint(ctx, id)
     const next = `The new URL has to prove itself: POST /api/webhooks/${id}/verify. Events are held until then.`
     return { endpoint: await ownEndpoint(ctx, id), ...(isMoved && { next }) }
   },

@@ -9,7 +9,7 @@ import { proveEndpoint } from '../store/endpoint-states.ts'
 import { type StoredEndpoint, selectOptionalEndpoint } from '../store/endpoints.ts'
 import { releaseHeld } from '../store/held-deliveries.ts'
 import * as fields from './endpoint-fields.ts'
-import { attemptOf, ownEndpoint, startOf, tellEndpoint } from './own-endpoint.ts'
+import { attemptOf, ownEndpoint, signalEndpoint, startOf } from './own-endpoint.ts'
 
 const output = z.object({
   status: z.enum(['verified', 'not_verified', 'pending']),
@@ -60,7 +60,7 @@ async function prove(ctx: Context, { id, challenge }: StoredEndpoint): Promise<v
   const proof = { id, challenge, at }
   await releaseHeld(db, { id, status: 'unverified', at }, (tx) => proveEndpoint(tx, proof))
   await proveEndpoint(db, proof)
-  await tellEndpoint(ctx, id, { name: RESUME_SIGNAL })
+  await signalEndpoint(ctx, id, { name: RESUME_SIGNAL })
 }
 
 function outcome(endpoint: Outcome['endpoint'], sent: SentNow | 'pending'): Outcome {

@@ -16,7 +16,7 @@ export const retryDelaysMs: readonly number[] = [
 ]
 
 /** A delivery fails when this many tries of its schedule have failed. */
-export const MOST_TRIES = retryDelaysMs.length + 1
+export const MAX_TRIES = retryDelaysMs.length + 1
 
 const JITTER = 0.2
 /** The longest time between a failed try and the next, jitter included. */
@@ -29,7 +29,7 @@ const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS
  * When a delivery whose `tries`th try has just failed is tried next, never after `giveUpAt`; null when it has failed for good. `share`,
  * from 0 up to 1, says where within ±20 % of the delay.
  */
-export function nextTryAt(
+export function nextAttemptAt(
   { tries, giveUpAt }: { tries: number; giveUpAt: Date },
   at: Date,
   share: number,

@@ -15,14 +15,14 @@ export const LONGEST_BATCH_MS = 40_000
 export type Pace = {
   breaker: Breaker | null
   /** requests at the same time */
-  places: number
+  concurrency: number
   /** workflow time, ms since the epoch, before which an endpoint with a rate gets nothing */
   paceAt: number
   /** when the address that this was learnt of proved itself, ms since the epoch */
   provedAt: number | null
 }
 
-/** `at` is workflow time, `seed` of the workflow's own randomness: it places the next tries within their jitter. */
+/** `at` is workflow time, `seed` of the workflow's own randomness: it concurrency the next tries within their jitter. */
 export type SendOrder = Pace & { at: number; seed: number }
 
 /** One attempt as the history of the workflow shows it. */

@@ -1,4 +1,4 @@
-import { MOST_TRIES, nextTryAt } from './retry-schedule.ts'
+import { MAX_TRIES, nextAttemptAt } from './retry-schedule.ts'
 
 /** What came back from a request: a status, or why there is none. `sent`: the other side may have received it. */
 export type Outcome =
@@ -53,10 +53,10 @@ export function judge(
   if (failure === 'too_large')
     return { ...isFinal, rule: 'Never: the endpoint does not take an event of this size.' }
   const spent = { tries: delivery.tries + 1, giveUpAt: delivery.giveUpAt }
-  const next = nextTryAt(spent, at, share)
+  const next = nextAttemptAt(spent, at, share)
   const waitUntil = waitOf(outcome, at)
   if (!next) {
-    const isSpent = spent.tries >= MOST_TRIES
+    const isSpent = spent.tries >= MAX_TRIES
     return {
       ...isFinal,
       waitUntil,
@@ -71,7 +71,7 @@ export function judge(
     dueAt: later ? waitUntil : next,
     rule: later
       ? 'The receiver asked to be left alone until then (Retry-After).'
-      : `Try ${spent.tries + 1} of ${MOST_TRIES} by the schedule.`,
+      : `Try ${spent.tries + 1} of ${MAX_TRIES} by the schedule.`,
   }
 }
 

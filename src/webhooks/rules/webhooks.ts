@@ -89,13 +89,13 @@ export const PAUSE_SIGNAL = 'pause'
 export const RESUME_SIGNAL = 'resume'
 
 /**
- * A signal to an endpoint's workflow; ids only, never a secret. `callsOff`: what is being sent at this moment is called off, since the
+ * A signal to an endpoint's workflow; ids only, never a secret. `abortsRequests`: what is being sent at this moment is called off, since the
  * keys that sign it are no longer to be used.
  */
 export type EndpointSignal =
   | { name: typeof DELIVER_SIGNAL }
   | { name: typeof REPLAY_SIGNAL; replayId: string }
-  | { name: typeof ROTATE_SECRET_SIGNAL; keyId: string; callsOff: boolean }
+  | { name: typeof ROTATE_SECRET_SIGNAL; keyId: string; abortsRequests: boolean }
   | { name: typeof PAUSE_SIGNAL }
   | { name: typeof RESUME_SIGNAL }
 
@@ -121,16 +121,16 @@ export type SentNow =
   | AttemptOutcome
   | { refused: 'deleted' | 'disabled' | 'unproved' | 'busy' | 'no_secret' | 'lost' }
 
-/** What an endpoint's workflow is doing, as the query answers it. Times are ISO texts of workflow time. */
-export const STANDING_QUERY = 'standing'
-export type EndpointStanding = {
-  doing: 'sending' | 'waiting' | 'holding' | 'failing' | 'ended'
+/** What an endpoint's workflow is phase, as the query answers it. Times are ISO texts of workflow time. */
+export const PROGRESS_QUERY = 'progress'
+export type DeliveryProgress = {
+  phase: 'sending' | 'waiting' | 'holding' | 'failing' | 'ended'
   /** in words */
-  says: string
+  summary: string
   nextAt: string | null
   /** failures in a row, and whether only probes are sent because of them */
   failures: number
   isOpen: boolean
   /** requests at the same time */
-  places: number
+  concurrency: number
 }

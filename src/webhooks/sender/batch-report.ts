@@ -1,13 +1,13 @@
 import type { SendReport, SentLine, WaitReason } from '../rules/sending.ts'
 import type { EndpointStatus } from '../rules/webhooks.ts'
 import type { BatchEndpoint } from '../store/batches.ts'
-import type { Standing } from './standing.ts'
+import type { EndpointState } from './endpoint-state.ts'
 
 /** What a batch has come to. `due` is when the endpoint's next delivery is due by itself. */
 export type BatchEnd = {
   endpoint: BatchEndpoint
   status: EndpointStatus
-  standing: Standing
+  state: EndpointState
   sent: SentLine[]
   paceAt: number
   provedAt: Date | null
@@ -17,14 +17,14 @@ export type BatchEnd = {
 
 /** The batch as its workflow hears of it: when to come again, and why not before. */
 export function reportOf(end: BatchEnd): SendReport {
-  const { endpoint, status, standing, sent, paceAt, provedAt } = end
+  const { endpoint, status, state, sent, paceAt, provedAt } = end
   const next = status === 'active' ? nextOf(end) : undefined
   return {
     endpoint: status,
     sent,
     recovered: endpoint.recovered,
-    breaker: standing.breaker,
-    places: standing.places,
+    breaker: state.breaker,
+    concurrency: state.concurrency,
     paceAt,
     provedAt: provedAt?.getTime() ?? null,
     nextAt: next?.at ?? null,
@@ -35,8 +35,8 @@ export function reportOf(end: BatchEnd): SendReport {
 
 type Next = { at: number; reason: WaitReason }
 
-function nextOf({ standing, paceAt, replayAt, due }: BatchEnd): Next | undefined {
-  const { waitUntil, waitReason } = standing.health
+function nextOf({ state, paceAt, replayAt, due }: BatchEnd): Next | undefined {
+  const { waitUntil, waitReason } = state.health
   const work = [
     due && { at: due.getTime(), reason: 'due' as const },
     replayAt && { at: replayAt.getTime(), reason: 'replay' as const },

@@ -1,5 +1,5 @@
 import { isOpen } from '../rules/breaker.ts'
-import { lumpOf } from '../rules/send-places.ts'
+import { burstSize } from '../rules/concurrency.ts'
 import {
   ENOUGH_OF_A_BATCH,
   HANGING_MS,
@@ -12,14 +12,14 @@ import {
 import type { EndpointStart, EndpointStatus } from '../rules/webhooks.ts'
 import type { BatchEndpoint } from '../store/batches.ts'
 import type { Claim } from '../store/claims.ts'
-import { clockFrom } from './clock.ts'
 import { type EndpointSecrets, openSecrets } from './endpoint-secrets.ts'
-import { type Flights, openFlights } from './flights.ts'
+import { type EndpointState, freshState, initialState } from './endpoint-state.ts'
+import { createInFlightSet, type InFlightSet } from './in-flight-set.ts'
 import type { SenderDeps, Sent } from './send-request.ts'
-import { type Standing, standingAnew, standingOf } from './standing.ts'
+import { workflowClock } from './workflow-clock.ts'
 
 /** A request that has come back. */
-export type Flown = { claim: Claim; sent: Sent }
+export type CompletedRequest = { claim: Claim; sent: Sent }
 
 /** One batch to one endpoint, while it goes on. */
 export type Batch = {
@@ -27,7 +27,7 @@ export type Batch = {
   readonly start: EndpointStart
   readonly endpoint: BatchEndpoint
   readonly secrets: EndpointSecrets
-  readonly flights: Flights<Flown>
+  readonly inFlight: InFlightSet<CompletedRequest>
   readonly seed: number
   readonly signal: AbortSignal
   /** Calls off what is on its way. */
@@ -35,7 +35,7 @@ export type Batch = {
   readonly beganAt: number
   now(): Date
   status: EndpointStatus
-  standing: Standing
+  state: EndpointState
   warnedAt: Date | null
   /** when the address that is sent to proved itself; what others answer is not learnt from */
   provedAt: Date | null
@@ -57,21 +57,21 @@ export function beginBatch(
   order: SendOrder,
   signal: AbortSignal,
 ): Batch {
-  const now = clockFrom(order.at)
+  const now = workflowClock(order.at)
   const own = new AbortController()
   return {
     deps,
     start,
     endpoint,
     secrets: openSecrets(deps, start.endpointId, endpoint),
-    flights: openFlights(),
+    inFlight: createInFlightSet(),
     seed: order.seed,
     signal: AbortSignal.any([signal, own.signal]),
     callOff: () => own.abort(),
     beganAt: now().getTime(),
     now,
     status: endpoint.status,
-    standing: standingOf(endpoint, order),
+    state: initialState(endpoint, order),
     warnedAt: endpoint.warnedAt,
     provedAt: endpoint.provedAt,
     sent: [],
@@ -91,7 +91,7 @@ export const isKnown = ({ provedAt }: Batch, claim: Pick<Claim, 'provedAt'>): bo
 export function moveTo(batch: Batch, provedAt: Date | null): void {
   batch.provedAt = provedAt
   batch.warnedAt = null
-  batch.standing = standingAnew(batch.endpoint)
+  batch.state = freshState(batch.endpoint)
 }
 
 /** How many may be sent at this moment. */
@@ -100,15 +100,15 @@ export function roomIn(batch: Batch): number {
   const at = batch.now().getTime()
   const free = freeIn(batch, at)
   if (ratePerSecond === null) return free
-  return at >= batch.paceAt ? Math.min(free, lumpOf(ratePerSecond)) : 0
+  return at >= batch.paceAt ? Math.min(free, burstSize(ratePerSecond)) : 0
 }
 
 /** How many may be sent if there were no rate. */
 function freeIn(batch: Batch, at: number): number {
-  const { standing, flights, taken } = batch
+  const { state, inFlight, taken } = batch
   if (!goesOn(batch, at)) return 0
-  if (isOpen(standing.breaker)) return flights.count() === 0 ? 1 : 0
-  return Math.max(0, Math.min(standing.places - flights.count(), MOST_OF_A_BATCH - taken))
+  if (isOpen(state.breaker)) return inFlight.count() === 0 ? 1 : 0
+  return Math.max(0, Math.min(state.concurrency - inFlight.count(), MOST_OF_A_BATCH - taken))
 }
 
 /** A batch with requests on their way looks up at least so often. */
@@ -143,16 +143,16 @@ export function restOf(batch: Batch): number | undefined {
 }
 
 function goesOn(batch: Batch, at: number): boolean {
-  const { signal, failed, status, standing } = batch
-  const { waitUntil } = standing.health
+  const { signal, failed, status, state } = batch
+  const { waitUntil } = state.health
   if (signal.aborted || failed || status !== 'active') return false
   return !isEnough(batch, at) && (waitUntil === null || waitUntil.getTime() <= at)
 }
 
 /** A batch that would have to wait for what hangs goes on instead. */
-function isEnough({ beganAt, taken, sent, flights }: Batch, at: number): boolean {
+function isEnough({ beganAt, taken, sent, inFlight }: Batch, at: number): boolean {
   const ms = at - beganAt
   if (taken >= MOST_OF_A_BATCH || ms >= LONGEST_BATCH_MS) return true
   const isLong = sent.length >= ENOUGH_OF_A_BATCH || ms >= LONG_BATCH_MS
-  return isLong && flights.oldestMs() < HANGING_MS
+  return isLong && inFlight.oldestMs() < HANGING_MS
 }

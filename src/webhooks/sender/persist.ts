@@ -5,11 +5,11 @@ import type { EndpointStart } from '../rules/webhooks.ts'
 import { isUnstorable, type Settled, settleAlone, settleAttempts } from '../store/attempts.ts'
 import {
   type Address,
-  disableForAnswers,
+  disableFailedEndpoint,
   updateHealth,
-  warnOfFailing,
+  warnOwner,
 } from '../store/endpoint-health.ts'
-import type { Standing } from './standing.ts'
+import type { EndpointState } from './endpoint-state.ts'
 
 /** Before giving up what was learnt, and leaving it to the next batch to call it unknown. */
 const PAUSES_MS = [200, 500, 1_000, 2_000, 4_000]
@@ -17,8 +17,8 @@ const PAUSES_MS = [200, 500, 1_000, 2_000, 4_000]
 /** What a batch has learnt since it last wrote anything down. */
 export type Learnt = {
   settled: readonly Settled[]
-  before: Standing
-  after: Standing
+  before: EndpointState
+  after: EndpointState
   /** when the address that answered proved itself */
   provedAt: Date | null
   /** when its owner was last told that it fails */
@@ -85,21 +85,21 @@ async function judgeEndpoint(
   const { after } = learnt
   const step = after.isGone ? 'gone' : stepFor(learnt, at)
   if (step === 'gone' || step === 'failing') {
-    return (await disableForAnswers(tx, start, step, at)) ? 'disabled' : null
+    return (await disableFailedEndpoint(tx, start, step, at)) ? 'disabled' : null
   }
   const { failingSince } = after.health
   if (step === null || failingSince === null) return null
   const disabledAt = new Date(
     Math.max(failingSince.getTime() + DISABLED_AFTER_MS, at.getTime() + WARNED_AFTER_MS),
   )
-  await warnOfFailing(tx, start, { failingSince, disabledAt, at })
+  await warnOwner(tx, start, { failingSince, disabledAt, at })
   return 'warned'
 }
 
 /** A failure is written down when the one in the row is so much older. */
 const FAILURE_EACH_MS = 15 * 60_000
 
-function isNews({ health: was }: Standing, { health: is, isGone }: Standing): boolean {
+function isNews({ health: was }: EndpointState, { health: is, isGone }: EndpointState): boolean {
   const later = (is.failedAt?.getTime() ?? 0) - (was.failedAt?.getTime() ?? 0)
   return (
     isGone ||

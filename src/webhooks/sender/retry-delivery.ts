@@ -3,12 +3,12 @@ import { judge, type Verdict } from '../rules/verdict.ts'
 import type { AttemptOutcome, EndpointStart, SentNow } from '../rules/webhooks.ts'
 import { settleRetry } from '../store/attempts.ts'
 import { claimForRetry } from '../store/claims.ts'
-import { disableForAnswers } from '../store/endpoint-health.ts'
+import { disableFailedEndpoint } from '../store/endpoint-health.ts'
 import { clearFailing } from '../store/outgoing.ts'
-import { clockFrom } from './clock.ts'
 import { openSecrets } from './endpoint-secrets.ts'
+import { settledBy } from './record-completed.ts'
 import { type SenderDeps, type Sent, sendRequest } from './send-request.ts'
-import { settledBy } from './settle-landed.ts'
+import { workflowClock } from './workflow-clock.ts'
 
 /**
  * Sends one delivery now, as its owner wants, whatever its status and schedule: both stay as they are unless it arrives. A success
@@ -22,7 +22,7 @@ export async function retryDelivery(
 ): Promise<SentNow> {
   const { db } = deps
   const { endpointId } = start
-  const now = clockFrom(at)
+  const now = workflowClock(at)
   const claim = await claimForRetry(db, endpointId, deliveryId, { at: now(), wall: new Date() })
   if ('refused' in claim) return claim
 
@@ -39,7 +39,7 @@ export async function retryDelivery(
   const address = { ...start, provedAt: claim.provedAt }
   if (verdict.attempt === 'succeeded') await clearFailing(db, address)
   if (verdict.failure === 'gone') {
-    await transaction(db, (tx) => disableForAnswers(tx, address, 'gone', now()))
+    await transaction(db, (tx) => disableFailedEndpoint(tx, address, 'gone', now()))
   }
   return outcomeOf(attemptId, sent, verdict)
 }

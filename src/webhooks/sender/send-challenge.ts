@@ -6,11 +6,11 @@ import { releaseHeld } from '../store/held-deliveries.ts'
 import { giveUpAt } from '../store/outbox.ts'
 import { selectOptionalOutgoing } from '../store/outgoing.ts'
 import { selectStagedKeys, selectValidKeys } from '../store/valid-keys.ts'
-import { clockFrom } from './clock.ts'
 import { openSecrets } from './endpoint-secrets.ts'
+import { settledBy } from './record-completed.ts'
 import { outcomeOf } from './retry-delivery.ts'
 import { type SenderDeps, sendRequest } from './send-request.ts'
-import { settledBy } from './settle-landed.ts'
+import { workflowClock } from './workflow-clock.ts'
 
 /**
  * Asks an endpoint to repeat its challenge. It has proved itself when a 2xx answer contains it; then what it holds is released. Of an
@@ -24,7 +24,7 @@ export async function sendChallenge(
   signal: AbortSignal,
 ): Promise<SentNow> {
   const { db } = deps
-  const now = clockFrom(at)
+  const now = workflowClock(at)
   const endpoint = await selectOptionalOutgoing(db, endpointId)
   if (!endpoint) return { refused: 'deleted' }
   if (endpoint.status === 'disabled') return { refused: 'disabled' }

@@ -4,17 +4,17 @@ import type { EndpointStart } from '../rules/webhooks.ts'
 import { openBatch, selectNextDue } from '../store/batches.ts'
 import { type Batch, beginBatch, LONGEST_REST_MS, patienceOf, restOf, roomIn } from './batch.ts'
 import { reportOf } from './batch-report.ts'
-import { clockFrom } from './clock.ts'
+import { recordCompleted } from './record-completed.ts'
 import type { SenderDeps } from './send-request.ts'
-import { settleLanded } from './settle-landed.ts'
 import { takeDue } from './take-due.ts'
+import { workflowClock } from './workflow-clock.ts'
 
 /** How soon a batch whose requests are slow looks for what has become due meanwhile; twice as long each time that nothing has. */
 const FIRST_LOOK_MS = 100
 const LONGEST_LOOK_MS = 1_000
 
 /**
- * Sends what is due to one endpoint: takes as many as there are places, writes each down before it is sent, and goes on until 200
+ * Sends what is due to one endpoint: takes as many as there are concurrency, writes each down before it is sent, and goes on until 200
  * are sent or 10 s have passed; beside requests that hang until 500 are taken or 40 s have passed. What was taken is always waited for,
  * so it answers after 71 s at most. Aborted, it calls its requests off and answers.
  */
@@ -24,7 +24,7 @@ export async function sendDue(
   order: SendOrder,
   signal: AbortSignal,
 ): Promise<SendReport> {
-  const endpoint = await openBatch(deps.db, start.endpointId, clockFrom(order.at)())
+  const endpoint = await openBatch(deps.db, start.endpointId, workflowClock(order.at)())
   if (!endpoint) return { ...order, ...deleted }
   const batch = beginBatch(deps, start, endpoint, order, signal)
   await run(batch)
@@ -53,15 +53,15 @@ const deleted = {
 } satisfies Partial<SendReport>
 
 async function run(batch: Batch): Promise<void> {
-  const { flights } = batch
+  const { inFlight } = batch
   let look = FIRST_LOOK_MS
   for (;;) {
     await settleAll(batch)
     const limit = batch.isDrained ? 0 : roomIn(batch)
     if (limit > 0) look = (await tookAny(batch, limit)) ? FIRST_LOOK_MS : next(look)
-    if (!flights.isOver()) {
-      await flights.news(batch.standing.places, patienceOf(batch, look))
-      if (flights.count() > 0) batch.isDrained = false
+    if (!inFlight.isOver()) {
+      await inFlight.waitForCompletion(batch.state.concurrency, patienceOf(batch, look))
+      if (inFlight.count() > 0) batch.isDrained = false
     } else {
       const rest = restOf(batch)
       if (rest === undefined) return
@@ -76,7 +76,7 @@ const next = (look: number) => Math.min(look * 2, LONGEST_LOOK_MS)
 /** What cannot be written down is left to the next batch to call unknown; the rest is called off, so that it can be tried once more. */
 async function settleAll(batch: Batch): Promise<void> {
   try {
-    await settleLanded(batch)
+    await recordCompleted(batch)
   } catch (error) {
     batch.failed ??= { error }
     batch.callOff()

@@ -8,7 +8,7 @@ import { loggable } from '../../platform/telemetry/loggable.ts'
 import { retryAfterMs } from '../rules/retry-schedule.ts'
 import type { Outcome } from '../rules/verdict.ts'
 import type { AttemptCause } from '../rules/webhooks.ts'
-import type { KeptAnswer } from '../store/attempts.ts'
+import type { StoredResponse } from '../store/attempts.ts'
 import type { WebhookAttempt } from '../webhook-metrics.ts'
 
 /** What the requests to subscribers need. */
@@ -39,7 +39,7 @@ export type WebhookRequest = {
 }
 
 /** What came back; `answer` is what is kept of it. */
-export type Sent = { outcome: Outcome; answer: KeptAnswer | null; ms: number }
+export type Sent = { outcome: Outcome; answer: StoredResponse | null; ms: number }
 
 /** Signs with the wall clock and sends; whatever happens is an outcome. */
 export async function sendRequest(
@@ -95,7 +95,7 @@ async function send(
   }
 }
 
-const kept = ({ status, headers, body, truncated }: OutboundAnswer): KeptAnswer => ({
+const kept = ({ status, headers, body, truncated }: OutboundAnswer): StoredResponse => ({
   httpStatus: status,
   headers,
   body: body.toString('utf8'),

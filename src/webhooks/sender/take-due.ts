@@ -1,17 +1,17 @@
 import { isOpen } from '../rules/breaker.ts'
-import { restMs } from '../rules/send-places.ts'
+import { burstGapMs } from '../rules/concurrency.ts'
 import { failOverdue } from '../store/batches.ts'
 import { type Claim, claimDue } from '../store/claims.ts'
 import { takeReplayPage } from '../store/replay-pages.ts'
-import { type Batch, type Flown, isKnown, moveTo } from './batch.ts'
+import { type Batch, type CompletedRequest, isKnown, moveTo } from './batch.ts'
 import { sendRequest } from './send-request.ts'
 
 /** Takes up to `limit` of what is due, a page of a running replay included, and sends it; answers how much that was. */
 export async function takeDue(batch: Batch, limit: number): Promise<number> {
-  const { deps, start, endpoint, standing, replayAt } = batch
+  const { deps, start, endpoint, state, replayAt } = batch
   const { ratePerSecond, isFifo } = endpoint
   const at = batch.now()
-  const isProbe = isOpen(standing.breaker)
+  const isProbe = isOpen(state.breaker)
   if (replayAt && replayAt <= at) {
     batch.replayAt = (await takeReplayPage(deps.db, start.endpointId, at)).nextAt
   }
@@ -22,15 +22,15 @@ export async function takeDue(batch: Batch, limit: number): Promise<number> {
   if (overdue > 0 || isProbe) await failOverdue(deps.db, start.endpointId, at)
   batch.taken += claims.length
   batch.isDrained = claims.length + overdue < limit
-  if (ratePerSecond !== null) batch.paceAt = at.getTime() + restMs(ratePerSecond, claims.length)
+  if (ratePerSecond !== null) batch.paceAt = at.getTime() + burstGapMs(ratePerSecond, claims.length)
   const [first] = claims
   if (first && !isKnown(batch, first)) moveTo(batch, first.provedAt)
-  for (const claim of claims) batch.flights.start(() => fly(batch, claim))
+  for (const claim of claims) batch.inFlight.start(() => fly(batch, claim))
   return claims.length
 }
 
 /** What cannot be signed is not sent, and fails the batch once the others are back. */
-async function fly(batch: Batch, claim: Claim): Promise<Flown> {
+async function fly(batch: Batch, claim: Claim): Promise<CompletedRequest> {
   const { deps, secrets, signal } = batch
   const { eventId: id, url, body, cause, signedWith } = claim
   try {

@@ -22,7 +22,7 @@ export async function wakeWaitingEndpoints(
   let woken = 0
   for (let after: string | null = null; ; ) {
     const page = await selectWaitingEndpoints(db, { before, after, limit: PAGE })
-    await Promise.all(page.map((start) => engine.tellEndpoint(start, { name: DELIVER_SIGNAL })))
+    await Promise.all(page.map((start) => engine.signalEndpoint(start, { name: DELIVER_SIGNAL })))
     woken += page.length
     after = page.at(-1)?.endpointId ?? null
     if (page.length < PAGE) return woken

@@ -3,7 +3,7 @@ import { type Db, execute, type Pool, queryRow } from '../../platform/database/s
 import type { Verdict } from '../rules/verdict.ts'
 
 /** What an endpoint answered, as much of it as is kept. */
-export type KeptAnswer = {
+export type StoredResponse = {
   httpStatus: number
   headers: Record<string, string>
   body: string
@@ -15,7 +15,7 @@ export type Settled = {
   attemptId: string
   ms: number
   httpStatus: number | null
-  answer: KeptAnswer | null
+  answer: StoredResponse | null
   verdict: Verdict
 }
 
@@ -68,11 +68,11 @@ export const isUnstorable = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('22')
 
 /** PostgreSQL stores no NUL, neither as a character nor escaped in JSON. */
-const headersOf = ({ headers }: KeptAnswer): string =>
+const headersOf = ({ headers }: StoredResponse): string =>
   JSON.stringify(headers, (_, value) =>
     typeof value === 'string' ? value.replaceAll('\0', '') : value,
   )
-const bodyOf = ({ body }: KeptAnswer): string => body.replaceAll('\0', '\ufffd')
+const bodyOf = ({ body }: StoredResponse): string => body.replaceAll('\0', '\ufffd')
 
 // Each attempt is looked up by its id, whatever PostgreSQL believes of the table: joined, it read all attempts of a table that had
 // grown since it was last counted, or all dead entries of the index of open ones.

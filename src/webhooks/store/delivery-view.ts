@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nextTry } from '../rules/next-try.ts'
+import { nextAttempt } from '../rules/next-attempt.ts'
 import {
   attemptStatuses,
   deliveryStatuses,
@@ -56,7 +56,7 @@ export const joinedEvent =
 /** The delivery as its owner sees it at a time. */
 export function shownDelivery(row: DeliveryRow, now: Date): Delivery {
   const status = shownStatus(row)
-  const next = nextTry(
+  const next = nextAttempt(
     {
       status,
       endpointStatus: row.endpoint_status,

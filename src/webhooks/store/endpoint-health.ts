@@ -46,7 +46,7 @@ const urlRow = z.object({ url: z.string() })
  * Disables an active endpoint, which from then on holds its events, and says so in one; false when it was not active, or has moved to
  * another address. Last in its transaction.
  */
-export async function disableForAnswers(
+export async function disableFailedEndpoint(
   tx: Db,
   { endpointId, accountId, provedAt }: EndpointStart & Address,
   reason: 'gone' | 'failing',
@@ -69,7 +69,7 @@ export async function disableForAnswers(
 }
 
 /** Says in an event, once, that an endpoint has been failing and when it will be disabled for it. Last in its transaction. */
-export async function warnOfFailing(
+export async function warnOwner(
   tx: Db,
   { endpointId, accountId }: EndpointStart,
   { failingSince, disabledAt, at }: { failingSince: Date; disabledAt: Date; at: Date },

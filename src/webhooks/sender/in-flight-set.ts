@@ -1,5 +1,5 @@
 /** Requests on their way. What comes back is collected, so that it can be written down together. */
-export type Flights<T> = {
+export type InFlightSet<T> = {
   /** on their way */
   count(): number
   /** nothing is on its way, and nothing that came back is left to collect */
@@ -8,16 +8,16 @@ export type Flights<T> = {
   oldestMs(): number
   start(request: () => Promise<T>): void
   /** What has come back since the last call. */
-  landed(): T[]
+  takeCompleted(): T[]
   /** Waits until `enough` have come back, or a few that nothing more joins, or all; at most `ms`. */
-  news(enough: number, ms: number): Promise<void>
+  waitForCompletion(enough: number, ms: number): Promise<void>
 }
 
 /** What comes back within this time is written down together. */
 const GATHER_MS = 25
 
-/** `start` never rejects: what a request throws is thrown by `landed`. */
-export function openFlights<T>(): Flights<T> {
+/** `start` never rejects: what a request throws is thrown by `takeCompleted`. */
+export function createInFlightSet<T>(): InFlightSet<T> {
   const begun = new Set<number>()
   let back: T[] = []
   let failed: { error: unknown } | undefined
@@ -46,7 +46,7 @@ export function openFlights<T>(): Flights<T> {
           onNews()
         })
     },
-    landed() {
+    takeCompleted() {
       const fault = failed
       failed = undefined
       if (fault) throw fault.error
@@ -54,7 +54,7 @@ export function openFlights<T>(): Flights<T> {
       back = []
       return all
     },
-    async news(enough, ms) {
+    async waitForCompletion(enough, ms) {
       const isEnough = () => begun.size === 0 || back.length >= enough || failed !== undefined
       if (isEnough()) return
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 import type { EndpointStatus, ShownDeliveryStatus } from './webhooks.ts'
 
 /** What decides when a delivery is tried next. */
-export type Standing = {
+export type DeliverySchedule = {
   status: ShownDeliveryStatus
   endpointStatus: EndpointStatus
   dueAt: Date | null
@@ -29,7 +29,10 @@ const heldRules: Record<EndpointStatus, string> = {
 }
 
 /** When a delivery is tried next and the rule that says so, in words; null for one that is not. `at` is null where no time is known. */
-export function nextTry(standing: Standing, now: Date): { at: Date | null; rule: string } | null {
+export function nextAttempt(
+  standing: DeliverySchedule,
+  now: Date,
+): { at: Date | null; rule: string } | null {
   const { status, endpointStatus, dueAt, waitUntil, waitReason } = standing
   if (status === 'held') return { at: null, rule: heldRules[endpointStatus] }
   if (status !== 'pending' || !dueAt) return null
@@ -39,7 +42,7 @@ export function nextTry(standing: Standing, now: Date): { at: Date | null; rule:
   return { at: dueAt, rule: ruleOf(standing) }
 }
 
-function ruleOf({ tries, lastRule, isReplayed }: Standing): string {
+function ruleOf({ tries, lastRule, isReplayed }: DeliverySchedule): string {
   if (tries === 0 && isReplayed) {
     return 'As soon as possible, behind what is new: a replay put it up.'
   }

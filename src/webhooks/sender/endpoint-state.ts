@@ -6,7 +6,7 @@ import {
   isOpen,
   openBreaker,
 } from '../rules/breaker.ts'
-import { FIRST_PLACES, placesAfter } from '../rules/send-places.ts'
+import { concurrencyAfter, INITIAL_CONCURRENCY } from '../rules/concurrency.ts'
 import { FAILING_GAP_MS, type SendOrder } from '../rules/sending.ts'
 import type { Verdict } from '../rules/verdict.ts'
 import type { AttemptCause } from '../rules/webhooks.ts'
@@ -14,55 +14,55 @@ import type { BatchEndpoint } from '../store/batches.ts'
 import type { Health } from '../store/endpoint-health.ts'
 
 /** What a batch knows of its endpoint, and learns with each answer. */
-export type Standing = {
+export type EndpointState = {
   breaker: Breaker
-  places: number
+  concurrency: number
   health: Health
   /** it has answered 410 */
   isGone: boolean
 }
 
 /** Where an endpoint stands when a batch begins: what the workflow remembers, or else what the row says. */
-export function standingOf(
+export function initialState(
   { failingSince, failedAt, waitUntil, waitReason, isFifo, provedAt }: BatchEndpoint,
   order: SendOrder,
-): Standing {
+): EndpointState {
   const known = waitReason === 'breaker' ? openBreaker : closedBreaker
   const hasMoved = order.provedAt !== null && order.provedAt !== provedAt?.getTime()
-  const { breaker, places } = hasMoved ? newAddress : order
+  const { breaker, concurrency } = hasMoved ? newAddress : order
   return {
     breaker: breaker ?? known,
-    places: isFifo ? 1 : places,
+    concurrency: isFifo ? 1 : concurrency,
     health: { failingSince, failedAt, waitUntil, waitReason },
     isGone: false,
   }
 }
 
-const newAddress = { breaker: null, places: FIRST_PLACES }
+const newAddress = { breaker: null, concurrency: INITIAL_CONCURRENCY }
 
 /** Where an endpoint stands at an address of which nothing is known. */
-export const standingAnew = ({ isFifo }: BatchEndpoint): Standing => ({
+export const freshState = ({ isFifo }: BatchEndpoint): EndpointState => ({
   breaker: closedBreaker,
-  places: isFifo ? 1 : FIRST_PLACES,
+  concurrency: isFifo ? 1 : INITIAL_CONCURRENCY,
   health: { ...isWell, ...noWait },
   isGone: false,
 })
 
-/** One answer more; `share`, from 0 up to 1, places the next probe within its jitter. */
-export function learn(
-  standing: Standing,
+/** One answer more; `share`, from 0 up to 1, concurrency the next probe within its jitter. */
+export function applyVerdict(
+  state: EndpointState,
   { verdict, cause, share }: { verdict: Verdict; cause: AttemptCause; share: number },
   { isFifo, at }: { isFifo: boolean; at: Date },
-): Standing {
-  if (!verdict.counts) return standing
-  const { health } = standing
+): EndpointState {
+  if (!verdict.counts) return state
+  const { health } = state
   if (verdict.attempt === 'succeeded') {
     const wait = health.waitReason === 'retry_after' ? health : noWait
-    return { ...standing, breaker: closedBreaker, health: { ...wait, ...isWell } }
+    return { ...state, breaker: closedBreaker, health: { ...wait, ...isWell } }
   }
   const isProbe = cause === 'probe'
-  const wasOpen = isOpen(standing.breaker)
-  const breaker = afterFailure(standing.breaker, isProbe)
+  const wasOpen = isOpen(state.breaker)
+  const breaker = afterFailure(state.breaker, isProbe)
   // What is replayed comes last, so nothing waits for it.
   const isHead = isFifo && cause !== 'replay' && verdict.dueAt !== null
   const isGap = isOpen(breaker) && (isProbe || !wasOpen)
@@ -78,9 +78,9 @@ export function learn(
   )
   const { waitUntil, waitReason } = wait
   return {
-    ...standing,
+    ...state,
     breaker,
-    isGone: standing.isGone || verdict.failure === 'gone',
+    isGone: state.isGone || verdict.failure === 'gone',
     health: { waitUntil, waitReason, ...failingAfter(health, verdict, at) },
   }
 }
@@ -97,11 +97,12 @@ function failingAfter(
   return { failingSince: goesOn ? failingSince : at, failedAt: at }
 }
 
-/** More places for an endpoint that answers well and quickly, fewer for another; a first-in-first-out endpoint has one. */
-export const resize = (
-  standing: Standing,
+/** More concurrency for an endpoint that answers well and quickly, fewer for another; a first-in-first-out endpoint has one. */
+export const adjustConcurrency = (
+  state: EndpointState,
   { isFifo, ...answers }: { slowestMs: number; hasFailed: boolean; isFifo: boolean },
-): Standing => (isFifo ? standing : { ...standing, places: placesAfter(standing.places, answers) })
+): EndpointState =>
+  isFifo ? state : { ...state, concurrency: concurrencyAfter(state.concurrency, answers) }
 
 const isWell = { failingSince: null, failedAt: null }
 const noWait = { waitUntil: null, waitReason: null }
