@@ -1,4 +1,4 @@
-// Verifies the timeline of a booking with nothing but Node.js: docs/timeline.md says each step in words.
+// Verifies the timeline of a booking with nothing but Node.js: docs/protocols/timeline.md says each step in words.
 //   node verify-timeline.mjs TIMELINE.json KEYS
 // KEYS: a file, or https://…/.well-known/timeline-keys.json of the network that you trust; not what the timeline itself names.
 import { createHash, createPublicKey, verify } from 'node:crypto'
