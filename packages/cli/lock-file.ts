@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 
 const PATIENCE_MS = 3_000
 const LOOK_EACH_MS = 20

@@ -1,7 +1,13 @@
 #!/usr/bin/env node
-import { commands } from './commands/commands.ts'
+import { programOf } from './program.ts'
 import { run } from './run.ts'
 import { readSettings } from './settings.ts'
 import { openTerminal } from './terminal/terminal.ts'
 
-process.exitCode = await run(commands, process.argv.slice(2), readSettings(), openTerminal())
+const settings = readSettings()
+process.exitCode = await run(
+  programOf(settings.program),
+  process.argv.slice(2),
+  settings,
+  openTerminal(),
+)

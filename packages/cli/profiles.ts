@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { UsageError } from '../command-line/usage-error.ts'
 import { withLock } from './lock-file.ts'
-import { UsageError } from './usage-error.ts'
 
 /** An address and the key that is sent there, and nowhere else. */
 export type Profile = { url: string; key: string }

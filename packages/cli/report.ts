@@ -1,3 +1,4 @@
+import { UsageError } from '../command-line/usage-error.ts'
 import { Stopped } from './events/follow-events.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { type Problem, Refused, Unreachable } from './network/failures.ts'
@@ -6,7 +7,6 @@ import { printable } from './screen/printable.ts'
 import { screenOf } from './screen/screen.ts'
 import type { Settings } from './settings.ts'
 import type { Terminal } from './terminal/terminal.ts'
-import { UsageError } from './usage-error.ts'
 
 type Place = { isJson: boolean; settings: Settings; terminal: Terminal }
 

@@ -1,13 +1,11 @@
 import { NETWORK_VERSION } from '../../src/contract/rules/ids.ts'
-import type { Command } from './command.ts'
+import { candidates } from '../command-line/candidates.ts'
+import type { Program } from '../command-line/command.ts'
+import type { Values } from '../command-line/read-options.ts'
+import { understand } from '../command-line/understand.ts'
+import type { Command, Context, Outcome } from './command.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { createNetwork } from './network/network.ts'
-import { candidates } from './parse/candidates.ts'
-import { findCommand } from './parse/find-command.ts'
-import { globalOptions } from './parse/global-options.ts'
-import { commandHelp, groupHelp } from './parse/help.ts'
-import { readArguments } from './parse/read-arguments.ts'
-import { readOptions, type Values, wordsAndOthers } from './parse/read-options.ts'
 import { openProfiles } from './profiles.ts'
 import { report } from './report.ts'
 import { jsonText } from './screen/json-text.ts'
@@ -22,21 +20,21 @@ const COMPLETE = 'complete'
 
 /** Runs what was typed and answers the exit code. */
 export async function run(
-  commands: readonly Command[],
+  program: Program<Context, Outcome | undefined>,
   typed: readonly string[],
   settings: Settings,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const isJson = typed.includes('--json')
   try {
-    return await obey(commands, typed, settings, terminal)
+    return await runTyped(program, typed, settings, terminal)
   } catch (error) {
     return report(error, { isJson, settings, terminal })
   }
 }
 
-async function obey(
-  commands: readonly Command[],
+async function runTyped(
+  program: Program<Context, Outcome | undefined>,
   typed: readonly string[],
   settings: Settings,
   terminal: Terminal,
@@ -49,30 +47,16 @@ async function obey(
     return exitCodes.done
   }
   if (typed[0] === COMPLETE) {
-    for (const { text, about } of candidates(commands, typed.slice(2))) print(`${text}\t${about}`)
+    for (const { text, about } of candidates(program, typed.slice(2))) print(`${text}\t${about}`)
     return exitCodes.done
   }
-  const { words, others } = wordsAndOthers(typed)
-  const found = findCommand(commands, words)
-  if (found.is === 'group') {
-    const { values } = readOptions(others, globalOptions)
-    print(groupHelp(found.commands, screen, words.length === 0))
-    return values.help || words.length > 0 ? exitCodes.done : exitCodes.misused
+  const understood = understand(program, typed, screen.width)
+  if (understood.is === 'help') {
+    print(understood.text)
+    return understood.isAsked ? exitCodes.done : exitCodes.misused
   }
-  const { command, rest } = found
-  const options = { ...command.options, ...globalOptions }
-  const read = readOptions([...rest, ...others], options)
-  if (read.values.help) {
-    print(commandHelp(command, screen))
-    return exitCodes.done
-  }
-  const args = readArguments(command, read.words)
-  const own = Object.entries(read.values).filter(([name]) => name in command.options)
-  const call = {
-    args,
-    options: Object.fromEntries(own),
-    ...prepare(read.values, settings, terminal),
-  }
+  const { command, args, options, ofEvery } = understood
+  const call = { args, options, ...prepare(ofEvery, settings, terminal) }
   const outcome = await command.run(call as Parameters<Command['run']>[0])
   if (!outcome) return exitCodes.done
   print(call.isJson ? jsonText(outcome.answer, 2) : outcome.text(screen))

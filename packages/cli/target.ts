@@ -1,7 +1,7 @@
 import { apiKeyPattern } from '../../src/contract/rules/ids.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 import { DEFAULT_PROFILE, type Profile, type Profiles, profileName } from './profiles.ts'
 import type { Settings } from './settings.ts'
-import { UsageError } from './usage-error.ts'
 
 /** Where `npm start` listens unless told otherwise. */
 const LOCAL_URL = 'http://127.0.0.1:3000'

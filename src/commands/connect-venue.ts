@@ -1,3 +1,5 @@
+import { plainTable } from '../../packages/command-line/plain-table.ts'
+import { UsageError } from '../../packages/command-line/usage-error.ts'
 import { selectOptionalVenue } from '../availability/store/venues.ts'
 import type { Config } from '../config.ts'
 import {
@@ -13,7 +15,6 @@ import { type Pool, transaction } from '../platform/database/sql.ts'
 import { outboundPolicy } from '../platform/http/policy.ts'
 import { newSigningSecret, parseSigningSecret } from '../platform/http/signing-secret.ts'
 import { parseTarget } from '../platform/http/target.ts'
-import { UsageError } from './run-command.ts'
 
 /** A key made here would be one that API and workers do not have: none of them would start again. */
 const whoseKey =
@@ -80,18 +81,7 @@ export async function connectionTable(db: Pool): Promise<string> {
     const state = failure ?? (read_at ? 'read' : 'not read yet')
     return [slug, url, read_at?.toISOString() ?? '-', state]
   })
-  const table = [['VENUE', 'ADDRESS', 'LAST READ', 'STATE'], ...rows]
-  const widths = [0, 1, 2].map((column) =>
-    Math.max(...table.map((row) => row[column]?.length ?? 0)),
-  )
-  return table
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return plainTable(['VENUE', 'ADDRESS', 'LAST READ', 'STATE'], rows)
 }
 
 /** Throws unless what is sealed here can be opened by API and workers. */

@@ -1,3 +1,5 @@
+import { plainTable } from '../../packages/command-line/plain-table.ts'
+import { UsageError } from '../../packages/command-line/usage-error.ts'
 import { selectAreas } from '../availability/store/areas.ts'
 import {
   countBookingsOn,
@@ -9,13 +11,17 @@ import {
 import { selectOptionalVenue } from '../availability/store/venues.ts'
 import { addDays, dateOf } from '../contract/rules/slot-time.ts'
 import type { Pool } from '../platform/database/sql.ts'
-import type { CloseCommand, OpenCommand, SaidScope } from './exception-command.ts'
-import { UsageError } from './run-command.ts'
+
+/** Whose days they are, as an operator names it. */
+export type Scope = { slug: string } | { area: string } | { country: string }
+
+type Days = { scope: Scope; from: string; to: string }
+type Windows = { open: string; close: string }[]
 
 /** Enters closed days, or days with other hours; says what of them is booked already. */
 export async function close(
   db: Pool,
-  { scope: said, from, to, windows, reason }: CloseCommand,
+  { scope: said, from, to, windows, reason }: Days & { windows: Windows; reason: string },
 ): Promise<string> {
   const scope = await scopeOf(db, said)
   const dates = datesFrom(from, to)
@@ -35,7 +41,7 @@ export async function close(
 }
 
 /** Takes exceptions back, so that the usual hours hold again. */
-export async function open(db: Pool, { scope: said, from, to }: OpenCommand): Promise<string> {
+export async function open(db: Pool, { scope: said, from, to }: Days): Promise<string> {
   const scope = await scopeOf(db, said)
   const gone = await deleteExceptions(db, scope, { from, to })
   if (gone > 0) {
@@ -48,7 +54,7 @@ export async function open(db: Pool, { scope: said, from, to }: OpenCommand): Pr
 }
 
 /** Every exception from today on, or those of one scope. */
-export async function exceptionTable(db: Pool, said: SaidScope | null, at: Date): Promise<string> {
+export async function exceptionTable(db: Pool, said: Scope | null, at: Date): Promise<string> {
   const scope = said && (await scopeOf(db, said))
   // Yesterday in UTC may still be today somewhere.
   const rows = await selectExceptions(db, scope, addDays(dateOf(at.toISOString()), -1))
@@ -59,16 +65,10 @@ export async function exceptionTable(db: Pool, said: SaidScope | null, at: Date)
     windows.length > 0 ? hoursOf(windows) : 'closed',
     reason,
   ])
-  const table = [['DATE', 'WHERE', 'HOURS', 'REASON'], ...cells]
-  const widths = [0, 1, 2].map((column) =>
-    Math.max(...table.map((row) => row[column]?.length ?? 0)),
-  )
-  return table
-    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
-    .join('\n')
+  return plainTable(['DATE', 'WHERE', 'HOURS', 'REASON'], cells)
 }
 
-async function scopeOf(db: Pool, said: SaidScope): Promise<ExceptionScope & { name: string }> {
+async function scopeOf(db: Pool, said: Scope): Promise<ExceptionScope & { name: string }> {
   if ('slug' in said) {
     const venue = await selectOptionalVenue(db, said.slug)
     if (venue) return { is: 'venue', key: venue.id, name: venue.name }
@@ -100,5 +100,5 @@ function datesFrom(from: string, to: string): string[] {
 const periodOf = (from: string, to: string) =>
   from === to ? `on ${from}` : `from ${from} to ${to}`
 
-const hoursOf = (windows: CloseCommand['windows']) =>
+const hoursOf = (windows: Windows) =>
   windows.map(({ open: opens, close: closes }) => `${opens}-${closes}`).join(',')

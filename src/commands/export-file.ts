@@ -1,7 +1,13 @@
 import { open, rename, rm } from 'node:fs/promises'
 import type { Pool } from '../platform/database/sql.ts'
 import { exportVenues } from '../venues/import/export-venues.ts'
-import type { ExportCommand } from './venue-command.ts'
+import type { Format } from '../venues/import/file-rows.ts'
+
+export type ExportCommand = {
+  format: Format
+  source: string | undefined
+  out: string | undefined
+}
 
 /** Writes venues to the file, which is whole or not there, or to stdout; then there is nothing else to print. */
 export async function exportFile(db: Pool, command: ExportCommand): Promise<string | undefined> {

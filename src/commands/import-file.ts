@@ -3,10 +3,17 @@ import { selectAreas } from '../availability/store/areas.ts'
 import { withProgress } from '../local/progress.ts'
 import type { Db, Pool } from '../platform/database/sql.ts'
 import { loadAreas } from '../venues/demo/load.ts'
-import { rowsOf, textOf } from '../venues/import/file-rows.ts'
+import { type Format, rowsOf, textOf } from '../venues/import/file-rows.ts'
 import { importVenues, isRefused } from '../venues/import/import-venues.ts'
 import { sayTo, summary } from '../venues/import/report.ts'
-import type { ImportCommand } from './venue-command.ts'
+
+export type ImportCommand = {
+  file: string
+  format: Format
+  source: string
+  isStrict: boolean
+  isDryRun: boolean
+}
 
 /** Loads a file, prints a line for each row that has something to say, and answers the summary; refused rows make the exit code 1. */
 export async function importFile(db: Pool, command: ImportCommand, at: Date): Promise<string> {

@@ -1,3 +1,4 @@
+import { plainTable } from '../../packages/command-line/plain-table.ts'
 import type { KeyRow } from '../accounts/store/accounts.ts'
 
 const heads = [
@@ -17,16 +18,7 @@ const heads = [
 /** Keys as a table for a person; of a secret only its last four characters. */
 export function keyTable(keys: KeyRow[]): string {
   if (keys.length === 0) return 'There are no keys yet.'
-  const rows = [heads, ...keys.map(cells)]
-  const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return plainTable(heads, keys.map(cells))
 }
 
 const cells = (key: KeyRow) => [

@@ -8,13 +8,12 @@ import { outboundPolicy } from '../platform/http/policy.ts'
 import { newSigningSecret } from '../platform/http/signing-secret.ts'
 import { parseTarget } from '../platform/http/target.ts'
 import { requireSharedKey, venueOf } from './connect-venue.ts'
-import type { ContactCommand, LinkCommand, ModeCommand } from './venue-command.ts'
 
 /** Makes a link to the page of a venue's people; answers it alone on the last line. */
 export async function linkVenue(
   db: Pool,
   config: Config,
-  { slug, days, endsOthers }: LinkCommand,
+  { slug, days, endsOthers }: { slug: string; days: number; endsOthers: boolean },
   at: Date,
 ): Promise<string> {
   requireSharedKey(config)
@@ -31,7 +30,7 @@ export async function linkVenue(
 export async function contactVenue(
   db: Pool,
   config: Config,
-  { slug, url }: ContactCommand,
+  { slug, url }: { slug: string; url: string | undefined },
 ): Promise<string> {
   const venue = await venueOf(db, slug)
   if (url === undefined) {
@@ -51,7 +50,10 @@ export async function contactVenue(
 }
 
 /** Lets the network or a person at the venue confirm its bookings from now on. */
-export async function changeMode(db: Pool, { slug, mode }: ModeCommand): Promise<string> {
+export async function changeMode(
+  db: Pool,
+  { slug, mode }: { slug: string; mode: 'auto' | 'request' },
+): Promise<string> {
   const venue = await venueOf(db, slug)
   if (!(await updateConfirmMode(db, venue.id, mode))) {
     throw new Error(`${venue.name} confirms in its own system: disconnect it first.`)

@@ -19,6 +19,8 @@ export async function withDatabase<T>(
     await requireDatabase(DATABASE_URL)
     return work({ url: DATABASE_URL, isOurs: false })
   }
+  // Without this a signal would end the process before PostgreSQL is stopped.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   const folder = takeDataFolder(DATA_DIR)
   if (!folder) return work({ url: runningDatabase(DATA_DIR), isOurs: false })
   try {

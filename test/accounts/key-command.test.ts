@@ -1,45 +1,54 @@
 import { expect, test } from 'vitest'
-import { parseKeyCommand } from '../../src/commands/key-command.ts'
+import { keyProgram } from '../../src/commands/key-commands.ts'
+import { read, runTyped } from '../support/operator.ts'
 
-const usual = ['webhooks', 'agents', 'usage']
 const id = '0197a1f0-0000-7000-8000-000000000000'
 
 test.each([
-  ['create --tier pro --name demo', { verb: 'create', name: 'demo', tier: 'pro', scopes: usual }],
-  [
-    `create --account ${id} --name second`,
-    { verb: 'add', name: 'second', accountId: id, scopes: usual },
-  ],
+  ['create --tier pro --name demo', 'create', {}, { name: 'demo', tier: 'pro' }],
+  [`create --account ${id} --name second`, 'create', {}, { name: 'second', account: id }],
   [
     'create --tier pro --name demo --scopes usage,keys,keys',
-    { verb: 'create', name: 'demo', tier: 'pro', scopes: ['keys', 'usage'] },
+    'create',
+    {},
+    { name: 'demo', tier: 'pro', scopes: ['usage', 'keys', 'keys'] },
   ],
   [
     'create --tier pro --name demo --scopes=',
-    { verb: 'create', name: 'demo', tier: 'pro', scopes: [] },
+    'create',
+    {},
+    { name: 'demo', tier: 'pro', scopes: [] },
   ],
-  ['list', { verb: 'list' }],
-  [`revoke ${id}`, { verb: 'revoke', keyId: id }],
-  [`tier ${id} free`, { verb: 'tier', accountId: id, tier: 'free' }],
-])('`%s` is understood', (line, command) => {
-  expect(parseKeyCommand(line.split(' '))).toEqual(command)
+  ['list', 'list', {}, {}],
+  [`revoke ${id}`, 'revoke', { key: id }, {}],
+  [`tier ${id} free`, 'tier', { account: id, tier: 'free' }, {}],
+  ['operator a@b.example --revoke', 'operator', { email: 'a@b.example' }, { revoke: true }],
+])('`%s` is understood', async (line, words, args, options) => {
+  const understood = read(keyProgram, line.split(' '))
+  expect(understood).toMatchObject({ command: { words }, args, options })
+  await expect(runTyped(keyProgram, line.split(' '))).rejects.toThrow('looked for the database')
 })
 
 test.each([
-  ['', 'Which command?'],
-  ['make', 'There is no command make.'],
-  ['create --tier gold --name x', '--tier must be free or pro, not gold.'],
-  ['create --name x', '--tier must be free or pro.'],
-  ['create --tier pro', '--name needs 1 to 100 characters.'],
-  [`create --tier pro --name ${'x'.repeat(101)}`, '--name needs 1 to 100 characters.'],
+  ['', 'Usage:'],
+  ['make', 'There is no command "make".'],
+  ['create --tier gold --name x', '--tier is one of free, pro.'],
+  ['create --name x', 'create needs --tier'],
+  ['create --tier pro', 'create needs --name NAME.'],
+  [`create --tier pro --name ${'x'.repeat(101)}`, '--name takes 1 to 100 characters.'],
   [`create --tier pro --account ${id} --name x`, 'leave --tier out'],
-  ['create --account demo --name x', '--account needs the id of an account'],
-  ['create --tier pro --name my name', 'Too much was said: name'],
-  ['create --teir pro --name x', '--teir'],
-  ['create --tier pro --name x --scopes all', '--scopes takes some of keys,webhooks'],
-  ['revoke', 'revoke needs the id of a key'],
-  ['revoke service_live_abc', 'revoke needs the id of a key'],
-  [`tier ${id} gold`, 'tier must be free or pro, not gold.'],
-])('`%s` is refused with what is wrong', (line, message) => {
-  expect(() => parseKeyCommand(line.split(' ').filter(Boolean))).toThrow(message)
-})
+  ['create --account demo --name x', '--account takes an id'],
+  ['create --tier pro --name my name', 'create takes no "name".'],
+  ['create --teir pro --name x', 'There is no option --teir. Did you mean --tier?'],
+  ['create --tier pro --name x --scopes all', '--scopes is one of keys, webhooks'],
+  ['revoke', 'revoke needs KEY.'],
+  ['revoke service_live_abc', 'revoke takes an id'],
+  [`tier ${id} gold`, 'TIER is one of free, pro.'],
+  ['list --revoke', 'There is no option --revoke.'],
+])(
+  '`%s` is refused with what is wrong, before any database is looked for',
+  async (line, message) => {
+    const typed = line.split(' ').filter(Boolean)
+    await expect(runTyped(keyProgram, typed)).rejects.toThrow(message)
+  },
+)

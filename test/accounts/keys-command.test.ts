@@ -85,12 +85,12 @@ test('a second key of an account, its tier raised, the first key revoked', async
 })
 
 test.each([
-  [['revoke', '0197a1f0-0000-7000-8000-000000000000'], 'There is no key 0197a1f0'],
-  [['tier', '0197a1f0-0000-7000-8000-000000000000', 'pro'], 'There is no account 0197a1f0'],
-  [['make'], 'There is no command make.'],
-])('%j fails with one message and no stack', async (args, message) => {
+  [['revoke', '0197a1f0-0000-7000-8000-000000000000'], 1, 'There is no key 0197a1f0'],
+  [['tier', '0197a1f0-0000-7000-8000-000000000000', 'pro'], 1, 'There is no account 0197a1f0'],
+  [['make'], 2, 'There is no command "make".'],
+])('%j fails with one message and no stack', async (args, exitCode, message) => {
   const { code, output } = await keys(...args)
-  expect(code).toBe(1)
+  expect(code).toBe(exitCode)
   expect(output).toContain(message)
   expect(output).not.toMatch(/^\s+at /m)
 })

@@ -2,13 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selectDays } from '../../src/availability/store/day-availability.ts'
 import { selectOfferingsOf } from '../../src/availability/store/offerings.ts'
 import { partyOfferingsOf } from '../../src/availability/store/party-offerings.ts'
-import { close, open } from '../../src/commands/day-exceptions.ts'
-import type { CloseCommand, OpenCommand } from '../../src/commands/exception-command.ts'
-import { parseVenueCommand } from '../../src/commands/venue-command.ts'
+import { venueProgram } from '../../src/commands/venue-program.ts'
 import type { DayAvailability } from '../../src/contract/public.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { holdSlot } from '../support/hold.ts'
+import { runTyped } from '../support/operator.ts'
 import { addVenue, type VenueOfATest } from '../support/venues-of-a-test.ts'
 
 let db: Pool
@@ -51,16 +50,11 @@ const timesOf = ({ slots }: DayAvailability, ...statuses: string[]) =>
 const hold = (venue: VenueOfATest, slotTime: string, partySize = 2) =>
   holdSlot(db, { venue, slotTime, partySize, at })
 
-const closing = (venue: VenueOfATest, line: string) => {
-  const command = parseVenueCommand([
-    'close',
-    venue.slug,
-    ...line.split(' '),
-    '--reason',
-    'A wedding',
-  ])
-  return close(db, command as CloseCommand)
-}
+const venues = (line: string, ...typed: string[]) =>
+  runTyped(venueProgram, [...line.split(' '), ...typed], { db, at })
+
+const closing = (venue: VenueOfATest, line: string) =>
+  venues(`close ${venue.slug} ${line}`, '--reason', 'A wedding')
 
 const late = {
   windows: [{ day: 5, open: '18:00', close: '26:00' }],
@@ -109,7 +103,7 @@ test('a closed day says why, shows what is called off, and takes no booking', as
   for (const slotTime of [`${friday}T21:00:00`, `${saturday}T00:30:00`]) {
     expect(await hold(venue, slotTime)).toMatchObject({ refusal: { code: 'venue_closed' } })
   }
-  await open(db, parseVenueCommand(['open', venue.slug, '--date', friday]) as OpenCommand)
+  await venues(`open ${venue.slug} --date ${friday}`)
   expect(await dayOf(venue, saturday)).toMatchObject({ status: 'available', reason: null })
 })
 
@@ -138,11 +132,7 @@ test('a blackout that crosses midnight ends one session early and begins the nex
 
 test('an exception of the venue outranks one of its area, and that one of its country', async () => {
   const venue = await addVenue(db)
-  const enter = (line: string) =>
-    close(
-      db,
-      parseVenueCommand(['close', ...line.split(' '), '--date', '2026-12-02']) as CloseCommand,
-    )
+  const enter = (line: string) => venues(`close ${line} --date 2026-12-02`)
   await enter('--country ID --reason country')
   expect(await dayOf(venue, '2026-12-02')).toMatchObject({ status: 'closed', reason: 'country' })
   await enter('--area ubud --hours 12:00-15:00 --reason area')

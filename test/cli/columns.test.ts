@@ -4,7 +4,7 @@ import { fitColumns, GAP, type Wish } from '../../packages/cli/screen/fit-column
 import { inColour, withoutColour } from '../../packages/cli/screen/paint.ts'
 import type { Screen } from '../../packages/cli/screen/screen.ts'
 import { table } from '../../packages/cli/screen/table.ts'
-import { cut, pad, widthOf, wrap } from '../../packages/cli/screen/width.ts'
+import { cut, pad, widthOf, wrap } from '../../packages/command-line/width.ts'
 
 const wish = fc
   .record({

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { commands } from '../../packages/cli/commands/commands.ts'
+import { programOf } from '../../packages/cli/program.ts'
 import { run } from '../../packages/cli/run.ts'
 import { readSettings } from '../../packages/cli/settings.ts'
 import { json, network, problem } from '../support/answering.ts'
@@ -64,7 +64,12 @@ test('a key that is typed for --key-stdin is not shown', async () => {
   const keyboard = new Keyboard()
   const { terminal, written } = fakeTerminal(keyboard, true)
   const settings = readSettings({ XDG_CONFIG_HOME: '/nonexistent' })
-  const done = run(commands, ['whoami', '--key-stdin', '--url', url], settings, terminal)
+  const done = run(
+    programOf('venue-network'),
+    ['whoami', '--key-stdin', '--url', url],
+    settings,
+    terminal,
+  )
   await eventually('it asks', async () => keyboard.listenerCount('data') > 0)
   for (const text of [key, '\r']) keyboard.emit('data', text)
   expect([await done, seen[0]?.authorization]).toEqual([0, `Bearer ${key}`])

@@ -1,28 +1,23 @@
 import { expect, test } from 'vitest'
 import { commands } from '../../packages/cli/commands/commands.ts'
-import { candidates } from '../../packages/cli/parse/candidates.ts'
-import { findCommand } from '../../packages/cli/parse/find-command.ts'
-import { globalOptions } from '../../packages/cli/parse/global-options.ts'
-import { commandHelp, groupHelp } from '../../packages/cli/parse/help.ts'
-import { nearest } from '../../packages/cli/parse/nearest.ts'
-import { readArguments } from '../../packages/cli/parse/read-arguments.ts'
-import { readOptions, wordsAndOthers } from '../../packages/cli/parse/read-options.ts'
-import { widthOf } from '../../packages/cli/screen/width.ts'
+import { programOf } from '../../packages/cli/program.ts'
+import { candidates } from '../../packages/command-line/candidates.ts'
+import { commandHelp, groupHelp } from '../../packages/command-line/help.ts'
+import { nearest } from '../../packages/command-line/nearest.ts'
+import { understand } from '../../packages/command-line/understand.ts'
+import { widthOf } from '../../packages/command-line/width.ts'
+
+const program = programOf('venue-network')
 
 /** As the program reads it, without running it. */
 function parse(line: string) {
   const typed = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? '',
   )
-  const { words, others } = wordsAndOthers(typed)
-  const found = findCommand(commands, words)
-  if (found.is === 'group') return { words: 'group', args: {}, values: {} }
-  const { command, rest } = found
-  const { values, words: left } = readOptions([...rest, ...others], {
-    ...command.options,
-    ...globalOptions,
-  })
-  return { words: command.words, args: readArguments(command, left), values }
+  const understood = understand(program, typed, 100)
+  if (understood.is === 'help') return { words: 'group', args: {}, values: {} }
+  const { command, args, options, ofEvery } = understood
+  return { words: command.words, args, values: { ...options, ...ofEvery } }
 }
 
 const examples = commands.flatMap(({ words, examples }) =>
@@ -36,7 +31,7 @@ test.each(examples.map(([line, words]) => [line.replace(/ [<>|].*/, ''), words])
 
 test('every command has an example, and help that fits the screen', () => {
   for (const command of commands) {
-    const help = commandHelp(command, { width: 100, program: 'venue-network' })
+    const help = commandHelp(command, { width: 100, program })
     expect(command.examples.length).toBeGreaterThan(0)
     expect(help).toContain(command.summary)
     for (const [name, { about }] of Object.entries(command.options)) {
@@ -46,7 +41,7 @@ test('every command has an example, and help that fits the screen', () => {
     const [body = ''] = help.split('Examples:')
     for (const line of body.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(100)
   }
-  const all = groupHelp(commands, { width: 80, program: 'venue-network' }, true)
+  const all = groupHelp(commands, { width: 80, program }, true)
   for (const { words } of commands) expect(all).toContain(`  ${words}`)
 })
 
@@ -117,5 +112,5 @@ test.each([
   [['nothing', 'here'], []],
   [['search', 'sushi', ''], []],
 ])('%j can go on with %j', (typed, texts) => {
-  expect(candidates(commands, typed).map(({ text }) => text)).toEqual(texts)
+  expect(candidates(program, typed).map(({ text }) => text)).toEqual(texts)
 })

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { connectionTable, connectVenue, disconnectVenue } from '../../src/commands/connect-venue.ts'
-import { type ConnectCommand, parseVenueCommand } from '../../src/commands/venue-command.ts'
+import { venueProgram } from '../../src/commands/venue-program.ts'
 import { readConfig } from '../../src/config.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { runTyped } from '../support/operator.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 import { terms } from '../support/terms.ts'
 
@@ -47,8 +48,7 @@ test('a venue whose system cannot change bookings is connected so, and anew once
     [['--no-amend'], false],
     [[], true],
   ] as const) {
-    const asked = parseVenueCommand([...args, ...option]) as ConnectCommand
-    await connectVenue(db, config, asked, new Date())
+    await runTyped(venueProgram, [...args, ...option], { db, config })
     const { rows } = await db.query('select takes_amend from connector')
     expect(rows).toEqual([{ takes_amend: takes }])
   }

@@ -28,7 +28,7 @@ const lastLine = (printed: string) => printed.split('\n').at(-1) ?? ''
 const at = new Date('2026-12-20T08:00:00Z')
 
 test('a link to the page of a venue is printed, good for as long as was said', async () => {
-  const asked = { verb: 'link', slug, days: 7, endsOthers: false } as const
+  const asked = { slug, days: 7, endsOthers: false } as const
   const [, token = ''] =
     /^https:\/\/network.example\/venue\/(\S+)$/.exec(
       lastLine(await linkVenue(db, config, asked, at)),
@@ -41,21 +41,21 @@ test('a link to the page of a venue is printed, good for as long as was said', a
 
 test('where a venue is told of requests is kept with a sealed secret, and can be taken away', async () => {
   const url = 'https://hooks.example/senja'
-  const secret = lastLine(await contactVenue(db, config, { verb: 'contact', slug, url }))
+  const secret = lastLine(await contactVenue(db, config, { slug, url }))
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   const { rows } = await db.query('select notify_url, secret from venue_contact')
   expect(rows).toEqual([
     { notify_url: url, secret: expect.not.stringContaining(secret.slice(6, 20)) },
   ])
-  await contactVenue(db, config, { verb: 'contact', slug, url: undefined })
+  await contactVenue(db, config, { slug, url: undefined })
   const after = await db.query('select notify_url, secret from venue_contact')
   expect(after.rows).toEqual([{ notify_url: null, secret: null }])
-  const bad = { verb: 'contact', slug, url: 'https://a:b@hooks.example/' } as const
+  const bad = { slug, url: 'https://a:b@hooks.example/' } as const
   await expect(contactVenue(db, config, bad)).rejects.toThrow('not acceptable')
 })
 
 test('an operator says who confirms, but not in place of a connected system', async () => {
-  const asked = { verb: 'confirms-by', slug, mode: 'request' } as const
+  const asked = { slug, mode: 'request' } as const
   expect(await changeMode(db, asked)).toContain('A person at')
   const mode = async () => {
     const { rows } = await db.query('select id, confirm_mode from venue where slug = $1', [slug])

@@ -69,7 +69,7 @@ test('the proof refuses to run on servers that it did not start', async () => {
 
 test.each([
   [['--break', 'no_such_constraint'], 'allocation_no_overlap'],
-  [['--attempts', 'many'], '--attempts takes a whole number'],
+  [['--attempts', 'many'], '--attempts needs a whole number'],
 ])('an option that makes no sense is explained: %j', async (args, said) => {
   const proof = startProgram('tools/proof/main.ts', {}, args)
   await proof.prints(said)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { commands } from '../../packages/cli/commands/commands.ts'
+import { programOf } from '../../packages/cli/program.ts'
 import { run } from '../../packages/cli/run.ts'
 import { readSettings } from '../../packages/cli/settings.ts'
 import type { Terminal } from '../../packages/cli/terminal/terminal.ts'
@@ -51,6 +51,11 @@ export async function callCli(args: readonly string[], env: Record<string, strin
     say: (text: string) => void terminal.stderr.write(`${text}\n`),
     onInterrupt: () => () => {},
   }
-  const code = await run(commands, args, readSettings(env), terminal as unknown as Terminal)
+  const code = await run(
+    programOf('venue-network'),
+    args,
+    readSettings(env),
+    terminal as unknown as Terminal,
+  )
   return { code, ...printed, json: () => JSON.parse(printed.stdout) }
 }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { defineTool, helpOption, runProgram } from '../../packages/command-line/run-program.ts'
 import { readConfig } from '../../src/config.ts'
 import { holdDataFolder } from '../../src/local/data-folder.ts'
 import { choosePort, requireFreePort } from '../../src/local/ports.ts'
@@ -10,37 +10,37 @@ import { startCluster } from './cluster.ts'
 import { runClusterTests } from './cluster-tests.ts'
 import { clusterText } from './cluster-text.ts'
 
-const usage = `The topology of production on this machine, without containers: PostgreSQL, the Temporal server with its store in
-PostgreSQL and its UI, one API and two workers, each a process of its own.
-
-  npm run cluster                     starts it; Ctrl-C stops everything
-  npm run cluster -- --test [FILE …]  starts a fresh one for the tests of doors and engine, or of these files, and ends with them
-
-PORT, HOST and DATA_DIR are those of npm start; data and logs are in DATA_DIR/cluster. It brings servers of its own, so DATABASE_URL
-and TEMPORAL_ADDRESS are not read. The Temporal server is built once with Go 1.25 or newer, its UI with Go 1.26: some five minutes,
-kept in your cache folder.`
-
 /** Longer than doors, workers and servers take together when something still runs in each. */
 const STOP_WITHIN_MS = 65_000
 
 const parts = new AsyncDisposableStack()
 const crashed = new Promise<never>((_, fail) => process.on('uncaughtException', fail))
-// A terminal that has gone away must not end the cluster.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-try {
-  const { values, positionals: files } = parseArgs({
-    options: { help: { type: 'boolean', short: 'h' }, test: { type: 'boolean' } },
-    allowPositionals: true,
-  })
-  if (values.help) console.log(usage)
-  else await Promise.race([stopRequested(), crashed, values.test ? test(files) : start()])
-} catch (error) {
-  const { message, code } = error as NodeJS.ErrnoException
-  console.error(code?.startsWith('ERR_PARSE_ARGS') ? `${message}\n\n${usage}` : message)
-  process.exitCode = 1
-}
-setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+const cluster = defineTool({
+  words: '',
+  summary: 'Run the topology of production on this machine, without containers.',
+  details:
+    'PostgreSQL, the Temporal server with its store in PostgreSQL and its UI, one API and two workers, each a process of its own. Ctrl-C stops everything. PORT, HOST and DATA_DIR are those of npm start; data and logs are in DATA_DIR/cluster. It brings servers of its own, so DATABASE_URL and TEMPORAL_ADDRESS are not read. The Temporal server is built once with Go 1.25 or newer, its UI with Go 1.26: some five minutes, kept in your cache folder.',
+  args: { files: { about: 'Test files, with --test', many: true, optional: true } },
+  options: {
+    test: {
+      kind: 'flag',
+      about: 'Start a fresh one for the tests of doors and engine, or of FILES, and end with them',
+    },
+  },
+  examples: ['', '--test', '--test test/bookings/booking.test.ts'],
+  async run({ args: { files }, options }) {
+    const work = options.test ? test(files?.split(' ') ?? []) : start()
+    await Promise.race([stopRequested(), crashed, work])
+    return undefined
+  },
+})
+
+await runProgram(
+  { name: 'npm run cluster --', about: cluster.summary, commands: [cluster], options: helpOption },
+  {},
+)
+setTimeout(() => process.exit(), STOP_WITHIN_MS).unref()
 await parts.disposeAsync()
 process.exit()
 

@@ -1,24 +1,35 @@
 import { cpus } from 'node:os'
+import { defineTool, helpOption, runProgram } from '../../packages/command-line/run-program.ts'
+import { UsageError } from '../../packages/command-line/usage-error.ts'
 import { breakGuards } from './break-guards.ts'
 import { startDatabases } from './databases.ts'
-import { help, type Options, readOptions } from './options.ts'
+import { type Options, options, withDefaults } from './options.ts'
 import { proveAll } from './prove-all.ts'
 
-const { DATABASE_URL, TEMPORAL_ADDRESS } = process.env
-const options = readOptions(process.argv.slice(2))
-if (options === 'help') {
-  console.log(help)
-} else if ('problem' in options) {
-  console.error(`${options.problem}\n\n${help}`)
-  process.exitCode = 2
-} else if (DATABASE_URL || TEMPORAL_ADDRESS) {
-  console.error(
-    'DATABASE_URL or TEMPORAL_ADDRESS is set. The proof fills databases with rubbish and kills servers, so it runs on its own only: unset both and run it again.',
-  )
-  process.exitCode = 2
-} else {
-  process.exitCode = (await run(options)) ? 0 : 1
-}
+const proof = defineTool({
+  words: '',
+  summary: 'Let callers collide, kill what can be killed, and count what must never be.',
+  details:
+    'Callers reach for the same few tables, seats and bookings; then the database is asked for double bookings, oversold slots, orphan holds, missing or second fees, gaps in events, slots that a waitlist entry lost, and itineraries booked in part. It starts servers of its own and stops them, and refuses to run with DATABASE_URL or TEMPORAL_ADDRESS set. Exit code 0: no violation.',
+  args: {},
+  options,
+  examples: ['', '--attempts 1000000 --seconds 3600', '--break all', '--break hold_counter_limit'],
+  async run({ options: given }) {
+    const { DATABASE_URL, TEMPORAL_ADDRESS } = process.env
+    if (DATABASE_URL || TEMPORAL_ADDRESS) {
+      throw new UsageError(
+        'DATABASE_URL or TEMPORAL_ADDRESS is set. The proof fills databases with rubbish and kills servers, so it runs on its own only: unset both and run it again.',
+      )
+    }
+    process.exitCode = (await run(withDefaults(given))) ? 0 : 1
+    return undefined
+  },
+})
+
+await runProgram(
+  { name: 'npm run proof --', about: proof.summary, commands: [proof], options: helpOption },
+  {},
+)
 
 async function run(chosen: Options): Promise<boolean> {
   const started = performance.now()

@@ -1,9 +1,9 @@
+import { pad, widthOf, wrap } from '../../command-line/width.ts'
 import type { VenueDays } from '../answers.ts'
 import { defineCommand } from '../command.ts'
 import { printable } from '../screen/printable.ts'
 import type { Screen } from '../screen/screen.ts'
 import { localDay, timeOf } from '../screen/times.ts'
-import { pad, widthOf, wrap } from '../screen/width.ts'
 
 const DAY_COLUMNS = 16
 

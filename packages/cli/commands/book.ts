@@ -1,10 +1,10 @@
+import { UsageError } from '../../command-line/usage-error.ts'
 import type { OneBooking, Venue } from '../answers.ts'
 import { defineCommand } from '../command.ts'
 import type { Network } from '../network/network.ts'
 import type { Screen } from '../screen/screen.ts'
 import { shellWord } from '../screen/shell-word.ts'
 import { showBooking } from '../screen/show-booking.ts'
-import { UsageError } from '../usage-error.ts'
 import { deciding } from './booking-options.ts'
 import { change } from './change.ts'
 

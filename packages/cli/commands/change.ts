@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { UsageError } from '../../command-line/usage-error.ts'
 import type { Outcome } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { decide } from '../network/decide.ts'
@@ -6,7 +7,6 @@ import type { Network } from '../network/network.ts'
 import { howToAsk } from '../network/send-safely.ts'
 import { withProgress } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { UsageError } from '../usage-error.ts'
 import { DEFAULT_WAIT_S } from './booking-options.ts'
 
 // As REST takes it.

@@ -1,3 +1,4 @@
+import { UsageError } from '../../command-line/usage-error.ts'
 import type { OneEndpoint } from '../answers.ts'
 import { type Command, defineCommand } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -8,7 +9,6 @@ import { outcomeOf } from '../screen/show-delivery.ts'
 import { showEndpoint } from '../screen/show-endpoint.ts'
 import { askYes } from '../terminal/ask-yes.ts'
 import { withProgress } from '../terminal/progress.ts'
-import { UsageError } from '../usage-error.ts'
 import { endpointArgument, endpointPath } from './endpoint-parts.ts'
 
 const WAIT_S = 20

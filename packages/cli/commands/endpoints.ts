@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { eventFilters } from '../../../src/webhooks/rules/webhooks.ts'
+import { UsageError } from '../../command-line/usage-error.ts'
 import type { Endpoint, OneEndpoint } from '../answers.ts'
 import { defineCommand } from '../command.ts'
 import { sendSafely } from '../network/send-safely.ts'
 import { shellWord } from '../screen/shell-word.ts'
 import { endpointTable, showEndpoint } from '../screen/show-endpoint.ts'
-import { UsageError } from '../usage-error.ts'
 import { endpointArgument, endpointPath, secretLines } from './endpoint-parts.ts'
 
 export const listEndpoints = defineCommand({

@@ -1,9 +1,9 @@
 import { parseSigningSecret } from '../../../src/platform/http/signing-secret.ts'
 import { eventFilters } from '../../../src/webhooks/rules/webhooks.ts'
+import { UsageError } from '../../command-line/usage-error.ts'
 import { defineCommand } from '../command.ts'
 import { eventLine, listenTo } from '../events/listen-to.ts'
 import { jsonText } from '../screen/json-text.ts'
-import { UsageError } from '../usage-error.ts'
 
 export const listen = defineCommand({
   words: 'listen',

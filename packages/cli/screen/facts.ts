@@ -1,7 +1,7 @@
+import { pad, widthOf, wrap } from '../../command-line/width.ts'
 import type { Tone } from './paint.ts'
 import { printable } from './printable.ts'
 import type { Screen } from './screen.ts'
-import { pad, widthOf, wrap } from './width.ts'
 
 const LEAST_TEXT = 20
 

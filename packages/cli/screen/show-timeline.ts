@@ -1,8 +1,8 @@
+import { wrap } from '../../command-line/width.ts'
 import type { Timeline } from '../answers.ts'
 import { printable } from './printable.ts'
 import type { Screen } from './screen.ts'
 import { instant } from './times.ts'
-import { wrap } from './width.ts'
 
 const INDENT = '   '
 

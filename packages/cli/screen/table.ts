@@ -1,8 +1,8 @@
+import { pad, widthOf } from '../../command-line/width.ts'
 import { fitColumns, GAP, type Wish } from './fit-columns.ts'
 import type { Tone } from './paint.ts'
 import { printable } from './printable.ts'
 import type { Screen } from './screen.ts'
-import { pad, widthOf } from './width.ts'
 
 /** Columns that a text can do with before it says nothing. */
 const LEAST = 8

@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../../command-line/usage-error.ts'
 import type { Input, Terminal } from './terminal.ts'
 
 const MOST_BYTES = 4096

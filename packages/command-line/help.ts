@@ -1,24 +1,27 @@
-import type { Command, Option } from '../command.ts'
-import { wrap } from '../screen/width.ts'
-import { globalOptions } from './global-options.ts'
+import type { Described, Options, Program } from './command.ts'
 import { placeOf } from './read-arguments.ts'
+import { wrap } from './width.ts'
 
 const MOST_COLUMNS = 100
 
-/** What help is written for: the width that there is, and how the program was called. */
-type Page = { width: number; program: string }
+/** What help is written for: the program, and the width that there is. */
+type Page = { width: number; program: Omit<Program<never, never>, 'commands'> }
 
 /** Explains one command. */
-export function commandHelp(command: Command, page: Page): string {
+export function commandHelp(command: Described, page: Page): string {
   const { words, args, options, examples, details, alias } = command
-  const places = Object.entries(args).map(([name, { many }]) => placeOf(name) + (many ? '…' : ''))
+  const { program } = page
+  const places = Object.entries(args).map(([name, { many, optional }]) => {
+    const place = placeOf(name) + (many ? '…' : '')
+    return optional ? `[${place}]` : place
+  })
   const takes = Object.keys(options).length > 0 ? ['[options]'] : []
   return sections(page, [
     [
       undefined,
       [command.summary + (alias ? ` Also: ${alias}.` : ''), ...(details ? ['', details] : [])],
     ],
-    ['Usage', [`  ${[page.program, words, ...places, ...takes].join(' ')}`]],
+    ['Usage', [`  ${[program.name, words, ...places, ...takes].filter(Boolean).join(' ')}`]],
     [
       'Arguments',
       rows(
@@ -29,19 +32,29 @@ export function commandHelp(command: Command, page: Page): string {
         ]),
       ),
     ],
-    ['Options', rows(page, optionRows(options))],
-    ['Options of every command', rows(page, optionRows(globalOptions))],
-    ['Examples', examples.map((example) => `  ${page.program} ${example}`)],
+    ...optionSections(options, page, words === ''),
+    ['Examples', examples.map((example) => `  ${program.name} ${example}`.trimEnd())],
+    [undefined, words === '' ? [...(program.notes ?? [])] : []],
   ])
 }
 
+/** A program of one command does not tell its options from those of every command. */
+function optionSections(options: Options, page: Page, isOnly: boolean): [string, string[]][] {
+  const ofEvery = page.program.options
+  if (isOnly) return [['Options', rows(page, optionRows({ ...options, ...ofEvery }))]]
+  return [
+    ['Options', rows(page, optionRows(options))],
+    ['Options of every command', rows(page, optionRows(ofEvery))],
+  ]
+}
+
 /** Lists commands: all of the program, or those of a group. */
-export function groupHelp(commands: readonly Command[], page: Page, isAll: boolean): string {
+export function groupHelp(commands: readonly Described[], page: Page, isAll: boolean): string {
   const { program } = page
   const one = commands[0]?.words.split(' ')[0] ?? ''
   return sections(page, [
-    [undefined, isAll ? ['Search venues, book, and receive events, from a terminal.'] : []],
-    ['Usage', [`  ${program} ${isAll ? 'COMMAND' : `${one} COMMAND`} …`]],
+    [undefined, isAll ? [program.about] : []],
+    ['Usage', [`  ${program.name} ${isAll ? 'COMMAND' : `${one} COMMAND`} …`]],
     [
       'Commands',
       rows(
@@ -49,18 +62,16 @@ export function groupHelp(commands: readonly Command[], page: Page, isAll: boole
         commands.map(({ words, summary }) => [words, summary]),
       ),
     ],
-    ['Options of every command', rows(page, optionRows(globalOptions))],
+    ['Options of every command', rows(page, optionRows(program.options))],
     [
       undefined,
-      [`${program} ${isAll ? 'COMMAND' : `${one} COMMAND`} --help explains one, with examples.`],
+      [
+        `${program.name} ${isAll ? 'COMMAND' : `${one} COMMAND`} --help explains one, with examples.`,
+      ],
     ],
-    [undefined, isAll ? exitCodeLines : []],
+    [undefined, isAll ? [...(program.notes ?? [])] : []],
   ])
 }
-
-const exitCodeLines = [
-  'Exit codes: 0 done, 1 refused, 2 not understood, 3 not reachable, 4 not decided yet.',
-]
 
 function sections({ width }: Page, all: [string | undefined, string[]][]): string {
   const columns = Math.min(width, MOST_COLUMNS)
@@ -74,7 +85,7 @@ function sections({ width }: Page, all: [string | undefined, string[]][]): strin
     .join('\n\n')
 }
 
-const optionRows = (options: Record<string, Option>): [string, string][] =>
+const optionRows = (options: Options): [string, string][] =>
   Object.entries(options).map(([name, { value, about, choices }]) => [
     `--${name}${value ? ` ${value}` : ''}`,
     withChoices(about, choices),

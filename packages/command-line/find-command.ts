@@ -1,14 +1,19 @@
-import type { Command } from '../command.ts'
-import { UsageError } from '../usage-error.ts'
+import type { Described } from './command.ts'
 import { nearest } from './nearest.ts'
+import { UsageError } from './usage-error.ts'
 
 /** What was typed before the first option: a command and its arguments, a group such as `bookings`, or nothing. */
-export type Found =
-  | { is: 'command'; command: Command; rest: string[] }
-  | { is: 'group'; commands: readonly Command[] }
+export type Found<C> =
+  | { is: 'command'; command: C; rest: string[] }
+  | { is: 'group'; commands: readonly C[] }
 
 /** Finds the command by its words. Throws `UsageError` with the nearest one when there is none. */
-export function findCommand(commands: readonly Command[], typed: readonly string[]): Found {
+export function findCommand<C extends Pick<Described, 'words' | 'alias'>>(
+  commands: readonly C[],
+  typed: readonly string[],
+): Found<C> {
+  const [only] = commands
+  if (only?.words === '') return { is: 'command', command: only, rest: [...typed] }
   const [first, second] = typed
   if (first === undefined) return { is: 'group', commands }
   for (const [words, count] of [

@@ -1,23 +1,27 @@
-import type { Command } from '../command.ts'
-import { UsageError } from '../usage-error.ts'
+import type { Described } from './command.ts'
 import { refuseUnknown } from './read-options.ts'
+import { UsageError } from './usage-error.ts'
 
 /** The arguments of a command by their names, all of them. Throws `UsageError` for one that is missing or too many. */
 export function readArguments(
-  { args, words }: Pick<Command, 'args' | 'words'>,
+  { args, words }: Pick<Described, 'args' | 'words'>,
   typed: readonly string[],
 ): Record<string, string> {
   const rest = [...typed]
   const read: Record<string, string> = {}
-  for (const [name, { many, choices }] of Object.entries(args)) {
+  for (const [name, { many, optional, choices }] of Object.entries(args)) {
     const value = many ? rest.splice(0).join(' ') : rest.shift()
-    if (!value) throw new UsageError(`${words} needs ${placeOf(name)}.`)
+    if (!value && optional) continue
+    if (!value) throw new UsageError(`${nameOf(words)} needs ${placeOf(name)}.`)
     refuseUnknown(placeOf(name), value, choices)
     read[name] = value
   }
-  if (rest.length > 0) throw new UsageError(`${words} takes no "${rest[0]}".`)
+  if (rest.length > 0) throw new UsageError(`${nameOf(words)} takes no "${rest[0]}".`)
   return read
 }
+
+/** A program of one command has no words for it. */
+const nameOf = (words: string): string => words || 'This'
 
 /** How help writes an argument. */
 export const placeOf = (name: string): string => name.toUpperCase()

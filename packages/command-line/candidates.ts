@@ -1,23 +1,28 @@
-import type { Command, Option } from '../command.ts'
-import { globalOptions } from './global-options.ts'
+import type { Described, Options } from './command.ts'
 
 /** Something that could be typed next. */
 export type Candidate = { text: string; about: string }
 
+type Completed = { commands: readonly Described[]; options: Options }
+
 /** What could stand in the place of the last of these words. Whatever cannot be understood has no candidates. */
-export function candidates(commands: readonly Command[], typed: readonly string[]): Candidate[] {
+export function candidates(program: Completed, typed: readonly string[]): Candidate[] {
   const before = typed.slice(0, -1)
   const begun = typed.at(-1) ?? ''
-  return all(commands, before, begun).filter(({ text }) => text.startsWith(begun))
+  return all(program, before, begun).filter(({ text }) => text.startsWith(begun))
 }
 
-function all(commands: readonly Command[], before: readonly string[], begun: string): Candidate[] {
+function all(
+  { commands, options: ofEvery }: Completed,
+  before: readonly string[],
+  begun: string,
+): Candidate[] {
   const [first = '', second = ''] = before
   const command =
     commands.find(({ words }) => words === `${first} ${second}`) ??
     commands.find(({ words, alias }) => words === first || alias === first)
   if (!command) return nextWords(commands, before)
-  const options: Record<string, Option> = { ...command.options, ...globalOptions }
+  const options: Options = { ...command.options, ...ofEvery }
   const open = before.at(-1)?.startsWith('--') ? options[before.at(-1)?.slice(2) ?? ''] : undefined
   if (open && open.kind !== 'flag') return choicesOf(open.choices, begun, open.kind === 'list')
   if (begun.startsWith('-')) {
@@ -29,7 +34,7 @@ function all(commands: readonly Command[], before: readonly string[], begun: str
 }
 
 /** The first words, or the second ones of a group. */
-function nextWords(commands: readonly Command[], before: readonly string[]): Candidate[] {
+function nextWords(commands: readonly Described[], before: readonly string[]): Candidate[] {
   const place = before.length
   if (place > 1) return []
   const group = commands.filter(({ words }) => place === 0 || words.startsWith(`${before[0]} `))

@@ -1,12 +1,9 @@
 import { parseArgs } from 'node:util'
-import type { Option } from '../command.ts'
-import { UsageError } from '../usage-error.ts'
-import { globalOptions } from './global-options.ts'
+import type { Option, Options } from './command.ts'
 import { nearest } from './nearest.ts'
+import { UsageError } from './usage-error.ts'
 
 export type Values = Record<string, string | string[] | number | true | undefined>
-
-type Options = Record<string, Option>
 
 /** The options among what was typed, and the other words in their order. Throws `UsageError`. */
 export function readOptions(
@@ -27,8 +24,13 @@ export function readOptions(
 }
 
 /** The words before any option that not every command has, among which the command is, and everything else. */
-export function wordsAndOthers(typed: readonly string[]): { words: string[]; others: string[] } {
-  const tokens = tokensOf(typed, globalOptions)
+export function wordsAndOthers(
+  typed: readonly string[],
+  programOptions: Options,
+): { words: string[]; others: string[] } {
+  const tokens = tokensOf(typed, programOptions)
+  const isGlobal = (token: { kind: string; name?: string }) =>
+    token.kind === 'option' && Object.hasOwn(programOptions, token.name ?? '')
   const end = tokens.find((token) => token.kind !== 'positional' && !isGlobal(token))?.index
   const indexes = tokens
     .filter(({ kind, index }) => kind === 'positional' && index < (end ?? typed.length))
@@ -38,9 +40,6 @@ export function wordsAndOthers(typed: readonly string[]): { words: string[]; oth
     others: typed.filter((_, index) => !indexes.includes(index)),
   }
 }
-
-const isGlobal = (token: { kind: string; name?: string }) =>
-  token.kind === 'option' && Object.hasOwn(globalOptions, token.name ?? '')
 
 function tokensOf(typed: readonly string[], options: Options) {
   const known = Object.entries(options).map(([name, { kind, short }]) => {
@@ -64,6 +63,7 @@ function readValue(option: Option, token: Token, before: Values[string]): Values
     if (value === undefined) return true
     throw new UsageError(`${rawName} takes no value.`)
   }
+  if (value === '' && option.mayBeEmpty) return []
   if (value === undefined || value === '' || (!inlineValue && /^-./.test(value))) {
     throw new UsageError(`${rawName} needs ${option.value ?? 'a value'}.`)
   }
@@ -74,6 +74,15 @@ function readValue(option: Option, token: Token, before: Values[string]): Values
   const all = option.kind === 'list' ? value.split(',') : [value]
   for (const one of all) refuseUnknown(rawName, one, option.choices)
   return option.kind === 'list' ? [...((before as string[] | undefined) ?? []), ...all] : value
+}
+
+/** Throws `UsageError` for a required option that was left out. */
+export function requireOptions(words: string, options: Options, values: Values): void {
+  for (const [name, { required, value }] of Object.entries(options)) {
+    if (required && values[name] === undefined) {
+      throw new UsageError(`${words} needs --${name}${value ? ` ${value}` : ''}.`)
+    }
+  }
 }
 
 /** Throws `UsageError` for what is not among the choices, with the nearest of them. */

@@ -1,16 +1,16 @@
-const MOST_SLIPS = 2
+const MOST_TYPOS = 2
 
 /** The word that was probably meant; undefined where none is near. */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
   const [best] = words
-    .map((word) => ({ word, slips: word.startsWith(typed) ? 1 : slipsBetween(typed, word) }))
-    .filter(({ word, slips }) => slips <= MOST_SLIPS && slips < word.length)
-    .sort((a, b) => a.slips - b.slips)
+    .map((word) => ({ word, typos: word.startsWith(typed) ? 1 : typosBetween(typed, word) }))
+    .filter(({ word, typos }) => typos <= MOST_TYPOS && typos < word.length)
+    .sort((a, b) => a.typos - b.typos)
   return best?.word
 }
 
 /** Optimal string alignment distance: letters that were left out, added, mistaken, or swapped with their neighbour. */
-function slipsBetween(a: string, b: string): number {
+function typosBetween(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)]
   const at = (i: number, j: number) => rows[i]?.[j] ?? 0
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,0 +1,13 @@
+import type { Program } from '../command-line/command.ts'
+import type { Command, Context, Outcome } from './command.ts'
+import { commands } from './commands/commands.ts'
+import { globalOptions } from './global-options.ts'
+
+/** The command line as `name` calls it. */
+export const programOf = (name: string): Program<Context, Outcome | undefined> => ({
+  name,
+  about: 'Search venues, book, and receive events, from a terminal.',
+  commands: commands satisfies readonly Command[],
+  options: globalOptions,
+  notes: ['Exit codes: 0 done, 1 refused, 2 not understood, 3 not reachable, 4 not decided yet.'],
+})

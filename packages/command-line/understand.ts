@@ -1,0 +1,43 @@
+import type { Command, Program } from './command.ts'
+import { findCommand } from './find-command.ts'
+import { commandHelp, groupHelp } from './help.ts'
+import { readArguments } from './read-arguments.ts'
+import { readOptions, requireOptions, type Values, wordsAndOthers } from './read-options.ts'
+
+/** What was typed means: help to print, which was asked for or not, or a command with its values. */
+export type Understood<Context, Result> =
+  | { is: 'help'; text: string; isAsked: boolean }
+  | {
+      is: 'command'
+      command: Command<Context, Result>
+      args: Record<string, string>
+      options: Values
+      /** of the options that every command takes */
+      ofEvery: Values
+    }
+
+/** Reads a command line. Throws `UsageError` for what cannot be meant. */
+export function understand<Context, Result>(
+  program: Program<Context, Result>,
+  typed: readonly string[],
+  width: number,
+): Understood<Context, Result> {
+  const { words, others } = wordsAndOthers(typed, program.options)
+  const found = findCommand(program.commands, words)
+  const page = { width, program }
+  if (found.is === 'group') {
+    const { values } = readOptions(others, program.options)
+    const isAll = words.length === 0
+    const text = groupHelp(found.commands, page, isAll)
+    return { is: 'help', text, isAsked: values.help !== undefined || !isAll }
+  }
+  const { command, rest } = found
+  const read = readOptions([...rest, ...others], { ...command.options, ...program.options })
+  if (read.values.help) return { is: 'help', text: commandHelp(command, page), isAsked: true }
+  const args = readArguments(command, read.words)
+  requireOptions(command.words, command.options, read.values)
+  const [options, ofEvery] = [command.options, program.options].map((known) =>
+    Object.fromEntries(Object.entries(read.values).filter(([name]) => Object.hasOwn(known, name))),
+  ) as [Values, Values]
+  return { is: 'command', command, args, options, ofEvery }
+}

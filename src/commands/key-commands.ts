@@ -1,0 +1,170 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { z } from 'zod'
+import { UsageError } from '../../packages/command-line/usage-error.ts'
+import {
+  insertAccount,
+  insertKey,
+  selectKeys,
+  selectOptionalAccount,
+  updateKeyRevoked,
+} from '../accounts/store/accounts.ts'
+import { updateOperator } from '../accounts/store/developers.ts'
+import { hashKey, newRawKey } from '../accounts/store/key-secret.ts'
+import { movePlan } from '../accounts/store/plans.ts'
+import { scopes as allScopes, defaultScopes, type Scope } from '../contract/rules/scopes.ts'
+import { openSealer } from '../open-sealer.ts'
+import { type Db, transaction } from '../platform/database/sql.ts'
+import { requireSharedKey } from './connect-venue.ts'
+import { keyTable } from './key-table.ts'
+import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
+import { rewrap } from './rewrap.ts'
+
+const tiers = ['free', 'pro'] as const
+const exampleId = '0197a1f0-0000-7000-8000-000000000000'
+
+const create = defineOperatorCommand({
+  words: 'create',
+  summary: 'Open an account with a key, or add a key to an account.',
+  details: 'The raw key is alone on the last line, this once: only its hash is stored.',
+  args: {},
+  options: {
+    name: {
+      kind: 'text',
+      value: 'NAME',
+      about: 'Name of the key and of a new account',
+      required: true,
+    },
+    tier: { kind: 'text', value: 'TIER', about: 'Tier of a new account', choices: tiers },
+    account: { kind: 'text', value: 'ACCOUNT', about: 'Account that gets one more key' },
+    scopes: {
+      kind: 'list',
+      value: 'SCOPE,…',
+      about: `What the key may do besides searching and booking, ${defaultScopes.join(',')} unless given; --scopes= for nothing`,
+      choices: allScopes,
+      mayBeEmpty: true,
+    },
+  },
+  examples: [
+    'create --tier pro --name demo',
+    `create --account ${exampleId} --name second --scopes usage`,
+  ],
+  async run({ options: { name, tier, account, scopes: given }, onDatabase, at }) {
+    if (name.length > 100) throw new UsageError('--name takes 1 to 100 characters.')
+    const scopes = given ? allScopes.filter((scope) => given.includes(scope)) : defaultScopes
+    if (account === undefined) {
+      if (!tier) throw new UsageError('create needs --tier, or --account for one that exists.')
+      return onDatabase((db) =>
+        transaction(db, async (tx) => {
+          const accountId = randomUUIDv7()
+          await insertAccount(tx, { id: accountId, name, tier: tier as 'free' | 'pro', at })
+          return addKey(tx, { accountId, name, scopes }, at)
+        }),
+      )
+    }
+    if (tier) {
+      throw new UsageError('With --account, leave --tier out: the tier is that of the account.')
+    }
+    const accountId = idFrom(account, '--account')
+    return onDatabase((db) => addKey(db, { accountId, name, scopes }, at))
+  },
+})
+
+const list = defineOperatorCommand({
+  words: 'list',
+  summary: 'List every key, without its secret.',
+  args: {},
+  options: {},
+  examples: ['list'],
+  run: ({ onDatabase }) => onDatabase(async (db) => keyTable(await selectKeys(db))),
+})
+
+const revoke = defineOperatorCommand({
+  words: 'revoke',
+  summary: 'Refuse a key from its next request on.',
+  args: { key: { about: 'Id of the key, as `list` shows it' } },
+  options: {},
+  examples: [`revoke ${exampleId}`],
+  async run({ args, onDatabase, at }) {
+    const keyId = idFrom(args.key, 'revoke')
+    const isKnown = await onDatabase((db) => updateKeyRevoked(db, keyId, at))
+    if (!isKnown) throw new Error(`There is no key ${keyId}.`)
+    return `The key ${keyId} is revoked.`
+  },
+})
+
+const tier = defineOperatorCommand({
+  words: 'tier',
+  summary: 'Move an account to a tier; pro is invoiced.',
+  args: {
+    account: { about: 'Id of the account, as `list` shows it' },
+    tier: { about: 'The tier', choices: tiers },
+  },
+  options: {},
+  examples: [`tier ${exampleId} pro`],
+  async run({ args, onDatabase, at }) {
+    const accountId = idFrom(args.account, 'tier')
+    const to = args.tier as 'free' | 'pro'
+    const isKnown = await onDatabase((db, { PRO_MONTHLY_USD }) =>
+      movePlan(db, { accountId, to, by: 'operator', proMonthlyMinor: PRO_MONTHLY_USD * 100, at }),
+    )
+    if (!isKnown) throw new Error(`There is no account ${accountId}.`)
+    return `The account ${accountId} is on the ${to} tier.`
+  },
+})
+
+const operator = defineOperatorCommand({
+  words: 'operator',
+  summary: "Show the operators' page of the dashboard to a developer.",
+  args: { email: { about: 'The address that the developer signs in with' } },
+  options: { revoke: { kind: 'flag', about: 'Take the role back' } },
+  examples: ['operator ayu@example.com', 'operator ayu@example.com --revoke'],
+  async run({ args: { email }, options, onDatabase }) {
+    const isOperator = !options.revoke
+    if (!(await onDatabase((db) => updateOperator(db, email, isOperator)))) {
+      throw new Error(
+        `Nobody signs in with ${email}, or nobody has verified that it is theirs, which the link in a mail does.`,
+      )
+    }
+    return `${email} is ${isOperator ? 'an operator' : 'no operator'} from now on.`
+  },
+})
+
+const rewrapSecrets = defineOperatorCommand({
+  words: 'rewrap',
+  summary: 'Re-encrypt every stored secret with the first key of SECRETS_KEY.',
+  args: {},
+  options: {},
+  examples: ['rewrap'],
+  run: ({ onDatabase }) =>
+    onDatabase(async (db, config) => {
+      requireSharedKey(config)
+      return rewrap(db, await openSealer(config, db), (line) => console.error(line))
+    }),
+})
+
+/** `npm run keys`. */
+export const keyProgram = operatorProgram({
+  name: 'npm run keys --',
+  about: 'API keys and the accounts behind them.',
+  commands: [create, list, revoke, tier, operator, rewrapSecrets],
+})
+
+async function addKey(
+  db: Db,
+  { accountId, name, scopes }: { accountId: string; name: string; scopes: readonly Scope[] },
+  at: Date,
+): Promise<string> {
+  const account = await selectOptionalAccount(db, accountId)
+  if (!account) throw new Error(`There is no account ${accountId}.`)
+  const id = randomUUIDv7()
+  const raw = newRawKey()
+  const hidden = { hash: hashKey(raw), hint: raw.slice(-4) }
+  await insertKey(db, { id, accountId, name, scopes, ...hidden, at })
+  return `Key ${id} of the account ${accountId} (${account.name}, ${account.tier}):\n${raw}`
+}
+
+function idFrom(text: string, what: string): string {
+  const id = z.uuid().safeParse(text)
+  if (id.success) return id.data
+  throw new UsageError(`${what} takes an id, as \`list\` shows it, not ${text}.`)
+}

@@ -1,0 +1,44 @@
+import { commandDefiner, type Program } from '../../packages/command-line/command.ts'
+import { helpOption, type Printed, runProgram } from '../../packages/command-line/run-program.ts'
+import { type Config, readConfig } from '../config.ts'
+import { withDatabase } from '../local/with-database.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { openPool, type Pool } from '../platform/database/sql.ts'
+
+/** What a command of an operator works with; the database is looked for only when it is needed. */
+export type OperatorContext = {
+  onDatabase<T>(work: (db: Pool, config: Config) => Promise<T>): Promise<T>
+  at: Date
+}
+
+export type OperatorProgram = Program<OperatorContext, Printed>
+
+/** Keeps the types of arguments and options while an operator's command is written. */
+export const defineOperatorCommand = commandDefiner<OperatorContext, Printed>()
+
+/** Puts an operator's commands together. */
+export const operatorProgram = (program: Omit<OperatorProgram, 'options'>): OperatorProgram => ({
+  ...program,
+  options: helpOption,
+  notes: [
+    ...(program.notes ?? []),
+    'It works on DATABASE_URL, or on the embedded database of DATA_DIR, running or not.',
+  ],
+})
+
+/** Runs an operator's program on the database of the configuration. */
+export const runOperatorProgram = (program: OperatorProgram): Promise<void> =>
+  runProgram(program, { onDatabase, at: new Date() })
+
+function onDatabase<T>(work: (db: Pool, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig()
+  return withDatabase(config, async ({ url, isOurs }) => {
+    if (isOurs) await migrate(url)
+    const db = openPool(url, 1, () => {})
+    try {
+      return await work(db, config)
+    } finally {
+      await db.end()
+    }
+  })
+}

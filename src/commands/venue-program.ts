@@ -1,0 +1,191 @@
+import { basename, extname } from 'node:path'
+import { UsageError } from '../../packages/command-line/usage-error.ts'
+import { type Format, formats } from '../venues/import/file-rows.ts'
+import { connectionTable, connectVenue, disconnectVenue } from './connect-venue.ts'
+import { closeDays, listExceptions, openDays } from './exception-commands.ts'
+import { exportFile } from './export-file.ts'
+import { importFile } from './import-file.ts'
+import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
+import { changeMode, contactVenue, linkVenue } from './venue-people.ts'
+
+const MOST_DAYS = 366
+const slug = { about: 'Slug of the venue, as search shows it' }
+const format = {
+  kind: 'text',
+  value: 'FORMAT',
+  about: 'What the file is; what its name says unless given',
+} as const
+const source = { kind: 'text', value: 'NAME' } as const
+
+const importCommand = defineOperatorCommand({
+  words: 'import',
+  summary: 'Load venues from JSON, CSV or GeoJSON (OpenStreetMap tags).',
+  details:
+    'A file that is loaded again updates its venues and never doubles them. A row that cannot be loaded gets a line that says why, and makes the exit code 1. Formats: docs/operate/importing-venues.md.',
+  args: { file: { about: 'The file' } },
+  options: {
+    source: { ...source, about: 'Whose ids these are; the name of the file unless given' },
+    strict: { kind: 'flag', about: 'Load all rows or, if one is refused, none' },
+    'dry-run': { kind: 'flag', about: 'Say what would happen and change nothing' },
+    format,
+  },
+  examples: ['import venues.csv', 'import bali.geojson --source osm --dry-run'],
+  async run({ args: { file }, options, onDatabase, at }) {
+    const command = {
+      file,
+      format: formatFrom(options.format ?? extname(file).slice(1)),
+      source: sourceFrom(options.source ?? basename(file)),
+      isStrict: options.strict ?? false,
+      isDryRun: options['dry-run'] ?? false,
+    }
+    return onDatabase((db) => importFile(db, command, at))
+  },
+})
+
+const exportCommand = defineOperatorCommand({
+  words: 'export',
+  summary: 'Write venues in a form that import takes.',
+  args: {},
+  options: {
+    out: { kind: 'text', value: 'FILE', about: 'Where to; stdout unless given' },
+    source: { ...source, about: 'Only the venues of this source' },
+    format,
+  },
+  examples: ['export --out venues.csv', 'export --format geojson --source osm'],
+  async run({ options, onDatabase }) {
+    const { out } = options
+    const command = {
+      out,
+      format: formatFrom(options.format ?? (out === undefined ? 'json' : extname(out).slice(1))),
+      source: options.source === undefined ? undefined : sourceFrom(options.source),
+    }
+    return onDatabase((db) => exportFile(db, command))
+  },
+})
+
+const connect = defineOperatorCommand({
+  words: 'connect',
+  summary: "Let the venue's own booking system confirm from now on.",
+  details:
+    'The signing secret is alone on the last line. What the system has to answer: docs/protocols/venue-connector.md.',
+  args: { slug },
+  options: {
+    url: { kind: 'text', value: 'URL', about: 'https address of its system', required: true },
+    secret: { kind: 'text', value: 'SECRET', about: 'A whsec_… that the venue has already' },
+    'no-amend': { kind: 'flag', about: 'Its system cannot change bookings: never ask it to' },
+  },
+  examples: ['connect senja-table-ubud --url https://booking.example/network'],
+  run: ({ args, options: { url, secret, 'no-amend': noAmend }, onDatabase, at }) =>
+    onDatabase((db, config) =>
+      connectVenue(
+        db,
+        config,
+        { slug: args.slug, url, ...(secret && { secret }), takesAmend: !noAmend },
+        at,
+      ),
+    ),
+})
+
+const disconnect = defineOperatorCommand({
+  words: 'disconnect',
+  summary: 'Let the network confirm for the venue again.',
+  args: { slug },
+  options: {
+    force: { kind: 'flag', about: 'Although its system has bookings to know of' },
+  },
+  examples: ['disconnect senja-table-ubud'],
+  run: ({ args, options, onDatabase, at }) =>
+    onDatabase((db) =>
+      disconnectVenue(db, { slug: args.slug, isForced: options.force ?? false }, at),
+    ),
+})
+
+const connections = defineOperatorCommand({
+  words: 'connections',
+  summary: 'List the connected venues and how their last reading went.',
+  args: {},
+  options: {},
+  examples: ['connections'],
+  run: ({ onDatabase }) => onDatabase(connectionTable),
+})
+
+const confirmsBy = defineOperatorCommand({
+  words: 'confirms-by',
+  summary: 'Say who confirms: a person at the venue (request), or the network (auto).',
+  args: { slug, mode: { about: 'Who confirms', choices: ['auto', 'request'] } },
+  options: {},
+  examples: ['confirms-by senja-table-ubud request'],
+  run: ({ args, onDatabase }) =>
+    onDatabase((db) => changeMode(db, { slug: args.slug, mode: args.mode as 'auto' | 'request' })),
+})
+
+const link = defineOperatorCommand({
+  words: 'link',
+  summary: "Make a link to the page of the venue's people.",
+  details: 'The link is alone on the last line. What they see there: docs/operate/venue-page.md.',
+  args: { slug },
+  options: {
+    days: { kind: 'number', value: 'N', about: 'Good for so many days; 30 unless given' },
+    'end-others': { kind: 'flag', about: 'End every earlier link' },
+  },
+  examples: ['link senja-table-ubud', 'link senja-table-ubud --days 7 --end-others'],
+  async run({ args, options, onDatabase, at }) {
+    const { days = 30, 'end-others': endsOthers = false } = options
+    if (days < 1 || days > MOST_DAYS) throw new UsageError(`--days takes 1 to ${MOST_DAYS}.`)
+    return onDatabase((db, config) =>
+      linkVenue(db, config, { slug: args.slug, days, endsOthers }, at),
+    )
+  },
+})
+
+const contact = defineOperatorCommand({
+  words: 'contact',
+  summary: 'Say where the venue is told that somebody waits for its answer.',
+  details: 'The signing secret is alone on the last line.',
+  args: { slug },
+  options: {
+    'notify-url': { kind: 'text', value: 'URL', about: 'Where notices are posted to' },
+    none: { kind: 'flag', about: 'Tell nobody any more' },
+  },
+  examples: ['contact senja-table-ubud --notify-url https://hooks.example/senja'],
+  async run({ args, options: { 'notify-url': url, none }, onDatabase }) {
+    if ((url === undefined) === (none === undefined)) {
+      throw new UsageError('contact needs --notify-url URL or --none.')
+    }
+    return onDatabase((db, config) => contactVenue(db, config, { slug: args.slug, url }))
+  },
+})
+
+/** `npm run venues`. */
+export const venueProgram = operatorProgram({
+  name: 'npm run venues --',
+  about: 'The venues of the network.',
+  commands: [
+    importCommand,
+    exportCommand,
+    connect,
+    disconnect,
+    connections,
+    closeDays,
+    openDays,
+    listExceptions,
+    confirmsBy,
+    link,
+    contact,
+  ],
+})
+
+function formatFrom(text: string): Format {
+  const known = formats.find((one) => one === text.toLowerCase())
+  if (known) return known
+  throw new UsageError(
+    text === ''
+      ? `--format must be ${formats.join(', ')}, as the file's name does not say it.`
+      : `The format must be ${formats.join(', ')}, not ${text}.`,
+  )
+}
+
+function sourceFrom(text: string): string {
+  if (text.length <= 200 && /^[\p{L}\p{N}]\P{C}*$/u.test(text)) return text
+  throw new UsageError('--source needs 1 to 200 characters, the first a letter or digit.')
+}

@@ -1,0 +1,36 @@
+import type { Call } from '../../packages/command-line/command.ts'
+import { understand } from '../../packages/command-line/understand.ts'
+import type { OperatorContext, OperatorProgram } from '../../src/commands/operator-program.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
+
+/** What a program of operators reads from a command line. */
+export function read(program: OperatorProgram, typed: readonly string[]) {
+  const understood = understand(program, typed, 100)
+  if (understood.is === 'help') throw new Error(understood.text)
+  return understood
+}
+
+/** Runs a command line on a database of the test and answers what it prints. */
+export async function runTyped(
+  program: OperatorProgram,
+  typed: readonly string[],
+  {
+    db,
+    config = readConfig({}),
+    at = new Date(),
+  }: Partial<OperatorContext> & {
+    db?: Pool
+    config?: ReturnType<typeof readConfig>
+  } = {},
+): Promise<string | undefined> {
+  const { command, args, options } = read(program, typed)
+  const context: OperatorContext = {
+    at,
+    onDatabase: async (work) => {
+      if (db) return work(db, config)
+      throw new Error('the command was understood and looked for the database')
+    },
+  }
+  return command.run({ args, options, ...context } as Call<never, never, OperatorContext>)
+}
