@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
+    // Importing the service anew in each file would take as long as all tests together.
+    isolate: false,
     testTimeout: 120_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
@@ -14,8 +16,17 @@ export default defineConfig({
         test: {
           name: 'main',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**'],
-          maxWorkers: 2,
+          exclude: ['test/browser/**', 'test/**/*.nightly.test.ts'],
+          // More than the machine has cores, as the crash tests mostly wait for timeouts.
+          maxWorkers: 3,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'nightly',
+          include: ['test/**/*.nightly.test.ts'],
+          maxWorkers: 3,
         },
       },
       {
