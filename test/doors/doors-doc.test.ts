@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { catalogue } from '../../src/catalogue.ts'
+
+const file = resolve(import.meta.dirname, '../../docs/protocols/doors.md')
+const page = readFileSync(file, 'utf8')
+
+test('the page of the doors has every older intent beside the one that replaces it', () => {
+  const rows = [...page.matchAll(/^\| (`.+?) \| (`.+?) \|$/gm)].flatMap(
+    ([, now = '', older = '']) => {
+      const names = older.split(', ')
+      return now.split(', ').map((name, nth) => [name, names[nth]].join(' ').replaceAll('`', ''))
+    },
+  )
+  const aliases = catalogue.flatMap(({ a2a, a2aAliases = [] }) =>
+    a2aAliases.map((older) => `${a2a} ${older}`),
+  )
+  expect(rows.filter((row) => row.includes('.')).toSorted()).toEqual(aliases.toSorted())
+})
