@@ -1,8 +1,7 @@
 import { tendAccounts } from '../src/accounts/steps/tend-accounts.ts'
+import type { StepDeps } from '../src/bookings/hooks.ts'
 import type { BookingStart } from '../src/bookings/rules/booking-messages.ts'
-import type { GroupStatus } from '../src/bookings/rules/groups.ts'
 import { actWhenDue } from '../src/bookings/steps/act-when-due.ts'
-import type { Terms } from '../src/bookings/steps/confirm-booking.ts'
 import { decideBooking } from '../src/bookings/steps/decide-booking.ts'
 import { runCommands } from '../src/bookings/steps/run-commands.ts'
 import {
@@ -11,7 +10,6 @@ import {
   eraseGuestDetails,
   eraseOldKeys,
   resumeLostBookings,
-  resumeLostGroups,
 } from '../src/bookings/steps/sweep.ts'
 import { wakeOverdueHolds } from '../src/bookings/steps/wake-overdue-holds.ts'
 import { callVenue, type VenueDeps } from '../src/confirmation/steps/call-venue.ts'
@@ -20,7 +18,9 @@ import { mirrorAvailability } from '../src/confirmation/steps/mirror-availabilit
 import { notifyVenue } from '../src/confirmation/steps/notify-venue.ts'
 import type { Engine } from '../src/contract/define.ts'
 import type { GroupStart } from '../src/itineraries/rules/group-messages.ts'
+import type { GroupStatus } from '../src/itineraries/rules/groups.ts'
 import { advanceGroup } from '../src/itineraries/steps/advance-group.ts'
+import { resumeLostGroups } from '../src/itineraries/steps/resume-lost-groups.ts'
 import {
   type GroupDeps,
   tellMembers,
@@ -30,7 +30,6 @@ import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
 import { lookAtWatch } from '../src/waitlist/steps/look-at-watch.ts'
 import { lookOut } from '../src/waitlist/steps/look-out.ts'
-import { tellingWatchers } from '../src/waitlist/steps/tell-watchers.ts'
 import type { SendOrder } from '../src/webhooks/rules/sending.ts'
 import type { EndpointStart } from '../src/webhooks/rules/webhooks.ts'
 import { retryDelivery } from '../src/webhooks/sender/retry-delivery.ts'
@@ -45,7 +44,7 @@ export type ActivityDeps = {
   db: Pool
   engine: Engine
   log: Log
-  terms: Terms
+  steps: StepDeps
   webhookRetentionDays: number
   proMonthlyUsd: number
 }
@@ -53,32 +52,30 @@ export type ActivityDeps = {
 export type Activities = ReturnType<typeof createActivities>
 
 /** Every effect of the workflows. `at` is workflow time in milliseconds since the epoch. */
-export const createActivities = (deps: ActivityDeps) => tellingWatchers(deps, createSteps(deps))
-
-const createSteps = ({ db, engine, log, terms, ...kept }: ActivityDeps) => ({
+export const createActivities = ({ db, engine, log, steps, ...kept }: ActivityDeps) => ({
   async decideBooking(start: BookingStart, at: number) {
-    const decision = await decideBooking(db, start, terms, new Date(at))
+    const decision = await decideBooking(db, start, steps, new Date(at))
     await wakeOverdueHolds({ db, engine, log }, start, decision, new Date(at))
     return decision
   },
-  hearVenue: (start: BookingStart, at: number) => hearVenue(db, start, terms, new Date(at)),
-  actWhenDue: (start: BookingStart, at: number) => actWhenDue(db, start, terms, notBefore(at)),
+  hearVenue: (start: BookingStart, at: number) => hearVenue(db, start, steps, new Date(at)),
+  actWhenDue: (start: BookingStart, at: number) => actWhenDue(db, start, steps, notBefore(at)),
   /** As workflows from before holds call it. */
-  completeBooking: (start: BookingStart, at: number) => actWhenDue(db, start, terms, notBefore(at)),
+  completeBooking: (start: BookingStart, at: number) => actWhenDue(db, start, steps, notBefore(at)),
   runCommands: (start: BookingStart, asked: string[], at: number) =>
-    runCommands(db, start, terms, { asked, at: notBefore(at) }),
+    runCommands(db, start, steps, { asked, at: notBefore(at) }),
   resumeLostBookings: (at: number, after: string | null) =>
     resumeLostBookings(db, engine, log, new Date(at), after),
   deliverStatements: (at: number) => deliverStatements(db, engine, new Date(at)),
   deliverCommands: (at: number) => deliverCommands(db, engine, new Date(at)),
   eraseGuestDetails: (at: number) => eraseGuestDetails(db, new Date(at)),
   eraseOldKeys: (at: number) => eraseOldKeys(db, new Date(at)),
-  advanceGroup: (start: GroupStart, at: number) => advanceGroup(db, start, terms, new Date(at)),
+  advanceGroup: (start: GroupStart, at: number) => advanceGroup(db, start, steps, new Date(at)),
   resumeLostGroups: (at: number) => resumeLostGroups(db, engine, log, new Date(at)),
   lookAtWatch: (watchId: string, at: number) => lookAtWatch(db, watchId, new Date(at)),
   eraseDeliveries: (at: number) => eraseDeliveries(db, kept.webhookRetentionDays, new Date(at)),
   tendAccounts: (at: number) => tendAccounts(db, kept.proMonthlyUsd * 100, new Date(at)),
-  lookOut: (at: number) => lookOut({ db, engine, log }, new Date(at)),
+  lookOut: (at: number) => lookOut(db, engine, new Date(at)),
   wakeWaitingEndpoints: (at: number) => wakeWaitingEndpoints(db, engine, new Date(at)),
 })
 

@@ -4,7 +4,7 @@ import { availabilityCapabilities } from './availability/capabilities.ts'
 import { bookingCapabilities } from './bookings/capabilities.ts'
 import { confirmationCapabilities } from './confirmation/capabilities.ts'
 import type { Capability } from './contract/capability.ts'
-import { itineraryCapabilities } from './itineraries/capabilities.ts'
+import { itineraryCapabilities, withAlternatives } from './itineraries/capabilities.ts'
 import { venueCapabilities } from './venues/capabilities.ts'
 import { waitlistCapabilities } from './waitlist/capabilities.ts'
 import { webhookCapabilities } from './webhooks/capabilities.ts'
@@ -13,7 +13,7 @@ import { webhookCapabilities } from './webhooks/capabilities.ts'
 export const catalogue: readonly Capability[] = [
   ...venueCapabilities,
   ...availabilityCapabilities,
-  ...bookingCapabilities,
+  ...withAlternatives(bookingCapabilities),
   ...confirmationCapabilities,
   ...itineraryCapabilities,
   ...waitlistCapabilities,

@@ -5,6 +5,7 @@ import {
   createVenueActivities,
   createWebhookActivities,
 } from '../activities/index.ts'
+import { bookingDeps, termsOf } from './booking-deps.ts'
 import { publicUrlOf, type RunConfig } from './config.ts'
 import { countVenueCalls } from './confirmation/venue-metrics.ts'
 import type { Engine } from './contract/define.ts'
@@ -29,6 +30,7 @@ import { runWorkers, shutdownGrace } from './platform/temporal/run-workers.ts'
 import { installRuntime } from './platform/temporal/temporal-runtime.ts'
 import { workflowBundle } from './platform/temporal/workflow-bundle.ts'
 import { ensureSchedules } from './schedules.ts'
+import { createWatchNotifier } from './waitlist/steps/notify-watches.ts'
 import { createEndpointNotifier } from './webhooks/endpoint-notifier.ts'
 import { batchSettings } from './webhooks/store/batches.ts'
 import { notifyOnCommit } from './webhooks/store/outbox.ts'
@@ -84,13 +86,7 @@ export async function startWorker(
       db,
       engine,
       log,
-      terms: {
-        feePct: config.FEE_PCT,
-        completionGraceMinutes: config.COMPLETION_GRACE_MINUTES,
-        venueAnswerMinutes: config.VENUE_ANSWER_MINUTES,
-        requestAnswerMinutes: config.REQUEST_ANSWER_MINUTES,
-        offerAnswerMinutes: config.OFFER_ANSWER_MINUTES,
-      },
+      steps: bookingDeps(termsOf(config), createWatchNotifier(engine, log)),
       webhookRetentionDays: config.WEBHOOK_RETENTION_DAYS,
       proMonthlyUsd: config.PRO_MONTHLY_USD,
     }),

@@ -1,9 +1,19 @@
+import { confirmBooking } from '../bookings/operations/confirm-booking.ts'
 import { aboutItinerary, type Capability, capability } from '../contract/capability.ts'
 import { cancelItinerary } from './operations/cancel-itinerary.ts'
+import { confirmAnyOf } from './operations/confirm-any-of.ts'
 import { getItinerary } from './operations/get-itinerary.ts'
 import { makeItinerary } from './operations/make-itinerary.ts'
 
 const exampleId = '0197a1f0-0000-7000-8000-000000000000'
+
+/** The same capabilities, where `confirm booking` takes `alternatives` too. */
+export const withAlternatives = (capabilities: readonly Capability[]): readonly Capability[] =>
+  capabilities.map((one) =>
+    one.operation.name === confirmBooking.name
+      ? capability({ ...one, operation: confirmAnyOf as Capability['operation'] })
+      : one,
+  )
 
 /** Several bookings, all or none. */
 export const itineraryCapabilities: readonly Capability[] = [

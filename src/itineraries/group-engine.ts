@@ -1,5 +1,4 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
-import type { GroupStatus } from '../bookings/rules/groups.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import {
@@ -8,6 +7,7 @@ import {
   groupWorkflow,
   SETTLED_UPDATE,
 } from './rules/group-messages.ts'
+import type { GroupStatus } from './rules/groups.ts'
 
 /** Starts groups of bookings or joins running ones. */
 export type GroupEngine = {

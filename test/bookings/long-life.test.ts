@@ -13,7 +13,7 @@ import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { createDatabase } from '../support/database.ts'
 import { bundleFolder } from '../support/network.ts'
 import { requestDaysAhead } from '../support/requests.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps } from '../support/terms.ts'
 import { timeSkippingServer } from '../support/time-skipping.ts'
 import { traces } from '../support/traces.ts'
 
@@ -46,7 +46,7 @@ describe.skipIf('reason' in server)(`a booking over days, in skipped time${witho
         db,
         engine: createEngine(env.client),
         log: createLog('silent'),
-        terms,
+        steps: stepDeps,
       }),
     })
     running = worker.run()

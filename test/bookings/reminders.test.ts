@@ -14,7 +14,7 @@ import { addMinutes } from '../../src/contract/rules/slot-time.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { requestDaysAhead } from '../support/requests.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps, terms } from '../support/terms.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Pool
@@ -36,7 +36,7 @@ async function confirmedBooking({ reminders, ahead }: { reminders?: number[]; ah
   const start = await requestDaysAhead(db)
   if (reminders) await updateReminders(db, start.bookingId, reminders)
   await openBooking(db, start, new Date())
-  await decideBooking(db, start, terms, ahead ? minutesAhead(start, ahead) : new Date())
+  await decideBooking(db, start, stepDeps, ahead ? minutesAhead(start, ahead) : new Date())
   return start
 }
 
@@ -48,7 +48,7 @@ async function live(start: BookingStart, until: Date) {
     ])
     const due: Date | null = rows[0].next_action_at
     if (due === null || due > until) return
-    await actWhenDue(db, start, terms, due)
+    await actWhenDue(db, start, stepDeps, due)
   }
 }
 
@@ -79,7 +79,7 @@ async function give(start: BookingStart, kind: CommandKind, input: object, at: D
     fromAgent: null,
     at,
   })
-  await runCommands(db, start, terms, { asked: [], at })
+  await runCommands(db, start, stepDeps, { asked: [], at })
 }
 
 test('an agent is reminded a day and two hours before the slot; then the booking completes', async () => {
@@ -116,10 +116,10 @@ test('each reminder, sent by ten workers at once, comes once', async () => {
   const start = await confirmedBooking({})
   for (const minutes of [1430, 110]) {
     const at = minutesAhead(start, minutes)
-    const ten = Array.from({ length: 10 }, () => actWhenDue(db, start, terms, at))
+    const ten = Array.from({ length: 10 }, () => actWhenDue(db, start, stepDeps, at))
     // Who reads while another commits fails, and is tried again.
     await Promise.allSettled(ten)
-    await actWhenDue(db, start, terms, at)
+    await actWhenDue(db, start, stepDeps, at)
   }
   expect(await reminded(start)).toEqual([1440, 120])
 })
@@ -143,7 +143,7 @@ test('what is said when a hold is confirmed replaces what was said when it was h
   const start = { ...(await requestDaysAhead(db)), purpose: 'hold' as const }
   await updateReminders(db, start.bookingId, [30])
   await openBooking(db, start, new Date())
-  await decideBooking(db, start, terms, new Date())
+  await decideBooking(db, start, stepDeps, new Date())
   await give(start, 'confirm', { reminders: [45] }, new Date())
   await live(start, minutesAhead(start, 0))
   expect(await reminded(start)).toEqual([45])
@@ -151,11 +151,11 @@ test('what is said when a hold is confirmed replaces what was said when it was h
 
 test('a worker that was away sends the latest reminder while the slot is ahead, and none after', async () => {
   const away = await confirmedBooking({})
-  await actWhenDue(db, away, terms, minutesAhead(away, 30))
+  await actWhenDue(db, away, stepDeps, minutesAhead(away, 30))
   await live(away, minutesAhead(away, 0))
   expect(await reminded(away)).toEqual([120])
   const longer = await confirmedBooking({})
-  await actWhenDue(db, longer, terms, minutesAhead(longer, -5))
+  await actWhenDue(db, longer, stepDeps, minutesAhead(longer, -5))
   expect([await reminded(longer), await statusOf(longer)]).toEqual([[], 'confirmed'])
   await live(longer, minutesAhead(longer, -24 * 60))
   expect([await reminded(longer), await statusOf(longer)]).toEqual([[], 'completed'])
@@ -178,6 +178,6 @@ test('no reminder comes after a cancellation', async () => {
   const start = await confirmedBooking({})
   await live(start, minutesAhead(start, 600))
   await give(start, 'cancel', {}, minutesAhead(start, 590))
-  await actWhenDue(db, start, terms, minutesAhead(start, 110))
+  await actWhenDue(db, start, stepDeps, minutesAhead(start, 110))
   expect([await reminded(start), await statusOf(start)]).toEqual([[1440], 'cancelled'])
 })

@@ -16,7 +16,7 @@ import {
   type World,
 } from '../../tools/proof/world.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps } from '../support/terms.ts'
 
 // Each pair is run at the same instant, many times. Whoever loses in the middle of a step is tried anew, as by the workflow.
 
@@ -39,9 +39,9 @@ afterEach(async () => {
 const now = () => new Date()
 const hourLater = () => new Date(Date.now() + 3_600_000)
 const decide = async (start: BookingStart) =>
-  outcomeOf(world, start, await decideBooking(world.db, start, terms, now()))
+  outcomeOf(world, start, await decideBooking(world.db, start, stepDeps, now()))
 const endHold = async (start: BookingStart) =>
-  (await actWhenDue(world.db, start, terms, hourLater())).status
+  (await actWhenDue(world.db, start, stepDeps, hourLater())).status
 
 async function triedAnew<T>(step: () => Promise<T>): Promise<T> {
   try {

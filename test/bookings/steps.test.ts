@@ -11,7 +11,7 @@ import { toInstant } from '../../src/contract/rules/slot-time.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { requestDaysAhead } from '../support/requests.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps } from '../support/terms.ts'
 import { traces } from '../support/traces.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
@@ -35,8 +35,8 @@ test('every step of a booking, run by ten workers at once, happens once', async 
   const ten = <T>(step: () => Promise<T>) => Promise.all(Array.from({ length: 10 }, step))
   const over = later(start, 24)
   await ten(() => openBooking(db, start, new Date()))
-  await ten(() => decideBooking(db, start, terms, new Date()))
-  await ten(() => actWhenDue(db, start, terms, over))
+  await ten(() => decideBooking(db, start, stepDeps, new Date()))
+  await ten(() => actWhenDue(db, start, stepDeps, over))
   const left = await traces(db, start.bookingId)
   expect(left.steps).toEqual(['hold', 'confirm', 'complete'])
   expect(left.fees).toHaveLength(1)
@@ -52,7 +52,7 @@ test('every step of a booking, run by ten workers at once, happens once', async 
 test('a held booking whose slot began before anybody could decide expires, free of charge', async () => {
   const start = await requestDaysAhead(db)
   await openBooking(db, start, new Date())
-  const decision = await decideBooking(db, start, terms, later(start, 0))
+  const decision = await decideBooking(db, start, stepDeps, later(start, 0))
   expect(decision.answer).toMatchObject({ refusal: { code: 'hold_expired' } })
   const left = await traces(db, start.bookingId)
   expect(left).toMatchObject({ fees: [], events: ['booking.held', 'booking.expired'] })
@@ -63,8 +63,8 @@ test('a held booking whose slot began before anybody could decide expires, free 
 test('a booking completes only once its time has come', async () => {
   const start = await requestDaysAhead(db)
   await openBooking(db, start, new Date())
-  await decideBooking(db, start, terms, new Date())
-  const early = await actWhenDue(db, start, terms, later(start, 0))
+  await decideBooking(db, start, stepDeps, new Date())
+  const early = await actWhenDue(db, start, stepDeps, later(start, 0))
   expect(early.status).toBe('confirmed')
 })
 
@@ -77,7 +77,7 @@ test('lost are requests that nobody decided and bookings whose next action did n
   const soon = new Date(Date.now() + 1000)
   expect(await isLost(soon)).toBe(true)
   await openBooking(db, start, new Date())
-  await decideBooking(db, start, terms, new Date())
+  await decideBooking(db, start, stepDeps, new Date())
   expect(await isLost(soon)).toBe(false)
   expect(await isLost(later(start, 24))).toBe(true)
   expect(
@@ -150,7 +150,7 @@ async function again({ bookingId }: { bookingId: string }): Promise<string> {
 
 test('who cancels in time has cancelled in time, however late a worker comes to it', async () => {
   const start = await requestDaysAhead(db)
-  await decideBooking(db, start, terms, new Date())
+  await decideBooking(db, start, stepDeps, new Date())
   const given = new Date()
   await insertCommand(db, {
     id: randomUUIDv7(),
@@ -165,7 +165,7 @@ test('who cancels in time has cancelled in time, however late a worker comes to 
     fromAgent: null,
     at: given,
   })
-  await runCommands(db, start, terms, { asked: [], at: later(start, -0.5) })
+  await runCommands(db, start, stepDeps, { asked: [], at: later(start, -0.5) })
   const { fees, booking } = await traces(db, start.bookingId)
   expect(booking).toMatchObject([{ status: 'cancelled', fee_status: 'reversed' }])
   expect(fees.map(({ kind }) => kind)).toEqual(['accrual', 'reversal'])

@@ -16,7 +16,7 @@ import {
   postEnvelope,
 } from '../support/open-doors.ts'
 import { requestDaysAhead } from '../support/requests.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps } from '../support/terms.ts'
 
 const script = resolve(import.meta.dirname, '../../docs/protocols/verify-timeline.mjs')
 const folder = mkdtempSync(join(tmpdir(), 'timeline-'))
@@ -50,7 +50,7 @@ const verify = async (timeline: unknown): Promise<string[]> => {
 
 const booked = async () => {
   const start = await requestDaysAhead(doors.db)
-  await decideBooking(doors.db, start, terms, new Date())
+  await decideBooking(doors.db, start, stepDeps, new Date())
   return start
 }
 

@@ -7,7 +7,7 @@ import { appendToTimeline } from '../../src/bookings/store/timeline.ts'
 import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { requestDaysAhead } from '../support/requests.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps } from '../support/terms.ts'
 import { timelineOf, verifies } from '../support/timeline.ts'
 
 let database: TestDatabase
@@ -25,14 +25,14 @@ afterAll(async () => {
 
 const confirmed = async () => {
   const start = await requestDaysAhead(db)
-  await decideBooking(db, start, terms, new Date())
+  await decideBooking(db, start, stepDeps, new Date())
   return start
 }
 
 const completed = async () => {
   const start = await confirmed()
   const over = new Date(Date.parse(start.startsAt) + 24 * 3_600_000)
-  await actWhenDue(db, start, terms, over)
+  await actWhenDue(db, start, stepDeps, over)
   return start
 }
 
@@ -59,7 +59,9 @@ test('a booking tells its life, each step with who, when and why, in a chain tha
 
 test('steps that ten workers run at once are told once', async () => {
   const start = await requestDaysAhead(db)
-  await Promise.all(Array.from({ length: 10 }, () => decideBooking(db, start, terms, new Date())))
+  await Promise.all(
+    Array.from({ length: 10 }, () => decideBooking(db, start, stepDeps, new Date())),
+  )
   const { entries } = await timelineOf(db, start)
   expect(entries.map(({ status }) => status)).toEqual(['held', 'confirmed'])
   expect(await verifies(db, start)).toBe(true)
@@ -150,7 +152,7 @@ test('a booking from before there were timelines goes on from where it stands', 
   client.release()
   expect(await timelineOf(db, start)).toMatchObject({ isBooked: true, head: null, entries: [] })
   const over = new Date(Date.parse(start.startsAt) + 24 * 3_600_000)
-  await actWhenDue(db, start, terms, over)
+  await actWhenDue(db, start, stepDeps, over)
   const { entries } = await timelineOf(db, start)
   expect(entries).toMatchObject([{ number: 1, revision: 3, status: 'completed' }])
   expect(await verifies(db, start)).toBe(true)

@@ -12,7 +12,7 @@ import { insertStatement } from '../../src/confirmation/store/statements.ts'
 import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { requestDaysAhead } from '../support/requests.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps } from '../support/terms.ts'
 import { timelineOf, verifies } from '../support/timeline.ts'
 
 let database: TestDatabase
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const confirmed = async () => {
   const start = await requestDaysAhead(db)
-  await decideBooking(db, start, terms, new Date())
+  await decideBooking(db, start, stepDeps, new Date())
   return start
 }
 
@@ -45,7 +45,7 @@ const command = async (
   const unkeyed = { idempotencyKey: null, bodyHash: Buffer.from('x'), guest: null, fromAgent: null }
   const given = { id: randomUUIDv7(), accountId, bookingId, kind, input, door: 'rest', at }
   await insertCommand(db, { ...given, ...unkeyed })
-  await runCommands(db, start, terms, { asked: [], at })
+  await runCommands(db, start, stepDeps, { asked: [], at })
 }
 
 const toldOf = async (start: BookingStart) => {
@@ -57,7 +57,7 @@ const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC'
 
 test('a hold tells until when it lasts, that it was extended, and that it was given back', async () => {
   const start: BookingStart = { ...(await requestDaysAhead(db)), purpose: 'hold' }
-  await decideBooking(db, start, terms, new Date())
+  await decideBooking(db, start, stepDeps, new Date())
   await command(start, 'extend')
   await command(start, 'release')
   const [, ...told] = await toldOf(start)
@@ -74,8 +74,8 @@ test('a hold tells until when it lasts, that it was extended, and that it was gi
 
 test('a hold that nobody confirmed ran out by itself', async () => {
   const start: BookingStart = { ...(await requestDaysAhead(db)), purpose: 'hold' }
-  await decideBooking(db, start, terms, new Date())
-  await actWhenDue(db, start, terms, new Date(Date.now() + 3_600_000))
+  await decideBooking(db, start, stepDeps, new Date())
+  await actWhenDue(db, start, stepDeps, new Date(Date.now() + 3_600_000))
   expect((await toldOf(start)).slice(1)).toEqual([
     'network: The booking ran out. The hold ended before it was confirmed.',
   ])
@@ -122,9 +122,9 @@ test('what a venue with a system of its own says is told as its doing', async ()
     const booking_id = start.bookingId
     const said = { type: 'booking.state', booking_id, revision: 2, status, answered_at } as const
     await insertStatement(db, message, said)
-    await hearVenue(db, start, terms, answered_at)
+    await hearVenue(db, start, stepDeps, answered_at)
   }
-  await decideBooking(db, start, terms, at)
+  await decideBooking(db, start, stepDeps, at)
   await markSent(db, start.bookingId)
   await say('confirmed', 1)
   await say('cancelled', 2)

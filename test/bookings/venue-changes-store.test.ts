@@ -11,7 +11,7 @@ import { findViolations } from '../../tools/proof/invariants.ts'
 import { afterItsEnd, venueIsSilent, venueSays } from '../../tools/proof/venue-words.ts'
 import { openAccount, openWorld, outcomeOf, request, type World } from '../../tools/proof/world.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps } from '../support/terms.ts'
 
 let database: TestDatabase
 let world: World
@@ -43,7 +43,11 @@ const oneTable = () => asked({ stock: { table: 1 }, requires: [{ kind: 'table', 
 async function ask(arena: Arena, slot: number, partySize: number) {
   const slotTime = arena.slotTimes[slot] ?? ''
   const start = await request(world.db, arena, { slotTime, partySize, accountId })
-  const outcome = outcomeOf(world, start, await decideBooking(world.db, start, terms, new Date()))
+  const outcome = outcomeOf(
+    world,
+    start,
+    await decideBooking(world.db, start, stepDeps, new Date()),
+  )
   return { start, outcome }
 }
 
@@ -162,7 +166,7 @@ test('a venue that was never told of a change need not be told that it is off', 
   const start = await book(arena, 0, 2)
   await amend(start, arena, 1, 2)
   const { next_action_at } = await rowOf(start)
-  const state = await actWhenDue(world.db, start, terms, new Date(Date.now() + 3_600_000))
+  const state = await actWhenDue(world.db, start, stepDeps, new Date(Date.now() + 3_600_000))
   expect(state).toMatchObject({ status: 'confirmed', nextActionAt: next_action_at.toISOString() })
   expect(await rowOf(start)).toMatchObject({ change_phase: null, asked_revision: 2 })
   await noViolations()
@@ -178,7 +182,7 @@ test('a venue that is disconnected for good is told of no change any more, and b
   await giveUpWithdrawals(world.db, arena.id, new Date())
   const anHourLater = new Date(Date.now() + 3_600_000)
   for (const start of [told, waiting]) {
-    const state = await actWhenDue(world.db, start, terms, anHourLater)
+    const state = await actWhenDue(world.db, start, stepDeps, anHourLater)
     expect(state).toMatchObject({ status: 'confirmed' })
     expect(await rowOf(start)).toMatchObject({ change_phase: null, party_size: 2 })
   }
@@ -191,7 +195,7 @@ test('a booking is completed though its venue has not agreed to what holds, and 
   await amend(start, arena, 1, 2)
   expect(await venueIsSilent(world, start)).toBe('confirmed')
   expect(await rowOf(start)).toMatchObject({ change_phase: 'restoring' })
-  const state = await actWhenDue(world.db, start, terms, afterItsEnd(start))
+  const state = await actWhenDue(world.db, start, stepDeps, afterItsEnd(start))
   expect(state).toMatchObject({ status: 'completed', withdrawDue: true })
   expect(await rowOf(start)).toMatchObject({ change_phase: null, fee_status: 'accrued' })
 })

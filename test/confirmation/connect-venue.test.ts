@@ -8,7 +8,7 @@ import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { runTyped } from '../support/operator.ts'
 import { requestDaysAhead } from '../support/requests.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps } from '../support/terms.ts'
 
 const config = readConfig({ SECRETS_KEY: newSealingKey() })
 const url = 'https://booking.example/network'
@@ -68,7 +68,7 @@ test.each([
 test('a venue whose system is being asked stays connected, unless that is meant', async () => {
   const start = await requestDaysAhead(db)
   await connectVenue(db, config, { slug: start.venueSlug, url }, new Date())
-  await decideBooking(db, start, terms, new Date())
+  await decideBooking(db, start, stepDeps, new Date())
   const disconnect = (isForced: boolean) =>
     disconnectVenue(db, { slug: start.venueSlug, isForced }, new Date())
   await expect(disconnect(false)).rejects.toThrow('1 bookings')

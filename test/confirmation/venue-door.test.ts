@@ -6,7 +6,7 @@ import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { connectorContext, upsertConnector } from '../../src/confirmation/store/connectors.ts'
 import { type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
 import { requestDaysAhead } from '../support/requests.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps } from '../support/terms.ts'
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`
 let doors: Doors
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const { rows } = await doors.db.query(`select id from venue where category = 'restaurant'`)
   for (const { id } of rows) await connect(id)
   start = await requestDaysAhead(doors.db)
-  await decideBooking(doors.db, start, terms, new Date())
+  await decideBooking(doors.db, start, stepDeps, new Date())
 })
 
 afterAll(() => doors?.close())

@@ -6,7 +6,7 @@ import { endLinks } from '../../src/confirmation/store/venue-contacts.ts'
 import { venueLink } from '../../src/confirmation/venue-link.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { requestDaysAhead } from '../support/requests.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps } from '../support/terms.ts'
 import { formOf, look, send, staffAllDay } from '../support/venue-people.ts'
 
 let doors: Doors
@@ -16,7 +16,7 @@ beforeAll(async () => {
   doors = await openDoors()
   await staffAllDay(doors.db, 'restaurant')
   start = await requestDaysAhead(doors.db)
-  await decideBooking(doors.db, start, terms, new Date())
+  await decideBooking(doors.db, start, stepDeps, new Date())
 })
 afterAll(() => doors?.close())
 

@@ -15,7 +15,7 @@ import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/seal
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { readableLog } from '../support/lines.ts'
 import { requestDaysAhead } from '../support/requests.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps } from '../support/terms.ts'
 import { traces } from '../support/traces.ts'
 
 const MINUTE_MS = 60_000
@@ -40,7 +40,7 @@ afterAll(async () => {
 async function askedBooking() {
   const start = await requestDaysAhead(db)
   const at = new Date()
-  await decideBooking(db, start, terms, at)
+  await decideBooking(db, start, stepDeps, at)
   await markSent(db, start.bookingId)
   return { start, after: (minutes: number) => new Date(at.getTime() + minutes * MINUTE_MS) }
 }
@@ -62,11 +62,11 @@ const say = ({ bookingId }: BookingStart, { receivedAt, ...said }: Said) =>
 test('a withdrawal ends when the venue acknowledges it, whatever its clock says', async () => {
   const { start, after } = await askedBooking()
   await say(start, { status: 'confirmed', answered_at: after(16) })
-  const late = await hearVenue(db, start, terms, after(16))
+  const late = await hearVenue(db, start, stepDeps, after(16))
   expect(late.state).toMatchObject({ status: 'expired', withdrawDue: true })
   const answer = { status: 'cancelled', answered_at: after(16), revision: 3 } as const
   await say(start, { ...answer, receivedAt: after(17) })
-  await hearVenue(db, start, terms, after(17))
+  await hearVenue(db, start, stepDeps, after(17))
   const { booking } = await traces(db, start.bookingId)
   expect(booking).toMatchObject([{ status: 'expired', venue_sync: 'withdrawn', live: false }])
 })
@@ -74,9 +74,9 @@ test('a withdrawal ends when the venue acknowledges it, whatever its clock says'
 test('a no that nobody could tell the booking counts before it is completed: the fee is taken back', async () => {
   const { start, after } = await askedBooking()
   await say(start, { status: 'confirmed', answered_at: after(1) })
-  const { state } = await hearVenue(db, start, terms, after(1))
+  const { state } = await hearVenue(db, start, stepDeps, after(1))
   await say(start, { status: 'cancelled', answered_at: after(2) })
-  await actWhenDue(db, start, terms, new Date(state?.nextActionAt ?? ''))
+  await actWhenDue(db, start, stepDeps, new Date(state?.nextActionAt ?? ''))
   const { booking, fees } = await traces(db, start.bookingId)
   expect(booking).toMatchObject([{ status: 'cancelled', fee_status: 'reversed', live: false }])
   expect(fees).toMatchObject([{ kind: 'accrual' }, { kind: 'reversal' }])
@@ -85,7 +85,7 @@ test('a no that nobody could tell the booking counts before it is completed: the
 test('a venue that was disconnected before it was asked has nothing to withdraw', async () => {
   const start = await requestDaysAhead(db)
   const at = new Date()
-  await decideBooking(db, start, terms, at)
+  await decideBooking(db, start, stepDeps, at)
   await transaction(db, (tx) => deleteConnector(tx, start.venueId))
   const { log } = readableLog()
   const outbound = { send: () => Promise.reject(new Error('sent')), close: async () => {} }
@@ -93,7 +93,7 @@ test('a venue that was disconnected before it was asked has nothing to withdraw'
   const deps = { db, log, outbound, sealer, publicUrl, count: () => {} }
   const call = await callVenue(deps, start, new AbortController().signal)
   expect(call).toMatchObject({ heard: null, failure: 'the venue is no longer connected' })
-  await hearVenue(db, start, terms, new Date(at.getTime() + 16 * MINUTE_MS))
+  await hearVenue(db, start, stepDeps, new Date(at.getTime() + 16 * MINUTE_MS))
   const { booking } = await traces(db, start.bookingId)
   expect(booking).toMatchObject([{ status: 'expired', venue_sync: 'not_sent', live: false }])
 })

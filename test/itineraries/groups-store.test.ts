@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selectAvailability } from '../../src/availability/store/availability.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
-import { ITINERARY_GRACE_MS } from '../../src/bookings/rules/groups.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { selectOptionalBookingStartOf } from '../../src/bookings/store/booking-starts.ts'
+import { ITINERARY_GRACE_MS } from '../../src/itineraries/rules/groups.ts'
 import { advanceGroup } from '../../src/itineraries/steps/advance-group.ts'
 import { selectGroupStart, selectLostGroups } from '../../src/itineraries/store/group-progress.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../src/itineraries/store/groups.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps } from '../support/terms.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Pool
@@ -88,11 +88,11 @@ async function startOf({ id, accountId, members }: NewGroup, position: number) {
 
 async function hold(group: NewGroup, position: number): Promise<void> {
   const start = (await startOf(group, position)) as BookingStart
-  await decideBooking(db, start, terms, new Date())
+  await decideBooking(db, start, stepDeps, new Date())
 }
 
 const advance = async ({ id }: NewGroup, at = new Date()) =>
-  advanceGroup(db, await selectGroupStart(db, id), terms, at)
+  advanceGroup(db, await selectGroupStart(db, id), stepDeps, at)
 
 const left = async ({ id }: NewGroup) =>
   (

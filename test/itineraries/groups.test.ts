@@ -7,7 +7,7 @@ import {
   type Member,
   type MemberStatus,
   nextOf,
-} from '../../src/bookings/rules/groups.ts'
+} from '../../src/itineraries/rules/groups.ts'
 
 const members = (statuses: MemberStatus[], more: Partial<Member>[] = []): Member[] =>
   statuses.map((status, index) => ({

@@ -5,7 +5,7 @@ import { type ArenaKind, addArena } from '../../tools/proof/arena.ts'
 import { command } from '../../tools/proof/commands.ts'
 import { openAccount, openWorld, request, type World } from '../../tools/proof/world.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps } from '../support/terms.ts'
 
 let database: TestDatabase
 let world: World
@@ -41,7 +41,7 @@ test('holds and releases of one account at one class never wait for each other i
       accountId,
       purpose: 'hold',
     })
-    const { state } = await decideBooking(world.db, start, terms, new Date())
+    const { state } = await decideBooking(world.db, start, stepDeps, new Date())
     return { start, status: state?.status }
   }
   let held = await Promise.all(Array.from({ length: PAIRS }, hold))

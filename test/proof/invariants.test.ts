@@ -8,7 +8,7 @@ import { findViolations } from '../../tools/proof/invariants.ts'
 import { watch } from '../../tools/proof/watches.ts'
 import { openAccount, openWorld, request, type World } from '../../tools/proof/world.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps } from '../support/terms.ts'
 
 // What the questions after the proof would say of groups and watches that went wrong, told by rows that were made wrong by hand.
 
@@ -64,7 +64,7 @@ test('a watcher who was passed over, or whose place is gone, is found', async ()
   const [slotTime] = arena.slotTimes
   const accountId = await openAccount(world.db)
   const start = await request(world.db, arena, { accountId, ...party(slotTime) })
-  await decideBooking(world.db, start, terms, new Date())
+  await decideBooking(world.db, start, stepDeps, new Date())
   expect(await watch(world, { arena, accountId, ...party(slotTime) })).toBe('watching')
   expect(await broken()).toEqual([])
 

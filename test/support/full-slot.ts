@@ -11,6 +11,7 @@ import type { WatchStart } from '../../src/waitlist/rules/watch.ts'
 import { insertWatch } from '../../src/waitlist/store/watches.ts'
 import { makeKey } from './agent.ts'
 import { writeRequest } from './requests.ts'
+import { stepDeps } from './terms.ts'
 
 const DAY_MS = 86_400_000
 
@@ -103,10 +104,10 @@ export const giveBack = (
   at = new Date(),
 ) =>
   stepOnce(db, { bookingId, accountId, transitionId: 'give back', at }, async (tx) =>
-    end(tx, await selectBookingForUpdate(tx, bookingId), {
-      to: 'released',
-      nextActionAt: null,
-      ...because.agentWants,
-      at,
-    }),
+    end(
+      tx,
+      await selectBookingForUpdate(tx, bookingId),
+      { to: 'released', nextActionAt: null, ...because.agentWants, at },
+      stepDeps,
+    ),
   )

@@ -1,4 +1,5 @@
-import type { Terms } from '../../src/bookings/steps/confirm-booking.ts'
+import { bookingDeps } from '../../src/booking-deps.ts'
+import type { Terms } from '../../src/bookings/hooks.ts'
 
 /** The terms of bookings where a test does not care. */
 export const terms: Terms = {
@@ -8,3 +9,6 @@ export const terms: Terms = {
   requestAnswerMinutes: 15,
   offerAnswerMinutes: 30,
 }
+
+/** Bookings and the rooms above them, whose workflows nobody runs. */
+export const stepDeps = bookingDeps(terms, { offered() {}, holdChanged() {} })

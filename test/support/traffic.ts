@@ -4,7 +4,7 @@ import type { Pool } from '../../src/platform/database/sql.ts'
 import { insertEndpointRow, settle, writeEvents } from './deliveries.ts'
 import { makeReplay } from './replays.ts'
 import { requestDaysAhead, writeRequest } from './requests.ts'
-import { terms } from './terms.ts'
+import { stepDeps } from './terms.ts'
 
 /** What an account has once something has happened in it. */
 export type Traffic = {
@@ -21,7 +21,7 @@ export async function makeTraffic(db: Pool, accountId: string): Promise<Traffic>
   const at = new Date()
   const start = { ...(await requestDaysAhead(db, { at })), accountId, bookingId: randomUUIDv7() }
   await writeRequest(db, start, at)
-  await decideBooking(db, start, terms, at)
+  await decideBooking(db, start, stepDeps, at)
   await writeEvents(db, accountId, 2)
   await settle(db, endpointId, 'failed')
   const { rows } = await db.query(

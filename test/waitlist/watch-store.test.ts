@@ -9,7 +9,6 @@ import { stepOnce } from '../../src/bookings/store/transitions.ts'
 import { offerSlot } from '../../src/confirmation/steps/offer-slot.ts'
 import type { Engine } from '../../src/contract/define.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
-import { createLog } from '../../src/platform/telemetry/log.ts'
 import type { WatchStart } from '../../src/waitlist/rules/watch.ts'
 import { lookOut } from '../../src/waitlist/steps/look-out.ts'
 import { selectOptionalWatchOf } from '../../src/waitlist/store/watch-view.ts'
@@ -17,7 +16,7 @@ import { expireWatch } from '../../src/waitlist/store/watches.ts'
 import { createDatabase } from '../support/database.ts'
 import * as freeing from '../support/full-slot.ts'
 import { type FullSlot, fillSlot, watchFor } from '../support/full-slot.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps } from '../support/terms.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Pool
@@ -97,7 +96,7 @@ test('a hold that runs out passes to the next in the step that ends it, and its 
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const [first, second] = [await watchFor(db, slot), await watchFor(db, slot)]
   await giveBack(holders[0] as BookingStart)
-  await actWhenDue(db, await holdOf(slot, first), terms, minutes(15.1))
+  await actWhenDue(db, await holdOf(slot, first), stepDeps, minutes(15.1))
   expect(await read(first)).toMatchObject({ status: 'watching', turns_missed: 1, position: 1 })
   expect(await read(second)).toMatchObject({ status: 'offered' })
   await expectSound()
@@ -123,19 +122,19 @@ test('confirming the hold fulfils the watch, and cancelling that booking later d
   const { bookingId, accountId } = await holdOf(slot, watcher)
   const at = new Date()
   await stepOnce(db, { bookingId, accountId, transitionId: 'confirm', at }, async (tx) =>
-    confirm(tx, await selectBookingForUpdate(tx, bookingId), terms, {
+    confirm(tx, await selectBookingForUpdate(tx, bookingId), stepDeps, {
       ...because.agentConfirms,
       at,
     }),
   )
   expect(await read(watcher)).toMatchObject({ status: 'fulfilled', hold_id: bookingId })
   await stepOnce(db, { bookingId, accountId, transitionId: 'cancel', at }, async (tx) =>
-    end(tx, await selectBookingForUpdate(tx, bookingId), {
-      to: 'cancelled',
-      nextActionAt: null,
-      ...because.agentWants,
-      at,
-    }),
+    end(
+      tx,
+      await selectBookingForUpdate(tx, bookingId),
+      { to: 'cancelled', nextActionAt: null, ...because.agentWants, at },
+      stepDeps,
+    ),
   )
   expect(await read(watcher)).toMatchObject({ status: 'fulfilled', turns_missed: 0 })
 })
@@ -151,7 +150,7 @@ test('a booking whose venue offers another time gives the one that was asked for
   const nextDay = new Date(Date.parse(`${slot.slotTime}Z`) + 86_400_000).toISOString().slice(0, 19)
   await stepOnce(db, { bookingId, accountId, transitionId: 'offer', at }, async (tx) => {
     const pending = await selectBookingForUpdate(tx, bookingId)
-    const proposal = { slotTime: nextDay, venueAnsweredAt: at, terms, at }
+    const proposal = { slotTime: nextDay, venueAnsweredAt: at, ...stepDeps, at }
     const offered = await offerSlot(tx, pending, proposal)
     if (!offered) throw new Error('the other time cannot be had')
     return offered
@@ -241,11 +240,11 @@ test('a table that an operator adds is offered by the look-out, and a lost hold 
     begin: async (start: BookingStart) => begun.push(start.bookingId) > 0,
     tellWatch: async () => {},
   } as unknown as Engine
-  const looked = await lookOut({ db, engine, log: createLog('silent') }, minutes(6))
+  const looked = await lookOut(db, engine, minutes(6))
   expect(await read(second)).toMatchObject({ status: 'offered' })
   expect(looked.offered).toEqual([(await read(second)).hold_id])
   expect(begun.sort()).toEqual([(await read(first)).hold_id, (await read(second)).hold_id].sort())
-  expect(await lookOut({ db, engine, log: createLog('silent') }, minutes(6))).toMatchObject({
+  expect(await lookOut(db, engine, minutes(6))).toMatchObject({
     offered: [],
     begun: [],
   })

@@ -27,7 +27,7 @@ import { bundleFolder } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { makeReplay } from '../support/replays.ts'
-import { terms } from '../support/terms.ts'
+import { stepDeps } from '../support/terms.ts'
 import { startTimeSkipping, timeSkippingServer } from '../support/time-skipping.ts'
 
 Runtime.install({ logger: new DefaultLogger('ERROR') })
@@ -74,7 +74,7 @@ describe.skipIf('reason' in server)(
             db,
             engine,
             log,
-            terms,
+            steps: stepDeps,
             webhookRetentionDays: 30,
             proMonthlyUsd: 49,
           }),

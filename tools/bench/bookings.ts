@@ -3,7 +3,7 @@ import { MOST_HOLDS } from '../../src/bookings/rules/booking.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { makeKey } from '../../test/support/agent.ts'
 import { writeRequest } from '../../test/support/requests.ts'
-import { terms } from '../../test/support/terms.ts'
+import { stepDeps } from '../../test/support/terms.ts'
 import { emptyWorkflows } from './empty-workflows.ts'
 import { type Measured, measure, measureInTurn, row, TURNS } from './load.ts'
 import { post } from './post.ts'
@@ -106,7 +106,7 @@ function bareWrites({ db }: Service, venueId: string) {
       partySize: party_size,
     }
     await writeRequest(db, start, at)
-    const { answer } = await decideBooking(db, start, terms, at)
+    const { answer } = await decideBooking(db, start, stepDeps, at)
     if (answer && 'refusal' in answer) throw new Error(answer.refusal.message)
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { BookingStart, CommandKind } from '../../src/bookings/rules/booking-messages.ts'
 import { runCommands } from '../../src/bookings/steps/run-commands.ts'
 import { insertCommand } from '../../src/bookings/store/commands.ts'
-import { terms } from '../../test/support/terms.ts'
+import { stepDeps } from '../../test/support/terms.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
 
 /** What an agent wants of a booking that exists: written down as a door does, and run at once, both as at `at`. */
@@ -18,7 +18,10 @@ export async function command(
   const body = { kind, input, bodyHash: Buffer.from(id), guest: null }
   const sender = { idempotencyKey: randomUUID(), door: 'rest', fromAgent: null, at }
   await insertCommand(db, { id, accountId, bookingId, ...body, ...sender })
-  const { answers: given, ...decision } = await runCommands(db, start, terms, { asked: [id], at })
+  const { answers: given, ...decision } = await runCommands(db, start, stepDeps, {
+    asked: [id],
+    at,
+  })
   const answer = given[id] ?? null
   answers.note(id, answer)
   const outcome = outcomeOf(world, start, decision)

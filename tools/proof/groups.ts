@@ -1,21 +1,18 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import {
-  type GroupKind,
-  type GroupStatus,
-  ITINERARY_GRACE_MS,
-} from '../../src/bookings/rules/groups.ts'
+import type { GroupKind } from '../../src/bookings/rules/booking.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { runCommands } from '../../src/bookings/steps/run-commands.ts'
 import { selectOptionalBookingStartOf } from '../../src/bookings/store/booking-starts.ts'
 import type { Engine } from '../../src/contract/define.ts'
 import { toInstant } from '../../src/contract/rules/slot-time.ts'
 import type { GroupStart } from '../../src/itineraries/rules/group-messages.ts'
+import { type GroupStatus, ITINERARY_GRACE_MS } from '../../src/itineraries/rules/groups.ts'
 import { advanceGroup } from '../../src/itineraries/steps/advance-group.ts'
 import { workOnMember } from '../../src/itineraries/steps/work-on-member.ts'
 import { selectGroupStart, selectMembers } from '../../src/itineraries/store/group-progress.ts'
 import { insertGroup, type NewMember } from '../../src/itineraries/store/groups.ts'
-import { terms } from '../../test/support/terms.ts'
+import { stepDeps } from '../../test/support/terms.ts'
 import type { Arena } from './arena.ts'
 import type { Known } from './known.ts'
 import type { World } from './world.ts'
@@ -67,7 +64,7 @@ export async function turnGroup(
   group: GroupStart,
   at: Date = new Date(),
 ): Promise<GroupStatus> {
-  const { status, work } = await advanceGroup(world.db, group, terms, at)
+  const { status, work } = await advanceGroup(world.db, group, stepDeps, at)
   const deps = { db: world.db, engine: directly(world) }
   for (const position of work) {
     const turn = { status, position, at: new Date() }
@@ -80,12 +77,12 @@ export async function turnGroup(
 const directly = ({ db, answers }: World) => {
   const engine: Pick<Engine, 'confirm' | 'command'> = {
     async confirm(start) {
-      const { answer } = await decideBooking(db, start, terms, new Date())
+      const { answer } = await decideBooking(db, start, stepDeps, new Date())
       answers.note(start.bookingId, answer)
       return answer ?? 'pending'
     },
     async command(start, { id }) {
-      const run = await runCommands(db, start, terms, { asked: [id], at: new Date() })
+      const run = await runCommands(db, start, stepDeps, { asked: [id], at: new Date() })
       const answer = run.answers[id] ?? null
       answers.note(id, answer)
       return answer ?? 'pending'

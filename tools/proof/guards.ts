@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { execute, type Pool } from '../../src/platform/database/sql.ts'
-import { terms } from '../../test/support/terms.ts'
+import { stepDeps } from '../../test/support/terms.ts'
 import { type ArenaKind, addArena, arenaKinds } from './arena.ts'
 import { openAccount, request, type World } from './world.ts'
 
@@ -179,6 +179,6 @@ async function confirmed(world: World, kind: ArenaKind | undefined): Promise<Boo
     partySize: 1,
     accountId: await openAccount(world.db),
   })
-  await decideBooking(world.db, start, terms, new Date())
+  await decideBooking(world.db, start, stepDeps, new Date())
   return start
 }

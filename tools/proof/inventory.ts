@@ -7,7 +7,7 @@ import { updateRequestAnswer } from '../../src/bookings/store/requests.ts'
 import { stepOnce } from '../../src/bookings/store/transitions.ts'
 import { refusalData } from '../../src/contract/rules/errors.ts'
 import { type Db, transaction } from '../../src/platform/database/sql.ts'
-import { terms } from '../../test/support/terms.ts'
+import { stepDeps } from '../../test/support/terms.ts'
 import { type Arena, type ArenaKind, addArena, arenaKinds } from './arena.ts'
 import type { ContentionOptions } from './contention.ts'
 import { amongOthers, type Crowd } from './overlap.ts'
@@ -90,7 +90,7 @@ async function giveBack({ db }: World, { accountId, bookingId }: BookingStart): 
   const command = { id: bookingId, kind: 'release', input: {}, given_at: at } as const
   await stepOnce(db, { accountId, bookingId, transitionId: 'give back', at }, async (tx) => {
     const held = await selectBookingForUpdate(tx, bookingId)
-    const { answer, events } = await release(tx, held, command, { terms, at })
+    const { answer, events } = await release(tx, held, command, { ...stepDeps, at })
     return { result: answer, events }
   })
 }

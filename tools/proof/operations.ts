@@ -4,7 +4,7 @@ import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { openBooking } from '../../src/bookings/steps/open-booking.ts'
 import type { BookingStatus } from '../../src/contract/rules/booking-status.ts'
 import type { ConfirmMode } from '../../src/contract/rules/venue-kinds.ts'
-import { terms } from '../../test/support/terms.ts'
+import { stepDeps } from '../../test/support/terms.ts'
 import { command } from './commands.ts'
 import type { Predict, Wish } from './predictions.ts'
 import * as model from './predictions.ts'
@@ -46,7 +46,7 @@ const now = () => new Date()
 /** So many hours from now. */
 export const soonAfter = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 const decide = async (world: World, start: BookingStart, at: Date) =>
-  outcomeOf(world, start, await decideBooking(world.db, start, terms, at))
+  outcomeOf(world, start, await decideBooking(world.db, start, stepDeps, at))
 
 const open = async (world: World, start: BookingStart) => {
   const opening = await openBooking(world.db, start, now())
@@ -57,7 +57,7 @@ const open = async (world: World, start: BookingStart) => {
 
 /** Does what is due at a booking by this clock, as its workflow does. */
 export const actDue = async ({ db }: World, start: BookingStart, at: Date) =>
-  (await actWhenDue(db, start, terms, at)).status
+  (await actWhenDue(db, start, stepDeps, at)).status
 
 /** Venues that answer for themselves: by a system, or a person. */
 const asked = ['http', 'request'] as const

@@ -2,7 +2,7 @@ import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { selectLostBookings } from '../../src/bookings/store/booking-starts.ts'
 import { selectLostGroups } from '../../src/itineraries/store/group-progress.ts'
-import { terms } from '../../test/support/terms.ts'
+import { stepDeps } from '../../test/support/terms.ts'
 import { turnGroup } from './groups.ts'
 import { longAfterAnswerBy } from './venue-words.ts'
 import { lookForPlaces } from './watches.ts'
@@ -39,8 +39,8 @@ async function settleBookings({ db }: World, at: Date): Promise<number> {
   for (let after: string | null = null; ; ) {
     const due = await selectLostBookings(db, at, { after, limit: PAGE })
     for (const start of due) {
-      const { state } = await decideBooking(db, start, terms, new Date())
-      if (state) await actWhenDue(db, start, terms, at)
+      const { state } = await decideBooking(db, start, stepDeps, new Date())
+      if (state) await actWhenDue(db, start, stepDeps, at)
     }
     settled += due.length
     after = due.at(-1)?.bookingId ?? null

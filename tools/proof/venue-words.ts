@@ -6,7 +6,7 @@ import { hearVenue } from '../../src/confirmation/steps/hear-venue.ts'
 import { markChangeSent } from '../../src/confirmation/store/open-changes.ts'
 import { insertDecision } from '../../src/confirmation/store/statements.ts'
 import { selectOptionalVenueQuestion } from '../../src/confirmation/store/venue-questions.ts'
-import { terms } from '../../test/support/terms.ts'
+import { stepDeps } from '../../test/support/terms.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
 
 const DAY_MS = 86_400_000
@@ -78,6 +78,6 @@ async function ask({ db }: World, { bookingId }: BookingStart) {
 
 /** What the venue has said so far is acted upon, as at `at`. What ends a hold is not the answer to its request: that was the hold. */
 export async function hearAt(world: World, start: BookingStart, at: Date): Promise<Outcome> {
-  const { answer, state } = await hearVenue(world.db, start, terms, at)
+  const { answer, state } = await hearVenue(world.db, start, stepDeps, at)
   return outcomeOf(world, start, { answer: start.purpose === 'hold' ? null : answer, state })
 }

@@ -4,7 +4,6 @@ import { selectOptionalBookingStartOf } from '../../src/bookings/store/booking-s
 import type { Engine } from '../../src/contract/define.ts'
 import { Refusal } from '../../src/contract/rules/errors.ts'
 import { toInstant } from '../../src/contract/rules/slot-time.ts'
-import { createLog } from '../../src/platform/telemetry/log.ts'
 import { recordWatch } from '../../src/waitlist/operations/record-watch.ts'
 import { lookOut } from '../../src/waitlist/steps/look-out.ts'
 import type { Arena } from './arena.ts'
@@ -57,17 +56,11 @@ const nobody: Pick<Engine, 'begin' | 'tellWatch'> = {
   begin: async () => true,
   tellWatch: async () => {},
 }
-const messenger = ({ db }: World) => ({
-  db,
-  engine: nobody as Engine,
-  log: createLog('silent'),
-})
-
 /** What the schedule `lookout` does at every venue that has not been looked at for five minutes, by this clock. Answers how many holds it gave. */
 export async function lookForPlaces(world: World, at: Date): Promise<number> {
   let given = 0
   for (;;) {
-    const { venues, offered } = await lookOut(messenger(world), at)
+    const { venues, offered } = await lookOut(world.db, nobody as Engine, at)
     given += offered.length
     if (venues === 0) return given
   }

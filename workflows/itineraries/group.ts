@@ -12,7 +12,6 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities, GroupActivities } from '../../activities/index.ts'
-import type { GroupStatus } from '../../src/bookings/rules/groups.ts'
 import { GROUPS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import {
   CANCEL_ASKED_SIGNAL,
@@ -20,6 +19,7 @@ import {
   type GroupStart,
   SETTLED_UPDATE,
 } from '../../src/itineraries/rules/group-messages.ts'
+import type { GroupStatus } from '../../src/itineraries/rules/groups.ts'
 import { firstOf } from '../bookings/booking-inbox.ts'
 import { insist } from '../insist.ts'
 import { describeGroup, showGroup } from './group-display.ts'

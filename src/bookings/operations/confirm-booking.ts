@@ -3,8 +3,6 @@ import { type Context, defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
 import { booking } from '../../contract/public.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
-import { alternatives, confirmAnyOf } from '../../itineraries/operations/confirm-any-of.ts'
-import { choice } from '../schema/groups.ts'
 import * as fields from './booking-fields.ts'
 import { giveCommand } from './give-command.ts'
 import { nextWhilePending, openRequest } from './open-request.ts'
@@ -16,7 +14,6 @@ const input = z.strictObject({
   hold_id: fields.bookingId
     .optional()
     .describe('Confirms this hold, instead of `venue_id`, `slot_time` and `party_size`'),
-  alternatives: alternatives.optional(),
   guest: fields.guest.optional(),
   guest_ref: fields.guestRef.optional(),
   notes: fields.notes.optional(),
@@ -35,8 +32,6 @@ const output = z.object({
     .describe(
       'An equal request came in the last 15 minutes: this is its booking, not a second one',
     ),
-  choice: z.int().optional().describe('Which of the choices was booked; 1 is the first'),
-  choices: z.array(choice).optional().describe('What became of each choice'),
   next: shared.next.optional(),
 })
 
@@ -46,7 +41,7 @@ export const confirmBooking = defineOperation({
   description:
     'Books a table, class or treatment and answers with the confirmed booking. Take `venue_id` and `slot_time` from ' +
     'search results, and say `party_size`; or give the `hold_id` of a slot that you hold. Exactly one booking and one fee ' +
-    'come of it, however often the same request is sent. A refusal names `alternatives`; send some yourself, and they are tried in turn. Needs the pro tier.',
+    'come of it, however often the same request is sent. A refusal names `alternatives`. Needs the pro tier.',
   tier: 'pro',
   input,
   output,
@@ -56,7 +51,6 @@ export const confirmBooking = defineOperation({
     ...fields.slotRefusals,
     'slot_held',
     'duplicate_booking',
-    'no_alternative_free',
     'part_of_itinerary',
     'hold_expired',
     'already_final',
@@ -69,19 +63,24 @@ export const confirmBooking = defineOperation({
   ],
   async run(ctx, { wait, idempotency_key: key, hold_id, ...asked }) {
     if (hold_id !== undefined) return confirmHold(ctx, hold_id, asked, { key, wait })
-    const { venue_id, slot_time, party_size, alternatives: others, ...rest } = asked
-    if (venue_id === undefined || slot_time === undefined || party_size === undefined) {
-      const missing = Object.entries({ venue_id, slot_time, party_size })
-        .filter(([, value]) => value === undefined)
-        .map(([name]) => ({ pointer: `/${name}`, detail: 'is required unless `hold_id` is given' }))
-      throw invalidRequest(missing)
-    }
-    const first = { venue_id, slot_time, party_size, ...rest }
-    if (others) return confirmAnyOf(ctx, { ...first, alternatives: others }, { key, wait })
+    const first = wholeSlot(asked)
     const opened = await openRequest(ctx, 'confirm', first, { key, wait })
     return opened.isPending ? pending(opened) : { status: 'confirmed' as const, ...shown(opened) }
   },
 })
+
+type Slot = Pick<z.output<typeof input>, 'venue_id' | 'slot_time' | 'party_size'>
+
+/** What is asked for, with its venue, time and party; throws `invalid_request` where one is missing. */
+export function wholeSlot<S extends Slot>({ venue_id, slot_time, party_size, ...rest }: S) {
+  if (venue_id === undefined || slot_time === undefined || party_size === undefined) {
+    const missing = Object.entries({ venue_id, slot_time, party_size })
+      .filter(([, value]) => value === undefined)
+      .map(([name]) => ({ pointer: `/${name}`, detail: 'is required unless `hold_id` is given' }))
+    throw invalidRequest(missing)
+  }
+  return { venue_id, slot_time, party_size, ...rest }
+}
 
 type Opened = Awaited<ReturnType<typeof openRequest>>
 

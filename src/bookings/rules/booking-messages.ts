@@ -1,9 +1,9 @@
 import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
+import type { GroupKind } from '../rules/booking.ts'
 import type { ChangePhase } from './booking.ts'
 import type { Cancellation } from './cancellation.ts'
-import type { GroupKind } from './groups.ts'
 
 /** Everything the workflow `booking` is started with: readable in the Temporal UI, no guest details, no secrets. */
 export type BookingStart = {

@@ -33,5 +33,12 @@ export type VenueSync = (typeof venueSyncs)[number]
 export const changePhases = ['asked', 'restoring'] as const
 export type ChangePhase = (typeof changePhases)[number]
 
+/**
+ * Bookings that belong together: the first yes of several alternatives, or all parts of an
+ * itinerary or none.
+ */
+export const groupKinds = ['any_of', 'itinerary'] as const
+export type GroupKind = (typeof groupKinds)[number]
+
 /** Without an idempotency key an equal request joins the earlier one for this long; later it is `duplicate_booking`. */
 export const JOIN_MINUTES = 15

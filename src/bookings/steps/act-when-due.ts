@@ -1,7 +1,6 @@
 import { releaseInventory } from '../../availability/store/inventory.ts'
-import { hearVenue } from '../../confirmation/steps/hear-venue.ts'
-import { noteNotice, updateRemindedAt } from '../../confirmation/store/venue-notices.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
+import type { StepContext, StepDeps } from '../hooks.ts'
 import type { BookingStart, BookingState, ConfirmAnswer } from '../rules/booking-messages.ts'
 import { dueNow } from '../rules/due.ts'
 import { because } from '../rules/timeline-words.ts'
@@ -11,14 +10,12 @@ import {
   type LockedBooking,
   selectBookingForUpdate,
   updateBookingStatus,
-  updateNextAction,
 } from '../store/bookings.ts'
 import { clearNaturalKey } from '../store/requests.ts'
-import { appendToTimeline } from '../store/timeline.ts'
 import { type Done, stepOnce } from '../store/transitions.ts'
-import type { Terms } from './confirm-booking.ts'
 import { expireHold } from './end-booking.ts'
 import { remind, waitOn } from './remind.ts'
+import { whereItStands } from './where-it-stands.ts'
 
 /**
  * Does what is due at a booking whose next action has come, unless what its venue said comes first: ends a hold, reminds, completes.
@@ -27,14 +24,14 @@ import { remind, waitOn } from './remind.ts'
 export async function actWhenDue(
   db: Pool,
   start: BookingStart,
-  terms: Terms,
+  deps: StepDeps,
   at: Date,
 ): Promise<BookingState & { answer?: ConfirmAnswer }> {
   const { accountId, bookingId } = start
-  // What the venue said may be written down although nobody could tell the workflow.
-  const { answer, state } = await hearVenue(db, start, terms, at)
+  await deps.hooks.beforeDue(db, start, deps, at)
+  const { answer, state } = await whereItStands(db, bookingId)
   if (!state) throw new Error(`booking ${bookingId} does not exist`)
-  const due = await dueOf(db, bookingId, state, terms, at)
+  const due = await dueOf(db, bookingId, state, { ...deps, at })
   if (!due) return { ...state, ...(answer && { answer }) }
   const [transitionId, act] = due
   return stepOnce(db, { accountId, bookingId, transitionId, at }, async (tx) => {
@@ -43,42 +40,51 @@ export async function actWhenDue(
       booking.next_action_at?.toISOString() === state.nextActionAt &&
       booking.change_phase === (state.change?.phase ?? null)
     if (booking.status !== state.status || !isAsRead) throw new Error('the booking has changed')
-    return act(tx, booking, at)
+    return act(tx, booking, { ...deps, at })
   })
 }
 
-type Act = (tx: Db, booking: LockedBooking, at: Date) => Promise<Done<BookingState>>
+type Act = (tx: Db, booking: LockedBooking, context: StepContext) => Promise<Done<BookingState>>
 
 /** What is due, and the name of the step that does it. */
 async function dueOf(
   db: Pool,
   id: string,
   { status, nextActionAt, confirmMode }: BookingState,
-  { completionGraceMinutes: grace }: Terms,
-  at: Date,
+  { terms: { completionGraceMinutes: grace }, at }: StepContext,
 ): Promise<[string, Act] | undefined> {
   if (nextActionAt === null || new Date(nextActionAt) > at) return undefined
   if (status === 'held') return ['hold_until', endHold]
-  if (status === 'pending' && confirmMode === 'request') return ['remind_venue', remindVenue]
+  if (status === 'pending' && confirmMode === 'request') {
+    return ['remind_venue', (tx, pending, { venue }) => venue.remind(tx, pending, at)]
+  }
   if (status !== 'confirmed') return undefined
   const schedule = await selectSchedule(db, id)
   const due = dueNow(schedule, grace, at)
   if (due === 'complete') return ['complete', complete]
   const slot = schedule.startsAt.toISOString()
   return due === 'wait'
-    ? [`wait:${nextActionAt}`, (tx, booking, now) => waitOn(tx, booking, grace, now)]
+    ? [`wait:${nextActionAt}`, (tx, booking) => waitOn(tx, booking, grace, at)]
     : [
         `reminder:${due.minutesBefore}:${slot}`,
-        (tx, booking, now) => remind(tx, booking, due, grace, now),
+        (tx, booking) => remind(tx, booking, due, grace, at),
       ]
 }
 
-async function endHold(tx: Db, held: LockedBooking, at: Date): Promise<Done<BookingState>> {
-  const { result, events } = await expireHold(tx, held, at)
+async function endHold(
+  tx: Db,
+  held: LockedBooking,
+  context: StepContext,
+): Promise<Done<BookingState>> {
+  const { result, events } = await expireHold(tx, held, context)
   return { result: result.state as BookingState, events }
 }
 
-async function complete(tx: Db, confirmed: LockedBooking, at: Date): Promise<Done<BookingState>> {
+async function complete(
+  tx: Db,
+  confirmed: LockedBooking,
+  { at }: StepContext,
+): Promise<Done<BookingState>> {
   const { id, change_phase } = confirmed
   // A venue that has not agreed that a change is off may wait for guests at another time.
   const due = change_phase
@@ -90,13 +96,4 @@ async function complete(tx: Db, confirmed: LockedBooking, at: Date): Promise<Don
   await clearNaturalKey(tx, id)
   const booking = await selectBooking(tx, id)
   return { result, events: [{ type: 'booking.completed', data: { booking } }] }
-}
-
-/** Half of the time that the venue's people have is over. */
-async function remindVenue(tx: Db, pending: LockedBooking, at: Date): Promise<Done<BookingState>> {
-  await appendToTimeline(tx, pending, { ...because.venueIsReminded, at })
-  await updateRemindedAt(tx, pending.id, at)
-  await noteNotice(tx, pending.id, 'request.reminder')
-  const result = await updateNextAction(tx, pending, pending.answer_by ?? at)
-  return { result, events: [] }
 }

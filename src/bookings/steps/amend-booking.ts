@@ -1,8 +1,6 @@
 import type { Choice } from '../../availability/steps/evaluate-offerings.ts'
-import type { OpenChange } from '../../confirmation/store/open-changes.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { handOnFreed } from '../../waitlist/steps/hand-on.ts'
-import { selectSpansOf } from '../../waitlist/store/watch-turns.ts'
+import type { ChangeTarget, StepContext } from '../hooks.ts'
 import { cancellationOf } from '../rules/cancellation.ts'
 import { moved, nextDueAt } from '../rules/due.ts'
 import { feeFor } from '../rules/fees.ts'
@@ -12,22 +10,19 @@ import { scheduleOf } from '../store/booking-schedule.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import type { LockedBooking } from '../store/bookings.ts'
 import { insertFeeAccrual, reverseFee } from '../store/fees.ts'
+import { selectSpansOf } from '../store/freed-spans.ts'
 import { guestKeptUntil, moveErasure } from '../store/guests.ts'
 import { clearNaturalKey } from '../store/requests.ts'
-import type { NewEvent } from '../store/transitions.ts'
-import type { Terms } from './confirm-booking.ts'
+import { type NewEvent, recordSteps } from '../store/transitions.ts'
 import { feeReversed } from './end-booking.ts'
 
-/** What a booking is to become. */
-export type Target = Omit<OpenChange, 'isSent'>
-
-/** The same from what was asked for and can be had. Who is too late to cancel free of charge does not get the chance back by this. */
+/** What a booking becomes by a change. A change never brings back the right to cancel for free. */
 export function targetOf(
   booking: LockedBooking,
   { offering, slot }: Choice,
   partySize: number,
   at: Date,
-): Target {
+): ChangeTarget {
   const { slotTime, startsAt, endsAt } = slot
   const isLate = booking.status === 'confirmed' && booking.cancel_until < at
   return {
@@ -39,7 +34,7 @@ export function targetOf(
   }
 }
 
-type Amending = { terms: Terms; told: Telling; venueAnsweredAt?: Date; at: Date }
+type Amending = StepContext & { told: Telling; venueAnsweredAt?: Date }
 
 /**
  * Makes the booking what it is to become, with its fee; `take` exchanges what it occupies, and answers false when that cannot be had:
@@ -48,8 +43,8 @@ type Amending = { terms: Terms; told: Telling; venueAnsweredAt?: Date; at: Date 
 export async function amendTo(
   tx: Db,
   booking: LockedBooking,
-  target: Target,
-  { terms, told, venueAnsweredAt, at }: Amending,
+  target: ChangeTarget,
+  { terms, hooks, told, venueAnsweredAt, at }: Amending,
   take: () => Promise<boolean>,
 ) {
   const { startsAt, endsAt } = target
@@ -70,9 +65,10 @@ export async function amendTo(
   })
   await moveErasure(tx, booking.id, guestKeptUntil(startsAt))
   await clearNaturalKey(tx, booking.id)
-  const fees = isHeld ? [] : await chargeAnew(tx, booking, target, terms, at)
+  const fees = isHeld ? [] : await chargeAnew(tx, booking, target, terms.feePct, at)
   const amended = await selectBooking(tx, booking.id)
-  await handOnFreed(tx, booking, { freed, at })
+  const steps = await hooks.onSlotFreed(tx, booking, freed, at)
+  await recordSteps(tx, booking.account_id, steps)
   const from = { slot_time: before.slot_time, party_size: before.party_size }
   const events = [{ type: 'booking.amended', data: { booking: amended, previous: from } }, ...fees]
   return {
@@ -85,8 +81,8 @@ export async function amendTo(
 async function chargeAnew(
   tx: Db,
   booking: LockedBooking,
-  { spendPerGuestMinor: spend, partySize }: Target,
-  { feePct }: Terms,
+  { spendPerGuestMinor: spend, partySize }: ChangeTarget,
+  feePct: number,
   at: Date,
 ): Promise<NewEvent[]> {
   if (spend * partySize === booking.spend_per_guest_minor * booking.party_size) return []

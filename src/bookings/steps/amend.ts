@@ -6,11 +6,9 @@ import {
 } from '../../availability/steps/evaluate-offerings.ts'
 import { selectAlternatives } from '../../availability/store/availability.ts'
 import { letGo } from '../../availability/store/inventory.ts'
-import { askForChange } from '../../confirmation/steps/ask-for-change.ts'
-import { selectTakesAmend } from '../../confirmation/store/connectors.ts'
-import { selectOptionalChange } from '../../confirmation/store/open-changes.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import { attempt, type Db, type Pool } from '../../platform/database/sql.ts'
+import type { CommandDone, StepContext } from '../hooks.ts'
 import type { BookingStart } from '../rules/booking-messages.ts'
 import { agentAmends } from '../rules/timeline-words.ts'
 import { selectBooking } from '../store/booking-view.ts'
@@ -18,11 +16,8 @@ import type { LockedBooking } from '../store/bookings.ts'
 import type { OpenCommand } from '../store/commands.ts'
 import { amendTo, targetOf } from './amend-booking.ts'
 import { whyNotAmendable } from './amendable.ts'
-import type { Terms } from './confirm-booking.ts'
-import { type CommandDone, refused } from './define.ts'
 import { whyTaken } from './open-booking.ts'
-
-type Context = { terms: Terms; at: Date }
+import { refused } from './refused.ts'
 
 /**
  * Moves a booking to another slot or party size, at its venue: in one transaction its own places are let go and the new ones are
@@ -34,9 +29,9 @@ export async function amend(
   db: Pool,
   start: BookingStart,
   { input }: OpenCommand,
-  context: Context,
+  context: StepContext,
 ): Promise<(tx: Db, booking: LockedBooking) => Promise<CommandDone>> {
-  const { at } = context
+  const { venue, at } = context
   const current = await selectBooking(db, start.bookingId)
   const asked = {
     ...start,
@@ -47,10 +42,12 @@ export async function amend(
   const unchanged = asked.slotTime === current.slot_time && asked.partySize === current.party_size
   const refusal = judged.refusal ?? (await whyTaken(db, asked, judged, at))
   const why = unchanged ? refusal : await withAlternatives(db, asked, refusal, at)
-  const takesAmend = current.confirm_mode === 'http' && (await selectTakesAmend(db, start.venueId))
+  const takesAmend =
+    current.confirm_mode === 'http' && (await venue.takesChanges(db, start.venueId))
   return async (tx, booking) => {
     const isDryRun = input.dry_run === true
-    if (!isDryRun && (await isAskedFor(tx, booking, asked))) return { answer: null, events: [] }
+    if (!isDryRun && (await venue.isChangeRequested(tx, booking, asked)))
+      return { answer: null, events: [] }
     const not = whyNotAmendable(booking, { takesAmend, at })
     if (not) return not
     if (asked.slotTime === booking.slot_time && asked.partySize === booking.party_size) {
@@ -71,12 +68,6 @@ export async function amend(
   }
 }
 
-/** Who wants what the venue is asked for already waits for the same answer. */
-async function isAskedFor(tx: Db, { id, change_phase }: LockedBooking, asked: PartyRequest) {
-  const change = change_phase === 'asked' ? await selectOptionalChange(tx, id) : undefined
-  return change?.slotTime === asked.slotTime && change.partySize === asked.partySize
-}
-
 async function withAlternatives(db: Pool, asked: PartyRequest, refusal: RefusalData, at: Date) {
   const { venueId, slotTime, partySize } = asked
   const alternatives = await selectAlternatives(db, venueId, { slotTime, partySize, at, limit: 5 })
@@ -88,22 +79,24 @@ type Change = (
   tx: Db,
   booking: LockedBooking,
   to: { choice: Choice; asked: PartyRequest },
-  context: Context,
+  context: StepContext,
 ) => Promise<CommandDone | undefined>
 
 const ask: Change = (tx, booking, { choice, asked }, context) => {
   const target = targetOf(booking, choice, asked.partySize, context.at)
-  return askForChange(tx, booking, { choice, target }, context)
+  return context.venue.requestChange(tx, booking, { choice, target }, context)
 }
 
-const move: Change = (tx, booking, { choice, asked }, { terms, at }) => {
+const move: Change = (tx, booking, { choice, asked }, context) => {
+  const { at } = context
   const { offering, slot } = choice
   const { partySize } = asked
   const span = { startsAt: slot.startsAt, until: slot.occupiedUntil, partySize }
   const claim = { bookingId: booking.id, offeringId: offering.id, ...span }
   const from = { slotTime: booking.slot_time, partySize: booking.party_size }
   const target = targetOf(booking, choice, partySize, at)
-  return amendTo(tx, booking, target, { terms, told: agentAmends(from, asked), at }, async () => {
+  const told = agentAmends(from, asked)
+  return amendTo(tx, booking, target, { ...context, told }, async () => {
     await letGo(tx, booking.id, claim)
     return takeInventory(tx, offering, claim)
   })

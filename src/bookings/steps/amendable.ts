@@ -1,6 +1,7 @@
+import type { CommandDone } from '../hooks.ts'
 import { MOST_CHANGES } from '../rules/booking.ts'
 import type { LockedBooking } from '../store/bookings.ts'
-import { type CommandDone, refused } from './define.ts'
+import { refused } from './refused.ts'
 
 /** Why a booking cannot be amended as it stands, whatever is asked; undefined when it can. */
 export function whyNotAmendable(

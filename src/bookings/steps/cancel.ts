@@ -1,15 +1,15 @@
 import { type CancelledBy, cancellers } from '../../contract/rules/booking-status.ts'
 import { refusalData } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { cancelWatchOfHold } from '../../waitlist/store/watches.ts'
+import type { RunCommand } from '../hooks.ts'
 import { cancellationOf } from '../rules/cancellation.ts'
 import type { Telling } from '../rules/timeline.ts'
 import { agentCancels, because } from '../rules/timeline-words.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import type { LockedBooking, Move } from '../store/bookings.ts'
 import { updateWaitingAnswers } from '../store/requests.ts'
-import { type RunCommand, refused } from './define.ts'
 import { end, endWithoutFee } from './end-booking.ts'
+import { refused } from './refused.ts'
 
 const over: readonly string[] = ['cancelled', 'released', 'expired', 'declined', 'failed']
 
@@ -17,7 +17,7 @@ const over: readonly string[] = ['cancelled', 'released', 'expired', 'declined',
  * Ends a booking because the guest or the agent wants it, or the network has to. In time it costs nothing; late it is cancelled all
  * the same, and the fee stays, unless it is the network that cancels. A booking that is over already costs nothing more and is answered as it stands.
  */
-export const cancel: RunCommand = async (tx, booking, { input, given_at }, { at }) => {
+export const cancel: RunCommand = async (tx, booking, { input, given_at }, { at, ...deps }) => {
   const { status } = booking
   if (over.includes(status)) {
     const current = await selectBooking(tx, booking.id)
@@ -34,10 +34,8 @@ export const cancel: RunCommand = async (tx, booking, { input, given_at }, { at 
     by === 'network' || by === 'venue'
       ? because.itineraryFails
       : agentCancels(by, isLate ? booking.cancel_until : undefined)
-  const move = { ...moveOf(booking, by, at), ...told }
-  // Who cancels what a watch has brought no longer wants it; to release a hold is to let one turn go.
-  if (booking.hold_until) await cancelWatchOfHold(tx, booking.id, at)
-  const { events } = await (isLate ? end : endWithoutFee)(tx, booking, move)
+  const move = { ...moveOf(booking, by, at), ...told, holdEnd: 'cancelled' } as const
+  const { events } = await (isLate ? end : endWithoutFee)(tx, booking, move, deps)
   const cancelled = await selectBooking(tx, booking.id)
   return { answer: { booking: cancelled, cancellation }, events }
 }

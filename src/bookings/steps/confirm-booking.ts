@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/sql.ts'
-import { fulfilWatch } from '../../waitlist/store/watches.ts'
+import type { StepDeps, Terms } from '../hooks.ts'
 import type { Decision } from '../rules/booking-messages.ts'
 import { nextDueAt } from '../rules/due.ts'
 import { feeFor } from '../rules/fees.ts'
@@ -13,35 +13,23 @@ import { updateWaitingAnswers } from '../store/requests.ts'
 import type { Done, NewEvent } from '../store/transitions.ts'
 
 /**
- * `feePct` of the spend is the fee; a booking completes about `completionGraceMinutes` after its end (model/due.ts). A venue's system has
- * `venueAnswerMinutes` to answer, its people `requestAnswerMinutes` of its opening hours, an agent `offerAnswerMinutes`.
- */
-export type Terms = {
-  feePct: number
-  completionGraceMinutes: number
-  venueAnswerMinutes: number
-  requestAnswerMinutes: number
-  offerAnswerMinutes: number
-}
-
-/**
  * Confirms a booking with its fee, events and stored answer. A part of an itinerary that its venue confirms alone owes its fee once
  * all parts have a yes. Part of a step's transaction.
  */
 export async function confirm(
   tx: Db,
   from: LockedBooking,
-  terms: Terms,
+  deps: StepDeps,
   change: SyncChange & Telling & { at: Date },
 ): Promise<Done<Decision>> {
-  return confirmAs(tx, from, terms, change, from.group_kind === 'itinerary' ? 'later' : 'now')
+  return confirmAs(tx, from, deps, change, from.group_kind === 'itinerary' ? 'later' : 'now')
 }
 
 /** The same, with the fee owed now or later. */
 export async function confirmAs(
   tx: Db,
   from: LockedBooking,
-  terms: Terms,
+  { terms, hooks }: StepDeps,
   change: SyncChange & Telling & { at: Date },
   fee: 'now' | 'later',
 ): Promise<Done<Decision>> {
@@ -53,7 +41,7 @@ export async function confirmAs(
   const owed = fee === 'now' ? [await accrueFee(tx, from, terms, change.at)] : []
   const booking = await selectBooking(tx, from.id)
   await updateWaitingAnswers(tx, from.id, { booking })
-  if (from.hold_until) await fulfilWatch(tx, from.id, change.at)
+  if (from.hold_until) await hooks.onConfirmed(tx, from.id, change.at)
   await uncountHold(tx, from)
   const events = [{ type: 'booking.confirmed', data: { booking } }, ...owed]
   return { result: { answer: { booking }, state }, events }

@@ -1,14 +1,16 @@
 import type { Db } from '../../platform/database/sql.ts'
+import type { RunCommand } from '../hooks.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import type { LockedBooking } from '../store/bookings.ts'
 import type { OpenCommand } from '../store/commands.ts'
 import { updateReminders } from '../store/requests.ts'
 import { decisionFor } from './decide-booking.ts'
-import { type RunCommand, refused } from './define.ts'
 import { expireHold } from './end-booking.ts'
+import { refused } from './refused.ts'
 
 /** Confirms a hold, as a booking that was never held would be; one that is confirmed already is answered as it stands. */
-export const confirmHold: RunCommand = async (tx, booking, { input }, { terms, at }) => {
+export const confirmHold: RunCommand = async (tx, booking, { input }, context) => {
+  const { at } = context
   if (booking.status === 'confirmed') {
     return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
   }
@@ -21,8 +23,8 @@ export const confirmHold: RunCommand = async (tx, booking, { input }, { terms, a
     booking.starts_at <= at || (booking.hold_until !== null && booking.hold_until <= at)
   const [, decide] = decisionFor(booking.confirm_mode)
   const { result, events } = isOver
-    ? await expireHold(tx, booking, at)
-    : await decide(tx, await withReminders(tx, booking, input), terms, { at })
+    ? await expireHold(tx, booking, context)
+    : await decide(tx, await withReminders(tx, booking, input), context)
   return { answer: result.answer, events }
 }
 

@@ -1,12 +1,12 @@
-import { putToPerson, putToVenue } from '../../confirmation/steps/put-to-venue.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
+import type { StepContext, StepDeps } from '../hooks.ts'
 import type { BookingStart, Decision } from '../rules/booking-messages.ts'
 import { because } from '../rules/timeline-words.ts'
 import { type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts'
 import { selectOptionalAnswer } from '../store/requests.ts'
 import { stepOnce } from '../store/transitions.ts'
-import { confirm, type Terms } from './confirm-booking.ts'
+import { confirm } from './confirm-booking.ts'
 import { expireHold } from './end-booking.ts'
 import { openBooking } from './open-booking.ts'
 
@@ -18,7 +18,7 @@ import { openBooking } from './open-booking.ts'
 export async function decideBooking(
   db: Pool,
   start: BookingStart,
-  terms: Terms,
+  deps: StepDeps,
   at: Date,
 ): Promise<Decision> {
   const opening = await openBooking(db, start, at)
@@ -30,19 +30,21 @@ export async function decideBooking(
   const [transitionId, decide] = decisionFor(opening.confirmMode)
   return stepOnce<Decision>(db, { accountId, bookingId, transitionId, at }, async (tx) => {
     const held = await selectBookingForUpdate(tx, bookingId)
-    return held.starts_at > at ? decide(tx, held, terms, { at }) : expireHold(tx, held, at)
+    return (held.starts_at > at ? decide : expireHold)(tx, held, { ...deps, at })
   })
 }
 
 /** How a held booking goes on, and under which name: the network confirms it, or its venue's system or people are asked. */
 export function decisionFor(confirmMode: ConfirmMode | undefined) {
-  if (confirmMode === 'http') return ['ask', putToVenue] as const
-  return confirmMode === 'request'
-    ? (['ask', putToPerson] as const)
+  return confirmMode === 'http' || confirmMode === 'request'
+    ? (['ask', requestConfirmation] as const)
     : (['confirm', confirmAtOnce] as const)
 }
 
-function confirmAtOnce(tx: Db, held: LockedBooking, terms: Terms, { at }: { at: Date }) {
+const requestConfirmation = (tx: Db, held: LockedBooking, context: StepContext) =>
+  context.venue.request(tx, held, context)
+
+function confirmAtOnce(tx: Db, held: LockedBooking, { at, ...deps }: StepContext) {
   const told = held.hold_until ? because.agentConfirms : because.networkConfirms
-  return confirm(tx, held, terms, { ...told, at })
+  return confirm(tx, held, deps, { ...told, at })
 }

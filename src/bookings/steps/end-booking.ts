@@ -1,9 +1,7 @@
-import { lockCounters, releaseInventory } from '../../availability/store/inventory.ts'
-import { deleteChange } from '../../confirmation/store/open-changes.ts'
-import { noteNotice } from '../../confirmation/store/venue-notices.ts'
+import { releaseInventory } from '../../availability/store/inventory.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { handOn } from '../../waitlist/steps/hand-on.ts'
+import type { HoldEnd, StepContext, StepDeps } from '../hooks.ts'
 import type { BookingState, Decision } from '../rules/booking-messages.ts'
 import type { Fee } from '../rules/fees.ts'
 import { because } from '../rules/timeline-words.ts'
@@ -11,21 +9,25 @@ import { selectBooking } from '../store/booking-view.ts'
 import { type LockedBooking, type Move, updateBookingStatus } from '../store/bookings.ts'
 import { answerBegunCommands } from '../store/commands.ts'
 import { reverseFee } from '../store/fees.ts'
+import { selectSpansOf } from '../store/freed-spans.ts'
+import { uncountHold } from '../store/holds.ts'
 import { clearNaturalKey, updateWaitingAnswers } from '../store/requests.ts'
-import type { Done, NewEvent } from '../store/transitions.ts'
+import { type Done, type NewEvent, recordSteps } from '../store/transitions.ts'
+
+/** A move that ends a booking; `holdEnd` where it says something else of a hold than its status. */
+export type Ending = Move & { holdEnd?: HoldEnd }
 
 /**
- * Ends a booking: its inventory is free, what was kept for a change of it too, an equal request may make another, and nobody waits
- * for its venue any more. Part of a step's transaction.
+ * Ends a booking: its inventory is free, an equal request may make another, and nobody waits for
+ * its venue any more. Part of a step's transaction.
  */
-export async function end(tx: Db, from: LockedBooking, move: Move): Promise<Done<BookingState>> {
-  if (from.confirm_mode === 'request' && from.status !== 'held' && !isOfVenue(move)) {
-    await noteNotice(tx, from.id, 'booking.changed')
-  }
-  if (from.change_phase === 'asked') {
-    await lockCounters(tx, from.id)
-    await deleteChange(tx, from.id)
-  }
+export async function end(
+  tx: Db,
+  from: LockedBooking,
+  { holdEnd = from.status === 'held' ? 'lapsed' : 'refused', ...move }: Ending,
+  { venue, hooks }: StepDeps,
+): Promise<Done<BookingState>> {
+  await venue.close(tx, from, move)
   await releaseInventory(tx, from.id)
   const state = await updateBookingStatus(tx, from, move)
   await clearNaturalKey(tx, from.id)
@@ -34,24 +36,29 @@ export async function end(tx: Db, from: LockedBooking, move: Move): Promise<Done
   })
   await answerBegunCommands(tx, from.id, { refusal })
   const booking = await selectBooking(tx, from.id)
-  await handOn(tx, from, move.at)
+  if (from.hold_until) await hooks.onHoldEnded(tx, from.id, holdEnd, move.at)
+  const steps = await hooks.onSlotFreed(
+    tx,
+    from,
+    await selectSpansOf(tx, from.id, move.at),
+    move.at,
+  )
+  await uncountHold(tx, from)
+  await recordSteps(tx, from.account_id, steps)
   return { result: state, events: [{ type: `booking.${move.to}`, data: { booking } }] }
 }
-
-/** What the venue has decided itself is no news to it. */
-const isOfVenue = ({ cancelledBy, venueAnsweredAt }: Move) =>
-  cancelledBy === 'venue' || venueAnsweredAt !== undefined
 
 /** Ends a booking that was never confirmed; the refusal is the answer to its request. */
 export async function endRefused(
   tx: Db,
   from: LockedBooking,
-  move: Move,
+  move: Ending,
   refusal: RefusalData,
+  deps: StepDeps,
 ): Promise<Done<Decision>> {
   const answer = { refusal }
   await updateWaitingAnswers(tx, from.id, answer)
-  const { result: state, events } = await end(tx, from, move)
+  const { result: state, events } = await end(tx, from, move, deps)
   return { result: { answer, state }, events }
 }
 
@@ -59,29 +66,32 @@ export async function endRefused(
 export async function cancelByVenue(
   tx: Db,
   from: LockedBooking,
-  answeredAt: Date,
-  at: Date,
+  venueAnsweredAt: Date,
+  deps: StepContext,
 ): Promise<Done<BookingState>> {
-  return endWithoutFee(tx, from, {
+  const move = {
     to: 'cancelled',
     cancelledBy: 'venue',
     reasonCode: 'venue_cancelled',
     venueSync: 'acknowledged',
-    venueAnsweredAt: answeredAt,
+    venueAnsweredAt,
     nextActionAt: null,
     ...because.venueCancels,
-    at,
-  })
+    at: deps.at,
+  } as const
+  return endWithoutFee(tx, from, move, deps)
 }
 
 /** Ends a booking whose fee, if it has one, is taken back. */
 export async function endWithoutFee(
   tx: Db,
   from: LockedBooking,
-  move: Move,
+  move: Ending,
+  deps: StepDeps,
 ): Promise<Done<BookingState>> {
   const fee = await reverseFee(tx, from.id, move.at)
-  const { result, events } = await end(tx, from, { ...move, ...(fee && { feeStatus: 'reversed' }) })
+  const ending: Ending = { ...move, ...(fee && { feeStatus: 'reversed' }) }
+  const { result, events } = await end(tx, from, ending, deps)
   return { result, events: [...events, ...feeReversed(from, fee)] }
 }
 
@@ -92,12 +102,16 @@ export const feeReversed = (from: LockedBooking, fee: Fee | undefined): NewEvent
     : []
 
 /** Ends a hold that nobody confirmed in time. */
-export function expireHold(tx: Db, held: LockedBooking, at: Date): Promise<Done<Decision>> {
+export function expireHold(
+  tx: Db,
+  held: LockedBooking,
+  { at, ...deps }: StepContext,
+): Promise<Done<Decision>> {
   const what = held.hold_until
     ? 'The hold ended before it was confirmed.'
     : 'The slot began before the booking could be confirmed.'
   const refusal = refusalData('hold_expired', what, { booking_id: held.id })
   const told = { by: 'network', why: what } as const
   const done = { to: 'expired', nextActionAt: null, reasonCode: 'hold_expired', at } as const
-  return endRefused(tx, held, { ...done, ...told }, refusal)
+  return endRefused(tx, held, { ...done, ...told }, refusal, deps)
 }

@@ -1,7 +1,8 @@
+import type { RunCommand } from '../hooks.ts'
 import { HOLD_MINUTES } from '../rules/booking.ts'
 import { updateHoldUntil } from '../store/booking-changes.ts'
 import { selectBooking } from '../store/booking-view.ts'
-import { type RunCommand, refused } from './define.ts'
+import { refused } from './refused.ts'
 
 /** Lets a hold last longer, once. */
 export const extend: RunCommand = async (tx, booking, _, { at }) => {

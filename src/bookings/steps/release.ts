@@ -1,12 +1,13 @@
 import { refusalData } from '../../contract/rules/errors.ts'
+import type { RunCommand } from '../hooks.ts'
 import { because } from '../rules/timeline-words.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { updateWaitingAnswers } from '../store/requests.ts'
-import { type RunCommand, refused } from './define.ts'
 import { end } from './end-booking.ts'
+import { refused } from './refused.ts'
 
 /** Gives a held slot back; what is released or expired already stays so. */
-export const release: RunCommand = async (tx, booking, _, { at }) => {
+export const release: RunCommand = async (tx, booking, _, { at, ...deps }) => {
   const { status } = booking
   const isFree = status === 'released' || status === 'expired'
   if (isFree) return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
@@ -16,7 +17,7 @@ export const release: RunCommand = async (tx, booking, _, { at }) => {
   await updateWaitingAnswers(tx, booking.id, { refusal: wasReleased(booking.id) })
   const told = because.agentWants
   const move = { to: 'released', reasonCode: 'released', nextActionAt: null, ...told, at } as const
-  const { events } = await end(tx, booking, move)
+  const { events } = await end(tx, booking, move, deps)
   return { answer: { booking: await selectBooking(tx, booking.id) }, events }
 }
 

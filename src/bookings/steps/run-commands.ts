@@ -1,14 +1,11 @@
-import { acceptOffer } from '../../confirmation/steps/accept-offer.ts'
-import { hearVenue } from '../../confirmation/steps/hear-venue.ts'
-import { refuseOffer } from '../../confirmation/steps/refuse-offer.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
+import type { CommandDone, RunCommand, StepContext, StepDeps } from '../hooks.ts'
 import type {
   BookingStart,
   CommandAnswer,
   CommandKind,
   CommandsRun,
 } from '../rules/booking-messages.ts'
-import { selectOptionalBookingState } from '../store/booking-state.ts'
 import { type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts'
 import {
   markBegun,
@@ -17,23 +14,20 @@ import {
   selectOpenCommands,
   updateCommandAnswer,
 } from '../store/commands.ts'
-import { selectOptionalAnswer } from '../store/requests.ts'
 import { stepOnce } from '../store/transitions.ts'
 import { amend } from './amend.ts'
 import { cancel } from './cancel.ts'
-import type { Terms } from './confirm-booking.ts'
 import { confirmHold } from './confirm-hold.ts'
-import { type CommandDone, type RunCommand, refused } from './define.ts'
 import { extend } from './extend.ts'
+import { refused } from './refused.ts'
 import { release } from './release.ts'
+import { whereItStands } from './where-it-stands.ts'
 
 const kinds: Partial<Record<CommandKind, RunCommand>> = {
   confirm: confirmHold,
   extend,
   release,
   cancel,
-  accept_offer: acceptOffer,
-  refuse_offer: refuseOffer,
 }
 
 /**
@@ -43,14 +37,15 @@ const kinds: Partial<Record<CommandKind, RunCommand>> = {
 export async function runCommands(
   db: Pool,
   start: BookingStart,
-  terms: Terms,
+  deps: StepDeps,
   { asked, at }: { asked: readonly string[]; at: Date },
 ): Promise<CommandsRun> {
   const { accountId, bookingId } = start
-  const { state: before } = await hearVenue(db, start, terms, at)
+  await deps.hooks.beforeDue(db, start, deps, at)
+  const { state: before } = await whereItStands(db, bookingId)
   for (const command of await selectOpenCommands(db, bookingId)) {
     const step = { accountId, bookingId, transitionId: `command:${command.id}`, at }
-    const work = before ? await workOf(db, start, command, { terms, at }) : null
+    const work = before ? await workOf(db, start, command, { ...deps, at }) : null
     await stepOnce<CommandAnswer | null>(db, step, async (tx) => {
       const { answer, events } = work
         ? await work(tx, await selectBookingForUpdate(tx, bookingId))
@@ -60,12 +55,11 @@ export async function runCommands(
       return { result: answer, events }
     })
   }
-  const [state, answer, answers] = await Promise.all([
-    selectOptionalBookingState(db, bookingId),
-    selectOptionalAnswer(db, bookingId),
+  const [decision, answers] = await Promise.all([
+    whereItStands(db, bookingId),
     selectCommandAnswers(db, asked),
   ])
-  return { state: state ?? null, answer, answers }
+  return { ...decision, answers }
 }
 
 /** The work of a command's transaction, after whatever can be looked up before it. */
@@ -73,10 +67,10 @@ async function workOf(
   db: Pool,
   start: BookingStart,
   command: OpenCommand,
-  context: { terms: Terms; at: Date },
+  context: StepContext,
 ): Promise<(tx: Db, booking: LockedBooking) => Promise<CommandDone>> {
   if (command.kind === 'amend') return amend(db, start, command, context)
-  const kind = kinds[command.kind]
+  const kind = kinds[command.kind] ?? context.venue.commands[command.kind]
   if (!kind) throw new Error(`nothing can ${command.kind} a booking`)
   return (tx, booking) => kind(tx, booking, command, context)
 }

@@ -1,6 +1,5 @@
 import type { Engine } from '../../contract/define.ts'
 import { bookingWorkflowId } from '../../contract/rules/ids.ts'
-import { selectLostGroups } from '../../itineraries/store/group-progress.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { deleteOldKeys } from '../../platform/database/used-keys.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
@@ -42,23 +41,6 @@ export async function resumeLostBookings(
   }
   await Promise.all(Array.from({ length: AT_ONCE }, resumeInTurn))
   return { resumed, next: lost.length === PAGE ? (lost.at(-1)?.bookingId ?? null) : null }
-}
-
-/** Starts the workflow of every group that has lost its own; answers which. */
-export async function resumeLostGroups(
-  db: Pool,
-  engine: Engine,
-  log: Log,
-  at: Date,
-): Promise<string[]> {
-  const lost = await selectLostGroups(db, new Date(at.getTime() - LOST_AFTER_MS), PAGE)
-  const resumed: string[] = []
-  for (const start of lost) {
-    if (!(await engine.resumeGroup(start))) continue
-    resumed.push(start.groupId)
-    log.warn({ group_id: start.groupId }, 'resumed a group that had lost its workflow')
-  }
-  return resumed
 }
 
 /** A statement is delivered to its booking at once; one that was not within 15 s has lost its messenger. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { groupKinds } from '../rules/booking.ts'
 import type { BookingStart } from '../rules/booking-messages.ts'
-import { groupKinds } from '../rules/groups.ts'
 
 const startRow = z
   .object({

@@ -19,6 +19,9 @@ export type NewEvent = { type: string; data: Record<string, unknown> }
 /** What a step led to: its result, and the events that it makes known. */
 export type Done<R> = { result: R; events: NewEvent[] }
 
+/** A step that has run in a transaction and is still to be recorded there. */
+export type DoneStep = Step & { done: Done<unknown> }
+
 const recorded = z.object({ result: z.unknown() })
 
 /**
@@ -56,7 +59,7 @@ export async function stepOnce<R>(
  */
 export async function stepTogether<R>(
   pool: Pool,
-  work: (tx: Db) => Promise<{ result: R; steps: readonly (Step & { done: Done<unknown> })[] }>,
+  work: (tx: Db) => Promise<{ result: R; steps: readonly DoneStep[] }>,
 ): Promise<R> {
   return transaction(pool, async (tx) => {
     const { result, steps } = await work(tx)
@@ -66,17 +69,23 @@ export async function stepTogether<R>(
 }
 
 /**
- * Locks the counters of several accounts, for a transaction that writes events of all of them. Everybody locks them in the same
- * order, so that no two wait for each other.
+ * Records steps of other bookings in the transaction of a step of this account. The event counters
+ * of all accounts are locked in one order, so that no two transactions wait for each other.
  */
-export async function lockEventCounters(tx: Db, accountIds: readonly string[]): Promise<void> {
+export async function recordSteps(
+  tx: Db,
+  accountId: string,
+  steps: readonly DoneStep[],
+): Promise<void> {
+  if (steps.length === 0) return
   await execute(
     tx,
     `insert into event_counter (account_id, last)
      select distinct id, 0 from unnest($1::uuid[]) as account (id) order by id
      on conflict (account_id) do update set last = event_counter.last`,
-    [accountIds],
+    [[accountId, ...steps.map((step) => step.accountId)]],
   )
+  for (const { done, ...step } of steps) await insertTransition(tx, step, done)
 }
 
 /** The account's counter row is locked here, last in the transaction: number order is commit order, without gaps. */

@@ -1,6 +1,7 @@
+import type { RunCommand } from '../../bookings/hooks.ts'
 import { agentAcceptsOffer } from '../../bookings/rules/timeline-words.ts'
 import { confirm } from '../../bookings/steps/confirm-booking.ts'
-import { type RunCommand, refused } from '../../bookings/steps/define.ts'
+import { refused } from '../../bookings/steps/refused.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { selectBookingForUpdate } from '../../bookings/store/bookings.ts'
 import { guestKeptUntil, moveErasure } from '../../bookings/store/guests.ts'
@@ -9,7 +10,8 @@ import { noteNotice } from '../store/venue-notices.ts'
 import { takeVenueOffer } from '../store/venue-offers.ts'
 
 /** Books the time that the venue offered; what is confirmed already is answered as it stands. */
-export const acceptOffer: RunCommand = async (tx, booking, _, { terms, at }) => {
+export const acceptOffer: RunCommand = async (tx, booking, _, context) => {
+  const { at } = context
   const { id, status } = booking
   if (status === 'confirmed')
     return { answer: { booking: await selectBooking(tx, id) }, events: [] }
@@ -22,6 +24,6 @@ export const acceptOffer: RunCommand = async (tx, booking, _, { terms, at }) => 
   await moveErasure(tx, id, guestKeptUntil(moved.starts_at))
   const told = agentAcceptsOffer(moved.slot_time)
   const change = { venueSync: 'acknowledged', ...told, at } as const
-  const { result, events } = await confirm(tx, moved, terms, change)
+  const { result, events } = await confirm(tx, moved, context, change)
   return { answer: result.answer, events }
 }

@@ -1,10 +1,11 @@
+import type { StepContext } from '../../bookings/hooks.ts'
 import {
   because,
   changeWasIgnored,
   offerWasIgnored,
   venueWasSilent,
 } from '../../bookings/rules/timeline-words.ts'
-import { confirm, type Terms } from '../../bookings/steps/confirm-booking.ts'
+import { confirm } from '../../bookings/steps/confirm-booking.ts'
 import { cancelByVenue, endRefused } from '../../bookings/steps/end-booking.ts'
 import {
   type LockedBooking,
@@ -26,23 +27,24 @@ import { attended, missed } from './no-show.ts'
 import { offerSlot } from './offer-slot.ts'
 
 /** `refusal` is what the agent is told if it comes to nothing. */
-type Hearing = { at: Date; terms: Terms; refusal: RefusalData }
+type Hearing = StepContext & { refusal: RefusalData }
 
 /** Does what a statement of the venue leads to, and notes it. Part of a step's transaction. */
 export async function actUpon(
   tx: Db,
   booking: LockedBooking,
   statement: OpenStatement,
-  { at, terms, refusal }: Hearing,
+  { refusal, ...context }: Hearing,
 ): Promise<Done<unknown>> {
+  const { at } = context
   const effect = weigh(await askedBooking(tx, booking), statement, at)
-  if (effect === 'offer') return offer(tx, booking, statement, { at, terms, refusal })
+  if (effect === 'offer') return offer(tx, booking, statement, context)
   await updateStatementEffect(tx, booking.id, statement.id, effect)
   const { answeredAt: venueAnsweredAt } = statement
   const nothing = { result: effect, events: [] }
   switch (effect) {
     case 'confirm':
-      return confirm(tx, booking, terms, {
+      return confirm(tx, booking, context, {
         venueSync: 'acknowledged',
         venueAnsweredAt,
         ...because.venueConfirms,
@@ -52,29 +54,29 @@ export async function actUpon(
       const known = { venueSync: 'acknowledged', venueAnsweredAt, nextActionAt: null, at } as const
       const told = because.venueDeclines
       const move = { to: 'declined', reasonCode: 'venue_declined', ...known, ...told } as const
-      return endRefused(tx, booking, move, refusal)
+      return endRefused(tx, booking, move, refusal, context)
     }
     case 'expire':
-      return expireUnanswered(tx, booking, { at, refusal, venueAnsweredAt })
+      return expireUnanswered(tx, booking, { ...context, refusal, venueAnsweredAt })
     case 'no_show':
-      return missed(tx, booking, venueAnsweredAt, at)
+      return missed(tx, booking, venueAnsweredAt, context)
     case 'attended':
       return attended(tx, booking, venueAnsweredAt, at)
     case 'cancel':
-      return cancelByVenue(tx, booking, venueAnsweredAt, at)
+      return cancelByVenue(tx, booking, venueAnsweredAt, context)
     case 'amend':
-      return amendAsAgreed(tx, booking, { terms, venueAnsweredAt, at })
+      return amendAsAgreed(tx, booking, { ...context, venueAnsweredAt })
     case 'keep':
-      return keepAsItIs(tx, booking, { refusal, told: because.venueRefusesChange, at })
+      return keepAsItIs(tx, booking, { ...context, refusal, told: because.venueRefusesChange })
     case 'restore': {
       const isRevived = booking.change_revision !== statement.revision
       const told = isRevived ? because.venueRevivesChange : changeWasIgnored(booking.answer_by)
-      return restore(tx, booking, { refusal, told, at })
+      return restore(tx, booking, { ...context, refusal, told })
     }
     case 'restored':
       return restored(tx, booking, { venueAnsweredAt, at })
     case 'not_restored':
-      return notRestored(tx, booking, { venueAnsweredAt, at })
+      return notRestored(tx, booking, { ...context, venueAnsweredAt })
     case 'withdraw': {
       const due = { venueSync: 'withdraw_due', venueAnsweredAt, nextActionAt: at, at } as const
       const change = { ...due, ...because.venueIsWrong }
@@ -99,9 +101,9 @@ async function offer(
   tx: Db,
   booking: LockedBooking,
   { id, offeredSlotTime, answeredAt: venueAnsweredAt }: OpenStatement,
-  { at, terms }: Hearing,
+  context: StepContext,
 ): Promise<Done<unknown>> {
-  const proposal = { slotTime: offeredSlotTime ?? '', venueAnsweredAt, terms, at }
+  const proposal = { ...context, slotTime: offeredSlotTime ?? '', venueAnsweredAt }
   const offered = await offerSlot(tx, booking, proposal)
   await updateStatementEffect(tx, booking.id, id, offered ? 'offer' : 'slot_unavailable')
   return offered ?? { result: 'slot_unavailable', events: [] }
@@ -111,8 +113,9 @@ async function offer(
 export function expireUnanswered(
   tx: Db,
   booking: LockedBooking,
-  { at, refusal, venueAnsweredAt }: { at: Date; refusal: RefusalData; venueAnsweredAt?: Date },
+  { refusal, venueAnsweredAt, ...context }: Hearing & { venueAnsweredAt?: Date },
 ) {
+  const { at } = context
   const asked = booking.venue_sync !== 'not_sent'
   const withdrawal = asked ? ({ venueSync: 'withdraw_due', nextActionAt: at } as const) : {}
   return endRefused(
@@ -128,6 +131,7 @@ export function expireUnanswered(
       at,
     },
     refusal,
+    context,
   )
 }
 

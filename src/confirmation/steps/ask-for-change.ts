@@ -2,10 +2,8 @@ import { type Choice, takeInventory } from '../../availability/steps/evaluate-of
 import { keepResources, keepSeats } from '../../availability/store/change-inventory.ts'
 import type { InventoryClaim } from '../../availability/store/inventory.ts'
 import type { Offering } from '../../availability/store/offerings.ts'
+import type { ChangeTarget, CommandDone, StepContext, Terms } from '../../bookings/hooks.ts'
 import { venueIsAskedForChange } from '../../bookings/rules/timeline-words.ts'
-import type { Target } from '../../bookings/steps/amend-booking.ts'
-import type { Terms } from '../../bookings/steps/confirm-booking.ts'
-import type { CommandDone } from '../../bookings/steps/define.ts'
 import { updateChange } from '../../bookings/store/booking-changes.ts'
 import type { LockedBooking } from '../../bookings/store/bookings.ts'
 import type { Db } from '../../platform/database/sql.ts'
@@ -18,8 +16,8 @@ import { insertChange } from '../store/open-changes.ts'
 export async function askForChange(
   tx: Db,
   booking: LockedBooking,
-  { choice, target }: { choice: Choice; target: Target },
-  { terms, at }: { terms: Terms; at: Date },
+  { choice, target }: { choice: Choice; target: ChangeTarget },
+  { terms, at }: StepContext,
 ): Promise<CommandDone | undefined> {
   const { offering, slot } = choice
   const { startsAt, occupiedUntil } = slot
@@ -39,7 +37,7 @@ export async function askForChange(
 /** Nobody waits beyond the beginning of the slot that there is, nor of the one that there is to be. */
 function answerByFor(
   { starts_at }: LockedBooking,
-  { startsAt }: Target,
+  { startsAt }: ChangeTarget,
   { venueAnswerMinutes }: Terms,
   at: Date,
 ): Date {

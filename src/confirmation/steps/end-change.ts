@@ -1,25 +1,24 @@
 import { letGoOfKept, takeKept } from '../../availability/store/change-inventory.ts'
+import type { StepContext } from '../../bookings/hooks.ts'
 import type { BookingState } from '../../bookings/rules/booking-messages.ts'
 import type { Telling } from '../../bookings/rules/timeline.ts'
 import { because, changeWasIgnored, venueAgrees } from '../../bookings/rules/timeline-words.ts'
 import { amendTo } from '../../bookings/steps/amend-booking.ts'
-import type { Terms } from '../../bookings/steps/confirm-booking.ts'
 import { endWithoutFee } from '../../bookings/steps/end-booking.ts'
 import { updateChange } from '../../bookings/store/booking-changes.ts'
 import type { LockedBooking } from '../../bookings/store/bookings.ts'
 import { answerBegunCommands } from '../../bookings/store/commands.ts'
-import type { Done } from '../../bookings/store/transitions.ts'
+import { selectSpansOf } from '../../bookings/store/freed-spans.ts'
+import { type Done, recordSteps } from '../../bookings/store/transitions.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { handOnFreed } from '../../waitlist/steps/hand-on.ts'
-import { selectSpansOf } from '../../waitlist/store/watch-turns.ts'
 import { deleteChange, selectOptionalChange } from '../store/open-changes.ts'
 
 /** The venue said yes in time: the booking is what it was to become, and whoever waits is told. Part of a step's transaction. */
 export async function amendAsAgreed(
   tx: Db,
   booking: LockedBooking,
-  { terms, venueAnsweredAt, at }: { terms: Terms; venueAnsweredAt: Date; at: Date },
+  { venueAnsweredAt, ...context }: StepContext & { venueAnsweredAt: Date },
 ): Promise<Done<unknown>> {
   const { id } = booking
   const change = await selectOptionalChange(tx, id)
@@ -30,7 +29,7 @@ export async function amendAsAgreed(
     tx,
     booking,
     change,
-    { terms, told, venueAnsweredAt, at },
+    { ...context, told, venueAnsweredAt },
     async () => {
       await takeKept(tx, id)
       await deleteChange(tx, id)
@@ -41,39 +40,41 @@ export async function amendAsAgreed(
   return { result: 'amend', events: done?.events ?? [] }
 }
 
-type CalledOff = { refusal: RefusalData; told: Telling; at: Date }
+type CalledOff = StepContext & { refusal: RefusalData; told: Telling }
 
 /** The booking stays as it was, and its venue knows: whoever waits for the change is refused. Part of a step's transaction. */
-export const keepAsItIs = (tx: Db, booking: LockedBooking, { refusal, told, at }: CalledOff) =>
-  callOff(tx, booking, { phase: null, refusal, told, at })
+export const keepAsItIs = (tx: Db, booking: LockedBooking, why: CalledOff) =>
+  callOff(tx, booking, null, why)
 
 /** The same where the venue may believe in the change: it is told what holds until it has agreed. */
-export const restore = (tx: Db, booking: LockedBooking, { refusal, told, at }: CalledOff) =>
-  callOff(tx, booking, { phase: 'restoring', refusal, told, at })
+export const restore = (tx: Db, booking: LockedBooking, why: CalledOff) =>
+  callOff(tx, booking, 'restoring', why)
 
 /** The time of the venue is over. What it was never told it does not believe. */
 export async function endUnanswered(
   tx: Db,
   booking: LockedBooking,
-  { refusal, at }: Omit<CalledOff, 'told'>,
+  context: Omit<CalledOff, 'told'>,
 ): Promise<Done<BookingState>> {
   const change = await deleteChange(tx, booking.id)
   return change?.isSent
-    ? restore(tx, booking, { refusal, told: changeWasIgnored(booking.answer_by), at })
-    : keepAsItIs(tx, booking, { refusal, told: because.venueWasNotAsked, at })
+    ? restore(tx, booking, { ...context, told: changeWasIgnored(booking.answer_by) })
+    : keepAsItIs(tx, booking, { ...context, told: because.venueWasNotAsked })
 }
 
 async function callOff(
   tx: Db,
   booking: LockedBooking,
-  { phase, refusal, told, at }: CalledOff & { phase: 'restoring' | null },
+  phase: 'restoring' | null,
+  { refusal, told, hooks, at }: CalledOff,
 ): Promise<Done<BookingState>> {
   const freed = await selectSpansOf(tx, booking.id, at)
   await letGoOfKept(tx, booking.id)
   await deleteChange(tx, booking.id)
   const result = await updateChange(tx, booking, { phase, ...told, at })
   await answerBegunCommands(tx, booking.id, { refusal })
-  await handOnFreed(tx, booking, { freed, at })
+  const steps = await hooks.onSlotFreed(tx, booking, freed, at)
+  await recordSteps(tx, booking.account_id, steps)
   return { result, events: [] }
 }
 
@@ -91,9 +92,9 @@ export async function restored(
 export const notRestored = (
   tx: Db,
   booking: LockedBooking,
-  { venueAnsweredAt, at }: { venueAnsweredAt: Date; at: Date },
-): Promise<Done<BookingState>> =>
-  endWithoutFee(tx, booking, {
+  { venueAnsweredAt, at, ...deps }: StepContext & { venueAnsweredAt: Date },
+): Promise<Done<BookingState>> => {
+  const move = {
     to: 'cancelled',
     cancelledBy: 'venue',
     reasonCode: 'venue_cancelled',
@@ -102,4 +103,6 @@ export const notRestored = (
     nextActionAt: at,
     ...because.venueCannotGoBack,
     at,
-  })
+  } as const
+  return endWithoutFee(tx, booking, move, deps)
+}

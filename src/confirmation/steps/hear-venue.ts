@@ -1,8 +1,8 @@
+import type { StepDeps } from '../../bookings/hooks.ts'
 import type { BookingStart, BookingState, Decision } from '../../bookings/rules/booking-messages.ts'
-import type { Terms } from '../../bookings/steps/confirm-booking.ts'
+import { whereItStands } from '../../bookings/steps/where-it-stands.ts'
 import { selectOptionalBookingState } from '../../bookings/store/booking-state.ts'
 import { selectBookingForUpdate } from '../../bookings/store/bookings.ts'
-import { selectOptionalAnswer } from '../../bookings/store/requests.ts'
 import { stepOnce } from '../../bookings/store/transitions.ts'
 import { refusalData } from '../../contract/rules/errors.ts'
 import type { Pool } from '../../platform/database/sql.ts'
@@ -12,15 +12,15 @@ import { endUnanswered } from './end-change.ts'
 import { isAwaited, refusalFor, refuseChange, withAlternatives } from './venue-refusals.ts'
 
 /**
- * Acts upon what the venue has said since the last time, each statement once, and ends the wait when its time is over.
- * Answers where the booking stands now.
+ * Acts upon what the venue has said since the last time, each statement once, and ends the wait
+ * when its time is over.
  */
-export async function hearVenue(
+export async function applyStatements(
   db: Pool,
   start: BookingStart,
-  terms: Terms,
+  deps: StepDeps,
   at: Date,
-): Promise<Decision> {
+): Promise<void> {
   const { bookingId: id } = start
   const [statements, before] = await Promise.all([
     selectOpenStatements(db, id),
@@ -29,14 +29,23 @@ export async function hearVenue(
   for (const statement of statements) {
     const refusal = await refusalFor(db, start, statement, before, at)
     await once(db, start, `venue:${statement.id}`, at, async (tx) =>
-      actUpon(tx, await selectBookingForUpdate(tx, id), statement, { terms, at, refusal }),
+      actUpon(tx, await selectBookingForUpdate(tx, id), statement, { ...deps, at, refusal }),
     )
   }
-  const state = await selectOptionalBookingState(db, id)
-  if (state && isOverdue(state, at)) return expire(db, start, state, at)
-  const left =
-    state && isChangeOverdue(state, at) ? await expireChange(db, start, state, at) : state
-  return { answer: await selectOptionalAnswer(db, id), state: left ?? null }
+  const state = statements.length > 0 ? await selectOptionalBookingState(db, id) : before
+  if (state && isOverdue(state, at)) await expire(db, start, state, deps, at)
+  else if (state && isChangeOverdue(state, at)) await expireChange(db, start, state, deps, at)
+}
+
+/** The same, and where the booking stands then. */
+export async function hearVenue(
+  db: Pool,
+  start: BookingStart,
+  deps: StepDeps,
+  at: Date,
+): Promise<Decision> {
+  await applyStatements(db, start, deps, at)
+  return whereItStands(db, start.bookingId)
 }
 
 const once = <R>(
@@ -54,17 +63,18 @@ async function expire(
   db: Pool,
   start: BookingStart,
   { status }: BookingState,
+  deps: StepDeps,
   at: Date,
-): Promise<Decision> {
+): Promise<void> {
   const [step, code] =
     status === 'offered'
       ? (['offer_by', 'offer_expired'] as const)
       : (['answer_by', 'venue_no_answer'] as const)
   const refusal = await withAlternatives(db, start, refusalData(code), at)
-  return once(db, start, step, at, async (tx) => {
+  await once(db, start, step, at, async (tx) => {
     const booking = await selectBookingForUpdate(tx, start.bookingId)
     if (booking.status !== status) throw new Error('the booking has changed')
-    return expireUnanswered(tx, booking, { at, refusal })
+    return expireUnanswered(tx, booking, { ...deps, at, refusal })
   })
 }
 
@@ -75,14 +85,15 @@ async function expireChange(
   db: Pool,
   start: BookingStart,
   { change }: BookingState,
+  deps: StepDeps,
   at: Date,
-): Promise<BookingState> {
+): Promise<void> {
   const refusal = await refuseChange(db, start, 'venue_no_answer', at)
-  return once(db, start, `change_by:${change?.answerBy}`, at, async (tx) => {
+  await once(db, start, `change_by:${change?.answerBy}`, at, async (tx) => {
     const booking = await selectBookingForUpdate(tx, start.bookingId)
     const isAsRead =
       booking.change_phase === 'asked' && booking.answer_by?.toISOString() === change?.answerBy
     if (!isAsRead) throw new Error('the booking has changed')
-    return endUnanswered(tx, booking, { refusal, at })
+    return endUnanswered(tx, booking, { ...deps, at, refusal })
   })
 }

@@ -1,3 +1,4 @@
+import type { StepContext } from '../../bookings/hooks.ts'
 import type { BookingState } from '../../bookings/rules/booking-messages.ts'
 import { because } from '../../bookings/rules/timeline-words.ts'
 import { end } from '../../bookings/steps/end-booking.ts'
@@ -11,10 +12,11 @@ export const missed = (
   tx: Db,
   booking: LockedBooking,
   venueAnsweredAt: Date,
-  at: Date,
+  { at, ...deps }: StepContext,
 ): Promise<Done<BookingState>> => {
   const move = { to: 'no_show', reasonCode: 'no_show', nextActionAt: null } as const
-  return end(tx, booking, { ...move, ...because.venueReportsNoShow, venueAnsweredAt, at })
+  const ending = { ...move, ...because.venueReportsNoShow, venueAnsweredAt, at }
+  return end(tx, booking, ending, deps)
 }
 
 /** Corrects a no-show: they did come. */

@@ -2,19 +2,18 @@ import { judgeSlot } from '../../availability/rules/slots.ts'
 import { type Choice, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
 import { letGo } from '../../availability/store/inventory.ts'
 import { isBookable, type Offering, selectOfferingsAt } from '../../availability/store/offerings.ts'
+import type { StepContext } from '../../bookings/hooks.ts'
 import type { BookingState } from '../../bookings/rules/booking-messages.ts'
 import { venueOffers } from '../../bookings/rules/timeline-words.ts'
-import type { Terms } from '../../bookings/steps/confirm-booking.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'
-import type { Done } from '../../bookings/store/transitions.ts'
+import { selectSpansOf } from '../../bookings/store/freed-spans.ts'
+import { type Done, recordSteps } from '../../bookings/store/transitions.ts'
 import { attempt, type Db } from '../../platform/database/sql.ts'
-import { handOnFreed } from '../../waitlist/steps/hand-on.ts'
-import { selectSpansOf } from '../../waitlist/store/watch-turns.ts'
 import { upsertVenueOffer } from '../store/venue-offers.ts'
 import { earlier } from './put-to-venue.ts'
 
-type Proposal = { slotTime: string; venueAnsweredAt: Date; terms: Terms; at: Date }
+type Proposal = StepContext & { slotTime: string; venueAnsweredAt: Date }
 
 /**
  * Takes the time that the venue proposes for the booking, in place of the one that was asked for, until the agent has answered;
@@ -23,7 +22,7 @@ type Proposal = { slotTime: string; venueAnsweredAt: Date; terms: Terms; at: Dat
 export async function offerSlot(
   tx: Db,
   pending: LockedBooking,
-  { slotTime, venueAnsweredAt, terms, at }: Proposal,
+  { slotTime, venueAnsweredAt, terms, hooks, at }: Proposal,
 ): Promise<Done<BookingState> | undefined> {
   const freed = await selectSpansOf(tx, pending.id, at)
   const taken = await takeFirst(tx, pending, await choicesAt(tx, pending, slotTime, at))
@@ -43,7 +42,8 @@ export async function offerSlot(
   const times = { nextActionAt: answerBy, answerBy, venueAnsweredAt, ...told, at }
   const state = await updateBookingStatus(tx, pending, { to: 'offered', ...times })
   const booking = await selectBooking(tx, pending.id)
-  await handOnFreed(tx, pending, { freed, at })
+  const steps = await hooks.onSlotFreed(tx, pending, freed, at)
+  await recordSteps(tx, pending.account_id, steps)
   return { result: state, events: [{ type: 'booking.offered', data: { booking } }] }
 }
 

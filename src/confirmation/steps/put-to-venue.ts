@@ -1,7 +1,7 @@
 import { selectOfferingsOf } from '../../availability/store/offerings.ts'
+import type { StepContext, Terms } from '../../bookings/hooks.ts'
 import type { Decision } from '../../bookings/rules/booking-messages.ts'
 import { venueIsAsked } from '../../bookings/rules/timeline-words.ts'
-import type { Terms } from '../../bookings/steps/confirm-booking.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'
 import { uncountHold } from '../../bookings/store/holds.ts'
@@ -15,8 +15,7 @@ import { noteNotice } from '../store/venue-notices.ts'
 export async function putToVenue(
   tx: Db,
   held: LockedBooking,
-  { venueAnswerMinutes }: Terms,
-  { at }: { at: Date },
+  { terms: { venueAnswerMinutes }, at }: StepContext,
 ): Promise<Done<Decision>> {
   const patience = at.getTime() + venueAnswerMinutes * 60_000
   const answerBy = new Date(Math.min(patience, held.starts_at.getTime()))
@@ -27,8 +26,7 @@ export async function putToVenue(
 export async function putToPerson(
   tx: Db,
   held: LockedBooking,
-  terms: Terms,
-  { at }: { at: Date },
+  { terms, at }: StepContext,
 ): Promise<Done<Decision>> {
   const { answerBy, remindAt } = await timesFor(tx, held, terms, at)
   await noteNotice(tx, held.id, 'request.waiting')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ChangeTarget } from '../../bookings/hooks.ts'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 
 const changeRow = z
@@ -13,19 +14,22 @@ const changeRow = z
     spend_per_guest_minor: z.int(),
     is_sent: z.boolean(),
   })
-  .transform((row) => ({
-    offeringId: row.offering_id,
-    ruleVersion: row.rule_version,
-    slotTime: row.slot_time,
-    startsAt: row.starts_at,
-    endsAt: row.ends_at,
-    cancelUntil: row.cancel_until,
-    partySize: row.party_size,
-    spendPerGuestMinor: row.spend_per_guest_minor,
-    isSent: row.is_sent,
-  }))
+  .transform(
+    (row): OpenChange => ({
+      offeringId: row.offering_id,
+      ruleVersion: row.rule_version,
+      slotTime: row.slot_time,
+      startsAt: row.starts_at,
+      endsAt: row.ends_at,
+      cancelUntil: row.cancel_until,
+      partySize: row.party_size,
+      spendPerGuestMinor: row.spend_per_guest_minor,
+      isSent: row.is_sent,
+    }),
+  )
+
 /** What a booking is to become with the yes of its venue; `isSent` when the venue may know of it. */
-export type OpenChange = z.output<typeof changeRow>
+export type OpenChange = ChangeTarget & { isSent: boolean }
 
 /** What is to be taken then: resources, or places of a pooled slot, until `occupiedUntil`. */
 export type Kept = { resourceIds: readonly string[]; places: number; occupiedUntil: Date }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import * as fields from '../../bookings/operations/booking-fields.ts'
 import type { AskedBooking } from '../../bookings/operations/booking-request.ts'
-import { type Choice, choice } from '../../bookings/schema/groups.ts'
+import { confirmBooking, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
-import type { Context } from '../../contract/define.ts'
+import { type Context, defineOperation } from '../../contract/define.ts'
 import { type Booking, booking } from '../../contract/public.ts'
+import { type Choice, choice } from '../schema.ts'
 import { selectChoices } from '../store/group-view.ts'
 import { openGroup } from './open-group.ts'
 
-/** What is tried when the first choice cannot be had. */
-export const alternatives = z
+const alternatives = z
   .array(
     z.strictObject({
       venue_id: fields.venueId,
@@ -23,10 +23,28 @@ export const alternatives = z
     'Further choices, in order, each tried only after the one before has failed; the first yes wins and is the only booking',
   )
 
+/** `confirm booking` with a list of further choices: any of them is booked, and never two. */
+export const confirmAnyOf = defineOperation({
+  ...confirmBooking,
+  description: `${confirmBooking.description} Send \`alternatives\` yourself, and they are tried in turn.`,
+  input: confirmBooking.input.extend({ alternatives: alternatives.optional() }),
+  output: confirmBooking.output.extend({
+    choice: z.int().optional().describe('Which of the choices was booked; 1 is the first'),
+    choices: z.array(choice).optional().describe('What became of each choice'),
+  }),
+  errors: [...confirmBooking.errors, 'no_alternative_free'],
+  async run(ctx, input) {
+    const { alternatives: others, hold_id, wait, idempotency_key: key, ...asked } = input
+    // A hold with alternatives is refused there.
+    if (!others || hold_id !== undefined) return confirmBooking.run(ctx, input)
+    return bookFirstFree(ctx, { ...wholeSlot(asked), alternatives: others }, { key, wait })
+  },
+})
+
 type Alternatives = z.output<typeof alternatives>
 
-/** Books the first of several choices that can be had: one venue at a time, and never two. Throws `no_alternative_free`. */
-export async function confirmAnyOf(
+/** One venue at a time, in order. Throws `no_alternative_free`. */
+async function bookFirstFree(
   ctx: Context,
   { alternatives: others, ...first }: AskedBooking & { alternatives: Alternatives },
   { key, wait }: { key: string | undefined; wait: number },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { itinerary } from '../../bookings/schema/groups.ts'
 import { accountOf, defineOperation } from '../../contract/define.ts'
 import { refuse } from '../../contract/rules/errors.ts'
+import { itinerary } from '../schema.ts'
 import { selectOptionalItinerary } from '../store/group-view.ts'
 
 export const getItinerary = defineOperation({

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import * as fields from '../../bookings/operations/booking-fields.ts'
+import { accountOf, defineOperation } from '../../contract/define.ts'
+import * as shared from '../../contract/fields.ts'
+import { instant } from '../../contract/public.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import {
   ITINERARY_GRACE_MS,
   ITINERARY_MINUTES,
   MOST_ITINERARIES,
   MOST_ITINERARY_MINUTES,
   MOST_MEMBERS,
-} from '../../bookings/rules/groups.ts'
-import { itinerary } from '../../bookings/schema/groups.ts'
-import { accountOf, defineOperation } from '../../contract/define.ts'
-import * as shared from '../../contract/fields.ts'
-import { instant } from '../../contract/public.ts'
-import { refuse } from '../../contract/rules/errors.ts'
-import { invalidRequest } from '../../contract/rules/invalid-request.ts'
+} from '../rules/groups.ts'
+import { itinerary } from '../schema.ts'
 import { selectOptionalItinerary } from '../store/group-view.ts'
 import type { NewMember } from '../store/groups.ts'
 import { openGroup } from './open-group.ts'

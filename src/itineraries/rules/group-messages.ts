@@ -1,5 +1,6 @@
-import type { GroupKind, GroupStatus } from '../../bookings/rules/groups.ts'
+import type { GroupKind } from '../../bookings/rules/booking.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
+import type { GroupStatus } from './groups.ts'
 
 /** Everything the workflow of a group is started with: readable in the Temporal UI, no guest details. */
 export type GroupStart = {

@@ -1,8 +1,8 @@
-import { type Group, isInProgress, nextOf } from '../../bookings/rules/groups.ts'
-import type { Terms } from '../../bookings/steps/confirm-booking.ts'
-import { stepTogether } from '../../bookings/store/transitions.ts'
+import type { StepDeps } from '../../bookings/hooks.ts'
+import { type DoneStep, stepTogether } from '../../bookings/store/transitions.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
 import type { GroupStanding, GroupStart } from '../rules/group-messages.ts'
+import { type Group, isInProgress, nextOf } from '../rules/groups.ts'
 import {
   deleteGuestsNeverTold,
   type LockedGroup,
@@ -13,7 +13,7 @@ import {
   updateGroupStatus,
 } from '../store/group-progress.ts'
 import { answerOf, whyUndone } from './group-answers.ts'
-import { type PartStep, settleParts } from './settle-itinerary.ts'
+import { settleParts } from './settle-itinerary.ts'
 
 /**
  * Moves a group as far as it can go by what has become of its bookings, and answers on which of them there is work to do. The
@@ -22,11 +22,11 @@ import { type PartStep, settleParts } from './settle-itinerary.ts'
 export async function advanceGroup(
   db: Pool,
   { groupId }: GroupStart,
-  terms: Terms,
+  deps: StepDeps,
   at: Date,
 ): Promise<GroupStanding> {
   return stepTogether(db, async (tx) => {
-    const steps: PartStep[] = []
+    const steps: DoneStep[] = []
     for (;;) {
       const group = await selectGroupForUpdate(tx, groupId)
       const members = await selectMembers(tx, groupId)
@@ -36,7 +36,7 @@ export async function advanceGroup(
         return { result: { status: group.status, work: next.work }, steps }
       }
       if (next.to === 'confirmed' && group.kind === 'itinerary') {
-        const settled = await settleParts(tx, members, terms, at)
+        const settled = await settleParts(tx, members, deps, at)
         if (!settled) continue
         steps.push(...settled)
       }

@@ -1,8 +1,8 @@
-import type { GroupStatus } from '../../bookings/rules/groups.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { GroupAnswer } from '../rules/group-messages.ts'
+import type { GroupStatus } from '../rules/groups.ts'
 import type { LockedGroup, MemberState } from '../store/group-progress.ts'
 import { selectChoices } from '../store/group-view.ts'
 

@@ -1,14 +1,12 @@
+import type { StepDeps } from '../../bookings/hooks.ts'
 import { because } from '../../bookings/rules/timeline-words.ts'
-import { accrueFee, confirmAs, type Terms } from '../../bookings/steps/confirm-booking.ts'
+import { accrueFee, confirmAs } from '../../bookings/steps/confirm-booking.ts'
 import { updateFeeAccrued } from '../../bookings/store/booking-changes.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, selectBookingForUpdate } from '../../bookings/store/bookings.ts'
-import type { Done, Step } from '../../bookings/store/transitions.ts'
+import type { Done, DoneStep } from '../../bookings/store/transitions.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { MemberState } from '../store/group-progress.ts'
-
-/** A part's share in the one transaction that books all of them. */
-export type PartStep = Step & { done: Done<unknown> }
 
 /**
  * After the last yes: confirms every part that is held and records the fee of every part. Undefined when one is no longer as it was
@@ -17,36 +15,36 @@ export type PartStep = Step & { done: Done<unknown> }
 export async function settleParts(
   tx: Db,
   members: readonly MemberState[],
-  terms: Terms,
+  deps: StepDeps,
   at: Date,
-): Promise<PartStep[] | undefined> {
+): Promise<DoneStep[] | undefined> {
   const locked: LockedBooking[] = []
   for (const { bookingId, status } of members.toSorted(byId)) {
     const booking = await selectBookingForUpdate(tx, bookingId)
     if (booking.status !== status) return undefined
     locked.push(booking)
   }
-  const steps: PartStep[] = []
+  const steps: DoneStep[] = []
   for (const booking of locked) {
     const { id: bookingId, account_id: accountId } = booking
-    const done = await (booking.status === 'held' ? confirmHeld : accrue)(tx, booking, terms, at)
+    const done = await (booking.status === 'held' ? confirmHeld : accrue)(tx, booking, deps, at)
     steps.push({ bookingId, accountId, transitionId: 'settle', at, done })
   }
   return steps
 }
 
-const confirmHeld = (tx: Db, held: LockedBooking, terms: Terms, at: Date) =>
-  confirmAs(tx, held, terms, { ...because.itineraryStands, at }, 'now')
+const confirmHeld = (tx: Db, held: LockedBooking, deps: StepDeps, at: Date) =>
+  confirmAs(tx, held, deps, { ...because.itineraryStands, at }, 'now')
 
 /** Its venue has said yes before; what was missing is the fee. */
 async function accrue(
   tx: Db,
   confirmed: LockedBooking,
-  terms: Terms,
+  deps: StepDeps,
   at: Date,
 ): Promise<Done<unknown>> {
   const state = await updateFeeAccrued(tx, confirmed, at)
-  const event = await accrueFee(tx, confirmed, terms, at)
+  const event = await accrueFee(tx, confirmed, deps.terms, at)
   const answer = { booking: await selectBooking(tx, confirmed.id) }
   return { result: { answer, state }, events: [event] }
 }

@@ -1,10 +1,10 @@
 import { setInterval } from 'node:timers'
 import { Context } from '@temporalio/activity'
-import type { GroupStatus } from '../../bookings/rules/groups.ts'
 import { selectOptionalBookingStartOf } from '../../bookings/store/booking-starts.ts'
 import type { Engine } from '../../contract/define.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { GroupStart } from '../rules/group-messages.ts'
+import type { GroupStatus } from '../rules/groups.ts'
 import { insertMemberCommand, selectOptionalMemberIds } from '../store/group-progress.ts'
 import { insertMemberRequest } from '../store/groups.ts'
 

@@ -1,13 +1,6 @@
 import { z } from 'zod'
+import { groupKinds } from '../../bookings/rules/booking.ts'
 import type { ConfirmAnswer } from '../../bookings/rules/booking-messages.ts'
-import {
-  type GroupStatus,
-  groupKinds,
-  groupStatuses,
-  groupTransitions,
-  isInProgress,
-  type MemberStatus,
-} from '../../bookings/rules/groups.ts'
 import { bookingStatuses, cancellers } from '../../contract/rules/booking-status.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import { confirmModes } from '../../contract/rules/venue-kinds.ts'
@@ -19,6 +12,13 @@ import {
   queryRows,
 } from '../../platform/database/sql.ts'
 import type { GroupAnswer, GroupStart } from '../rules/group-messages.ts'
+import {
+  type GroupStatus,
+  groupStatuses,
+  groupTransitions,
+  isInProgress,
+  type MemberStatus,
+} from '../rules/groups.ts'
 
 const groupRow = z.object({
   id: z.uuid(),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { groupStatuses } from '../../bookings/rules/groups.ts'
-import type { Choice, Itinerary, Part } from '../../bookings/schema/groups.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import type { Booking } from '../../contract/public.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { groupStatuses } from '../rules/groups.ts'
+import type { Choice, Itinerary, Part } from '../schema.ts'
 
 const memberRow = z
   .object({

@@ -1,11 +1,5 @@
 import { z } from 'zod'
-import {
-  firstStatus,
-  type GroupKind,
-  type GroupStatus,
-  groupStatuses,
-  MOST_ITINERARIES,
-} from '../../bookings/rules/groups.ts'
+import type { GroupKind } from '../../bookings/rules/booking.ts'
 import type { GuestDetails } from '../../bookings/store/guests.ts'
 import {
   type Db,
@@ -16,6 +10,7 @@ import {
   transaction,
 } from '../../platform/database/sql.ts'
 import type { GroupAnswer } from '../rules/group-messages.ts'
+import { firstStatus, type GroupStatus, groupStatuses, MOST_ITINERARIES } from '../rules/groups.ts'
 
 /** A member as it is written down with its group. The guest is for its venue only. */
 export type NewMember = {

@@ -1,4 +1,5 @@
 import { insertTransition } from '../../bookings/store/transitions.ts'
+import type { Engine } from '../../contract/define.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import type { LookedOut } from '../rules/watch.ts'
 import {
@@ -9,8 +10,8 @@ import {
 } from '../store/watch-queue.ts'
 import { selectUnstarted } from '../store/watch-turns.ts'
 import { lookAtVenue, type WatchedSlot } from '../store/watched-slots.ts'
+import { startGiven } from './notify-watches.ts'
 import { offerPlace } from './offer-place.ts'
-import { type Messenger, startGiven } from './tell-watchers.ts'
 
 const LOOK_EVERY_MS = 5 * 60_000
 /** A hold is started at once by whoever gave it; one that was not within 15 s has lost its messenger. */
@@ -23,15 +24,14 @@ const PAGE = 100
  * Offers places that appeared without a booking's end (a table more, other rules, what a venue's own system says), and makes up for
  * messages that were lost: starts holds that watchers were given, and watches whose time is over.
  */
-export async function lookOut(messenger: Messenger, at: Date): Promise<LookedOut> {
-  const { db, engine } = messenger
+export async function lookOut(db: Pool, engine: Engine, at: Date): Promise<LookedOut> {
   const ago = (ms: number) => new Date(at.getTime() - ms)
   const venues = await takeDueVenues(db, { before: ago(LOOK_EVERY_MS), at, limit: PAGE })
   const offered: string[] = []
   for (const venueId of venues) offered.push(...(await offerAt(db, venueId, at)))
 
   const given = { holds: offered, before: ago(UNSTARTED_AFTER_MS), limit: PAGE }
-  const begun = await startGiven(messenger, await selectUnstarted(db, given))
+  const begun = await startGiven(db, engine, await selectUnstarted(db, given))
 
   const overdue = await selectOverdueWatches(db, ago(OVERDUE_AFTER_MS), PAGE)
   for (const watch of overdue) await engine.tellWatch(watch)
@@ -63,6 +63,7 @@ const offer = (db: Pool, watcher: Watcher, slot: WatchedSlot, at: Date) =>
   transaction(db, async (tx) => {
     const offered = await offerPlace(tx, watcher, slot, { freedBy: null, at })
     if (!offered) return undefined
-    await insertTransition(tx, offered.step, offered.done)
-    return offered.step.bookingId
+    const { done, ...step } = offered
+    await insertTransition(tx, step, done)
+    return step.bookingId
   })

@@ -1,7 +1,7 @@
 import type { LockedBooking } from '../../bookings/store/bookings.ts'
+import type { FreedSpan } from '../../bookings/store/freed-spans.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { insertOpenedSlot, selectOpenedSpans } from '../store/opened-slots.ts'
-import type { Freed } from '../store/watch-turns.ts'
 import { lookAtVenue } from '../store/watched-slots.ts'
 
 /**
@@ -11,7 +11,7 @@ import { lookAtVenue } from '../store/watched-slots.ts'
 export async function noteOpened(
   tx: Db,
   from: Pick<LockedBooking, 'id' | 'party_size'>,
-  { freed, at }: { freed: readonly Freed[]; at: Date },
+  { freed, at }: { freed: readonly FreedSpan[]; at: Date },
 ): Promise<void> {
   if (freed.length === 0) return
   const party = { bookingId: from.id, partySize: from.party_size }

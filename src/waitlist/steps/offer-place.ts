@@ -1,18 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { takeInventory } from '../../availability/steps/evaluate-offerings.ts'
-import type { BookingStart, BookingState } from '../../bookings/rules/booking-messages.ts'
+import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
 import { watcherGets } from '../../bookings/rules/timeline-words.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { insertHeldBooking } from '../../bookings/store/bookings.ts'
 import { insertRequest, updateRequestAnswer } from '../../bookings/store/requests.ts'
-import type { Done, NewEvent, Step } from '../../bookings/store/transitions.ts'
+import type { DoneStep, NewEvent } from '../../bookings/store/transitions.ts'
 import { attempt, type Db } from '../../platform/database/sql.ts'
 import { lockWatcher, type Watcher } from '../store/watch-queue.ts'
 import { insertTurn } from '../store/watch-turns.ts'
 import type { WatchedSlot } from '../store/watched-slots.ts'
-
-/** A hold that a watcher was given: the step that opened it, to be recorded in the same transaction. */
-export type Offered = { step: Step; done: Done<BookingState> }
 
 /**
  * Gives a watcher a slot, as a hold of its own that is not one of the account's ten. Undefined, and nothing changed, when the slot is
@@ -23,7 +20,7 @@ export const offerPlace = (
   watcher: Watcher,
   { offering, slot }: WatchedSlot,
   { freedBy, at }: { freedBy: string | null; at: Date },
-): Promise<Offered | undefined> =>
+): Promise<DoneStep | undefined> =>
   attempt(tx, async () => {
     const { watchId } = watcher.start
     if (!(await lockWatcher(tx, watchId))) return undefined
@@ -49,8 +46,8 @@ export const offerPlace = (
     const claim = { bookingId, offeringId: offering.id, startsAt, until: occupiedUntil, partySize }
     if (!(await takeInventory(tx, offering, claim))) return undefined
     await insertTurn(tx, { watchId, holdId: bookingId, freedBy, at })
-    const step = { accountId, bookingId, transitionId: 'hold', at }
-    return { step, done: { result: state, events: await tell(tx, watchId, bookingId) } }
+    const done = { result: state, events: await tell(tx, watchId, bookingId) }
+    return { accountId, bookingId, transitionId: 'hold', at, done }
   })
 
 /** The same as of a hold that was asked for at the slot's own time. */

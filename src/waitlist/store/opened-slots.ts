@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { FreedSpan } from '../../bookings/store/freed-spans.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
-import type { Freed } from './watch-turns.ts'
 
 const placeRow = z.object({ place: z.int() }).transform(({ place }) => place)
 
@@ -15,8 +15,8 @@ export async function selectOpenedSpans(
     partySize,
     freed,
     at,
-  }: { bookingId: string; partySize: number; freed: readonly Freed[]; at: Date },
-): Promise<Freed[]> {
+  }: { bookingId: string; partySize: number; freed: readonly FreedSpan[]; at: Date },
+): Promise<FreedSpan[]> {
   const spans = freed.map((span, place) => ({ ...span, place }))
   const places = await queryRows(
     tx,

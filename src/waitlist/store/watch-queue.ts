@@ -73,11 +73,14 @@ export async function lockQueue(tx: Db, venueId: string, how: 'shared' | 'alone'
 /** A page of a queue is this long; whoever stands behind is reached by the next look. */
 const LONGEST = 1_000
 
-/** Who waits at a venue for a time in this period, the longest first; accounts that may not book are passed over. */
+/**
+ * Who waits at a venue for a time in this period, the longest first, but for accounts that may not
+ * book and the entry whose hold `skipHolder` is.
+ */
 export const selectQueue = (
   db: Db,
   venueId: string,
-  { from, until, at }: { from: Date; until: Date; at: Date },
+  { from, until, at, skipHolder }: { from: Date; until: Date; at: Date; skipHolder?: string },
 ): Promise<Watcher[]> =>
   queryRows(
     db,
@@ -85,8 +88,9 @@ export const selectQueue = (
     `${watchers} join account c on c.id = w.account_id and c.tier = 'pro'
      where w.venue_id = $1 and w.status = 'watching' and w.latest >= $2 and w.earliest < $3
        and w.until > $4
+       and not exists (select from watch_turn t where t.hold_id = $6 and t.watch_id = w.id)
      order by w.queued_at, w.id limit $5`,
-    [venueId, from, until, at, LONGEST],
+    [venueId, from, until, at, LONGEST, skipHolder ?? null],
   )
 
 const found = z.object({ id: z.uuid() })

@@ -2,54 +2,6 @@ import { z } from 'zod'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
-/** What a booking that ended has given back, its buffer included. */
-export type Freed = {
-  venueId: string
-  offeringId: string
-  from: Date
-  until: Date
-  /** tables, rooms or therapists; none of a pooled slot, which has places */
-  resourceIds: readonly string[]
-  places: number
-}
-
-const freedRow = z
-  .object({
-    venue_id: z.uuid(),
-    offering_id: z.uuid(),
-    from: z.date(),
-    until: z.date(),
-    resource_ids: z.array(z.uuid()),
-    places: z.int(),
-  })
-  .transform(
-    ({ venue_id: venueId, offering_id: offeringId, from, until, resource_ids, places }): Freed => ({
-      venueId,
-      offeringId,
-      from,
-      until,
-      resourceIds: resource_ids,
-      places,
-    }),
-  )
-
-/** The spans of time in which a booking has, or had until now, something of its venue; those that are over by `at` are left out. */
-export const selectSpansOf = (db: Db, bookingId: string, at: Date): Promise<Freed[]> =>
-  queryRows(
-    db,
-    freedRow,
-    `select b.venue_id, f.* from (
-       select offering_id, lower(during) as from, upper(during) as until,
-         array_agg(resource_id) as resource_ids, 0 as places
-       from allocation where booking_id = $1 group by offering_id, during
-       union all
-       select offering_id, starts_at, starts_at + interval '1 second', '{}', sum(places)::integer
-       from slot_take where booking_id = $1 group by offering_id, starts_at
-     ) f join booking b on b.id = $1
-     where f.until > $2`,
-    [bookingId, at],
-  )
-
 export type NewTurn = {
   watchId: string
   holdId: string

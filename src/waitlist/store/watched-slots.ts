@@ -4,10 +4,10 @@ import { type OfferedSlot, offeredSlots } from '../../availability/rules/slots.t
 import { type Mirror, mirrorKey, selectMirror } from '../../availability/store/mirror.ts'
 import { selectInventories } from '../../availability/store/occupancy.ts'
 import { isBookable, type Offering, selectOfferingsOf } from '../../availability/store/offerings.ts'
+import type { FreedSpan } from '../../bookings/store/freed-spans.ts'
 import { addDays, dateOf } from '../../contract/rules/slot-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Watcher } from './watch-queue.ts'
-import type { Freed } from './watch-turns.ts'
 
 /** A slot that could be held for a watcher. */
 export type WatchedSlot = { offering: Offering; slot: OfferedSlot }
@@ -21,7 +21,7 @@ export type Look = {
   /** The slots that the rules let the watcher have, free or not, the nearest to the wanted time first. */
   allowed(watcher: Wanted): WatchedSlot[]
   /** Those that are free; of a freed span, those that it lets begin. */
-  free(watcher: Wanted, freed?: Freed): WatchedSlot[]
+  free(watcher: Wanted, freed?: FreedSpan): WatchedSlot[]
 }
 
 /** Reads a venue's rules and what is taken of it in a period, one statement after the other, as a transaction's connection needs it. */
@@ -77,7 +77,7 @@ const distance = ({ slot }: WatchedSlot, { wanted }: Wanted) =>
   Math.abs(slot.startsAt.getTime() - wanted.getTime())
 
 /** Places are counted by slot, so that only the same slot has more of them; a table is free for whatever overlaps. */
-function reaches({ offering, slot }: WatchedSlot, freed: Freed): boolean {
+function reaches({ offering, slot }: WatchedSlot, freed: FreedSpan): boolean {
   if (offering.id !== freed.offeringId) return false
   if (offering.strategy === 'pooled') return slot.startsAt.getTime() === freed.from.getTime()
   return slot.startsAt < freed.until && freed.from < slot.occupiedUntil

@@ -146,38 +146,39 @@ export async function cancelWatch(db: Db, id: string, at: Date): Promise<boolean
   return ended === 1
 }
 
-/** Ends the watch whose hold this is or was: its agent has cancelled what it was given. */
-export async function cancelWatchOfHold(tx: Db, holdId: string, at: Date): Promise<void> {
-  await execute(
+/** Ends the entry whose hold the agent has cancelled; false when the hold is of none. */
+export async function cancelWatchOfHold(tx: Db, holdId: string, at: Date): Promise<boolean> {
+  const ended = await execute(
     tx,
     `update watch set status = 'cancelled', nth = null, updated_at = $2
      where hold_id = $1 and status = 'offered'`,
     [holdId, at],
   )
+  return ended === 1
 }
 
-/** The watcher whose hold this is has what it waited for. */
-export async function fulfilWatch(tx: Db, holdId: string, at: Date): Promise<void> {
-  await execute(
+/** Ends the entry whose hold is confirmed; false when the hold is of none. */
+export async function fulfilWatch(tx: Db, holdId: string, at: Date): Promise<boolean> {
+  const ended = await execute(
     tx,
     `update watch set status = 'fulfilled', nth = null, updated_at = $2
      where hold_id = $1 and status = any($3::text[])`,
     [holdId, at, watchesBefore('fulfilled')],
   )
+  return ended === 1
 }
 
 /**
- * The hold that a watcher had is over: it waits again, behind all others, or is over too when its time is or when it has let
- * go of too many (`missed` counts this one). Answers which watch it was.
+ * The hold of an entry is over: the entry waits again, behind all others, or ends when its time is
+ * over or it has let too many holds go (`missed` counts this one). False when the hold is of none.
  */
 export async function endTurn(
   tx: Db,
   holdId: string,
   { missed, at }: { missed: boolean; at: Date },
-): Promise<string | undefined> {
-  const row = await queryOptionalRow(
+): Promise<boolean> {
+  const ended = await execute(
     tx,
-    idRow,
     `with turn as (
        select id, turns_missed + $2::int as missed,
          case when turns_missed + $2::int >= $4 then 'turns_missed'
@@ -187,9 +188,8 @@ export async function endTurn(
      update watch w set turns_missed = turn.missed, hold_id = null, queued_at = $3, updated_at = $3,
        status = case when turn.reason is null then 'watching' else 'expired' end,
        reason_code = turn.reason, nth = case when turn.reason is null then nth end
-     from turn where w.id = turn.id and w.status = 'offered'
-     returning w.id`,
+     from turn where w.id = turn.id and w.status = 'offered'`,
     [holdId, missed ? 1 : 0, at, MOST_TURNS],
   )
-  return row?.id
+  return ended === 1
 }

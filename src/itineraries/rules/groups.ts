@@ -1,9 +1,6 @@
+import type { GroupKind } from '../../bookings/rules/booking.ts'
 import type { BookingStatus, CancelledBy } from '../../contract/rules/booking-status.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
-
-/** Bookings that belong together: the first yes of several alternatives, or all parts of an itinerary or none. */
-export const groupKinds = ['any_of', 'itinerary'] as const
-export type GroupKind = (typeof groupKinds)[number]
 
 export const groupStatuses = [
   'trying',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { booking, instant, venueRef } from '../../contract/public.ts'
-import { bookingStatuses } from '../../contract/rules/booking-status.ts'
-import { groupStatuses } from '../rules/groups.ts'
+import { booking, instant, venueRef } from '../contract/public.ts'
+import { bookingStatuses } from '../contract/rules/booking-status.ts'
+import { groupStatuses } from './rules/groups.ts'
 
 const wanted = {
   venue: venueRef,

@@ -1,0 +1,20 @@
+import { joinHooks, type StepDeps, type Terms } from './bookings/hooks.ts'
+import type { Config } from './config.ts'
+import { confirmationHooks, venueConfirmation } from './confirmation/confirm-at-venue.ts'
+import type { WatchNotifier } from './waitlist/steps/notify-watches.ts'
+import { waitlistHooks } from './waitlist/waitlist-hooks.ts'
+
+/** The rooms that take part in the steps of bookings. */
+export const bookingDeps = (terms: Terms, notifyWatches: WatchNotifier): StepDeps => ({
+  terms,
+  venue: venueConfirmation,
+  hooks: joinHooks([confirmationHooks, waitlistHooks(notifyWatches)]),
+})
+
+export const termsOf = (config: Config): Terms => ({
+  feePct: config.FEE_PCT,
+  completionGraceMinutes: config.COMPLETION_GRACE_MINUTES,
+  venueAnswerMinutes: config.VENUE_ANSWER_MINUTES,
+  requestAnswerMinutes: config.REQUEST_ANSWER_MINUTES,
+  offerAnswerMinutes: config.OFFER_ANSWER_MINUTES,
+})

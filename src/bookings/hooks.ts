@@ -1,0 +1,130 @@
+import type { Choice } from '../availability/steps/evaluate-offerings.ts'
+import type { Db, Pool } from '../platform/database/sql.ts'
+import type {
+  BookingStart,
+  BookingState,
+  CommandAnswer,
+  CommandKind,
+  Decision,
+} from './rules/booking-messages.ts'
+import type { LockedBooking, Move } from './store/bookings.ts'
+import type { OpenCommand } from './store/commands.ts'
+import type { FreedSpan } from './store/freed-spans.ts'
+import type { Done, DoneStep, NewEvent } from './store/transitions.ts'
+
+/** The operator's terms: the fee in per cent of the spend, and how long each side has. */
+export type Terms = {
+  feePct: number
+  /** a booking completes about so long after its end (rules/due.ts) */
+  completionGraceMinutes: number
+  /** for a venue's system to answer */
+  venueAnswerMinutes: number
+  /** for people at a venue to answer, in opening hours */
+  requestAnswerMinutes: number
+  /** for an agent to accept another time */
+  offerAnswerMinutes: number
+}
+
+/** What the steps of bookings need besides the database. `src/booking-deps.ts` puts it together. */
+export type StepDeps = { terms: Terms; venue: VenueConfirmation; hooks: BookingHooks }
+export type StepContext = StepDeps & { at: Date }
+
+/** What a command leads to: an answer, or none yet because the venue decides about it. */
+export type CommandDone = { answer: CommandAnswer | null; events: NewEvent[] }
+
+/** Changes the locked booking as a command asks, or refuses and changes nothing. */
+export type RunCommand = (
+  tx: Db,
+  booking: LockedBooking,
+  command: Pick<OpenCommand, 'input' | 'given_at'>,
+  context: StepContext,
+) => Promise<CommandDone>
+
+/** What a booking is to become by a change. */
+export type ChangeTarget = {
+  offeringId: string
+  ruleVersion: number
+  slotTime: string
+  startsAt: Date
+  endsAt: Date
+  cancelUntil: Date
+  partySize: number
+  spendPerGuestMinor: number
+}
+
+/** How a venue that decides for itself says yes. The room `confirmation` implements it. */
+export type VenueConfirmation = {
+  /** Asks the venue, by `confirm_mode` its system or its people, to confirm a held booking. */
+  request(tx: Db, held: LockedBooking, context: StepContext): Promise<Done<Decision>>
+  /** Reminds the venue's people of a request: half of their time is over. */
+  remind(tx: Db, pending: LockedBooking, at: Date): Promise<Done<BookingState>>
+  /** Whether the venue's system can be asked for a change of a confirmed booking. */
+  takesChanges(db: Db, venueId: string): Promise<boolean>
+  /** Whether the venue is being asked for this change already. */
+  isChangeRequested(
+    tx: Db,
+    booking: LockedBooking,
+    change: { slotTime: string; partySize: number },
+  ): Promise<boolean>
+  /**
+   * Reserves what a confirmed booking is to become and asks the venue for it. Undefined when it
+   * cannot be had; the caller then rolls back.
+   */
+  requestChange(
+    tx: Db,
+    booking: LockedBooking,
+    to: { choice: Choice; target: ChangeTarget },
+    context: StepContext,
+  ): Promise<CommandDone | undefined>
+  /** Stops asking the venue for anything: the booking is about to end by this move. */
+  close(tx: Db, from: LockedBooking, move: Move): Promise<void>
+  /** What an agent can do about an offer of the venue. */
+  commands: Partial<Record<CommandKind, RunCommand>>
+}
+
+/** How a hold ended: nobody confirmed it, its venue said no after that, or its agent cancelled. */
+export type HoldEnd = 'lapsed' | 'refused' | 'cancelled'
+
+/**
+ * What the rooms above bookings do when a booking moves. The first three run inside the
+ * transaction of the step; each response of a venue is a step of its own, so `beforeDue` runs
+ * before it.
+ */
+export type BookingHooks = {
+  /**
+   * A booking has released these spans. Answers steps of other bookings that follow from it; they
+   * are recorded in the same transaction, after every other lock is taken.
+   */
+  onSlotFreed(
+    tx: Db,
+    owner: Pick<LockedBooking, 'id' | 'account_id' | 'party_size'>,
+    freed: readonly FreedSpan[],
+    at: Date,
+  ): Promise<readonly DoneStep[]>
+  /** An explicit hold came to nothing. */
+  onHoldEnded(tx: Db, holdId: string, end: HoldEnd, at: Date): Promise<void>
+  /** An explicit hold became a booking. */
+  onConfirmed(tx: Db, holdId: string, at: Date): Promise<void>
+  /** Something is due of a booking, or its agent wants something. */
+  beforeDue(db: Pool, start: BookingStart, deps: StepDeps, at: Date): Promise<void>
+}
+
+/** One set of hooks that calls those of several rooms, in their order. */
+export function joinHooks(rooms: readonly Partial<BookingHooks>[]): BookingHooks {
+  return {
+    async onSlotFreed(...args) {
+      const steps: DoneStep[] = []
+      for (const room of rooms) steps.push(...((await room.onSlotFreed?.(...args)) ?? []))
+      return steps
+    },
+    async onHoldEnded(...args) {
+      for (const room of rooms) await room.onHoldEnded?.(...args)
+    },
+    async onConfirmed(...args) {
+      for (const room of rooms) await room.onConfirmed?.(...args)
+    },
+    async beforeDue(...args) {
+      for (const room of rooms) await room.beforeDue?.(...args)
+    },
+  }
+}

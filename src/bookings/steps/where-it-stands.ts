@@ -1,0 +1,13 @@
+import type { Db } from '../../platform/database/sql.ts'
+import type { Decision } from '../rules/booking-messages.ts'
+import { selectOptionalBookingState } from '../store/booking-state.ts'
+import { selectOptionalAnswer } from '../store/requests.ts'
+
+/** Where a request stands now: its stored answer and the state of its booking. */
+export async function whereItStands(db: Db, bookingId: string): Promise<Decision> {
+  const [state, answer] = await Promise.all([
+    selectOptionalBookingState(db, bookingId),
+    selectOptionalAnswer(db, bookingId),
+  ])
+  return { answer, state: state ?? null }
+}
