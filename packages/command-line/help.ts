@@ -33,7 +33,7 @@ export function commandHelp(command: Described, page: Page): string {
       ),
     ],
     ...optionSections(options, page, words === ''),
-    ['Examples', examples.map((example) => `  ${program.name} ${example}`.trimEnd())],
+    ['Examples', examples.map((example) => `  ${program.name} ${example}`.replace(/( --)? $/, ''))],
     [undefined, words === '' ? [...(program.notes ?? [])] : []],
   ])
 }

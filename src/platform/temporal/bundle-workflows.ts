@@ -7,7 +7,7 @@ const INTERCEPTORS = '@temporalio/interceptors-opentelemetry/lib/workflow-interc
 
 const [file, traced] = process.argv.slice(2)
 if (!file) {
-  console.error('usage: node src/commands/bundle-workflows.ts FILE [--traced]')
+  console.error('usage: node src/platform/temporal/bundle-workflows.ts FILE [--traced]')
   process.exit(1)
 }
 const silent = () => {}

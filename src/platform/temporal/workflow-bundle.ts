@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { glob, mkdir, readFile, rename } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -33,12 +33,17 @@ export async function workflowBundle(
   return { codePath }
 }
 
+/** What decides the bundle: every file that it can hold, relative to the project's folder. */
+export async function bundleInputs(): Promise<string[]> {
+  const inputs = ['package-lock.json', relative(root, bundler)]
+  const patterns = ['workflows/**/*.ts', 'src/*/rules/**/*.ts', 'src/*/rules.ts']
+  for await (const file of glob(patterns, { cwd: root })) inputs.push(file)
+  return inputs.sort()
+}
+
 async function sourceHash(): Promise<string> {
   const hash = createHash('sha256')
-  const sources = ['package-lock.json']
-  for await (const file of glob(['workflows/**/*.ts', 'src/**/rules/**/*.ts'], { cwd: root })) {
-    sources.push(file)
-  }
-  for (const file of sources.sort()) hash.update(file).update(await readFile(join(root, file)))
+  for (const file of await bundleInputs())
+    hash.update(file).update(await readFile(join(root, file)))
   return hash.digest('hex').slice(0, 16)
 }

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { bundleInputs, workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
+import { bundleFolder } from '../support/network.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** The project's files in a bundle, as its source map lists them. */
+async function filesIn(codePath: string): Promise<string[]> {
+  const code = await readFile(codePath, 'utf8')
+  const [, map = ''] = /sourceMappingURL=data:application\/json[^,]*,(\S+)/.exec(code) ?? []
+  const { sources } = JSON.parse(Buffer.from(map, 'base64').toString()) as { sources: string[] }
+  return sources
+    .filter((file) => file.startsWith(root) && file.endsWith('.ts'))
+    .map((file) => relative(root, file))
+    .filter((file) => !file.startsWith('node_modules'))
+}
+
+test.each([false, true])(
+  'every file in the bundle decides its name (traced: %s)',
+  async (traced) => {
+    const { codePath } = await workflowBundle(bundleFolder, traced)
+    const files = await filesIn(codePath)
+    expect(files).toContain('workflows/bookings/booking.ts')
+    expect(files).toContain('src/webhooks/rules/retry-schedule.ts')
+    const inputs = await bundleInputs()
+    expect(files.filter((file) => !inputs.includes(file))).toEqual([])
+  },
+)
