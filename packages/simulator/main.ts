@@ -34,7 +34,7 @@ const simulator = defineTool({
 
 await runProgram(
   {
-    name: 'npm run simulator',
+    name: 'node packages/simulator/main.ts',
     about: simulator.summary,
     commands: [simulator],
     options: helpOption,
