@@ -63,7 +63,7 @@ export function openApiDocument() {
 }
 
 function paths() {
-  const byPath: Record<string, Record<string, unknown>> = {}
+  const byPath: Record<string, Record<string, ReturnType<typeof describeOperation>>> = {}
   for (const capability of [...catalogue, calendarRoute]) {
     const [method = '', path = ''] = capability.rest.route.split(' ')
     byPath[path] = { ...byPath[path], [method.toLowerCase()]: describeOperation(capability, path) }

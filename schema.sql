@@ -1,0 +1,1203 @@
+-- What the migrations make, to read and to compare; npm run check -- --write writes it.
+
+create extension btree_gin;
+
+create extension btree_gist;
+
+create extension pg_trgm;
+
+CREATE OR REPLACE FUNCTION public.check_itinerary()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.status = 'confirmed' and old.status = 'asking' and exists (
+    select from group_member m left join booking b on b.id = m.booking_id
+    where m.group_id = new.id and (b.status, b.fee_status) is distinct from ('confirmed', 'accrued'))
+  then raise exception 'itinerary % is not booked whole', new.id;
+  end if;
+  if new.status in ('failed', 'cancelled') and exists (
+    select from booking b
+    where b.group_id = new.id and b.status in ('held', 'pending', 'offered', 'confirmed'))
+  then raise exception 'itinerary % still occupies something', new.id;
+  end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.learn_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into venue_word (word, in_name)
+  select word, bool_or(in_name)
+  from (
+    select unnest(string_to_array(plain_name, ' ')) as word, true as in_name from written
+    union all
+    select unnest(tsvector_to_array(document)), false from written
+  ) as found
+  where word <> ''
+  group by word
+  order by word
+  on conflict (word) do update set in_name = true
+    where excluded.in_name and not venue_word.in_name;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.map_point(longitude double precision, latitude double precision)
+ RETURNS point
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN point(longitude, degrees(ln(tan(radians(((45)::double precision + (LEAST(GREATEST(latitude, ('-85'::integer)::double precision), (85)::double precision) / (2)::double precision)))))))
+;
+
+CREATE OR REPLACE FUNCTION public.place_venue()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select map_point(new.longitude, new.latitude) <-> map_point(a.longitude, a.latitude)
+    into new.off_centre from area a where a.slug = new.area_slug;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.plain_words(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN btrim(regexp_replace(replace(lower(regexp_replace(regexp_replace(NORMALIZE(name, NFKD), '[\u0300-\u036f''’]'::text, ''::text, 'g'::text), '[[:space:][:punct:]]+'::text, ' '::text, 'g'::text)), 'đ'::text, 'd'::text), '[[:space:]]+'::text, ' '::text, 'g'::text))
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% rows never change', tg_table_name;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_untold_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'booking % was changed without an entry in its timeline', new.id;
+end $function$
+;
+
+create table account (
+  id uuid not null,
+  name text not null,
+  tier text not null,
+  requests_per_day integer,
+  created_at timestamp with time zone not null,
+  constraint account_pkey PRIMARY KEY (id),
+  constraint account_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint account_requests_per_day_check CHECK ((requests_per_day > 0)),
+  constraint account_tier_check CHECK ((tier = ANY (ARRAY['free'::text, 'pro'::text])))
+);
+
+create table activity (
+  number bigint not null generated always as identity,
+  type text not null,
+  venue_id uuid not null,
+  hour timestamp with time zone not null,
+  constraint activity_pkey PRIMARY KEY (number),
+  constraint activity_hour_check CHECK ((hour = date_trunc('hour'::text, hour, 'UTC'::text))),
+  constraint activity_type_check CHECK ((type = ANY (ARRAY['venue.added'::text, 'slot.opened'::text, 'booking.confirmed'::text]))),
+  constraint activity_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id),
+  constraint activity_venue_id_type_hour_key UNIQUE (venue_id, type, hour)
+);
+
+create table agent (
+  name text not null,
+  account_id uuid,
+  description text not null,
+  capabilities text[] not null,
+  card_url text,
+  is_public boolean not null,
+  created_at timestamp with time zone not null,
+  version text not null default '1.0.0'::text,
+  a2a_url text,
+  mcp_url text,
+  homepage text,
+  document tsvector not null default ''::tsvector,
+  updated_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
+  constraint agent_pkey PRIMARY KEY (name),
+  constraint agent_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint agent_name_check CHECK ((name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$'::text))
+);
+
+create table agent_registry (
+  only_row boolean not null default true,
+  version bigint not null,
+  constraint agent_registry_pkey PRIMARY KEY (only_row),
+  constraint agent_registry_only_row_check CHECK (only_row)
+);
+
+create table allocation (
+  booking_id uuid not null,
+  offering_id uuid not null,
+  resource_id uuid not null,
+  during tstzrange not null,
+  active boolean not null,
+  of_change boolean not null default false,
+  constraint allocation_pkey PRIMARY KEY (booking_id, resource_id, during),
+  constraint allocation_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  constraint allocation_during_check CHECK (((NOT isempty(during)) AND ((upper(during) - lower(during)) <= '1 day'::interval))),
+  constraint allocation_no_overlap EXCLUDE USING gist (resource_id WITH =, during WITH &&) WHERE (active),
+  constraint allocation_offering_id_fkey FOREIGN KEY (offering_id) REFERENCES offering(id),
+  constraint allocation_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id)
+);
+
+create table api_key (
+  id uuid not null,
+  account_id uuid not null,
+  name text not null,
+  hash bytea not null,
+  hint text not null,
+  created_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  scopes text[] not null default '{webhooks,agents,usage}'::text[],
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  last_used_door text,
+  replaced_by uuid,
+  constraint api_key_pkey PRIMARY KEY (id),
+  constraint api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint api_key_check CHECK (((last_used_at IS NULL) = (last_used_door IS NULL))),
+  constraint api_key_check1 CHECK (((replaced_by IS NULL) OR (expires_at IS NOT NULL))),
+  constraint api_key_hash_check CHECK ((length(hash) = 32)),
+  constraint api_key_hash_key UNIQUE (hash),
+  constraint api_key_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint api_key_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES api_key(id),
+  constraint api_key_scopes_check CHECK ((scopes <@ ARRAY['keys'::text, 'webhooks'::text, 'agents'::text, 'usage'::text]))
+);
+
+create table area (
+  slug text not null,
+  name text not null,
+  aliases text[] not null,
+  city text not null,
+  country character(2) not null,
+  timezone text not null,
+  currency character(3) not null,
+  latitude double precision not null,
+  longitude double precision not null,
+  constraint area_pkey PRIMARY KEY (slug)
+);
+
+create table attempt (
+  id uuid not null,
+  delivery_id uuid,
+  endpoint_id uuid not null,
+  number integer not null,
+  cause text not null,
+  status text not null,
+  started_at timestamp with time zone not null,
+  ms integer,
+  http_status smallint,
+  failure text,
+  response_headers jsonb,
+  response_body text,
+  response_truncated boolean,
+  url text not null,
+  signed_with uuid[] not null,
+  next_at timestamp with time zone,
+  next_rule text,
+  constraint attempt_pkey PRIMARY KEY (id),
+  constraint attempt_cause_check CHECK ((cause = ANY (ARRAY['schedule'::text, 'probe'::text, 'replay'::text, 'retry'::text, 'test'::text, 'challenge'::text]))),
+  constraint attempt_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES delivery(id) ON DELETE CASCADE,
+  constraint attempt_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES endpoint(id),
+  constraint attempt_once UNIQUE (delivery_id, number),
+  constraint attempt_status_check CHECK ((status = ANY (ARRAY['sending'::text, 'succeeded'::text, 'failed'::text, 'unknown'::text])))
+);
+
+create table booking (
+  id uuid not null,
+  account_id uuid not null,
+  venue_id uuid not null,
+  offering_id uuid not null,
+  rule_version integer not null,
+  status text not null,
+  revision integer not null,
+  reason_code text,
+  cancelled_by text,
+  fee_status text not null default 'none'::text,
+  venue_sync text not null default 'not_sent'::text,
+  slot_time timestamp without time zone not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  party_size integer not null,
+  cancel_until timestamp with time zone not null,
+  next_action_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  confirm_mode text not null default 'auto'::text,
+  answer_by timestamp with time zone,
+  asked_revision integer,
+  venue_answered_at timestamp with time zone,
+  hold_until timestamp with time zone,
+  hold_extended boolean not null default false,
+  changes smallint not null default 0,
+  timeline_length integer not null default 0,
+  timeline_head bytea,
+  reminded_until timestamp with time zone,
+  notice_due text,
+  venue_reminded_at timestamp with time zone,
+  group_id uuid,
+  group_kind text,
+  change_phase text,
+  change_revision integer,
+  constraint booking_pkey PRIMARY KEY (id),
+  constraint booking_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint booking_answer_by CHECK (((status <> 'pending'::text) OR (answer_by IS NOT NULL))),
+  constraint booking_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['guest'::text, 'agent'::text, 'venue'::text, 'network'::text]))),
+  constraint booking_change_phase CHECK ((((change_phase IS NULL) = (change_revision IS NULL)) AND ((change_phase IS NULL) OR ((status = 'confirmed'::text) AND (answer_by IS NOT NULL))))),
+  constraint booking_change_phase_check CHECK ((change_phase = ANY (ARRAY['asked'::text, 'restoring'::text]))),
+  constraint booking_changes_check CHECK (((changes >= 0) AND (changes <= 50))),
+  constraint booking_check CHECK ((ends_at > starts_at)),
+  constraint booking_confirm_mode_check CHECK ((confirm_mode = ANY (ARRAY['auto'::text, 'http'::text, 'request'::text]))),
+  constraint booking_fee_status_check CHECK ((fee_status = ANY (ARRAY['none'::text, 'accrued'::text, 'reversed'::text, 'settled'::text]))),
+  constraint booking_group_both CHECK (((group_id IS NULL) = (group_kind IS NULL))),
+  constraint booking_group_fkey FOREIGN KEY (group_id, group_kind) REFERENCES booking_group(id, kind),
+  constraint booking_id_fkey FOREIGN KEY (id) REFERENCES request(booking_id),
+  constraint booking_next_action CHECK ((((status = ANY (ARRAY['held'::text, 'pending'::text, 'offered'::text, 'confirmed'::text])) OR (venue_sync = 'withdraw_due'::text)) = (next_action_at IS NOT NULL))),
+  constraint booking_notice_due_check CHECK ((notice_due = ANY (ARRAY['request.waiting'::text, 'request.reminder'::text, 'booking.changed'::text]))),
+  constraint booking_offering_id_fkey FOREIGN KEY (offering_id) REFERENCES offering(id),
+  constraint booking_offering_id_rule_version_fkey FOREIGN KEY (offering_id, rule_version) REFERENCES offering_rules(offering_id, version),
+  constraint booking_party_size_check CHECK ((party_size > 0)),
+  constraint booking_revision_check CHECK ((revision > 0)),
+  constraint booking_status_check CHECK ((status = ANY (ARRAY['held'::text, 'pending'::text, 'offered'::text, 'confirmed'::text, 'completed'::text, 'no_show'::text, 'declined'::text, 'expired'::text, 'released'::text, 'cancelled'::text, 'failed'::text]))),
+  constraint booking_timeline CHECK (((timeline_length = 0) = (timeline_head IS NULL))),
+  constraint booking_timeline_head_check CHECK ((length(timeline_head) = 32)),
+  constraint booking_timeline_length_check CHECK ((timeline_length >= 0)),
+  constraint booking_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id),
+  constraint booking_venue_sync_check CHECK ((venue_sync = ANY (ARRAY['not_sent'::text, 'sent'::text, 'acknowledged'::text, 'withdraw_due'::text, 'withdrawn'::text])))
+);
+
+create table booking_change (
+  booking_id uuid not null,
+  offering_id uuid not null,
+  rule_version integer not null,
+  slot_time timestamp without time zone not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  occupied_until timestamp with time zone not null,
+  cancel_until timestamp with time zone not null,
+  party_size integer not null,
+  resource_ids uuid[] not null,
+  places integer not null,
+  is_sent boolean not null default false,
+  constraint booking_change_pkey PRIMARY KEY (booking_id),
+  constraint booking_change_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  constraint booking_change_check CHECK ((ends_at > starts_at)),
+  constraint booking_change_check1 CHECK ((occupied_until >= ends_at)),
+  constraint booking_change_offering_id_rule_version_fkey FOREIGN KEY (offering_id, rule_version) REFERENCES offering_rules(offering_id, version),
+  constraint booking_change_party_size_check CHECK ((party_size > 0)),
+  constraint booking_change_places_check CHECK ((places >= 0))
+);
+
+create table booking_group (
+  id uuid not null,
+  account_id uuid not null,
+  kind text not null,
+  status text not null,
+  body_hash bytea not null,
+  natural_key bytea,
+  door text not null,
+  from_agent text,
+  guest_ref text,
+  reminders integer[],
+  answer_by timestamp with time zone,
+  hold_until timestamp with time zone,
+  lane smallint,
+  cancel_by text,
+  refusal jsonb,
+  answer jsonb,
+  next_action_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint booking_group_pkey PRIMARY KEY (id),
+  constraint booking_group_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint booking_group_account_id_natural_key_key UNIQUE (account_id, natural_key),
+  constraint booking_group_cancel_by_check CHECK ((cancel_by = ANY (ARRAY['guest'::text, 'agent'::text]))),
+  constraint booking_group_deadline CHECK (((kind = 'any_of'::text) OR (answer_by < hold_until))),
+  constraint booking_group_id_kind_key UNIQUE (id, kind),
+  constraint booking_group_in_progress CHECK (((status = ANY (ARRAY['trying'::text, 'holding'::text, 'asking'::text, 'undoing'::text, 'cancelling'::text])) = (next_action_at IS NOT NULL))),
+  constraint booking_group_kind_check CHECK ((kind = ANY (ARRAY['any_of'::text, 'itinerary'::text]))),
+  constraint booking_group_lane UNIQUE (account_id, lane),
+  constraint booking_group_lane_check CHECK (((lane >= 1) AND (lane <= 5))),
+  constraint booking_group_lanes CHECK (((lane IS NOT NULL) = ((kind = 'itinerary'::text) AND (status = ANY (ARRAY['holding'::text, 'asking'::text, 'undoing'::text]))))),
+  constraint booking_group_status CHECK (
+CASE kind
+    WHEN 'any_of'::text THEN (status = ANY (ARRAY['trying'::text, 'confirmed'::text, 'failed'::text]))
+    ELSE (status = ANY (ARRAY['holding'::text, 'asking'::text, 'confirmed'::text, 'undoing'::text, 'cancelling'::text, 'failed'::text, 'cancelled'::text]))
+END)
+);
+
+create table booking_guest (
+  booking_id uuid not null,
+  name text,
+  phone text,
+  email text,
+  notes text,
+  erase_after timestamp with time zone not null,
+  constraint booking_guest_pkey PRIMARY KEY (booking_id)
+);
+
+create table command (
+  id uuid not null,
+  booking_id uuid not null,
+  kind text not null,
+  input jsonb not null,
+  door text not null,
+  from_agent text,
+  created_at timestamp with time zone not null,
+  begun_at timestamp with time zone,
+  answer jsonb,
+  constraint command_pkey PRIMARY KEY (id),
+  constraint command_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id),
+  constraint command_kind_check CHECK ((kind = ANY (ARRAY['confirm'::text, 'extend'::text, 'release'::text, 'cancel'::text, 'amend'::text, 'accept_offer'::text, 'refuse_offer'::text])))
+);
+
+create table connector (
+  venue_id uuid not null,
+  url text not null,
+  secret text not null,
+  created_at timestamp with time zone not null,
+  read_at timestamp with time zone,
+  failure text,
+  takes_amend boolean not null default true,
+  constraint connector_pkey PRIMARY KEY (venue_id),
+  constraint connector_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
+);
+
+create table day_exception (
+  id uuid not null,
+  venue_id uuid,
+  area_slug text,
+  country character(2),
+  date date not null,
+  windows jsonb not null,
+  reason text not null,
+  constraint day_exception_pkey PRIMARY KEY (id),
+  constraint day_exception_area_slug_fkey FOREIGN KEY (area_slug) REFERENCES area(slug),
+  constraint day_exception_check CHECK ((num_nonnulls(venue_id, area_slug, country) = 1)),
+  constraint day_exception_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
+);
+
+create table delivery (
+  id uuid not null,
+  endpoint_id uuid not null,
+  account_id uuid not null,
+  event_number bigint not null,
+  event_type text not null,
+  status text not null,
+  sequence bigint,
+  body text,
+  tries smallint not null default 0,
+  attempts integer not null default 0,
+  due_at timestamp with time zone,
+  give_up_at timestamp with time zone not null,
+  delivered_at timestamp with time zone,
+  replay_id uuid,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint delivery_pkey PRIMARY KEY (id),
+  constraint delivery_account_id_event_number_fkey FOREIGN KEY (account_id, event_number) REFERENCES event(account_id, number),
+  constraint delivery_check CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
+  constraint delivery_check1 CHECK (((sequence IS NULL) = (body IS NULL))),
+  constraint delivery_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES endpoint(id),
+  constraint delivery_once UNIQUE (endpoint_id, event_number),
+  constraint delivery_replay_id_fkey FOREIGN KEY (replay_id) REFERENCES replay(id) ON DELETE SET NULL,
+  constraint delivery_sequence UNIQUE (endpoint_id, sequence),
+  constraint delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sending'::text, 'delivered'::text, 'failed'::text, 'discarded'::text, 'expired'::text])))
+);
+
+create table delivery_erasure (
+  is_only boolean not null default true,
+  erased_before timestamp with time zone not null,
+  constraint delivery_erasure_pkey PRIMARY KEY (is_only),
+  constraint delivery_erasure_is_only_check CHECK (is_only)
+);
+
+create table developer (
+  id uuid not null,
+  account_id uuid not null,
+  email text not null,
+  password_hash text not null,
+  is_operator boolean not null default false,
+  verified_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint developer_pkey PRIMARY KEY (id),
+  constraint developer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint developer_account_id_key UNIQUE (account_id),
+  constraint developer_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254)))
+);
+
+create table developer_session (
+  id uuid not null,
+  developer_id uuid not null,
+  token_hash bytea not null,
+  device text not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint developer_session_pkey PRIMARY KEY (id),
+  constraint developer_session_developer_id_fkey FOREIGN KEY (developer_id) REFERENCES developer(id) ON DELETE CASCADE,
+  constraint developer_session_device_check CHECK ((char_length(device) <= 100)),
+  constraint developer_session_token_hash_check CHECK ((length(token_hash) = 32)),
+  constraint developer_session_token_hash_key UNIQUE (token_hash)
+);
+
+create table endpoint (
+  id uuid not null,
+  account_id uuid not null,
+  nth smallint,
+  url text not null,
+  description text not null default ''::text,
+  event_types text[] not null,
+  header_names text[] not null default '{}'::text[],
+  headers text,
+  rate_per_second smallint,
+  is_fifo boolean not null default false,
+  status text not null,
+  status_reason text,
+  challenge text not null,
+  verified_at timestamp with time zone,
+  proved_at timestamp with time zone,
+  sequence bigint not null default 0,
+  failing_since timestamp with time zone,
+  failed_at timestamp with time zone,
+  warned_at timestamp with time zone,
+  wait_until timestamp with time zone,
+  wait_reason text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint endpoint_pkey PRIMARY KEY (id),
+  constraint endpoint_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint endpoint_account_id_nth_key UNIQUE (account_id, nth),
+  constraint endpoint_check CHECK (((wait_until IS NULL) = (wait_reason IS NULL))),
+  constraint endpoint_check1 CHECK (((status <> 'active'::text) OR (verified_at IS NOT NULL))),
+  constraint endpoint_description_check CHECK ((char_length(description) <= 500)),
+  constraint endpoint_event_types_check CHECK (((cardinality(event_types) >= 1) AND (cardinality(event_types) <= 50))),
+  constraint endpoint_nth_check CHECK (((nth >= 1) AND (nth <= 50))),
+  constraint endpoint_rate_per_second_check CHECK (((rate_per_second >= 1) AND (rate_per_second <= 1000))),
+  constraint endpoint_status_check CHECK ((status = ANY (ARRAY['unverified'::text, 'active'::text, 'paused'::text, 'disabled'::text]))),
+  constraint endpoint_url_check CHECK ((char_length(url) <= 2048))
+);
+
+create table event (
+  account_id uuid not null,
+  number bigint not null,
+  id uuid not null,
+  type text not null,
+  booking_id uuid,
+  transition_id text,
+  data jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint event_pkey PRIMARY KEY (account_id, number),
+  constraint event_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint event_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  constraint event_booking_id_transition_id_fkey FOREIGN KEY (booking_id, transition_id) REFERENCES transition(booking_id, transition_id),
+  constraint event_booking_id_transition_id_type_key UNIQUE (booking_id, transition_id, type),
+  constraint event_check CHECK (((booking_id IS NULL) = (transition_id IS NULL))),
+  constraint event_id_key UNIQUE (id)
+);
+
+create table event_counter (
+  account_id uuid not null,
+  last bigint not null,
+  constraint event_counter_pkey PRIMARY KEY (account_id),
+  constraint event_counter_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
+);
+
+create table fee_entry (
+  id uuid not null,
+  account_id uuid not null,
+  booking_id uuid not null,
+  kind text not null,
+  base_minor bigint not null,
+  pct numeric(5,2) not null,
+  amount_minor bigint not null,
+  currency character(3) not null,
+  is_demo boolean not null,
+  reversed_by uuid,
+  reverses uuid,
+  created_at timestamp with time zone not null,
+  constraint fee_entry_pkey PRIMARY KEY (id),
+  constraint fee_entry_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint fee_entry_amount_minor_check CHECK ((amount_minor >= 0)),
+  constraint fee_entry_base_minor_check CHECK ((base_minor >= 0)),
+  constraint fee_entry_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  constraint fee_entry_check CHECK (((kind = 'reversal'::text) = (reverses IS NOT NULL))),
+  constraint fee_entry_kind_check CHECK ((kind = ANY (ARRAY['accrual'::text, 'reversal'::text]))),
+  constraint fee_entry_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES fee_entry(id),
+  constraint fee_entry_reverses_fkey FOREIGN KEY (reverses) REFERENCES fee_entry(id),
+  constraint fee_entry_reverses_key UNIQUE (reverses)
+);
+
+create table feed_clock (
+  only_row boolean not null default true,
+  published_until timestamp with time zone not null,
+  constraint feed_clock_pkey PRIMARY KEY (only_row),
+  constraint feed_clock_only_row_check CHECK (only_row)
+);
+
+create table group_member (
+  group_id uuid not null,
+  "position" smallint not null,
+  booking_id uuid not null,
+  ask_id uuid not null,
+  undo_id uuid not null,
+  venue_id uuid not null,
+  slot_time timestamp without time zone not null,
+  starts_at timestamp with time zone not null,
+  party_size integer not null,
+  constraint group_member_pkey PRIMARY KEY (group_id, "position"),
+  constraint group_member_booking_id_key UNIQUE (booking_id),
+  constraint group_member_group_id_fkey FOREIGN KEY (group_id) REFERENCES booking_group(id),
+  constraint group_member_position_check CHECK ((("position" >= 1) AND ("position" <= 10))),
+  constraint group_member_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
+);
+
+create table hold_counter (
+  account_id uuid not null,
+  live integer not null,
+  constraint hold_counter_pkey PRIMARY KEY (account_id),
+  constraint hold_counter_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint hold_counter_limit CHECK (((live >= 0) AND (live <= 10)))
+);
+
+create table invoice (
+  id uuid not null,
+  account_id uuid not null,
+  month date not null,
+  kind text not null,
+  amount_minor bigint not null,
+  currency character(3) not null,
+  created_at timestamp with time zone not null,
+  constraint invoice_pkey PRIMARY KEY (id),
+  constraint invoice_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint invoice_amount_minor_check CHECK ((amount_minor >= 0)),
+  constraint invoice_kind_check CHECK ((kind = 'pro'::text)),
+  constraint invoice_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  constraint invoice_once UNIQUE (account_id, month, kind)
+);
+
+create table mail (
+  id uuid not null,
+  recipient text not null,
+  subject text not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  constraint mail_pkey PRIMARY KEY (id)
+);
+
+create table mailed_token (
+  hash bytea not null,
+  developer_id uuid not null,
+  purpose text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint mailed_token_pkey PRIMARY KEY (hash),
+  constraint mailed_token_developer_id_fkey FOREIGN KEY (developer_id) REFERENCES developer(id) ON DELETE CASCADE,
+  constraint mailed_token_hash_check CHECK ((length(hash) = 32)),
+  constraint mailed_token_purpose_check CHECK ((purpose = ANY (ARRAY['verify_email'::text, 'reset_password'::text])))
+);
+
+create table mirror_day (
+  venue_id uuid not null,
+  date date not null,
+  as_of timestamp with time zone not null,
+  slots jsonb not null,
+  constraint mirror_day_pkey PRIMARY KEY (venue_id, date),
+  constraint mirror_day_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES connector(venue_id) ON DELETE CASCADE
+);
+
+create table offering (
+  id uuid not null,
+  venue_id uuid not null,
+  name text not null,
+  strategy text not null,
+  "position" smallint not null,
+  rule_version integer not null,
+  constraint offering_pkey PRIMARY KEY (id),
+  constraint offering_id_rule_version_fkey FOREIGN KEY (id, rule_version) REFERENCES offering_rules(offering_id, version) DEFERRABLE INITIALLY DEFERRED,
+  constraint offering_strategy_check CHECK ((strategy = ANY (ARRAY['exclusive'::text, 'pooled'::text, 'on_request'::text]))),
+  constraint offering_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id),
+  constraint offering_venue_id_position_key UNIQUE (venue_id, "position")
+);
+
+create table offering_rules (
+  offering_id uuid not null,
+  version integer not null,
+  rules jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint offering_rules_pkey PRIMARY KEY (offering_id, version),
+  constraint offering_rules_offering_id_fkey FOREIGN KEY (offering_id) REFERENCES offering(id),
+  constraint offering_rules_version_check CHECK ((version > 0))
+);
+
+create table plan_change (
+  id uuid not null,
+  account_id uuid not null,
+  from_tier text not null,
+  to_tier text not null,
+  made_by text not null,
+  created_at timestamp with time zone not null,
+  constraint plan_change_pkey PRIMARY KEY (id),
+  constraint plan_change_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint plan_change_check CHECK ((from_tier <> to_tier)),
+  constraint plan_change_from_tier_check CHECK ((from_tier = ANY (ARRAY['free'::text, 'pro'::text]))),
+  constraint plan_change_made_by_check CHECK ((made_by = ANY (ARRAY['developer'::text, 'operator'::text]))),
+  constraint plan_change_to_tier_check CHECK ((to_tier = ANY (ARRAY['free'::text, 'pro'::text])))
+);
+
+create table quota_day (
+  account_id uuid not null,
+  day date not null,
+  used integer not null,
+  constraint quota_day_pkey PRIMARY KEY (account_id, day),
+  constraint quota_day_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint quota_day_used_check CHECK ((used >= 0))
+);
+
+create table replay (
+  id uuid not null,
+  endpoint_id uuid not null,
+  account_id uuid not null,
+  status text not null,
+  filter jsonb not null,
+  cursor bigint not null,
+  until_number bigint not null,
+  per_second smallint not null,
+  next_at timestamp with time zone not null,
+  total bigint not null,
+  queued bigint not null default 0,
+  left_alone bigint not null default 0,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint replay_pkey PRIMARY KEY (id),
+  constraint replay_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint replay_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES endpoint(id),
+  constraint replay_per_second_check CHECK (((per_second >= 1) AND (per_second <= 1000))),
+  constraint replay_status_check CHECK ((status = ANY (ARRAY['running'::text, 'paused'::text, 'cancelled'::text, 'completed'::text])))
+);
+
+create table request (
+  booking_id uuid not null,
+  account_id uuid not null,
+  operation text not null,
+  body_hash bytea not null,
+  natural_key bytea,
+  door text not null,
+  from_agent text,
+  guest_ref text,
+  venue_id uuid not null,
+  slot_time timestamp without time zone not null,
+  party_size integer not null,
+  answer jsonb,
+  created_at timestamp with time zone not null,
+  reminders integer[],
+  constraint request_pkey PRIMARY KEY (booking_id),
+  constraint request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint request_account_id_natural_key_key UNIQUE (account_id, natural_key),
+  constraint request_operation CHECK ((operation = ANY (ARRAY['confirm'::text, 'hold'::text]))),
+  constraint request_reminders_check CHECK (((cardinality(reminders) <= 5) AND (5 <= ALL (reminders)) AND (43200 >= ALL (reminders)))),
+  constraint request_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
+);
+
+create table request_log (
+  account_id uuid not null,
+  at timestamp with time zone not null,
+  request_id uuid not null,
+  key_id uuid,
+  door text not null,
+  operation text not null,
+  code text not null,
+  ms real not null,
+  from_agent text,
+  calls integer not null,
+  constraint request_log_pkey PRIMARY KEY (account_id, at, request_id),
+  constraint request_log_calls_check CHECK ((calls > 0))
+);
+
+create table resource (
+  id uuid not null,
+  offering_id uuid not null,
+  kind text not null,
+  name text not null,
+  party_min smallint not null,
+  party_max smallint not null,
+  retired_at timestamp with time zone,
+  joins text,
+  constraint resource_pkey PRIMARY KEY (id),
+  constraint resource_check CHECK ((party_max >= party_min)),
+  constraint resource_joins_check CHECK (((length(joins) >= 1) AND (length(joins) <= 60))),
+  constraint resource_offering_id_fkey FOREIGN KEY (offering_id) REFERENCES offering(id),
+  constraint resource_party_min_check CHECK ((party_min > 0))
+);
+
+create table signing_key (
+  id uuid not null,
+  endpoint_id uuid not null,
+  secret text not null,
+  valid_from timestamp with time zone,
+  valid_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint signing_key_pkey PRIMARY KEY (id),
+  constraint signing_key_check CHECK (((valid_until IS NULL) OR (valid_from IS NOT NULL))),
+  constraint signing_key_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES endpoint(id)
+);
+
+create table slot_counter (
+  offering_id uuid not null,
+  starts_at timestamp with time zone not null,
+  cap integer not null,
+  used integer not null,
+  constraint slot_counter_pkey PRIMARY KEY (offering_id, starts_at),
+  constraint slot_counter_cap_check CHECK ((cap >= 0)),
+  constraint slot_counter_not_oversold CHECK (((used >= 0) AND (used <= cap))),
+  constraint slot_counter_offering_id_fkey FOREIGN KEY (offering_id) REFERENCES offering(id)
+);
+
+create table slot_opened (
+  venue_id uuid not null,
+  hour timestamp with time zone not null
+);
+
+create table slot_take (
+  booking_id uuid not null,
+  offering_id uuid not null,
+  starts_at timestamp with time zone not null,
+  places integer not null,
+  active boolean not null,
+  of_change boolean not null default false,
+  constraint slot_take_pkey PRIMARY KEY (booking_id, of_change),
+  constraint slot_take_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  constraint slot_take_offering_id_starts_at_fkey FOREIGN KEY (offering_id, starts_at) REFERENCES slot_counter(offering_id, starts_at),
+  constraint slot_take_places_check CHECK ((places > 0))
+);
+
+create table timeline_entry (
+  booking_id uuid not null,
+  number integer not null,
+  at timestamp with time zone not null,
+  by text not null,
+  what text not null,
+  why text not null,
+  revision integer not null,
+  status text not null,
+  previous bytea not null,
+  hash bytea not null,
+  preceding integer generated always as (NULLIF((number - 1), 0)) stored,
+  constraint timeline_entry_pkey PRIMARY KEY (booking_id, number),
+  constraint timeline_entry_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  constraint timeline_entry_booking_id_preceding_fkey FOREIGN KEY (booking_id, preceding) REFERENCES timeline_entry(booking_id, number),
+  constraint timeline_entry_by_check CHECK ((by = ANY (ARRAY['agent'::text, 'guest'::text, 'venue'::text, 'network'::text]))),
+  constraint timeline_entry_hash_check CHECK ((length(hash) = 32)),
+  constraint timeline_entry_number_check CHECK ((number > 0)),
+  constraint timeline_entry_previous_check CHECK ((length(previous) = 32)),
+  constraint timeline_entry_revision_check CHECK ((revision > 0))
+);
+
+create table transition (
+  booking_id uuid not null,
+  transition_id text not null,
+  result jsonb not null,
+  at timestamp with time zone not null,
+  constraint transition_pkey PRIMARY KEY (booking_id, transition_id),
+  constraint transition_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id)
+);
+
+create table try_window (
+  subject bytea not null,
+  tries integer not null,
+  ends_at timestamp with time zone not null,
+  constraint try_window_pkey PRIMARY KEY (subject),
+  constraint try_window_subject_check CHECK ((length(subject) = 32)),
+  constraint try_window_tries_check CHECK ((tries > 0))
+);
+
+create table usage_day (
+  account_id uuid not null,
+  day date not null,
+  code text not null,
+  calls bigint not null,
+  constraint usage_day_pkey PRIMARY KEY (account_id, day, code),
+  constraint usage_day_calls_check CHECK ((calls > 0))
+);
+
+create table used_key (
+  account_id uuid not null,
+  key text not null,
+  operation text not null,
+  subject_id uuid not null,
+  body_hash bytea not null,
+  created_at timestamp with time zone not null,
+  constraint used_key_pkey PRIMARY KEY (account_id, key),
+  constraint used_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint used_key_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)))
+);
+
+create table venue (
+  id uuid not null,
+  slug text not null,
+  name text not null,
+  category text not null,
+  area_slug text not null,
+  description text not null,
+  tags text[] not null,
+  price_level smallint not null,
+  latitude double precision not null,
+  longitude double precision not null,
+  confirm_mode text not null,
+  is_demo boolean not null,
+  document tsvector not null,
+  created_at timestamp with time zone not null,
+  spot point not null generated always as (map_point(longitude, latitude)) stored,
+  off_centre double precision not null,
+  plain_name text not null generated always as (plain_words(name)) stored,
+  constraint venue_pkey PRIMARY KEY (id),
+  constraint venue_area_slug_fkey FOREIGN KEY (area_slug) REFERENCES area(slug),
+  constraint venue_category_check CHECK ((category = ANY (ARRAY['restaurant'::text, 'bar'::text, 'gym'::text, 'spa'::text]))),
+  constraint venue_confirm_mode_check CHECK ((confirm_mode = ANY (ARRAY['auto'::text, 'http'::text, 'request'::text]))),
+  constraint venue_price_level_check CHECK (((price_level >= 1) AND (price_level <= 4))),
+  constraint venue_slug_key UNIQUE (slug)
+);
+
+create table venue_added (
+  venue_id uuid not null,
+  hour timestamp with time zone not null
+);
+
+create table venue_contact (
+  venue_id uuid not null,
+  notify_url text,
+  secret text,
+  links_from timestamp with time zone,
+  constraint venue_contact_pkey PRIMARY KEY (venue_id),
+  constraint venue_contact_check CHECK (((notify_url IS NULL) = (secret IS NULL))),
+  constraint venue_contact_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
+);
+
+create table venue_offer (
+  booking_id uuid not null,
+  offering_id uuid not null,
+  rule_version integer not null,
+  slot_time timestamp without time zone not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  cancel_until timestamp with time zone not null,
+  constraint venue_offer_pkey PRIMARY KEY (booking_id),
+  constraint venue_offer_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  constraint venue_offer_check CHECK ((ends_at > starts_at)),
+  constraint venue_offer_offering_id_rule_version_fkey FOREIGN KEY (offering_id, rule_version) REFERENCES offering_rules(offering_id, version)
+);
+
+create table venue_source (
+  source text not null,
+  external_id text not null,
+  venue_id uuid not null,
+  constraint venue_source_pkey PRIMARY KEY (source, external_id),
+  constraint venue_source_external_id_check CHECK (((length(external_id) >= 1) AND (length(external_id) <= 200))),
+  constraint venue_source_source_check CHECK (((length(source) >= 1) AND (length(source) <= 200))),
+  constraint venue_source_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id),
+  constraint venue_source_venue_id_key UNIQUE (venue_id)
+);
+
+create table venue_statement (
+  booking_id uuid not null,
+  id text not null,
+  revision integer not null,
+  status text not null,
+  answered_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  effect text,
+  offered_slot_time timestamp without time zone,
+  reason text,
+  constraint venue_statement_pkey PRIMARY KEY (booking_id, id),
+  constraint venue_statement_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id),
+  constraint venue_statement_booking_id_revision_status_answered_at_key UNIQUE (booking_id, revision, status, answered_at),
+  constraint venue_statement_offer CHECK (((status = 'offered'::text) = (offered_slot_time IS NOT NULL))),
+  constraint venue_statement_reason_check CHECK ((reason = ANY (ARRAY['full'::text, 'closed'::text, 'party_size'::text, 'short_notice'::text, 'other'::text]))),
+  constraint venue_statement_status_check CHECK ((status = ANY (ARRAY['confirmed'::text, 'declined'::text, 'cancelled'::text, 'offered'::text, 'no_show'::text, 'attended'::text])))
+);
+
+create table venue_word (
+  word text not null,
+  in_name boolean not null,
+  constraint venue_word_pkey PRIMARY KEY (word)
+);
+
+create table watch (
+  id uuid not null,
+  account_id uuid not null,
+  venue_id uuid not null,
+  slot_time timestamp without time zone not null,
+  flex_minutes smallint not null,
+  party_size integer not null,
+  earliest timestamp with time zone not null,
+  latest timestamp with time zone not null,
+  until timestamp with time zone not null,
+  hold_seconds integer not null,
+  status text not null,
+  reason_code text,
+  queued_at timestamp with time zone not null,
+  turns_missed smallint not null default 0,
+  hold_id uuid,
+  nth smallint,
+  door text not null,
+  from_agent text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint watch_pkey PRIMARY KEY (id),
+  constraint watch_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint watch_check CHECK ((latest >= earliest)),
+  constraint watch_check1 CHECK ((until <= latest)),
+  constraint watch_check2 CHECK (((status = ANY (ARRAY['watching'::text, 'offered'::text])) = (nth IS NOT NULL))),
+  constraint watch_check3 CHECK (((status <> 'offered'::text) OR (hold_id IS NOT NULL))),
+  constraint watch_flex_minutes_check CHECK (((flex_minutes >= 0) AND (flex_minutes <= 120))),
+  constraint watch_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES booking(id),
+  constraint watch_hold_seconds_check CHECK ((hold_seconds > 0)),
+  constraint watch_limit CHECK (((nth >= 1) AND (nth <= 20))),
+  constraint watch_nth UNIQUE (account_id, nth),
+  constraint watch_party_size_check CHECK ((party_size > 0)),
+  constraint watch_status_check CHECK ((status = ANY (ARRAY['watching'::text, 'offered'::text, 'fulfilled'::text, 'cancelled'::text, 'expired'::text]))),
+  constraint watch_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
+);
+
+create table watch_turn (
+  hold_id uuid not null,
+  watch_id uuid not null,
+  freed_by uuid,
+  offered_at timestamp with time zone not null,
+  is_started boolean not null default false,
+  constraint watch_turn_pkey PRIMARY KEY (hold_id),
+  constraint watch_turn_freed_by_fkey FOREIGN KEY (freed_by) REFERENCES booking(id),
+  constraint watch_turn_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES booking(id),
+  constraint watch_turn_watch_id_fkey FOREIGN KEY (watch_id) REFERENCES watch(id)
+);
+
+create table watched_venue (
+  venue_id uuid not null,
+  looked_at timestamp with time zone not null,
+  constraint watched_venue_pkey PRIMARY KEY (venue_id),
+  constraint watched_venue_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
+);
+
+create view booking_view as
+ SELECT r.booking_id AS id,
+    r.account_id,
+        CASE
+            WHEN (b.id IS NOT NULL) THEN b.status
+            WHEN (r.answer IS NOT NULL) THEN 'failed'::text
+            ELSE 'pending'::text
+        END AS status,
+    r.venue_id,
+    v.slug AS venue_slug,
+    v.name AS venue_name,
+    COALESCE(b.slot_time, r.slot_time) AS slot_time,
+    a.timezone,
+    COALESCE(b.starts_at, (r.slot_time AT TIME ZONE a.timezone)) AS starts_at,
+    b.ends_at,
+    COALESCE(b.party_size, r.party_size) AS party_size,
+    COALESCE(b.fee_status, 'none'::text) AS fee_status,
+    COALESCE(f.amount_minor, (0)::bigint) AS fee_amount_minor,
+    a.currency,
+    f.pct AS fee_pct,
+    COALESCE(b.revision, 0) AS revision,
+    COALESCE(b.reason_code, (r.answer #>> '{refusal,code}'::text[])) AS reason_code,
+    r.created_at,
+    COALESCE(b.updated_at, r.created_at) AS updated_at,
+    COALESCE(b.confirm_mode, v.confirm_mode) AS confirm_mode,
+        CASE
+            WHEN (b.status = 'held'::text) THEN b.hold_until
+            ELSE NULL::timestamp with time zone
+        END AS hold_until,
+        CASE
+            WHEN (b.status = ANY (ARRAY['pending'::text, 'offered'::text])) THEN b.answer_by
+            ELSE NULL::timestamp with time zone
+        END AS answer_by,
+    b.cancel_until,
+    b.cancelled_by
+   FROM ((((request r
+     JOIN venue v ON ((v.id = r.venue_id)))
+     JOIN area a ON ((a.slug = v.area_slug)))
+     LEFT JOIN booking b ON ((b.id = r.booking_id)))
+     LEFT JOIN fee_entry f ON (((f.booking_id = r.booking_id) AND (f.kind = 'accrual'::text) AND (f.reversed_by IS NULL))));
+
+CREATE INDEX activity_hour_idx ON public.activity USING btree (hour) WHERE (type <> 'venue.added'::text);
+
+CREATE INDEX agent_document ON public.agent USING gin (document) WHERE (is_public AND (deleted_at IS NULL));
+
+CREATE INDEX agent_of_account ON public.agent USING btree (account_id, name COLLATE "C") WHERE (account_id IS NOT NULL);
+
+CREATE UNIQUE INDEX agent_one_name ON public.agent USING btree (lower(name));
+
+CREATE INDEX agent_public ON public.agent USING btree (name COLLATE "C") WHERE (is_public AND (deleted_at IS NULL));
+
+CREATE INDEX allocation_offering_id_lower_idx ON public.allocation USING btree (offering_id, lower(during)) WHERE active;
+
+CREATE INDEX api_key_account_id_id_idx ON public.api_key USING btree (account_id, id DESC);
+
+CREATE INDEX attempt_endpoint_id_started_at_id_idx ON public.attempt USING btree (endpoint_id, started_at DESC, id DESC);
+
+CREATE INDEX attempt_open ON public.attempt USING btree (endpoint_id) WHERE (status = 'sending'::text);
+
+CREATE INDEX attempt_started_at_idx ON public.attempt USING btree (started_at) WHERE (delivery_id IS NULL);
+
+CREATE UNIQUE INDEX booking_any_of_one ON public.booking USING btree (group_id) WHERE ((status = 'confirmed'::text) AND (group_kind = 'any_of'::text));
+
+CREATE INDEX booking_by_slot ON public.booking USING btree (account_id, slot_time) INCLUDE (id);
+
+CREATE INDEX booking_by_status ON public.booking USING btree (account_id, status, id DESC);
+
+CREATE INDEX booking_group_id_idx ON public.booking USING btree (group_id) WHERE (group_id IS NOT NULL);
+
+CREATE INDEX booking_next_action_at_idx ON public.booking USING btree (next_action_at) WHERE (next_action_at IS NOT NULL);
+
+CREATE INDEX booking_updated_at_idx ON public.booking USING btree (updated_at) WHERE (change_phase IS NOT NULL);
+
+CREATE INDEX booking_venue_id_starts_at_idx ON public.booking USING btree (venue_id, starts_at);
+
+CREATE INDEX booking_group_account_id_id_idx ON public.booking_group USING btree (account_id, id DESC);
+
+CREATE INDEX booking_group_next_action_at_idx ON public.booking_group USING btree (next_action_at) WHERE (next_action_at IS NOT NULL);
+
+CREATE INDEX booking_guest_erase_after_idx ON public.booking_guest USING btree (erase_after);
+
+CREATE INDEX command_booking_id_idx ON public.command USING btree (booking_id);
+
+CREATE INDEX command_created_at_idx ON public.command USING btree (created_at) WHERE ((answer IS NULL) AND (begun_at IS NULL));
+
+CREATE INDEX connector_read_at_idx ON public.connector USING btree (read_at NULLS FIRST);
+
+CREATE INDEX day_exception_date_idx ON public.day_exception USING btree (date);
+
+CREATE UNIQUE INDEX day_exception_of_area ON public.day_exception USING btree (area_slug, date) WHERE (area_slug IS NOT NULL);
+
+CREATE UNIQUE INDEX day_exception_of_country ON public.day_exception USING btree (country, date) WHERE (country IS NOT NULL);
+
+CREATE UNIQUE INDEX day_exception_of_venue ON public.day_exception USING btree (venue_id, date) WHERE (venue_id IS NOT NULL);
+
+CREATE INDEX delivery_by_time ON public.delivery USING btree (endpoint_id, created_at) INCLUDE (id, event_number);
+
+CREATE INDEX delivery_by_type ON public.delivery USING btree (endpoint_id, event_type, event_number DESC);
+
+CREATE INDEX delivery_due ON public.delivery USING btree (endpoint_id, ((replay_id IS NOT NULL)), due_at, event_number) WHERE (status = 'pending'::text);
+
+CREATE INDEX delivery_endpoint_id_status_event_number_idx ON public.delivery USING btree (endpoint_id, status, event_number DESC);
+
+CREATE INDEX delivery_replay_id_status_idx ON public.delivery USING btree (replay_id, status) WHERE (replay_id IS NOT NULL);
+
+CREATE INDEX delivery_sending ON public.delivery USING btree (endpoint_id) WHERE (status = 'sending'::text);
+
+CREATE INDEX delivery_updated_at_idx ON public.delivery USING btree (updated_at) WHERE (status <> ALL (ARRAY['pending'::text, 'sending'::text]));
+
+CREATE UNIQUE INDEX developer_lower_idx ON public.developer USING btree (lower(email));
+
+CREATE INDEX developer_session_developer_id_idx ON public.developer_session USING btree (developer_id);
+
+CREATE INDEX developer_session_expires_at_idx ON public.developer_session USING btree (expires_at);
+
+CREATE INDEX endpoint_account_id_id_idx ON public.endpoint USING btree (account_id, id DESC) WHERE (deleted_at IS NULL);
+
+CREATE INDEX endpoint_id_idx ON public.endpoint USING btree (id) WHERE ((status = 'active'::text) AND (deleted_at IS NULL));
+
+CREATE INDEX event_public ON public.event USING btree (id) WHERE (type = 'booking.confirmed'::text);
+
+CREATE INDEX fee_entry_account_id_created_at_idx ON public.fee_entry USING btree (account_id, created_at);
+
+CREATE UNIQUE INDEX fee_entry_one_accrual ON public.fee_entry USING btree (booking_id) WHERE ((kind = 'accrual'::text) AND (reversed_by IS NULL));
+
+CREATE INDEX mail_created_at_idx ON public.mail USING btree (created_at);
+
+CREATE INDEX mailed_token_developer_id_idx ON public.mailed_token USING btree (developer_id);
+
+CREATE INDEX mailed_token_expires_at_idx ON public.mailed_token USING btree (expires_at);
+
+CREATE INDEX plan_change_account_id_id_idx ON public.plan_change USING btree (account_id, id DESC);
+
+CREATE INDEX replay_endpoint_id_id_idx ON public.replay USING btree (endpoint_id, id DESC);
+
+CREATE UNIQUE INDEX replay_one_at_a_time ON public.replay USING btree (endpoint_id) WHERE (status = ANY (ARRAY['running'::text, 'paused'::text]));
+
+CREATE INDEX request_account_id_booking_id_idx ON public.request USING btree (account_id, booking_id DESC);
+
+CREATE INDEX request_created_at_idx ON public.request USING btree (created_at) WHERE (answer IS NULL);
+
+CREATE INDEX request_unbooked ON public.request USING btree (account_id, booking_id DESC) WHERE ((answer IS NULL) OR (answer ? 'refusal'::text));
+
+CREATE INDEX request_log_account_id_operation_key_id_door_idx ON public.request_log USING btree (account_id, operation, key_id, door);
+
+CREATE INDEX request_log_age ON public.request_log USING brin (at);
+
+CREATE INDEX request_log_refused ON public.request_log USING btree (account_id, at, request_id) WHERE (code <> 'ok'::text);
+
+CREATE INDEX resource_offering_id_kind_party_max_idx ON public.resource USING btree (offering_id, kind, party_max);
+
+CREATE INDEX signing_key_endpoint_id_valid_until_idx ON public.signing_key USING btree (endpoint_id, valid_until);
+
+CREATE UNIQUE INDEX signing_key_one_newest ON public.signing_key USING btree (endpoint_id) WHERE ((valid_from IS NOT NULL) AND (valid_until IS NULL));
+
+CREATE UNIQUE INDEX signing_key_one_staged ON public.signing_key USING btree (endpoint_id) WHERE (valid_from IS NULL);
+
+CREATE INDEX try_window_ends_at_idx ON public.try_window USING btree (ends_at);
+
+CREATE INDEX usage_day_day_idx ON public.usage_day USING btree (day);
+
+CREATE INDEX used_key_created_at_idx ON public.used_key USING btree (created_at);
+
+CREATE INDEX venue_document ON public.venue USING gin (category, area_slug, document);
+
+CREATE INDEX venue_in_area ON public.venue USING btree (area_slug, off_centre, slug);
+
+CREATE INDEX venue_near ON public.venue USING gist (category, spot);
+
+CREATE INDEX venue_of_kind ON public.venue USING btree (category, off_centre, slug);
+
+CREATE INDEX venue_of_kind_in_area ON public.venue USING btree (category, area_slug, off_centre, slug);
+
+CREATE INDEX venue_plain_name_idx ON public.venue USING btree (plain_name);
+
+CREATE INDEX venue_statement_received_at_idx ON public.venue_statement USING btree (received_at) WHERE (effect IS NULL);
+
+CREATE INDEX venue_word_word_idx ON public.venue_word USING gist (word gist_trgm_ops (siglen='64')) WHERE in_name;
+
+CREATE INDEX watch_account_id_id_idx ON public.watch USING btree (account_id, id DESC);
+
+CREATE UNIQUE INDEX watch_hold_id_idx ON public.watch USING btree (hold_id);
+
+CREATE UNIQUE INDEX watch_once ON public.watch USING btree (account_id, venue_id, slot_time, party_size, flex_minutes) WHERE (nth IS NOT NULL);
+
+CREATE INDEX watch_queue ON public.watch USING btree (venue_id, queued_at, id) WHERE (status = 'watching'::text);
+
+CREATE INDEX watch_until_idx ON public.watch USING btree (until) WHERE (nth IS NOT NULL);
+
+CREATE INDEX watch_turn_freed_by_idx ON public.watch_turn USING btree (freed_by) WHERE (NOT is_started);
+
+CREATE INDEX watch_turn_offered_at_idx ON public.watch_turn USING btree (offered_at) WHERE (NOT is_started);
+
+CREATE TRIGGER told BEFORE UPDATE ON public.booking FOR EACH ROW WHEN (((new.revision <> old.revision) AND (new.timeline_length = old.timeline_length))) EXECUTE FUNCTION refuse_untold_change();
+
+CREATE TRIGGER all_or_nothing BEFORE UPDATE OF status ON public.booking_group FOR EACH ROW WHEN ((new.kind = 'itinerary'::text)) EXECUTE FUNCTION check_itinerary();
+
+CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.offering_rules FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.timeline_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER learn_changed AFTER UPDATE ON public.venue REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION learn_words();
+
+CREATE TRIGGER learn_new AFTER INSERT ON public.venue REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION learn_words();
+
+CREATE TRIGGER place BEFORE INSERT OR UPDATE OF area_slug, latitude, longitude ON public.venue FOR EACH ROW EXECUTE FUNCTION place_venue();

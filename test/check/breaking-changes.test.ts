@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { breakingChanges } from '../../tools/check/breaking-changes.ts'
+import { doorDocuments } from '../../tools/check/documents.ts'
+import {
+  intentSurfaces,
+  restSurfaces,
+  type Schema,
+  type Surface,
+} from '../../tools/check/surfaces.ts'
+
+const one = (side: Surface['side'], schema: Schema) => ({
+  named: new Map([['POST /x', { side, schema }]]),
+  resolve: (ref: Schema) => ref,
+})
+const object = (properties: Record<string, Schema>, required: string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+})
+const text = { type: 'string' }
+const maybe = { anyOf: [text, { type: 'null' }] }
+
+test.each<[Surface['side'], Schema, Schema, string]>([
+  ['input', object({ a: text }), object({}), 'a was removed'],
+  ['input', object({ a: text }), object({ a: text }, ['a']), 'a is required now'],
+  ['input', object({ a: maybe }), object({ a: text }), 'a no longer takes null'],
+  [
+    'input',
+    object({ a: { enum: ['x', 'y'] } }),
+    object({ a: { enum: ['x'] } }),
+    'a no longer has "y"',
+  ],
+  ['input', object({ a: text }), object({ a: { enum: ['x'] } }), 'a takes only x now'],
+  ['input', object({ a: text }), object({ a: { ...text, maxLength: 5 } }), 'a has maxLength 5 now'],
+  ['input', { minimum: 1 }, { minimum: 2 }, 'has minimum 2 now'],
+  ['input', text, { ...text, format: 'uuid' }, 'has format uuid now'],
+  ['input', { items: object({ a: text }) }, { items: object({}) }, '[].a was removed'],
+  ['output', object({ a: text }), object({}), 'a was removed'],
+  ['output', object({ a: text }, ['a']), object({ a: text }), 'a may be missing now'],
+  ['output', object({ a: text }), object({ a: maybe }), 'a may be null now'],
+  ['output', object({ a: text }), object({ a: { type: ['string', 'null'] } }), 'a may be null now'],
+  ['output', object({ a: { const: 'x' } }), object({ a: text }), 'a may be any value now'],
+])('%s of %j and then of %j breaks callers', (side, before, after, what) => {
+  expect(breakingChanges(one(side, before), one(side, after))).toEqual([`POST /x: ${what}`])
+})
+
+test.each<[Surface['side'], Schema, Schema]>([
+  ['input', object({ a: text }, ['a']), object({ a: maybe, b: text })],
+  ['input', { type: 'integer', maximum: 5 }, { type: 'number' }],
+  ['input', { enum: ['x'] }, { enum: ['x', 'y'] }],
+  ['output', object({ a: maybe }), object({ a: text, b: text }, ['a', 'b'])],
+  ['output', maybe, { anyOf: [{ type: 'null' }, text] }],
+])('%s of %j and then of %j breaks nobody', (side, before, after) => {
+  expect(breakingChanges(one(side, before), one(side, after))).toEqual([])
+})
+
+test('a field taken from a booking, an operation, a webhook and an intent are each named once', () => {
+  const before = doorDocuments()
+  const { openapi, intents } = structuredClone(before)
+  const booking = openapi.components.schemas.Booking as { properties: Record<string, Schema> }
+  delete booking.properties.venue
+  delete openapi.paths['/api/ping']
+  delete openapi.webhooks['fee.accrued']
+  delete intents['booking.hold']
+  expect([
+    ...breakingChanges(restSurfaces(before.openapi), restSurfaces(openapi)),
+    ...breakingChanges(intentSurfaces(before.intents), intentSurfaces(intents)),
+  ]).toEqual([
+    'GET /api/ping was removed',
+    'webhook fee.accrued was removed',
+    'Booking: venue was removed',
+    'intent booking.hold was removed',
+  ])
+})

@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+import { catalogue } from '../../src/catalogue.ts'
+import { jsonSchemaOf } from '../../src/doors/json-schema.ts'
+import { openApiDocument } from '../../src/doors/rest/openapi.ts'
+import type { IntentNames } from './surfaces.ts'
+
+/** What the doors offer now, as `openapi.json` and `intents.json` keep it. */
+export const doorDocuments = () => ({ openapi: openApiDocument(), intents: intentNames() })
+
+/** The names at A2A and MCP. The schemas behind them are those of REST, and compared there. */
+const intentNames = (): IntentNames =>
+  Object.fromEntries(
+    catalogue.map(({ operation: { input, output }, a2a, a2aAliases = [], mcp }) => [
+      a2a,
+      {
+        aliases: a2aAliases,
+        tool: mcp?.tool ?? null,
+        input: fieldNames(input, 'input'),
+        output: fieldNames(output, 'output'),
+      },
+    ]),
+  )
+
+function fieldNames(schema: z.ZodType, io: 'input' | 'output') {
+  const { properties = {}, required = [] } = jsonSchemaOf(schema, io) as {
+    properties?: object
+    required?: string[]
+  }
+  const optional = Object.keys(properties).filter((name) => !required.includes(name))
+  return { required, optional }
+}

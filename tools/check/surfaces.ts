@@ -1,0 +1,97 @@
+export type Schema = Record<string, unknown>
+
+/** What callers send (`input`) or get (`output`) under one name, as one JSON Schema. */
+export type Surface = { side: 'input' | 'output'; schema: Schema }
+
+/** Everything that callers depend on, by name; `resolve` follows a `$ref` of the same document. */
+export type Surfaces = { named: Map<string, Surface>; resolve(schema: Schema): Schema }
+
+/** openapi.json, as far as it is compared. */
+type OpenApi = {
+  paths: Record<string, Record<string, OpenApiOperation>>
+  webhooks: Record<string, { post: OpenApiOperation }>
+  components: { schemas: Record<string, Schema> }
+}
+type OpenApiOperation = {
+  security?: Record<string, string[]>[]
+  parameters: { in: string; name: string; required?: boolean; schema: Schema }[]
+  requestBody?: Body & { required: boolean }
+  responses: Record<string, Body>
+}
+type Body = { description?: string; content?: Record<string, { schema: Schema }> }
+
+/** intents.json: the names at A2A and MCP; the schemas behind them are those of REST. */
+export type IntentNames = Record<
+  string,
+  { aliases: readonly string[]; tool: string | null; input: Names; output: Names }
+>
+type Names = { required: readonly string[]; optional: readonly string[] }
+
+/** REST and webhooks. A key and a scope that an operation needs count as required input. */
+export function restSurfaces(document: OpenApi): Surfaces {
+  const { schemas } = document.components
+  const shared = Object.entries(schemas).map(
+    ([name, schema]) => [name, { side: 'output', schema }] as const,
+  )
+  const surfaces = new Map<string, Surface>(shared)
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const name = `${method.toUpperCase()} ${path}`
+      surfaces.set(name, { side: 'input', schema: requestOf(operation) })
+      for (const [status, { content = {} }] of Object.entries(operation.responses)) {
+        if (!status.startsWith('2')) continue
+        for (const [type, { schema }] of Object.entries(content)) {
+          surfaces.set(`${name} ${status} ${type}`, { side: 'output', schema })
+        }
+      }
+    }
+  }
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    const { 'application/json': body } = post.requestBody?.content ?? {}
+    if (body) surfaces.set(`webhook ${type}`, { side: 'output', schema: body.schema })
+  }
+  const resolve = (schema: Schema) =>
+    schemas[String(schema.$ref).replace('#/components/schemas/', '')] ?? schema
+  return { named: surfaces, resolve }
+}
+
+function requestOf({ security = [{}], parameters, requestBody }: OpenApiOperation): Schema {
+  const keys = security.flatMap((way) => Object.entries(way))
+  const isOpen = security.some((way) => Object.keys(way).length === 0)
+  const needed = isOpen ? [] : keys.flatMap(([key, scopes]) => [key, ...scopes])
+  const sent = parameters.map(({ in: where, name, required, schema }) => ({
+    name: `${where}.${name}`,
+    required: required ?? false,
+    schema,
+  }))
+  const { 'application/json': body } = requestBody?.content ?? {}
+  if (body)
+    sent.push({ name: 'body', required: requestBody?.required ?? false, schema: body.schema })
+  return {
+    type: 'object',
+    properties: Object.fromEntries([
+      ...needed.map((name) => [name, {}]),
+      ...sent.map(({ name, schema }) => [name, schema]),
+    ]),
+    required: [...needed, ...sent.filter(({ required }) => required).map(({ name }) => name)],
+  }
+}
+
+/** Intents, their aliases and tools. */
+export function intentSurfaces(names: IntentNames): Surfaces {
+  const surfaces = new Map<string, Surface>()
+  for (const [intent, { aliases, tool, input, output }] of Object.entries(names)) {
+    const doors = [intent, ...aliases].map((name) => `intent ${name}`)
+    for (const door of tool ? [...doors, `tool ${tool}`] : doors) {
+      surfaces.set(door, { side: 'input', schema: objectOf(input) })
+      surfaces.set(`${door} answer`, { side: 'output', schema: objectOf(output) })
+    }
+  }
+  return { named: surfaces, resolve: (schema) => schema }
+}
+
+const objectOf = ({ required, optional }: Names): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries([...required, ...optional].map((name) => [name, {}])),
+  required,
+})
