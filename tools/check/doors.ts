@@ -6,11 +6,13 @@ import { intentSurfaces, restSurfaces } from './surfaces.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
+type Recording = { write?: true | undefined; breaking?: true | undefined }
+
 /**
  * Compares the doors with `openapi.json` and `intents.json`. Answers what is wrong, one line each;
  * with `write` the files follow the code, a breaking change only with `breaking` as well.
  */
-export function checkDoors({ write = false, breaking = false }): string[] {
+export function checkDoors({ write, breaking }: Recording): string[] {
   const now = doorDocuments()
   const files = { openapi: readDocument('openapi.json'), intents: readDocument('intents.json') }
   const breaks = [
