@@ -5,8 +5,13 @@ import type { Cluster } from './cluster.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 /** What speaks to the doors, to the engine, or to both. */
-const doorTests = ['test/doors', 'test/e2e/every-door', 'test/e2e/race', 'test/e2e/no-worker']
-const engineTests = ['test/e2e/crash', 'test/workflows/booking', 'test/workflows/visibility']
+const doorTests = [
+  'test/doors',
+  'test/system/every-door',
+  'test/system/race',
+  'test/system/no-worker',
+]
+const engineTests = ['test/system/crash', 'test/bookings/booking.test', 'test/bookings/visibility']
 
 /** Runs these test files, or those of doors and engine, against a running cluster and answers the exit code. */
 export async function runClusterTests(
