@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { type Agent, findSlot, openAgent, timesAhead } from '../support/agent.ts'
-import { openService, type Service } from '../support/network.ts'
+import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
+import { test } from '../support/service.ts'
 import { traces } from '../support/traces.ts'
 
 let service: Service
 let agent: Agent
 
-beforeAll(async () => {
-  service = await openService()
+test.beforeAll(({ service: shared }) => {
+  service = shared
   agent = service.agent
 })
-afterAll(() => service?.close())
 
 const once = () => ({ 'idempotency-key': randomUUID() })
 

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
 import { type Agent, findSlot } from '../support/agent.ts'
-import { openService, type Service } from '../support/network.ts'
+import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
+import { test } from '../support/service.ts'
 import { traces } from '../support/traces.ts'
 
 let network: Service
 let agent: Agent
 
-beforeAll(async () => {
-  network = await openService()
+test.beforeAll(async ({ service }) => {
+  network = service
   agent = network.agent
 })
-
-afterAll(() => network?.close())
 
 describe('the booking workflow', () => {
   test('confirms with one fee and can be read in the Temporal UI', async () => {

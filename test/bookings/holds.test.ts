@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { findSlot, findSlotAhead } from '../support/agent.ts'
-import { openService, type Service } from '../support/network.ts'
+import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
+import { test } from '../support/service.ts'
 import { traces } from '../support/traces.ts'
 
 let service: Service
 
-beforeAll(async () => {
-  service = await openService()
+test.beforeAll(({ service: shared }) => {
+  service = shared
 })
-afterAll(() => service?.close())
 
 const once = () => ({ 'idempotency-key': randomUUID() })
 const hold = async () =>

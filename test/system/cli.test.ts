@@ -1,27 +1,28 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { openAgent } from '../support/agent.ts'
 import { callCli, type Ran, runCli } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
-import { openService, type Service } from '../support/network.ts'
+import type { Service } from '../support/network.ts'
 import { eventually, startProgram } from '../support/programs.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { test } from '../support/service.ts'
 
 let service: Service
 let receiver: Receiver
 let folder: string
-beforeAll(async () => {
-  service = await openService()
+test.beforeAll(async ({ service: shared }) => {
+  service = shared
   receiver = await openReceiver((response, { body }) => {
     response.end(body.data?.challenge ?? 'thanks')
   })
   folder = mkdtempSync(join(tmpdir(), 'cli-e2e-'))
 }, 120_000)
+
 afterAll(async () => {
   await receiver?.close()
-  await service?.close()
   rmSync(folder, { recursive: true, force: true })
 })
 

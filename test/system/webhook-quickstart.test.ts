@@ -1,20 +1,20 @@
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { EventType } from '../../src/webhooks/rules/webhooks.ts'
 import { eventBody, eventData } from '../../src/webhooks/schema/event-bodies.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import { freePort } from '../support/free-port.ts'
-import { openService, type Service } from '../support/network.ts'
+import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { openReceiver, type Received } from '../support/receiver.ts'
+import { test } from '../support/service.ts'
 import { languages, missing, runVerifyScript, startReceiver } from '../webhooks/receivers.ts'
 
 let service: Service
-beforeAll(async () => {
-  service = await openService()
-}, 120_000)
-afterAll(() => service?.close())
+test.beforeAll(({ service: shared }) => {
+  service = shared
+})
 
 /** An endpoint of a new account, as its developer makes it. */
 async function make(

@@ -1,28 +1,29 @@
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { createEngine } from '../../src/engine.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { createEndpointNotifier } from '../../src/webhooks/endpoint-notifier.ts'
 import { notifyOnCommit } from '../../src/webhooks/store/outbox.ts'
 import { insertTestEvent } from '../../src/webhooks/store/test-event.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
-import { openService, type Service } from '../support/network.ts'
+import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { type Answering, openReceiver, type Receiver } from '../support/receiver.ts'
+import { test } from '../support/service.ts'
 
 let service: Service
 let receivers: Receiver[] = []
-beforeAll(async () => {
-  service = await openService()
+test.beforeAll(({ service: shared }) => {
+  service = shared
   // What this test writes itself is told as what the doors write.
   notifyOnCommit(
     service.db,
     createEndpointNotifier(createEngine(service.client), () => {}),
   )
-}, 120_000)
+})
+
 afterAll(async () => {
   await Promise.all(receivers.map((receiver) => receiver.close()))
-  await service?.close()
 })
 
 const isSigned = (secret: string, raw: string, headers: object): boolean => {

@@ -1,19 +1,19 @@
 import { Webhook } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { attemptsOf, putEvent, putEvents } from '../support/endpoints.ts'
-import { openService, type Service } from '../support/network.ts'
+import type { Service } from '../support/network.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { openSender, type Sender } from '../support/sender.ts'
+import { test } from '../support/service.ts'
 
 let service: Service
 let sender: Sender
 
-beforeAll(async () => {
-  service = await openService()
+test.beforeAll(({ service: shared }) => {
+  service = shared
   sender = openSender(service)
 })
-afterAll(() => service?.close())
 
 test('an event arrives signed, so that both official libraries verify it, with its sequence', async () => {
   const receiver = await openReceiver()

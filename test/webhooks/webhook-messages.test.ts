@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { verify } from '../../src/platform/http/signature.ts'
 import {
@@ -19,20 +19,20 @@ import {
   putEvent,
   putEvents,
 } from '../support/endpoints.ts'
-import { openService, type Service } from '../support/network.ts'
+import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { answers, openReceiver, type Received } from '../support/receiver.ts'
 import { makeReplay } from '../support/replays.ts'
 import { openSender, type Sender } from '../support/sender.ts'
+import { test } from '../support/service.ts'
 
 let service: Service
 let sender: Sender
 
-beforeAll(async () => {
-  service = await openService()
+test.beforeAll(({ service: shared }) => {
+  service = shared
   sender = openSender(service)
 })
-afterAll(() => service?.close())
 
 const deliveryOf = async ({ endpointId }: { endpointId: string }) => {
   const { rows } = await service.db.query(

@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { certificates } from '../platform/certificates.ts'
 import { answerText, type Behaviour, openFarSide, says } from '../platform/far-side.ts'
 import { attemptsOf, putEvent, putEvents } from '../support/endpoints.ts'
-import { openService, type Service } from '../support/network.ts'
+import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { openSender, type Sender } from '../support/sender.ts'
+import { test } from '../support/service.ts'
 
 let service: Service
 let sender: Sender
 
-beforeAll(async () => {
-  service = await openService()
+test.beforeAll(({ service: shared }) => {
+  service = shared
   sender = openSender(service)
 })
-afterAll(() => service?.close())
 
 const status = (line: string, ...fields: string[]) =>
   says(`HTTP/1.1 ${line}\r\n${[...fields, 'content-length: 0'].join('\r\n')}\r\n\r\n`)

@@ -1,0 +1,22 @@
+import { test as base } from 'vitest'
+import { openAgent } from './agent.ts'
+import { openService, type Service } from './network.ts'
+
+/**
+ * For tests that need a service and nothing of its own: one for all files that a vitest process
+ * runs, with an account for each. A test that changes venues or settings opens another.
+ */
+export const test = base
+  .extend('shared', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const service = await openService()
+    onCleanup(service.close)
+    return service
+  })
+  .extend(
+    'service',
+    { scope: 'file' },
+    async ({ shared }): Promise<Service> => ({
+      ...shared,
+      agent: await openAgent(shared.db, shared.url),
+    }),
+  )
