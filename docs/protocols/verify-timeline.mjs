@@ -1,6 +1,7 @@
-// Verifies the timeline of a booking with nothing but Node.js: docs/protocols/timeline.md says each step in words.
+// Verifies the timeline of a booking with nothing but Node.js. timeline.md explains each step.
 //   node verify-timeline.mjs TIMELINE.json KEYS
-// KEYS: a file, or https://…/.well-known/timeline-keys.json of the network that you trust; not what the timeline itself names.
+// KEYS: a file, or https://…/.well-known/timeline-keys.json of the network that you trust, not the
+// address that the timeline names.
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +10,7 @@ const NO_ENTRY = '0'.repeat(64)
 /** RFC 8785 for a flat object of strings, whole numbers and booleans. */
 const canonical = (object) => JSON.stringify(object, Object.keys(object).sort())
 
-/** What is wrong with the timeline; an empty list when nothing is. */
+/** The timeline's problems; an empty list if there are none. */
 export function problemsOf({ booking_id, entries, head, complete, signed_at, signature }, keys) {
   const problems = []
   let last = NO_ENTRY

@@ -2,7 +2,7 @@
 //
 //	WEBHOOK_SECRET=whsec_… PORT=8090 go run receiver.go
 //
-// During a change of secrets, give both, separated by a space.
+// While a secret changes, give both, separated by a space.
 package main
 
 import (
@@ -35,10 +35,10 @@ type event struct {
 
 var keys [][]byte
 
-// Events that are stored: each comes at least once. Yours belong into a table of your database with the id as its key.
+// Each event comes at least once. Store yours in a database table with the id as its key.
 var stored sync.Map
 
-// Standard Webhooks: any signature made with any of our keys, over the bytes as they came.
+// Standard Webhooks: one signature by one of our keys, over the raw bytes, is enough.
 func isSigned(header http.Header, body []byte) bool {
 	timestamp := header.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
@@ -73,7 +73,7 @@ func receive(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, e.Data.Challenge)
 		return
 	}
-	// Store, answer, then work: what was answered does not come again, and whoever takes longer than 15 s is asked again.
+	// Store, answer within 15 s, then work: an answered delivery is not sent again.
 	_, known := stored.LoadOrStore(e.ID, e)
 	w.WriteHeader(http.StatusNoContent)
 	if !known {

@@ -1,6 +1,6 @@
 # Receives webhooks, verifies each, and answers the challenge. Python 3.9 or newer, no packages.
 #   WEBHOOK_SECRET=whsec_… PORT=8090 python3 receiver.py
-# During a change of secrets, give both, separated by a space.
+# While a secret changes, give both, separated by a space.
 import base64
 import hashlib
 import hmac
@@ -20,13 +20,13 @@ keys = [
 if not keys:
     raise SystemExit("Set WEBHOOK_SECRET to the secret that was shown.")
 
-# Events that are stored: each comes at least once. Yours belong into a table of your database with the id as its key.
+# Each event comes at least once. Store yours in a database table with the id as its key.
 stored = {}
 lock = threading.Lock()
 
 
 def is_signed(headers, body):
-    """Standard Webhooks: any signature made with any of our keys, over the bytes as they came."""
+    """Standard Webhooks: one signature by one of our keys, over the raw bytes, is enough."""
     timestamp = headers.get("webhook-timestamp", "")
     if not re.fullmatch("[0-9]{1,15}", timestamp) or abs(time.time() - int(timestamp)) > TOLERANCE_S:
         return False
@@ -47,7 +47,7 @@ class Receiver(BaseHTTPRequestHandler):
         try:
             super().handle()
         except ConnectionError:
-            pass  # It broke off: nothing was answered, so it comes again.
+            pass  # Nothing was answered, so the delivery is retried.
 
     def answer(self, status, text=""):
         self.send_response(status)
@@ -59,7 +59,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.wfile.write(text.encode())
 
     def body(self):
-        """The body in full; None when its length is not told or larger than that of any delivery."""
+        """The whole raw body; None if its length is missing or larger than any delivery."""
         length = self.headers.get("content-length", "0")
         if not re.fullmatch("[0-9]{1,7}", length) or int(length) > MOST_BYTES:
             return None
@@ -74,7 +74,7 @@ class Receiver(BaseHTTPRequestHandler):
         if event["type"] == "endpoint.challenge":
             print("challenged", flush=True)
             return self.answer(200, event["data"]["challenge"])
-        # Store, answer, then work: what was answered does not come again, and whoever takes longer than 15 s is asked again.
+        # Store, answer within 15 s, then work: an answered delivery is not sent again.
         with lock:
             is_new = event["id"] not in stored
             stored[event["id"]] = event

@@ -1,6 +1,6 @@
 // Receives webhooks, verifies each, and answers the challenge. Node 22.18 or newer, no packages.
 //   WEBHOOK_SECRET=whsec_… PORT=8090 node receiver.ts
-// During a change of secrets, give both, separated by a space.
+// While a secret changes, give both, separated by a space.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
@@ -12,7 +12,7 @@ const keys = (process.env.WEBHOOK_SECRET ?? '')
   .map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
 if (keys.length === 0) throw new Error('Set WEBHOOK_SECRET to the secret that was shown.')
 
-/** Standard Webhooks: any signature made with any of our keys, over the bytes as they came. */
+/** Standard Webhooks: one signature by one of our keys, over the raw bytes, is enough. */
 function isSigned(headers: Record<string, unknown>, body: Buffer): boolean {
   const id = String(headers['webhook-id'] ?? '')
   const timestamp = String(headers['webhook-timestamp'] ?? '')
@@ -28,10 +28,10 @@ function isSigned(headers: Record<string, unknown>, body: Buffer): boolean {
   })
 }
 
-/** Events that are stored: each comes at least once. Yours belong into a table of your database with the id as its key. */
+/** Each event comes at least once. Store yours in a database table with the id as its key. */
 const stored = new Map<string, unknown>()
 
-/** The body, which must be there in full before anything is believed; undefined when it is larger than any delivery. */
+/** The whole raw body; undefined if it is larger than any delivery. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
@@ -56,14 +56,14 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
     response.writeHead(200).end(event.data.challenge)
     return
   }
-  // Store, answer, then work: what was answered does not come again, and whoever takes longer than 15 s is asked again.
+  // Store, answer within 15 s, then work: an answered delivery is not sent again.
   const isNew = !stored.has(event.id)
   if (isNew) stored.set(event.id, event)
   response.writeHead(204).end()
   if (isNew) console.log(`verified ${event.type} ${event.id} ${event.sequence}`)
 }
 
-// A request that breaks off must not end the receiver; what could not be stored is answered 500 and comes again.
+// A broken request must not end the receiver. What could not be stored is answered 500 and retried.
 const server = createServer((request, response) => {
   receive(request, response).catch(() => {
     if (request.complete && !response.headersSent) response.writeHead(500).end()
