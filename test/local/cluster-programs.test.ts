@@ -22,8 +22,8 @@ test('each program is built once, at its version, and found by the next start', 
   const first = await findClusterPrograms({ build, cached })
   expect(await findClusterPrograms({ build, cached })).toEqual(first)
   expect(built).toEqual([
-    'go.temporal.io/server/cmd/server@v1.29.1',
-    'go.temporal.io/server/cmd/tools/sql@v1.29.1',
+    'go.temporal.io/server/cmd/server@v1.32.0',
+    'go.temporal.io/server/cmd/tools/sql@v1.32.0',
     'github.com/temporalio/ui-server/v2/cmd/server@v2.54.1',
   ])
 })
@@ -34,7 +34,7 @@ test('without Go the message names every way and why the tried one failed', asyn
   }
   const search = findClusterPrograms({ build, cached })
   const message = await search.catch((error: Error) => error.message)
-  for (const part of ['Go 1.25', cached('temporal-server-1.29.1'), 'docker compose', 'ENOENT']) {
+  for (const part of ['Go 1.26', cached('temporal-server-1.32.0'), 'docker compose', 'ENOENT']) {
     expect(message).toContain(part)
   }
 })
@@ -45,6 +45,6 @@ test('without the UI the cluster goes on and says why it is missing', async () =
     writeFileSync(file, '')
   }
   const { server, ui } = await findClusterPrograms({ build, cached })
-  expect(server).toBe(cached('temporal-server-1.29.1'))
+  expect(server).toBe(cached('temporal-server-1.32.0'))
   expect(ui).toEqual({ missing: 'Go 1.26 is needed' })
 })

@@ -30,6 +30,6 @@ test('the cluster builds what the containers run', async () => {
   })
   const [server, sqlTool, ui] = packages.map((goPackage) => goPackage.split('@v')[1])
   expect(services.temporal.image).toBe(`temporalio/server:${server}`)
-  expect(services['temporal-schema'].image).toMatch(`temporalio/admin-tools:${sqlTool}-`)
+  expect(services['temporal-schema'].image).toBe(`temporalio/admin-tools:${sqlTool}`)
   expect(services['temporal-ui'].image).toBe(`temporalio/ui:${ui}`)
 })

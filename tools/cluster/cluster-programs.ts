@@ -1,25 +1,26 @@
 import { existsSync } from 'node:fs'
 import { goInstall } from '../../src/local/go-install.ts'
 import { cachedProgram } from '../../src/local/program-cache.ts'
+import { temporalRelease } from '../../src/local/temporal-release.ts'
 
-/** A program that Go builds; the version is that of the container images in docker-compose.yml. */
+/** A program that Go builds. */
 type Program = { name: string; version: string; goPackage: string; label: string }
 
 const server: Program = {
   name: 'temporal-server',
-  version: '1.29.1',
+  version: temporalRelease.server,
   goPackage: 'go.temporal.io/server/cmd/server',
   label: 'Building the Temporal server for production with Go, once (about 4 minutes)',
 }
 const sqlTool: Program = {
   name: 'temporal-sql-tool',
-  version: '1.29.1',
+  version: temporalRelease.server,
   goPackage: 'go.temporal.io/server/cmd/tools/sql',
   label: 'Building its schema tool, once',
 }
 const ui: Program = {
   name: 'temporal-ui',
-  version: '2.54.1',
+  version: temporalRelease.ui,
   goPackage: 'github.com/temporalio/ui-server/v2/cmd/server',
   label: 'Building the Temporal UI, once (about a minute)',
 }
@@ -40,7 +41,7 @@ export type ClusterSearch = {
 
 /**
  * The programs from the cache folder, built there once with Go where they are missing. Without the server or its tool: one error that
- * names every way to have them. The UI, which needs a newer Go, is not worth failing for.
+ * names every way to have them. The UI is not worth failing for.
  */
 export async function findClusterPrograms({
   build = goInstall,
@@ -72,7 +73,7 @@ const waysToHave = (
 ) =>
   [
     `${name} ${version} cannot be had here. Any one of these is enough:`,
-    '  install Go 1.25 or newer; the next start then builds it once',
+    '  install Go 1.26 or newer; the next start then builds it once',
     `  put the program for this machine at ${cached(`${name}-${version}`)}`,
     '  run the same topology in containers: docker compose up --build',
     'Tried:',
