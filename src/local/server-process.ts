@@ -13,7 +13,7 @@ export type ServerCommand = {
   command: string
   args: string[]
   logFile: string
-  /** on top of PATH and HOME */
+  /** on top of what it inherits */
   env?: NodeJS.ProcessEnv
   user?: ProcessUser | undefined
   /** where its errors go; into the log where nothing else is said */
@@ -67,13 +67,20 @@ export async function startServer(what: ServerCommand): Promise<ServerProcess> {
   return server
 }
 
+/** The rest could configure a server. A clock that libfaketime has moved is everyone's. */
+export function inherited(): NodeJS.ProcessEnv {
+  const { PATH, HOME, LD_PRELOAD, FAKETIME, DONT_FAKE_MONOTONIC } = process.env
+  const clock = LD_PRELOAD ? { LD_PRELOAD, FAKETIME, DONT_FAKE_MONOTONIC } : {}
+  return { PATH, HOME, ...clock }
+}
+
 function spawnServer(what: ServerCommand): ServerProcess {
   const { stopWithinMs = STOP_WITHIN_MS } = what
   const log = openLogFile(what.logFile)
   const child = spawn(what.command, what.args, {
     cwd: '/',
     detached: true,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...what.env },
+    env: { ...inherited(), ...what.env },
     stdio: ['ignore', log, what.stderr ?? log],
     ...what.user,
   })

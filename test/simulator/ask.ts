@@ -51,16 +51,18 @@ export async function control(base: string, method: string, path: string, body?:
 
 const DAY_MS = 86_400_000
 
-/** The date so many days from today, in UTC. */
+const BALI_MS = 8 * 3_600_000
+
+/** The date so many days from today by the venues' clock, eight hours ahead of UTC. */
 export const dateIn = (days: number) =>
-  new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+  new Date(Date.now() + BALI_MS + days * DAY_MS).toISOString().slice(0, 10)
 
 export type Wish = {
   booking_id?: string
   revision?: number
   venue_id?: string
   party_size?: number
-  /** local hour of the day, on Bali, eight hours ahead of UTC */
+  /** local hour of the day, on Bali */
   time?: string
   minutes?: number
   days?: number

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { inherited } from '../../src/local/server-process.ts'
 
 const running = new Set<ChildProcess>()
 // Whatever a failed test leaves running ends with its file.
@@ -28,7 +29,7 @@ export function startProgram(
 ): Program {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { ...inherited(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
