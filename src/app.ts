@@ -23,10 +23,11 @@ import { restDoor } from './doors/rest/rest-door.ts'
 import { createRunOperation } from './doors/run-operation.ts'
 import { venueDoor } from './doors/venue/venue-door.ts'
 import { accountDoor } from './doors/web/account/account-door.ts'
+import { assets } from './doors/web/assets.ts'
 import { dashboardDoor } from './doors/web/dashboard/dashboard-door.ts'
+import { publicDoor } from './doors/web/public/public-door.ts'
 import { sendRefusalPage, wantsPage } from './doors/web/public/refusal-page.ts'
-import { venuePages } from './doors/web/venue-pages.ts'
-import { webDoor } from './doors/web/web-door.ts'
+import { venuePages } from './doors/web/venue/venue-pages.ts'
 import type { Db } from './platform/database/sql.ts'
 import type { Sealer } from './platform/sealing/sealing.ts'
 import { createInstruments, type Instruments } from './platform/telemetry/instruments.ts'
@@ -143,7 +144,8 @@ export async function buildApp({
   await app.register(agentCardDoor, { services, guards })
   await app.register(timelineKeysDoor, { keys: services.timelineSigner.keys })
   await app.register(reference)
-  await app.register(webDoor, { services, guards, run, probe, publicUrl, log })
+  await app.register(assets)
+  await app.register(publicDoor, { services, guards, run, probe, publicUrl, log })
   await app.register(accountDoor, { services, run, guards, log, config })
   await app.register(dashboardDoor, { services, run, guards, log, config })
   refuseOtherMethods(app, methods)

@@ -25,7 +25,7 @@ test('the card that the page shows is one', () => {
   expect(agentCard.parse(JSON.parse(json))).toMatchObject({ name: 'concierge-bali' })
 })
 
-test.each(['README.md', 'src/local/ready-text.ts', 'src/doors/web/dashboard/snippets.ts'])(
+test.each(['README.md', 'src/local/ready-text.ts', 'src/doors/web/dashboard/pages/snippets.ts'])(
   'nobody can take the sender of the examples in %s',
   (file) => {
     const senders = [...readFileSync(`${root}/${file}`, 'utf8').matchAll(/agent:\/\/([\w.-]+)/g)]

@@ -4,7 +4,7 @@ import { weekOf } from '../../src/availability/rules/opening-week.ts'
 import { money } from '../../src/contract/rules/money.ts'
 import { plain, renderMarkdown } from '../../src/doors/web/public/markdown.ts'
 import { preferred } from '../../src/doors/web/public/negotiate.ts'
-import { hoursWords, spanWords, weekWords } from '../../src/doors/web/public/venue-words.ts'
+import { hoursWords, spanWords, weekWords } from '../../src/doors/web/public/venue-text.ts'
 
 describe('a document', () => {
   test('shows HTML as text and follows no link to a script', () => {

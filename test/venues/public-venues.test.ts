@@ -173,12 +173,12 @@ describe('the page of a venue', () => {
     expect(twin.headers.get('location')).toBe(`/venues/${slug}.md${asked}`)
   })
 
-  test('has a drawing that stays the same', async () => {
-    const motifOf = (page: string) => /<svg class="motif[\s\S]*?<\/svg>/.exec(page)?.[0]
-    const first = motifOf((await look(`/venues/${slug}`)).text)
+  test('has a picture that stays the same', async () => {
+    const pictureOf = (page: string) => /<div class="picture[\s\S]*?<\/div>/.exec(page)?.[0]
+    const first = pictureOf((await look(`/venues/${slug}`)).text)
     expect(first).toBeDefined()
-    expect(motifOf((await look(`/venues/${slug}?party_size=3`)).text)).toBe(first)
-    expect(motifOf((await look('/venues/satu-meja')).text)).not.toBe(first)
+    expect(pictureOf((await look(`/venues/${slug}?party_size=3`)).text)).toBe(first)
+    expect(pictureOf((await look('/venues/satu-meja')).text)).not.toBe(first)
   })
 })
 

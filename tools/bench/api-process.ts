@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../test/support/free-port.ts'
-import type { Service } from './service.ts'
 
 /** The doors in a process of their own beside a service, on its servers: the shape of production, where no worker shares their thread. */
-export async function startApiProcess(
-  service: Pick<Service, 'databaseUrl' | 'temporalAddress' | 'dataDir'>,
-): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startApiProcess(service: {
+  databaseUrl: string
+  temporalAddress: string
+  dataDir: string
+}): Promise<{ url: string; stop(): Promise<void> }> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const child = spawn(

@@ -1,6 +1,18 @@
+import type { FastifyReply } from 'fastify'
 import { networkProfile } from '../../contract/rules/network.ts'
 import { assetPath } from './assets.ts'
 import { type Html, html } from './html.ts'
+
+/** Sends a document that nobody may keep. */
+export const sendPage = (reply: FastifyReply, document: string): FastifyReply =>
+  reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(document)
+
+/** A page for everybody: with the styles that only these have, and the name of the network behind its title. */
+export const publicPage = (title: string, body: Html, about: About = {}): string =>
+  page(`${title} · ${networkProfile.name}`, body, {
+    ...about,
+    head: html`<link rel="stylesheet" href="${assetPath('public.css')}">${about.head ?? ''}`,
+  })
 
 /** What a page says of itself to crawlers and agents. */
 export type About = {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { createCall } from '../dashboard/call.ts'
-import { type DashboardDeps, type DashboardDoor, guardPages } from '../dashboard/dashboard-door.ts'
+import { createCall } from '../dashboard/call-operation.ts'
+import { type DashboardDoor, guardPages } from '../dashboard/dashboard-door.ts'
 import { devMail } from './dev-mail.ts'
 import { forgotPassword } from './forgot-password.ts'
 import { resetPasswordRoutes } from './reset-password.ts'
@@ -8,9 +8,6 @@ import { signInRoutes } from './sign-in.ts'
 import { signOutRoute } from './sign-out.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { verifyEmailRoutes } from './verify-email.ts'
-
-/** What the pages around signing in may use. */
-export type AccountDeps = DashboardDeps
 
 const pages = [
   signUpRoutes,

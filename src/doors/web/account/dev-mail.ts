@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type KeptMail, readKeptMails } from '../../../accounts/operations/kept-mails.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
 import { mailTransport } from '../../../platform/mail/mail.ts'
-import { sendPage } from '../dashboard/layout.ts'
+import { empty } from '../components/list.ts'
+import { when } from '../components/time.ts'
+import type { DashboardDeps } from '../dashboard/page-deps.ts'
 import { type Html, html } from '../html.ts'
-import { page } from '../page.ts'
-import { empty, when } from '../parts.ts'
-import type { AccountDeps } from './account-door.ts'
+import { page, sendPage } from '../page.ts'
 
 const loopbackAddress = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
@@ -15,7 +15,7 @@ const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
  * `/dev/mail`: the mails of a development machine without a mail server. They open accounts, so that they are shown on that machine
  * alone, and to no page of another host that has been made to resolve to it.
  */
-export async function devMail(scope: FastifyInstance, { services, config }: AccountDeps) {
+export async function devMail(scope: FastifyInstance, { services, config }: DashboardDeps) {
   if (mailTransport(config) !== 'kept') return
   scope.get('/dev/mail', async (request, reply) => {
     if (!isLocal(request)) throw refuse('page_not_found')

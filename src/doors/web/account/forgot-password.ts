@@ -4,11 +4,11 @@ import { limitTries } from '../../../accounts/operations/limit-tries.ts'
 import { sendReset } from '../../../accounts/operations/reset-password.ts'
 import { RESET_HOURS, tryLimits } from '../../../accounts/rules/sign-in.ts'
 import { mailTransport } from '../../../platform/mail/mail.ts'
-import { answerForm, formFields, parseForm } from '../dashboard/forms.ts'
-import { sendPage } from '../dashboard/layout.ts'
+import { field } from '../components/form.ts'
+import type { DashboardDeps } from '../dashboard/page-deps.ts'
+import { answerForm, formFields, parseForm } from '../forms.ts'
 import { html } from '../html.ts'
-import { field } from '../parts.ts'
-import type { AccountDeps } from './account-door.ts'
+import { sendPage } from '../page.ts'
 import { email } from './credentials.ts'
 import { frontPage, noMails, whereMailsAre } from './front-page.ts'
 import { createLater } from './later.ts'
@@ -20,7 +20,7 @@ const form = z.object({ email })
  * `/forgot-password`: a mail to whoever has the address. The answer is the same, and as fast, when nobody has. Where no mails are sent it
  * promises none.
  */
-export async function forgotPassword(scope: FastifyInstance, deps: AccountDeps) {
+export async function forgotPassword(scope: FastifyInstance, deps: DashboardDeps) {
   const { services, log, config } = deps
   const later = createLater(scope, log)
   const hasMails = mailTransport(config) !== 'none'

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { isResetGood, resetPassword } from '../../../accounts/operations/reset-password.ts'
 import { PASSWORD_MIN } from '../../../accounts/rules/sign-in.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
-import { answerForm, parseForm } from '../dashboard/forms.ts'
-import { sendPage } from '../dashboard/layout.ts'
+import { field } from '../components/form.ts'
+import type { DashboardDeps } from '../dashboard/page-deps.ts'
+import { answerForm, parseForm } from '../forms.ts'
 import { html } from '../html.ts'
-import { field } from '../parts.ts'
-import type { AccountDeps } from './account-door.ts'
+import { sendPage } from '../page.ts'
 import { newPassword, token as tokenField } from './credentials.ts'
 import { endPresent } from './end-present.ts'
 import { frontPage } from './front-page.ts'
@@ -16,7 +16,7 @@ import { visitOf } from './visit.ts'
 const form = z.object({ token: tokenField, password: newPassword })
 
 /** `/reset-password`: where the link of a mail leads; setting the password signs in and ends every other session. */
-export async function resetPasswordRoutes(scope: FastifyInstance, deps: AccountDeps) {
+export async function resetPasswordRoutes(scope: FastifyInstance, deps: DashboardDeps) {
   const { services, guards } = deps
 
   scope.get('/reset-password', async (request, reply) => {

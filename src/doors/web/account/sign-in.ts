@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { signIn } from '../../../accounts/operations/sign-in.ts'
-import { answerForm, doneNotice, formFields, parseForm } from '../dashboard/forms.ts'
-import { sendPage } from '../dashboard/layout.ts'
+import { field } from '../components/form.ts'
+import type { DashboardDeps } from '../dashboard/page-deps.ts'
+import { answerForm, doneNotice, formFields, parseForm } from '../forms.ts'
 import { html } from '../html.ts'
-import { field } from '../parts.ts'
-import type { AccountDeps } from './account-door.ts'
+import { sendPage } from '../page.ts'
 import { email, password } from './credentials.ts'
 import { endPresent } from './end-present.ts'
 import { frontPage } from './front-page.ts'
@@ -22,7 +22,7 @@ const sentences = {
 }
 
 /** `/sign-in`: a new session for whoever knows the password. */
-export async function signInRoutes(scope: FastifyInstance, { services, guards }: AccountDeps) {
+export async function signInRoutes(scope: FastifyInstance, { services, guards }: DashboardDeps) {
   scope.get('/sign-in', async (request, reply) => {
     const { next } = request.query as { next?: unknown }
     if (request.developer) return reply.redirect(ownPath(next), 303)

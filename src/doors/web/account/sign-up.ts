@@ -4,12 +4,12 @@ import { sendVerification } from '../../../accounts/operations/send-verification
 import { signUp, tellOwner } from '../../../accounts/operations/sign-up.ts'
 import { PASSWORD_MIN } from '../../../accounts/rules/sign-in.ts'
 import { mailTransport } from '../../../platform/mail/mail.ts'
-import { answerForm, formFields, parseForm } from '../dashboard/forms.ts'
-import { sendPage } from '../dashboard/layout.ts'
-import { quickstartPage } from '../dashboard/quickstart.ts'
+import { field } from '../components/form.ts'
+import type { DashboardDeps } from '../dashboard/page-deps.ts'
+import { quickstartPage } from '../dashboard/pages/quickstart.ts'
+import { answerForm, formFields, parseForm } from '../forms.ts'
 import { html } from '../html.ts'
-import { field } from '../parts.ts'
-import type { AccountDeps } from './account-door.ts'
+import { sendPage } from '../page.ts'
 import { email, newPassword } from './credentials.ts'
 import { frontPage, noMails, whereMailsAre } from './front-page.ts'
 import { createLater } from './later.ts'
@@ -18,7 +18,7 @@ import { visitOf } from './visit.ts'
 const form = z.object({ email, password: newPassword })
 
 /** `/sign-up`: an account on the free tier, signed in and with its first key in the answer. */
-export async function signUpRoutes(scope: FastifyInstance, deps: AccountDeps) {
+export async function signUpRoutes(scope: FastifyInstance, deps: DashboardDeps) {
   const { services, guards, log, call, config } = deps
   const later = createLater(scope, log)
 

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { verifyEmail } from '../../../accounts/operations/verify-email.ts'
-import { answerForm, parseForm } from '../dashboard/forms.ts'
-import { sendPage } from '../dashboard/layout.ts'
+import type { DashboardDeps } from '../dashboard/page-deps.ts'
+import { answerForm, parseForm } from '../forms.ts'
 import { html } from '../html.ts'
-import type { AccountDeps } from './account-door.ts'
+import { sendPage } from '../page.ts'
 import { token as tokenField } from './credentials.ts'
 import { frontPage } from './front-page.ts'
 
 const form = z.object({ token: tokenField })
 
 /** `/verify-email`: where the link of a mail leads. Only the button counts, as programs that look through mails open links. */
-export async function verifyEmailRoutes(scope: FastifyInstance, { services }: AccountDeps) {
+export async function verifyEmailRoutes(scope: FastifyInstance, { services }: DashboardDeps) {
   scope.get('/verify-email', async (request, reply) => {
     const token = tokenField.parse((request.query as { token?: unknown }).token)
     return sendPage(reply, view(token))

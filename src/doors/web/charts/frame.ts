@@ -1,5 +1,5 @@
+import { type Cell, table } from '../components/table.ts'
 import { type Html, html } from '../html.ts'
-import { type Cell, table } from '../parts.ts'
 
 /** Units of every chart's drawing; a stylesheet decides how large it is shown. */
 export const WIDTH = 400

@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '../../../config.ts'
-import type { Services } from '../../../contract/define.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
 import type { Log } from '../../../platform/telemetry/log.ts'
 import { dashboardPolicy } from '../../content-policy.ts'
@@ -8,30 +6,61 @@ import { exceeded } from '../../guards/allowance.ts'
 import type { Guards } from '../../guards/guards.ts'
 import { noteMethods } from '../../refuse-other-methods.ts'
 import type { RunOperation } from '../../run-operation.ts'
-import { accountPage } from './account.ts'
-import { agent } from './agent.ts'
-import { agents } from './agents.ts'
-import { apiPages } from './api-pages.ts'
-import { type CallOperation, createCall } from './call.ts'
-import { firstCall } from './first-call.ts'
-import { takeForms } from './forms.ts'
-import { leadBack } from './lead-back.ts'
-import { quickstart } from './quickstart.ts'
+import { takeForms } from '../forms.ts'
+import { createCall } from './call-operation.ts'
+import type { DashboardDeps } from './page-deps.ts'
+import { account } from './pages/account.ts'
+import { agent } from './pages/agent.ts'
+import { agents } from './pages/agents.ts'
+import { booking } from './pages/booking.ts'
+import { bookings } from './pages/bookings.ts'
+import { cancelBooking } from './pages/cancel-booking.ts'
+import { deliveries } from './pages/deliveries.ts'
+import { delivery } from './pages/delivery.ts'
+import { deliveryTail } from './pages/delivery-tail.ts'
+import { endpoint } from './pages/endpoint.ts'
+import { endpoints } from './pages/endpoints.ts'
+import { eventTypePages } from './pages/event-types.ts'
+import { events } from './pages/events.ts'
+import { firstCall } from './pages/first-call.ts'
+import { key } from './pages/key.ts'
+import { keys } from './pages/keys.ts'
+import { operators } from './pages/operators.ts'
+import { plan } from './pages/plan.ts'
+import { quickstart } from './pages/quickstart.ts'
+import { replays } from './pages/replays.ts'
+import { requests } from './pages/requests.ts'
+import { usage } from './pages/usage.ts'
+import { redirectFormGetToPage } from './redirect-form-gets.ts'
 import { showRefusals } from './refusal-page.ts'
-import { trafficPages } from './traffic-pages.ts'
-
-/** What every page may use. */
-export type DashboardDeps = {
-  services: Services
-  guards: Guards
-  call: CallOperation
-  log: Log
-  config: Config
-}
 
 export type DashboardDoor = Omit<DashboardDeps, 'call'> & { run: RunOperation }
 
-const pages = [quickstart, firstCall, ...trafficPages, agents, agent, ...apiPages, accountPage]
+/** Every page of the dashboard, in the order of its navigation. */
+const pages = [
+  quickstart,
+  firstCall,
+  bookings,
+  booking,
+  cancelBooking,
+  agents,
+  agent,
+  endpoints,
+  endpoint,
+  deliveries,
+  deliveryTail,
+  delivery,
+  replays,
+  events,
+  eventTypePages,
+  keys,
+  key,
+  requests,
+  usage,
+  plan,
+  account,
+  operators,
+]
 
 /** The pages of developers: nobody sees them without a session. */
 export async function dashboardDoor(scope: FastifyInstance, { run, ...deps }: DashboardDoor) {
@@ -41,7 +70,7 @@ export async function dashboardDoor(scope: FastifyInstance, { run, ...deps }: Da
   })
   const methods = noteMethods(scope)
   for (const page of pages) await scope.register(page, { ...deps, call: createCall(run) })
-  leadBack(scope, methods)
+  redirectFormGetToPage(scope, methods)
   scope.get<{ Params: { '*': string } }>('/dashboard/*', async (request, reply) => {
     if (request.params['*'] === '') return reply.redirect('/dashboard', 303)
     throw refuse('page_not_found')

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { networkProfile } from '../../../contract/rules/network.ts'
 import { assetPath } from '../assets.ts'
 import { type Html, html } from '../html.ts'
@@ -78,7 +78,3 @@ function navigation(current: Section, isOperator: boolean): Html {
     .map(entry)}</ul></li>`
   return html`<ul>${Object.entries(groups).map(group)}</ul>`
 }
-
-/** Sends a document that nobody may keep. */
-export const sendPage = (reply: FastifyReply, document: string): FastifyReply =>
-  reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(document)

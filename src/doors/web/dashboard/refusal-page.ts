@@ -6,9 +6,9 @@ import { loggable } from '../../../platform/telemetry/loggable.ts'
 import { levelOf, refusalFrom } from '../../refusal-from.ts'
 import { refusalHeaders } from '../../refusal-headers.ts'
 import { type Html, html } from '../html.ts'
-import { page } from '../page.ts'
+import { page, sendPage } from '../page.ts'
 import { problemWords } from '../problem-words.ts'
-import { dashboardPage, type Section, sendPage } from './layout.ts'
+import { dashboardPage, type Section } from './layout.ts'
 
 /** Refusals of the scope's routes become pages with their status, which say what to do and lead back. */
 export function showRefusals(scope: FastifyInstance, log: Log): void {

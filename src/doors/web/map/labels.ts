@@ -1,6 +1,8 @@
 import { type Html, html } from '../html.ts'
-import type { MapPoint } from './map.ts'
-import type { Projection } from './projection.ts'
+import type { Place, Projection } from './projection.ts'
+
+/** A dot on the map: `weight` 0 to 1 makes it larger, `href` a link. */
+export type MapPoint = Place & { name: string; href: string | null; weight: number }
 
 const SMALLEST_DOT = 4
 const DOT_RANGE = 5

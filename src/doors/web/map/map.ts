@@ -1,11 +1,8 @@
 import { type Html, html } from '../html.ts'
 import { graticule, scaleBar } from './furniture.ts'
-import { labelled } from './labels.ts'
+import { labelled, type MapPoint } from './labels.ts'
 import { landPath } from './land.ts'
-import { type Place, projectionAround } from './projection.ts'
-
-/** A dot on the map: `weight` 0 to 1 makes it larger, `href` a link. */
-export type MapPoint = Place & { name: string; href: string | null; weight: number }
+import { projectionAround } from './projection.ts'
 
 const WIDTH = 720
 const HEIGHT = 400

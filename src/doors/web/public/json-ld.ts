@@ -2,7 +2,7 @@ import { clockShown, type DayHours } from '../../../availability/rules/opening-w
 import type { Category } from '../../../contract/rules/venue-kinds.ts'
 import type { PublicVenue } from '../../../venues/operations/public-venue.ts'
 import type { Html } from '../html.ts'
-import { dayName, priceMark } from './venue-words.ts'
+import { dayName, priceMark } from './venue-text.ts'
 
 const escapes: Record<string, string> = {
   '<': '\\u003c',

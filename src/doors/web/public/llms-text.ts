@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { catalogue } from '../../../catalogue.ts'
 import type { Capability } from '../../../contract/capability.ts'
 import { networkProfile } from '../../../contract/rules/network.ts'
-import { errorsMarkdown } from '../errors-page.ts'
 import { publishedDocuments } from './documents.ts'
+import { errorsMarkdown } from './errors.ts'
 import { sendDocument } from './send-document.ts'
 
 const MAX_AGE_SECONDS = 300

@@ -4,7 +4,6 @@ import type { Category } from '../../../contract/rules/venue-kinds.ts'
 import { listVenues } from '../../../venues/operations/list-venues.ts'
 import { MOST_QUERY_CHARS, searchVenues } from '../../../venues/operations/search-venues.ts'
 import type { Answer, CallOpen } from './call-open.ts'
-import { queryField } from './query-field.ts'
 
 const VENUES_PER_PAGE = 12
 
@@ -57,4 +56,10 @@ export async function findVenues(
     return { refusal: refusalData('invalid_request', long) }
   }
   return call(request, reply, searchVenues, { ...asked, query })
+}
+
+/** A field of the address as it was written, without spaces around it; the last, if it comes twice, and empty, if never. */
+export function queryField(request: FastifyRequest, name: string): string {
+  const query = request.query as Record<string, string | string[] | undefined>
+  return [query[name]].flat().at(-1)?.trim() ?? ''
 }

@@ -1,6 +1,6 @@
 import { callsToBook } from './how-to-book.ts'
 import { plain } from './markdown.ts'
-import { chosenSlot, type ShownVenue, terms } from './venue-view.ts'
+import { chosenSlot, type ShownVenue, terms } from './shown-venue.ts'
 import {
   categoryWords,
   countryName,
@@ -9,7 +9,7 @@ import {
   priceMark,
   slotWords,
   weekWords,
-} from './venue-words.ts'
+} from './venue-text.ts'
 
 /** The page of a venue in Markdown: the same facts, times and calls. */
 export function venueMarkdown(shown: ShownVenue): string {

@@ -1,0 +1,202 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  cancelReplay,
+  pauseReplay,
+  resumeReplay,
+} from '../../../../webhooks/operations/change-replay.ts'
+import { getEndpoint } from '../../../../webhooks/operations/read-endpoints.ts'
+import { getReplay } from '../../../../webhooks/operations/read-replays.ts'
+import { replayEvents } from '../../../../webhooks/operations/replay-events.ts'
+import { eventFilters } from '../../../../webhooks/rules/webhooks.ts'
+import { type Endpoint, MOST_COUNTED } from '../../../../webhooks/schema/endpoints.ts'
+import type { Replay, ReplayCounts } from '../../../../webhooks/schema/replays.ts'
+import { codeBlock, copyable, jsonText } from '../../components/code.ts'
+import { actionForm, checkbox, field, formId } from '../../components/form.ts'
+import { facts } from '../../components/table.ts'
+import { when } from '../../components/time.ts'
+import { doneNotice, tryForm } from '../../forms.ts'
+import { type Html, html } from '../../html.ts'
+import { sendPage } from '../../page.ts'
+import { given, idOf, ticked } from '../../query.ts'
+import { dashboardPage } from '../layout.ts'
+import type { DashboardDeps } from '../page-deps.ts'
+import { replayBadge } from '../status-badges.ts'
+import { backToEndpoint } from './endpoint-done.ts'
+import { replayLabels, replayRequest, replayWays } from './replay-request.ts'
+
+const section = 'webhooks'
+const LOOK_AGAIN_SECONDS = 3
+
+const done = {
+  begun: 'The replay has begun.',
+  changed: 'Changed.',
+}
+
+/** Having events delivered again: counted first, then begun, then watched. */
+export async function replays(scope: FastifyInstance, { call }: DashboardDeps) {
+  scope.get('/dashboard/webhooks/:id/replay', async (request, reply) => {
+    const id = idOf(request)
+    const { endpoint } = await call(request, getEndpoint, { id })
+    const { way } = given(request.query, ['way'])
+    if (way === undefined) {
+      const view = { title: 'Replay and recover', section, body: replayFormView(endpoint) } as const
+      return sendPage(reply, dashboardPage(request, view))
+    }
+    const asked = { id, ...replayRequest(request.query), dry_run: true }
+    const counting = call(request, replayEvents, asked)
+    const { done: counted, refused } = await tryForm(counting, replayLabels)
+    if (refused) {
+      const tried = { chosen: request.query, refused: refused.words }
+      const body = replayFormView(endpoint, tried)
+      const view = { title: 'Replay and recover', section, body } as const
+      return sendPage(reply.code(refused.status), dashboardPage(request, view))
+    }
+    const { counts } = counted
+    const body = replayCountView(endpoint, request.query, counts)
+    return sendPage(reply, dashboardPage(request, { title: 'Replay these?', section, body }))
+  })
+
+  scope.post('/dashboard/webhooks/:id/replays', async (request, reply) => {
+    const id = idOf(request)
+    const { form } = given(request.body, ['form'])
+    const asked = { id, ...replayRequest(request.body), ...(form && { idempotency_key: form }) }
+    const { replay } = await call(request, replayEvents, asked)
+    if (!replay) return backToEndpoint(request, reply, 'replayed')
+    return reply.redirect(`/dashboard/replays/${replay.id}?done=begun`, 303)
+  })
+
+  scope.get('/dashboard/replays/:id', async (request, reply) => {
+    const { replay } = await call(request, getReplay, { id: idOf(request) })
+    const isMoving = replay.status === 'running' || replay.deliveries.under_way > 0
+    const { still } = given(request.query, ['still'])
+    const looks = isMoving && !still
+    if (looks) reply.header('refresh', String(LOOK_AGAIN_SECONDS))
+    const body = replayView(replay, { isMoving, looks })
+    const notice = isMoving ? undefined : doneNotice(request, done)
+    return sendPage(reply, dashboardPage(request, { title: 'Replay', section, body, notice }))
+  })
+
+  for (const [word, operation] of [
+    ['pause', pauseReplay],
+    ['resume', resumeReplay],
+    ['cancel', cancelReplay],
+  ] as const) {
+    scope.post(`/dashboard/replays/:id/${word}`, async (request, reply) => {
+      const { replay } = await call(request, operation, { id: idOf(request) })
+      return reply.redirect(`/dashboard/replays/${replay.id}?done=changed`, 303)
+    })
+  }
+}
+
+const names = [
+  'way',
+  'failed_since',
+  'from',
+  'until',
+  'from_number',
+  'until_number',
+  'per_second',
+] as const
+
+/** What a form chose that was refused, and why. */
+export type TriedReplay = { chosen: unknown; refused: string }
+
+const radio = (way: keyof typeof replayWays, chosen: string, more: Html): Html => html`
+<div class="row"><label class="check"><input type="radio" name="way" value="${way}"${way === chosen ? html` checked` : ''}> ${replayWays[way]}</label>${more}</div>`
+
+/** Which events to have delivered again, as it was chosen where that was refused. Nothing happens yet: they are counted next. */
+export function replayFormView({ id, url }: Endpoint, tried?: TriedReplay): Html {
+  const said = given(tried?.chosen, names)
+  const types = ticked(tried?.chosen, 'types')
+  const { way = 'failures' } = said
+  const time = (label: string, name: (typeof names)[number]) =>
+    field(label, { name, type: 'datetime-local', value: said[name] ?? '' })
+  const number = (label: string, name: (typeof names)[number]) =>
+    field(label, { name, type: 'number', min: '1', value: said[name] ?? '' })
+  const rate = { type: 'number', min: '1', max: '1000', value: said.per_second ?? '100' } as const
+  return html`
+<p>Events are put up again for <code>${url}</code>, behind what is new. A receiver that remembers <code>webhook-id</code> does nothing twice.</p>
+${tried ? html`<p role="alert">${tried.refused}</p>` : ''}
+<form class="stack" method="get" action="/dashboard/webhooks/${id}/replay">
+<fieldset><legend>Which events</legend>
+${radio('failures', way, time('Since (UTC)', 'failed_since'))}
+${radio('times', way, html`${time('From (UTC)', 'from')}${time('Until (UTC)', 'until')}`)}
+${radio('numbers', way, html`${number('From number', 'from_number')}${number('Until number, included', 'until_number')}`)}
+${radio('unsent', way, html``)}
+</fieldset>
+<details${types.length > 0 ? html` open` : ''}><summary>Only some types</summary><div class="row">${eventFilters.filter((one) => one !== '*').map((one) => checkbox(one, 'types', one, types.includes(one)))}</div></details>
+${field('Events a second, at most', { name: 'per_second', ...rate })}
+<button>Count them first</button></form>
+<p><a href="/dashboard/webhooks/${id}">Back to the endpoint</a></p>`
+}
+
+/** What a replay comes to, and the button that begins it. */
+export function replayCountView(
+  { id }: Endpoint,
+  chosen: unknown,
+  counts: ReplayCounts | undefined,
+): Html {
+  const { would_send = 0, under_way = 0, never_attempted = 0 } = counts ?? {}
+  const many = would_send >= MOST_COUNTED ? 'or more' : ''
+  return html`
+${facts([
+  ['Would be sent', `${would_send} ${many}`],
+  ['Never sent before', never_attempted],
+  ['Under way, left alone', under_way],
+])}
+${
+  would_send === 0
+    ? html`<p>There is nothing to replay.</p>`
+    : html`<form method="post" action="/dashboard/webhooks/${id}/replays">${formId()}${hidden(chosen)}<button class="main">Put up ${would_send} ${many} events again</button></form>`
+}
+<p><a href="/dashboard/webhooks/${id}/replay">Choose others</a> · <a href="/dashboard/webhooks/${id}">Back to the endpoint</a></p>`
+}
+
+/** The choice once more, for the form that begins what was counted. */
+const hidden = (chosen: unknown): Html[] =>
+  [...names, 'events', 'types'].flatMap((name) =>
+    ticked(chosen, name).map(
+      (value) => html`<input type="hidden" name="${name}" value="${value}">`,
+    ),
+  )
+
+/** How far a replay is. What moves is looked at again every three seconds, until somebody has the page keep still. */
+export function replayView(
+  replay: Replay,
+  { isMoving, looks }: { isMoving: boolean; looks: boolean },
+): Html {
+  const { id, status, total, queued, deliveries } = replay
+  const path = `/dashboard/replays/${id}`
+  return html`
+<p>${replayBadge(status)}${isMoving ? looking(path, looks) : ''}</p>
+<p><progress max="${Math.max(total, 1)}" value="${Math.min(queued + replay.left_alone, total)}" aria-label="Put up so far"></progress> ${queued} of ${total}${total >= MOST_COUNTED ? ' or more' : ''} put up</p>
+${replay.endpoint_status === 'active' ? '' : html`<p>Its endpoint is ${replay.endpoint_status} and holds the replay: <a href="/dashboard/webhooks/${replay.endpoint_id}">see there</a>.</p>`}
+<div class="row">${buttons(path, replay)}</div>
+${facts([
+  ['Replay', copyable(id)],
+  ['Endpoint', html`<a href="/dashboard/webhooks/${replay.endpoint_id}">${replay.endpoint_id}</a>`],
+  ['Delivered', deliveries.delivered],
+  ['Under way', deliveries.under_way],
+  ['Not delivered', deliveries.not_delivered],
+  ['Left alone', replay.left_alone],
+  ['Events a second, at most', replay.per_second],
+  ['Begun', when(replay.created_at)],
+])}
+<h2>What was chosen</h2>
+${codeBlock(jsonText(replay.chosen), 'What was chosen')}`
+}
+
+const looking = (path: string, looks: boolean): Html =>
+  looks
+    ? html` This page looks again every three seconds. <a href="${path}?still=1">Keep it still</a>`
+    : html` <a href="${path}">Look every three seconds</a>`
+
+function buttons(path: string, { status }: Replay): Html[] {
+  if (status !== 'running' && status !== 'paused') return []
+  return [
+    status === 'running'
+      ? actionForm(`${path}/pause`, 'Pause')
+      : actionForm(`${path}/resume`, 'Resume'),
+    actionForm(`${path}/cancel`, 'Cancel the replay', { tone: 'danger' }),
+  ]
+}
