@@ -2,11 +2,11 @@ import { randomUUIDv7 } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   allocate,
-  type InventoryClaim,
   letGo,
   releaseInventory,
   takeSeats,
 } from '../../src/availability/store/inventory.ts'
+import type { InventoryClaim } from '../../src/availability/store/inventory-claim.ts'
 import { type Db, openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { untilWaiting } from '../support/lock-waits.ts'

@@ -57,6 +57,8 @@ beforeAll(() => {
     write(path, `import type { one } from '${from}'\nexport type two = one\n`)
   }
   for (const [path, from] of Object.entries(right)) write(path, `export * from '${from}'\n`)
+  write('src/agents/ring.ts', "import type { Ring } from './ring-too.ts'\nexport type A = Ring\n")
+  write('src/agents/ring-too.ts', "import type { A } from './ring.ts'\nexport type Ring = A[]\n")
   reported = lint(folder)
   rmSync(folder, { recursive: true })
 }, 60_000)
@@ -81,4 +83,10 @@ test.each(Object.entries(wrong))('%s may not import %j', (path, [, message]) => 
 
 test.each(Object.entries(right))('%s may import %s', (path) => {
   expect(reported.get(path) ?? []).toEqual([])
+})
+
+test('a circle of imports is reported, of types too', () => {
+  for (const path of ['src/agents/ring.ts', 'src/agents/ring-too.ts']) {
+    expect(reported.get(path)?.join('\n')).toContain('noImportCycles')
+  }
 })

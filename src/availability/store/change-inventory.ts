@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
-import { type InventoryClaim, lockCounters, releaseInventory, takeSeats } from './inventory.ts'
+import { lockCounters, releaseInventory, takeSeats } from './inventory.ts'
+import type { InventoryClaim } from './inventory-claim.ts'
 
 const allocationRow = z.object({
   offering_id: z.uuid(),

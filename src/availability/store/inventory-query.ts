@@ -1,7 +1,9 @@
 import { dateOf } from '../../contract/rules/slot-time.ts'
-import type { Candidate } from './bookable-slots.ts'
+import type { OfferedSlot } from '../rules/slots.ts'
 import type { Span } from './occupancy.ts'
 import type { Offering } from './offerings.ts'
+
+type Candidate = { offering: Offering; slot: OfferedSlot }
 
 /** What has to be known to judge the candidates of one offering: what is taken in a span, and what the venue's own system says of dates. */
 export type InventoryQuery = {

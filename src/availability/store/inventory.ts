@@ -1,18 +1,8 @@
 import { z } from 'zod'
 import { attempt, type Db, execute, queryRow } from '../../platform/database/sql.ts'
 import type { Requirement } from '../rules/rules.ts'
+import type { InventoryClaim } from './inventory-claim.ts'
 import { takeTableCombination } from './table-combinations.ts'
-
-/** A booking's claim on an offering from `startsAt` to `until` (buffer included). */
-export type InventoryClaim = {
-  bookingId: string
-  offeringId: string
-  startsAt: Date
-  until: Date
-  partySize: number
-  /** beyond what the booking has, for what it is to become (store/change-inventory.ts); only of places */
-  ofChange?: boolean
-}
 
 const found = z.object({ candidates: z.number(), taken: z.number() })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { attempt, type Db, execute, queryRows } from '../../platform/database/sql.ts'
 import { tableCombination } from '../rules/table-combinations.ts'
-import type { InventoryClaim } from './inventory.ts'
+import type { InventoryClaim } from './inventory-claim.ts'
 
 const joinable = z.object({ id: z.string(), party_max: z.int(), joins: z.string() })
 type Joinable = z.infer<typeof joinable>

@@ -1,6 +1,6 @@
 import { type Choice, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
 import { keepResources, keepSeats } from '../../availability/store/change-inventory.ts'
-import type { InventoryClaim } from '../../availability/store/inventory.ts'
+import type { InventoryClaim } from '../../availability/store/inventory-claim.ts'
 import type { Offering } from '../../availability/store/offerings.ts'
 import type { ChangeTarget, CommandDone, StepContext, Terms } from '../../bookings/hooks.ts'
 import { venueIsAskedForChange } from '../../bookings/rules/timeline-words.ts'
