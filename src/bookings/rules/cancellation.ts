@@ -1,13 +1,13 @@
 import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 
-/** What of a booking, as doors show it, decides what cancelling it costs. */
+/** The fields of a public booking that decide its cancellation fee. */
 type Cancellable = {
   status: BookingStatus
   cancel_until: string | null
   fee: { amount_minor: number; currency: string; status: string }
 }
 
-/** What cancelling costs, said before and after: `fee` is what becomes of the fee. */
+/** The cancellation fee, shown before and after: `fee` says what becomes of the booking's fee. */
 export type Cancellation = {
   fee: 'none' | 'reversed' | 'kept'
   free_until: string | null
@@ -16,7 +16,7 @@ export type Cancellation = {
   policy: string
 }
 
-/** What cancelling a booking at `at` comes to or, of one that is cancelled, came to. */
+/** The cancellation fee at `at`; of a cancelled booking, the fee that was kept. */
 export function cancellationOf(booking: Cancellable, at: Date): Cancellation {
   const { cancel_until: free_until, fee } = booking
   const outcome = outcomeOf(booking, at)
