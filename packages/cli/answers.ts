@@ -15,10 +15,10 @@ import type { Replay, ReplayCounts } from '../../src/webhooks/schema/replays.ts'
 // What REST answers, from the schemas of the doors: types alone, nothing of the server is in the program.
 type Output<S extends { _zod: { output: unknown } }> = S['_zod']['output']
 
-export type { Attempt, Booking, Delivery, Endpoint, Interpretation, Replay, Venue }
+export type { Attempt, Booking, Delivery, Endpoint, Replay, Venue }
 
 export type Cancellation = Output<typeof cancellation>
-export type SentAttempt = Output<typeof sentAttempt>
+type SentAttempt = Output<typeof sentAttempt>
 export type Timeline = Output<typeof timeline>
 
 export type FoundVenues = {

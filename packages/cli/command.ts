@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /** Where a command goes: the address and the key are those of flags, environment or profile, in this order. */
-export type Target = { url: string; profile: string }
+type Target = { url: string; profile: string }
 
 /** What a command gets to work with. */
 export type Context = {

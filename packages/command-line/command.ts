@@ -1,5 +1,5 @@
 /** A place on the command line; `many` takes the rest of them, joined by spaces. */
-export type Argument = {
+type Argument = {
   about: string
   many?: true
   optional?: true

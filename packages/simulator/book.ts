@@ -16,13 +16,13 @@ export type Booking = Omit<BookingState, 'type' | 'status'> & {
   change?: Change | undefined
 }
 type Known = Exclude<Status, 'unknown'>
-export type Change = Pick<BookingState, 'revision' | 'answered_at' | 'reason'> & {
+type Change = Pick<BookingState, 'revision' | 'answered_at' | 'reason'> & {
   status: Known
   stay: Stay
 }
 
 /** One message about a booking, received or posted, and what came of it. */
-export type HistoryLine = {
+type HistoryLine = {
   at: string
   type: string
   revision: number | null
@@ -66,7 +66,7 @@ export type Venue = {
   timezone?: string
 }
 
-export const SEATS = 40
+const SEATS = 40
 
 export type Book = {
   bookings: Map<string, Booking>

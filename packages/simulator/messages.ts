@@ -39,10 +39,10 @@ export type Request = z.infer<typeof requestSchema>
 export type BookingRequest = Exclude<Request, { type: 'availability.read' }>
 export type Confirm = Extract<Request, { type: 'booking.confirm' | 'booking.amend' }>
 
-export const statuses = ['confirmed', 'declined', 'pending', 'cancelled', 'unknown'] as const
+const statuses = ['confirmed', 'declined', 'pending', 'cancelled', 'unknown'] as const
 export type Status = (typeof statuses)[number]
 /** Said of a confirmed booking after its slot has begun: whether the guests came. */
-export type Visit = 'no_show' | 'attended'
+type Visit = 'no_show' | 'attended'
 
 /** Where one booking stands with the venue. */
 export type BookingState = {

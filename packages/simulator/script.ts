@@ -38,7 +38,7 @@ export const failures = {
   huge: { recorded: true },
   redirect: { recorded: false },
 } as const
-export type Failure = keyof typeof failures
+type Failure = keyof typeof failures
 
 const doSchema = z
   .strictObject({
@@ -70,7 +70,7 @@ const ruleSchema = z.strictObject({
 /** One rule, or a list that is used up in order. */
 export const scriptSchema = z.union([ruleSchema.transform((rule) => [rule]), z.array(ruleSchema)])
 
-export type Rule = z.infer<typeof ruleSchema>
+type Rule = z.infer<typeof ruleSchema>
 export type Behaviour = z.infer<typeof doSchema>
 export type Later = z.infer<typeof laterSchema>
 /** How a statement departs from what an honest venue would send. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 
-export type SignedHeaders = Record<string, string>
+type SignedHeaders = Record<string, string>
 
 /** Ways to get a signature wrong, each of which the other side must refuse. */
 export const forgeries = [
@@ -12,7 +12,7 @@ export const forgeries = [
   'other_message',
   'unsigned',
 ] as const
-export type Forgery = (typeof forgeries)[number]
+type Forgery = (typeof forgeries)[number]
 
 const TOO_OLD_MS = 600_000
 

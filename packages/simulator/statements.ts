@@ -5,7 +5,7 @@ import type { Faults } from './script.ts'
 import { datesBetween, localNow } from './slots.ts'
 
 /** Days of a reading, and of what the venue sends by itself. */
-export const WINDOW_DAYS = 14
+const WINDOW_DAYS = 14
 
 /** What the venue says about a booking in its books: about the change that it was asked for last, if there is one. */
 export function bookingState(booking: Booking): BookingState {

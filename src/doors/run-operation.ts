@@ -15,7 +15,7 @@ import type { Guards } from './guards/guards.ts'
 import { levelOf, refusalFrom } from './refusal-from.ts'
 
 /** One call as a door understood it; `target` is null when the words of the caller named no operation. */
-export type Call = {
+type Call = {
   door: DoorName
   request: FastifyRequest
   target: { operation: Operation; tier: Tier } | null
@@ -24,7 +24,7 @@ export type Call = {
 }
 
 /** What became of a call. `allowance` is what the caller has left, where something was counted. */
-export type Outcome = {
+type Outcome = {
   account: KeyHolder | null
   /** who called, where they said so and were heard */
   from: string | null

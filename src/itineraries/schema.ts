@@ -20,7 +20,7 @@ export const choice = z.object({ choice: z.int().describe('1 is the first choice
 export type Choice = z.infer<typeof choice>
 
 /** One part of an itinerary, with its booking from the moment it has one. */
-export const part = z.object({ part: z.int(), ...wanted, booking: booking.nullable() })
+const part = z.object({ part: z.int(), ...wanted, booking: booking.nullable() })
 export type Part = z.infer<typeof part>
 
 /** Bookings at several venues, all or none. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isSigned, sign } from './fake-network.ts'
 
-export type Answer = {
+type Answer = {
   status: number
   /** the answer's signature holds and it carries the request's webhook-id */
   isSigned: boolean

@@ -7,7 +7,7 @@ export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const webhook = new Webhook(secret)
 
 /** A statement as it arrived, with what the library says of its signature. */
-export type Received = { id: string; isSigned: boolean; at: number; message: any }
+type Received = { id: string; isSigned: boolean; at: number; message: any }
 
 export type FakeNetwork = {
   answerUrl(venueId: string): string

@@ -4,7 +4,7 @@ import { insertAccount, insertKey } from '../../src/accounts/store/accounts.ts'
 import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
-export type Answer = { status: number; headers: Headers; body: Record<string, any> }
+type Answer = { status: number; headers: Headers; body: Record<string, any> }
 
 export type Agent = {
   accountId: string

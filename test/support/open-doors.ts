@@ -45,7 +45,7 @@ export type Doors = {
 }
 
 /** Keeps what it was asked to confirm and gives `answer` to everyone. */
-export type FakeEngine = Engine & {
+type FakeEngine = Engine & {
   answer: ConfirmAnswer | 'pending'
   started: BookingStart[]
   told: BookingStart[]

@@ -3,7 +3,7 @@ import { searchVenues } from '../../src/venues/operations/search-venues.ts'
 import { loadLexicon } from '../../src/venues/search/lexicon.ts'
 
 /** Saturday, 18:00 in Bali. */
-export const SATURDAY_EVENING = new Date('2026-11-21T10:00:00Z')
+const SATURDAY_EVENING = new Date('2026-11-21T10:00:00Z')
 
 export type Search = Awaited<ReturnType<typeof openSearch>>
 

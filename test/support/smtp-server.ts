@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-export type ReceivedMail = { from: string; to: string[]; data: string }
+type ReceivedMail = { from: string; to: string[]; data: string }
 
 export type SmtpServer = {
   url: string

@@ -5,7 +5,7 @@ import { writeSchema } from './schema.ts'
 
 const check = defineTool({
   words: '',
-  summary: 'Check types, format, lint, and the API against what is committed of it.',
+  summary: 'Check types, format, lint, unused code, and the API against what is committed of it.',
   args: {},
   options: {
     write: { kind: 'flag', about: 'Format, and record openapi.json, intents.json and schema.sql' },
@@ -17,6 +17,7 @@ const check = defineTool({
     const problems = await Promise.all([
       failureOf('tsc'),
       failureOf('biome', 'check', ...(write ? ['--write'] : []), '.'),
+      failureOf('knip', '--no-progress'),
       checkDoors({ write, breaking }).join('\n'),
     ])
     const found = problems.filter(Boolean)

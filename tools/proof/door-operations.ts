@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Agent, type FinalAnswer, insist } from './agent.ts'
 
 /** A time at a venue, as a request names it. */
-export type Wanted = { venue_id: string; slot_time: string; party_size: number }
+type Wanted = { venue_id: string; slot_time: string; party_size: number }
 
 /** Something that agents ask of the doors. */
 export type DoorOperation = {

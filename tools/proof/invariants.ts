@@ -3,13 +3,13 @@ import { bookingStatuses } from '../../src/contract/rules/booking-status.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
 /** What must hold whatever happened; `broken` selects every row that says otherwise. */
-export type Invariant = { name: string; broken: string; values?: readonly unknown[] }
+type Invariant = { name: string; broken: string; values?: readonly unknown[] }
 
 const occupying = `('held', 'pending', 'offered', 'confirmed')`
 const moves = Object.entries(transitions).flatMap(([from, tos]) => tos.map((to) => `${from}>${to}`))
 const statusEvents = bookingStatuses.map((status) => `booking.${status}`)
 
-export const invariants: readonly Invariant[] = [
+const invariants: readonly Invariant[] = [
   {
     name: 'no resource is taken twice at the same time',
     broken: `select a.resource_id, a.booking_id, b.booking_id as other from allocation a

@@ -11,7 +11,7 @@ import { holdOf, lookForPlaces, watch, watchesAt } from './watches.ts'
 import type { Outcome, World } from './world.ts'
 
 /** Where, for whom and what; `which` chooses among what there is. */
-export type Place = {
+type Place = {
   arena: Arena
   /** another venue, which always has room */
   roomy: Arena

@@ -35,7 +35,7 @@ export const predictHold = (model: Model, booking: ModelBooking): Outcome => {
   return becomes(booking, 'held')
 }
 
-export const predictDecision = ({ arena }: Model, booking: ModelBooking): Outcome => {
+const predictDecision = ({ arena }: Model, booking: ModelBooking): Outcome => {
   if (booking.status !== 'held') return booking.status
   return arena.kind.confirmMode === 'auto' ? confirm(booking) : becomes(booking, 'pending')
 }

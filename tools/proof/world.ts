@@ -78,7 +78,7 @@ export async function request(
 }
 
 /** Every answer that a caller got, to be compared with what the database stores in the end. */
-export type Answers = {
+type Answers = {
   note(id: string, answer: ConfirmAnswer | CommandAnswer | null): void
   /** Requests and commands whose callers were told different things, or something else than what is stored. */
   findContradictions(db: Pool): Promise<unknown[]>

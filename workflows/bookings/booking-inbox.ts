@@ -15,9 +15,9 @@ import {
   VENUE_ANSWERED_SIGNAL,
 } from '../../src/bookings/rules/booking-messages.ts'
 
-export const venueAnswered = defineSignal(VENUE_ANSWERED_SIGNAL)
-export const commandsGiven = defineSignal(COMMANDS_GIVEN_SIGNAL)
-export const command = defineUpdate<CommandAnswer, [GivenCommand]>(COMMAND_UPDATE)
+const venueAnswered = defineSignal(VENUE_ANSWERED_SIGNAL)
+const commandsGiven = defineSignal(COMMANDS_GIVEN_SIGNAL)
+const command = defineUpdate<CommandAnswer, [GivenCommand]>(COMMAND_UPDATE)
 
 /** What a booking's workflow waits for besides time: news of its venue and of its agent, which are in the database when the message comes. */
 export type Inbox = {

@@ -43,7 +43,7 @@ const { runCommands } = proxyActivities<Activities>({
   summary: 'do what the agent wants',
 })
 
-export const confirm = defineUpdate<ConfirmAnswer>(CONFIRM_UPDATE)
+const confirm = defineUpdate<ConfirmAnswer>(CONFIRM_UPDATE)
 
 /**
  * One booking for its whole life. The main function does the work from the start argument; the update only waits for the

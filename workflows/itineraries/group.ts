@@ -43,8 +43,8 @@ const { tellMembers } = proxyActivities<GroupActivities>({
   summary: 'tell the bookings that they are confirmed',
 })
 
-export const settled = defineUpdate<GroupStatus>(SETTLED_UPDATE)
-export const cancelAsked = defineSignal(CANCEL_ASKED_SIGNAL)
+const settled = defineUpdate<GroupStatus>(SETTLED_UPDATE)
+const cancelAsked = defineSignal(CANCEL_ASKED_SIGNAL)
 
 /** Between two looks at a booking that could not be worked on. */
 const PAUSE_MS = 2_000

@@ -21,7 +21,7 @@ const { lookAtWatch } = proxyActivities<Activities>({
   summary: 'see where the watch stands',
 })
 
-export const watchChanged = defineSignal(WATCH_CHANGED_SIGNAL)
+const watchChanged = defineSignal(WATCH_CHANGED_SIGNAL)
 
 /**
  * One watch from its beginning until it is fulfilled, cancelled or over. Places are handed on in the database, by whoever gives

@@ -34,14 +34,14 @@ const { retryDelivery, sendChallenge } = proxyActivities<WebhookActivities>({
   summary: 'send one request that its owner asked for',
 })
 
-export const deliver = defineSignal(DELIVER_SIGNAL)
-export const replay = defineSignal<[string]>(REPLAY_SIGNAL)
-export const rotateSecret = defineSignal<[string, boolean?]>(ROTATE_SECRET_SIGNAL)
-export const pause = defineSignal(PAUSE_SIGNAL)
-export const resume = defineSignal(RESUME_SIGNAL)
-export const retry = defineUpdate<SentNow, [string]>(RETRY_UPDATE)
-export const verify = defineUpdate<SentNow, [string?]>(VERIFY_UPDATE)
-export const progress = defineQuery<DeliveryProgress>(PROGRESS_QUERY)
+const deliver = defineSignal(DELIVER_SIGNAL)
+const replay = defineSignal<[string]>(REPLAY_SIGNAL)
+const rotateSecret = defineSignal<[string, boolean?]>(ROTATE_SECRET_SIGNAL)
+const pause = defineSignal(PAUSE_SIGNAL)
+const resume = defineSignal(RESUME_SIGNAL)
+const retry = defineUpdate<SentNow, [string]>(RETRY_UPDATE)
+const verify = defineUpdate<SentNow, [string?]>(VERIFY_UPDATE)
+const progress = defineQuery<DeliveryProgress>(PROGRESS_QUERY)
 
 /** What an endpoint's workflow waits for besides time. All of it is in the database when the message comes. */
 export type EndpointInbox = {

@@ -6,7 +6,7 @@ import type { Screen } from './screen.ts'
 import { instant, localSlot } from './times.ts'
 
 /** The slot of a booking in the time of its venue. */
-export const slotOf = ({ slot_time, timezone, utc_offset }: Booking): string =>
+const slotOf = ({ slot_time, timezone, utc_offset }: Booking): string =>
   `${localSlot(slot_time)} ${utc_offset} (${timezone})`
 
 export const feeOf = ({ fee }: Booking): string =>

@@ -11,7 +11,7 @@ export const readSecret = (terminal: Terminal, prompt: string): Promise<string> 
   terminal.stdin.isTTY ? askFor(terminal, prompt) : readAll(terminal.stdin)
 
 /** Everything on stdin, which must not be much. */
-export async function readAll(stdin: Input): Promise<string> {
+async function readAll(stdin: Input): Promise<string> {
   let text = ''
   for await (const chunk of stdin) {
     text += chunk

@@ -2,7 +2,7 @@ import { exitCodes } from '../exit-codes.ts'
 import { createUndos } from './undos.ts'
 
 export type Input = NodeJS.ReadStream
-export type Output = NodeJS.WriteStream
+type Output = NodeJS.WriteStream
 
 /** The streams of the process. Answers go to stdout, and everything else to stderr. */
 export type Terminal = {

@@ -13,7 +13,7 @@ import { openSession, type Visit } from './open-session.ts'
 import { type Credentials, signIn } from './sign-in.ts'
 
 /** A new account: the token of its first session, and its first key, in clear this once. */
-export type SignedUp = {
+type SignedUp = {
   token: string
   key: string
   developer: { id: string; email: string }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant } from '../../contract/public.ts'
 import { scopes } from '../../contract/rules/scopes.ts'
 
-export const keyStatuses = ['active', 'rolled', 'expired', 'revoked'] as const
+const keyStatuses = ['active', 'rolled', 'expired', 'revoked'] as const
 
 /** What keys may do, each once, in the order of the list. */
 export const scopeList = z

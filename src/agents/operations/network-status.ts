@@ -10,7 +10,7 @@ import { selectWaitingEndpoints } from '../../webhooks/store/waiting-endpoints.t
 export type PartState = 'up' | 'degraded' | 'down' | 'unknown'
 
 /** A part of the network as it was found just now; `detail` is a sentence for people. */
-export type PartStatus = { name: string; state: PartState; detail: string }
+type PartStatus = { name: string; state: PartState; detail: string }
 
 /** All of it; `state` is the worst that was found. */
 export type NetworkStatus = { state: PartState; asOf: string; parts: readonly PartStatus[] }

@@ -12,14 +12,14 @@ export type ResourceGroup = {
 }
 
 /** A resource that a booking occupies, in milliseconds since the epoch, `until` excluded. */
-export type TakenResource = Omit<ResourceGroup, 'count'> & {
+type TakenResource = Omit<ResourceGroup, 'count'> & {
   resource_id: string
   from: number
   until: number
 }
 
 /** Places of a pooled slot that have been asked for at least once. */
-export type SlotCounter = { starts_at: number; cap: number; used: number }
+type SlotCounter = { starts_at: number; cap: number; used: number }
 
 /** What an offering has and what is taken of it: enough to say what is left of a slot. */
 export type Inventory =

@@ -6,7 +6,7 @@ import { refuse } from '../../contract/rules/errors.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'
 
 /** What an entry in a calendar needs to know of a booking. Guest details are not among it. */
-export const calendarEntry = z.object({
+const calendarEntry = z.object({
   booking,
   place: venue.pick({ area: true, city: true, country: true, latitude: true, longitude: true }),
 })

@@ -42,7 +42,7 @@ export function whatOf(step: {
 const MINUTE_CHARS = 16
 
 /** An instant in the words of a timeline: `2026-11-21 14:05 UTC`. */
-export const utcMinute = (at: Date): string =>
+const utcMinute = (at: Date): string =>
   `${at.toISOString().slice(0, MINUTE_CHARS).replace('T', ' ')} UTC`
 
 /** A local slot time in the words of a timeline: `2026-12-24 at 19:00`. */

@@ -2,7 +2,7 @@ import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 
 /** Who can take a step: the guest's agent, the guest, the venue, or the network by itself. */
 export const actors = ['agent', 'guest', 'venue', 'network'] as const
-export type Actor = (typeof actors)[number]
+type Actor = (typeof actors)[number]
 
 /**
  * Who took a step and why, in a sentence for the guest, a person at the venue or a support clerk; `what` where the step itself
@@ -32,7 +32,7 @@ export const ENTRY_DOMAIN = 'venue-network/timeline-entry/v1\n'
 export const HEAD_DOMAIN = 'venue-network/timeline-head/v1\n'
 
 /** What the network vouches for: so many entries, the last of them `head`, as read at `signed_at`. */
-export type TimelineHead = {
+type TimelineHead = {
   booking_id: string
   entries: number
   head: string
@@ -41,7 +41,7 @@ export type TimelineHead = {
 }
 
 /** Ed25519 in base64url without padding, by the key `kid`. */
-export type HeadSignature = { alg: 'Ed25519'; kid: string; value: string }
+type HeadSignature = { alg: 'Ed25519'; kid: string; value: string }
 
 /** A public key as RFC 8037 and RFC 9864 write it. */
 export type TimelineJwk = {

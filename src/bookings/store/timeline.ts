@@ -9,10 +9,10 @@ import { chained } from './timeline-chain.ts'
 export type ChainEnd = { id: string; timeline_length: number; timeline_head: Buffer | null }
 
 /** What a step tells, and where it leaves the booking. */
-export type Told = Telling & { what: string; revision: number; status: BookingStatus; at: Date }
+type Told = Telling & { what: string; revision: number; status: BookingStatus; at: Date }
 
 /** The entry that a step adds, as JSON: the parameter of the three fragments below. */
-export function nextEntry(end: ChainEnd, { by, what, why, revision, status, at }: Told): string {
+function nextEntry(end: ChainEnd, { by, what, why, revision, status, at }: Told): string {
   const facts = { by, what, why, revision, status, at: at.toISOString() }
   const previous = end.timeline_head?.toString('hex') ?? NO_ENTRY
   return JSON.stringify(chained(end.id, previous, { number: end.timeline_length + 1, ...facts }))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 
 /** What a venue is told at the address that its operator entered: docs/operate/venue-page.md. */
-export const noticeKinds = ['request.waiting', 'request.reminder', 'booking.changed'] as const
+const noticeKinds = ['request.waiting', 'request.reminder', 'booking.changed'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** Notes what the venue of a booking is to be told next, if there is an address to tell it at; a later notice replaces an earlier one. */

@@ -6,7 +6,7 @@ const exponents: Record<number, readonly string[]> = {
 }
 
 /** How many digits of an amount in minor units are behind the point: 2 of `IDR`, none of `VND`. */
-export const minorDigits = (currency: string): number =>
+const minorDigits = (currency: string): number =>
   Number(Object.entries(exponents).find(([, codes]) => codes.includes(currency))?.[0] ?? 2)
 
 /** An amount in minor units as people write it: `IDR 250,000`, `SGD 3.85`. */

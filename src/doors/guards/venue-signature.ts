@@ -6,7 +6,7 @@ import { verify } from '../../platform/http/signature.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 
 /** Who spoke: a message whose signature by this venue holds. `id` is its webhook-id. */
-export type SignedBy = { venueId: string; id: string; receivedAt: Date }
+type SignedBy = { venueId: string; id: string; receivedAt: Date }
 
 /** Throws `venue_not_found` for a venue without a connector and `bad_signature` for a message that is not its own. */
 export type VerifyVenue = (

@@ -61,7 +61,7 @@ const singapore = {
 } as const
 
 /** Real areas, each at its approximate centre. `city` is the city or, where people say so, the island. */
-export const regions: readonly Region[] = [
+const regions: readonly Region[] = [
   {
     ...central,
     city: 'Bali',

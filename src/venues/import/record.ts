@@ -38,7 +38,7 @@ const resource = z
   .refine(({ party_min, party_max }) => party_min <= party_max, 'party_min is over party_max')
 
 /** What a venue offers, in full or leaving out what has a usual value. */
-export const offeringRecord = z.strictObject({
+const offeringRecord = z.strictObject({
   name: label(100),
   strategy: z.enum(strategies),
   hours: terms.optional(),

@@ -18,7 +18,7 @@ export type SearchArea = {
 /** A place and everything that it is called. */
 export type NamedArea = { names: readonly string[]; place: SearchArea }
 
-export const placeOf = (name: string, areas: readonly AreaRow[]): SearchArea => ({
+const placeOf = (name: string, areas: readonly AreaRow[]): SearchArea => ({
   name,
   areas: areas.map(({ slug }) => slug),
   where: `in ${name}`,

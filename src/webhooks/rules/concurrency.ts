@@ -1,5 +1,5 @@
 /** Requests to one endpoint at the same time. */
-export const MAX_CONCURRENCY = 20
+const MAX_CONCURRENCY = 20
 /** What a new endpoint begins with. */
 export const INITIAL_CONCURRENCY = 5
 const MIN_CONCURRENCY = 2

@@ -88,7 +88,7 @@ function ourFault(outcome: Outcome, at: Date): Verdict | undefined {
 }
 
 /** The category of what does not count as a delivery; null for a success, which is 2xx only. */
-export function failureOf(outcome: Outcome): string | null {
+function failureOf(outcome: Outcome): string | null {
   if ('failure' in outcome) return outcome.failure
   const { status } = outcome
   if (status >= 200 && status < 300) return null

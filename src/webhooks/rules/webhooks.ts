@@ -31,9 +31,6 @@ export const eventFilters: readonly string[] = [
   ...eventTypes,
 ]
 
-/** The filters that an event of this type passes. */
-export const filtersPassedBy = (type: string): string[] => ['*', type, `${type.split('.')[0]}.*`]
-
 /** `unverified`: it has to prove itself. Only an active one is sent anything; the others hold what comes. */
 export const endpointStatuses = ['unverified', 'active', 'paused', 'disabled'] as const
 export type EndpointStatus = (typeof endpointStatuses)[number]
@@ -47,7 +44,6 @@ export const deliveryStatuses = [
   'discarded',
   'expired',
 ] as const
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
 export const shownDeliveryStatuses = [...deliveryStatuses, 'held'] as const
 export type ShownDeliveryStatus = (typeof shownDeliveryStatuses)[number]
 
@@ -73,7 +69,6 @@ export const MOST_SIGNING_KEYS = 10
 
 /** Where a signing key stands: `expiring` ones sign beside the current one until their end. */
 export const signingKeyStates = ['staged', 'current', 'expiring'] as const
-export type SigningKeyState = (typeof signingKeyStates)[number]
 
 /** Everything the workflow of an endpoint is started with: readable in the Temporal UI, no secrets. */
 export type EndpointStart = { endpointId: string; accountId: string }

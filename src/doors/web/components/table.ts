@@ -17,7 +17,3 @@ export const table = (
 /** Terms of one thing with what they are; a row whose cell is null is left out. */
 export const facts = (rows: readonly (readonly [term: string, cell: Cell | null])[]): Html => html`
 <dl class="facts">${rows.map(([term, cell]) => (cell === null ? html`` : html`<dt>${term}</dt><dd>${cell}</dd>`))}</dl>`
-
-/** A few figures side by side, each with what it counts. */
-export const figures = (rows: readonly (readonly [label: string, value: Cell])[]): Html => html`
-<dl class="figures">${rows.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`

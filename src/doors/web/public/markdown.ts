@@ -2,7 +2,7 @@ import MarkdownIt from 'markdown-it'
 import type { Html } from '../html.ts'
 
 /** A heading of a document: `anchor` is its id on the page. */
-export type Heading = { level: number; words: string; anchor: string }
+type Heading = { level: number; words: string; anchor: string }
 
 /** A document rendered: `title` is its first heading, which is part of `body` too. */
 export type Rendered = { title: string; headings: readonly Heading[]; body: Html }

@@ -80,14 +80,14 @@ export type ShownList = {
 }
 
 /** What the list is called. */
-export function titleOf({ q, category, area }: Filled): string {
+function titleOf({ q, category, area }: Filled): string {
   if (q) return `Venues for “${q}”`
   const kind = categories.find((one) => one === category)
   return `${kind ? `${categoryWords[kind]} venues` : 'Venues'}${area ? ` in ${area}` : ''}`
 }
 
 /** The list as a page. */
-export const searchView = ({ filled, names, places, total, refusal, ...found }: ShownList) => html`
+const searchView = ({ filled, names, places, total, refusal, ...found }: ShownList) => html`
 <h1>${titleOf(filled)}</h1>
 ${form(filled, names)}
 ${refusal ? html`<p role="alert" class="notice bad">${problemWords(refusal)}</p>` : ''}
@@ -160,7 +160,7 @@ function map(places: readonly PublicArea[], venues: readonly Venue[]): Html {
 }
 
 /** The list in Markdown. */
-export const searchMarkdown = ({ filled, refusal, venues, next_cursor }: ShownList) =>
+const searchMarkdown = ({ filled, refusal, venues, next_cursor }: ShownList) =>
   [
     `# ${plain(titleOf(filled))}`,
     '',

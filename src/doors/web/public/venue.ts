@@ -98,7 +98,7 @@ const firstFree = (days: ShownVenue['days']) =>
   days.filter(({ status }) => status === 'available' || status === 'limited').slice(0, DAYS_SHOWN)
 
 /** The page of a venue. */
-export function venueView(shown: ShownVenue): Html {
+function venueView(shown: ShownVenue): Html {
   const { venue, week, exceptions, neighbours } = shown
   const point = { ...venue, href: null, weight: 1 }
   return html`

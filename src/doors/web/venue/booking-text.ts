@@ -12,8 +12,7 @@ export function localWords(local: string): string {
 }
 
 /** An instant in the venue's own time. */
-export const instantWords = (timezone: string, at: Date): string =>
-  localWords(toLocal(timezone, at))
+const instantWords = (timezone: string, at: Date): string => localWords(toLocal(timezone, at))
 
 /** Where a booking stands, for the people at its venue. */
 export function statusWords(booking: VenueBooking): string {

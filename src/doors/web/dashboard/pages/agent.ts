@@ -65,7 +65,7 @@ export async function agent(scope: FastifyInstance, { call }: DashboardDeps) {
 const nameOf = (request: FastifyRequest): { name: string } => request.params as { name: string }
 
 /** One agent: where its card is, how it says who it is, and everything that can be changed. */
-export function agentView(agent: Agent, tried?: { wish: AgentWish; refused: string }): Html {
+function agentView(agent: Agent, tried?: { wish: AgentWish; refused: string }): Html {
   const path = `${AGENTS_PATH}/${agent.name}`
   const envelope = { from: agent.id, intent: 'network.ping', payload: {} }
   return html`

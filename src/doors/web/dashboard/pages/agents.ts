@@ -58,7 +58,7 @@ export const AGENTS_PATH = '/dashboard/agents'
 export type TriedAgent = { wish: AgentWish & { name: string }; refused: string }
 
 /** The agents of the account, and the form for one more: open when there is none, or when it was refused. */
-export function agentsView(
+function agentsView(
   { agents, nextCursor }: { agents: readonly Agent[]; nextCursor: string | null },
   tried?: TriedAgent,
 ): Html {

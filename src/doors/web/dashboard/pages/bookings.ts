@@ -29,7 +29,7 @@ export async function bookings(scope: FastifyInstance, { call }: DashboardDeps) 
 }
 
 /** A page of bookings under the filter that chose them. */
-export function bookingsView(
+function bookingsView(
   page: { bookings: readonly Booking[]; next_cursor: string | null },
   filter: Filter,
 ): Html {

@@ -45,7 +45,7 @@ export function deliveryFilter(request: FastifyRequest): Record<string, unknown>
 type Shown = { filter: Filter; addresses: Addresses; isFirst: boolean }
 
 /** A page of deliveries under its filter; the first page goes on by itself where scripts run. */
-export function deliveriesView(
+function deliveriesView(
   page: { deliveries: readonly Delivery[]; next_cursor: string | null },
   { filter, addresses, isFirst }: Shown,
 ): Html {

@@ -50,7 +50,7 @@ export async function delivery(scope: FastifyInstance, { call }: DashboardDeps) 
 /** So much of what a receiver answered is shown at once; the API has all that is kept. */
 const EXCERPT_CHARS = 2_000
 
-export type DeliveryPage = {
+type DeliveryPage = {
   delivery: Delivery
   body: string | null
   attempts: readonly Attempt[]
@@ -59,7 +59,7 @@ export type DeliveryPage = {
 }
 
 /** One delivery: how it stands, what was sent, and what came of each attempt. */
-export function deliveryView({ delivery, body, attempts, endpoint }: DeliveryPage): Html {
+function deliveryView({ delivery, body, attempts, endpoint }: DeliveryPage): Html {
   const { event, next } = delivery
   return html`
 <p>${deliveryBadge(delivery.status)}${next ? html` ${next.rule}${next.at ? html` Next try ${when(next.at)}.` : ''}` : ''}</p>

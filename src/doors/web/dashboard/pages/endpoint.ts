@@ -64,7 +64,7 @@ export async function endpoint(scope: FastifyInstance, deps: DashboardDeps) {
   await scope.register(endpointSecrets, deps)
 }
 
-export type EndpointPage = {
+type EndpointPage = {
   endpoint: Endpoint
   deliveries: readonly Delivery[]
   replays: readonly Replay[]
@@ -89,7 +89,7 @@ const waits: Record<NonNullable<Endpoint['wait_reason']>, string> = {
 }
 
 /** Everything about one endpoint. */
-export function endpointView({
+function endpointView({
   endpoint,
   deliveries,
   replays,

@@ -65,7 +65,7 @@ const fresh: Wish = {
 }
 
 /** The endpoints with how each does, and the form for one more: open when there is none, or when it was refused. */
-export function endpointsView(endpoints: readonly Endpoint[], tried?: TriedEndpoint): Html {
+function endpointsView(endpoints: readonly Endpoint[], tried?: TriedEndpoint): Html {
   const isOpen = endpoints.length === 0 || tried !== undefined
   return html`
 ${

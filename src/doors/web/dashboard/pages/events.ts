@@ -53,7 +53,7 @@ export async function events(scope: FastifyInstance, { call }: DashboardDeps) {
 type Page = { events: readonly Event[]; next_before: number | null }
 
 /** A page of the ledger. Under a rare filter one may be empty and yet have others behind it. */
-export function eventsView({ events, next_before }: Page, types: string | undefined): Html {
+function eventsView({ events, next_before }: Page, types: string | undefined): Html {
   const cursor = next_before === null ? null : String(next_before)
   return html`
 <p><a href="${PATH}/types">What each event says</a></p>
@@ -99,7 +99,7 @@ function about({ data }: Event): Html {
 }
 
 /** One event: what it says, and whom it was put up for. */
-export const eventView = (
+const eventView = (
   event: Event,
   deliveries: readonly Delivery[],
   addresses: Addresses,

@@ -80,7 +80,7 @@ const overlaps = {
 }
 
 /** Everything that is known of one key, and what can still be done with it. */
-export function keyView(key: ApiKey): Html {
+function keyView(key: ApiKey): Html {
   const path = `/dashboard/keys/${key.id}`
   const isValid = key.status === 'active' || key.status === 'rolled'
   return html`

@@ -69,7 +69,7 @@ export const lastUse = ({ last_used }: ApiKey): Html =>
     : html`<span class="quiet">never</span>`
 
 /** A form that was refused, and why. */
-export type TriedKey = {
+type TriedKey = {
   name: string
   until: string | undefined
   scopes: readonly string[]
@@ -77,7 +77,7 @@ export type TriedKey = {
 }
 
 /** A page of keys, and the form for one more, as it was refused where it was. */
-export const keysView = (
+const keysView = (
   page: { keys: readonly ApiKey[]; next_cursor: string | null },
   tried?: TriedKey,
 ): Html => html`

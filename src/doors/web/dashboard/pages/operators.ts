@@ -29,7 +29,7 @@ export async function operators(scope: FastifyInstance, { services, config }: Da
 }
 
 /** What an operator looks at when something is wrong: queues, bookings, endpoints, venues. */
-export const operatorsView = (view: OperatorsView, links: TemporalLinks | null): Html => html`
+const operatorsView = (view: OperatorsView, links: TemporalLinks | null): Html => html`
 ${links ? html`<p>In the Temporal UI: <a href="${links.list('WorkflowType="booking" AND ExecutionStatus="Running"')}">open bookings</a> · <a href="${links.list('WorkflowType="webhookDelivery"')}">endpoints</a> · <a href="${links.list('ExecutionStatus="Failed"')}">failed workflows</a></p>` : html`<p class="quiet">Links into the Temporal UI appear here when TEMPORAL_UI_URL says where it is.</p>`}
 <h2>Queues</h2>
 ${queues(view.queues)}

@@ -48,7 +48,7 @@ export async function plan(scope: FastifyInstance, { call }: DashboardDeps) {
   })
 }
 
-export type PlanPage = {
+type PlanPage = {
   plan: Plan
   offers: readonly Offer[]
   changes: readonly PlanChange[]
@@ -56,10 +56,7 @@ export type PlanPage = {
 }
 
 /** Where the account stands, what the tiers are, and what was invoiced. */
-export const planView = (
-  { plan, offers, changes, invoices }: PlanPage,
-  accountId: string,
-): Html => html`
+const planView = ({ plan, offers, changes, invoices }: PlanPage, accountId: string): Html => html`
 <p>The account is on ${badge(plan.tier, 'good')}: ${count(plan.requests_per_day)} requests a day, and ${plan.fee_pct} % of the estimated spend of each booking. <a href="/dashboard/usage">What was used</a></p>
 ${table(['Tier', 'Requests a day', 'Search and availability', 'Hold and book', 'A month'], offers.map(offerRow), 'Tiers')}
 ${wayTo(plan, accountId)}
@@ -79,7 +76,7 @@ function wayTo({ tier, upgrade_by }: Plan, accountId: string): Html {
 }
 
 /** What a move leads to, before it is made. */
-export function changeView({ offers, invoices }: PlanPage, to: 'free' | 'pro', at: Date): Html {
+function changeView({ offers, invoices }: PlanPage, to: 'free' | 'pro', at: Date): Html {
   const offer = offers.find(({ tier }) => tier === to)
   const month = at.toISOString().slice(0, 7)
   const isInvoiced = invoices.some((invoice) => invoice.month === month)

@@ -99,13 +99,13 @@ const names = [
 ] as const
 
 /** What a form chose that was refused, and why. */
-export type TriedReplay = { chosen: unknown; refused: string }
+type TriedReplay = { chosen: unknown; refused: string }
 
 const radio = (way: keyof typeof replayWays, chosen: string, more: Html): Html => html`
 <div class="row"><label class="check"><input type="radio" name="way" value="${way}"${way === chosen ? html` checked` : ''}> ${replayWays[way]}</label>${more}</div>`
 
 /** Which events to have delivered again, as it was chosen where that was refused. Nothing happens yet: they are counted next. */
-export function replayFormView({ id, url }: Endpoint, tried?: TriedReplay): Html {
+function replayFormView({ id, url }: Endpoint, tried?: TriedReplay): Html {
   const said = given(tried?.chosen, names)
   const types = ticked(tried?.chosen, 'types')
   const { way = 'failures' } = said
@@ -131,7 +131,7 @@ ${field('Events a second, at most', { name: 'per_second', ...rate })}
 }
 
 /** What a replay comes to, and the button that begins it. */
-export function replayCountView(
+function replayCountView(
   { id }: Endpoint,
   chosen: unknown,
   counts: ReplayCounts | undefined,
@@ -161,7 +161,7 @@ const hidden = (chosen: unknown): Html[] =>
   )
 
 /** How far a replay is. What moves is looked at again every three seconds, until somebody has the page keep still. */
-export function replayView(
+function replayView(
   replay: Replay,
   { isMoving, looks }: { isMoving: boolean; looks: boolean },
 ): Html {

@@ -41,7 +41,7 @@ export async function requests(scope: FastifyInstance, { call }: DashboardDeps) 
 }
 
 /** What narrows the list, as it stands in the address. */
-export const requestFilters = ['code', 'door', 'operation', 'key', 'from', 'until'] as const
+const requestFilters = ['code', 'door', 'operation', 'key', 'from', 'until'] as const
 type Filter = { [name in (typeof requestFilters)[number]]?: string }
 
 const codes = ['ok', 'refused', ...Object.keys(errorCatalogue).toSorted()]
@@ -52,7 +52,7 @@ const operations = [
 ].toSorted()
 
 /** A page of requests under the filter that chose them. */
-export function requestsView(
+function requestsView(
   page: { requests: readonly LoggedCall[]; next_cursor: string | null },
   filter: Filter,
   keys: readonly ApiKey[],

@@ -42,7 +42,7 @@ export async function usage(scope: FastifyInstance, { call }: DashboardDeps) {
   })
 }
 
-export type UsagePage = {
+type UsagePage = {
   today: z.infer<typeof quotaToday>
   days: readonly DayOfCalls[]
   month: z.infer<typeof monthOfUse>
@@ -51,7 +51,7 @@ export type UsagePage = {
 }
 
 /** What was used, drawn where that says more than figures. */
-export const usageView = ({ today, days, month, fees, spans }: UsagePage): Html => html`
+const usageView = ({ today, days, month, fees, spans }: UsagePage): Html => html`
 ${quota(today)}
 <h2>Requests</h2>
 ${requestsPerDay('requests', days)}
