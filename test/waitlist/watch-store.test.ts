@@ -147,10 +147,12 @@ test('a booking whose venue offers another time gives the one that was asked for
     bookingId,
   ])
   const at = new Date()
-  const nextDay = new Date(Date.parse(`${slot.slotTime}Z`) + 86_400_000).toISOString().slice(0, 19)
+  // On the same day of the week, as a venue may be closed on the next.
+  const later = Date.parse(`${slot.slotTime}Z`) + 7 * 86_400_000
+  const nextWeek = new Date(later).toISOString().slice(0, 19)
   await stepOnce(db, { bookingId, accountId, transitionId: 'offer', at }, async (tx) => {
     const pending = await selectBookingForUpdate(tx, bookingId)
-    const proposal = { slotTime: nextDay, venueAnsweredAt: at, ...stepDeps, at }
+    const proposal = { slotTime: nextWeek, venueAnsweredAt: at, ...stepDeps, at }
     const offered = await offerSlot(tx, pending, proposal)
     if (!offered) throw new Error('the other time cannot be had')
     return offered
