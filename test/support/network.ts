@@ -12,6 +12,7 @@ import { startWorker } from '../../src/start-worker.ts'
 import { type Agent, openAgent } from './agent.ts'
 import { createDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
+import { patient } from './open-doors.ts'
 
 export type Network = {
   config: RunConfig
@@ -37,6 +38,7 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
     TEMPORAL_NAMESPACE: `test-${randomUUID()}`,
     DATA_DIR: bundleFolder,
     WORKFLOW_STICKY_SECONDS: '1',
+    MAX_EVENT_LOOP_DELAY_MS: patient.MAX_EVENT_LOOP_DELAY_MS,
     SECRETS_KEY: newSealingKey(),
     TIMELINE_KEY: newSealingKey(),
     PORT: String(await freePort()),

@@ -26,6 +26,9 @@ import { createAwaitEvents } from '../../src/webhooks/store/await-events.ts'
 import { createDatabase } from './database.ts'
 import { readableLog } from './lines.ts'
 
+/** Doors that refuse nobody because the machine of the tests is busy. */
+export const patient = { NODE_ENV: 'test', MAX_EVENT_LOOP_DELAY_MS: '60000' }
+
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 
 export type Holder = { accountId: string; keyId: string; key: string }
@@ -125,7 +128,7 @@ export async function openDoors(
   publicUrl = PUBLIC_URL,
 ): Promise<Doors> {
   const database = await createDatabase()
-  const config = readConfig({ NODE_ENV: 'test', OPEN_REQUESTS_PER_MINUTE: '10000', ...overrides })
+  const config = readConfig({ ...patient, OPEN_REQUESTS_PER_MINUTE: '10000', ...overrides })
   const db = openPool(await reach(database.url), 10, () => {})
   const engine = createFakeEngine()
   const { log, text: logged } = readableLog()
