@@ -12,7 +12,7 @@ import type { Endpoint, sentAttempt } from '../../src/webhooks/schema/endpoints.
 import type { Event } from '../../src/webhooks/schema/events.ts'
 import type { Replay, ReplayCounts } from '../../src/webhooks/schema/replays.ts'
 
-// What REST answers, from the schemas of the doors: types alone, nothing of the server is in the program.
+// Types of REST answers, from the server's schemas; types only, no server code.
 type Output<S extends { _zod: { output: unknown } }> = S['_zod']['output']
 
 export type { Attempt, Booking, Delivery, Endpoint, Replay, Venue }

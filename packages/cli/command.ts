@@ -6,14 +6,14 @@ import type { Screen } from './screen/screen.ts'
 import type { Settings } from './settings.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
-/** Where a command goes: the address and the key are those of flags, environment or profile, in this order. */
+/** The network a command talks to; flags win over the environment, which wins over the profile. */
 type Target = { url: string; profile: string }
 
-/** What a command gets to work with. */
+/** The context a command runs with. */
 export type Context = {
-  /** The network with the key; throws `UsageError` where there is none. */
+  /** A client with the key; throws `UsageError` without one. */
   network(): Promise<Network>
-  /** The address and the key themselves; throws as `network` does. */
+  /** The URL and the key; throws like `network`. */
   access(): Promise<{ url: string; key: string }>
   target(): Promise<Target>
   profiles: Profiles
@@ -22,15 +22,18 @@ export type Context = {
   isJson: boolean
 }
 
-/** What came of a command: the whole answer for `--json`, the same for people, and the exit code where it is not 0. */
+/**
+ * A command's result: the full answer for `--json`, a text for people, and an exit code other than
+ * 0.
+ */
 export type Outcome = {
   answer: unknown
   text(screen: Screen): string
   code?: ExitCode
 }
 
-/** One that prints by itself answers nothing. */
+/** A command that prints by itself answers undefined. */
 export type Command = GenericCommand<Context, Outcome | undefined>
 
-/** Keeps the types of arguments and options while a command is written. */
+/** Infers the types of arguments and options. */
 export const defineCommand = commandDefiner<Context, Outcome | undefined>()

@@ -1,17 +1,17 @@
-/** What the end of a command says to whoever started it; docs/guides/cli.md has the same table. */
+/** Exit codes; docs/guides/cli.md has the same table. */
 export const exitCodes = {
   done: 0,
-  /** the network refused, or what was asked for did not come about */
+  /** refused by the network, or failed */
   refused: 1,
-  /** what was typed cannot be meant */
+  /** invalid usage */
   misused: 2,
-  /** no answer, one that is not a venue network's, or one that could not be shown or written: what became of a change is not known */
+  /** no usable answer, or one that could not be written; the outcome of a change is unknown */
   unreachable: 3,
-  /** accepted, and not decided when `--wait` was over */
+  /** accepted, still pending after `--wait` */
   pending: 4,
-  /** Ctrl-C, as shells say it */
+  /** Ctrl-C, by shell convention */
   interrupted: 130,
-  /** SIGTERM, the same way */
+  /** SIGTERM, by shell convention */
   terminated: 143,
 } as const
 

@@ -1,6 +1,6 @@
-/** What every command takes. */
+/** Options of every command. */
 export const globalOptions = {
-  json: { kind: 'flag', about: 'Print the whole answer as one JSON document' },
+  json: { kind: 'flag', about: 'Print the whole answer as JSON' },
   url: { kind: 'text', value: 'URL', about: 'Address of the network' },
   profile: { kind: 'text', value: 'NAME', about: 'Profile to use, "default" unless given' },
   'key-stdin': { kind: 'flag', about: 'Read the API key from stdin' },

@@ -5,7 +5,7 @@ import { UsageError } from '../command-line/usage-error.ts'
 const PATIENCE_MS = 3_000
 const LOOK_EACH_MS = 20
 
-/** Does the work while this file is there, made by nobody else. Throws `UsageError` when it stays: then it was left behind. */
+/** Runs `work` while holding an exclusive lock file. Throws `UsageError` for a stale lock. */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   await take(file)
   try {
@@ -24,7 +24,7 @@ async function take(file: string): Promise<void> {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
     if (performance.now() >= until) {
-      throw new UsageError(`Another login is under way. If there is none, delete ${file}.`)
+      throw new UsageError(`Another login is in progress. If not, delete ${file}.`)
     }
     await setTimeout(LOOK_EACH_MS)
   }

@@ -3,23 +3,23 @@ import { dirname } from 'node:path'
 import { UsageError } from '../command-line/usage-error.ts'
 import { withLock } from './lock-file.ts'
 
-/** An address and the key that is sent there, and nowhere else. */
+/** A URL and its key, which is sent nowhere else. */
 export type Profile = { url: string; key: string }
 
 export const DEFAULT_PROFILE = 'default'
 export const profileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** The profile file: keys by name, readable by its owner only. */
+/** The profile file: keys by name, readable only by its owner. */
 export type Profiles = {
   file: string
   find(name: string): Promise<Profile | undefined>
   names(): Promise<string[]>
   save(name: string, profile: Profile): Promise<void>
-  /** Answers whether it was there. */
+  /** Answers whether it existed. */
   remove(name: string): Promise<boolean>
 }
 
-/** Profiles in this file, which need not exist. `warn` is told when others can read it. */
+/** Profiles in a file that need not exist. Calls `warn` when others can read it. */
 export function openProfiles(file: string, warn: (text: string) => void): Profiles {
   const read = () => readProfiles(file, warn)
   return {
@@ -66,7 +66,7 @@ function parse(text: string): Map<string, Profile> | undefined {
   }
 }
 
-/** Reads and writes while no other `login` or `logout` does. What the disk refuses is said as what was typed wrong is. */
+/** Reads and writes under a lock. File system errors become `UsageError`. */
 async function toChange<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
@@ -79,7 +79,7 @@ async function toChange<T>(file: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** In one step, so that whoever reads or is interrupted finds the old file or the new one, where it is: the file may be a link. */
+/** Replaces the file atomically, following a symbolic link. */
 async function writeProfiles(file: string, profiles: Map<string, Profile>): Promise<void> {
   const place = await realpath(file).catch(() => file)
   const next = `${place}.${process.pid}`

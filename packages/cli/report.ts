@@ -10,7 +10,10 @@ import type { Terminal } from './terminal/terminal.ts'
 
 type Place = { isJson: boolean; settings: Settings; terminal: Terminal }
 
-/** Says on stderr what went wrong and what to do, and answers the exit code. With `--json` a refusal is the document on stdout. */
+/**
+ * Reports an error on stderr and answers the exit code. With `--json` a refusal is printed on
+ * stdout.
+ */
 export function report(error: unknown, { isJson, settings, terminal }: Place): ExitCode {
   const { paint } = screenOf(terminal.stderr, settings)
   if (error instanceof Refused) {
@@ -32,13 +35,13 @@ export function report(error: unknown, { isJson, settings, terminal }: Place): E
     return exitCodes.misused
   }
   terminal.say(paint(`This failed: ${printable(String(error))}`, 'bad'))
-  terminal.say('Where an answer could not be shown, --json prints it as it came.')
+  terminal.say('--json prints an answer that cannot be shown, unchanged.')
   return exitCodes.unreachable
 }
 
 const hintOf = ({ hint }: Refused | Unreachable): string[] => (hint ? [hint] : [])
 
-/** The code, what to do, what is free instead, and the id by which the operator finds the request. */
+/** The code, what to do, alternatives, and the request id for the operator. */
 function refusalLines(problem: Problem, program: string): string[] {
   const { code, detail, errors = [], alternatives = [], request_id } = problem
   return [

@@ -15,10 +15,12 @@ import { checkedKey, findTarget, keyFor } from './target.ts'
 import { readSecret } from './terminal/read-secret.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
-/** What the completion scripts ask: `complete -- WORD…` has a line for each word that could stand in the last place. */
+/**
+ * Asked by completion scripts: `complete -- WORD…` prints one line per completion of the last word.
+ */
 const COMPLETE = 'complete'
 
-/** Runs what was typed and answers the exit code. */
+/** Runs a command line and answers the exit code. */
 export async function run(
   program: Program<Context, Outcome | undefined>,
   typed: readonly string[],
@@ -63,7 +65,7 @@ async function runTyped(
   return outcome.code ?? exitCodes.done
 }
 
-/** What a command gets to work with, besides what was typed for it. */
+/** The context a command runs with. */
 function prepare(values: Values, settings: Settings, terminal: Terminal) {
   const { json, url, profile, 'key-stdin': keyStdin } = values as Record<string, string | undefined>
   const profiles = openProfiles(settings.profileFile, terminal.say)
@@ -88,7 +90,7 @@ function prepare(values: Values, settings: Settings, terminal: Terminal) {
   }
 }
 
-/** The same answer every time: stdin can be read once. */
+/** Caches the result: stdin can be read only once. */
 function once<T>(find: () => Promise<T>): () => Promise<T> {
   let found: Promise<T> | undefined
   return () => {

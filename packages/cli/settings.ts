@@ -1,21 +1,23 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** What the environment says. This is the only reader of it in the command line. */
+/** Settings from the environment, which only this file reads. */
 export type Settings = {
-  /** from VENUE_NETWORK_URL, VENUE_NETWORK_KEY and VENUE_NETWORK_PROFILE; undefined where not set */
+  /**
+   * from VENUE_NETWORK_URL, VENUE_NETWORK_KEY and VENUE_NETWORK_PROFILE; undefined where not set
+   */
   url: string | undefined
   key: string | undefined
   profile: string | undefined
-  /** the file that `login` writes */
+  /** written by `login` */
   profileFile: string
-  /** false with NO_COLOR (no-color.org) and on a terminal that knows no colours */
+  /** false with NO_COLOR (no-color.org) and on a terminal without colours */
   isColourful: boolean
-  /** how this program was called, for the commands that it suggests */
+  /** how this program is called, for suggested commands */
   program: string
 }
 
-/** Reads the environment once; an empty variable counts as none. */
+/** Reads the environment once; an empty variable counts as unset. */
 export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
   const configFolder = env.XDG_CONFIG_HOME || join(homedir(), '.config')
   return {

@@ -3,13 +3,13 @@ import { UsageError } from '../command-line/usage-error.ts'
 import { DEFAULT_PROFILE, type Profile, type Profiles, profileName } from './profiles.ts'
 import type { Settings } from './settings.ts'
 
-/** Where `npm start` listens unless told otherwise. */
+/** Default address of `npm start`. */
 const LOCAL_URL = 'http://127.0.0.1:3000'
 
-/** What was said about where to go, before the profile is looked at. */
+/** The target from flags, before profiles are read. */
 export type Wanted = { url?: string | undefined; profile?: string | undefined }
 
-/** An address, and the keys that there are for it: `stored` is what the profile has, `key` that of the environment. */
+/** A URL and its keys: `stored` from the profile, `key` from the environment. */
 export type FoundTarget = {
   url: string
   profile: string
@@ -17,7 +17,10 @@ export type FoundTarget = {
   key: string | undefined
 }
 
-/** The address of a command and the profile that it speaks for. A profile that is typed wins over the environment, whose key is for another address. */
+/**
+ * Resolves the URL and profile. A profile given as a flag wins over the environment, whose key is
+ * for another URL.
+ */
 export async function findTarget(
   wanted: Wanted,
   settings: Settings,
@@ -25,7 +28,7 @@ export async function findTarget(
 ): Promise<FoundTarget> {
   const profile = wanted.profile ?? settings.profile ?? DEFAULT_PROFILE
   if (!profileName.test(profile)) {
-    throw new UsageError('A profile has a name of letters, digits, dots, dashes and underscores.')
+    throw new UsageError('A profile name takes letters, digits, dots, dashes and underscores.')
   }
   const stored = await profiles.find(profile)
   const isTyped = wanted.profile !== undefined
@@ -35,8 +38,8 @@ export async function findTarget(
 }
 
 /**
- * The key for an address: what was given, else that of the profile, which goes only to the address that it was stored with. Throws
- * `UsageError`, which says how to get one.
+ * The key for a URL: the given one, else the profile's, which is only sent to the URL it was stored
+ * with. Throws `UsageError` that says how to get one.
  */
 export function keyFor(
   target: Pick<FoundTarget, 'url' | 'profile' | 'stored'>,
@@ -49,18 +52,19 @@ export function keyFor(
   if (!stored) throw new UsageError(`There is no key for ${url}. Store one: ${login}`)
   if (stored.url !== url) {
     throw new UsageError(
-      `The key of the profile "${profile}" belongs to ${stored.url} and is not sent to ${url}. Store one for it: ` +
+      `The key of profile "${profile}" belongs to ${stored.url} and is not sent to ${url}. ` +
+        'Store one for it: ' +
         `${program} login --profile NAME --url ${url}`,
     )
   }
   return stored.key
 }
 
-/** A key as it must look; throws `UsageError` without repeating it. */
+/** Checks the form of a key; the `UsageError` does not repeat it. */
 export function checkedKey(text: string): string {
   const key = text.trim()
   if (apiKeyPattern.test(key)) return key
-  throw new UsageError('That is not an API key: it is service_live_ and 43 more characters.')
+  throw new UsageError('Not an API key: expected service_live_ and 43 more characters.')
 }
 
 function webAddress(text: string): string {

@@ -1,11 +1,11 @@
 import type { Described, Options } from './command.ts'
 
-/** Something that could be typed next. */
+/** A completion. */
 export type Candidate = { text: string; about: string }
 
 type Completed = { commands: readonly Described[]; options: Options }
 
-/** What could stand in the place of the last of these words. Whatever cannot be understood has no candidates. */
+/** Completions of the last word. Invalid input has none. */
 export function candidates(program: Completed, typed: readonly string[]): Candidate[] {
   const before = typed.slice(0, -1)
   const begun = typed.at(-1) ?? ''
@@ -33,7 +33,7 @@ function all(
   return isFirst ? choicesOf(argument?.choices, begun, false) : []
 }
 
-/** The first words, or the second ones of a group. */
+/** First words, or the second words of a group. */
 function nextWords(commands: readonly Described[], before: readonly string[]): Candidate[] {
   const place = before.length
   if (place > 1) return []
@@ -47,7 +47,7 @@ function nextWords(commands: readonly Described[], before: readonly string[]): C
   return [...byWord.values()]
 }
 
-/** Of a list the last value is being typed. */
+/** In a list only the last value is completed. */
 function choicesOf(choices: readonly string[] = [], begun: string, isList: boolean): Candidate[] {
   const before = isList ? begun.slice(0, begun.lastIndexOf(',') + 1) : ''
   return choices.map((choice) => ({ text: before + choice, about: '' }))

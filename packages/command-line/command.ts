@@ -1,4 +1,4 @@
-/** A place on the command line; `many` takes the rest of them, joined by spaces. */
+/** A positional argument; `many` takes all remaining words, joined by spaces. */
 type Argument = {
   about: string
   many?: true
@@ -6,16 +6,16 @@ type Argument = {
   choices?: readonly string[]
 }
 
-/** `list` takes values with commas between them, and may be repeated. */
+/** `list` takes comma-separated values and may be repeated. */
 export type Option = {
   kind: 'flag' | 'text' | 'number' | 'list'
-  /** what help calls the value; a flag has none */
+  /** placeholder of the value in help; a flag has none */
   value?: string
   short?: string
   about: string
   choices?: readonly string[]
   required?: true
-  /** of a list: `--name=` gives none */
+  /** a list only: `--name=` gives an empty list */
   mayBeEmpty?: true
 }
 
@@ -42,13 +42,16 @@ export type OptionValues<O extends Options> = {
     | undefined
 }
 
-/** What a command gets to work with: what was typed for it, and what its program gives to all. */
+/** What a command runs with: its parsed input and its program's context. */
 export type Call<A extends Arguments, O extends Options, Context> = {
   args: ArgumentValues<A>
   options: OptionValues<O>
 } & Context
 
-/** A command; `words` are what is typed, as in `bookings list`, and empty in a program of one command. */
+/**
+ * A command; `words` are typed to run it, as in `bookings list`, and empty in a single-command
+ * program.
+ */
 export type Command<Context, Result> = {
   words: string
   alias?: string
@@ -56,15 +59,15 @@ export type Command<Context, Result> = {
   details?: string
   args: Arguments
   options: Options
-  /** what is typed behind the program's name */
+  /** typed after the program's name */
   examples: readonly string[]
   run(call: Call<Arguments, Options, Context>): Promise<Result>
 }
 
-/** What help and completion need of a command. */
+/** The part of a command that help and completion need. */
 export type Described = Omit<Command<never, never>, 'run'>
 
-/** A program: commands, the options that each of them takes, and what its help says besides. */
+/** A program: its commands, the options they share, and notes for its help. */
 export type Program<Context, Result> = {
   /** how it is called, as in `npm run keys --` */
   name: string
@@ -74,7 +77,7 @@ export type Program<Context, Result> = {
   notes?: readonly string[]
 }
 
-/** The function that defines commands of a program and keeps the types of arguments and options. */
+/** Makes a `defineCommand` that infers the types of arguments and options. */
 export const commandDefiner =
   <Context, Result>() =>
   <const A extends Arguments, const O extends Options>(

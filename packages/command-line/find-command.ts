@@ -2,12 +2,12 @@ import type { Described } from './command.ts'
 import { nearest } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What was typed before the first option: a command and its arguments, a group such as `bookings`, or nothing. */
+/** A command with its arguments, or a group of commands such as `bookings`. */
 export type Found<C> =
   | { is: 'command'; command: C; rest: string[] }
   | { is: 'group'; commands: readonly C[] }
 
-/** Finds the command by its words. Throws `UsageError` with the nearest one when there is none. */
+/** Finds a command by its words. Throws `UsageError`, naming the nearest command. */
 export function findCommand<C extends Pick<Described, 'words' | 'alias'>>(
   commands: readonly C[],
   typed: readonly string[],
@@ -40,6 +40,6 @@ export function findCommand<C extends Pick<Described, 'words' | 'alias'>>(
 
 function unknown(typed: string, words: readonly string[], before = ''): UsageError {
   const near = nearest(typed, words)
-  const advice = near ? `Did you mean "${before}${near}"?` : 'See --help for what there is.'
+  const advice = near ? `Did you mean "${before}${near}"?` : 'See --help for all of them.'
   return new UsageError(`There is no command "${before}${typed}". ${advice}`)
 }

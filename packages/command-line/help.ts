@@ -4,7 +4,7 @@ import { wrap } from './width.ts'
 
 const MOST_COLUMNS = 100
 
-/** What help is written for: the program, and the width that there is. */
+/** What help is rendered for. */
 type Page = { width: number; program: Omit<Program<never, never>, 'commands'> }
 
 /** Explains one command. */
@@ -38,7 +38,7 @@ export function commandHelp(command: Described, page: Page): string {
   ])
 }
 
-/** A program of one command does not tell its options from those of every command. */
+/** A program of one command shows all options together. */
 function optionSections(options: Options, page: Page, isOnly: boolean): [string, string[]][] {
   const ofEvery = page.program.options
   if (isOnly) return [['Options', rows(page, optionRows({ ...options, ...ofEvery }))]]

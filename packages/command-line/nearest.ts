@@ -1,6 +1,6 @@
 const MOST_TYPOS = 2
 
-/** The word that was probably meant; undefined where none is near. */
+/** The nearest of `words`; undefined when none is near. */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
   const [best] = words
     .map((word) => ({ word, typos: word.startsWith(typed) ? 1 : typosBetween(typed, word) }))
@@ -9,7 +9,7 @@ export function nearest(typed: string, words: readonly string[]): string | undef
   return best?.word
 }
 
-/** Optimal string alignment distance: letters that were left out, added, mistaken, or swapped with their neighbour. */
+/** Optimal string alignment distance: missing, extra, wrong and transposed letters. */
 function typosBetween(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)]
   const at = (i: number, j: number) => rows[i]?.[j] ?? 0

@@ -2,7 +2,7 @@ import type { Described } from './command.ts'
 import { refuseUnknown } from './read-options.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The arguments of a command by their names, all of them. Throws `UsageError` for one that is missing or too many. */
+/** Reads a command's arguments by name. Throws `UsageError` for a missing or an extra one. */
 export function readArguments(
   { args, words }: Pick<Described, 'args' | 'words'>,
   typed: readonly string[],
@@ -20,8 +20,8 @@ export function readArguments(
   return read
 }
 
-/** A program of one command has no words for it. */
+/** The command of a single-command program has no words. */
 const nameOf = (words: string): string => words || 'This'
 
-/** How help writes an argument. */
+/** An argument's placeholder in help and errors. */
 export const placeOf = (name: string): string => name.toUpperCase()

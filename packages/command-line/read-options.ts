@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.ts'
 
 export type Values = Record<string, string | string[] | number | true | undefined>
 
-/** The options among what was typed, and the other words in their order. Throws `UsageError`. */
+/** Splits a command line into options and positional words. Throws `UsageError`. */
 export function readOptions(
   typed: readonly string[],
   options: Options,
@@ -23,7 +23,7 @@ export function readOptions(
   return { values, words }
 }
 
-/** The words before any option that not every command has, among which the command is, and everything else. */
+/** The words before the first command-specific option, which name the command, and the rest. */
 export function wordsAndOthers(
   typed: readonly string[],
   programOptions: Options,
@@ -76,7 +76,7 @@ function readValue(option: Option, token: Token, before: Values[string]): Values
   return option.kind === 'list' ? [...((before as string[] | undefined) ?? []), ...all] : value
 }
 
-/** Throws `UsageError` for a required option that was left out. */
+/** Throws `UsageError` for a missing required option. */
 export function requireOptions(words: string, options: Options, values: Values): void {
   for (const [name, { required, value }] of Object.entries(options)) {
     if (required && values[name] === undefined) {
@@ -85,7 +85,7 @@ export function requireOptions(words: string, options: Options, values: Values):
   }
 }
 
-/** Throws `UsageError` for what is not among the choices, with the nearest of them. */
+/** Throws `UsageError`, naming the nearest choice, for a value that is not a choice. */
 export function refuseUnknown(name: string, value: string, choices?: readonly string[]): void {
   if (!choices || choices.includes(value)) return
   const near = nearest(value, choices)
@@ -95,6 +95,6 @@ export function refuseUnknown(name: string, value: string, choices?: readonly st
 
 function unknownOption(typed: string, names: readonly string[]): UsageError {
   const near = nearest(typed.replace(/^-+/, ''), names)
-  const advice = near ? `Did you mean --${near}?` : 'See --help for those that there are.'
+  const advice = near ? `Did you mean --${near}?` : 'See --help for all of them.'
   return new UsageError(`There is no option ${typed}. ${advice}`)
 }

@@ -4,26 +4,26 @@ import { UsageError } from './usage-error.ts'
 
 const HELP_COLUMNS = 100
 
-/** The option that every program has. */
+/** Every program has this option. */
 export const helpOption = {
   help: { kind: 'flag', short: 'h', about: 'Explain this' },
 } as const
 
-/** What a command of a program gets and answers that prints plain text. */
+/** What a plain-text command answers: the text to print, if any. */
 export type Printed = string | undefined
-/** Defines a command that needs nothing but what was typed. */
+/** Defines a command that needs nothing but its input. */
 export const defineTool = commandDefiner<object, Printed>()
 
 /**
- * Runs what was typed and prints what the command answers, if anything. A failure is one message on
- * stderr without a stack. Exit code 1 for a failure, 2 for what cannot be meant.
+ * Runs a command line and prints the result, if any. A failure is one message on
+ * stderr, without a stack. Exit code 1 for a failure, 2 for invalid usage.
  */
 export async function runProgram<Context extends object>(
   program: Program<Context, Printed>,
   context: Context,
   typed: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
-  // Whoever reads the output may go away before the work is done, as `| head` does.
+  // The reader may close the pipe before the work is done, as `| head` does.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     const understood = understand(program, typed, HELP_COLUMNS)

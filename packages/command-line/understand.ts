@@ -4,7 +4,7 @@ import { commandHelp, groupHelp } from './help.ts'
 import { readArguments } from './read-arguments.ts'
 import { readOptions, requireOptions, type Values, wordsAndOthers } from './read-options.ts'
 
-/** What was typed means: help to print, which was asked for or not, or a command with its values. */
+/** A parsed command line: a command with its values, or help (`isAsked`: requested explicitly). */
 export type Understood<Context, Result> =
   | { is: 'help'; text: string; isAsked: boolean }
   | {
@@ -12,11 +12,11 @@ export type Understood<Context, Result> =
       command: Command<Context, Result>
       args: Record<string, string>
       options: Values
-      /** of the options that every command takes */
+      /** values of the program's shared options */
       ofEvery: Values
     }
 
-/** Reads a command line. Throws `UsageError` for what cannot be meant. */
+/** Parses a command line. Throws `UsageError` for invalid input. */
 export function understand<Context, Result>(
   program: Program<Context, Result>,
   typed: readonly string[],

@@ -1,2 +1,2 @@
-/** What was typed cannot be meant, or lacks something; the message says what to do. Exit code 2. */
+/** The command line is invalid or incomplete; the message says what to do. Exit code 2. */
 export class UsageError extends Error {}

@@ -10,7 +10,7 @@ const plainAscii = /^[ -~]*$/
 const widthOfOne = (grapheme: string): number =>
   invisible.test(grapheme) ? 0 : wide.test(grapheme) ? 2 : 1
 
-/** Columns that a text takes in a terminal. */
+/** Terminal columns a text occupies. */
 export function widthOf(text: string): number {
   if (plainAscii.test(text)) return text.length
   let width = 0
@@ -18,7 +18,7 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** The text in at most so many columns; where it is longer it ends in `…`. */
+/** Truncates a text to `width` columns, ending in `…`. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   if (width < 1) return ''
@@ -32,14 +32,14 @@ export function cut(text: string, width: number): string {
   return `${kept}…`
 }
 
-/** The text and blanks in exactly so many columns. */
+/** Pads or truncates a text to exactly `width` columns. */
 export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
   const shown = cut(text, width)
   const blanks = ' '.repeat(Math.max(0, width - widthOf(shown)))
   return align === 'left' ? shown + blanks : blanks + shown
 }
 
-/** The text in lines of at most so many columns, broken between words, and inside one only where it is longer than a line. */
+/** Wraps a text at `width` columns, between words; a word longer than a line is broken. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''

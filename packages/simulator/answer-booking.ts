@@ -6,12 +6,15 @@ import type { Posts } from './posts.ts'
 import { receive } from './receive.ts'
 import { type Behaviour, failures } from './script.ts'
 
-/** `afterwards` begins what the venue does once its answer is on its way. */
+/** `afterwards` runs once the answer is on its way. */
 export type Answer = { state: BookingState; afterwards: () => void }
 
 export type BookingDeps = { book: Book; posts: Posts; plans: Plans; log: Log }
 
-/** Takes one message about a booking: resolves when it is in the book, unless the behaviour fails before that. */
+/**
+ * Handles one message about a booking; resolves once it is journaled, unless the script fails it
+ * first.
+ */
 export async function answerBooking(
   { book, posts, plans, log }: BookingDeps,
   request: BookingRequest,

@@ -11,15 +11,15 @@ import { tools } from './tools.ts'
 import { venueDoor } from './venue-door.ts'
 
 export type SimulatorOptions = {
-  /** whsec_…, one for all venues that it plays */
+  /** whsec_…, shared by all simulated venues */
   secret: string
-  /** where the book is kept; in memory only without it */
+  /** journal folder; in memory only without it */
   folder?: string | undefined
   log: Log
   exit: (code: number) => void
 }
 
-/** The simulator, ready to listen. It goes on with what its book says is still to be stated. */
+/** The simulator, ready to listen. It resumes pending messages from its book. */
 export async function buildSimulator(options: SimulatorOptions): Promise<FastifyInstance> {
   const { secret, folder, log, exit } = options
   const book = await openBook(folder)

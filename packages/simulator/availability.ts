@@ -4,12 +4,12 @@ import { clockOf, datesBetween, localNow, PARTY_MAX, slotMinutes } from './slots
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 24 * 60
-/** What the places left at a time are reckoned for; a confirmation names its own end. */
+/** Assumed length of a stay when computing seats left; a confirmation carries its own end. */
 const STAY_MINUTES = 90
 
 /**
- * The local times at which a booking can begin, dates included; what has begun is left out as soon as the network has
- * told the venue's zone.
+ * Local start times, with dates. Times already begun are left out once the network has
+ * sent the venue's time zone.
  */
 export function freeSlots(venue: Venue, from: string, to: string, now: Date): Slot[] {
   const dates = datesBetween(from, to)
@@ -33,7 +33,7 @@ function mostGuests(guests: Int32Array, minute: number): number {
   return most
 }
 
-/** Guests present in each minute since the first date's midnight, with room for the stays that pass the last one. */
+/** Guests present per minute since midnight of the first date, including stays past the last. */
 function guestsByMinute(venue: Venue, from: string, days: number): Int32Array {
   const guests = new Int32Array(days * DAY_MINUTES + STAY_MINUTES)
   const origin = Date.parse(from)

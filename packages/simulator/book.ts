@@ -2,12 +2,16 @@ import { forgetfulJournal, openJournal } from './journal.ts'
 import type { BookingState, Confirm, Statement, Status } from './messages.ts'
 import type { Faults, Later } from './script.ts'
 
-/** What a confirmation or a change of it asks for; times as the network wrote them. No `answer_by` when a change is taken back. */
+/**
+ * What a confirmation or an amendment asks for, times as sent. No `answer_by` when an amendment is
+ * undone.
+ */
 export type Stay = Omit<Confirm, 'type' | 'booking_id' | 'revision' | 'venue_id'>
 
 /**
- * A booking by the venue's books. `stay` is null where only a cancellation was heard of: a tombstone. `change` is another stay that it
- * was asked for and has not agreed to: until then `stay` holds.
+ * A booking in the venue's book. `stay` is null after a cancellation of an unknown booking (a
+ * tombstone). `change` is a requested amendment the venue has not accepted; until then `stay`
+ * holds.
  */
 export type Booking = Omit<BookingState, 'type' | 'status'> & {
   venue_id: string
@@ -21,7 +25,7 @@ type Change = Pick<BookingState, 'revision' | 'answered_at' | 'reason'> & {
   stay: Stay
 }
 
-/** One message about a booking, received or posted, and what came of it. */
+/** One message about a booking, received or posted, and its outcome. */
 type HistoryLine = {
   at: string
   type: string
@@ -30,20 +34,20 @@ type HistoryLine = {
   script?: unknown
 }
 
-/** A statement on its way to the network. */
+/** A message waiting to be posted to the network. */
 export type Post = {
   id: string
   url: string
   statement: Statement
   faults: Faults
-  /** how often the same message is sent */
+  /** how many times the message is sent */
   times: number
 }
 
-/** A statement that the venue will make at a time. */
+/** A message the venue will send later. */
 export type Plan = { id: string; booking_id: string; due: string; later: Later }
 
-/** What the journal holds: each line replaces what was known about its subject. */
+/** A journal entry: it replaces the earlier state of its subject. */
 export type Entry =
   | { kind: 'booking'; booking: Booking }
   | { kind: 'line'; booking_id: string; line: HistoryLine }
@@ -57,11 +61,11 @@ export type Entry =
 export type Venue = {
   seats: number
   full: Set<string>
-  /** the stays that are confirmed, by booking id: they take seats */
+  /** confirmed stays by booking id; they occupy seats */
   stays: Map<string, Stay>
-  /** when it last said what is free, in milliseconds since 1970 */
+  /** last availability report, ms since the epoch */
   lastAsOf: number
-  /** learned from what the network asks */
+  /** learned from the network's requests */
   answerUrl?: string
   timezone?: string
 }
@@ -73,13 +77,13 @@ export type Book = {
   history: Map<string, HistoryLine[]>
   plans: Map<string, Plan>
   posts: Map<string, Post>
-  /** The venue as far as it is known; any id is a venue. */
+  /** The known state of a venue; any id is a venue. */
   venue(id: string): Venue
-  /** True at once in memory; on the disk when it resolves. Answer only then. */
+  /** Applied in memory at once and durable when it resolves; answer only then. */
   write(...entries: Entry[]): Promise<void>
 }
 
-/** The book of all simulated venues: from the folder's journal, or without a folder in memory only. */
+/** The book of all simulated venues, journaled in the folder, or in memory without one. */
 export async function openBook(folder: string | undefined): Promise<Book> {
   const journal =
     folder === undefined ? forgetfulJournal<Entry>() : await openJournal<Entry>(folder)

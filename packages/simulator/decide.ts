@@ -6,15 +6,15 @@ export type Decision = { status: 'confirmed' | 'declined'; reason: string | null
 const yes: Decision = { status: 'confirmed', reason: null }
 const no = (reason: string): Decision => ({ status: 'declined', reason })
 
-/** What an honest venue says to this stay. A booking that asks again does not stand in its own way, and keeps what it has. */
+/** An honest venue's decision. A repeated booking does not compete with itself. */
 export function decide(venue: Venue, bookingId: string, stay: Stay, now: Date): Decision {
   const { answer_by: answerBy } = stay
   const own = venue.stays.get(bookingId)
   if (answerBy === null && own && isSame(own, stay)) return yes
   if (answerBy !== null && Date.parse(answerBy) <= now.getTime())
-    return no('The time to answer is over')
+    return no('The deadline to answer has passed')
   if (Date.parse(stay.ends_at) <= Date.parse(stay.starts_at)) return no('The stay has no length')
-  if (!isSlotTime(stay.slot_time)) return no('We do not begin at this time')
+  if (!isSlotTime(stay.slot_time)) return no('No booking can start at this time')
   if (stay.party_size > PARTY_MAX) return no(`We seat parties up to ${PARTY_MAX}`)
   if (venue.full.has(stay.slot_time)) return no('We are full at this time')
   const left = venue.seats - mostOtherGuests(venue, bookingId, stay)
@@ -26,7 +26,9 @@ const isSame = (one: Stay, other: Stay) =>
   one.ends_at === other.ends_at &&
   one.party_size === other.party_size
 
-/** The most guests of other bookings that are there at one moment of the stay: at its beginning, or when another party comes. */
+/**
+ * Peak guests of other bookings during the stay; only its start and other arrivals need checking.
+ */
 function mostOtherGuests(venue: Venue, bookingId: string, { starts_at, ends_at }: Stay): number {
   const [from, to] = [Date.parse(starts_at), Date.parse(ends_at)]
   const present: { from: number; to: number; guests: number }[] = []

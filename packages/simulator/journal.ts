@@ -3,21 +3,21 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export type Journal<Entry> = {
-  /** What was written before, in order. */
+  /** Earlier entries, in order. */
   entries: Entry[]
-  /** Resolves when the entries are on the disk, which is when they may be spoken of. */
+  /** Resolves once the entries are on disk; only then may they be announced. */
   append(entries: Entry[]): Promise<void>
 }
 
-/** A journal that forgets: for a simulator without a folder. */
+/** An in-memory journal, for a simulator without a folder. */
 export const forgetfulJournal = <Entry>(): Journal<Entry> => ({
   entries: [],
   append: async () => {},
 })
 
 /**
- * One JSON object a line, only ever appended to. Entries that arrive while the disk is busy share its next write. A last line
- * that was cut off by a crash was never spoken of and is taken off; damage anywhere else is an error.
+ * Append-only, one JSON object per line. Entries that arrive during a write share the next one. A
+ * truncated last line was never announced and is dropped; damage anywhere else is an error.
  */
 export async function openJournal<Entry>(folder: string): Promise<Journal<Entry>> {
   mkdirSync(folder, { recursive: true })

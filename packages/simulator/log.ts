@@ -8,10 +8,10 @@ export type LogLine = {
   script?: unknown
 }
 
-/** Takes one line per message. There is no place in it for a guest's details. */
+/** One log line per message; it has no field for guest details. */
 export type Log = (line: LogLine) => void
 
-/** One line of text, the script that was applied as JSON at its end. */
+/** One line of text, ending in the applied script as JSON. */
 export function logText({ at, type, venue_id, booking_id, revision, answered, script }: LogLine) {
   const subject = [
     venue_id && `venue=${JSON.stringify(venue_id)}`,

@@ -19,7 +19,7 @@ const place = {
   answer_url: answerUrl,
 }
 
-/** What the network asks, as far as a venue needs it; fields that are not known are ignored, guests' details among them. */
+/** The network's requests. Unknown fields, guest details among them, are ignored. */
 export const requestSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('booking.confirm'), ...place, answer_by: instant }),
   z.object({ type: z.literal('booking.amend'), ...place, answer_by: instant.nullable() }),
@@ -41,10 +41,10 @@ export type Confirm = Extract<Request, { type: 'booking.confirm' | 'booking.amen
 
 const statuses = ['confirmed', 'declined', 'pending', 'cancelled', 'unknown'] as const
 export type Status = (typeof statuses)[number]
-/** Said of a confirmed booking after its slot has begun: whether the guests came. */
+/** Sent after a confirmed slot has begun: whether the guests came. */
 type Visit = 'no_show' | 'attended'
 
-/** Where one booking stands with the venue. */
+/** The venue's status of one booking. */
 export type BookingState = {
   type: 'booking.state'
   booking_id: string

@@ -8,12 +8,12 @@ import { bookingState } from './statements.ts'
 const LONGEST_TIMER_MS = 2_147_483_647
 
 export type Plans = {
-  /** What the behaviour says is to be stated later, to be written into the book before `schedule`. */
+  /** Scripted later messages, to be journaled before `schedule`. */
   prepare(bookingId: string, behaviour: Behaviour, answerBy: string | null | undefined): Plan[]
   schedule(plan: Plan): void
 }
 
-/** Statements that the venue makes later, never before they are due, whatever has become of the booking by then. */
+/** Messages that the venue sends later, whatever the booking's state is by then. */
 export function createPlans(book: Book, posts: Posts, ending: AbortSignal): Plans {
   return {
     prepare: (bookingId, behaviour, answerBy) =>

@@ -11,15 +11,15 @@ const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 
 export type Posts = {
-  /** A message for the network, to be written into the book before `send`. */
+  /** A message for the network, to be journaled before `send`. */
   prepare(url: string, statement: Statement, faults?: Faults, times?: number): Post
-  /** Sends it until the network has answered for good; the same message is sent `times` times, under one webhook-id. */
+  /** Posts the message until the network's final answer, `times` times under one webhook-id. */
   send(post: Post): Promise<void>
 }
 
 type Answer = { status: number; text: string; retryAfterMs: number | undefined }
 
-/** The venue's own messages to the network, repeated as its answers ask. */
+/** The venue's own messages, retried as the network's answers ask. */
 export function createPosts(
   book: Book,
   signatures: Signatures,

@@ -4,10 +4,12 @@ import type { BookingRequest, BookingState, Confirm, Status } from './messages.t
 import type { Behaviour } from './script.ts'
 import { bookingState, unknownState } from './statements.ts'
 
-/** What the venue holds after a message (undefined: it has never heard of the booking), and what it says. */
+/** The venue's state after a message (undefined: booking unknown) and its response. */
 export type Received = { booking: Booking | undefined; state: BookingState }
 
-/** One message about a booking, by the rules of the page; the behaviour decides where a person would, or lies. */
+/**
+ * Handles one message by the connector protocol; the script decides where a person would, or lies.
+ */
 export function receive(book: Book, request: BookingRequest, behaviour: Behaviour): Received {
   const booking = next(book, request, behaviour)
   const honest = booking === undefined ? unknownState(request.booking_id) : bookingState(booking)
@@ -64,13 +66,13 @@ function confirmed(
 
 const decided = (answer: Status | undefined) => (answer === 'unknown' ? undefined : answer)
 
-/** Now, but never at or before what was said last: the later statement prevails. */
+/** Now, but always after the last response: the later one prevails. */
 function momentAfter(known: Booking | undefined): string {
   const last = known === undefined ? 0 : Date.parse((known.change ?? known).answered_at)
   return new Date(Math.max(Date.now(), last + 1)).toISOString()
 }
 
-/** The booking as the venue decides it by itself, at this moment: where it was asked for a change, about that. */
+/** The booking after the venue's own decision, about its amendment if one is pending. */
 export function redecided(
   known: Booking,
   status: Booking['status'],
@@ -84,7 +86,7 @@ export function redecided(
   return { ...booking, revision: change.revision, ...decision }
 }
 
-/** The booking as the venue once saw it; its book stays. */
+/** An earlier state of the booking; the book is unchanged. */
 export const asOnce = (
   known: Booking,
   status: Booking['status'],

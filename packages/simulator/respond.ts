@@ -14,7 +14,10 @@ export type Respond = (
   behaviour: Behaviour,
 ) => Promise<void>
 
-/** Answers the call, or fails as the behaviour says; resolves when the answer is on its way. `exit` ends the process. */
+/**
+ * Answers the call, or fails as scripted; resolves once the answer is on its way. `exit` ends the
+ * process.
+ */
 export function createRespond(signatures: Signatures, exit: (code: number) => void): Respond {
   return async (reply, requestId, statement, behaviour) => {
     const { fail } = behaviour
@@ -38,7 +41,7 @@ export function createRespond(signatures: Signatures, exit: (code: number) => vo
         return crash(reply, behaviour)
       case 'status_500':
       case 'status_503':
-        reply.code(Number(fail.slice(7))).send({ detail: 'The venue has a bad moment' })
+        reply.code(Number(fail.slice(7))).send({ detail: 'The venue is failing on purpose' })
         return
       case 'redirect':
         reply.redirect(reply.request.url, 307)
@@ -55,7 +58,7 @@ export function createRespond(signatures: Signatures, exit: (code: number) => vo
   }
 }
 
-/** Promises the whole body and delivers half of it. */
+/** Announces the whole body and sends half of it. */
 function sendHalf(reply: FastifyReply, body: string, headers: Record<string, string>) {
   reply.hijack()
   const bytes = Buffer.from(body)

@@ -25,7 +25,7 @@ const laterSchema = z
     'takes after_ms or after_answer_by_ms, not both',
   )
 
-/** Failures of a call, and whether the venue has written the message down by then. */
+/** How a call fails, and whether the message was journaled first. */
 export const failures = {
   hang: { recorded: false },
   hang_after: { recorded: true },
@@ -67,25 +67,25 @@ const ruleSchema = z.strictObject({
   times: z.number().int().min(1).max(1_000_000).default(1),
 })
 
-/** One rule, or a list that is used up in order. */
+/** One rule, or a list used up in order. */
 export const scriptSchema = z.union([ruleSchema.transform((rule) => [rule]), z.array(ruleSchema)])
 
 type Rule = z.infer<typeof ruleSchema>
 export type Behaviour = z.infer<typeof doSchema>
 export type Later = z.infer<typeof laterSchema>
-/** How a statement departs from what an honest venue would send. */
+/** How a response differs from an honest one. */
 export type Faults = Pick<Later, keyof typeof faults>
 
 export type Script = {
   add(rules: Rule[]): void
   clear(): void
-  /** What is still to come, in order. */
+  /** Remaining rules, in order. */
   planned(): Rule[]
-  /** Takes the first rule that fits this call; undefined when the call is to be answered honestly. */
+  /** Takes the first matching rule; undefined means answer honestly. */
   take(request: Request): Behaviour | undefined
 }
 
-/** The misbehaviour that is planned. It lives in memory: a new process is honest. */
+/** Scripted misbehaviour, in memory only: a new process is honest. */
 export function createScript(): Script {
   let rules: Rule[] = []
   return {

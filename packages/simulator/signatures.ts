@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 
 type SignedHeaders = Record<string, string>
 
-/** Ways to get a signature wrong, each of which the other side must refuse. */
+/** Invalid signatures that the other side must reject. */
 export const forgeries = [
   'wrong_signature',
   'wrong_secret',
@@ -17,15 +17,15 @@ type Forgery = (typeof forgeries)[number]
 const TOO_OLD_MS = 600_000
 
 export type Signatures = {
-  /** True when one of the signatures holds for these bytes and the timestamp is at most 300 s off. */
+  /** Whether one signature is valid for these bytes and the timestamp is within 300 s. */
   verify(headers: Record<string, string | string[] | undefined>, body: Buffer): boolean
   sign(id: string, body: string, forgery?: Forgery): SignedHeaders
 }
 
-/** A name for a message of the venue's own. */
+/** An id for a message of the venue's own. */
 export const newMessageId = () => `msg_${randomUUID().replaceAll('-', '')}`
 
-/** Standard Webhooks with the secret that the network handed out (whsec_…). */
+/** Standard Webhooks with the secret issued by the network (whsec_…). */
 export function createSignatures(secret: string): Signatures {
   const webhook = new Webhook(secret)
   const stranger = new Webhook(`whsec_${randomBytes(32).toString('base64')}`)

@@ -2,12 +2,12 @@ const FIRST_MINUTE = 6 * 60
 const LAST_MINUTE = 23 * 60 + 45
 const STEP_MINUTES = 15
 
-/** Parties from one guest up to this many. */
+/** Largest party the venue seats. */
 export const PARTY_MAX = 12
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** The minutes of a day at which a booking can begin: every quarter of an hour from 06:00 to 23:45, local time. */
+/** Start times in minutes of the local day: every 15 minutes from 06:00 to 23:45. */
 export const slotMinutes = Array.from(
   { length: (LAST_MINUTE - FIRST_MINUTE) / STEP_MINUTES + 1 },
   (_, index) => FIRST_MINUTE + index * STEP_MINUTES,
@@ -15,12 +15,12 @@ export const slotMinutes = Array.from(
 
 const clocks = new Set(slotMinutes.map(clockOf))
 
-/** The time of day as the messages write it. */
+/** Time of day in wire format. */
 export function clockOf(minute: number): string {
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}:00`
 }
 
-/** True for a local time at which a booking can begin. */
+/** Whether a booking can start at this local time. */
 export const isSlotTime = (slotTime: string): boolean => clocks.has(slotTime.slice(11))
 
 /** The dates from the first to the last, both included. */

@@ -4,17 +4,17 @@ import type { AvailabilityState, BookingState, Statement } from './messages.ts'
 import type { Faults } from './script.ts'
 import { datesBetween, localNow } from './slots.ts'
 
-/** Days of a reading, and of what the venue sends by itself. */
+/** Days in an availability report. */
 const WINDOW_DAYS = 14
 
-/** What the venue says about a booking in its books: about the change that it was asked for last, if there is one. */
+/** The venue's response about a booking, or about its latest amendment. */
 export function bookingState(booking: Booking): BookingState {
   const { booking_id, reference } = booking
   const { revision, status, answered_at, reason } = booking.change ?? booking
   return { type: 'booking.state', booking_id, revision, status, answered_at, reference, reason }
 }
 
-/** What the venue says about a visit that is over: whether the guests came. Its book keeps the booking as it was. */
+/** The venue's report whether the guests came; the booking itself stays as it was. */
 export const visitState = (booking: Booking, attended: boolean): BookingState => ({
   ...bookingState(booking),
   status: attended ? 'attended' : 'no_show',
@@ -22,7 +22,7 @@ export const visitState = (booking: Booking, attended: boolean): BookingState =>
   reason: null,
 })
 
-/** What the venue says about a booking that it has never heard of. */
+/** The venue's response about an unknown booking. */
 export const unknownState = (bookingId: string): BookingState => ({
   type: 'booking.state',
   booking_id: bookingId,
@@ -33,7 +33,7 @@ export const unknownState = (bookingId: string): BookingState => ({
   reason: null,
 })
 
-/** What is free on these dates, as of now. */
+/** Availability on these dates, as of now. */
 export function availabilityState(
   book: Book,
   venueId: string,
@@ -47,20 +47,20 @@ export function availabilityState(
   return { type: 'availability.state', venue_id: venueId, from, to, as_of, slots }
 }
 
-/** What is free from the venue's today on. */
+/** Availability from the venue's today on. */
 export function availabilityFromToday(book: Book, venueId: string): AvailabilityState {
   const today = localNow(book.venue(venueId).timezone ?? 'UTC', new Date()).slice(0, 10)
   const end = new Date(Date.parse(today) + (WINDOW_DAYS - 1) * 86_400_000)
   return availabilityState(book, venueId, today, end.toISOString().slice(0, 10))
 }
 
-/** True for dates in order, at most 14 of them. */
+/** Whether the dates are in order and span at most 14 days. */
 export function isWindow(from: string, to: string): boolean {
   const last = Date.parse(from) + (WINDOW_DAYS - 1) * 86_400_000
   return from <= to && Date.parse(to) <= last && datesBetween(from, to).length > 0
 }
 
-/** The statement as a venue that is at fault would make it. */
+/** The response, distorted as scripted. */
 export function withFaults(statement: Statement, faults: Faults): Statement {
   const { revision_offset = 0, backdate_ms = 0 } = faults
   const earlier = (at: string) => new Date(Date.parse(at) - backdate_ms).toISOString()

@@ -20,7 +20,7 @@ const cancelSchema = z.strictObject({ reason: z.string().max(200).default('We ha
 
 export type ToolDeps = { book: Book; script: Script; posts: Posts }
 
-/** What the person at the simulator's controls can do; nothing here is signed, so it listens on loopback. */
+/** Control endpoints. They are unsigned, so keep the simulator on loopback. */
 export async function tools(app: FastifyInstance, { book, script, posts }: ToolDeps) {
   app.post('/script', async ({ body }) => {
     script.add(scriptSchema.parse(body))
@@ -38,7 +38,7 @@ export async function tools(app: FastifyInstance, { book, script, posts }: ToolD
     if (booking) return withHistory(booking)
     const history = book.history.get(id)
     if (history) return { booking_id: id, status: 'unknown', revision: 0, history }
-    return reply.code(404).send({ detail: 'No message about this booking has come' })
+    return reply.code(404).send({ detail: 'No message about this booking has arrived' })
   })
   app.post<{ Params: { id: string } }>('/book/:id/cancel', async ({ params, body }, reply) => {
     const { reason } = cancelSchema.parse(body ?? {})
@@ -71,7 +71,7 @@ export async function tools(app: FastifyInstance, { book, script, posts }: ToolD
     history: book.history.get(booking.booking_id) ?? [],
   })
 
-  /** The venue decides by itself, whatever it has said before, and tells the network. */
+  /** The venue decides by itself, overriding earlier responses, and posts it. */
   async function decides(
     reply: FastifyReply,
     bookingId: string,
@@ -95,7 +95,7 @@ export async function tools(app: FastifyInstance, { book, script, posts }: ToolD
     return { venue_id: venueId, seats, full: [...full].sort(), pushed }
   }
 
-  /** False as long as no confirmation has told where to. */
+  /** False until a confirmation has carried the callback URL. */
   async function pushAvailability(venueId: string): Promise<boolean> {
     const url = book.venue(venueId).answerUrl
     if (url === undefined) return false

@@ -14,7 +14,7 @@ export type VenueDoorDeps = BookingDeps & {
   respond: Respond
 }
 
-/** The address of the simulated venues: any path below /venues; the messages say which venue is meant. */
+/** Serves any path below /venues; the message names the venue. */
 export async function venueDoor(app: FastifyInstance, deps: VenueDoorDeps): Promise<void> {
   const { book, script, signatures, respond, log } = deps
   app.removeAllContentTypeParsers()
@@ -24,12 +24,12 @@ export async function venueDoor(app: FastifyInstance, deps: VenueDoorDeps): Prom
   async function answer({ headers, body }: FastifyRequest, reply: FastifyReply) {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
     if (!signatures.verify(headers, bytes))
-      return refuse(reply, 401, 'The signature does not hold, or it is not of now')
+      return refuse(reply, 401, 'The signature is invalid or its timestamp is too far off')
     const { data: request, error } = requestSchema.safeParse(parseJson(bytes))
     const fields = error?.issues.map(({ path }) => path.join('.') || 'body')
     if (request === undefined) return refuse(reply, 400, `Not a message of this page: ${fields}`)
     if (request.type === 'availability.read' && !isWindow(request.from, request.to))
-      return refuse(reply, 400, 'From and to are dates in order, at most 14 days')
+      return refuse(reply, 400, '`from` and `to` must be dates in order, at most 14 days apart')
 
     const scripted = script.take(request)
     const { state, afterwards } =

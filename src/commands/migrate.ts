@@ -21,7 +21,7 @@ await runProgram(
     about: command.summary,
     commands: [command],
     options: helpOption,
-    notes: ['It works on DATABASE_URL, or on the embedded database of DATA_DIR, running or not.'],
+    notes: ['Works on DATABASE_URL, or on the embedded database of DATA_DIR, running or not.'],
   },
   {},
 )

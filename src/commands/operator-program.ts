@@ -22,7 +22,7 @@ export const operatorProgram = (program: Omit<OperatorProgram, 'options'>): Oper
   options: helpOption,
   notes: [
     ...(program.notes ?? []),
-    'It works on DATABASE_URL, or on the embedded database of DATA_DIR, running or not.',
+    'Works on DATABASE_URL, or on the embedded database of DATA_DIR, running or not.',
   ],
 })
 

@@ -83,7 +83,7 @@ test('a disk that refuses is said, and so is a lock that was left behind', async
   rmSync(dirname(file))
   mkdirSync(dirname(file))
   writeFileSync(`${file}.lock`, '')
-  await expect(save()).rejects.toThrow(`If there is none, delete ${file}.lock.`)
+  await expect(save()).rejects.toThrow(`If not, delete ${file}.lock.`)
 })
 
 test('a broken file is not taken for an empty one', async () => {
@@ -133,5 +133,5 @@ test('the key of a profile goes to its own address and nowhere else', async () =
   expect(() => keyFor(elsewhere, undefined, 'p')).toThrow('is not sent to http://elsewhere')
   const none = await findTarget({ profile: 'none' }, settings, profiles)
   expect(() => keyFor(none, undefined, 'p')).toThrow('p login --profile none --url')
-  expect(() => keyFor(none, 'a mistyped secret', 'p')).toThrow(/^(?!.*mistyped).*not an API key/)
+  expect(() => keyFor(none, 'a mistyped secret', 'p')).toThrow(/^(?!.*mistyped).*[Nn]ot an API key/)
 })

@@ -127,6 +127,6 @@ test.each<[string, Answering]>([
 ])('%s is not taken for an answer of a network', async (_, answering) => {
   const { network: place } = await network(answering)
   await expect(place.ask({ path: '/api/ping' })).rejects.toThrow(
-    /not as a venue network does|broke off/,
+    /not as a venue network does|was cut off/,
   )
 })

@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../test/support/free-port.ts'
 
-/** The doors in a process of their own beside a service, on its servers: the shape of production, where no worker shares their thread. */
+/**
+ * The doors in a process of their own beside a service, on its servers: the shape of production,
+ * where no worker shares their thread.
+ */
 export async function startApiProcess(service: {
   databaseUrl: string
   temporalAddress: string

@@ -1,8 +1,8 @@
 const AIM_SECONDS = '0.015'
 
 /**
- * Counts the searches that the doors at `url` answer from now on: the share (0 to 1) that took them at most 15 ms, from a call's
- * arrival to its answer.
+ * Counts the searches that the doors at `url` answer from now on: the share (0 to 1) that took them
+ * at most 15 ms, from a call's arrival to its answer.
  */
 export async function watchSearches(url: string): Promise<() => Promise<number>> {
   const before = await searchesOf(url)

@@ -6,13 +6,16 @@ import type { Service } from './service.ts'
 const CALLERS = 20
 const SECONDS = 8
 const MANY = 10_000
-/** Calls per second that leave the machine time to spare: what a caller waits then is the answer, not the queue. */
+/**
+ * Calls per second that leave the machine time to spare: what a caller waits then is the answer,
+ * not the queue.
+ */
 const DAYS_PER_SECOND = 200
 const SEARCHES_PER_SECOND = 20
 
 /**
- * One venue for one day, and 50 venues free for a party at a time in one search, beside a ping, with key check and quota, 20 callers at an even pace:
- * with the demo venues, and with 10,000.
+ * One venue for one day, and 50 venues free for a party at a time in one search, beside a ping,
+ * with key check and quota, 20 callers at an even pace: with the demo venues, and with 10,000.
  */
 export async function benchAvailability(service: Service): Promise<void> {
   const { db, amount } = service

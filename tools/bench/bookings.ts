@@ -18,7 +18,10 @@ const callsOf = (callers: number) => 50 + callers * 3
 const WARM_CALLS = 200
 const BOOKINGS_FOR_MEMORY = 1_000
 
-/** Bookings through REST, beside an empty workflow on the same engine and the same writes without any engine. */
+/**
+ * Bookings through REST, beside an empty workflow on the same engine and the same writes without
+ * any engine.
+ */
 export async function benchBookings(service: Service): Promise<void> {
   const { amount } = service
   const { key } = await makeKey(service.db, 'pro')
@@ -85,7 +88,10 @@ async function holds({ db, url, amount }: Service) {
   }
 }
 
-/** The request row, the hold and the confirmation as the service writes them, without doors and engine. */
+/**
+ * The request row, the hold and the confirmation as the service writes them, without doors and
+ * engine.
+ */
 function bareWrites({ db }: Service, venueId: string) {
   const accountId = randomUUIDv7()
   const ready = db.query(`insert into account values ($1, 'bare', 'pro', null, now())`, [accountId])

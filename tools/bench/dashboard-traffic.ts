@@ -3,8 +3,8 @@ import type { Pool } from '../../src/platform/database/sql.ts'
 export type Filled = { bookings: number; endpoints: number; events: number; calls: number }
 
 /**
- * An account's past, written in a few statements: bookings with their fees and two events each, a delivery of every event to every endpoint,
- * tried once, and the calls of seven days.
+ * An account's past, written in a few statements: bookings with their fees and two events each, a
+ * delivery of every event to every endpoint, tried once, and the calls of seven days.
  */
 export async function fillTraffic(
   db: Pool,
@@ -86,9 +86,14 @@ export async function fillTraffic(
   await db.query('vacuum analyze')
 }
 
-/** So many calls in the last seven days with two keys, one of a hundred refused; some answers and operations are rare. Their days are counted for a quarter. */
+/**
+ * So many calls in the last seven days with two keys, one of a hundred refused; some answers and
+ * operations are rare. Their days are counted for a quarter.
+ */
 async function fillCalls(db: Pool, accountId: string, calls: number): Promise<void> {
-  const codes = `case when n % 20000 = 0 then 'slot_unavailable' when n % 100 = 0 then 'quota_exceeded' else 'ok' end`
+  const codes =
+    `case when n % 20000 = 0 then 'slot_unavailable' when n % 100 = 0 then 'quota_exceeded' ` +
+    `else 'ok' end`
   await db.query(
     `with key as (
        insert into api_key (id, account_id, name, hash, hint, created_at)

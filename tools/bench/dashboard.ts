@@ -7,7 +7,10 @@ import type { Service } from './service.ts'
 const TRAFFIC = { bookings: 5_000, endpoints: 5, events: 10_000, calls: 200_000 }
 /** Below what one account may open in a minute. */
 const PAGES_PER_SECOND = 8
-/** How often each page is opened, in rounds, so that what goes on beside them meets each of them as often. */
+/**
+ * How often each page is opened, in rounds, so that what goes on beside them meets each of them as
+ * often.
+ */
 const ROUNDS = 40
 /** Rounds that do not count. */
 const WARM = 5
@@ -15,8 +18,8 @@ const WARM = 5
 const TRIVIAL = '/robots.txt'
 
 /**
- * Each page of the dashboard for a busy account and the public pages, opened by one person at a pace that leaves the machine time to spare;
- * the first line is of a page that costs nothing.
+ * Each page of the dashboard for a busy account and the public pages, opened by one person at a
+ * pace that leaves the machine time to spare; the first line is of a page that costs nothing.
  */
 export async function benchDashboard({ db, url, amount }: Service): Promise<void> {
   const browser = await openBrowser({ url, db }, { tier: 'pro', isOperator: true })

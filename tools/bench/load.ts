@@ -1,9 +1,15 @@
-/** What one run of a workload measured: calls per second over the whole run, and milliseconds per call. */
+/**
+ * What one run of a workload measured: calls per second over the whole run, and milliseconds per
+ * call.
+ */
 export type Measured = { perSecond: number; p50: number; p95: number; p99: number; errors: number }
 
 type Run = { times: number[]; seconds: number; errors: number }
 
-/** `callers` callers, each sending the next call when its last one is answered, until `calls` calls are done. */
+/**
+ * `callers` callers, each sending the next call when its last one is answered, until `calls` calls
+ * are done.
+ */
 export const measure = async (
   callers: number,
   calls: number,

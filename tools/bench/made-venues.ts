@@ -3,9 +3,10 @@ import type { Pool } from '../../src/platform/database/sql.ts'
 const tables = ['venue', 'offering', 'offering_rules', 'resource', 'venue_word']
 
 /**
- * Adds made-up venues until there are `count` and answers how many seconds that took. Each has the kind, words and first offering
- * of a demo venue, some area, and a name of its own from 8,000 words; the same every time. Indexes are dropped and built
- * again, and triggers do not run: the statements do what they would.
+ * Adds made-up venues until there are `count` and answers how many seconds that took. Each has the
+ * kind, words and first offering of a demo venue, some area, and a name of its own from 8,000
+ * words; the same every time. Indexes are dropped and built again, and triggers do not run: the
+ * statements do what they would.
  */
 export async function fillWithVenues(db: Pool, count: number): Promise<number> {
   const begun = performance.now()

@@ -60,12 +60,21 @@ await runProgram(
     commands: [bench],
     options: helpOption,
     notes: [
-      'bookings: bookings and holds through REST beside an empty workflow and bare PostgreSQL writes, at 1 and 20 callers, also at a venue whose own system answers at once; the memory after 1,000 bookings.',
-      'waiting: open bookings that wait for their slots, the memory they cost and what a new booking takes beside them.',
-      'webhooks: deliveries to 100, 10 and 1 endpoints, a replay of 10,000 events, the time from commit to arrival beside an empty workflow and beside 100 dead or slow endpoints of 1,000.',
-      'availability: one venue for one day, and 50 venues free for a party at a time, 20 callers at a pace, with the demo venues and with 10,000.',
-      'dashboard: each page for an account with 50,000 deliveries, 5,000 bookings and 200,000 calls, lists under filters that match little, and the public pages.',
-      'search: every kind in every area and what people type, with key and quota, beside a Fastify route with `select 1`, as fast as 20 callers can and at a pace; then with N venues, and every query once by itself.',
+      'bookings: bookings and holds through REST beside an empty workflow and bare ' +
+        'PostgreSQL writes, at 1 and 20 callers, also at a venue whose own system answers at ' +
+        'once; the memory after 1,000 bookings.',
+      'waiting: open bookings that wait for their slots, the memory they cost and what a new ' +
+        'booking takes beside them.',
+      'webhooks: deliveries to 100, 10 and 1 endpoints, a replay of 10,000 events, the time ' +
+        'from commit to arrival beside an empty workflow and beside 100 dead or slow endpoints ' +
+        'of 1,000.',
+      'availability: one venue for one day, and 50 venues free for a party at a time, 20 ' +
+        'callers at a pace, with the demo venues and with 10,000.',
+      'dashboard: each page for an account with 50,000 deliveries, 5,000 bookings and ' +
+        '200,000 calls, lists under filters that match little, and the public pages.',
+      'search: every kind in every area and what people type, with key and quota, beside a ' +
+        'Fastify route with `select 1`, as fast as 20 callers can and at a pace; then with N ' +
+        'venues, and every query once by itself.',
     ],
   },
   {},

@@ -3,8 +3,9 @@ import { setTimeout } from 'node:timers/promises'
 export type Pace = { callers: number; perSecond: number; seconds: number }
 
 /**
- * Milliseconds per call, in order, of `callers` that together send `perSecond` calls, evenly spread: what a caller waits for the answer,
- * not for the calls of others that were sent in the same moment. A caller whose answer is late sends its next call at once.
+ * Milliseconds per call, in order, of `callers` that together send `perSecond` calls, evenly
+ * spread: what a caller waits for the answer, not for the calls of others that were sent in the
+ * same moment. A caller whose answer is late sends its next call at once.
  */
 export async function paced(
   { callers, perSecond, seconds }: Pace,

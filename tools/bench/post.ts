@@ -4,7 +4,10 @@ import { text } from 'node:stream/consumers'
 
 const agent = new Agent({ keepAlive: true })
 
-/** Posts JSON over a kept connection with as little client as possible; throws unless the status is `expected`. */
+/**
+ * Posts JSON over a kept connection with as little client as possible; throws unless the status is
+ * `expected`.
+ */
 export async function post(
   url: string,
   headers: Record<string, string>,

@@ -1,4 +1,7 @@
-/** What people and agents type: facets, words, names, typos, sentences, landmarks and nonsense, in two languages. */
+/**
+ * What people and agents type: facets, words, names, typos, sentences, landmarks and nonsense, in
+ * two languages.
+ */
 export const searchQueries: readonly string[] = [
   'restaurant in Seminyak',
   'bars in Bali',

@@ -14,7 +14,10 @@ import type { Service } from './service.ts'
 
 const CALLERS = 20
 const SECONDS = 8
-/** Searches per second that leave the machine time to spare: what a caller waits then is the search, not the queue. */
+/**
+ * Searches per second that leave the machine time to spare: what a caller waits then is the search,
+ * not the queue.
+ */
 const PACE = 300
 const MANY = 1_000_000
 /** After which the service has forgotten every page that it kept. */
@@ -22,8 +25,9 @@ const KEPT_MS = 61_000
 const kinds = ['restaurant', 'sushi', 'bar', 'cocktails', 'gym', 'yoga', 'spa', 'massage']
 
 /**
- * Searches, with key check and quota, beside a Fastify route that does `select 1`, each in a process of its own: with the demo
- * venues every kind in every area and what people type, then the same with as many venues as asked for.
+ * Searches, with key check and quota, beside a Fastify route that does `select 1`, each in a
+ * process of its own: with the demo venues every kind in every area and what people type, then the
+ * same with as many venues as asked for.
  */
 export async function benchSearch(service: Service, venues = MANY): Promise<void> {
   const { db, databaseUrl, amount } = service
@@ -39,7 +43,8 @@ export async function benchSearch(service: Service, venues = MANY): Promise<void
     return { ...(await load(api.url, pathsOf(queries), headers, seconds)), quick: await quickOf() }
   }
   console.log(
-    'the doors are an API process of their own, as in production; callers begin at different queries',
+    'the doors are an API process of their own, as in production; callers begin at different ' +
+      'queries',
   )
   const atPace = (name: string, queries: readonly string[]) =>
     reportPaced(name, api.url, pathsOf(queries), headers, seconds)
@@ -70,7 +75,8 @@ function report(name: string, figures: Load, bare?: Load): void {
   const { perSecond, p50, p95, p99, failed, quick } = figures
   const ratio = bare ? `  ${(perSecond / bare.perSecond).toFixed(2)} x select 1` : ''
   console.log(
-    `${name.padEnd(46)}  ${CALLERS} callers  ${perSecond.toFixed(0)}/s  p50 ${p50} ms  p95 ${p95} ms  ` +
+    `${name.padEnd(46)}  ${CALLERS} callers  ${perSecond.toFixed(0)}/s  p50 ${p50} ms  p95 ` +
+      `${p95} ms  ` +
       `p99 ${p99} ms${ratio}${quick === undefined ? '' : atServer(quick)}${failed > 0 ? `  ${failed} FAILED` : ''}`,
   )
 }
@@ -118,7 +124,8 @@ async function reportPaced(
   const quick = await quickOf()
   const at = (share: number) => times[Math.floor((times.length - 1) * share)]?.toFixed(1)
   console.log(
-    `${name.padEnd(46)}  ${CALLERS} callers  at ${PACE}/s  p50 ${at(0.5)} ms  p95 ${at(0.95)} ms  p99 ${at(0.99)} ms${atServer(quick)}`,
+    `${name.padEnd(46)}  ${CALLERS} callers  at ${PACE}/s  p50 ${at(0.5)} ms  p95 ` +
+      `${at(0.95)} ms  p99 ${at(0.99)} ms${atServer(quick)}`,
   )
 }
 

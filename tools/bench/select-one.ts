@@ -1,7 +1,8 @@
 import Fastify from 'fastify'
 import pg from 'pg'
 
-// The least that a search could cost: one Fastify route, one pool of the same size, one trivial statement.
+// The least that a search could cost: one Fastify route, one pool of the same size, one trivial
+// statement.
 const db = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const app = Fastify()
 app.get('/', async () => (await db.query({ name: 'one', text: 'select 1 as one' })).rows[0])

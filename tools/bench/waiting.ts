@@ -6,14 +6,17 @@ import { post } from './post.ts'
 import type { Service } from './service.ts'
 import { addBenchVenue, bookingNumber } from './venue.ts'
 
-/** Enough to fill the worker's cache of workflows and every pool, so that what comes on top is the cost of waiting. */
+/**
+ * Enough to fill the worker's cache of workflows and every pool, so that what comes on top is the
+ * cost of waiting.
+ */
 const WARM = 600
 const CALLS = 300
 const STEPS = 10
 
 /**
- * What open bookings cost that wait for their slots: memory, and time of a new one, beside an empty workflow in the same minute
- * because the machine's own pace changes while they are made.
+ * What open bookings cost that wait for their slots: memory, and time of a new one, beside an empty
+ * workflow in the same minute because the machine's own pace changes while they are made.
  */
 export async function benchWaiting(service: Service, open: number): Promise<void> {
   const { amount } = service
@@ -44,12 +47,15 @@ export async function benchWaiting(service: Service, open: number): Promise<void
   const afterMb = service.memoryMb()
   await engine.stop()
   console.log(
-    `${made} more open bookings, made at ${perSecond.toFixed(0)}/s: ${(afterMb - beforeMb).toFixed(0)} MB more ` +
-      `(${atStart.toFixed(0)} MB before the first, ${beforeMb.toFixed(0)} MB after ${amount(WARM)}, ${afterMb.toFixed(0)} MB now)`,
+    `${made} more open bookings, made at ${perSecond.toFixed(0)}/s: ` +
+      `${(afterMb - beforeMb).toFixed(0)} MB more ` +
+      `(${atStart.toFixed(0)} MB before the first, ${beforeMb.toFixed(0)} MB after ` +
+      `${amount(WARM)}, ${afterMb.toFixed(0)} MB now)`,
   )
   const slower = (after.ratio / before.ratio - 1) * 100
   console.log(
-    `  a new booking beside them, booking / empty workflow: p50 ${before.ratio.toFixed(2)} x before, ` +
+    `  a new booking beside them, booking / empty workflow: p50 ${before.ratio.toFixed(2)} x ` +
+      'before, ' +
       `${after.ratio.toFixed(2)} x now (${slower >= 0 ? '+' : ''}${slower.toFixed(0)} %)`,
   )
 

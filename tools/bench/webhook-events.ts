@@ -34,7 +34,8 @@ export async function fillEvents(db: Pool, accountId: string, count: number): Pr
 /** How many deliveries there are that have not arrived. */
 export async function countOpen(db: Pool, accountIds: readonly string[]): Promise<number> {
   const { rows } = await db.query(
-    `select count(*)::int as open from delivery where account_id = any($1) and status <> 'delivered'`,
+    'select count(*)::int as open from delivery where account_id = any($1) and status <> ' +
+      `'delivered'`,
     [accountIds],
   )
   return rows[0].open

@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A subscriber in the process of the bench. Paths are endpoints: `/slow/…` answers after 10 s, all others at once. */
+/**
+ * A subscriber in the process of the bench. Paths are endpoints: `/slow/…` answers after 10 s, all
+ * others at once.
+ */
 export type BenchReceiver = {
   url(path: string): string
   /** requests so far */

@@ -18,12 +18,18 @@ import { type BenchReceiver, openBenchReceiver } from './webhook-receiver.ts'
 const EVENTS = 10_000
 const CALLS = 100
 const ENDPOINTS = 1_000
-/** A third of what the machine can deliver one by one, so that what others cost is seen rather than who comes first. */
+/**
+ * A third of what the machine can deliver one by one, so that what others cost is seen rather than
+ * who comes first.
+ */
 const PER_SECOND = 5
 const SECONDS = 30
 const SETTLED_MS = 100_000
 
-/** Deliveries to a subscriber on the same machine: how many, how soon, again, and beside subscribers that are dead or slow. */
+/**
+ * Deliveries to a subscriber on the same machine: how many, how soon, again, and beside subscribers
+ * that are dead or slow.
+ */
 export async function benchWebhooks(service: Service): Promise<void> {
   const { db, amount } = service
   const events = amount(EVENTS)
@@ -116,7 +122,8 @@ async function latencies(service: Service, { make }: BenchSender, receiver: Benc
   await empty.stop()
   const [workflow, arrival] = [quantile(times.empty, 0.5), quantile(times.arrival, 0.5)]
   console.log(
-    `  empty workflow p50 ${workflow.toFixed(1)} ms, commit to arrival p50 ${arrival.toFixed(1)} ms, ` +
+    `  empty workflow p50 ${workflow.toFixed(1)} ms, commit to arrival p50 ` +
+      `${arrival.toFixed(1)} ms, ` +
       `p95 ${quantile(times.arrival, 0.95).toFixed(1)} ms: ${(arrival / workflow).toFixed(2)} x`,
   )
 }
@@ -133,7 +140,10 @@ async function arrivalOf(
   return (await arrival) - committed
 }
 
-/** What healthy endpoints take when all are well, and when one in ten is dead or slow and has plenty to be sent. */
+/**
+ * What healthy endpoints take when all are well, and when one in ten is dead or slow and has plenty
+ * to be sent.
+ */
 async function besideBadOnes(
   service: Service,
   { make, tell }: BenchSender,
@@ -163,7 +173,8 @@ async function besideBadOnes(
     const ratio = wellMs === undefined ? '' : ` (${(p50 / wellMs).toFixed(2)} x)`
     wellMs ??= p50
     console.log(
-      `  ${well.length} endpoints ${when}: commit to arrival p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms${ratio}`,
+      `  ${well.length} endpoints ${when}: commit to arrival p50 ${p50.toFixed(1)} ms, p95 ` +
+        `${p95.toFixed(1)} ms${ratio}`,
     )
   }
   let wellMs: number | undefined

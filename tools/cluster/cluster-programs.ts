@@ -25,7 +25,10 @@ const ui: Program = {
   label: 'Building the Temporal UI, once (about a minute)',
 }
 
-/** Temporal's server for production, the tool that makes its schema, and its UI, or why that one is missing. */
+/**
+ * Temporal's server for production, the tool that makes its schema, and its UI, or why that one is
+ * missing.
+ */
 export type ClusterPrograms = {
   server: string
   sqlTool: string
@@ -40,8 +43,8 @@ export type ClusterSearch = {
 }
 
 /**
- * The programs from the cache folder, built there once with Go where they are missing. Without the server or its tool: one error that
- * names every way to have them. The UI is not worth failing for.
+ * The programs from the cache folder, built there once with Go where they are missing. Without the
+ * server or its tool: one error that names every way to have them. The UI is not worth failing for.
  */
 export async function findClusterPrograms({
   build = goInstall,

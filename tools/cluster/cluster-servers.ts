@@ -18,8 +18,8 @@ export type ClusterServers = {
 }
 
 /**
- * PostgreSQL, the Temporal server on it, and its UI where it can be had. Each is given to `parts`, to be stopped in reverse order; data,
- * logs and ports are kept in `folder`.
+ * PostgreSQL, the Temporal server on it, and its UI where it can be had. Each is given to `parts`,
+ * to be stopped in reverse order; data, logs and ports are kept in `folder`.
  */
 export async function startClusterServers(
   programs: ClusterPrograms,

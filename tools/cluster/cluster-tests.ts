@@ -13,7 +13,10 @@ const doorTests = [
 ]
 const engineTests = ['test/system/crash', 'test/bookings/booking.test', 'test/bookings/visibility']
 
-/** Runs these test files, or those of doors and engine, against a running cluster and answers the exit code. */
+/**
+ * Runs these test files, or those of doors and engine, against a running cluster and answers the
+ * exit code.
+ */
 export async function runClusterTests(
   { url, databaseUrl, temporalAddress }: Cluster,
   files: string[],

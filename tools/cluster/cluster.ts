@@ -21,8 +21,8 @@ export type Cluster = ClusterServers & {
 }
 
 /**
- * Starts the topology of production on this machine: the servers, one API and two workers, each a process of its own. Everything
- * started is given to `parts`, to be stopped in reverse order.
+ * Starts the topology of production on this machine: the servers, one API and two workers, each a
+ * process of its own. Everything started is given to `parts`, to be stopped in reverse order.
  */
 export async function startCluster(
   config: Config,

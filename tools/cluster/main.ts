@@ -20,7 +20,12 @@ const cluster = defineTool({
   words: '',
   summary: 'Run the topology of production on this machine, without containers.',
   details:
-    'PostgreSQL, the Temporal server with its store in PostgreSQL and its UI, one API and two workers, each a process of its own. Ctrl-C stops everything. PORT, HOST and DATA_DIR are those of npm start; data and logs are in DATA_DIR/cluster. It brings servers of its own, so DATABASE_URL and TEMPORAL_ADDRESS are not read. The Temporal server and its UI are built once with Go 1.26 or newer: some five minutes, kept in your cache folder.',
+    'PostgreSQL, the Temporal server with its store in PostgreSQL and its UI, one API and ' +
+    'two workers, each a process of its own. Ctrl-C stops everything. PORT, HOST and ' +
+    'DATA_DIR are those of npm start; data and logs are in DATA_DIR/cluster. It brings ' +
+    'servers of its own, so DATABASE_URL and TEMPORAL_ADDRESS are not read. The Temporal ' +
+    'server and its UI are built once with Go 1.26 or newer: some five minutes, kept in your ' +
+    'cache folder.',
   args: { files: { about: 'Test files, with --test', many: true, optional: true } },
   options: {
     test: {

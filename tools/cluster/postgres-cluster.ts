@@ -54,7 +54,8 @@ function clusterHome(dataDir: string, user: ProcessUser | undefined): string {
   chownSync(real, user.uid, user.gid)
   if (canEnter(user, real)) return real
   throw new Error(
-    `PostgreSQL runs as the user \`postgres\`, who cannot enter ${real}. Make the folders above it traversable (chmod a+x), or choose another DATA_DIR.`,
+    `PostgreSQL runs as the user \`postgres\`, who cannot enter ${real}. Make the folders ` +
+      'above it traversable (chmod a+x), or choose another DATA_DIR.',
   )
 }
 

@@ -23,9 +23,10 @@ export type TemporalClusterOptions = {
 export type TemporalCluster = ServerProcess & { address: string; ports: number[] }
 
 /**
- * The Temporal server as in production, all four services in one process, with its store and visibility in PostgreSQL: the
- * configuration, schema script and dynamic configuration are those of the containers. The caller must hold `dataDir`. A server that
- * an earlier run left behind is stopped first.
+ * The Temporal server as in production, all four services in one process, with its store and
+ * visibility in PostgreSQL: the configuration, schema script and dynamic configuration are those of
+ * the containers. The caller must hold `dataDir`. A server that an earlier run left behind is
+ * stopped first.
  */
 export async function startTemporalCluster(
   dataDir: string,
@@ -60,7 +61,10 @@ export async function startTemporalCluster(
   return { ...server, address: `127.0.0.1:${frontend}`, ports }
 }
 
-/** The variables that the server's configuration and its schema tool read; no password is on a command line or in a file. */
+/**
+ * The variables that the server's configuration and its schema tool read; no password is on a
+ * command line or in a file.
+ */
 function sqlEnvironment(databaseUrl: string): Record<string, string> {
   const { hostname, port, username, password } = new URL(databaseUrl)
   return {

@@ -3,7 +3,9 @@ import { setTimeout } from 'node:timers/promises'
 /** Whoever calls the doors at `url` with the key of an account. */
 export type Agent = { url: string; key: string }
 
-/** An answer of the doors that is final. `repeats` counts how often the same had to be sent again. */
+/**
+ * An answer of the doors that is final. `repeats` counts how often the same had to be sent again.
+ */
 export type FinalAnswer = { status: number; body: Record<string, unknown>; repeats: number }
 
 type Method = 'POST' | 'PATCH'
@@ -11,8 +13,8 @@ type Method = 'POST' | 'PATCH'
 const PATIENCE_MS = 180_000
 
 /**
- * Sends a request as an agent should: again with the same key while nobody answers, the answer is 503 or the booking is pending. A
- * request that is never answered is an error.
+ * Sends a request as an agent should: again with the same key while nobody answers, the answer is
+ * 503 or the booking is pending. A request that is never answered is an error.
  */
 export async function insist(
   agent: Agent,

@@ -10,7 +10,9 @@ const TIMEZONE = 'Asia/Makassar'
 const DAYS_AHEAD = 5
 const PARTY_MAX = 3
 
-/** What a kind of venue has: resources of each kind, or places; and what one booking takes of it. */
+/**
+ * What a kind of venue has: resources of each kind, or places; and what one booking takes of it.
+ */
 export type ArenaKind = {
   name: string
   confirmMode: ConfirmMode

@@ -8,7 +8,10 @@ import { violationLines } from './report.ts'
 const ATTEMPTS = 800
 const SEQUENCES = 3
 
-/** Drops each of the constraints in a database of its own and proves again; true when that was noticed every time. */
+/**
+ * Drops each of the constraints in a database of its own and proves again; true when that was
+ * noticed every time.
+ */
 export async function breakGuards(
   databases: Databases,
   { broken, seed }: Options,

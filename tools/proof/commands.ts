@@ -5,7 +5,10 @@ import { insertCommand } from '../../src/bookings/store/commands.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
 
-/** What an agent wants of a booking that exists: written down as a door does, and run at once, both as at `at`. */
+/**
+ * What an agent wants of a booking that exists: written down as a door does, and run at once, both
+ * as at `at`.
+ */
 export async function command(
   world: World,
   start: BookingStart,

@@ -34,7 +34,10 @@ export type Count = {
   failures: string[]
 }
 
-/** A venue in the run: bookings that somebody saw, the newest last. Where others wait, the clock stays before the slot. */
+/**
+ * A venue in the run: bookings that somebody saw, the newest last. Where others wait, the clock
+ * stays before the slot.
+ */
 type Lane = Crowd & {
   arena: Arena
   accounts: readonly string[]
@@ -47,12 +50,18 @@ type Lane = Crowd & {
 const KNOWN = 10
 /** Bookings that the callers of a round act upon, beside those who want a new one. */
 const VICTIMS = 2
-/** Where others wait, one in so many callers does something at the place: waits for it, or wants several together. */
+/**
+ * Where others wait, one in so many callers does something at the place: waits for it, or wants
+ * several together.
+ */
 const AT_THE_PLACE = 2
 /** One in so many requests is sent twice at the same instant, with one idempotency key. */
 const SENT_TWICE = 8
 
-/** Callers that collide at a few venues, in rounds that begin at the same instant: everybody wants the same two times or bookings. */
+/**
+ * Callers that collide at a few venues, in rounds that begin at the same instant: everybody wants
+ * the same two times or bookings.
+ */
 export async function contend(world: World, options: ContentionOptions): Promise<Count> {
   const count: Count = {
     attempts: 0,

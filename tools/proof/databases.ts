@@ -10,7 +10,10 @@ import { execute, openPool, type Pool } from '../../src/platform/database/sql.ts
 const TEMPLATE = 'proof_template'
 const CONNECTIONS = 200
 
-/** A PostgreSQL server of the proof's own, with the settings of `npm start`, in a folder that goes with it. */
+/**
+ * A PostgreSQL server of the proof's own, with the settings of `npm start`, in a folder that goes
+ * with it.
+ */
 export type Databases = {
   folder: string
   /** A new database, migrated and otherwise empty; answers its address. */
@@ -60,8 +63,8 @@ export async function startDatabases(): Promise<Databases> {
 }
 
 /**
- * All of the server at once, as when its machine or container dies: a backend that outlived it could still promise a commit that the
- * next server, which recovers meanwhile, never sees.
+ * All of the server at once, as when its machine or container dies: a backend that outlived it
+ * could still promise a commit that the next server, which recovers meanwhile, never sees.
  */
 async function killWithChildren({ pid, ended }: Postgres): Promise<void> {
   if (!pid) return

@@ -14,7 +14,10 @@ export type DoorsOptions = {
   progress(attempts: number): void
 }
 
-/** What agents were told through the doors; `told` holds every booking id with what its request was answered. */
+/**
+ * What agents were told through the doors; `told` holds every booking id with what its request was
+ * answered.
+ */
 export type DoorsCount = {
   attempts: number
   contended: number
@@ -31,7 +34,9 @@ const LANES = 4
 const CALLERS = 8
 const KNOWN = 8
 
-/** Agents that collide at a few venues, each round at the same instant; `told` grows while it runs. */
+/**
+ * Agents that collide at a few venues, each round at the same instant; `told` grows while it runs.
+ */
 export async function contendAtDoors(
   network: Network,
   options: DoorsOptions,

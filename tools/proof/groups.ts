@@ -21,7 +21,10 @@ const ITINERARY_MS = 15 * 60_000
 
 type Wish = { accountId: string; slotTime: string; partySize: number }
 
-/** Writes a group of the same time at each of these venues down as a door does; undefined where its account has too many itineraries in progress. */
+/**
+ * Writes a group of the same time at each of these venues down as a door does; undefined where its
+ * account has too many itineraries in progress.
+ */
 export async function beginGroup(
   { db }: World,
   { accountId, ...wish }: Wish,
@@ -56,8 +59,8 @@ const memberOf = (arena: Arena, { slotTime, partySize }: Omit<Wish, 'accountId'>
 })
 
 /**
- * One turn of a group's workflow: moves it as far as it can go, as at `at`, and works once on each booking on which there is work.
- * Answers where it stands.
+ * One turn of a group's workflow: moves it as far as it can go, as at `at`, and works once on each
+ * booking on which there is work. Answers where it stands.
  */
 export async function turnGroup(
   world: World,

@@ -10,7 +10,10 @@ import { openAccount, request, type World } from './world.ts'
 export type Guard = {
   constraint: string
   drop: string
-  /** what else in our own steps prevents the same, so that they break nothing when the constraint is gone */
+  /**
+   * what else in our own steps prevents the same, so that they break nothing when the constraint is
+   * gone
+   */
   also: string | null
   /** A writer that ignores every rule but this one; what it does must be refused. */
   break(db: Pool, start: BookingStart): Promise<unknown>

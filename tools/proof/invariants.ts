@@ -33,7 +33,9 @@ const invariants: readonly Invariant[] = [
           or exists (select from slot_take t where t.booking_id = b.id and t.active))`,
   },
   {
-    name: 'beside what a booking has, something is kept exactly while its venue is asked for a change',
+    name:
+      'beside what a booking has, something is kept exactly while its venue is asked for a ' +
+      'change',
     broken: `select b.id, b.status, b.change_phase from booking b
       where (b.change_phase is not distinct from 'asked')
           <> exists (select from booking_change c where c.booking_id = b.id)
@@ -152,7 +154,9 @@ const invariants: readonly Invariant[] = [
         or bool_or(b.status in ('held', 'pending', 'offered'))`,
   },
   {
-    name: 'an itinerary is booked whole, with all its fees, or leaves nothing held and nothing charged',
+    name:
+      'an itinerary is booked whole, with all its fees, or leaves nothing held and nothing ' +
+      'charged',
     broken: `select g.id, g.status, m.position, b.status as stands, f.fees from booking_group g
       join group_member m on m.group_id = g.id
       left join booking b on b.id = m.booking_id

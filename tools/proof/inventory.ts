@@ -14,7 +14,10 @@ import { amongOthers, type Crowd } from './overlap.ts'
 import { type Random, randomFrom } from './random.ts'
 import { request, type World } from './world.ts'
 
-/** How often callers reached for the same inventory, how often they got it, and errors that nobody should see. */
+/**
+ * How often callers reached for the same inventory, how often they got it, and errors that nobody
+ * should see.
+ */
 export type Fight = { attempts: number; contended: number; taken: number; failures: string[] }
 
 type FightOptions = Omit<ContentionOptions, 'progress' | 'lanes' | 'callers'> & {
@@ -25,8 +28,9 @@ type FightOptions = Omit<ContentionOptions, 'progress' | 'lanes' | 'callers'> & 
 const RIVALS = 32
 
 /**
- * Rivals that reach for the same inventory by the step that every booking takes it by, without anything around it: a round begins at the
- * same instant for all of them, at one of a few times that overlap, and who gets something gives it back before the next.
+ * Rivals that reach for the same inventory by the step that every booking takes it by, without
+ * anything around it: a round begins at the same instant for all of them, at one of a few times
+ * that overlap, and who gets something gives it back before the next.
  */
 export async function fightForInventory(
   world: World,

@@ -10,7 +10,11 @@ const proof = defineTool({
   words: '',
   summary: 'Let callers collide, kill what can be killed, and count what must never be.',
   details:
-    'Callers reach for the same few tables, seats and bookings; then the database is asked for double bookings, oversold slots, orphan holds, missing or second fees, gaps in events, slots that a waitlist entry lost, and itineraries booked in part. It starts servers of its own and stops them, and refuses to run with DATABASE_URL or TEMPORAL_ADDRESS set. Exit code 0: no violation.',
+    'Callers reach for the same few tables, seats and bookings; then the database is asked ' +
+    'for double bookings, oversold slots, orphan holds, missing or second fees, gaps in ' +
+    'events, slots that a waitlist entry lost, and itineraries booked in part. It starts ' +
+    'servers of its own and stops them, and refuses to run with DATABASE_URL or ' +
+    'TEMPORAL_ADDRESS set. Exit code 0: no violation.',
   args: {},
   options,
   examples: ['', '--attempts 1000000 --seconds 3600', '--break all', '--break hold_counter_limit'],
@@ -18,7 +22,8 @@ const proof = defineTool({
     const { DATABASE_URL, TEMPORAL_ADDRESS } = process.env
     if (DATABASE_URL || TEMPORAL_ADDRESS) {
       throw new UsageError(
-        'DATABASE_URL or TEMPORAL_ADDRESS is set. The proof fills databases with rubbish and kills servers, so it runs on its own only: unset both and run it again.',
+        'DATABASE_URL or TEMPORAL_ADDRESS is set. The proof fills databases with rubbish and ' +
+          'kills servers, so it runs on its own only: unset both and run it again.',
       )
     }
     process.exitCode = (await run(withDefaults(given))) ? 0 : 1

@@ -12,7 +12,10 @@ export type ModelBooking = {
   /** which of the arena's resources it takes, while it occupies */
   taken: readonly Taken[]
   places: number
-  /** what it is to become, and what is kept for that, while its venue is asked; or that the venue is told that this is off */
+  /**
+   * what it is to become, and what is kept for that, while its venue is asked; or that the venue is
+   * told that this is off
+   */
   change?: ModelChange | 'restoring' | undefined
   fees: { accrued: number; reversed: number }
   /** the time that its venue proposes and that it takes meanwhile */
@@ -72,7 +75,10 @@ function takeResources({ arena, bookings }: Model, booking: ModelBooking): boole
   return true
 }
 
-/** The booking takes another time or party instead; false, and all is as before, if there is not enough. */
+/**
+ * The booking takes another time or party instead; false, and all is as before, if there is not
+ * enough.
+ */
 export function move(
   model: Model,
   booking: ModelBooking,
@@ -88,7 +94,10 @@ export function move(
 const takenFor = (change: ModelBooking['change']) =>
   typeof change === 'object' ? change.taken : []
 
-/** The booking takes what it is to become beside what it has; false, and all is as before, if there is not enough. */
+/**
+ * The booking takes what it is to become beside what it has; false, and all is as before, if there
+ * is not enough.
+ */
 export function keepBoth(
   model: Model,
   booking: ModelBooking,
@@ -102,7 +111,10 @@ export function keepBoth(
   return isFree
 }
 
-/** Resources that it takes, counting those that are kept for a change where they are not its own at the same time. */
+/**
+ * Resources that it takes, counting those that are kept for a change where they are not its own at
+ * the same time.
+ */
 export function resourcesOf({ taken, change }: ModelBooking): number {
   const isOwn = ({ kind, index, from }: Taken) =>
     taken.some((own) => own.kind === kind && own.index === index && own.from === from)

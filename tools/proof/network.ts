@@ -13,7 +13,9 @@ export type Network = {
   url: string
   db: Pool
   client: Client
-  /** What can be killed with `kill -9`, and started again on what is left; resolves when it is back. */
+  /**
+   * What can be killed with `kill -9`, and started again on what is left; resolves when it is back.
+   */
   crash: Readonly<Record<string, () => Promise<void>>>
   stop(): Promise<void>
 }

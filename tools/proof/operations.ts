@@ -12,8 +12,8 @@ import { afterItsEnd, venueIsSilent, venueSays } from './venue-words.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
 
 /**
- * Something that a caller, a worker, the venue or the clock does to a booking, as the activities do it; and what the model says
- * becomes of it when nobody else acts.
+ * Something that a caller, a worker, the venue or the clock does to a booking, as the activities do
+ * it; and what the model says becomes of it when nobody else acts.
  */
 export type Operation = {
   name: string
@@ -33,7 +33,9 @@ export type Operation = {
   predict: Predict
 }
 
-/** Whether this can be done at a venue of that kind to what stands so; undefined stands for nothing. */
+/**
+ * Whether this can be done at a venue of that kind to what stands so; undefined stands for nothing.
+ */
 export const fits = (
   { on, at }: Operation,
   confirmMode: ConfirmMode,
@@ -63,7 +65,9 @@ export const actDue = async ({ db }: World, start: BookingStart, at: Date) =>
 const asked = ['http', 'request'] as const
 const peoples = ['request'] as const
 
-/** One entry for each thing that can happen to a booking; contention and sequences draw from here. */
+/**
+ * One entry for each thing that can happen to a booking; contention and sequences draw from here.
+ */
 export const operations: readonly Operation[] = [
   {
     name: 'book',

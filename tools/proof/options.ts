@@ -9,13 +9,15 @@ export const options = {
     kind: 'number',
     value: 'N',
     about:
-      'Contended attempts on the steps that activities run, 100000 unless given: a tenth run whole steps, the others reach for inventory alone',
+      'Contended attempts on the steps that activities run, 100000 unless given: a tenth run ' +
+      'whole steps, the others reach for inventory alone',
   },
   doors: {
     kind: 'number',
     value: 'N',
     about:
-      'Attempts through the doors of a service whose processes are killed, 3000 unless given; 0 for none',
+      'Attempts through the doors of a service whose processes are killed, 3000 unless ' +
+      'given; 0 for none',
   },
   sequences: {
     kind: 'number',
@@ -26,7 +28,8 @@ export const options = {
     kind: 'number',
     value: 'N',
     about:
-      'What the choices are drawn from; a random one is printed. The choices repeat with it, the interleaving of callers does not',
+      'What the choices are drawn from; a random one is printed. The choices repeat with it, ' +
+      'the interleaving of callers does not',
   },
   seconds: {
     kind: 'number',
@@ -51,7 +54,7 @@ export type Options = {
   broken: readonly string[] | null
 }
 
-/** What was typed, with what holds for the rest. */
+/** Fills in defaults. */
 export const withDefaults = (given: OptionValues<typeof options>): Options => ({
   attempts: given.attempts ?? 100_000,
   doors: given.doors ?? 3_000,

@@ -4,8 +4,9 @@ import { setImmediate } from 'node:timers/promises'
 export type Crowd = { running: number }
 
 /**
- * Runs an attempt and tells whether it was contended: whether another one at the same place ran at some moment while it did. Others that
- * begin in the same instant do so before its first statement is sent.
+ * Runs an attempt and tells whether it was contended: whether another one at the same place ran at
+ * some moment while it did. Others that begin in the same instant do so before its first statement
+ * is sent.
  */
 export async function amongOthers<T>(
   crowd: Crowd,

@@ -25,8 +25,9 @@ type Place = {
 export type Seen = { outcome: string; seen: readonly Known[] }
 
 /**
- * Something that agents do at a place rather than to a booking that they know: they wait for one, or want several together. No model
- * says what must become of it, as it depends on who comes first: the questions afterwards do.
+ * Something that agents do at a place rather than to a booking that they know: they wait for one,
+ * or want several together. No model says what must become of it, as it depends on who comes first:
+ * the questions afterwards do.
  */
 export type PlaceOperation = {
   name: string
@@ -61,7 +62,9 @@ async function groupAt({ db }: World, { arena, which }: Place): Promise<GroupSta
   return one && selectGroupStart(db, one.id)
 }
 
-/** Begins a group of a place here and one at the venue that has room, and takes it as many turns. */
+/**
+ * Begins a group of a place here and one at the venue that has room, and takes it as many turns.
+ */
 const begins =
   (kind: GroupStart['kind'], turns: number) =>
   async (world: World, place: Place): Promise<Seen> => {

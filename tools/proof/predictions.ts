@@ -12,7 +12,10 @@ import {
 } from './model.ts'
 import type { Outcome } from './world.ts'
 
-/** What becomes of a booking when an operation is done to it and nobody else acts; changes the model accordingly. */
+/**
+ * What becomes of a booking when an operation is done to it and nobody else acts; changes the model
+ * accordingly.
+ */
 export type Predict = (model: Model, booking: ModelBooking, wish: Wish) => Outcome
 
 /** What a booking is to become, for operations that change it. */
@@ -47,7 +50,10 @@ export const predictBooking = (model: Model, booking: ModelBooking): Outcome => 
 
 const isAsked = ({ status }: ModelBooking) => status === 'pending' || status === 'offered'
 
-/** Another time is taken in place of the one that was asked for, which the booking keeps until its agent accepts. */
+/**
+ * Another time is taken in place of the one that was asked for, which the booking keeps until its
+ * agent accepts.
+ */
 export const predictOffer = (model: Model, booking: ModelBooking, wish: Wish): Outcome => {
   const { status, slotTime, partySize } = booking
   if (status !== 'pending' || wish.slotTime === slotTime) return status
@@ -85,8 +91,8 @@ export const predictYes = (_: Model, booking: ModelBooking): Outcome => {
 }
 
 /**
- * No to what the venue was asked last: the booking, a change of it, or that it stays as it was before a change. Of two people who
- * answer, the one who says no does not know of the other's yes.
+ * No to what the venue was asked last: the booking, a change of it, or that it stays as it was
+ * before a change. Of two people who answer, the one who says no does not know of the other's yes.
  */
 export const predictNo = (model: Model, booking: ModelBooking): Outcome => {
   if (typeof booking.change !== 'object') {

@@ -16,7 +16,10 @@ export type DoorsProof = {
 const SHARE_AMONG_KILLS = 5
 const BETWEEN_KILLS_MS = 2_000
 
-/** Contention through the doors, first undisturbed, then while worker, API and database are killed in turn. */
+/**
+ * Contention through the doors, first undisturbed, then while worker, API and database are killed
+ * in turn.
+ */
 export async function proveDoors(databases: Databases, options: DoorsOptions): Promise<DoorsProof> {
   const network = await startNetwork(databases)
   try {
@@ -64,7 +67,10 @@ async function findAll(network: Network, { told, failures }: DoorsCount): Promis
   return violations
 }
 
-/** Waits until every request and command is answered and no hold is overdue, as the workflows and the sweep bring it about by themselves. */
+/**
+ * Waits until every request and command is answered and no hold is overdue, as the workflows and
+ * the sweep bring it about by themselves.
+ */
 async function settled({ db }: Network): Promise<void> {
   const deadline = performance.now() + SETTLED_WITHIN_MS
   const open = `select 1 from request r left join booking b on b.id = r.booking_id
@@ -77,7 +83,10 @@ async function settled({ db }: Network): Promise<void> {
   }
 }
 
-/** Who was told yes has a booking that was confirmed; who was told no has none. What became of a hold is told by its commands. */
+/**
+ * Who was told yes has a booking that was confirmed; who was told no has none. What became of a
+ * hold is told by its commands.
+ */
 async function findContradictions({ db }: Network, told: DoorsCount['told']): Promise<unknown[]> {
   const { rows } = await db.query(
     `select r.booking_id as id,

@@ -28,7 +28,10 @@ export type StepsProof = {
   violationsAfter: Violation[]
 }
 
-/** Sequences beside the model, then contention, then careless writers; what must never be is asked before and after the last. */
+/**
+ * Sequences beside the model, then contention, then careless writers; what must never be is asked
+ * before and after the last.
+ */
 export async function proveSteps(databaseUrl: string, options: StepsOptions): Promise<StepsProof> {
   const db = connect(databaseUrl, options.connections)
   try {

@@ -6,7 +6,10 @@ import { fits, type Operation, operations } from './operations.ts'
 import type { Wish } from './predictions.ts'
 import { openAccount, request, type World } from './world.ts'
 
-/** Sequences that ran, operations in them, and the first that went another way than the model says, shrunk. */
+/**
+ * Sequences that ran, operations in them, and the first that went another way than the model says,
+ * shrunk.
+ */
 export type Sequenced = { sequences: number; operations: number; failure: string | null }
 
 export type SequenceOptions = { sequences: number; seed: number; deadline: number }
@@ -24,8 +27,9 @@ type Choice = { slot: number; partySize: number; which: number }
 type Command = fc.AsyncCommand<Model, Real>
 
 /**
- * Random sequences of operations, each at a venue of its own with nobody else there, so that the model can say what must become of
- * each; and after each sequence, what every booking must have left behind.
+ * Random sequences of operations, each at a venue of its own with nobody else there, so that the
+ * model can say what must become of each; and after each sequence, what every booking must have
+ * left behind.
  */
 export async function sequence(world: World, options: SequenceOptions): Promise<Sequenced> {
   const count = { sequences: 0, operations: 0 }

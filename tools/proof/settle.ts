@@ -12,12 +12,16 @@ const PAGE = 200
 /** More than any group needs from its beginning to its end. */
 const MOST_TURNS = 30
 
-/** What was left undecided: bookings and groups that were taken up, and places that only the look-out handed on. */
+/**
+ * What was left undecided: bookings and groups that were taken up, and places that only the
+ * look-out handed on.
+ */
 export type Settled = { bookings: number; groups: number; places: number }
 
 /**
- * What the sweep, the look-out and the workflows do once the callers are gone: every request without an answer, every booking whose
- * next action is due and every group in progress, by a clock that is a day ahead, is taken up.
+ * What the sweep, the look-out and the workflows do once the callers are gone: every request
+ * without an answer, every booking whose next action is due and every group in progress, by a clock
+ * that is a day ahead, is taken up.
  */
 export async function settle(world: World): Promise<Settled> {
   const settled: Settled = { bookings: 0, groups: 0, places: 0 }

@@ -76,7 +76,10 @@ async function ask({ db }: World, { bookingId }: BookingStart) {
   return question
 }
 
-/** What the venue has said so far is acted upon, as at `at`. What ends a hold is not the answer to its request: that was the hold. */
+/**
+ * What the venue has said so far is acted upon, as at `at`. What ends a hold is not the answer to
+ * its request: that was the hold.
+ */
 export async function hearAt(world: World, start: BookingStart, at: Date): Promise<Outcome> {
   const { answer, state } = await hearVenue(world.db, start, stepDeps, at)
   return outcomeOf(world, start, { answer: start.purpose === 'hold' ? null : answer, state })

@@ -24,7 +24,10 @@ export type Outcome = BookingStatus | `refused: ${string}`
 
 const ACCOUNTS = 8
 
-/** A world over this database, with accounts of its own; few, so that they wait for each other's event numbers. */
+/**
+ * A world over this database, with accounts of its own; few, so that they wait for each other's
+ * event numbers.
+ */
 export async function openWorld(db: Pool): Promise<World> {
   const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, () => openAccount(db)))
   return { db, accounts, answers: openAnswers() }
@@ -41,8 +44,8 @@ export async function openAccount(db: Pool): Promise<string> {
 export type Wanted = { slotTime: string; partySize: number; accountId: string; purpose?: 'hold' }
 
 /**
- * A request for this time, written down as a door does, in as many copies as are sent at the same instant with one idempotency key: only
- * one of them may be.
+ * A request for this time, written down as a door does, in as many copies as are sent at the same
+ * instant with one idempotency key: only one of them may be.
  */
 export async function request(
   db: Db,
@@ -80,7 +83,10 @@ export async function request(
 /** Every answer that a caller got, to be compared with what the database stores in the end. */
 type Answers = {
   note(id: string, answer: ConfirmAnswer | CommandAnswer | null): void
-  /** Requests and commands whose callers were told different things, or something else than what is stored. */
+  /**
+   * Requests and commands whose callers were told different things, or something else than what is
+   * stored.
+   */
   findContradictions(db: Pool): Promise<unknown[]>
 }
 

@@ -9,13 +9,13 @@ const DAY_COLUMNS = 16
 
 export const availability = defineCommand({
   words: 'availability',
-  summary: 'All times of a venue on a day or on several.',
-  details: 'Times are those of the venue. A number behind a time says how few places are left.',
-  args: { venue: { about: 'Slug or id of a venue, from search' } },
+  summary: 'Show a venue’s times on one or more days.',
+  details: 'Times are local to the venue. A number after a time is how few places are left.',
+  args: { venue: { about: 'Slug or id of the venue, from search' } },
   options: {
-    date: { kind: 'text', value: 'YYYY-MM-DD', about: 'The first day; today unless given' },
+    date: { kind: 'text', value: 'YYYY-MM-DD', about: 'First day; today by default' },
     days: { kind: 'number', value: 'N', about: 'So many days, at most 14' },
-    party: { kind: 'number', value: 'N', about: 'For so many guests; 2 unless given' },
+    party: { kind: 'number', value: 'N', about: 'Number of guests; 2 by default' },
   },
   examples: [
     'availability angin-laut-sushi-canggu',

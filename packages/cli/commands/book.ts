@@ -14,17 +14,18 @@ export const book = defineCommand({
   words: 'book',
   summary: 'Book a slot of a venue.',
   details:
-    'Makes one booking, however often it is sent: it has an idempotency key, and where the connection is lost or the network is restarting it is sent ' +
-    'again with that key. Needs the pro plan.',
+    'Makes one booking, however often it is sent: an idempotency key makes retries harmless, ' +
+    'so a ' +
+    'lost connection is retried with the same key. Needs the pro plan.',
   args: {
-    venue: { about: 'Slug or id of a venue, from search' },
+    venue: { about: 'Slug or id of the venue, from search' },
     time: { about: 'Local time at the venue, as in 2026-12-24T19:00', many: true },
   },
   options: {
-    party: { kind: 'number', value: 'N', about: 'Number of guests, which has to be given' },
-    name: { kind: 'text', value: 'NAME', about: 'Who comes; given to the venue only' },
-    phone: { kind: 'text', value: 'PHONE', about: 'How the venue reaches them; with --name' },
-    email: { kind: 'text', value: 'EMAIL', about: 'The same; with --name' },
+    party: { kind: 'number', value: 'N', about: 'Number of guests (required)' },
+    name: { kind: 'text', value: 'NAME', about: 'Guest’s name; shared with the venue only' },
+    phone: { kind: 'text', value: 'PHONE', about: 'Guest’s phone, with --name' },
+    email: { kind: 'text', value: 'EMAIL', about: 'Guest’s email address, with --name' },
     notes: { kind: 'text', value: 'TEXT', about: 'For the venue: allergies, occasion, …' },
     ref: { kind: 'text', value: 'TEXT', about: 'Your own reference for the guest' },
     ...deciding,
@@ -73,12 +74,12 @@ const show = (screen: Screen, made: OneBooking): string => {
     paint(headOf(isPending, again), isPending ? 'wait' : 'good'),
     showBooking(screen, made),
     ...(isPending
-      ? [`It goes on without you: ${program} bookings show ${shellWord(made.booking.id)}`]
+      ? [`Still in progress. Check with: ${program} bookings show ${shellWord(made.booking.id)}`]
       : []),
   ].join('\n')
 }
 
 function headOf(isPending: boolean, again: boolean | undefined): string {
   if (isPending) return 'Not decided yet.'
-  return again ? 'Booked already: this is the booking of an earlier request.' : 'Booked.'
+  return again ? 'Already booked by an earlier request.' : 'Booked.'
 }

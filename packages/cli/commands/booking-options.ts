@@ -1,14 +1,14 @@
-/** What commands take that change a booking. */
+/** Options of commands that change a booking. */
 export const deciding = {
   wait: {
     kind: 'number',
     value: 'SECONDS',
-    about: 'How long to wait for the final answer, 60 unless given; 0 not at all',
+    about: 'How long to wait for the final answer, 60 by default; 0 returns at once',
   },
   'idempotency-key': {
     kind: 'text',
     value: 'KEY',
-    about: 'Repeats an earlier request: the same key gives the same answer; a new one unless given',
+    about: 'The same key gives the same answer; a new one by default',
   },
 } as const
 

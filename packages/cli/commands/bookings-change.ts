@@ -10,18 +10,18 @@ import { deciding } from './booking-options.ts'
 import { bookingArgument } from './bookings-read.ts'
 import { change } from './change.ts'
 
-const dryRun = { kind: 'flag', about: 'Only say what it would come to' } as const
+const dryRun = { kind: 'flag', about: 'Show the outcome without doing it' } as const
 
 export const cancelBooking = defineCommand({
   words: 'bookings cancel',
   summary: 'Cancel a booking.',
-  details: 'Whether the fee stays depends on the time: --dry-run says so before.',
+  details: 'Whether the fee stays depends on the time; --dry-run shows it first.',
   args: { booking: bookingArgument },
   options: {
     by: {
       kind: 'text',
       value: 'WHO',
-      about: 'Who wants it, the agent unless given',
+      about: 'Who cancels; the agent by default',
       choices: ['guest', 'agent'],
     },
     'dry-run': dryRun,
@@ -52,7 +52,7 @@ export const cancelBooking = defineCommand({
 const wouldCost = (screen: Screen, { booking, cancellation }: OneBooking) =>
   cancellation
     ? `Cancelling it now: ${cancelling(cancellation, screen)}.`
-    : `There is nothing to cancel: it is ${booking.status}.`
+    : `Nothing to cancel: the booking is ${booking.status}.`
 
 function cancelled(screen: Screen, { status, booking, cancellation, next }: OneBooking): string {
   if (status === 'pending') return `Not decided yet. ${printable(next ?? '')}`
@@ -67,7 +67,7 @@ function cancelled(screen: Screen, { status, booking, cancellation, next }: OneB
 export const amendBooking = defineCommand({
   words: 'bookings amend',
   summary: 'Move a booking to another time or party size.',
-  details: 'Either the whole change is made or nothing is. Needs the pro plan.',
+  details: 'All or nothing. Needs the pro plan.',
   args: { booking: bookingArgument },
   options: {
     time: { kind: 'text', value: 'TIME', about: 'Local time at the venue: 2026-12-24T19:30' },
@@ -102,7 +102,7 @@ export const amendBooking = defineCommand({
 
 const heads: Record<string, string> = {
   amended: 'Amended.',
-  possible: 'Possible, and not done. This is what it would be:',
+  possible: 'Possible. Nothing was changed. The booking would be:',
   unchanged: 'It is so already.',
   pending: 'Not decided yet.',
 }

@@ -13,16 +13,20 @@ export const bookingArgument = { about: 'Id of a booking' }
 
 export const listBookings = defineCommand({
   words: 'bookings list',
-  summary: 'Your bookings, the newest first.',
-  details: 'Times are those of each venue.',
+  summary: 'List your bookings, newest first.',
+  details: 'Times are local to each venue.',
   args: {},
   options: {
     status: { kind: 'text', value: 'STATUS', about: 'Only these', choices: bookingStatuses },
-    venue: { kind: 'text', value: 'VENUE', about: 'Only of this venue, by slug or id' },
+    venue: { kind: 'text', value: 'VENUE', about: 'Only at this venue (slug or id)' },
     from: { kind: 'text', value: 'YYYY-MM-DD', about: 'Slots on this day or later' },
     to: { kind: 'text', value: 'YYYY-MM-DD', about: 'Slots on this day or earlier' },
     limit: { kind: 'number', value: 'N', about: 'Bookings per page, at most 100' },
-    cursor: { kind: 'text', value: 'CURSOR', about: 'The next page, as the page before names it' },
+    cursor: {
+      kind: 'text',
+      value: 'CURSOR',
+      about: 'Cursor of the next page, from the page before',
+    },
   },
   examples: ['bookings list', 'bookings list --status confirmed --from 2026-12-24 --json'],
   async run({ options, network }) {
@@ -36,7 +40,7 @@ export const listBookings = defineCommand({
 
 const list = (screen: Screen, { bookings, next_cursor }: Bookings) =>
   bookings.length === 0
-    ? 'There are no such bookings.'
+    ? 'No bookings match.'
     : [rows(screen, bookings), ...moreOf(screen, next_cursor)].join('\n')
 
 const rows = (screen: Screen, bookings: readonly Booking[]) =>
@@ -60,7 +64,7 @@ const rows = (screen: Screen, bookings: readonly Booking[]) =>
 
 export const showOne = defineCommand({
   words: 'bookings show',
-  summary: 'One booking: where it stands and what cancelling it would cost.',
+  summary: 'Show a booking, its status and what cancelling it would cost.',
   args: { booking: bookingArgument },
   options: {},
   examples: ['bookings show 01a1fe14-6cb9-7562-8d94-b8aa549d7d5d'],
@@ -73,9 +77,9 @@ export const showOne = defineCommand({
 
 export const bookingTimeline = defineCommand({
   words: 'bookings timeline',
-  summary: 'What happened to a booking, step by step, and why.',
+  summary: 'Show what happened to a booking, step by step, and why.',
   details:
-    'The steps are chained and signed: /docs/timeline says how to verify what --json prints.',
+    'Steps are chained and signed. /docs/timeline explains how to verify the output of --json.',
   args: { booking: bookingArgument },
   options: {},
   examples: [

@@ -16,13 +16,13 @@ type Change = {
   method?: 'POST' | 'PATCH'
   path: string
   body: Record<string, unknown>
-  /** what is said while it is waited for */
+  /** shown while waiting */
   waiting: string
 }
 
 /**
- * Sends a change of a booking with an idempotency key and waits for the final answer. Whoever interrupts it is told how to learn what
- * came of it.
+ * Sends a booking change with an idempotency key and waits for the final answer. An interrupt
+ * prints how to look up the outcome.
  */
 export async function change<T>(
   { network, terminal }: { network: Network; terminal: Terminal },

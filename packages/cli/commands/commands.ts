@@ -22,7 +22,7 @@ import { search } from './search.ts'
 import { testEndpoint } from './test-endpoint.ts'
 import { whoami } from './whoami.ts'
 
-/** Everything that the command line can do; help and completion are loops over this table. */
+/** All commands; help and completion loop over this table. */
 export const commands: readonly Command[] = [
   login,
   logout,

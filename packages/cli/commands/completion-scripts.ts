@@ -1,4 +1,4 @@
-/** What a shell has to run once, by its name. Each asks the program itself, so that it knows every option of this version. */
+/** Completion scripts by shell. Each asks the program itself, so options are always current. */
 export const completionScripts: Record<string, string> = {
   bash: `_venue_network() {
   local line

@@ -14,16 +14,20 @@ const exampleId = '67b8a353-bf0d-4fe0-bea8-5961b53340ca'
 
 export const listDeliveries = defineCommand({
   words: 'webhooks deliveries',
-  summary: 'What your endpoints were sent, and what waits.',
+  summary: 'List deliveries to your endpoints, sent and pending.',
   args: {},
   options: {
     endpoint: { kind: 'text', value: 'ID', about: 'Only of this endpoint' },
     status: { kind: 'text', value: 'STATUS', about: 'Only these', choices: shownDeliveryStatuses },
     type: { kind: 'list', value: 'TYPES', about: 'Only of these events', choices: eventFilters },
-    from: { kind: 'text', value: 'INSTANT', about: 'Put up then or later: 2026-12-24T00:00:00Z' },
+    from: { kind: 'text', value: 'INSTANT', about: 'Created at or after: 2026-12-24T00:00:00Z' },
     until: { kind: 'text', value: 'INSTANT', about: 'Put up before' },
     limit: { kind: 'number', value: 'N', about: 'Deliveries per page, at most 100' },
-    cursor: { kind: 'text', value: 'CURSOR', about: 'The next page, as the page before names it' },
+    cursor: {
+      kind: 'text',
+      value: 'CURSOR',
+      about: 'Cursor of the next page, from the page before',
+    },
   },
   examples: ['webhooks deliveries', 'webhooks deliveries --status failed --json'],
   async run({ options, network }) {
@@ -36,12 +40,12 @@ export const listDeliveries = defineCommand({
 
 const list = (screen: Screen, { deliveries, next_cursor }: Deliveries) =>
   deliveries.length === 0
-    ? 'There are no such deliveries.'
+    ? 'No deliveries match.'
     : [deliveryTable(screen, deliveries), ...moreOf(screen, next_cursor)].join('\n')
 
 export const oneDelivery = defineCommand({
   words: 'webhooks delivery',
-  summary: 'One delivery with each attempt.',
+  summary: 'Show a delivery with its attempts.',
   args: { delivery: deliveryArgument },
   options: {},
   examples: [`webhooks delivery ${exampleId}`],
@@ -54,7 +58,7 @@ export const oneDelivery = defineCommand({
 
 export const retryDelivery = defineCommand({
   words: 'webhooks retry',
-  summary: 'Send one delivery now, and say what came of it.',
+  summary: 'Retry a delivery now and show the outcome.',
   args: { delivery: deliveryArgument },
   options: {},
   examples: [`webhooks retry ${exampleId}`],
@@ -77,7 +81,10 @@ const codeOf = (status: string) =>
 
 const retried = ({ paint }: Screen, { status, attempt, next }: RetriedDelivery) =>
   [
-    paint(`The attempt ${status === 'pending' ? 'goes on' : `has ${status}`}.`, toneOf(status)),
+    paint(
+      `The attempt ${status === 'pending' ? 'is still running' : `has ${status}`}.`,
+      toneOf(status),
+    ),
     ...(attempt ? [`The receiver: ${outcomeOf(attempt)}.`] : []),
     ...(attempt?.failure ? [printable(attempt.failure.text)] : []),
     ...(next ? [printable(next)] : []),

@@ -10,14 +10,15 @@ const exampleId = '01a200f6-3ac1-7880-8750-353be6363e4a'
 const overlap = {
   kind: 'number',
   value: 'HOURS',
-  about: 'So long the old secret signs beside the new one, 24 unless given',
+  about: 'How long the old secret keeps signing beside the new one, 24 by default',
 } as const
 
 export const rotateSecret = defineCommand({
   words: 'webhooks rotate',
-  summary: 'Change the signing secret without a gap.',
+  summary: 'Rotate the signing secret without downtime.',
   details:
-    'Prints the new secret, this once. It signs at once beside the old one. With --staged it signs nothing until webhooks activate has proved that your receiver has it.',
+    'Prints the new secret once. It signs at once, beside the old one. With --staged it ' +
+    'signs nothing until webhooks activate proves that your receiver has it.',
   args: { endpoint: endpointArgument },
   options: {
     'overlap-hours': overlap,
@@ -42,7 +43,8 @@ export const rotateSecret = defineCommand({
           ...secretLines(screen, answer),
           ...(staged
             ? [
-                `Give it to your receiver beside the old one, then: ${screen.program} webhooks activate ${args.endpoint}`,
+                `Add it to your receiver beside the old one, then: ${screen.program} ` +
+                  `webhooks activate ${args.endpoint}`,
               ]
             : []),
         ].join('\n'),
@@ -52,7 +54,7 @@ export const rotateSecret = defineCommand({
 
 export const activateSecret = defineCommand({
   words: 'webhooks activate',
-  summary: 'Have the staged secret sign, once your receiver has accepted it.',
+  summary: 'Activate the staged secret once your receiver accepts it.',
   args: { endpoint: endpointArgument },
   options: { 'overlap-hours': overlap },
   examples: [`webhooks activate ${exampleId}`],

@@ -16,12 +16,13 @@ const exampleId = '01a200f6-3ac1-7880-8750-353be6363e4a'
 
 export const verifyEndpoint = defineCommand({
   words: 'webhooks verify',
-  summary: 'Prove that the address is yours.',
+  summary: 'Prove that the URL is yours.',
   details:
-    'Has a challenge sent there; a 2xx answer with its text is the proof. A receiver that cannot echo logs the text, and you give it here.',
+    'Sends a challenge there; a 2xx answer that echoes it is the proof. If your receiver ' +
+    'cannot echo, let it log the text and pass it here.',
   args: { endpoint: endpointArgument },
   options: {
-    challenge: { kind: 'text', value: 'TEXT', about: 'What your receiver was sent' },
+    challenge: { kind: 'text', value: 'TEXT', about: 'The challenge your receiver got' },
   },
   examples: [`webhooks verify ${exampleId}`],
   async run({ args, options, network, terminal }) {
@@ -56,7 +57,7 @@ const proof = ({ paint }: Screen, { status, attempt, next }: OneEndpoint) =>
     ...(next ? [printable(next)] : []),
   ].join('\n')
 
-/** A change of state that takes no more than the endpoint. */
+/** A state change that needs only the endpoint. */
 const switching = (verb: 'pause' | 'disable', summary: string): Command =>
   defineCommand({
     words: `webhooks ${verb}`,
@@ -67,13 +68,13 @@ const switching = (verb: 'pause' | 'disable', summary: string): Command =>
     run: async ({ args, network }) => change(await network(), args.endpoint, verb),
   })
 
-/** The end of that state, with what becomes of the events that were held. */
+/** Ends that state; held events are sent or discarded. */
 const reopening = (verb: 'resume' | 'enable', summary: string): Command =>
   defineCommand({
     words: `webhooks ${verb}`,
     summary,
     args: { endpoint: endpointArgument },
-    options: { discard: { kind: 'flag', about: 'Never send the events that were held' } },
+    options: { discard: { kind: 'flag', about: 'Discard held events' } },
     examples: [`webhooks ${verb} ${exampleId}`, `webhooks ${verb} ${exampleId} --discard`],
     run: async ({ args, options, network }) =>
       change(await network(), args.endpoint, verb, {
@@ -81,13 +82,10 @@ const reopening = (verb: 'resume' | 'enable', summary: string): Command =>
       }),
   })
 
-export const pauseEndpoint = switching('pause', 'Hold the events of an endpoint.')
-export const disableEndpoint = switching('disable', 'Switch an endpoint off; its events are held.')
-export const resumeEndpoint = reopening('resume', 'End a pause: what was held is sent.')
-export const enableEndpoint = reopening(
-  'enable',
-  'Switch an endpoint on again: what was held is sent.',
-)
+export const pauseEndpoint = switching('pause', 'Pause an endpoint; events are held.')
+export const disableEndpoint = switching('disable', 'Disable an endpoint; events are held.')
+export const resumeEndpoint = reopening('resume', 'Resume a paused endpoint; held events are sent.')
+export const enableEndpoint = reopening('enable', 'Enable an endpoint again; held events are sent.')
 
 async function change(network: Network, id: string, verb: string, body = {}) {
   const ask = { method: 'POST' as const, path: endpointPath(id, verb), body }
@@ -107,7 +105,7 @@ async function change(network: Network, id: string, verb: string, body = {}) {
 
 export const deleteEndpoint = defineCommand({
   words: 'webhooks delete',
-  summary: 'Delete an endpoint with its secrets; what waits for it is discarded.',
+  summary: 'Delete an endpoint and its secrets; pending events are discarded.',
   args: { endpoint: endpointArgument },
   options: { yes: { kind: 'flag', about: 'Do not ask' } },
   examples: [`webhooks delete ${exampleId} --yes`],
@@ -123,7 +121,7 @@ export const deleteEndpoint = defineCommand({
     const { body } = await place.ask<{ discarded: number }>({ method: 'DELETE', path })
     return {
       answer: body,
-      text: () => `Deleted. ${body.discarded} events that waited for it are not sent.`,
+      text: () => `Deleted. ${body.discarded} pending events were discarded.`,
     }
   },
 })

@@ -10,7 +10,7 @@ import { endpointArgument, endpointPath, secretLines } from './endpoint-parts.ts
 
 export const listEndpoints = defineCommand({
   words: 'webhooks list',
-  summary: 'Your endpoints, the newest first.',
+  summary: 'List your endpoints, newest first.',
   args: {},
   options: {},
   examples: ['webhooks list'],
@@ -24,28 +24,29 @@ export const listEndpoints = defineCommand({
       text: (screen) =>
         endpoints.length > 0
           ? endpointTable(screen, endpoints)
-          : `There are none. Make one: ${screen.program} webhooks add URL`,
+          : `No endpoints yet. Create one: ${screen.program} webhooks add URL`,
     }
   },
 })
 
 export const addEndpoint = defineCommand({
   words: 'webhooks add',
-  summary: 'Make an endpoint that events are posted to.',
+  summary: 'Create an endpoint that receives events.',
   details:
-    'Prints its signing secret, this once. It gets nothing until it has proved itself: webhooks verify.',
-  args: { url: { about: 'Where events are posted to' } },
+    'Prints the signing secret once. Nothing is sent until the endpoint is verified: ' +
+    'webhooks verify.',
+  args: { url: { about: 'URL that receives events' } },
   options: {
     types: {
       kind: 'list',
       value: 'TYPES',
-      about: 'Only these, all unless given',
+      about: 'Only these types; all by default',
       choices: eventFilters,
     },
     description: { kind: 'text', value: 'TEXT', about: 'For yourself' },
     header: { kind: 'text', value: 'NAME:VALUE', about: 'Sent with each request' },
     rate: { kind: 'number', value: 'N', about: 'At most so many a second' },
-    fifo: { kind: 'flag', about: 'One at a time, in order: one that fails holds up the others' },
+    fifo: { kind: 'flag', about: 'One at a time, in order; a failure blocks the ones behind it' },
   },
   examples: [
     'webhooks add https://agent.example/hooks',
@@ -75,7 +76,8 @@ export const addEndpoint = defineCommand({
         [
           showEndpoint(screen, endpoint),
           ...secretLines(screen, body),
-          `Give it to your receiver, then: ${screen.program} webhooks verify ${shellWord(endpoint.id)}`,
+          `Give it to your receiver, then: ${screen.program} webhooks verify ` +
+            `${shellWord(endpoint.id)}`,
         ].join('\n'),
     }
   },
@@ -89,7 +91,7 @@ function headerOf(text: string): Record<string, string> {
 
 export const showOneEndpoint = defineCommand({
   words: 'webhooks show',
-  summary: 'One endpoint: how it does, and what waits for it.',
+  summary: 'Show an endpoint, its health and its queue.',
   args: { endpoint: endpointArgument },
   options: {},
   examples: ['webhooks show 01a200f6-3ac1-7880-8750-353be6363e4a'],

@@ -7,16 +7,18 @@ import { jsonText } from '../screen/json-text.ts'
 
 export const listen = defineCommand({
   words: 'listen',
-  summary: 'Print the events of your account as they happen, and forward them to your program.',
+  summary: 'Print your account’s events as they happen, and forward them to your program.',
   details:
-    'Forwarded events are signed as webhooks are, and not tried again. Each event is one of the daily requests of the account, and so is each minute ' +
-    'without one; it stops before the last 20 of the day. With --json each event is one line. Ctrl-C ends it.',
+    'Forwarded events are signed like webhooks and not retried. Each event counts as one ' +
+    'daily request, as does each minute ' +
+    'without one; it stops before the last 20 of the day. With --json each event is one ' +
+    'line. Ctrl-C stops it.',
   args: {},
   options: {
     forward: { kind: 'text', value: 'URL', about: 'Post each event there' },
     types: { kind: 'list', value: 'TYPES', about: 'Only these', choices: eventFilters },
-    after: { kind: 'number', value: 'N', about: 'Begin behind event number N; 0 for all of them' },
-    secret: { kind: 'text', value: 'SECRET', about: 'Sign with this whsec_… and not a new one' },
+    after: { kind: 'number', value: 'N', about: 'Start after event number N; 0 for all events' },
+    secret: { kind: 'text', value: 'SECRET', about: 'Sign with this whsec_… instead of a new one' },
   },
   examples: [
     'listen --forward http://localhost:4000/hooks',

@@ -5,9 +5,10 @@ import { readSecret } from '../terminal/read-secret.ts'
 
 export const login = defineCommand({
   words: 'login',
-  summary: 'Store an API key in a profile, after trying it.',
+  summary: 'Check an API key and store it in a profile.',
   details:
-    'Asks for the key without showing it or, where stdin is not a terminal, reads it there. The file is readable by you alone, and the key is sent to the ' +
+    'Prompts for the key without echoing it, or reads it from stdin if that is not a ' +
+    'terminal. Only you can read the file, and the key is sent only to the ' +
     'address that it was stored with and nowhere else.',
   args: {},
   options: {},
@@ -25,7 +26,8 @@ export const login = defineCommand({
     return {
       answer,
       text: () =>
-        `The key works at ${url}. It is in the profile "${profile}" (${profiles.file}).\nTry: ${settings.program} search sushi in Canggu`,
+        `The key works at ${url}. It is stored in profile "${profile}" ` +
+        `(${profiles.file}).\nTry: ${settings.program} search sushi in Canggu`,
     }
   },
 })
@@ -37,7 +39,7 @@ const isExposed = (url: string): boolean => {
 
 export const logout = defineCommand({
   words: 'logout',
-  summary: 'Forget the key of a profile. It stays valid.',
+  summary: 'Remove a profile’s key from this machine. The key stays valid.',
   args: {},
   options: {},
   examples: ['logout', 'logout --profile staging'],
@@ -48,7 +50,8 @@ export const logout = defineCommand({
     return {
       answer: { profile, removed },
       text: () =>
-        `${removed ? 'Forgotten' : 'There was no profile'}: ${profile}. Profiles that there are: ${left}.`,
+        `${removed ? 'Forgotten' : 'There was no profile'}: ${profile}. Profiles that there ` +
+        `are: ${left}.`,
     }
   },
 })

@@ -18,31 +18,31 @@ const choices = {
   'failed-since': {
     kind: 'text',
     value: 'INSTANT',
-    about: 'What has failed or expired since then',
+    about: 'Deliveries that failed or expired since then',
   },
-  'never-attempted': { kind: 'flag', about: 'What this endpoint was never sent' },
-  events: { kind: 'list', value: 'IDS', about: 'These events, with commas between' },
+  'never-attempted': { kind: 'flag', about: 'Events never sent to this endpoint' },
+  events: { kind: 'list', value: 'IDS', about: 'These events, comma-separated' },
   from: { kind: 'text', value: 'INSTANT', about: 'All from then on' },
   until: { kind: 'text', value: 'INSTANT', about: '… and before then' },
-  'from-number': { kind: 'number', value: 'N', about: 'All from this event number on' },
+  'from-number': { kind: 'number', value: 'N', about: 'All events from this number on' },
   'until-number': { kind: 'number', value: 'N', about: '… up to this one' },
   types: { kind: 'list', value: 'TYPES', about: 'Only of these events', choices: eventFilters },
 } as const
 
 export const replayEvents = defineCommand({
   words: 'webhooks replay',
-  summary: 'Have events delivered again.',
+  summary: 'Deliver events again.',
   details:
-    'Choose them in one way; --dry-run counts first. What is pending or under way is left alone.',
+    'Choose events one way; --dry-run counts first. Pending and in-flight deliveries are skipped.',
   args: { endpoint: endpointArgument },
   options: {
     ...choices,
     'per-second': {
       kind: 'number',
       value: 'N',
-      about: 'At most so many a second, 100 unless given',
+      about: 'Deliveries per second, 100 by default',
     },
-    'dry-run': { kind: 'flag', about: 'Only count what it would come to' },
+    'dry-run': { kind: 'flag', about: 'Only count, send nothing' },
   },
   examples: [
     `webhooks replay ${exampleId} --failed-since 2026-12-24T00:00:00Z --dry-run`,
@@ -60,7 +60,7 @@ export const replayEvents = defineCommand({
   },
 })
 
-/** What was chosen, under the names that REST has. */
+/** The selection in REST field names. */
 const chosen = (options: OptionValues<typeof choices>) =>
   Object.fromEntries(
     Object.entries(options)
@@ -77,7 +77,7 @@ const bodyNames: Record<string, string> = Object.fromEntries(
 
 function made(screen: Screen, { counts, replay }: ReplayMade, endpoint: string): string {
   return [
-    replay ? `The replay ${replay.id}: ${replay.status}.` : 'Nothing was sent: this is a dry run.',
+    replay ? `Replay ${replay.id}: ${replay.status}.` : 'Dry run: nothing was sent.',
     ...(counts
       ? [
           facts(screen, [
@@ -87,17 +87,21 @@ function made(screen: Screen, { counts, replay }: ReplayMade, endpoint: string):
           ]),
         ]
       : []),
-    ...(replay ? [`How far it is: ${screen.program} webhooks replays ${endpoint}`] : []),
+    ...(replay ? [`Progress: ${screen.program} webhooks replays ${endpoint}`] : []),
   ].join('\n')
 }
 
 export const listReplays = defineCommand({
   words: 'webhooks replays',
-  summary: 'The replays of an endpoint, and how far they are.',
+  summary: 'List an endpoint’s replays and their progress.',
   args: { endpoint: endpointArgument },
   options: {
     limit: { kind: 'number', value: 'N', about: 'Replays per page, at most 100' },
-    cursor: { kind: 'text', value: 'CURSOR', about: 'The next page, as the page before names it' },
+    cursor: {
+      kind: 'text',
+      value: 'CURSOR',
+      about: 'Cursor of the next page, from the page before',
+    },
   },
   examples: [`webhooks replays ${exampleId}`],
   async run({ args, options, network }) {

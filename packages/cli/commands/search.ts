@@ -7,23 +7,28 @@ import { shellWord } from '../screen/shell-word.ts'
 import { table } from '../screen/table.ts'
 import { localSlot, timeOf } from '../screen/times.ts'
 
-/** Times of a venue in a list. */
+/** Times shown per venue in a list. */
 const MOST_TIMES = 4
 
 const ONE_TIME = 'Tue 2026-11-24 19:00…'.length
 
 export const search = defineCommand({
   words: 'search',
-  summary: 'Find venues and what they have free next.',
+  summary: 'Find venues and their next free times.',
   details:
-    'Words as people say them, English or Indonesian: a kind of venue, an area, a landmark, a name, or a whole sentence. Times are those of the venue.',
+    'Plain words, English or Indonesian: a kind of venue, an area, a landmark, a name, or a ' +
+    'whole sentence. Times are local to the venue.',
   args: { words: { about: 'What to find and where', many: true } },
   options: {
-    party: { kind: 'number', value: 'N', about: 'Only venues that are free for so many guests' },
-    date: { kind: 'text', value: 'YYYY-MM-DD', about: 'Only venues that are free on this day' },
-    time: { kind: 'text', value: 'HH:MM', about: 'Only venues that are free around this time' },
+    party: { kind: 'number', value: 'N', about: 'Only venues free for this many guests' },
+    date: { kind: 'text', value: 'YYYY-MM-DD', about: 'Only venues free on this day' },
+    time: { kind: 'text', value: 'HH:MM', about: 'Only venues free around this time' },
     limit: { kind: 'number', value: 'N', about: 'Venues per page, at most' },
-    cursor: { kind: 'text', value: 'CURSOR', about: 'The next page, as the page before names it' },
+    cursor: {
+      kind: 'text',
+      value: 'CURSOR',
+      about: 'Cursor of the next page, from the page before',
+    },
   },
   examples: [
     'search sushi in Canggu',
@@ -76,7 +81,7 @@ const listOf = (screen: Screen, venues: readonly Venue[]) =>
     venues,
   )
 
-/** The next free times, with the day where it changes. */
+/** The next free times; the day is shown where it changes. */
 function timesOf({ availability: { slots } }: Venue): string {
   let day = ''
   const times = slots.slice(0, MOST_TIMES).map(({ slot_time }) => {
@@ -87,7 +92,7 @@ function timesOf({ availability: { slots } }: Venue): string {
   return times.join(' ') || 'nothing'
 }
 
-/** How to book the first time of a venue, for as many as were asked for, or for two. */
+/** The command that books a venue's first time for the requested party, or for two. */
 function bookable({ slug, availability: { slots } }: Venue, partySize: number | null): string {
   const [slot] = slots
   if (!slot) return shellWord(slug)

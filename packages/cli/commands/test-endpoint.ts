@@ -10,12 +10,12 @@ import { showDelivery } from '../screen/show-delivery.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { endpointArgument, endpointPath } from './endpoint-parts.ts'
 
-/** Each look is one of the account's daily requests. */
+/** Each poll counts as a daily request. */
 const LOOKS_AFTER_MS = [300, 1_000, 3_000, 5_000, 8_000]
 
 export const testEndpoint = defineCommand({
   words: 'webhooks test',
-  summary: 'Have a test event delivered, and say what came of it.',
+  summary: 'Deliver a test event and show the outcome.',
   args: { endpoint: endpointArgument },
   options: { note: { kind: 'text', value: 'TEXT', about: 'Comes back in the event' } },
   examples: ['webhooks test 01a200f6-3ac1-7880-8750-353be6363e4a --note hello'],
@@ -44,7 +44,7 @@ const isSettled = ({ delivery }: OneDelivery) =>
   delivery.last_attempt !== null &&
   delivery.last_attempt.status !== 'sending'
 
-/** The delivery once it was tried; as it is then when that takes too long. */
+/** The delivery once attempted, or its current state after a timeout. */
 async function outcome(network: Network, { delivery_id }: TestSent): Promise<OneDelivery | null> {
   if (delivery_id === null) return null
   const look = async () =>

@@ -7,7 +7,7 @@ import { instant } from '../screen/times.ts'
 export const whoami = defineCommand({
   words: 'whoami',
   alias: 'status',
-  summary: 'Which network, profile and key this is, and what is left of the day.',
+  summary: 'Show the network, profile and key in use, and today’s remaining requests.',
   args: {},
   options: {},
   examples: ['whoami', 'status --profile staging --json'],
@@ -27,7 +27,8 @@ export const whoami = defineCommand({
           [
             'requests left',
             requests &&
-              `${requests.remaining} of ${requests.limit}, until ${instant(requests.resets_at, screen.zone)}`,
+              `${requests.remaining} of ${requests.limit}, until ` +
+                `${instant(requests.resets_at, screen.zone)}`,
           ],
         ]),
     }

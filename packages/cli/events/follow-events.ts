@@ -5,12 +5,12 @@ import { type Answer, createNetwork } from '../network/network.ts'
 import { secondsOf } from '../network/send-safely.ts'
 import { dayAllowanceOf, whyToStop } from './day-allowance.ts'
 
-/** Seconds that one request waits for the next event; each is one of the account's daily requests. */
+/** Seconds a request waits for the next event; each counts as a daily request. */
 const WAIT_SECONDS = 60
 const PAGE = 100
 const LONGEST_PAUSE_S = 30
 
-/** Whose events to follow, over the API as any client would. `trouble` is told what is tried again. */
+/** Whose events to follow over the public API. `trouble` reports retries. */
 export type Followed = {
   url: string
   key: string
@@ -18,10 +18,10 @@ export type Followed = {
   trouble(text: string): void
 }
 
-/** Going on would take the requests that the account needs on this day; the message says how to go on later. */
+/** The daily requests are nearly used up; the message says how to continue later. */
 export class Stopped extends Error {}
 
-/** The last number of the ledger at this moment. Throws like `followEvents`. */
+/** The latest event number. Throws like `followEvents`. */
 export async function lastNumber(followed: Followed): Promise<number> {
   const answer = await readPatiently(followed, { after: 0, limit: 1, wait: 0 })
   leaveSome(answer.headers, answer.body.last_number)
@@ -29,8 +29,8 @@ export async function lastNumber(followed: Followed): Promise<number> {
 }
 
 /**
- * Every event after a number, in order, for ever. Throws `Refused` when the API refuses for a reason that waiting does not mend, and `Stopped`
- * before the account's requests of the day are used up.
+ * Every event after a number, in order, forever. Throws `Refused` for a refusal that waiting cannot
+ * fix, and `Stopped` before the daily requests are used up.
  */
 export async function* followEvents(
   followed: Followed,
@@ -54,7 +54,7 @@ type Read = { after: number; limit: number; wait: number }
 
 async function readPatiently(followed: Followed, read: Read): Promise<Answer<Events>> {
   const { url, key, types, trouble } = followed
-  // Exactly as it was written: what is forwarded is signed.
+  // Unchanged: what is forwarded is signed.
   const network = createNetwork(url, key, 'exact')
   const ask = { path: '/api/events', query: { ...read, types }, wait: read.wait }
   for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_S)) {
@@ -69,7 +69,10 @@ async function readPatiently(followed: Followed, read: Read): Promise<Answer<Eve
   }
 }
 
-/** The numbers of the ledger stand in messages and in the next request: throws `Unreachable` where they are none. */
+/**
+ * Event numbers go into messages and the next request; throws `Unreachable` if they are not
+ * numbers.
+ */
 function checked(url: string, answer: Answer<Events>): Answer<Events> {
   const { events, next_after, last_number } = answer.body
   const numbers = [next_after, last_number]
@@ -77,7 +80,7 @@ function checked(url: string, answer: Answer<Events>): Answer<Events> {
   throw new Unreachable(`${url} does not answer as a venue network does. Is that the address?`)
 }
 
-/** When the network says that it can be asked again; undefined when it does not say. Throws what waiting does not mend. */
+/** When to ask again; undefined without a hint. Throws what waiting cannot fix. */
 function secondsToWait(error: unknown): number | undefined {
   if (error instanceof Unreachable) return undefined
   if (!(error instanceof Refused)) throw error

@@ -4,7 +4,9 @@ import type { FollowedEvent } from '../answers.ts'
 
 const TIMEOUT_MS = 15_000
 
-/** Posts an event as a real delivery is posted and signed; answers what came of it in a few words. It is not tried again. */
+/**
+ * Posts an event, signed like a real delivery, and answers the outcome in a few words. No retries.
+ */
 export async function forwardEvent(
   to: string,
   secret: string,

@@ -4,21 +4,24 @@ import { printable } from '../screen/printable.ts'
 import { type Followed, followEvents, lastNumber } from './follow-events.ts'
 import { forwardEvent } from './forward-event.ts'
 
-/** What to do with the events that come. `after`: undefined to begin with what happens from now on. */
+/** What to do with events. `after`: undefined to start with new events. */
 export type Listening = {
   after: number | undefined
   forward: string | undefined
-  /** what forwarded events are signed with; undefined for a new one */
+  /** signing secret for forwarded events; undefined for a new one */
   secret: string | undefined
 }
 
-/** Who is told: `begins` once, `came` for each event with what the program that it was forwarded to made of it. */
+/** Callbacks: `begins` once, `came` for each event with the outcome of forwarding it. */
 export type Listener = {
   begins(text: string): void
   came(event: FollowedEvent, forwarded: string | undefined): void
 }
 
-/** Follows the events of an account for ever, and forwards each once, signed as a delivery is. Throws like `followEvents`. */
+/**
+ * Follows an account's events forever and forwards each once, signed like a delivery. Throws like
+ * `followEvents`.
+ */
 export async function listenTo(
   followed: Followed,
   { forward, ...asked }: Listening,
@@ -26,7 +29,7 @@ export async function listenTo(
 ): Promise<never> {
   const secret = asked.secret ?? newSigningSecret()
   const after = asked.after ?? (await lastNumber(followed))
-  begins(`Listening at ${followed.url} to events after number ${after}`)
+  begins(`Listening at ${followed.url} for events after number ${after}`)
   if (forward) begins(`Forwarding to ${forward}, signed with ${secret}`)
   let sequence = 0
   const events = followEvents(followed, after)
@@ -37,7 +40,7 @@ export async function listenTo(
   }
 }
 
-/** One line about an event, with the local time at which it was seen; it drives no terminal. */
+/** One printable line per event, with the local time. */
 export function eventLine({ number, type, id }: FollowedEvent, forwarded?: string): string {
   const time = new Date().toTimeString().slice(0, 8)
   return printable(`${time}  #${number}  ${type}  ${id}${forwarded ? `  ${forwarded}` : ''}`)

@@ -3,12 +3,13 @@ import type { Answer, Ask, Network } from './network.ts'
 import { type Say, sendSafely } from './send-safely.ts'
 
 const ACCEPTED = 202
-/** Seconds that one request waits; proxies end longer ones. */
+/** Seconds per request; proxies cut longer ones. */
 const MOST_PER_REQUEST = 45
 
 /**
- * The final answer to a request that somebody may have to decide about: as long as it is pending it is asked for again with the same
- * idempotency key, for `seconds` at most. Answers 202 when it is pending then still, or when it cannot be asked for any longer, which is said.
+ * Waits for the final answer of a request that a person may decide: while it is pending, it is sent
+ * again with the same idempotency key, for up to `seconds`. Answers 202 if it is still pending, or
+ * if asking becomes impossible.
  */
 export async function decide<T>(
   network: Network,
@@ -32,7 +33,7 @@ export async function decide<T>(
   }
 }
 
-/** Says nothing of what was asked for, only that it cannot be asked about: no key, plan, quota or network for that any more. */
+/** These say nothing about the request, only that its status cannot be read now. */
 const isAboutAsking = (error: unknown): error is Error =>
   error instanceof Unreachable ||
   (error instanceof Refused && (error.isFailure || [401, 403, 429].includes(error.problem.status)))

@@ -2,10 +2,10 @@ import { NETWORK_VERSION } from '../../../src/contract/rules/ids.ts'
 import { printable } from '../screen/printable.ts'
 import { type Problem, Refused, Unreachable } from './failures.ts'
 
-/** Seconds that an answer may take beyond what the network was asked to wait. */
+/** Seconds allowed beyond the wait asked of the network. */
 const PATIENCE_S = 30
 
-/** One request. `wait`: seconds that the network may take for a final answer. */
+/** One request. `wait`: seconds the network may take for a final answer. */
 export type Ask = {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
@@ -17,15 +17,15 @@ export type Ask = {
 
 export type Answer<T> = { status: number; headers: Headers; body: T }
 
-/** The network over REST. Throws `Refused` and `Unreachable`. */
+/** A REST client. Throws `Refused` and `Unreachable`. */
 export type Network = { url: string; ask<T>(ask: Ask): Promise<Answer<T>> }
 
-/** How the texts of an answer are taken: `printable` for who looks at them, `exact` for programs. */
+/** Texts of an answer: `printable` for people, `exact` for programs. */
 export type Texts = 'printable' | 'exact'
 
 /**
- * The network at an address, with a key or without. What it says is not believed to be harmless: unless they are wanted exactly, texts are made
- * `printable` here, before anything can show them.
+ * A client for a URL, with or without a key. Answers are untrusted: unless exact texts are wanted,
+ * they are made `printable` here, before anything shows them.
  */
 export const createNetwork = (
   url: string,
@@ -50,7 +50,7 @@ async function send(url: string, key: string | undefined, ask: Ask): Promise<Res
   try {
     return await fetch(target, {
       method,
-      // The key is for this address alone.
+      // The key is for this URL alone.
       redirect: 'manual',
       signal: AbortSignal.timeout(((wait ?? 0) + PATIENCE_S) * 1000),
       headers: {
@@ -78,7 +78,7 @@ async function read(url: string, response: Response, texts: Texts): Promise<unkn
     const body = await response.text()
     return texts === 'exact' ? JSON.parse(body) : JSON.parse(body, withPrintable)
   } catch {
-    throw new Unreachable(`The answer of ${url} broke off.`)
+    throw new Unreachable(`The response from ${url} was cut off.`)
   }
 }
 

@@ -6,12 +6,13 @@ import type { Answer, Ask, Network } from './network.ts'
 const MOST_TRIES = 5
 const LONGEST_PAUSE_S = 30
 
-/** Tells whoever waits what is going on. */
+/** Reports progress. */
 export type Say = (text: string) => void
 
 /**
- * Sends a request whose idempotency key makes repeating it harmless: where the connection is lost, or the network fails or is not available
- * for the moment, it is sent again with the same key, up to four times, and `say` is told. Throws like the network when that does not help.
+ * Sends a request whose idempotency key makes a retry harmless. When the connection is lost or the
+ * network is unavailable, it is retried with the same key, up to four times, and reported through
+ * `say`. Then throws like the network.
  */
 export async function sendSafely<T>(
   network: Network,
@@ -27,7 +28,8 @@ export async function sendSafely<T>(
         throw withKey(error, ask.idempotencyKey)
       }
       say(
-        `${passing.text} Again in ${passing.seconds} s with the same idempotency key, so that nothing is done twice ` +
+        `${passing.text} Again in ${passing.seconds} s with the same idempotency key, so ` +
+          'that nothing is done twice ' +
           `(try ${tries + 1} of ${MOST_TRIES}).`,
       )
       await setTimeout(passing.seconds * 1000)
@@ -35,7 +37,7 @@ export async function sendSafely<T>(
   }
 }
 
-/** Why to send it again, and when; undefined for what repeating does not mend. */
+/** Why and when to retry; undefined when a retry cannot help. */
 function passingTrouble(error: unknown, tries: number) {
   const pause = 2 ** (tries - 1)
   if (error instanceof Unreachable) return { text: error.message, seconds: pause }
@@ -44,7 +46,7 @@ function passingTrouble(error: unknown, tries: number) {
   return { text: `${printable(title)}.`, seconds: secondsOf(retry_after) ?? pause }
 }
 
-/** A pause as a refusal names it; undefined for what is none. */
+/** The refusal's retry delay; undefined without one. */
 export const secondsOf = (retryAfter: unknown): number | undefined =>
   typeof retryAfter === 'number' && retryAfter >= 0 ? retryAfter : undefined
 
@@ -56,6 +58,7 @@ function withKey(error: unknown, key: string): unknown {
   return isFailure(error) ? new Refused(error.problem, how) : error
 }
 
-/** What to do when it is not known whether a request was carried out. */
+/** Advice when the outcome of a request is unknown. */
 export const howToAsk = (key: string): string =>
-  `Whether it was done is not known. The same command with --idempotency-key ${key} finds out, and does nothing twice.`
+  `The outcome is unknown. Run the same command with --idempotency-key ${key} to find out; ` +
+  'nothing is done twice.'

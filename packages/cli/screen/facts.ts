@@ -5,10 +5,10 @@ import type { Screen } from './screen.ts'
 
 const LEAST_TEXT = 20
 
-/** A name and what is to be said under it; nothing is shown of one that is null or undefined. */
+/** A label and its value; null and undefined are left out. */
 export type Fact = [name: string, text: string | null | undefined, tone?: Tone | undefined]
 
-/** Facts under each other, long ones wrapped beside their names. Texts of strangers are safe in it. */
+/** Labelled values, long ones wrapped. Untrusted texts are safe in it. */
 export function facts({ width, paint }: Screen, all: readonly Fact[]): string {
   const shown = all.filter(([, text]) => text !== null && text !== undefined && text !== '')
   const names = Math.min(width, Math.max(0, ...shown.map(([name]) => widthOf(name))) + 2)

@@ -1,15 +1,16 @@
-/** Blanks between two columns. */
+/** Spaces between two columns. */
 export const GAP = 2
 
-/** A column to find room for: what it would like, what it can do with, and whether it may be left out, the highest number first. */
+/** A column's natural and minimum width, and whether it may be dropped, highest number first. */
 export type Wish = { natural: number; least: number; dispensable?: number | undefined }
 
 const total = (widths: readonly number[]) =>
   widths.reduce((sum, width) => sum + width, 0) + GAP * Math.max(0, widths.length - 1)
 
 /**
- * The width of each column so that a line takes at most `width`; 0 for one that is left out. First columns that are dispensable go, then the
- * widest ones shrink; where even the least of all is too much, the last columns end at the edge.
+ * Column widths so that a line fits into `width`; 0 for a dropped column. Dispensable columns go
+ * first, then the widest shrink; if even the minimum widths do not fit, the last columns are cut at
+ * the edge.
  */
 export function fitColumns(wishes: readonly Wish[], width: number): number[] {
   const shown = keepEssential(wishes, width)
@@ -38,7 +39,7 @@ function keepEssential(wishes: readonly Wish[], width: number): Wish[] {
   return shown
 }
 
-/** Cuts what is beyond the edge, in place. */
+/** Cuts widths at the edge, in place. */
 function atTheEdge(widths: number[], width: number): void {
   let left = width
   for (const [index, one] of widths.entries()) {

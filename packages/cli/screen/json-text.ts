@@ -3,6 +3,6 @@ const rest = /[\u007f-\u009f]/g
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** A JSON document that may be printed on a terminal: it parses to the very same value. */
+/** A JSON document that is safe on a terminal and parses to the same value. */
 export const jsonText = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(rest, escaped)

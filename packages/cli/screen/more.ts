@@ -1,6 +1,6 @@
 import type { Screen } from './screen.ts'
 import { shellWord } from './shell-word.ts'
 
-/** How to get at the next page; nothing on the last. */
+/** How to get the next page; nothing on the last. */
 export const moreOf = ({ paint }: Screen, cursor: string | null): string[] =>
   cursor === null ? [] : ['', paint(`More: the same with --cursor ${shellWord(cursor)}`, 'faint')]

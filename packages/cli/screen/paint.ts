@@ -1,4 +1,4 @@
-/** What a colour says; `strong` and `faint` are no colours. */
+/** What a style means; `strong` and `faint` are not colours. */
 export type Tone = 'good' | 'wait' | 'bad' | 'strong' | 'faint'
 
 // ECMA-48, 8.3.117: select graphic rendition and its reset.
@@ -10,7 +10,7 @@ const codes: Record<Tone, [number, number]> = {
   faint: [2, 22],
 }
 
-/** Colours a text that is safe to print already. */
+/** Colours an already printable text. */
 export type Paint = (text: string, tone: Tone | undefined) => string
 
 export const inColour: Paint = (text, tone) => {
@@ -44,6 +44,6 @@ const tones: Record<string, Tone> = {
   unknown: 'bad',
 }
 
-/** The tone of a status, whosever it is; none for those that are neither good nor bad. */
+/** The tone of any status; none when it is neither good nor bad. */
 export const toneOf = (status: string): Tone | undefined =>
   Object.hasOwn(tones, status) ? tones[status] : undefined

@@ -1,9 +1,12 @@
 import { inColour, type Paint, withoutColour } from './paint.ts'
 
-/** What human output is made for: `width` is Infinity where nobody looks, so that nothing is cut for a program. */
+/**
+ * Settings for human-readable output; `width` is Infinity without a terminal, so nothing is
+ * truncated for a program.
+ */
 export type Screen = { width: number; paint: Paint; zone: string; program: string }
 
-/** The screen that a stream writes to. */
+/** The screen behind a stream. */
 export const screenOf = (
   stream: { isTTY?: boolean; columns?: number },
   { isColourful, program }: { isColourful: boolean; program: string },

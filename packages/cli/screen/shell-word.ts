@@ -1,3 +1,3 @@
-/** A text as one word of a command that is suggested: quoted unless it is plain, so that no shell sees more in it (POSIX, 2.2.2). */
+/** Quotes a text as one shell word for a suggested command (POSIX, 2.2.2). */
 export const shellWord = (text: string): string =>
   /^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

@@ -5,14 +5,14 @@ import { toneOf } from './paint.ts'
 import type { Screen } from './screen.ts'
 import { instant, localSlot } from './times.ts'
 
-/** The slot of a booking in the time of its venue. */
+/** A booking's slot in the venue's local time. */
 const slotOf = ({ slot_time, timezone, utc_offset }: Booking): string =>
   `${localSlot(slot_time)} ${utc_offset} (${timezone})`
 
 export const feeOf = ({ fee }: Booking): string =>
   fee.status === 'none' ? '' : `${money(fee.amount_minor, fee.currency)} ${fee.status}`
 
-/** A booking with everything that its owner may have to know or do. */
+/** A booking with everything its owner may need to know or do. */
 export function showBooking(screen: Screen, { booking, cancellation, next }: OneBooking): string {
   const at = (text: string | null) => (text === null ? null : instant(text, screen.zone))
   const { offer, change } = booking
@@ -36,7 +36,7 @@ export function showBooking(screen: Screen, { booking, cancellation, next }: One
   return facts(screen, all)
 }
 
-/** What cancelling comes to, in words. */
+/** The cost of cancelling, in words. */
 export function cancelling(said: Cancellation, { zone }: Screen): string {
   const until = said.free_until === null ? '' : ` until ${instant(said.free_until, zone)}`
   if (said.fee !== 'kept') return `free of charge${until}`

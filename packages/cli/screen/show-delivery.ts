@@ -5,7 +5,7 @@ import type { Screen } from './screen.ts'
 import { table } from './table.ts'
 import { instant } from './times.ts'
 
-/** Deliveries under each other, with what came of the last attempt of each. */
+/** A table of deliveries with the outcome of each last attempt. */
 export const deliveryTable = (screen: Screen, deliveries: readonly Delivery[]): string =>
   table(
     screen,
@@ -43,7 +43,7 @@ export const deliveryTable = (screen: Screen, deliveries: readonly Delivery[]): 
 
 type Ended = { status: string; http_status: number | null; ms: number | null; failure: unknown }
 
-/** What came of an attempt in a few words: `204 in 6 ms`, `connect`. */
+/** An attempt's outcome in a few words: `204 in 6 ms`, `connect`. */
 export function outcomeOf(attempt: Ended | null): string {
   if (!attempt) return ''
   const { status, http_status, ms, failure } = attempt
@@ -55,7 +55,7 @@ export function outcomeOf(attempt: Ended | null): string {
   return `${what}${ms === null ? '' : ` in ${ms} ms`}`
 }
 
-/** A delivery with its attempts, the newest first. */
+/** A delivery with its attempts, newest first. */
 export function showDelivery(screen: Screen, { delivery, attempts }: OneDelivery): string {
   const { event, next } = delivery
   const at = (text: string) => instant(text, screen.zone)

@@ -8,7 +8,7 @@ import { instant } from './times.ts'
 const waiting = ({ deliveries: { pending, held, failed } }: Endpoint) =>
   `${pending} pending, ${held} held, ${failed} failed`
 
-/** An endpoint with how it does. */
+/** An endpoint with its health. */
 export function showEndpoint(screen: Screen, endpoint: Endpoint): string {
   const at = (text: string | null) => (text === null ? null : instant(text, screen.zone))
   const { status, status_reason, wait_until, wait_reason, rate_per_second, headers } = endpoint
@@ -30,7 +30,7 @@ export function showEndpoint(screen: Screen, endpoint: Endpoint): string {
   ])
 }
 
-/** Endpoints under each other. */
+/** A table of endpoints. */
 export const endpointTable = (screen: Screen, endpoints: readonly Endpoint[]): string =>
   table(
     screen,

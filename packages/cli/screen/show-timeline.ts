@@ -6,7 +6,7 @@ import { instant } from './times.ts'
 
 const INDENT = '   '
 
-/** The steps of a booking under each other: when, by whom, what and why. */
+/** A booking's steps: when, by whom, what and why. */
 export function showTimeline(screen: Screen, { entries, complete, signature }: Timeline): string {
   const { paint, width, zone } = screen
   const indented = (text: string) =>
@@ -20,9 +20,9 @@ export function showTimeline(screen: Screen, { entries, complete, signature }: T
     ...steps,
     ...(complete
       ? []
-      : ['The beginning was not written down: the booking is older than timelines.']),
+      : ['The first steps were not recorded: the booking is older than timelines.']),
     signature === null
-      ? paint('Not signed: the stored steps do not fit together.', 'bad')
+      ? paint('Not signed: the stored steps are inconsistent.', 'bad')
       : paint(`Signed with the key ${printable(signature.kid)}.`, 'faint'),
   ].join('\n')
 }

@@ -4,12 +4,12 @@ import type { Tone } from './paint.ts'
 import { printable } from './printable.ts'
 import type { Screen } from './screen.ts'
 
-/** Columns that a text can do with before it says nothing. */
+/** Narrower than this, a text is unreadable. */
 const LEAST = 8
 
 /**
- * A column. `whole`: never cut, as it is to be copied; `least`: cut to no less. `dispensable`: left out on a narrow screen, the highest number
- * first.
+ * A column. `whole`: never truncated, meant to be copied; `least`: minimum width; `dispensable`:
+ * dropped on a narrow screen, highest number first.
  */
 export type Column<Row> = {
   head: string
@@ -21,7 +21,7 @@ export type Column<Row> = {
   dispensable?: number
 }
 
-/** Rows under a head, no wider than the screen; a column of which nothing is said is not there. Texts of strangers are safe in it. */
+/** A table no wider than the screen, without empty columns. Untrusted texts are safe in it. */
 export function table<Row>(
   { width, paint }: Screen,
   columns: readonly Column<Row>[],

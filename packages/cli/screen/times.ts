@@ -9,7 +9,10 @@ export const localDay = (date: string): string => `${weekdayOf(date)} ${date}`
 
 export const timeOf = (slotTime: string): string => slotTime.slice(11, 16)
 
-/** An instant in the zone of whoever reads it, with that zone's short name: `2026-11-24 19:00 GMT+8`. What is no instant stays as it is. */
+/**
+ * An instant in the reader's time zone: `2026-11-24 19:00 GMT+8`. Anything else is returned
+ * unchanged.
+ */
 export function instant(text: string, zone: string): string {
   const at = new Date(text)
   if (Number.isNaN(at.getTime())) return text

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { Terminal } from './terminal.ts'
 
-/** Whether somebody at the terminal says yes; undefined where nobody is there to ask. */
+/** Asks for a yes on the terminal; undefined without one. */
 export async function askYes(
   { stdin, stderr }: Terminal,
   question: string,

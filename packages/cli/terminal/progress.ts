@@ -2,14 +2,14 @@ import type { Terminal } from './terminal.ts'
 
 const FIRST_MS = 500
 const EACH_MS = 1000
-/** Where nobody looks, a line now and then is enough. */
+/** Without a terminal an occasional line is enough. */
 const FIRST_LINE_S = 2
 const LINE_EACH_S = 30
 const CLEAR = '\r\u001b[K'
 
 /**
- * Says on stderr what is waited for and for how long, once it takes longer than a moment, and takes it away again. `stop` says lines above
- * it through `say`.
+ * Shows on stderr what is being waited for and for how long, and clears it. `say` prints lines
+ * above the progress line.
  */
 export async function withProgress<T>(
   terminal: Terminal,

@@ -6,11 +6,11 @@ const ETX = '\u0003'
 const EOT = '\u0004'
 const BACKSPACES = ['\u007f', '\b']
 
-/** A secret from a prompt that shows nothing of it or, where nobody types, all of stdin. */
+/** Reads a secret from a silent prompt, or all of stdin when that is not a terminal. */
 export const readSecret = (terminal: Terminal, prompt: string): Promise<string> =>
   terminal.stdin.isTTY ? askFor(terminal, prompt) : readAll(terminal.stdin)
 
-/** Everything on stdin, which must not be much. */
+/** All of stdin, up to a limit. */
 async function readAll(stdin: Input): Promise<string> {
   let text = ''
   for await (const chunk of stdin) {
@@ -21,7 +21,7 @@ async function readAll(stdin: Input): Promise<string> {
 }
 
 function askFor({ stdin, stderr, onInterrupt }: Terminal, prompt: string): Promise<string> {
-  // Before the prompt: who is quick to paste would see the key otherwise.
+  // Before the prompt, so that a quick paste is not echoed.
   stdin.setRawMode(true)
   stderr.write(prompt)
   stdin.setEncoding('utf8')
@@ -36,7 +36,7 @@ function askFor({ stdin, stderr, onInterrupt }: Terminal, prompt: string): Promi
     const forget = onInterrupt(restore)
     const take = (text: string) => {
       for (const character of text) {
-        // In raw mode Ctrl-C is a character like any other.
+        // In raw mode Ctrl-C arrives as a character.
         if (character === ETX) return void process.kill(process.pid, 'SIGINT')
         if (character === '\r' || character === '\n' || character === EOT) {
           stdin.off('data', take)

@@ -4,19 +4,19 @@ import { createUndos } from './undos.ts'
 export type Input = NodeJS.ReadStream
 type Output = NodeJS.WriteStream
 
-/** The streams of the process. Answers go to stdout, and everything else to stderr. */
+/** The process's streams. Answers go to stdout, everything else to stderr. */
 export type Terminal = {
   stdin: Input
   stdout: Output
   stderr: Output
   say(text: string): void
-  /** Something to be undone when the program is interrupted; call the answer when it is over. */
+  /** Registers a cleanup for an interrupt; call the result to remove it. */
   onInterrupt(undo: () => void): () => void
 }
 
 const signals = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const
 
-/** The terminal of this process. Ctrl-C undoes what was begun on the screen and ends it with 130. */
+/** The terminal of this process. Ctrl-C runs the cleanups and exits with 130. */
 export function openTerminal(): Terminal {
   const undos = createUndos()
   const { stdin, stdout, stderr } = process
@@ -28,7 +28,7 @@ export function openTerminal(): Terminal {
   }
   stderr.on('error', () => {})
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever reads may go away, as `| head` does: then there is nobody to go on for.
+    // The reader may close the pipe, as `| head` does; then stop.
     if (error.code === 'EPIPE') process.exit()
     stderr.write(`The answer cannot be written (${error.code}).\n`)
     process.exit(exitCodes.unreachable)

@@ -1,6 +1,6 @@
-/** What was begun on the screen and is undone when the program is interrupted, the last first. */
+/** Cleanups that run on an interrupt, last first. */
 export type Undos = {
-  /** Call the answer when it is over. */
+  /** Call the result when it is no longer needed. */
   add(undo: () => void): () => void
   runAll(): void
 }

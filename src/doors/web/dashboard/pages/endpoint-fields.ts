@@ -38,7 +38,7 @@ export const endpointRefusals: readonly ErrorCode[] = ['url_not_allowed']
 
 /** What an endpoint is made of, as fields of a form. */
 export const endpointFields = (wish: Wish): Html => html`
-${field('Address', { name: 'url', type: 'url', value: wish.url, required: true, maxlength: 2048, placeholder: 'https://agent.example/hooks' }, 'Where events are posted to: https, reachable from the public internet.')}
+${field('Address', { name: 'url', type: 'url', value: wish.url, required: true, maxlength: 2048, placeholder: 'https://agent.example/hooks' }, 'URL that receives events: https, reachable from the public internet.')}
 ${field('Description', { name: 'description', value: wish.description, maxlength: 500 }, 'For yourself.')}
 ${typeBoxes(wish.event_types)}
 ${field('Deliveries a second, at most', { name: 'rate', type: 'number', value: wish.rate_per_second === null ? '' : String(wish.rate_per_second), min: '1', max: '1000' }, 'Empty for no limit of yours.')}
