@@ -158,5 +158,7 @@ test('an answer of another shape is not taken for a refusal', async () => {
   const { url } = await network(json(200, {}))
   const { code, stdout, stderr } = await callCli(['bookings', 'list'], as(url))
   expect([code, stdout]).toEqual([3, ''])
-  expect(stderr).toMatch(/^This failed: TypeError: .*\n.*--json prints an answer that cannot be shown, unchanged\.\n$/)
+  expect(stderr).toMatch(
+    /^This failed: TypeError: .*\n.*--json prints an answer that cannot be shown, unchanged\.\n$/,
+  )
 })

@@ -110,7 +110,10 @@ test('from a search to a booking that is amended, cancelled and read step by ste
   const listed = await cli('bookings', 'list', '--status', 'confirmed', '--venue', slug)
   expect(listed.stdout).toContain(booking.id)
   const dry = await cli('bookings', 'amend', booking.id, '--party', '1', '--dry-run')
-  expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining('Possible. Nothing was changed.')])
+  expect([dry.code, dry.stdout]).toEqual([
+    0,
+    expect.stringContaining('Possible. Nothing was changed.'),
+  ])
   const amended = await cli('bookings', 'amend', booking.id, '--party', '1')
   expect([amended.code, amended.stdout]).toEqual([0, expect.stringContaining('Amended.')])
   const cost = await cli('bookings', 'cancel', booking.id, '--dry-run')
