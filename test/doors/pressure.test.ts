@@ -10,10 +10,11 @@ import { eventually } from '../support/programs.ts'
 const input = { venue_id: '0197a1f0-0000-7000-8000-000000000000', slot_time: 'x', party_size: 2 }
 
 test('a process under pressure says so at every door, and still answers health and metrics', async () => {
-  // The first measurement comes after a second; until then an MCP client can open its stream.
-  const doors = await openDoors({ MAX_RSS_MB: '1' })
+  const enough = Math.ceil(process.memoryUsage.rss() / 2 ** 20) + 400
+  const doors = await openDoors({ MAX_RSS_MB: String(enough) })
   const { key, accountId } = await doors.openAccount('pro')
   const stream = await openStream(doors.url, key)
+  const ballast = Buffer.alloc(600 * 2 ** 20, 1)
   await eventually('pressure', async () => {
     const { status } = await fetch(`${doors.url}/api/ping`, { headers: bearer(key) })
     return status === 503
@@ -61,6 +62,7 @@ test('a process under pressure says so at every door, and still answers health a
     accountId,
   ])
   expect(after.rows).toEqual(rows)
+  expect(ballast.at(-1)).toBe(1)
   stream.close()
   await doors.close()
 })
