@@ -62,6 +62,8 @@ export async function startTestServers(): Promise<TestServers> {
   }
   try {
     const cli = await findTemporalCli({ chosen: process.env.TEMPORAL_CLI })
+    // A service that a test starts inherits neither cache folder nor index settings.
+    process.env.TEMPORAL_CLI = cli
     const postgres = await startPostgres(folder, { throwaway: true })
     stops.push(postgres.stop)
     const temporal = await startTemporal(folder, { cli, namespace: 'test', settings })
