@@ -9,7 +9,12 @@ const simulator = defineTool({
   summary:
     'Play venues with booking systems of their own, by docs/protocols/venue-connector.md. ' +
     'Connect a venue to http://HOST:PORT/venues/SLUG.',
-  args: {},
+  args: {
+    folder: {
+      about: 'Data folder of the service that starts it: its next start finds the process by it',
+      optional: true,
+    },
+  },
   options: {},
   examples: [''],
   async run() {
