@@ -67,7 +67,7 @@ type Answered = {
   replayed?: boolean | undefined
 }
 
-const later = 'Not decided within `Prefer: wait=N` seconds: read the booking at `Location`'
+const later = 'Not decided within `Prefer: wait=N` seconds. Read the booking at `Location`'
 const laterAnswer = ({ booking }: Answered): RestAnswer => ({
   status: 202,
   headers: { location: `/api/bookings/${booking.id}`, 'retry-after': '2' },

@@ -114,7 +114,7 @@ test('a new password that is sent twice, as by two clicks, is no wrong one', asy
   const late = await browse(doors.url, planted).post('/dashboard/account/password', form)
   expect(late.headers.get('location')).toBe('/sign-in?done=ended')
   const { html } = await openVisitor(doors.url).get('/sign-in?done=ended')
-  expect(html).toContain('look whether what you sent was done')
+  expect(html).toContain('check whether your last action went through')
 })
 
 test('guessing the present password from a session is limited like signing in', async () => {
@@ -168,7 +168,7 @@ test('where the network sends no mails, no page promises one', async () => {
       await stranger.post('/sign-up', { email, password: 'another password' }),
     ]) {
       expect(status).toBe(200)
-      expect(html).toContain('This network sends no mails.')
+      expect(html).toContain('This network sends no email.')
       expect(html).not.toMatch(/was sent|on its way|your mail|Send the link/)
     }
   } finally {

@@ -37,8 +37,8 @@ test('the role counts for nothing while nobody has proved the address', async ()
 
 test('where nothing is wrong it says so', async () => {
   const { html } = await operator.get(PATH)
-  expect(html).toContain('None has been due for more than 5 minutes.')
-  expect(html).toContain('None is late, and none failed when it was last asked.')
+  expect(html).toContain('None overdue by more than 5 minutes.')
+  expect(html).toContain('None is late or failing.')
 })
 
 test('it shows what is in trouble in any account, with ways into the Temporal UI', async () => {
@@ -72,5 +72,5 @@ test('without the Temporal server it shows all the rest', async () => {
   doors.engine.isDown = true
   const { status, html } = await operator.get(PATH)
   expect(status).toBe(200)
-  expect(html).toContain('The Temporal server does not answer.')
+  expect(html).toContain('The Temporal server is not responding.')
 })

@@ -35,7 +35,7 @@ describe('keys', () => {
     const { raw, id, form } = await makeKey('till')
     expect(await ping(raw)).toBe(200)
     const again = await browser.post('/dashboard/keys', form)
-    expect(again.html).toContain('This form was sent before')
+    expect(again.html).toContain('This form was already submitted')
     expect(rawIn(again.html)).toBe('')
     expect(await keysOf()).toHaveLength(1)
     for (const path of ['/dashboard/keys', `/dashboard/keys/${id}`]) {
@@ -93,7 +93,7 @@ describe('keys', () => {
     const { html } = await browser.get(`/dashboard/keys/${id}`)
     const [successor] = await keysOf()
     expect(html).toContain(`href="/dashboard/keys/${successor?.id}"`)
-    expect(html).not.toContain('Roll the key')
+    expect(html).not.toContain('Roll key')
   })
 
   test('a key is renamed, and revoked after a question', async () => {
@@ -101,13 +101,13 @@ describe('keys', () => {
     const renamed = await browser.post(`/dashboard/keys/${id}/rename`, { name: 'new' })
     expect(renamed.headers.get('location')).toBe(`/dashboard/keys/${id}?done=renamed`)
     const question = await browser.get(`/dashboard/keys/${id}/revoke`)
-    expect(question.html).toContain('It cannot be undone')
+    expect(question.html).toContain('This cannot be undone')
     expect(await ping(raw)).toBe(200)
     const early = await browser.get(`/dashboard/keys/${id}?done=revoked`)
-    expect(early.html).not.toContain('is revoked')
+    expect(early.html).not.toContain('Key revoked')
     const revoked = await browser.post(`/dashboard/keys/${id}/revoke`)
     expect(revoked.headers.get('location')).toBe(`/dashboard/keys/${id}?done=revoked`)
-    expect((await browser.get(`/dashboard/keys/${id}?done=revoked`)).html).toContain('is revoked')
+    expect((await browser.get(`/dashboard/keys/${id}?done=revoked`)).html).toContain('Key revoked')
     expect(await ping(raw)).toBe(401)
   })
 
@@ -115,7 +115,7 @@ describe('keys', () => {
     const { status, html } = await browser.post('/dashboard/keys', { name: '' })
     expect(status).toBe(400)
     expect(html).toMatch(/role="alert">name: /)
-    expect(html).toContain('Make a key')
+    expect(html).toContain('Create a key')
   })
 })
 
@@ -131,18 +131,18 @@ test.each(['', '/revoke'])('the page of a key%s is not there for another account
 
 test('the plan is changed after a question, and what was invoiced is listed', async () => {
   const developer = await openBrowser(doors)
-  expect((await developer.get('/dashboard/plan')).html).toContain('Move to pro')
+  expect((await developer.get('/dashboard/plan')).html).toContain('Upgrade to pro')
   const question = await developer.get('/dashboard/plan/change')
-  expect(question.html).toContain('invoiced now, USD 49')
+  expect(question.html).toContain('You are invoiced USD 49')
   const moved = await developer.post('/dashboard/plan', { tier: 'pro' })
   expect(moved.headers.get('location')).toBe('/dashboard/plan?done=pro')
   const { html } = await developer.get('/dashboard/plan?done=pro')
-  expect(html).toContain('on pro, for all its keys')
-  expect((await developer.get('/dashboard/plan?done=free')).html).not.toContain('on free from now')
+  expect(html).toContain('You are on pro')
+  expect((await developer.get('/dashboard/plan?done=free')).html).not.toContain('You are on free')
   expect(html).toContain(new Date().toISOString().slice(0, 7))
-  expect((await developer.get('/dashboard/plan/change')).html).toContain('Move to free')
+  expect((await developer.get('/dashboard/plan/change')).html).toContain('Downgrade to free')
   await developer.post('/dashboard/plan', { tier: 'free' })
-  expect((await developer.get('/dashboard/plan')).html).toContain('Move to pro')
+  expect((await developer.get('/dashboard/plan')).html).toContain('Upgrade to pro')
 })
 
 test('requests are listed and narrowed by what was answered', async () => {

@@ -83,7 +83,7 @@ test('a new password that is the first proof of an address ends what was made be
   await owner.post('/reset-password', { token: await linkFor(email), password: next })
   expect(await standing()).toEqual({ key: 401, endpoint: 'disabled', told: true, card: 404 })
   const { html } = await owner.get('/dashboard/account?done=proved')
-  expect(html).toContain('all keys are revoked, all agents taken off')
+  expect(html).toContain('all keys are revoked, all agents removed')
 })
 
 test('a key that is being made when the first proof comes is not made', async () => {

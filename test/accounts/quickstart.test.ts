@@ -95,7 +95,7 @@ describe('waiting for the first call', () => {
 
   test('ends with a call by key, and not by looking at pages', async () => {
     const browser = await openBrowser(doors)
-    expect((await browser.get('/dashboard')).html).toContain('Waiting for your first call')
+    expect((await browser.get('/dashboard')).html).toContain('Waiting for your first request')
     expect(await isCalled(browser.cookie)).toBe(false)
     const waiting = await browser.get('/dashboard/first-call')
     expect(waiting.headers.get('refresh')).toBe('3')
@@ -110,8 +110,8 @@ describe('waiting for the first call', () => {
     await eventually('the call to be seen', () => isCalled(browser.cookie))
     const seen = await browser.get('/dashboard/first-call')
     expect(seen.headers.get('refresh')).toBeNull()
-    expect(seen.html).toContain('Your first call has come')
-    expect((await browser.get('/dashboard')).html).not.toContain('Waiting for your first call')
+    expect(seen.html).toContain('We received your first request')
+    expect((await browser.get('/dashboard')).html).not.toContain('Waiting for your first request')
   })
 
   const newestOf = async ({ cookie }: Browser): Promise<string> =>
@@ -127,17 +127,17 @@ describe('waiting for the first call', () => {
     const { key } = await addKey(doors.db, browser.accountId)
     await fetch(`${doors.url}/api/venues?limit=1`, { headers: bearer(key) })
     expect(await newestOf(browser)).toMatch(
-      /^The newest: “list venues” through REST, \d{4}-\d\d-\d\d \d\d:\d\d UTC, answered\.$/,
+      /^Latest: “list venues” via REST, \d{4}-\d\d-\d\d \d\d:\d\d UTC, answered\.$/,
     )
     await doors.db.query('delete from request_log where account_id = $1', [browser.accountId])
-    expect(await newestOf(browser)).toMatch(/^The newest: a call through REST, .* UTC\.$/)
+    expect(await newestOf(browser)).toMatch(/^Latest: a request via REST, .* UTC\.$/)
   })
 
   test('says that a call was refused, and why', async () => {
     const browser = await openBrowser(doors)
     const { key } = await addKey(doors.db, browser.accountId)
     await postEnvelope(doors.url, key, { intent: 'booking.teleport' })
-    expect(await newestOf(browser)).toMatch(/ through A2A, .* UTC, refused: unknown_intent\.$/)
+    expect(await newestOf(browser)).toMatch(/ via A2A, .* UTC, refused: unknown_intent\.$/)
   })
 })
 

@@ -64,16 +64,16 @@ test('verifying the address of another account does not say that it is the prese
   const { headers } = await mine.post('/verify-email', { token })
   expect(headers.get('location')).toBe('/dashboard/account?done=other-verified')
   const { html } = await mine.get('/dashboard/account?done=other-verified')
-  expect(html).toContain('another account than the one that you are signed in to')
+  expect(html).toContain('a different account from the one you are signed in to')
   expect(html).toContain('not verified')
 })
 
 test.each([
-  ['no address', { email: 'ayu', password }, 'Give an e-mail address'],
-  ['a line break in its address', { email: 'a@b.co\r\nBcc: c@d.co', password }, 'Give an e-mail'],
-  ['two addresses', { email: 'a@b.co,c@d.co', password }, 'Give an e-mail address'],
+  ['no address', { email: 'ayu', password }, 'Enter an email address'],
+  ['a line break in its address', { email: 'a@b.co\r\nBcc: c@d.co', password }, 'Enter an email'],
+  ['two addresses', { email: 'a@b.co,c@d.co', password }, 'Enter an email address'],
   ['a short password', { email: 'short@example.com', password: 'ninechars' }, '10 to 200'],
-  ['nothing', {}, 'Give an e-mail address'],
+  ['nothing', {}, 'Enter an email address'],
 ])('a form with %s is shown again with what is wrong', async (_, fields, sentence) => {
   const { status, html, headers } = await openVisitor(doors.url).post('/sign-up', fields)
   expect(status).toBe(400)
@@ -97,7 +97,7 @@ test('an address that has an account gets no second one; its owner is told', asy
     password: 'another password',
   })
   expect(answer.status).toBe(200)
-  expect(answer.html).toContain('Look into your mail')
+  expect(answer.html).toContain('Check your inbox')
   expect(stranger.cookie()).toBe('')
   const mails = await mailsTo(doors.db, 'known@example.com', 2)
   expect(mails[1]).toContain('Somebody tried to open an account with this address')

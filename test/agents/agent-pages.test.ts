@@ -33,7 +33,7 @@ test('a developer registers an agent, changes it and deletes it', async () => {
     `${PATH}/page-agent?done=registered`,
   ])
   const page = await browser.get(`${PATH}/page-agent?done=registered`)
-  expect(page.html).toContain('its name is yours alone')
+  expect(page.html).toContain('Only your account can use its name')
   expect(page.html).toContain('/agents/page-agent/.well-known/agent-card.json')
   expect(page.html).toContain('value="booking travel.planning"')
   const changed = await browser.post(`${PATH}/page-agent`, { ...said, visibility: 'private' })

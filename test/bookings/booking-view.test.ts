@@ -35,7 +35,7 @@ const page = (isPro: boolean): string =>
   }).markup
 
 test('an offer is answered on its page, where the account may', () => {
-  expect(page(true)).toContain('Accept the offer')
+  expect(page(true)).toContain('Accept offer')
 })
 
 test('on free the page says what answering needs, and has no button that would be refused', () => {

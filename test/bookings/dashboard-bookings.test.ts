@@ -44,7 +44,7 @@ test('the list goes on page by page under its filter', async () => {
 test('a booking shows its fee, its verified timeline, its events and its workflow', async () => {
   const { html } = await browser.get(path)
   expect(html).toContain('The booking was confirmed. Its fee was recorded.')
-  expect(html).toMatch(/<span class="badge good">verified<\/span> Each of the 2 entries/)
+  expect(html).toMatch(/<span class="badge good">verified<\/span> All 2 entries/)
   expect(html).toMatch(/<dt>Fee<\/dt><dd>[A-Z]{3} [\d,.]+ \(2.5 %\)/)
   expect(html).toContain('booking.confirmed')
   expect(html).toContain('fee.accrued')

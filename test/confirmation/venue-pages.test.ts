@@ -118,7 +118,7 @@ describe('an answer', () => {
     const first = await send(bookingPage(), form, { reason: 'full' })
     await send(bookingPage(), form, { reason: 'full' })
     doors.engine.isDown = false
-    expect(first.html).toContain('Your answer is written down and is being worked in')
+    expect(first.html).toContain('Accepted. Refresh in a moment.')
     expect(await statements()).toEqual([{ status: 'declined', reason: 'full' }])
     expect(doors.logged()).toContain('the sweep will deliver what a venue answered')
     expect(doors.logged()).not.toContain('/venue/v1')

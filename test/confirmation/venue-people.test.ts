@@ -56,7 +56,7 @@ describe('a person at the venue', () => {
     }
     expect(seen.headers.get('cache-control')).toBe('no-store')
     const accepted = await answer(page, 'confirmed')
-    expect(accepted.html).toContain('Accepted: the guest has the place.')
+    expect(accepted.html).toContain('Accepted. The booking is confirmed.')
     expect(await standing(id, 'confirmed')).toMatchObject({
       answer_by: null,
       confirm_mode: 'request',
@@ -127,7 +127,7 @@ describe('a person at the venue', () => {
     const { id, page } = await asked()
     await answer(page, 'confirmed')
     const cancelled = await answer(page, 'cancelled')
-    expect(cancelled.html).toContain('Cancelled: the guest is told.')
+    expect(cancelled.html).toContain('Cancelled. The guest is notified.')
     expect(await standing(id, 'cancelled')).toMatchObject({
       cancelled_by: 'venue',
       fee: { status: 'reversed' },
@@ -152,7 +152,7 @@ describe('another time', () => {
     const booking = await asked()
     const [time = ''] = timesOn((await look(booking.page)).html).slice(-1)
     const { html } = await answer(booking.page, 'offered', { slot_time: time })
-    expect(html).toContain('The guest is offered the other time')
+    expect(html).toContain('Offered. The other time is held for the guest.')
     const offered = await standing(booking.id, 'offered')
     return { ...booking, time, offered }
   }
@@ -225,7 +225,7 @@ describe('another time', () => {
     const { id, page, slot } = await asked()
     const { html } = await look(page)
     const tried = await send(page, formOf(html, 'offered'), { slot_time: slot.slot_time })
-    expect(tried.html).toContain('That time cannot be had any more')
+    expect(tried.html).toContain('That time is no longer free')
     expect((await standing(id, 'pending')).answer_by).not.toBeNull()
     expect(await traces(service.db, id)).toMatchObject({ allocations: [{ active: true }] })
   })
@@ -253,9 +253,9 @@ describe('guests who do not come', () => {
 
   test('are reported, the fee stays; and corrected, the booking took place', async () => {
     const { id, page } = await begun()
-    expect((await answer(page, 'no_show')).html).toContain('Noted that nobody came.')
+    expect((await answer(page, 'no_show')).html).toContain('No-show recorded.')
     expect(await standing(id, 'no_show')).toMatchObject({ fee: { status: 'accrued' } })
-    expect((await answer(page, 'attended')).html).toContain('Corrected: the guests were there.')
+    expect((await answer(page, 'attended')).html).toContain('Corrected: the guests came.')
     expect(await standing(id, 'completed')).toMatchObject({ fee: { status: 'accrued' } })
     const { events } = await traces(service.db, id)
     expect(events.slice(-2)).toEqual(['booking.no_show', 'booking.completed'])
@@ -279,7 +279,7 @@ describe('guests who do not come', () => {
     const form = formOf((await look(page)).html, 'confirmed')
     await send(page, form)
     const early = await send(page, { ...form, form: randomUUID(), said: 'no_show' })
-    expect(early.html).toContain('has not begun yet')
+    expect(early.html).toContain('has not started yet')
     expect(await standing(id, 'confirmed')).toBeDefined()
   })
 })

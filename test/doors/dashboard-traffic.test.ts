@@ -33,8 +33,8 @@ test('every list of an empty account is there, small, and says what to do next',
     expect([path, status]).toEqual([path, 200])
     expect(Buffer.byteLength(html)).toBeLessThan(EMPTY_PAGE_BYTES)
   }
-  expect((await newcomer.get('/dashboard/bookings')).html).toContain('Make the first call')
-  expect((await newcomer.get('/dashboard/deliveries')).html).toContain('Make an endpoint')
+  expect((await newcomer.get('/dashboard/bookings')).html).toContain('Send your first request')
+  expect((await newcomer.get('/dashboard/deliveries')).html).toContain('Create an endpoint')
 })
 
 test('to another account all of it is not there: no page and no form answers anything but 404', async () => {

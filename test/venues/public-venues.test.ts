@@ -67,7 +67,7 @@ describe('the search', () => {
     [
       `/venues?q=${'noodles '.repeat(18)}&category=restaurant&area=${'A'.repeat(60)}`,
       400,
-      'Words, kind and area have',
+      'Your search has',
     ],
     ['/venues?cursor=nonsense', 400, 'The cursor is not one of ours'],
     ['/venues?date=2020-01-01', 422, '2020-01-01 is over'],

@@ -62,7 +62,7 @@ test('of a long answer the page shows the beginning', async () => {
   ])
   const [id] = rowsIn((await browser.get(path)).html)
   const { html } = await browser.get(`${path}/${id}`)
-  expect(html).toContain('This is its beginning.')
+  expect(html).toContain('Cut off here.')
   expect(html).not.toContain('THE END')
 })
 
@@ -79,16 +79,16 @@ test('a retry leads back and says what came of it', async () => {
   }
   const { headers } = await browser.post(`${path}/${id}/retry`)
   expect(headers.get('location')).toBe(`${path}/${id}?done=succeeded`)
-  expect((await browser.get(`${path}/${id}?done=succeeded`)).html).toContain('it has arrived')
+  expect((await browser.get(`${path}/${id}?done=succeeded`)).html).toContain('Sent and delivered')
 })
 
 test('what failed since a time is counted before it is put up again, once', async () => {
   await write(3)
   await settle(doors.db, endpoint, 'failed')
   const choose = `/dashboard/webhooks/${endpoint}/replay`
-  expect((await browser.get(choose)).html).toContain('Count them first')
+  expect((await browser.get(choose)).html).toContain('Count events')
   const counted = await browser.get(`${choose}?way=failures&failed_since=2020-01-01T00:00`)
-  expect(counted.html).toMatch(/<dt>Would be sent<\/dt><dd>3/)
+  expect(counted.html).toMatch(/<dt>To be sent<\/dt><dd>3/)
   const { rows } = await doors.db.query('select from replay where endpoint_id = $1', [endpoint])
   expect(rows).toHaveLength(0)
   const fields = Object.fromEntries(
@@ -103,9 +103,9 @@ test('what failed since a time is counted before it is put up again, once', asyn
   const again = await browser.post(`/dashboard/webhooks/${endpoint}/replays`, fields)
   expect(again.headers.get('location')).toBe(replay)
   const { html, headers } = await browser.get(replay)
-  expect(html).toContain('0 of 3 put up')
+  expect(html).toContain('0 of 3 queued')
   expect(headers.get('refresh')).toBe('3')
-  expect(html).toContain('?still=1">Keep it still</a>')
+  expect(html).toContain('?still=1">Pause</a>')
   const still = await browser.get(replay.replace(/done=.*/, 'still=1'))
   expect(still.headers.get('refresh')).toBeNull()
 })
@@ -119,8 +119,8 @@ test.each([
   await write(3)
   await settle(doors.db, endpoint, 'delivered')
   const { html } = await browser.get(`/dashboard/webhooks/${endpoint}/replay?${query}`)
-  expect(html).toMatch(new RegExp(`<dt>Would be sent</dt><dd>${count} `))
-  expect(html.includes('There is nothing to replay.')).toBe(count === 0)
+  expect(html).toMatch(new RegExp(`<dt>To be sent</dt><dd>${count} `))
+  expect(html.includes('Nothing to replay.')).toBe(count === 0)
 })
 
 test.each(['way=failures', 'way=times&from=now', 'way=numbers', 'way=something'])(
@@ -129,7 +129,7 @@ test.each(['way=failures', 'way=times&from=now', 'way=numbers', 'way=something']
     const { status, html } = await browser.get(`/dashboard/webhooks/${endpoint}/replay?${query}`)
     expect(status).toBe(400)
     expect(html).toContain('role="alert"')
-    expect(html).toContain('Count them first')
+    expect(html).toContain('Count events')
   },
 )
 
@@ -161,7 +161,7 @@ test('a form whose replay has been erased since says so', async () => {
   const { headers } = await browser.post(`/dashboard/webhooks/${endpoint}/replays`, fields)
   expect(headers.get('location')).toBe(`/dashboard/webhooks/${endpoint}?done=replayed`)
   const { html } = await browser.get(`/dashboard/webhooks/${endpoint}?done=replayed`)
-  expect(html).toContain('That form was sent before')
+  expect(html).toContain('This form was already submitted')
 })
 
 test('a replay is paused, resumed and cancelled from its page', async () => {

@@ -60,7 +60,7 @@ test('an endpoint is made as its form says, and its secret is shown this once', 
   expect(made.html).toMatch(SECRET)
   const again = await send('/dashboard/webhooks', fields)
   expect(again.html).not.toMatch(SECRET)
-  expect(again.html).toContain('This form was sent before')
+  expect(again.html).toContain('This form was already submitted')
   const { rows } = await doors.db.query('select * from endpoint where account_id = $1', [
     browser.accountId,
   ])
@@ -128,7 +128,7 @@ test('verifying says what came of it, and a challenge that was read in a log is 
   expect(tried.html).toContain('Not verified yet. HTTP 503 after 12 ms.')
   expect((await browser.post(`${path}/verify`, { challenge: 'wrong' })).status).toBe(422)
   const { challenge } = await stored(id)
-  expect((await browser.post(`${path}/verify`, { challenge })).html).toContain('has proved itself')
+  expect((await browser.post(`${path}/verify`, { challenge })).html).toContain('Address verified')
   expect((await stored(id)).status).toBe('active')
 })
 
@@ -140,7 +140,7 @@ test('a test event leads to its delivery, the same one when the form is sent twi
   expect(location).toMatch(/^\/dashboard\/deliveries\/[0-9a-f-]{36}\?done=written$/)
   const second = await browser.post(`/dashboard/webhooks/${id}/test`, fields)
   expect(second.headers.get('location')).toBe(location)
-  expect((await browser.get(location)).html).toContain('The test event is written')
+  expect((await browser.get(location)).html).toContain('Test event queued')
 })
 
 test('a change of settings keeps what it does not show, and another address has to prove itself', async () => {
@@ -189,7 +189,7 @@ test('secrets are rotated with overlap, staged, activated by force and revoked, 
   expect((await browser.post(`${path}/rotate`, rotate)).html).not.toMatch(SECRET)
   expect((await browser.get(path)).html).toContain('expiring')
   expect((await browser.post(`${path}/rotate`, { staged: 'on' })).html).toContain(
-    'nothing but tests',
+    'test events only',
   )
   const { html } = await browser.get(path)
   const key = /name="key" value="([^"]+)"/.exec(html)?.[1] ?? ''
@@ -220,7 +220,9 @@ test('deleting asks first, and then the endpoint is gone', async () => {
   const { headers } = await browser.post(`${path}/delete`)
   expect(headers.get('location')).toBe('/dashboard/webhooks?done=deleted')
   expect((await browser.get(path)).status).toBe(404)
-  expect((await browser.get('/dashboard/webhooks?done=deleted')).html).toContain('is deleted')
+  expect((await browser.get('/dashboard/webhooks?done=deleted')).html).toContain(
+    'Endpoint deleted.',
+  )
 })
 
 test('a form of another site changes nothing', async () => {

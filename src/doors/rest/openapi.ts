@@ -129,7 +129,7 @@ function headerParameters({ shape }: z.ZodObject) {
   const idempotencyKey = {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'The same key and body give the same answer, once and for all',
+    description: 'A repeated key and body get the first answer',
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
   }
   const prefer = {
@@ -185,7 +185,7 @@ function failures({ operation, rest }: Capability, hasBody: boolean) {
 
 const problem = {
   type: 'object',
-  description: 'RFC 9457. Further members say what this case needs: alternatives, retry_after, …',
+  description: 'RFC 9457, with extra members where a code has them: alternatives, retry_after, …',
   properties: {
     type: { type: 'string', format: 'uri', description: 'Page of the code' },
     title: { type: 'string' },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PASSWORD_MAX, PASSWORD_MIN, tokenPattern } from '../../../accounts/rules/sign-in.ts'
 
-const address = 'Give an e-mail address, as in ayu@example.com.'
+const address = 'Enter an email address, such as ayu@example.com.'
 const length = `A password has ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`
 
 /** An address that a mail can be sent to; no control characters, no spaces, one `@`. */
@@ -16,8 +16,8 @@ export const newPassword = z.string(length).min(PASSWORD_MIN, length).max(PASSWO
 
 /** A password that is being proved. */
 export const password = z
-  .string('Give the password.')
-  .min(1, 'Give the password.')
+  .string('Enter your password.')
+  .min(1, 'Enter your password.')
   .max(PASSWORD_MAX, length)
 
 /** The token of a link; anything else is a link that is no longer good. */

@@ -34,7 +34,7 @@ const isLocal = ({ ip, headers }: FastifyRequest) =>
 const view = (mails: readonly KeptMail[]): Html => html`
 <h1>Development mailbox</h1>
 <p class="quiet">This machine has no mail server (<code>SMTP_URL</code>): mails stay here for a week and go nowhere.</p>
-${mails.length === 0 ? empty('No mails yet', 'Signing up or asking for a new password sends one.') : html`<ul class="list">${mails.map(entry)}</ul>`}`
+${mails.length === 0 ? empty('No emails yet', 'Sign up or request a password reset to see one here.') : html`<ul class="list">${mails.map(entry)}</ul>`}`
 
 const entry = ({ recipient, subject, body, created_at }: KeptMail) => html`
 <li><strong>${subject}</strong><p class="quiet">to ${recipient} · ${when(created_at)}</p><pre class="text">${linked(body)}</pre></li>`

@@ -45,24 +45,24 @@ export async function forgotPassword(scope: FastifyInstance, deps: DashboardDeps
 
 const view = (wrong?: string, value = '') =>
   frontPage(
-    'Set a new password',
+    'Reset your password',
     html`
 <form class="stack" method="post" action="/forgot-password">
 ${field('E-mail', { name: 'email', type: 'email', value, required: true, autocomplete: 'username', maxlength: 254 })}
-<button class="main">Send the link</button>
+<button class="main">Send reset link</button>
 </form>
-<p><a href="/sign-in">Back to the sign-in</a></p>`,
+<p><a href="/sign-in">Back to sign-in</a></p>`,
     wrong,
   )
 
 const nowhere = () =>
-  frontPage('Set a new password', html`${noMails}<p><a href="/sign-in">Back to the sign-in</a></p>`)
+  frontPage('Reset your password', html`${noMails}<p><a href="/sign-in">Back to sign-in</a></p>`)
 
 const sentView = (hint: ReturnType<typeof html>) =>
   frontPage(
-    'Look into your mail',
+    'Check your inbox',
     html`
-<p>If there is an account with this address, a link to a new password is on its way. It is good once, for ${RESET_HOURS} hour.</p>
+<p>If an account with this address exists, a reset link is on its way. It works once, for ${RESET_HOURS} hour.</p>
 ${hint}
-<p><a href="/sign-in">Back to the sign-in</a></p>`,
+<p><a href="/sign-in">Back to sign-in</a></p>`,
   )

@@ -12,10 +12,10 @@ export function frontPage(title: string, body: Html, wrong?: string): string {
 }
 
 /** What to do where a mail would be the way, and the network sends none. */
-export const noMails = html`<p>This network sends no mails. Ask its operator for help.</p>`
+export const noMails = html`<p>This network sends no email. Ask its operator for help.</p>`
 
 /** Where to look for a mail that was promised. */
 export const whereMailsAre = (config: Config): Html =>
   mailTransport(config) === 'kept'
-    ? html`<p class="quiet">This machine has no mail server: mails are kept in the <a href="/dev/mail">development mailbox</a>.</p>`
+    ? html`<p class="quiet">This machine has no mail server. Emails land in the <a href="/dev/mail">development mailbox</a>.</p>`
     : html``

@@ -43,13 +43,13 @@ export async function resetPasswordRoutes(scope: FastifyInstance, deps: Dashboar
 
 const view = (token: string, wrong?: string) =>
   frontPage(
-    'Set a new password',
+    'Reset your password',
     html`
 <form class="stack" method="post" action="/reset-password">
 <input type="hidden" name="token" value="${token}">
-${field('New password', { name: 'password', type: 'password', required: true, autocomplete: 'new-password', minlength: PASSWORD_MIN }, `At least ${PASSWORD_MIN} characters. Every session that is open elsewhere ends.`)}
-<button class="main">Set it</button>
+${field('New password', { name: 'password', type: 'password', required: true, autocomplete: 'new-password', minlength: PASSWORD_MIN }, `At least ${PASSWORD_MIN} characters. This signs you out everywhere else.`)}
+<button class="main">Save password</button>
 </form>
-<p><a href="/forgot-password">Have another link sent</a></p>`,
+<p><a href="/forgot-password">Send a new link</a></p>`,
     wrong,
   )

@@ -18,7 +18,7 @@ const sentences = {
   verified: 'Your address is verified.',
   'signed-out': 'You are signed out.',
   ended:
-    'Your session has ended, as sessions do with a new password and after two weeks without use. Sign in and look whether what you sent was done.',
+    'Your session has expired. Sessions end after two weeks without use, or when the password changes. Sign in and check whether your last action went through.',
 }
 
 /** `/sign-in`: a new session for whoever knows the password. */
@@ -59,6 +59,6 @@ ${field('E-mail', { name: 'email', type: 'email', value, required: true, autocom
 ${field('Password', { name: 'password', type: 'password', required: true, autocomplete: 'current-password' })}
 <button class="main">Sign in</button>
 </form>
-<p><a href="/forgot-password">Forgot your password?</a> · <a href="/sign-up">Open an account</a></p>`,
+<p><a href="/forgot-password">Forgot your password?</a> · <a href="/sign-up">Create an account</a></p>`,
     wrong,
   )

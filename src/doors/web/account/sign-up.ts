@@ -60,30 +60,30 @@ export async function signUpRoutes(scope: FastifyInstance, deps: DashboardDeps) 
 
 const view = (wrong?: string, value = '') =>
   frontPage(
-    'Open an account',
+    'Create your account',
     html`
-<p>Free at once, with a key for your first call on the next page.</p>
+<p>Free. Your API key is on the next page.</p>
 <form class="stack" method="post" action="/sign-up">
 ${field('E-mail', { name: 'email', type: 'email', value, required: true, autocomplete: 'username', maxlength: 254 })}
 ${field('Password', { name: 'password', type: 'password', required: true, autocomplete: 'new-password', minlength: PASSWORD_MIN }, `At least ${PASSWORD_MIN} characters.`)}
-<button class="main">Open the account</button>
+<button class="main">Create account</button>
 </form>
-<p>You have one? <a href="/sign-in">Sign in</a></p>`,
+<p>Already have an account? <a href="/sign-in">Sign in</a></p>`,
     wrong,
   )
 
 const knownView = (hint: ReturnType<typeof html>) =>
   frontPage(
-    'Look into your mail',
+    'Check your inbox',
     html`
-<p>No new account was opened. If this address is yours, a mail says how to go on: <a href="/sign-in">sign in</a> with your password, or <a href="/forgot-password">set a new one</a>.</p>
+<p>We did not create an account. If this address is yours, we have sent you an email with the next step: <a href="/sign-in">sign in</a>, or <a href="/forgot-password">reset your password</a>.</p>
 ${hint}`,
   )
 
 const takenView = () =>
   frontPage(
-    'No new account was opened',
+    'No account was created',
     html`
-<p>There is an account with this address. If it is yours, <a href="/sign-in">sign in</a> with its password.</p>
+<p>An account with this address already exists. If it is yours, <a href="/sign-in">sign in</a>.</p>
 ${noMails}`,
   )

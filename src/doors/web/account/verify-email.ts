@@ -29,8 +29,8 @@ export async function verifyEmailRoutes(scope: FastifyInstance, { services }: Da
       },
       (wrong) =>
         frontPage(
-          'Verify your address',
-          html`<p>A new link can be had on the <a href="/dashboard/account">account page</a>.</p>`,
+          'Verify your email address',
+          html`<p>Get a new link on the <a href="/dashboard/account">account page</a>.</p>`,
           wrong,
         ),
     ),
@@ -39,11 +39,11 @@ export async function verifyEmailRoutes(scope: FastifyInstance, { services }: Da
 
 const view = (token: string) =>
   frontPage(
-    'Verify your address',
+    'Verify your email address',
     html`
 <form class="stack" method="post" action="/verify-email">
 <input type="hidden" name="token" value="${token}">
-<p>You opened the link that was sent to your address.</p>
-<button class="main">Verify it</button>
+<p>Confirm that this email address is yours.</p>
+<button class="main">Verify address</button>
 </form>`,
   )

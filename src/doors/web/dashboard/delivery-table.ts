@@ -17,7 +17,7 @@ export function attemptWords(attempt: {
 /** The address of each endpoint by its id; one that is missing has been deleted. */
 export type Addresses = ReadonlyMap<string, string>
 
-const head = ['Put up', 'Event', 'Endpoint', 'Status', 'Last attempt', 'Next']
+const head = ['Created', 'Event', 'Endpoint', 'Status', 'Last attempt', 'Next']
 
 /** Deliveries as a table whose rows the live tail can find again. */
 export const deliveryTable = (deliveries: readonly Delivery[], addresses: Addresses): Html => html`
@@ -25,7 +25,7 @@ export const deliveryTable = (deliveries: readonly Delivery[], addresses: Addres
 <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${deliveries.map((delivery) => deliveryRow(delivery, addresses))}</tbody>
 </table></div>
-${deliveries.length === 0 ? html`<p class="quiet" data-none>There is none.</p>` : ''}`
+${deliveries.length === 0 ? html`<p class="quiet" data-none>No deliveries yet.</p>` : ''}`
 
 /** One delivery in it. */
 export const deliveryRow = (delivery: Delivery, addresses: Addresses): Html => html`

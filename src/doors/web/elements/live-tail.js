@@ -22,22 +22,22 @@ customElements.define(
 
     follow() {
       this.source = new EventSource(this.getAttribute('src'))
-      this.say('Hold still', 'Live')
+      this.say('Pause', 'Live')
       this.source.addEventListener('deliveries', ({ data }) => this.show(JSON.parse(data)))
-      this.source.addEventListener('open', () => this.say('Hold still', 'Live'))
+      this.source.addEventListener('open', () => this.say('Pause', 'Live'))
       this.source.addEventListener('error', () => {
         if (this.source?.readyState === EventSource.CONNECTING) {
-          this.say('Hold still', 'Interrupted, trying again')
+          this.say('Pause', 'Disconnected. Reconnecting…')
         } else {
-          this.hold('Not live any more: load the page again')
+          this.hold('Disconnected. Reload the page.')
         }
       })
     }
 
-    hold(why = 'Held still') {
+    hold(why = 'Paused') {
       this.source?.close()
       this.source = undefined
-      this.say('Go on', why)
+      this.say('Resume', why)
     }
 
     say(action, state) {

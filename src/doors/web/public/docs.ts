@@ -65,7 +65,7 @@ export async function docsPages(scope: FastifyInstance, { publicUrl }: { publicU
 
 const indexView = (documents: readonly PublishedDocument[]) => html`
 <h1>Documentation</h1>
-<p>Every call with its schema is in the <a href="/reference/">API reference</a>, every refusal in the <a href="/errors">list of errors</a>. All of these pages as one text: <a href="/llms-full.txt"><code>llms-full.txt</code></a>; each as Markdown: add <code>.md</code> to its address.</p>
+<p>Endpoints and schemas are in the <a href="/reference/">API reference</a>, error codes in the <a href="/errors">list of errors</a>. For models: all pages as <a href="/llms-full.txt"><code>llms-full.txt</code></a>, or add <code>.md</code> to any address.</p>
 ${audiences.map(
   (audience) => html`<h2>${heads[audience]}</h2>
 <ul class="list">${documents

@@ -31,7 +31,7 @@ const entry = ([code, spec]: [string, ErrorSpec]) => html`
 <p><strong>${spec.title}.</strong> ${spec.advice}</p></li>`
 
 const preface =
-  'The same codes at every door: REST sends them as problem details (RFC 9457), A2A as `error` in the envelope, MCP as a result with `isError`. Retryable ones may succeed when the same request is repeated.'
+  'Codes are the same for REST (problem details, RFC 9457), A2A (`error` in the envelope) and MCP (a result with `isError`). Retry a retryable request unchanged.'
 
 const view = html`
 <h1>Errors</h1>

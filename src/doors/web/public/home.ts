@@ -55,19 +55,19 @@ const view = (publicUrl: string, size: NetworkSize | null) => html`
 <p>${networkProfile.description}</p>
 ${size ? html`<p class="size"><strong>${count(size.venues)}</strong> venues in <strong>${count(size.areas)}</strong> areas of <strong>${count(size.countries)}</strong> ${size.countries === 1 ? 'country' : 'countries'}</p>` : ''}
 <form class="search" role="search" action="/venues"><p class="field"><label for="q">Find a venue</label><input id="q" name="q" type="search" maxlength="150" placeholder="spa in Ubud for 2 tomorrow at 3 pm"></p><button>Search</button></form>
-<p><a href="/sign-up">Sign up for a key</a> · <a href="/docs">Documentation</a> · <a href="/venues">All venues, with a map</a> · <a href="/status">Status</a></p>
+<p><a href="/sign-up">Get an API key</a> · <a href="/docs">Documentation</a> · <a href="/venues">All venues, with a map</a> · <a href="/status">Status</a></p>
 
-<h2>Doors</h2>
+<h2>Ways to connect</h2>
 <ul class="list">
   <li><span class="tag">agents</span><strong>A2A</strong><p><code>POST ${publicUrl}/a2a/v1</code></p></li>
   <li><span class="tag">LLM clients</span><strong>MCP</strong><p><code>${publicUrl}/mcp/sse</code></p></li>
   <li><span class="tag">applications</span><strong>REST</strong><p><code>${publicUrl}/api</code>, described in the <a href="/reference/">reference</a> and in <a href="/openapi.json"><code>openapi.json</code></a></p></li>
-  <li><span class="tag">discovery</span><strong>For agents and crawlers</strong><p><a href="${networkProfile.cardPath}">Agent Card</a> · <a href="/.well-known/api-catalog">API catalog</a> · <a href="/llms.txt"><code>llms.txt</code></a> · <a href="/llms-full.txt"><code>llms-full.txt</code></a> · <a href="/sitemap.xml">sitemap</a> · <a href="/errors">every error and what to do about it</a></p></li>
+  <li><span class="tag">discovery</span><strong>For agents and crawlers</strong><p><a href="${networkProfile.cardPath}">Agent Card</a> · <a href="/.well-known/api-catalog">API catalog</a> · <a href="/llms.txt"><code>llms.txt</code></a> · <a href="/llms-full.txt"><code>llms-full.txt</code></a> · <a href="/sitemap.xml">sitemap</a> · <a href="/errors">errors and what to do about them</a></p></li>
 </ul>
 
 <h2>Try it</h2>
 <pre tabindex="0">curl "${publicUrl}/api/venues?limit=3"</pre>
-<p class="quiet">That one is open. The others need <code>Authorization: Bearer &lt;API_KEY&gt;</code>.</p>
+<p class="quiet">No key needed for this one. Other calls need <code>Authorization: Bearer &lt;API_KEY&gt;</code>.</p>
 
 <h2>Operations</h2>
 ${groups.map(group)}`

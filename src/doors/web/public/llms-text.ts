@@ -41,10 +41,10 @@ function overview(publicUrl: string): string {
     `# ${networkProfile.name}`,
     `> ${networkProfile.description}`,
     [
-      `Three doors to the same operations: A2A at \`POST ${publicUrl}/a2a/v1\`, MCP at \`${publicUrl}/mcp/sse\`, REST at \`${publicUrl}/api\`.`,
+      `The same operations three ways: A2A at \`POST ${publicUrl}/a2a/v1\`, MCP at \`${publicUrl}/mcp/sse\`, REST at \`${publicUrl}/api\`.`,
       `Send \`Authorization: Bearer <API_KEY>\`; a key comes with an account (${publicUrl}/sign-up). Listing venues needs none: \`GET ${publicUrl}/api/venues\`.`,
     ].join('\n'),
-    ['What they do:', ...catalogue.map(operationLine)].join('\n'),
+    ['Operations:', ...catalogue.map(operationLine)].join('\n'),
     '## Machine-readable',
     [
       link('OpenAPI', '/openapi.json', 'every REST call, its schema and its errors'),
@@ -56,13 +56,12 @@ function overview(publicUrl: string): string {
     link(
       'Venues',
       '/venues.md',
-      'search with `?q=`, `category`, `area`, `party_size`, `date`, `time`; each venue at `/venues/{slug}.md` with its times',
+      'search with `?q=`, `category`, `area`, `party_size`, `date`, `time`; each venue and its times at `/venues/{slug}.md`',
     ),
     '## Documentation for developers of agents',
-    [
-      ...of('agents'),
-      link('Errors', '/errors.md', 'every code, what it means and what to do'),
-    ].join('\n'),
+    [...of('agents'), link('Errors', '/errors.md', 'every code, its meaning and the fix')].join(
+      '\n',
+    ),
     '## Documentation for venues',
     of('venues').join('\n'),
     '## Optional',

@@ -24,7 +24,7 @@ export function sendRefusalPage(reply: FastifyReply, refusal: RefusalData): Fast
   const body = html`
 <h1>${title}</h1>
 <p>${problemWords(refusal)}</p>
-<p><a href="/venues">Find a venue</a> · <a href="/docs">Read the documentation</a> · <a href="/">Go to the first page</a></p>
+<p><a href="/venues">Find a venue</a> · <a href="/docs">Read the documentation</a> · <a href="/">Go to the home page</a></p>
 <p class="quiet">Code <a href="/errors#${code}"><code>${code}</code></a>, HTTP ${status}.</p>`
   return reply
     .code(status)

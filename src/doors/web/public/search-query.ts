@@ -52,7 +52,7 @@ export async function findVenues(
   }
   const query = [q, category, area && `in ${area}`].filter(Boolean).join(' ')
   if (query.length > MOST_QUERY_CHARS) {
-    const long = `Words, kind and area have ${query.length} characters together, and ${MOST_QUERY_CHARS} can be searched for.`
+    const long = `Your search has ${query.length} characters. The limit is ${MOST_QUERY_CHARS}.`
     return { refusal: refusalData('invalid_request', long) }
   }
   return call(request, reply, searchVenues, { ...asked, query })

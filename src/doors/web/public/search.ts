@@ -96,13 +96,13 @@ ${map(places, found.venues)}
 <h2>${headOf(filled, found.venues.length, total)}</h2>
 <ul class="cards">${found.venues.map((venue) => venueCard(venue, filled.party_size))}</ul>
 ${found.next_cursor ? html`<p><a rel="next" href="${listPath({ ...filled, cursor: found.next_cursor })}">More venues</a></p>` : ''}
-<p class="quiet">Agents ask the same at <code>GET /api/venues/search</code>: <a href="/docs/public-pages">what can be read without a key</a>.</p>`
+<p class="quiet">Agents use <code>GET /api/venues/search</code>. See <a href="/docs/public-pages">what you can read without a key</a>.</p>`
 
 function headOf(filled: Filled, found: number, total: number): string {
-  if (found === 0) return 'No venue was found'
+  if (found === 0) return 'No venues found'
   if (filled.cursor) return 'More venues'
   const isAll = Object.values(filled).every((value) => value === '')
-  return isAll ? `${total.toLocaleString('en')} venues` : 'What was found'
+  return isAll ? `${total.toLocaleString('en')} venues` : 'Results'
 }
 
 function form(
@@ -137,7 +137,7 @@ function understood(said: Interpretation): Html {
     said.time,
   ].filter((part) => part !== null && part !== '')
   const notes = [
-    ...said.corrections.map(({ from, to }) => `“${from}” was taken for “${to}”.`),
+    ...said.corrections.map(({ from, to }) => `Showing results for “${to}” instead of “${from}”.`),
     dropped.length > 0 && `Not used: ${dropped.join(', ')}.`,
     said.widened,
     said.assumed,

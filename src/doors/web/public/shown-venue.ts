@@ -26,7 +26,7 @@ export function chosenSlot({ days, date, time }: ShownVenue): Slot | undefined {
 /** What a booking is subject to, as pairs of a term and what holds for it. */
 export function terms({ venue, terms, feePct }: ShownVenue): (readonly [string, string])[] {
   const pairs: (readonly [string, string])[] = [['Confirmation', confirmWords[venue.confirm_mode]]]
-  if (!terms) return [...pairs, ['Booking', 'Nothing can be booked here at present.']]
+  if (!terms) return [...pairs, ['Booking', 'Not bookable at the moment.']]
   const { partyMin, partyMax, horizonDays, cancelMinutes, spendPerGuestMinor } = terms
   return [
     ...pairs,
@@ -37,7 +37,7 @@ export function terms({ venue, terms, feePct }: ShownVenue): (readonly [string, 
       cancelMinutes === 0 ? 'until it begins' : `until ${spanWords(cancelMinutes)} before`,
     ],
     ['Usual spend', `${money(spendPerGuestMinor, venue.currency)} per guest`],
-    ['Fee of the network', `${feePct} % of that, for each guest`],
+    ['Network fee', `${feePct} % of that per guest`],
     ['Currency', venue.currency],
     ['Venue id', venue.id],
   ]

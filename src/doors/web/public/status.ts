@@ -16,10 +16,10 @@ import { HTML } from './send-document.ts'
 const FRESH_MS = 5_000
 
 const words: Record<PartState, string> = {
-  up: 'Everything works',
-  degraded: 'Something is slow or late',
-  down: 'Something does not work',
-  unknown: 'Something cannot be asked',
+  up: 'All systems operational',
+  degraded: 'Degraded performance',
+  down: 'Partial outage',
+  unknown: 'Status unknown',
 }
 const tones = { up: 'good', degraded: 'wait', down: 'bad', unknown: 'wait' } as const
 
@@ -55,7 +55,7 @@ const view = ({ state, asOf, parts }: NetworkStatus) => html`
 <h1>Status</h1>
 <p>${badge(words[state], tones[state])}</p>
 ${table(
-  ['Part', 'State', 'What was found'],
+  ['Component', 'Status', 'Details'],
   parts.map(({ name, state: one, detail }) => [name, badge(one, tones[one]), detail]),
 )}
-<p class="quiet">Asked at <time datetime="${asOf}">${asOf.slice(0, 19).replace('T', ' ')} UTC</time>. The page looks again every half minute; programs get the same as JSON with <code>Accept: application/json</code>. For probes there is <a href="/readyz"><code>/readyz</code></a>.</p>`
+<p class="quiet">Checked at <time datetime="${asOf}">${asOf.slice(0, 19).replace('T', ' ')} UTC</time>. Refreshes every 30 s. Send <code>Accept: application/json</code> for JSON. Probes use <a href="/readyz"><code>/readyz</code></a>.</p>`

@@ -18,7 +18,7 @@ ${
         const time = clock.slice(0, 5)
         return html`<li><a href="${path}?date=${date}${party}&time=${time}#book">${dateWords(date)}, ${time}</a></li>`
       })}</ul>`
-    : html`<p class="quiet">Nothing is free in the next days.</p>`
+    : html`<p class="quiet">Nothing free in the next few days.</p>`
 }</div></li>`
 }
 

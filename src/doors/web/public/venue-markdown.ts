@@ -18,9 +18,7 @@ export function venueMarkdown(shown: ShownVenue): string {
   const sections = [
     `# ${plain(venue.name)}`,
     `${categoryWords[venue.category]} in ${place}. Price level ${venue.price_level} of 4 (${priceMark(venue.price_level).replaceAll('$', '\\$')}).`,
-    ...(venue.is_demo
-      ? ['A fictitious venue of the demo data: it can be booked, and nobody waits for you there.']
-      : []),
+    ...(venue.is_demo ? ['Demo venue. Bookings work, but no one is expecting you.'] : []),
     plain(venue.description),
     ...(venue.tags.length > 0 ? [`Tags: ${venue.tags.map(plain).join(', ')}.`] : []),
     `## Times for ${partySize}`,
@@ -33,7 +31,7 @@ export function venueMarkdown(shown: ShownVenue): string {
         ...slots.map((slot) => `- ${slot.slot_time}: ${slotWords(slot)}`),
       ].join('\n'),
     ),
-    '## How an agent books it',
+    '## Book with an agent',
     ...calls(shown),
     '## Terms',
     list(terms(shown).map(([term, what]) => `${term}: ${plain(what)}`)),
@@ -49,7 +47,7 @@ export function venueMarkdown(shown: ShownVenue): string {
           ),
         ]
       : []),
-    '## Where it is',
+    '## Location',
     `${venue.latitude.toFixed(4)}, ${venue.longitude.toFixed(4)}`,
     ...(neighbours.length > 0
       ? [list(neighbours.map(({ slug, name }) => `[${plain(name)}](/venues/${slug}.md)`))]
@@ -62,7 +60,7 @@ const list = (lines: readonly string[]) => lines.map((one) => `- ${one}`).join('
 
 function calls(shown: ShownVenue): string[] {
   const slot = chosenSlot(shown)
-  if (!slot) return ['Choose a day with free times to see the call.']
+  if (!slot) return ['Choose a day with free times to see the request.']
   const { publicUrl, venue, partySize } = shown
   return callsToBook(publicUrl, venue.id, slot, partySize).map(
     ({ label, code }) => `${label}:\n\n\`\`\`\n${code}\n\`\`\``,

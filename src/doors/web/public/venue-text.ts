@@ -16,9 +16,9 @@ export const categoryWords: Record<Category, string> = {
 
 /** Who confirms a booking and how soon, for each mode. */
 export const confirmWords: Record<ConfirmMode, string> = {
-  auto: 'The network confirms at once.',
-  http: 'The venue’s own system confirms, most often within seconds; until then the place is held.',
-  request: 'A person at the venue confirms, with a deadline; until then the place is held.',
+  auto: 'Confirmed instantly.',
+  http: 'Confirmed by the venue’s system, usually within seconds. The slot is held meanwhile.',
+  request: 'Confirmed by a person at the venue, with a deadline. The slot is held meanwhile.',
 }
 
 export const dayName = (day: number): string => days[day - 1] ?? ''

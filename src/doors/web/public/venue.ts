@@ -105,13 +105,13 @@ function venueView(shown: ShownVenue): Html {
 ${venuePicture(venue, 'masthead')}
 <h1>${venue.name}</h1>
 <p class="kind">${categoryWords[venue.category]} · <a href="${listPath({ area: venue.area })}">${venue.area}</a> · <a href="${listPath({ area: venue.city })}">${venue.city}</a> · ${countryName(venue.country)} · <abbr title="price level ${venue.price_level} of 4">${priceMark(venue.price_level)}</abbr></p>
-${venue.is_demo ? html`<p class="notice">A fictitious venue of the demo data: it can be booked, and nobody waits for you there.</p>` : ''}
+${venue.is_demo ? html`<p class="notice">Demo venue. Bookings work, but no one is expecting you.</p>` : ''}
 <p>${venue.description}</p>
 ${venue.tags.length > 0 ? html`<ul class="tags">${venue.tags.map((tag) => html`<li><a href="${listPath({ q: tag, area: venue.city })}">${tag}</a></li>`)}</ul>` : ''}
 <h2 id="times">Times</h2>
 ${form(shown)}
 ${shown.problem ? html`<p role="alert" class="notice bad">${shown.problem}</p>` : times(shown)}
-<h2 id="book">How an agent books it</h2>
+<h2 id="book">Book with an agent</h2>
 ${booking(shown)}
 <h2>Terms</h2>
 <dl class="facts">${terms(shown).map(([term, what]) => html`<dt>${term}</dt><dd>${what}</dd>`)}</dl>
@@ -123,16 +123,16 @@ ${table(
 )}
 ${
   exceptions.length > 0
-    ? html`<h3>Other hours soon</h3>${table(
+    ? html`<h3>Special hours</h3>${table(
         ['Day', 'Open', 'Why'],
         exceptions.map(({ date, hours, reason }) => [dateWords(date), hoursWords(hours), reason]),
       )}`
     : ''
 }
-<h2>Where it is</h2>
+<h2>Location</h2>
 ${drawMap([point], `Map: ${venue.name}`)}
 <p class="quiet">${venue.latitude.toFixed(4)}, ${venue.longitude.toFixed(4)} · <a href="geo:${venue.latitude},${venue.longitude}">open in a map</a></p>
-${neighbours.length > 0 ? html`<h2>Others like it nearby</h2><ul>${neighbours.map(({ slug, name }) => html`<li><a href="/venues/${slug}">${name}</a></li>`)}</ul>` : ''}`
+${neighbours.length > 0 ? html`<h2>Similar venues nearby</h2><ul>${neighbours.map(({ slug, name }) => html`<li><a href="/venues/${slug}">${name}</a></li>`)}</ul>` : ''}`
 }
 
 const form = ({
@@ -147,13 +147,13 @@ const form = ({
 
 function times({ venue, date, days, partySize }: ShownVenue): Html {
   if (days.length === 0) {
-    return html`<p>Nothing is free for ${partySize} in the next seven days. Choose a date, or another number of guests.</p>`
+    return html`<p>Nothing is free for ${partySize} in the next seven days. Try another date or party size.</p>`
   }
   const path = `/venues/${venue.slug}`
   return html`${days.map((day) => {
     const slots = date ? day.slots : day.slots.filter(isFree)
     return html`<h3>${dateWords(day.date)}</h3>${day.reason ? html`<p>${day.reason}</p>` : ''}
-${slots.length === 0 ? html`<p class="quiet">There are no times on this day.</p>` : ''}<ul class="times">${slots.map(
+${slots.length === 0 ? html`<p class="quiet">No times on this day.</p>` : ''}<ul class="times">${slots.map(
       (slot) => {
         const clock = slot.slot_time.slice(11, 16)
         const words = html`${clock} <small>${slotWords(slot)}</small>`
@@ -168,8 +168,8 @@ ${slots.length === 0 ? html`<p class="quiet">There are no times on this day.</p>
 function booking(shown: ShownVenue): Html {
   const slot = chosenSlot(shown)
   const { venue, partySize, publicUrl } = shown
-  const key = html`<p class="quiet">With <a href="/sign-up">a key of your own</a> on the pro tier in <code>KEY</code>. What it answers, and everything after: <a href="/docs/bookings">the life of a booking</a>.</p>`
-  if (!slot) return html`<p>Choose a day with free times to see the call.</p>${key}`
+  const key = html`<p class="quiet">Set <code>KEY</code> to <a href="/sign-up">your API key</a> on the pro tier. Read on: <a href="/docs/bookings">the life of a booking</a>.</p>`
+  if (!slot) return html`<p>Choose a day with free times to see the request.</p>${key}`
   const [date = '', clock = ''] = slot.slot_time.split('T')
   const calls = callsToBook(publicUrl, venue.id, slot, partySize)
   return html`<p>${dateWords(date)}, ${clock.slice(0, 5)}, for ${partySize}:</p>

@@ -54,14 +54,14 @@ ${more}<button>${button}</button></form>`
   if (status === 'confirmed' && booking.starts_at > at) {
     return confirm_mode === 'http'
       ? html``
-      : html`<h2>You cannot honour it?</h2>${form('cancelled', 'Cancel this booking')}`
+      : html`<h2>Can’t honour it?</h2>${form('cancelled', 'Cancel this booking')}`
   }
   if (status === 'no_show' && isWithin(booking.answered_at ?? booking.ends_at, at)) {
-    return html`<h2>A mistake?</h2>${form('attended', 'The guests were there')}`
+    return html`<h2>Made a mistake?</h2>${form('attended', 'The guests came')}`
   }
   const isOver = status === 'confirmed' || status === 'completed'
   return isOver && isWithin(booking.ends_at, at)
-    ? html`<h2>Nobody came?</h2>${form('no_show', 'Report a no-show')}`
+    ? html`<h2>No-show?</h2>${form('no_show', 'Report a no-show')}`
     : html``
 }
 

@@ -27,9 +27,9 @@ export function statusWords(booking: VenueBooking): string {
     case 'confirmed':
       return 'Confirmed'
     case 'completed':
-      return 'Took place'
+      return 'Completed'
     case 'no_show':
-      return 'Nobody came'
+      return 'No-show'
     case 'declined':
       return reason_code === 'offer_refused' ? 'Your offer was refused' : `Declined on ${when}`
     case 'expired':
@@ -47,21 +47,20 @@ export function statusWords(booking: VenueBooking): string {
 export function outcomeWords(effect: string | null, booking: VenueBooking): string {
   const stands = `${statusWords(booking)}.`
   const said: Record<string, string> = {
-    confirm: 'Accepted: the guest has the place.',
-    decline: 'Declined: the guest is told.',
-    offer: 'The guest is offered the other time, which is kept meanwhile.',
-    cancel: 'Cancelled: the guest is told.',
-    no_show: 'Noted that nobody came.',
-    attended: 'Corrected: the guests were there.',
-    repeated: 'That was known already.',
-    slot_unavailable: 'That time cannot be had any more: choose another one.',
+    confirm: 'Accepted. The booking is confirmed.',
+    decline: 'Declined. The guest is notified.',
+    offer: 'Offered. The other time is held for the guest.',
+    cancel: 'Cancelled. The guest is notified.',
+    no_show: 'No-show recorded.',
+    attended: 'Corrected: the guests came.',
+    repeated: 'Already recorded.',
+    slot_unavailable: 'That time is no longer free. Choose another.',
     expire: `Too late, nothing was booked. ${stands}`,
-    too_early: 'The booking has not begun yet.',
-    too_late: 'Too late: this could be said for 48 hours.',
-    superseded: `Somebody has answered otherwise since. ${stands}`,
-    other_revision: `The booking has changed since you saw it. ${stands}`,
+    too_early: 'The booking has not started yet.',
+    too_late: 'Too late: no-shows can be reported or corrected for 48 hours.',
+    superseded: `Someone has answered differently since. ${stands}`,
+    other_revision: `The booking has changed since you opened it. ${stands}`,
   }
-  if (effect === null)
-    return 'Your answer is written down and is being worked in: look again in a moment.'
+  if (effect === null) return 'Accepted. Refresh in a moment.'
   return said[effect] ?? `Nothing was changed. ${stands}`
 }

@@ -22,10 +22,10 @@ export function venueList(
       : html`<ul class="list">${some.map((one) => entry(base, one))}</ul>`
   return html`
 <h1>${venue.name}</h1>
-<p class="quiet">Times are those of ${venue.timezone}. This page looks for news once a minute.</p>
+<p class="quiet">Times are those of ${venue.timezone}. This page refreshes every minute.</p>
 <h2>Waiting for your answer</h2>
-${list(waiting, 'Nothing is waiting.')}
-<h2>To come</h2>
+${list(waiting, 'Nothing to answer.')}
+<h2>Upcoming</h2>
 ${list(bookings.filter(isToCome), 'Nothing yet.')}
 <h2>Past and cancelled</h2>
 ${list(rest, 'Nothing in the last three days.')}`

@@ -31,19 +31,19 @@ const PATH = '/dashboard/account'
 const sentences = {
   verified: 'Your address is verified.',
   'other-verified':
-    'The address of the link is verified. It belongs to another account than the one that you are signed in to.',
-  sent: 'The link is on its way to your address.',
-  password: 'Your password is set. Every other session was ended.',
+    'That address is verified. It belongs to a different account from the one you are signed in to.',
+  sent: 'We sent you a new link.',
+  password: 'Password changed. You were signed out everywhere else.',
   reset:
-    'Your password is set. Every other session was ended. Keys and endpoints go on working: look through them if somebody else knew the password.',
+    'Password changed. You were signed out everywhere else. Keys and endpoints keep working: review them if someone else knew your password.',
   proved:
-    'Your password is set and your address verified. As nobody had verified it before, whoever opened the account need not have been you: every other session was ended, all keys are revoked, all agents taken off the network and all endpoints disabled. Make new keys, register the agents and enable the endpoints that are yours.',
-  ended: 'The session was ended.',
-  others: 'Every other session was ended.',
+    'Password changed and address verified. Nobody had verified it before, so someone else may have created this account: every other session ended, all keys are revoked, all agents removed and all endpoints disabled. Create new keys, register your agents and enable your endpoints.',
+  ended: 'Session ended.',
+  others: 'You were signed out everywhere else.',
 }
 
 const passwords = z.object({ password, new_password: newPassword })
-const session = z.object({ session: z.uuid('Choose one of your sessions.') })
+const session = z.object({ session: z.uuid('Choose a session.') })
 
 /** `/dashboard/account`: the address, the password and the sessions of whoever is signed in. */
 export async function account(scope: FastifyInstance, deps: DashboardDeps) {
@@ -116,17 +116,17 @@ const view = (
 <section class="card"><h2>Password</h2>
 ${wrong ? html`<p class="notice bad" role="alert">${wrong}</p>` : ''}
 <form class="stack" method="post" action="${PATH}/password">
-${field('Present password', { name: 'password', type: 'password', required: true, autocomplete: 'current-password' })}
-${field('New password', { name: 'new_password', type: 'password', required: true, autocomplete: 'new-password', minlength: PASSWORD_MIN }, `At least ${PASSWORD_MIN} characters. Every other session ends.`)}
-<button>Change it</button>
+${field('Current password', { name: 'password', type: 'password', required: true, autocomplete: 'current-password' })}
+${field('New password', { name: 'new_password', type: 'password', required: true, autocomplete: 'new-password', minlength: PASSWORD_MIN }, `At least ${PASSWORD_MIN} characters. This signs you out everywhere else.`)}
+<button>Change password</button>
 </form></section>
 <section class="card"><h2>Sessions</h2>
 ${table(
-  ['Where', 'Began', 'Last used', ''],
+  ['Device', 'Started', 'Last active', ''],
   sessions.map((one) => sessionRow(one, developer.sessionId)),
   'Sessions',
 )}
-${sessions.length > 1 ? html`<form method="post" action="${PATH}/sessions/end-others"><button>End all others</button></form>` : ''}</section>`
+${sessions.length > 1 ? html`<form method="post" action="${PATH}/sessions/end-others"><button>Sign out everywhere else</button></form>` : ''}</section>`
 
 const address = ({ email, isVerified }: Developer, mails: Html): Html =>
   isVerified
@@ -134,11 +134,11 @@ const address = ({ email, isVerified }: Developer, mails: Html): Html =>
     : html`<p>${email} ${badge('not verified', 'wait')}</p>${mails}`
 
 const linkSent = (hint: Html): Html => html`
-<p class="quiet">A link was sent to it: open it, so that it is known that mails reach you. A lost password is set anew by mail; before the address is verified, that revokes all keys and disables all endpoints too.</p>${hint}
-<form method="post" action="${PATH}/verification"><button>Send the link again</button></form>`
+<p class="quiet">Open the link we sent you. Until you verify the address, resetting your password also revokes all keys, removes all agents and disables all endpoints.</p>${hint}
+<form method="post" action="${PATH}/verification"><button>Send a new link</button></form>`
 
 const sessionRow = ({ id, device, created_at, seen_at }: OwnSession, present: string) => [
-  id === present ? html`${device} ${badge('this one', 'good')}` : device,
+  id === present ? html`${device} ${badge('this device', 'good')}` : device,
   when(created_at),
   when(seen_at),
   html`<form method="post" action="${PATH}/sessions/end"><input type="hidden" name="session" value="${id}"><button class="small" aria-label="End the session of ${device}">End</button></form>`,

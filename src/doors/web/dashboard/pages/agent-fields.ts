@@ -50,13 +50,13 @@ const visibilities = {
 
 /** What is said of an agent, as fields of a form. */
 export const agentFields = (wish: AgentWish | Agent): Html => html`
-${field('Description', { name: 'description', value: wish.description, required: true, maxlength: 500 }, 'What it does, for people and for models.')}
-${field('Capabilities', { name: 'capabilities', value: wish.capabilities.join(' '), maxlength: 1100, placeholder: 'booking travel.planning' }, 'Lower-case words with spaces between them; one may have dots, hyphens or underscores inside.')}
+${field('Description', { name: 'description', value: wish.description, required: true, maxlength: 500 }, 'What it does. People and models read it.')}
+${field('Capabilities', { name: 'capabilities', value: wish.capabilities.join(' '), maxlength: 1100, placeholder: 'booking travel.planning' }, 'Lower-case words separated by spaces. Dots, hyphens and underscores are allowed inside a word.')}
 ${choice('Visibility', 'visibility', visibilities, wish.visibility)}
-${field('Version', { name: 'version', value: wish.version, required: true, maxlength: 20 }, 'Three numbers with dots between them.')}
-${address('A2A address', 'a2a_url', wish.a2a_url, 'Where it takes A2A messages. Empty for none.')}
-${address('MCP address', 'mcp_url', wish.mcp_url, 'Where it is an MCP server. Empty for none.')}
-${address('Homepage', 'homepage', wish.homepage, 'A page about it for people. Empty for none.')}`
+${field('Version', { name: 'version', value: wish.version, required: true, maxlength: 20 }, 'Three numbers, such as 1.0.0.')}
+${address('A2A address', 'a2a_url', wish.a2a_url, 'Where it accepts A2A messages. Optional.')}
+${address('MCP address', 'mcp_url', wish.mcp_url, 'Its MCP server. Optional.')}
+${address('Homepage', 'homepage', wish.homepage, 'A web page about it. Optional.')}`
 
 const address = (label: string, name: string, value: string | null, hint: string): Html =>
   field(label, { name, type: 'url', value: value ?? '', maxlength: 2048 }, hint)

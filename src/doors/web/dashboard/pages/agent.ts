@@ -23,8 +23,8 @@ import {
 import { AGENTS_PATH, visibilityBadge } from './agents.ts'
 
 const sentences = {
-  registered: 'The agent is registered: its name is yours alone from now on.',
-  changed: 'The agent is changed. Who has its card may keep it for a minute.',
+  registered: 'Agent registered. Only your account can use its name.',
+  changed: 'Saved. Cached cards may be up to a minute old.',
 }
 
 /** `/dashboard/agents/{name}`: one agent of the account, changed and deleted here. */
@@ -85,7 +85,7 @@ ${tried ? html`<p role="alert">${tried.refused}</p>` : ''}
 ${agentFields(tried?.wish ?? agent)}
 <button>Save</button></form>
 <h2>Delete</h2>
-<p>Its card and everything that is said of it are gone. The name stays yours.</p>
-${actionForm(`${path}/delete`, 'Delete the agent', { tone: 'danger' })}
+<p>Removes its card and everything published about it. The name stays yours.</p>
+${actionForm(`${path}/delete`, 'Delete agent', { tone: 'danger' })}
 <p><a href="${AGENTS_PATH}">All agents</a></p>`
 }

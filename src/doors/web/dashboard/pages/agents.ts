@@ -23,7 +23,7 @@ import {
 } from './agent-fields.ts'
 
 const sentences = {
-  deleted: 'The agent is deleted. Its name stays yours: register it again whenever you like.',
+  deleted: 'Agent deleted. The name stays yours: you can register it again.',
 }
 
 /** `/dashboard/agents`: the agents of the account, and a form for one more. */
@@ -64,11 +64,11 @@ function agentsView(
 ): Html {
   const isOpen = agents.length === 0 || tried !== undefined
   return html`
-<p>A registered name is its account’s alone: whoever else sends it as <code>from</code> is refused.
+<p>Only your account can send a registered name as <code>from</code>.
 Public agents are <a href="/api/agents/public">listed</a>, each with an Agent Card.</p>
 ${
   agents.length === 0
-    ? empty('No agents yet', html`Register the name that your agent sends as <code>from</code>.`)
+    ? empty('No agents yet', html`Register the name your agent sends as <code>from</code>.`)
     : table(
         ['Agent', 'Visibility', 'Capabilities', 'Version', 'Changed'],
         agents.map(row),
@@ -79,9 +79,9 @@ ${pager(nextCursor, (cursor) => address(AGENTS_PATH, { cursor }))}
 <details${isOpen ? html` open` : ''}><summary>Register an agent</summary>
 <form class="stack" method="post" action="${AGENTS_PATH}">
 ${tried ? html`<p role="alert">${tried.refused}</p>` : ''}
-${field('Name', { name: 'name', value: tried?.wish.name ?? '', required: true, maxlength: 100, placeholder: 'concierge-bali' }, 'Letters, digits, dots, hyphens and underscores. It stays what it is.')}
+${field('Name', { name: 'name', value: tried?.wish.name ?? '', required: true, maxlength: 100, placeholder: 'concierge-bali' }, 'Letters, digits, dots, hyphens and underscores. It cannot be changed later.')}
 ${agentFields(tried?.wish ?? freshAgent)}
-<button>Register the agent</button></form></details>`
+<button>Register agent</button></form></details>`
 }
 
 const row = (agent: Agent) => [

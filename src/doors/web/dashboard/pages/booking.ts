@@ -16,6 +16,7 @@ import { localMinute, when } from '../../components/time.ts'
 import { doneNotice } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { sendPage } from '../../page.ts'
+import { spanWords } from '../../public/venue-text.ts'
 import { idOf } from '../../query.ts'
 import { dashboardPage } from '../layout.ts'
 import type { DashboardDeps } from '../page-deps.ts'
@@ -82,12 +83,12 @@ export function bookingView({
 <p>${bookingBadge(booking.status)}${booking.reason_code ? html` <code>${booking.reason_code}</code>` : ''} ${localMinute(booking.slot_time)} (${booking.timezone})</p>
 ${bookingFacts(booking)}
 ${offered(booking, isPro)}
-${cancellation ? html`<p>Cancelling it now costs ${cancellation.amount_minor === 0 ? 'nothing' : money(cancellation.amount_minor, cancellation.currency)}. <a href="/dashboard/bookings/${booking.id}/cancel">Cancel this booking</a></p>` : ''}
-${workflow ? html`<p><a href="${workflow}">Its workflow in the Temporal UI</a></p>` : ''}
+${cancellation ? html`<p>Cancelling now costs ${cancellation.amount_minor === 0 ? 'nothing' : money(cancellation.amount_minor, cancellation.currency)}. <a href="/dashboard/bookings/${booking.id}/cancel">Cancel this booking</a></p>` : ''}
+${workflow ? html`<p><a href="${workflow}">Workflow in the Temporal UI</a></p>` : ''}
 <h2>Timeline</h2>
 ${timelineView(timeline)}
 <h2>Events</h2>
-${events.length === 0 ? html`<p class="quiet">None were written.</p>` : table(['Number', 'Type', 'When'], events.map(eventRow), 'Events of this booking')}`
+${events.length === 0 ? html`<p class="quiet">No events yet.</p>` : table(['Number', 'Type', 'When'], events.map(eventRow), 'Events of this booking')}`
 }
 
 const bookingFacts = (booking: Booking): Html => {
@@ -108,9 +109,12 @@ const bookingFacts = (booking: Booking): Html => {
     ['Answer due', booking.answer_by === null ? null : when(booking.answer_by)],
     ['Free to cancel until', booking.cancel_until === null ? null : when(booking.cancel_until)],
     ['Cancelled by', booking.cancelled_by],
-    ['Offered instead', offer && localMinute(offer.slot_time)],
-    ['Asked to become', change && `${localMinute(change.slot_time)} for ${change.party_size}`],
-    ['Reminders', booking.reminders.map((minutes) => `${minutes} min`).join(', ') || 'none'],
+    ['Venue’s offer', offer && localMinute(offer.slot_time)],
+    ['Requested change', change && `${localMinute(change.slot_time)} for ${change.party_size}`],
+    [
+      'Reminders',
+      booking.reminders.map((minutes) => `${spanWords(minutes)} before`).join(', ') || 'none',
+    ],
     ['Part of', booking.group_id === null ? null : copyable(booking.group_id)],
     ['Revision', booking.revision],
     ['Booked', when(booking.created_at)],
@@ -119,12 +123,12 @@ const bookingFacts = (booking: Booking): Html => {
 
 function offered({ id, status, offer }: Booking, isPro: boolean): Html {
   if (status !== 'offered' || offer === null) return html``
-  const proposal = html`<p>The venue proposes ${localMinute(offer.slot_time)} and keeps it for you.</p>`
+  const proposal = html`<p>The venue offers ${localMinute(offer.slot_time)} instead and is holding it for you.</p>`
   return isPro
     ? html`${proposal}
-<div class="row">${actionForm(`/dashboard/bookings/${id}/offer/accept`, 'Accept the offer')}${actionForm(`/dashboard/bookings/${id}/offer/refuse`, 'Refuse it')}</div>`
+<div class="row">${actionForm(`/dashboard/bookings/${id}/offer/accept`, 'Accept offer')}${actionForm(`/dashboard/bookings/${id}/offer/refuse`, 'Refuse offer')}</div>`
     : html`${proposal}
-<p>Answering it needs the pro tier, and the account is on free: <a href="/dashboard/plan">your plan</a>. Unanswered it ends by itself.</p>`
+<p>Answering an offer needs the pro tier: <a href="/dashboard/plan">upgrade</a>. An unanswered offer expires.</p>`
 }
 
 function timelineView({
@@ -134,18 +138,18 @@ function timelineView({
   signature,
   signed_at,
 }: BookingPage['timeline']): Html {
-  if (entries.length === 0) return html`<p class="quiet">It is still being decided.</p>`
+  if (entries.length === 0) return html`<p class="quiet">Still being decided.</p>`
   return html`
 <ol class="list">${entries.map(
     (entry) => html`
 <li>${when(entry.at)} ${badge(entry.by, 'quiet')} <strong>${entry.what}</strong> ${entry.why} ${bookingBadge(entry.status)}</li>`,
   )}</ol>
-${complete ? '' : html`<p>Its beginning was not written down: the booking is older than timelines.</p>`}
+${complete ? '' : html`<p>The beginning is missing: this booking is older than timelines.</p>`}
 ${
   signature
-    ? html`<p>${badge('verified', 'good')} Each of the ${entries.length} entries is bound to the one before, and this reading (${when(signed_at)}) is signed with the key <a href="/.well-known/timeline-keys.json"><code>${signature.kid}</code></a>.</p>
+    ? html`<p>${badge('verified', 'good')} All ${entries.length} entries are hash-chained, and this copy (${when(signed_at)}) is signed with key <a href="/.well-known/timeline-keys.json"><code>${signature.kid}</code></a>.</p>
 <p class="quiet">Head ${copyable(head)}</p>`
-    : html`<p role="alert">${badge('not verified', 'bad')} The stored entries do not lead to the head that the booking names: the network does not vouch for them.</p>`
+    : html`<p role="alert">${badge('not verified', 'bad')} The stored entries do not match the booking’s head hash, so the network does not vouch for them.</p>`
 }`
 }
 

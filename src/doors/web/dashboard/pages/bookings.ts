@@ -46,11 +46,11 @@ ${pager(page.next_cursor, (cursor) => address(PATH, { ...filter, cursor }))}`
 
 const none = (filter: Filter): Html =>
   Object.keys(filter).length > 0
-    ? empty('No booking matches', 'Other statuses, venues or dates may have some.')
+    ? empty('No booking matches', 'Try other filters.')
     : empty(
         'No bookings yet',
-        'Bookings that your agents make through any door are listed here.',
-        html`<p><a href="/dashboard">Make the first call</a></p>`,
+        'Bookings that your agents make appear here.',
+        html`<p><a href="/dashboard">Send your first request</a></p>`,
       )
 
 const row = (booking: Booking) => [

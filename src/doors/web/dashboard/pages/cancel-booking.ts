@@ -6,7 +6,7 @@ import type { Booking, cancellation } from '../../../../contract/public.ts'
 import { money } from '../../../../contract/rules/money.ts'
 import { actionForm, choice } from '../../components/form.ts'
 import { facts } from '../../components/table.ts'
-import { localMinute, when } from '../../components/time.ts'
+import { exactly, localMinute } from '../../components/time.ts'
 import { type Html, html } from '../../html.ts'
 import { sendPage } from '../../page.ts'
 import { given, idOf } from '../../query.ts'
@@ -18,10 +18,10 @@ const PATH = '/dashboard/bookings/:id/cancel'
 
 /** What the page of a booking says after one of its forms. */
 export const bookingDone = {
-  cancelled: 'The booking is cancelled.',
-  accepted: 'The offer is accepted.',
-  refused: 'The offer is refused.',
-  asked: 'It is written down and under way: look again in a moment.',
+  cancelled: 'Booking cancelled.',
+  accepted: 'Offer accepted.',
+  refused: 'Offer refused.',
+  asked: 'Accepted. Refresh in a moment.',
 }
 
 /** `/dashboard/bookings/{id}/cancel`: what cancelling costs, and the button. */
@@ -61,7 +61,7 @@ function cancelView({ booking, cancellation: cost }: Found): Html {
   const back = `/dashboard/bookings/${booking.id}`
   if (!cost) {
     return html`
-<p>It is ${bookingBadge(booking.status)}: there is nothing to cancel.</p>
+<p>This booking is ${bookingBadge(booking.status)}. There is nothing to cancel.</p>
 <p><a href="${back}">Back to the booking</a></p>`
   }
   return html`
@@ -74,12 +74,12 @@ ${facts([
 <p>${whyThatMuch(cost)}</p>
 ${actionForm(`${back}/cancel`, 'Cancel the booking', {
   tone: 'danger',
-  more: choice('Who wants it', 'by', { guest: 'The guest', agent: 'The agent' }, 'agent'),
+  more: choice('Cancelled by', 'by', { guest: 'The guest', agent: 'The agent' }, 'agent'),
 })}
-<p><a href="${back}">Keep it</a></p>`
+<p><a href="${back}">Keep the booking</a></p>`
 }
 
 const whyThatMuch = ({ fee, free_until }: Cost): Html =>
-  fee === 'none'
-    ? html`No fee was recorded.`
-    : html`It is free until ${when(free_until)}; after that the fee stays.`
+  fee === 'none' || free_until === null
+    ? html`This booking has no fee.`
+    : html`Free to cancel until ${exactly(free_until)}. After that the fee applies.`

@@ -67,8 +67,8 @@ ${filterForm(PATH, [
   field('From (UTC)', { name: 'from', type: 'datetime-local', value: filter.from ?? '' }),
   field('Until (UTC)', { name: 'until', type: 'datetime-local', value: filter.until ?? '' }),
 ])}
-${filter.event === undefined ? '' : html`<p>Of one event. <a href="${address(PATH, { ...filter, event: undefined })}">Of all events</a></p>`}
+${filter.event === undefined ? '' : html`<p>Showing one event. <a href="${address(PATH, { ...filter, event: undefined })}">Show all events</a></p>`}
 ${isFirst ? html`<live-tail src="${address(`${PATH}/tail`, filter)}">${list}</live-tail>` : list}
 ${pager(page.next_cursor, (cursor) => address(PATH, { ...filter, cursor }))}
-${addresses.size === 0 ? html`<p><a href="/dashboard/webhooks">Make an endpoint</a> to have events delivered.</p>` : ''}`
+${addresses.size === 0 ? html`<p><a href="/dashboard/webhooks">Create an endpoint</a> to receive events.</p>` : ''}`
 }

@@ -20,11 +20,11 @@ import { attemptBadge, deliveryBadge } from '../status-badges.ts'
 const PATH = '/dashboard/deliveries/:id'
 
 const done = {
-  succeeded: 'Sent, and it has arrived.',
-  failed: 'Sent, and it has failed again: see the newest attempt.',
-  unknown: 'Sent; whether it has arrived is not known.',
-  pending: 'It is being sent: look again in a moment.',
-  written: 'The test event is written and on its way.',
+  succeeded: 'Sent and delivered.',
+  failed: 'Sent, but it failed again. See the latest attempt.',
+  unknown: 'Sent. The outcome is unknown.',
+  pending: 'Sending. Refresh in a moment.',
+  written: 'Test event queued.',
 }
 
 /** `/dashboard/deliveries/{id}`: one delivery with each of its attempts. */
@@ -62,7 +62,7 @@ type DeliveryPage = {
 function deliveryView({ delivery, body, attempts, endpoint }: DeliveryPage): Html {
   const { event, next } = delivery
   return html`
-<p>${deliveryBadge(delivery.status)}${next ? html` ${next.rule}${next.at ? html` Next try ${when(next.at)}.` : ''}` : ''}</p>
+<p>${deliveryBadge(delivery.status)}${next ? html` ${next.rule}${next.at ? html` Next retry ${when(next.at)}.` : ''}` : ''}</p>
 <div class="row">${actions(delivery, endpoint)}</div>
 ${facts([
   ['Delivery', copyable(delivery.id)],
@@ -76,28 +76,29 @@ ${facts([
     endpoint ? html`<a href="/dashboard/webhooks/${endpoint.id}">${endpoint.url}</a>` : 'deleted',
   ],
   ['Sequence', delivery.sequence],
-  ['Tries of the schedule', `${delivery.tries} of 10`],
+  ['Scheduled attempts', `${delivery.tries} of 10`],
   ['Attempts', delivery.attempt_count],
-  ['Put up', when(delivery.created_at)],
-  ['First arrived', delivery.delivered_at === null ? null : when(delivery.delivered_at)],
-  ['Given up', delivery.next === null ? null : when(delivery.give_up_at)],
+  ['Created', when(delivery.created_at)],
+  ['Delivered', delivery.delivered_at === null ? null : when(delivery.delivered_at)],
+  ['Expires', delivery.next === null ? null : when(delivery.give_up_at)],
   [
     'Replay',
     delivery.replay_id === null
       ? null
-      : html`<a href="/dashboard/replays/${delivery.replay_id}">put it up last</a>`,
+      : html`<a href="/dashboard/replays/${delivery.replay_id}">last queued by this replay</a>`,
   ],
 ])}
 <h2>Attempts</h2>
 ${attempts.length === 0 ? html`<p class="quiet">None yet.</p>` : attempts.map((attempt, nth) => attemptView(attempt, nth === 0))}
 <h2>Body</h2>
-${body === null ? html`<p class="quiet">It is made with the first attempt.</p>` : codeBlock(body, 'Body as it is signed')}`
+${body === null ? html`<p class="quiet">Created with the first attempt.</p>` : codeBlock(body, 'Body as signed')}`
 }
 
 function actions({ id, event }: Delivery, endpoint: Endpoint | undefined): Html {
-  if (!endpoint) return html`<p class="quiet">Its endpoint is deleted: it is sent nothing more.</p>`
+  if (!endpoint)
+    return html`<p class="quiet">The endpoint was deleted. Nothing more will be sent.</p>`
   if (!endpoint.verified) {
-    return html`<p>The endpoint has to <a href="/dashboard/webhooks/${endpoint.id}">prove itself</a> before it is sent this.</p>`
+    return html`<p><a href="/dashboard/webhooks/${endpoint.id}">Verify the endpoint</a> to send this.</p>`
   }
   const replay = actionForm(`/dashboard/webhooks/${endpoint.id}/replays`, 'Replay', {
     more: html`<input type="hidden" name="way" value="events"><input type="hidden" name="events" value="${event.id}">`,
@@ -108,7 +109,7 @@ function actions({ id, event }: Delivery, endpoint: Endpoint | undefined): Html 
 const attemptView = (attempt: Attempt, isNewest: boolean): Html => html`
 <details class="card"${isNewest ? html` open` : ''}><summary>${attempt.number}. ${attemptBadge(attempt.status)} ${attemptWords({ ...attempt, failure: attempt.failure?.category ?? null })} <span class="quiet">${attempt.cause}</span> ${when(attempt.started_at)}</summary>
 ${attempt.failure ? html`<p>${attempt.failure.text}</p>` : ''}
-${attempt.next ? html`<p>${attempt.next.rule ?? ''}${attempt.next.at ? html` It was to be tried next ${when(attempt.next.at)}.` : ''}</p>` : ''}
+${attempt.next ? html`<p>${attempt.next.rule ?? ''}${attempt.next.at ? html` Next retry was scheduled for ${when(attempt.next.at)}.` : ''}</p>` : ''}
 <h3>Request</h3>
 <p><code>POST ${attempt.request.url}</code></p>
 ${codeBlock(headerLines(attempt.request.headers), `Headers of attempt ${attempt.number}`)}
@@ -118,9 +119,7 @@ ${responseView(attempt)}</details>`
 function responseView({ number, status, response }: Attempt): Html {
   if (!response) {
     const why =
-      status === 'sending'
-        ? 'It is under way.'
-        : 'There was none, or it is not shown until the endpoint has proved itself.'
+      status === 'sending' ? 'In flight.' : 'No response, or hidden until the endpoint is verified.'
     return html`<p class="quiet">${why}</p>`
   }
   const { headers, body, truncated } = response
@@ -128,8 +127,8 @@ function responseView({ number, status, response }: Attempt): Html {
   const isCut = truncated || text.length > EXCERPT_CHARS
   return html`
 ${codeBlock(headerLines(headers), `Response headers of attempt ${number}`)}
-${text === '' ? html`<p class="quiet">Without a body.</p>` : codeBlock(text.slice(0, EXCERPT_CHARS), `Response body of attempt ${number}`)}
-${isCut ? html`<p class="quiet">This is its beginning. <code>GET /api/deliveries/{id}</code> has the first 16 kB.</p>` : ''}`
+${text === '' ? html`<p class="quiet">Empty body.</p>` : codeBlock(text.slice(0, EXCERPT_CHARS), `Response body of attempt ${number}`)}
+${isCut ? html`<p class="quiet">Cut off here. <code>GET /api/deliveries/{id}</code> returns the first 16 kB.</p>` : ''}`
 }
 
 const headerLines = (headers: Readonly<Record<string, unknown>>): string =>

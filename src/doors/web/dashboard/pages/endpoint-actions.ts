@@ -29,7 +29,7 @@ export async function endpointActions(
     const { status, attempt, next = '' } = await call(request, verifyEndpoint, asked)
     const notice =
       status === 'verified'
-        ? html`The address has proved itself: events are delivered.`
+        ? html`Address verified. Events are delivered from now on.`
         : html`Not verified yet. ${attempt ? `${attemptWords(attempt)}. ` : ''}${next}`
     return show(request, reply, { notice })
   })

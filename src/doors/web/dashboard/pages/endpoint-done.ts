@@ -13,15 +13,15 @@ export type ShowEndpoint = (
 
 /** What the page of an endpoint says after one of its forms. */
 export const endpointDone = {
-  paused: 'Paused: events are held until you resume.',
-  disabled: 'Switched off: events are held until you enable it.',
-  opened: 'It is sent events again.',
-  unproved: 'It is enabled, and its address has to prove itself before it is sent anything.',
-  updated: 'Changed.',
-  moved: 'Changed. The new address has to prove itself; events are held until then.',
-  activated: 'The staged secret signs now, and the one before beside it for the overlap.',
-  replayed: 'That form was sent before: its replay is over, and has been erased since.',
-  tested: 'The test event of an earlier form; its delivery has been erased since.',
+  paused: 'Paused. Events are held until you resume.',
+  disabled: 'Disabled. Events are held until you enable the endpoint.',
+  opened: 'Active. Events are delivered again.',
+  unproved: 'Enabled. Verify the address to receive events.',
+  updated: 'Saved.',
+  moved: 'Saved. Verify the new address; events are held until then.',
+  activated: 'The staged secret is active. The old one keeps signing beside it during the overlap.',
+  replayed: 'This form was already submitted. Its replay has finished and been erased.',
+  tested: 'This form was already submitted. Its delivery has been erased.',
 }
 
 /** Which of these sentences are so, where an endpoint can say it. */

@@ -39,10 +39,10 @@ export const endpointRefusals: readonly ErrorCode[] = ['url_not_allowed']
 /** What an endpoint is made of, as fields of a form. */
 export const endpointFields = (wish: Wish): Html => html`
 ${field('Address', { name: 'url', type: 'url', value: wish.url, required: true, maxlength: 2048, placeholder: 'https://agent.example/hooks' }, 'URL that receives events: https, reachable from the public internet.')}
-${field('Description', { name: 'description', value: wish.description, maxlength: 500 }, 'For yourself.')}
+${field('Description', { name: 'description', value: wish.description, maxlength: 500 }, 'Only you see it.')}
 ${typeBoxes(wish.event_types)}
-${field('Deliveries a second, at most', { name: 'rate', type: 'number', value: wish.rate_per_second === null ? '' : String(wish.rate_per_second), min: '1', max: '1000' }, 'Empty for no limit of yours.')}
-<p>${checkbox('One at a time, in the order of events: one that fails holds up the others', 'fifo', 'on', wish.fifo)}</p>`
+${field('Rate limit, deliveries per second', { name: 'rate', type: 'number', value: wish.rate_per_second === null ? '' : String(wish.rate_per_second), min: '1', max: '1000' }, 'Leave empty for no limit.')}
+<p>${checkbox('Deliver in order, one at a time (a failing event blocks later ones)', 'fifo', 'on', wish.fifo)}</p>`
 
 const typeBoxes = (chosen: readonly string[]): Html => {
   const box = (label: string, filter: string) =>
@@ -55,5 +55,5 @@ ${subjects.map(
   ) => html`<details${chosen.some((filter) => filter.startsWith(`${subject}.`)) ? html` open` : ''}><summary>${subject}</summary><div class="row">
 ${box(`All of ${subject}`, `${subject}.*`)}${eventTypes.filter((type) => type.startsWith(`${subject}.`)).map((type) => box(type, type))}</div></details>`,
 )}
-<p class="hint"><a href="/dashboard/events/types">What each event says</a></p></fieldset>`
+<p class="hint"><a href="/dashboard/events/types">Event catalogue</a></p></fieldset>`
 }

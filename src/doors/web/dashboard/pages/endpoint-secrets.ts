@@ -62,13 +62,13 @@ ${actionForm(`/dashboard/webhooks/${endpoint.id}/revoke`, 'Revoke all secrets', 
 }
 
 const next = {
-  made: 'Give it to your receiver. Then have the address prove itself: it is sent a challenge to repeat.',
+  made: 'Add it to your receiver, then verify the address: the receiver has to echo a challenge.',
   rotated:
-    'It signs from now on, and the one before signs beside it for the overlap: a receiver that has either verifies.',
+    'It signs from now on. During the overlap the old one signs too, so a receiver with either secret verifies.',
   staged:
-    'It signs nothing but tests yet. Give it to your receiver beside the old one, then activate it.',
+    'It signs test events only. Add it to your receiver beside the old one, then activate it.',
   revoked:
-    'All other secrets are erased. Your receiver refuses deliveries until it has this one; they are tried again.',
+    'All other secrets are erased. Deliveries fail and are retried until your receiver has this one.',
 } as const
 
 /** A signing secret, this once; what to say when a form was sent twice. */
@@ -79,8 +79,8 @@ export const secretView = (
 ): Html => html`
 ${
   secret === undefined
-    ? html`<p role="alert">This form was sent before, and its secret was shown then. It is not shown again: where it was lost, rotate.</p>`
-    : html`<p>The signing secret, shown this once:</p><p>${copyable(secret)}</p><p>${next[how]}</p>`
+    ? html`<p role="alert">This form was already submitted and the secret was shown then. Lost it? Rotate.</p>`
+    : html`<p>Your signing secret. You won’t see it again:</p><p>${copyable(secret)}</p><p>${next[how]}</p>`
 }
 ${how === 'made' ? actionForm(`/dashboard/webhooks/${endpointId}/verify`, 'Verify the address') : ''}
-<p><a href="/dashboard/webhooks/${endpointId}">To the endpoint</a> · <a href="/docs/webhooks">How to verify signatures</a></p>`
+<p><a href="/dashboard/webhooks/${endpointId}">Go to the endpoint</a> · <a href="/docs/webhooks">How to verify signatures</a></p>`

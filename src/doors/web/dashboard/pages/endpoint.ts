@@ -77,15 +77,15 @@ type EndpointPage = {
 }
 
 const reasons: Record<NonNullable<Endpoint['status_reason']>, string> = {
-  url_changed: 'its address was changed and has to prove itself',
+  url_changed: 'the address changed and needs to be verified',
   owner: 'by you',
-  gone: 'it answered 410',
-  failing: 'nothing but failures for five days',
+  gone: 'it responded with 410',
+  failing: 'every attempt failed for five days',
 }
 const waits: Record<NonNullable<Endpoint['wait_reason']>, string> = {
-  breaker: 'its last attempts failed, so only its oldest event is tried',
-  retry_after: 'it asked to be left alone (Retry-After)',
-  fifo: 'the first event in order waits for its next try',
+  breaker: 'recent attempts failed, so only the oldest event is tried',
+  retry_after: 'it asked to wait (Retry-After)',
+  fifo: 'the first event in order is waiting for its retry',
 }
 
 /** Everything about one endpoint. */
@@ -110,29 +110,27 @@ ${facts([
   ['Held', endpoint.deliveries.held],
   ['Failed', endpoint.deliveries.failed],
   ['Last sequence', endpoint.last_sequence],
-  ['Headers of yours', Object.keys(endpoint.headers).join(', ') || 'none'],
+  ['Custom headers', Object.keys(endpoint.headers).join(', ') || 'none'],
   [
     'Rate',
-    endpoint.rate_per_second === null
-      ? 'no limit of yours'
-      : `${endpoint.rate_per_second} a second`,
+    endpoint.rate_per_second === null ? 'no limit' : `${endpoint.rate_per_second} per second`,
   ],
-  ['Order', endpoint.fifo ? 'one at a time' : 'as fast as they come'],
-  ['First proved', when(endpoint.verified_at)],
+  ['Order', endpoint.fifo ? 'in order' : 'unordered'],
+  ['Verified', when(endpoint.verified_at)],
 ])}
-${workflow ? html`<p><a href="${workflow}">Its workflow in the Temporal UI</a></p>` : ''}
+${workflow ? html`<p><a href="${workflow}">Workflow in the Temporal UI</a></p>` : ''}
 <h2>The last 24 hours</h2>
 ${
   spans.some(({ succeeded, failed }) => succeeded + failed > 0)
     ? html`<div class="charts">${deliveryOutcomes('attempts', spans)}${deliveryLatency('latency', spans)}</div><p class="quiet">These figures are up to a minute old.</p>`
     : html`<p class="quiet">Nothing was sent.</p>`
 }
-<h2>Newest deliveries</h2>
+<h2>Latest deliveries</h2>
 ${deliveryTable(deliveries, new Map([[id, endpoint.url]]))}
 <p><a href="/dashboard/deliveries?endpoint=${id}">All deliveries of this endpoint</a></p>
 <h2>Replay and recover</h2>
-<p><a href="${path}/replay">Have events delivered again</a>: what has failed since a time, or a stretch of time.</p>
-${replays.length === 0 ? '' : table(['Begun', 'Status', 'Put up'], replays.map(replayRow), 'Replays')}
+<p><a href="${path}/replay">Replay events</a>: failed ones, or any time range.</p>
+${replays.length === 0 ? '' : table(['Started', 'Status', 'Queued'], replays.map(replayRow), 'Replays')}
 <h2>Signing secrets</h2>
 ${secrets(path, endpoint)}
 <h2>Settings</h2>
@@ -149,22 +147,21 @@ const standing = ({
 }: Endpoint) => html`
 <p>${endpointBadge(status, failing_since !== null)}${status !== 'active' && status_reason ? ` ${reasons[status_reason]}` : ''}${failing_since ? html` Every attempt has failed since ${when(failing_since)}.` : ''}${wait_until && wait_reason ? html` Nothing is sent before ${when(wait_until)}: ${waits[wait_reason]}.` : ''}</p>`
 
-const held = () =>
-  choice('What is held', 'held', { release: 'is sent now', discard: 'is never sent' })
+const held = () => choice('Held events', 'held', { release: 'Send now', discard: 'Discard' })
 
 function buttons(path: string, { status, verified }: Endpoint): Html[] {
   const verify = actionForm(`${path}/verify`, 'Verify now')
-  const claim = actionForm(`${path}/verify`, 'Claim it', {
+  const claim = actionForm(`${path}/verify`, 'Submit challenge', {
     more: field(
-      'Challenge that your receiver logged',
+      'Challenge from your receiver’s log',
       { name: 'challenge', maxlength: 200, required: true },
-      'Where it cannot repeat the challenge by itself.',
+      'For receivers that cannot echo the challenge.',
     ),
   })
   const disable = actionForm(`${path}/disable`, 'Disable')
   const pause = actionForm(`${path}/pause`, 'Pause')
   const test = actionForm(`${path}/test`, 'Send a test event', {
-    more: field('Note in it', { name: 'note', maxlength: 500 }),
+    more: field('Message', { name: 'note', maxlength: 500 }),
   })
   switch (status) {
     case 'unverified':
@@ -193,7 +190,7 @@ const overlap = () =>
   field(
     'Overlap in hours',
     { name: 'overlap', type: 'number', min: '0', max: '168', value: '24' },
-    'So long the secret before signs beside it.',
+    'The old secret stays valid this long.',
   )
 
 function secrets(path: string, { keys }: Endpoint): Html {
@@ -212,12 +209,12 @@ ${table(
 ${
   staged
     ? actionForm(`${path}/activate`, 'Activate the staged secret', {
-        more: html`<input type="hidden" name="key" value="${staged.id}">${overlap()}${checkbox('Without the proof that the receiver has it', 'force', 'on')}`,
+        more: html`<input type="hidden" name="key" value="${staged.id}">${overlap()}${checkbox('Skip the check that the receiver has it', 'force', 'on')}`,
       })
     : ''
 }
 ${actionForm(`${path}/rotate`, 'Rotate', {
-  more: html`${overlap()}${checkbox('Staged: it signs nothing until it is activated', 'staged', 'on')}`,
+  more: html`${overlap()}${checkbox('Staged: not used until you activate it', 'staged', 'on')}`,
 })}
-<p><a href="${path}/revoke">A secret has leaked: revoke all</a></p>`
+<p><a href="${path}/revoke">Secret leaked? Revoke all</a></p>`
 }

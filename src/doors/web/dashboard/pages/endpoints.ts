@@ -25,7 +25,7 @@ import { secretView } from './endpoint-secrets.ts'
 
 const PATH = '/dashboard/webhooks'
 const section = 'webhooks'
-const sentences = { deleted: 'The endpoint is deleted: nothing is sent to it any more.' }
+const sentences = { deleted: 'Endpoint deleted.' }
 
 /** `/dashboard/webhooks`: where the account wants its events, and a form for one more. */
 export async function endpoints(scope: FastifyInstance, { call }: DashboardDeps) {
@@ -52,7 +52,7 @@ export async function endpoints(scope: FastifyInstance, { call }: DashboardDeps)
     }
     const { endpoint, secret } = done
     const body = secretView(endpoint.id, secret, 'made')
-    return sendPage(reply, dashboardPage(request, { title: 'Endpoint made', section, body }))
+    return sendPage(reply, dashboardPage(request, { title: 'Endpoint created', section, body }))
   })
 }
 
@@ -72,7 +72,7 @@ ${
   endpoints.length === 0
     ? empty(
         'No endpoints yet',
-        'Events can be posted to an address of yours, signed, and tried again for three days.',
+        'Receive signed events at your own URL. Failed deliveries are retried for three days.',
       )
     : table(
         ['Address', 'Status', 'Events', 'Pending', 'Held', 'Failed', 'Last sequence'],
@@ -80,7 +80,7 @@ ${
         'Endpoints',
       )
 }
-${endpoints.length < MOST_ENDPOINTS ? makeForm(isOpen, tried) : html`<p>An account can have ${MOST_ENDPOINTS} endpoints: delete one to make another.</p>`}`
+${endpoints.length < MOST_ENDPOINTS ? makeForm(isOpen, tried) : html`<p>An account can have ${MOST_ENDPOINTS} endpoints. Delete one to add another.</p>`}`
 }
 
 const row = (endpoint: Endpoint) => [
@@ -98,4 +98,4 @@ const makeForm = (isOpen: boolean, tried: TriedEndpoint | undefined): Html => ht
 <form class="stack" method="post" action="${PATH}">${formId()}
 ${tried ? html`<p role="alert">${tried.refused}</p>` : ''}
 ${endpointFields(tried?.wish ?? fresh)}
-<button class="main">Make the endpoint</button></form></details>`
+<button class="main">Create endpoint</button></form></details>`

@@ -17,12 +17,12 @@ const section = 'events'
 /** `/dashboard/events/types`: every type of event, when it is written, its schema and an example. */
 export async function eventTypePages(scope: FastifyInstance) {
   scope.get(PATH, async (request, reply) =>
-    sendPage(reply, dashboardPage(request, { title: 'Types of events', section, body: allView })),
+    sendPage(reply, dashboardPage(request, { title: 'Event types', section, body: allView })),
   )
 
   scope.get<{ Params: { type: string } }>(`${PATH}/:type`, async (request, reply) => {
     const type = eventTypes.find((one) => one === request.params.type)
-    if (!type) throw refuse('not_found', 'There is no such type of event.')
+    if (!type) throw refuse('not_found', 'There is no such event type.')
     return sendPage(reply, dashboardPage(request, { title: type, section, body: typeView(type) }))
   })
 }
@@ -35,7 +35,7 @@ ${table(
     html`<a href="${PATH}/${type}"><code>${type}</code></a>`,
     when,
   ]),
-  'Types of events',
+  'Event types',
 )}
 <p><a href="/dashboard/events">Your events</a></p>`
 

@@ -56,7 +56,7 @@ type Page = { events: readonly Event[]; next_before: number | null }
 function eventsView({ events, next_before }: Page, types: string | undefined): Html {
   const cursor = next_before === null ? null : String(next_before)
   return html`
-<p><a href="${PATH}/types">What each event says</a></p>
+<p><a href="${PATH}/types">Event catalogue</a></p>
 ${filterForm(PATH, [
   choice(
     'Types',
@@ -74,10 +74,10 @@ ${pager(cursor, (before) => address(PATH, { types, before }))}`
 
 const none = (types: string | undefined, cursor: string | null): Html => {
   if (cursor !== null)
-    return html`<p>None among these numbers; older ones are on the next page.</p>`
+    return html`<p>No matches on this page. Older events are on the next page.</p>`
   return types === undefined
-    ? empty('No events yet', 'What happens to your bookings is written down here, in order.')
-    : empty('No event of these types', 'Other types may have some.')
+    ? empty('No events yet', 'Everything that happens to your bookings appears here, in order.')
+    : empty('No event of these types', 'Try other types.')
 }
 
 const row = (event: Event) => [
@@ -117,4 +117,4 @@ ${facts([
 ${codeBlock(jsonText(event.data), 'Data of the event')}
 <h2>Deliveries</h2>
 ${deliveryTable(deliveries, addresses)}
-<p>${event.number > 1 ? html`<a href="${PATH}/${event.number - 1}">The event before</a> · ` : ''}<a href="${PATH}">All events</a></p>`
+<p>${event.number > 1 ? html`<a href="${PATH}/${event.number - 1}">Previous event</a> · ` : ''}<a href="${PATH}">All events</a></p>`

@@ -37,24 +37,24 @@ export const firstCallState = (newest: NewestCall | undefined): Html =>
     ? received(wordsOf(newest))
     : html`
 <first-call data-src="/dashboard/first-call.json"><div data-waiting role="status">${waiting}</div><template>${received('')}</template></first-call>
-<noscript><iframe class="first-call" src="/dashboard/first-call" title="Whether your first call has come"></iframe></noscript>`
+<noscript><iframe class="first-call" src="/dashboard/first-call" title="Status of your first request"></iframe></noscript>`
 
-const waiting = html`<p>${badge('waiting', 'wait')} Waiting for your first call …</p>`
+const waiting = html`<p>${badge('waiting', 'wait')} Waiting for your first request …</p>`
 
 const received = (words: string): Html =>
-  html`<p>${badge('received', 'good')} Your first call has come. <span data-newest>${words}</span> Those of the last 7 days are in the list of your <a href="/dashboard/requests" target="_top">requests</a>.</p>`
+  html`<p>${badge('received', 'good')} We received your first request. <span data-newest>${words}</span> See the last 7 days of <a href="/dashboard/requests" target="_top">requests</a>.</p>`
 
 const looking = (isStill: boolean): Html =>
   isStill
-    ? html`<p><a href="/dashboard/first-call">Look every ${REFRESH_SECONDS} seconds</a></p>`
-    : html`<p><a href="/dashboard/first-call?still=1">Stop looking</a></p>`
+    ? html`<p><a href="/dashboard/first-call">Refresh every ${REFRESH_SECONDS} seconds</a></p>`
+    : html`<p><a href="/dashboard/first-call?still=1">Stop refreshing</a></p>`
 
 /** When it came, through which door, and what became of it. */
 function wordsOf({ at, door, operation, code }: NewestCall): string {
   const when = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  const what = operation === null ? 'a call' : `“${operation}”`
+  const what = operation === null ? 'a request' : `“${operation}”`
   const became = code === null ? '' : code === 'ok' ? ', answered' : `, refused: ${code}`
-  return `The newest: ${what} through ${doorNames[door] ?? door}, ${when}${became}.`
+  return `Latest: ${what} via ${doorNames[door] ?? door}, ${when}${became}.`
 }
 
 const doorNames: Record<string, string> = { rest: 'REST', a2a: 'A2A', mcp: 'MCP' }
@@ -65,7 +65,7 @@ const framed = (state: Html): string =>
 <head>
   <meta charset="utf-8">
   <meta name="color-scheme" content="light dark">
-  <title>Your first call</title>
+  <title>Your first request</title>
   <link rel="stylesheet" href="${assetPath('base.css')}">
 </head>
 <body class="framed"><main>${state}</main></body>

@@ -20,8 +20,8 @@ const PATH = '/dashboard/keys/:id'
 const section = 'keys'
 
 const done = {
-  renamed: 'The key has its new name.',
-  revoked: 'The key is revoked: every request with it is refused.',
+  renamed: 'Key renamed.',
+  revoked: 'Key revoked. Requests with it are refused.',
 }
 
 /** One key: what it may do, when it was used, and the forms that rename, roll and revoke it. */
@@ -56,9 +56,9 @@ export async function key(scope: FastifyInstance, { call }: DashboardDeps) {
   scope.get(`${PATH}/revoke`, async (request, reply) => {
     const { key } = await call(request, getKey, { id: idOf(request) })
     const body = html`
-<p>Every request with <strong>${key.name}</strong> (ends in <code>…${key.ends_in}</code>) is refused from that moment on. It cannot be undone. To replace a key without a gap, roll it instead.</p>
-${actionForm(`/dashboard/keys/${key.id}/revoke`, 'Revoke the key', { tone: 'danger' })}
-<p><a href="/dashboard/keys/${key.id}">Keep it</a></p>`
+<p>Every request with <strong>${key.name}</strong> (ends in <code>…${key.ends_in}</code>) will be refused at once. This cannot be undone. To replace a key without a gap, roll it instead.</p>
+${actionForm(`/dashboard/keys/${key.id}/revoke`, 'Revoke key', { tone: 'danger' })}
+<p><a href="/dashboard/keys/${key.id}">Keep the key</a></p>`
     return sendPage(reply, dashboardPage(request, { title: 'Revoke this key?', section, body }))
   })
 
@@ -72,11 +72,11 @@ const back = (request: FastifyRequest, reply: FastifyReply, word: keyof typeof d
   reply.redirect(`/dashboard/keys/${encodeURIComponent(idOf(request))}?done=${word}`, 303)
 
 const overlaps = {
-  '24': 'a day',
-  '0': 'not at all: it ends at once',
-  '1': 'an hour',
-  '72': 'three days',
-  '168': 'a week',
+  '24': '1 day',
+  '0': 'no overlap: it ends now',
+  '1': '1 hour',
+  '72': '3 days',
+  '168': '7 days',
 }
 
 /** Everything that is known of one key, and what can still be done with it. */
@@ -89,13 +89,13 @@ ${facts([
   ['Id', copyable(key.id)],
   ['Ends in', html`<code>…${key.ends_in}</code>`],
   ['Scopes', scopesOf(key)],
-  ['Valid until', key.expires_at ? when(key.expires_at) : 'no end'],
+  ['Valid until', key.expires_at ? when(key.expires_at) : 'no expiry'],
   ['Last used', lastUse(key)],
-  ['Made', when(key.created_at)],
+  ['Created', when(key.created_at)],
   ['Revoked', key.revoked_at && when(key.revoked_at)],
   [
-    'Rolled to',
-    key.replaced_by && html`<a href="/dashboard/keys/${key.replaced_by}">its successor</a>`,
+    'Replaced by',
+    key.replaced_by && html`<a href="/dashboard/keys/${key.replaced_by}">the new key</a>`,
   ],
 ])}
 <p><a href="/dashboard/requests?key=${key.id}">Requests with this key</a></p>
@@ -104,11 +104,11 @@ ${form(`${path}/rename`, 'Rename', field('Name', { name: 'name', value: key.name
 ${
   key.status === 'active'
     ? html`<h2>Roll</h2>
-<p>A new key with the same name and scopes takes its place. Both are valid for the overlap.</p>
-${form(`${path}/roll`, 'Roll the key', choice('The old key stays valid for', 'overlap', overlaps, '24'))}`
+<p>Creates a new key with the same name and scopes. Both are valid during the overlap.</p>
+${form(`${path}/roll`, 'Roll key', choice('The old key stays valid for', 'overlap', overlaps, '24'))}`
     : ''
 }
-${isValid ? html`<h2>Revoke</h2><p>For a key that leaked, or is no longer used. <a href="${path}/revoke">Revoke this key</a></p>` : ''}`
+${isValid ? html`<h2>Revoke</h2><p>For a key that leaked or is no longer needed. <a href="${path}/revoke">Revoke this key</a></p>` : ''}`
 }
 
 const form = (action: string, button: string, more: Html): Html => html`
@@ -116,5 +116,5 @@ const form = (action: string, button: string, more: Html): Html => html`
 
 const scopesOf = ({ scopes }: ApiKey): Html =>
   scopes.length === 0
-    ? html`none: it may search and book`
+    ? html`none: search and book only`
     : html`<ul>${scopes.map((scope) => html`<li>${scope}: ${scopeWords[scope]}</li>`)}</ul>`

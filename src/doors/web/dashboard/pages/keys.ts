@@ -51,7 +51,7 @@ export async function keys(scope: FastifyInstance, { call }: DashboardDeps) {
 
 /** What each scope lets a key do, for those who choose. */
 export const scopeWords: Record<Scope, string> = {
-  keys: 'make, roll and revoke keys, change the plan',
+  keys: 'create, roll and revoke keys, change the plan',
   webhooks: 'endpoints, deliveries and replays',
   agents: 'register agents',
   usage: 'read usage, fees and requests',
@@ -81,14 +81,14 @@ const keysView = (
   page: { keys: readonly ApiKey[]; next_cursor: string | null },
   tried?: TriedKey,
 ): Html => html`
-<p>Every key may search and book within the account’s plan; its scopes say what else. Only the hash of a key is kept: it is shown once, when it is made.</p>
-${page.keys.length === 0 ? empty('No keys yet', 'Agents and programs send a key with every request. Make one below.') : table(['Name', 'Ends in', 'Status', 'Scopes', 'Valid until', 'Last used', 'Made'], page.keys.map(row), 'Keys')}
+<p>Every key can search and book within your plan. Scopes add more. Keys are shown once, when you create them; we store only a hash.</p>
+${page.keys.length === 0 ? empty('No keys yet', 'Agents and programs send a key with every request. Create one below.') : table(['Name', 'Ends in', 'Status', 'Scopes', 'Valid until', 'Last used', 'Created'], page.keys.map(row), 'Keys')}
 ${pager(page.next_cursor, (cursor) => address(PATH, { cursor }))}
-<h2>Make a key</h2>
+<h2>Create a key</h2>
 <form class="stack" method="post" action="${PATH}">${formId()}
 ${tried ? html`<p role="alert">${tried.refused}</p>` : ''}
 ${newKeyFields(tried)}
-<button class="main">Make a key</button>
+<button class="main">Create key</button>
 </form>`
 
 const row = (key: ApiKey) => [
@@ -96,7 +96,7 @@ const row = (key: ApiKey) => [
   html`<code>…${key.ends_in}</code>`,
   keyBadge(key),
   key.scopes.join(', ') || 'none',
-  key.expires_at ? when(key.expires_at) : html`<span class="quiet">no end</span>`,
+  key.expires_at ? when(key.expires_at) : html`<span class="quiet">no expiry</span>`,
   lastUse(key),
   when(key.created_at),
 ]
@@ -106,8 +106,8 @@ const newKeyFields = ({
   until = '',
   scopes: chosen = defaultScopes,
 }: Partial<TriedKey> = {}) => html`
-${field('Name', { name: 'name', value: name, required: true, maxlength: 100, autocomplete: 'off' }, 'Where it is used: you will tell your keys apart by it.')}
-${field('Valid until', { name: 'until', type: 'date', value: until }, 'Refused from the beginning of that day (UTC). Left empty: no end.')}
+${field('Name', { name: 'name', value: name, required: true, maxlength: 100, autocomplete: 'off' }, 'Where you use it, so that you can tell your keys apart.')}
+${field('Valid until', { name: 'until', type: 'date', value: until }, 'Expires at the start of that day (UTC). Leave empty for no expiry.')}
 <fieldset><legend>Scopes</legend>
 ${scopes.map((scope) => html`<div>${checkbox(`${scope}: ${scopeWords[scope]}`, 'scopes', scope, chosen.includes(scope))}</div>`)}
 </fieldset>`

@@ -30,10 +30,10 @@ export async function operators(scope: FastifyInstance, { services, config }: Da
 
 /** What an operator looks at when something is wrong: queues, bookings, endpoints, venues. */
 const operatorsView = (view: OperatorsView, links: TemporalLinks | null): Html => html`
-${links ? html`<p>In the Temporal UI: <a href="${links.list('WorkflowType="booking" AND ExecutionStatus="Running"')}">open bookings</a> · <a href="${links.list('WorkflowType="webhookDelivery"')}">endpoints</a> · <a href="${links.list('ExecutionStatus="Failed"')}">failed workflows</a></p>` : html`<p class="quiet">Links into the Temporal UI appear here when TEMPORAL_UI_URL says where it is.</p>`}
+${links ? html`<p>In the Temporal UI: <a href="${links.list('WorkflowType="booking" AND ExecutionStatus="Running"')}">open bookings</a> · <a href="${links.list('WorkflowType="webhookDelivery"')}">endpoints</a> · <a href="${links.list('ExecutionStatus="Failed"')}">failed workflows</a></p>` : html`<p class="quiet">Set TEMPORAL_UI_URL to get links into the Temporal UI.</p>`}
 <h2>Queues</h2>
 ${queues(view.queues)}
-<h2>Bookings that are stuck</h2>
+<h2>Stuck bookings</h2>
 ${list(
   view.stuck,
   ['Booking', 'Account', 'Venue', 'Status', 'Due since'],
@@ -44,9 +44,9 @@ ${list(
     html`${bookingBadge(one.status)}${one.venue_sync === 'withdraw_due' ? html` <span class="quiet">to be withdrawn</span>` : ''}`,
     when(one.next_action_at),
   ],
-  `None has been due for more than ${STUCK_MINUTES} minutes.`,
+  `None overdue by more than ${STUCK_MINUTES} minutes.`,
 )}
-<h2>Endpoints that fail</h2>
+<h2>Failing endpoints</h2>
 ${list(
   view.endpoints,
   ['Endpoint', 'Account', 'Status', 'Failing since', 'Waits until'],
@@ -59,13 +59,13 @@ ${list(
   ],
   'None.',
 )}
-<h2>Venues with a system of their own</h2>
+<h2>Connected venues</h2>
 <p>${count(view, 'ok', 'good')} ${count(view, 'failed', 'bad')} ${count(view, 'late', 'wait')}</p>
 ${list(
   view.venues,
-  ['Venue', 'Last asked', 'What went wrong'],
+  ['Venue', 'Last polled', 'Problem'],
   (one) => [one.slug, when(one.read_at), one.failure ?? html`<span class="quiet">late</span>`],
-  'None is late, and none failed when it was last asked.',
+  'None is late or failing.',
 )}`
 
 const count = (
@@ -79,7 +79,7 @@ const count = (
 
 function queues(found: OperatorsView['queues']): Html {
   if (found === null)
-    return html`<p role="alert">${badge('away', 'bad')} The Temporal server does not answer.</p>`
+    return html`<p role="alert">${badge('away', 'bad')} The Temporal server is not responding.</p>`
   return table(
     ['Queue', 'Tasks', 'Waiting', 'Oldest', 'Workers'],
     found.map(({ name, kind, backlog, oldestSeconds, workers }) => [

@@ -17,8 +17,8 @@ const PATH = '/dashboard/plan'
 const section = 'plan'
 
 const done = {
-  pro: 'The account is on pro, for all its keys, from now on.',
-  free: 'The account is on free from now on. Bookings that live stay as they are.',
+  pro: 'You are on pro. It applies to all your keys.',
+  free: 'You are on free. Existing bookings stay as they are.',
 }
 
 /** `/dashboard/plan`: what the account may do, what that costs, what was invoiced, and the way to the other tier. */
@@ -35,7 +35,7 @@ export async function plan(scope: FastifyInstance, { call }: DashboardDeps) {
     const found = await call(request, getPlan, {})
     const to = found.plan.tier === 'pro' ? 'free' : 'pro'
     const view = {
-      title: `Move to ${to}?`,
+      title: to === 'pro' ? 'Upgrade to pro?' : 'Downgrade to free?',
       section,
       body: changeView(found, to, new Date()),
     } as const
@@ -57,22 +57,22 @@ type PlanPage = {
 
 /** Where the account stands, what the tiers are, and what was invoiced. */
 const planView = ({ plan, offers, changes, invoices }: PlanPage, accountId: string): Html => html`
-<p>The account is on ${badge(plan.tier, 'good')}: ${count(plan.requests_per_day)} requests a day, and ${plan.fee_pct} % of the estimated spend of each booking. <a href="/dashboard/usage">What was used</a></p>
-${table(['Tier', 'Requests a day', 'Search and availability', 'Hold and book', 'A month'], offers.map(offerRow), 'Tiers')}
+<p>You are on ${badge(plan.tier, 'good')}: ${count(plan.requests_per_day)} requests per day${plan.tier === 'pro' ? `, and a fee of ${plan.fee_pct} % of the estimated spend per booking` : ''}. <a href="/dashboard/usage">See usage</a></p>
+${table(['Tier', 'Requests per day', 'Search and availability', 'Hold and book', 'Per month'], offers.map(offerRow), 'Tiers')}
 ${wayTo(plan, accountId)}
 <h2>Invoices</h2>
 ${
   invoices.length === 0
-    ? html`<p class="quiet">None. A month in which the account is on pro is invoiced once.</p>`
-    : table(['Month', 'For', 'Amount', 'Written'], invoices.map(invoiceRow), 'Invoices')
+    ? html`<p class="quiet">None. Each month on pro is invoiced once.</p>`
+    : table(['Month', 'For', 'Amount', 'Issued'], invoices.map(invoiceRow), 'Invoices')
 }
-${changes.length === 0 ? '' : html`<h2>Changes</h2>${table(['When', 'From', 'To', 'By'], changes.map(changeRow), 'Changes of the plan')}`}`
+${changes.length === 0 ? '' : html`<h2>Changes</h2>${table(['When', 'From', 'To', 'By'], changes.map(changeRow), 'Plan changes')}`}`
 
 function wayTo({ tier, upgrade_by }: Plan, accountId: string): Html {
-  if (tier === 'pro') return html`<p><a href="/dashboard/plan/change">Move back to free</a></p>`
+  if (tier === 'pro') return html`<p><a href="/dashboard/plan/change">Downgrade to free</a></p>`
   return upgrade_by === 'developer'
-    ? html`<p><a class="button" href="/dashboard/plan/change">Move to pro</a></p>`
-    : html`<p>Here the operator of the network moves accounts to pro. Ask for it and name this account: <code>${accountId}</code></p>`
+    ? html`<p><a class="button" href="/dashboard/plan/change">Upgrade to pro</a></p>`
+    : html`<p>The operator of this network upgrades accounts. Ask them, and give your account id: <code>${accountId}</code></p>`
 }
 
 /** What a move leads to, before it is made. */
@@ -83,13 +83,13 @@ function changeView({ offers, invoices }: PlanPage, to: 'free' | 'pro', at: Date
   return html`
 ${
   to === 'pro' && offer
-    ? html`<p>All keys of the account may hold, book, amend and watch at once, with ${count(offer.requests_per_day)} requests a day.</p>
-<p>${isInvoiced ? html`This month is invoiced already; each later one costs ${priceOf(offer)}.` : html`This month is invoiced now, ${priceOf(offer)}; each later one when it begins, as long as the account is on pro.`}</p>`
-    : html`<p>From that moment on no key of the account can hold, book, amend or watch, and the account has ${count(offer?.requests_per_day ?? 0)} requests a day: what was used today counts.</p>
-<p>Bookings that live stay as they are: they can be read and cancelled, and their events are delivered; offers of venues cannot be answered. The running month stays invoiced.</p>`
+    ? html`<p>All your keys can hold, book, amend and watch, with ${count(offer.requests_per_day)} requests per day, from now on.</p>
+<p>${isInvoiced ? html`This month is already invoiced. Each later month costs ${priceOf(offer)}.` : html`You are invoiced ${priceOf(offer)} for this month now, and at the start of each later month on pro.`}</p>`
+    : html`<p>Your keys can no longer hold, book, amend or watch. You have ${count(offer?.requests_per_day ?? 0)} requests per day, including today’s.</p>
+<p>Existing bookings stay: you can read and cancel them, and their events are delivered. You cannot answer venues’ offers. This month stays invoiced.</p>`
 }
-${actionForm('/dashboard/plan', `Move to ${to}`, { more: html`<input type="hidden" name="tier" value="${to}">` })}
-<p><a href="/dashboard/plan">Leave it</a></p>`
+${actionForm('/dashboard/plan', to === 'pro' ? 'Upgrade to pro' : 'Downgrade to free', { more: html`<input type="hidden" name="tier" value="${to}">` })}
+<p><a href="/dashboard/plan">Cancel</a></p>`
 }
 
 const offerRow = (offer: Offer) => [
@@ -105,11 +105,16 @@ const priceOf = ({ monthly_price: { amount_minor, currency } }: Offer): string =
 
 const invoiceRow = ({ month, amount_minor, currency, created_at }: Invoice) => [
   month,
-  'The pro tier',
+  'Pro tier',
   money(amount_minor, currency),
   when(created_at),
 ]
 
-const changeRow = ({ from, to, by, at }: PlanChange) => [when(at), from, to, `the ${by}`]
+const changeRow = ({ from, to, by, at }: PlanChange) => [
+  when(at),
+  from,
+  to,
+  by === 'developer' ? 'you' : `the ${by}`,
+]
 
 const count = (number: number): string => number.toLocaleString('en')

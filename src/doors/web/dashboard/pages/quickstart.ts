@@ -48,33 +48,33 @@ export async function quickstartPage(
     scripts: ['first-call.js'],
     body: html`
 <section class="card"><h2>Your key</h2>${key ? newKey(key) : otherKey()}</section>
-<section class="card"><h2>The first call</h2>${venue ? snippets(publicUrl, key ?? NO_KEY, venue) : noVenue}</section>
-<section class="card"><h2>Does it arrive?</h2>${firstCallState(newest)}</section>
-<section class="card"><h2>From there</h2>${next(proMonthlyUsd)}</section>`,
+<section class="card"><h2>Your first request</h2>${venue ? snippets(publicUrl, key ?? NO_KEY, venue) : noVenue}</section>
+<section class="card"><h2>Waiting for your request</h2>${firstCallState(newest)}</section>
+<section class="card"><h2>Next steps</h2>${next(proMonthlyUsd)}</section>`,
   })
 }
 
 const newKey = (key: string): Html => html`
 <p>${copyable(key)}</p>
-<p><strong>Copy it now: it is shown this once.</strong> Only its hash is kept here. It is in every snippet below.</p>`
+<p><strong>Copy it now. You won’t see it again.</strong> We store only a hash. Every snippet below contains it.</p>`
 
 const otherKey = (): Html => html`
-<p>Keys are kept as hashes only, so that the snippets have <code>${NO_KEY}</code> where yours belongs. You can <a href="/dashboard/keys">look at your keys</a>, or make another one:</p>
-<form method="post" action="${KEY_PATH}">${formId()}<button>Make a key for these snippets</button></form>`
+<p>We store only hashes of keys, so replace <code>${NO_KEY}</code> in the snippets with yours. <a href="/dashboard/keys">See your keys</a>, or create a new one:</p>
+<form method="post" action="${KEY_PATH}">${formId()}<button>Create a key for these snippets</button></form>`
 
 type Venue = { slug: string; name: string; area: string }
 
 const snippets = (publicUrl: string, key: string, { slug, name, area }: Venue): Html => html`
-<p>What ${name} (${area}) has free for two today, by each door:</p>
+<p>Check what ${name} (${area}) has free for two today:</p>
 ${codeTabs(firstCallSnippets(publicUrl, key, slug))}`
 
 const noVenue = html`
-<p>This network has no restaurant yet, so there is nothing to ask for. Look at the <a href="/reference/">API reference</a> meanwhile.</p>`
+<p>This network has no restaurant yet. See the <a href="/reference/">API reference</a>.</p>`
 
 const next = (proMonthlyUsd: number): Html => html`
 <ul>
-<li><a href="/dashboard/plan">Move to pro</a> to book: ${proMonthlyUsd} USD a month, at once and back at any time.</li>
-<li><a href="/dashboard/webhooks">Add an endpoint</a> to be told what becomes of bookings.</li>
-<li><a href="/dashboard/agents">Register an agent</a> to be found by others.</li>
-<li>Every operation is in the <a href="/reference/">API reference</a>, every refusal in the <a href="/errors">list of errors</a>.</li>
+<li><a href="/dashboard/plan">Upgrade to pro</a> to book: ${proMonthlyUsd} USD a month, cancel any time.</li>
+<li><a href="/dashboard/webhooks">Add an endpoint</a> to receive booking events.</li>
+<li><a href="/dashboard/agents">Register an agent</a> so that others can find it.</li>
+<li>Read the <a href="/reference/">API reference</a> and the <a href="/errors">list of errors</a>.</li>
 </ul>`

@@ -4,7 +4,7 @@ import { type Html, html } from '../../html.ts'
 
 const next = {
   made: html`Send it as <code>Authorization: Bearer …</code> with every request.`,
-  rolled: html`Put it in the place of the old one, which is valid for the overlap and then ends by itself.`,
+  rolled: html`Replace the old one with it. The old one expires after the overlap.`,
 } as const
 
 /** A raw key, this once; what to say when the form was sent twice. */
@@ -15,7 +15,7 @@ export const rawKeyView = (
 ): Html => html`
 ${
   raw === undefined
-    ? html`<p role="alert">This form was sent before, and its key was shown then. It is not shown again: where it was lost, roll or revoke it.</p>`
-    : html`<p>The key <strong>${key.name}</strong>, shown this once:</p><p class="secret">${copyable(raw)}</p><p>${next[how]}</p>`
+    ? html`<p role="alert">This form was already submitted and the key was shown then. Lost it? Roll or revoke it.</p>`
+    : html`<p>Your key <strong>${key.name}</strong>. You won’t see it again:</p><p class="secret">${copyable(raw)}</p><p>${next[how]}</p>`
 }
-<p><a href="/dashboard/keys/${key.id}">To the key</a> · <a href="/dashboard/keys">All keys</a></p>`
+<p><a href="/dashboard/keys/${key.id}">Go to the key</a> · <a href="/dashboard/keys">All keys</a></p>`

@@ -13,10 +13,10 @@ const fields = [
 
 /** The ways of choosing that the form has. */
 export const replayWays = {
-  failures: 'What has failed or expired since a time',
-  times: 'What happened between two times',
+  failures: 'Failed or expired since',
+  times: 'A time range',
   numbers: 'A range of event numbers',
-  unsent: 'What it was never sent',
+  unsent: 'Never sent to this endpoint',
 } as const
 
 /** What its form calls the fields of the operation. */

@@ -28,8 +28,8 @@ const section = 'webhooks'
 const LOOK_AGAIN_SECONDS = 3
 
 const done = {
-  begun: 'The replay has begun.',
-  changed: 'Changed.',
+  begun: 'Replay started.',
+  changed: 'Saved.',
 }
 
 /** Having events delivered again: counted first, then begun, then watched. */
@@ -115,7 +115,7 @@ function replayFormView({ id, url }: Endpoint, tried?: TriedReplay): Html {
     field(label, { name, type: 'number', min: '1', value: said[name] ?? '' })
   const rate = { type: 'number', min: '1', max: '1000', value: said.per_second ?? '100' } as const
   return html`
-<p>Events are put up again for <code>${url}</code>, behind what is new. A receiver that remembers <code>webhook-id</code> does nothing twice.</p>
+<p>Events are queued again for <code>${url}</code>, after new ones. Receivers that check <code>webhook-id</code> process nothing twice.</p>
 ${tried ? html`<p role="alert">${tried.refused}</p>` : ''}
 <form class="stack" method="get" action="/dashboard/webhooks/${id}/replay">
 <fieldset><legend>Which events</legend>
@@ -125,8 +125,8 @@ ${radio('numbers', way, html`${number('From number', 'from_number')}${number('Un
 ${radio('unsent', way, html``)}
 </fieldset>
 <details${types.length > 0 ? html` open` : ''}><summary>Only some types</summary><div class="row">${eventFilters.filter((one) => one !== '*').map((one) => checkbox(one, 'types', one, types.includes(one)))}</div></details>
-${field('Events a second, at most', { name: 'per_second', ...rate })}
-<button>Count them first</button></form>
+${field('Rate limit, events per second', { name: 'per_second', ...rate })}
+<button>Count events</button></form>
 <p><a href="/dashboard/webhooks/${id}">Back to the endpoint</a></p>`
 }
 
@@ -140,16 +140,16 @@ function replayCountView(
   const many = would_send >= MOST_COUNTED ? 'or more' : ''
   return html`
 ${facts([
-  ['Would be sent', `${would_send} ${many}`],
+  ['To be sent', `${would_send} ${many}`],
   ['Never sent before', never_attempted],
-  ['Under way, left alone', under_way],
+  ['Still retrying (skipped)', under_way],
 ])}
 ${
   would_send === 0
-    ? html`<p>There is nothing to replay.</p>`
-    : html`<form method="post" action="/dashboard/webhooks/${id}/replays">${formId()}${hidden(chosen)}<button class="main">Put up ${would_send} ${many} events again</button></form>`
+    ? html`<p>Nothing to replay.</p>`
+    : html`<form method="post" action="/dashboard/webhooks/${id}/replays">${formId()}${hidden(chosen)}<button class="main">Replay ${would_send} ${many} events</button></form>`
 }
-<p><a href="/dashboard/webhooks/${id}/replay">Choose others</a> · <a href="/dashboard/webhooks/${id}">Back to the endpoint</a></p>`
+<p><a href="/dashboard/webhooks/${id}/replay">Change selection</a> · <a href="/dashboard/webhooks/${id}">Back to the endpoint</a></p>`
 }
 
 /** The choice once more, for the form that begins what was counted. */
@@ -169,27 +169,27 @@ function replayView(
   const path = `/dashboard/replays/${id}`
   return html`
 <p>${replayBadge(status)}${isMoving ? looking(path, looks) : ''}</p>
-<p><progress max="${Math.max(total, 1)}" value="${Math.min(queued + replay.left_alone, total)}" aria-label="Put up so far"></progress> ${queued} of ${total}${total >= MOST_COUNTED ? ' or more' : ''} put up</p>
-${replay.endpoint_status === 'active' ? '' : html`<p>Its endpoint is ${replay.endpoint_status} and holds the replay: <a href="/dashboard/webhooks/${replay.endpoint_id}">see there</a>.</p>`}
+<p><progress max="${Math.max(total, 1)}" value="${Math.min(queued + replay.left_alone, total)}" aria-label="Queued so far"></progress> ${queued} of ${total}${total >= MOST_COUNTED ? ' or more' : ''} queued</p>
+${replay.endpoint_status === 'active' ? '' : html`<p>The <a href="/dashboard/webhooks/${replay.endpoint_id}">endpoint</a> is ${replay.endpoint_status}, so the replay is on hold.</p>`}
 <div class="row">${buttons(path, replay)}</div>
 ${facts([
   ['Replay', copyable(id)],
   ['Endpoint', html`<a href="/dashboard/webhooks/${replay.endpoint_id}">${replay.endpoint_id}</a>`],
   ['Delivered', deliveries.delivered],
-  ['Under way', deliveries.under_way],
+  ['In flight', deliveries.under_way],
   ['Not delivered', deliveries.not_delivered],
-  ['Left alone', replay.left_alone],
-  ['Events a second, at most', replay.per_second],
-  ['Begun', when(replay.created_at)],
+  ['Skipped', replay.left_alone],
+  ['Rate limit, events per second', replay.per_second],
+  ['Started', when(replay.created_at)],
 ])}
-<h2>What was chosen</h2>
-${codeBlock(jsonText(replay.chosen), 'What was chosen')}`
+<h2>Selection</h2>
+${codeBlock(jsonText(replay.chosen), 'Selection')}`
 }
 
 const looking = (path: string, looks: boolean): Html =>
   looks
-    ? html` This page looks again every three seconds. <a href="${path}?still=1">Keep it still</a>`
-    : html` <a href="${path}">Look every three seconds</a>`
+    ? html` This page refreshes every 3 seconds. <a href="${path}?still=1">Pause</a>`
+    : html` <a href="${path}">Refresh every 3 seconds</a>`
 
 function buttons(path: string, { status }: Replay): Html[] {
   if (status !== 'running' && status !== 'paused') return []
@@ -197,6 +197,6 @@ function buttons(path: string, { status }: Replay): Html[] {
     status === 'running'
       ? actionForm(`${path}/pause`, 'Pause')
       : actionForm(`${path}/resume`, 'Resume'),
-    actionForm(`${path}/cancel`, 'Cancel the replay', { tone: 'danger' }),
+    actionForm(`${path}/cancel`, 'Cancel replay', { tone: 'danger' }),
   ]
 }

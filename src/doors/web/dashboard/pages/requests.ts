@@ -59,7 +59,7 @@ function requestsView(
 ): Html {
   const names = new Map(keys.map(({ id, name }) => [id, name]))
   return html`
-<p>The requests of the last 7 days, through every door. What you do in this dashboard is not listed.</p>
+<p>API requests of the last 7 days. Dashboard activity is not included.</p>
 ${filterForm(PATH, [
   choice('Answer', 'code', anyOf('All', codes), filter.code),
   choice('Door', 'door', anyOf('All', requestDoors), filter.door),
@@ -82,11 +82,11 @@ ${pager(page.next_cursor, (cursor) => address(PATH, { ...filter, cursor }))}`
 
 const none = (filter: Filter): Html =>
   Object.keys(filter).length > 0
-    ? empty('No request matches', 'Other answers, doors or times may have some.')
+    ? empty('No request matches', 'Try other filters.')
     : empty(
         'No requests yet',
         'Requests with your keys appear here within seconds.',
-        html`<p><a href="/dashboard">Make the first call</a></p>`,
+        html`<p><a href="/dashboard">Send your first request</a></p>`,
       )
 
 const row = (call: LoggedCall, names: ReadonlyMap<string, string>) => [

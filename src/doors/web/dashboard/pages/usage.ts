@@ -55,7 +55,7 @@ const usageView = ({ today, days, month, fees, spans }: UsagePage): Html => html
 ${quota(today)}
 <h2>Requests</h2>
 ${requestsPerDay('requests', days)}
-<p><a href="/dashboard/requests">The latest requests, one by one</a></p>
+<p><a href="/dashboard/requests">See the request log</a></p>
 <h2>Webhooks, the last 24 hours</h2>
 ${
   spans.some(({ succeeded, failed }) => succeeded + failed > 0)
@@ -63,12 +63,12 @@ ${
     : html`<p class="quiet">Nothing was sent. <a href="/dashboard/webhooks">Endpoints</a></p>`
 }
 <h2>Bookings and fees of ${month.month}</h2>
-<p>${monthLink(month.month, -1, 'Month before')}${today.day.startsWith(month.month) ? '' : html` · ${monthLink(month.month, 1, 'Month after')}`}</p>
+<p>${monthLink(month.month, -1, 'Previous month')}${today.day.startsWith(month.month) ? '' : html` · ${monthLink(month.month, 1, 'Next month')}`}</p>
 ${bookingsByState('bookings', month.by_status, `Bookings made in ${month.month}`)}
 ${totals(month.fees)}
 ${
   fees.entries.length === 0
-    ? html`<p class="quiet">No fees in this month.</p>`
+    ? html`<p class="quiet">No fees this month.</p>`
     : html`<h3>Entries</h3>${table(['When', 'Booking', 'Kind', 'Base', '%', 'Amount', 'Venue'], fees.entries.map(entryRow), 'Fees')}`
 }
 ${pager(fees.next_cursor, (cursor) => address(PATH, { month: month.month, cursor }))}`
@@ -76,7 +76,7 @@ ${pager(fees.next_cursor, (cursor) => address(PATH, { month: month.month, cursor
 const quota = ({ used, limit, remaining, resets_at }: UsagePage['today']): Html => html`
 <h2 id="quota">Today</h2>
 <p><progress aria-labelledby="quota" max="${limit}" value="${Math.min(used, limit)}">${used} of ${limit}</progress></p>
-<p>${count(used)} of ${count(limit)} requests used, ${count(remaining)} left. The day ends ${when(resets_at)}; more a day is a matter of the <a href="/dashboard/plan">plan</a>.</p>`
+<p>${count(used)} of ${count(limit)} requests used, ${count(remaining)} left. Resets ${when(resets_at)}. <a href="/dashboard/plan">Upgrade</a> for a higher limit.</p>`
 
 function monthLink(month: string, step: 1 | -1, words: string): Html {
   const [year = 0, number = 1] = month.split('-').map(Number)
