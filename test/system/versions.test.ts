@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { NETWORK_VERSION } from '../../src/contract/rules/ids.ts'
 import { findClusterPrograms } from '../../tools/cluster/cluster-programs.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -15,6 +16,11 @@ test('the image has the Node that the project has', () => {
 
 test('the image of the network carries its version', () => {
   expect(services.api.image).toBe(`venue-network:${version}`)
+})
+
+test('the network says its version at the doors, and the changelog begins with it', () => {
+  expect(NETWORK_VERSION).toBe(version)
+  expect(read('CHANGELOG.md').match(/^## \[(.+?)\]/m)?.[1]).toBe(version)
 })
 
 test('the command line has the version of the network, and needs no other package', () => {
