@@ -153,6 +153,15 @@ test('30 bookings at once for one table: one allocation, no deadlock', async () 
   expect(got.filter(Boolean)).toHaveLength(1)
 })
 
+/** The transaction for which another one of this database waits. */
+async function awaited(): Promise<string | undefined> {
+  const { rows } = await db.query(
+    `select l.transactionid::text as id from pg_locks l join pg_stat_activity a using (pid)
+     where not l.granted and a.datname = current_database()`,
+  )
+  return rows[0]?.id
+}
+
 test('a party that needs several therapists starts anew when it missed one, so that no circle of waiting can close', async () => {
   const [first, last, all, two] = [
     await claimOn('exclusive', 1),
@@ -166,7 +175,12 @@ test('a party that needs several therapists starts anew when it missed one, so t
   const holdsFirst = await open((tx) => takeTherapist(tx, first, 1))
   const wantsAll = transaction(db, (tx) => allocate(tx, all, therapists))
   await untilWaiting(db, 1)
+  const before = await awaited()
   await holdsFirst.commit()
+  await eventually('the wait for the third', async () => {
+    const now = await awaited()
+    return now !== undefined && now !== before
+  })
   await transaction(db, (tx) => letGo(tx, first.bookingId, first))
   // … while `two` takes the first, which is free again, and waits for the second.
   const wantsTwo = transaction(db, (tx) => allocate(tx, two, therapists))
