@@ -29,7 +29,7 @@ export function checkDoors({ write, breaking }: Recording): string[] {
   const stale = (['openapi', 'intents'] as const).filter(
     (name) => textOf(now[name]) !== files[name].text,
   )
-  if (!write) return []
+  if (!write) return stale.map((name) => `${name}.json is not what the doors say. ${howToRecord}`)
   for (const name of stale) writeFileSync(files[name].path, textOf(now[name]))
   return []
 }
