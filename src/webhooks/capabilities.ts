@@ -28,7 +28,7 @@ export const webhookCapabilities: readonly Capability[] = [
     example: { url: 'https://agent.example/hooks', event_types: ['booking.*'] },
     rest: {
       route: 'POST /api/webhooks',
-      statuses: { 200: 'The endpoint of an earlier request, without its secret', 201: 'Made' },
+      statuses: { 200: 'The endpoint of an earlier request, without its secret', 201: 'Created' },
       answer: ({ endpoint, replayed }) => ({
         status: replayed ? 200 : 201,
         headers: { location: `/api/webhooks/${endpoint.id}` },
@@ -67,7 +67,7 @@ export const webhookCapabilities: readonly Capability[] = [
       route: 'POST /api/webhooks/{id}/verify',
       statuses: {
         200: 'Verified, or why not',
-        202: 'Not known within `Prefer: wait=N` seconds: read the endpoint',
+        202: 'No outcome within `Prefer: wait=N` seconds: read the endpoint',
       },
       answer: ({ status, endpoint }) =>
         status === 'pending'
@@ -84,7 +84,7 @@ export const webhookCapabilities: readonly Capability[] = [
     example: { id: exampleId },
     rest: {
       route: 'POST /api/webhooks/{id}/test',
-      statuses: { 200: 'The event of an earlier request', 201: 'Written, and on its way' },
+      statuses: { 200: 'The event of an earlier request', 201: 'Written and enqueued' },
       answer: ({ delivery_id, replayed }) => ({
         status: replayed ? 200 : 201,
         headers: delivery_id === null ? {} : { location: `/api/deliveries/${delivery_id}` },
@@ -179,7 +179,7 @@ export const webhookCapabilities: readonly Capability[] = [
     rest: {
       route: 'POST /api/deliveries/{id}/retry',
       statuses: {
-        200: 'Sent: `status` says what came of it',
+        200: 'Sent: `status` has the outcome',
         202: 'No outcome within `Prefer: wait=N` seconds: read the delivery at `Location`',
       },
       answer: ({ status, delivery }) => ({
@@ -195,7 +195,7 @@ export const webhookCapabilities: readonly Capability[] = [
     example: { id: exampleId, failed_since: '2026-12-24T00:00:00Z', dry_run: true },
     rest: {
       route: 'POST /api/webhooks/{id}/replays',
-      statuses: { 200: 'Counted, or made by an earlier request', 201: 'It runs' },
+      statuses: { 200: 'Counted, or created by an earlier request', 201: 'Created' },
       answer: ({ replay, replayed }) =>
         replay
           ? { status: replayed ? 200 : 201, headers: { location: `/api/replays/${replay.id}` } }

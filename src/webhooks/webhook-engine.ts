@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import {
@@ -11,21 +11,21 @@ import {
   RETRY_UPDATE,
   type SentNow,
   VERIFY_UPDATE,
-} from './rules/webhooks.ts'
+} from './rules/endpoint-messages.ts'
 import type { AwaitEvents } from './store/await-events.ts'
 
-/** Tells the workflows of endpoints what is written down for them; each is started where there is none. */
+/** Messages to the workflows of endpoints, which are started where none runs. */
 export type WebhookEngine = {
-  /** Does not wait for what follows. */
+  /** Reports what is in the database already. */
   signalEndpoint(start: EndpointStart, signal: EndpointSignal): Promise<void>
-  /** Sends one delivery now, whatever its schedule, and waits for what comes of it. Throws `booking_engine_unavailable`. */
+  /** Sends one delivery now and waits for the outcome. Throws `booking_engine_unavailable`. */
   retryDelivery(
     start: EndpointStart,
     deliveryId: string,
     waitSeconds: number,
   ): Promise<SentNow | 'pending'>
   /**
-   * Sends the challenge now and waits for what comes of it; signed with the staged key `keyId` alone, where that is given. Throws
+   * Sends the challenge now, signed by the staged key `keyId` alone if given. Throws
    * `booking_engine_unavailable`.
    */
   challengeEndpoint(
@@ -33,11 +33,9 @@ export type WebhookEngine = {
     waitSeconds: number,
     keyId?: string,
   ): Promise<SentNow | 'pending'>
-  /** Starts the workflow of an endpoint that has none; false when it is running. */
-  resumeEndpoint(start: EndpointStart): Promise<boolean>
 }
 
-/** `stopWaiting` ends all waits, as if the caller's patience had ended then. */
+/** `stopWaiting` ends all waits as if their time were up. */
 export function createWebhookEngine(client: Client, stopWaiting: AbortSignal): WebhookEngine {
   const { within, awaitUpdate } = createUpdates(client, stopWaiting)
 
@@ -68,16 +66,6 @@ export function createWebhookEngine(client: Client, stopWaiting: AbortSignal): W
       sendNow(start, RETRY_UPDATE, [deliveryId], waitSeconds),
     challengeEndpoint: (start, waitSeconds, keyId) =>
       sendNow(start, VERIFY_UPDATE, keyId ? [keyId] : [], waitSeconds),
-    resumeEndpoint: (start) =>
-      within(START_TIMEOUT_MS, async () => {
-        try {
-          await client.workflow.start('webhookDelivery', workflowOptions(start))
-          return true
-        } catch (error) {
-          if (error instanceof WorkflowExecutionAlreadyStartedError) return false
-          throw error
-        }
-      }),
   }
 }
 

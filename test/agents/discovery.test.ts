@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentCard } from '../../src/agents/schema/agents.ts'
 import { catalogue } from '../../src/catalogue.ts'
 import { errorCatalogue } from '../../src/contract/rules/error-catalogue.ts'
-import { eventTypes } from '../../src/webhooks/rules/webhooks.ts'
+import { eventTypes } from '../../src/webhooks/rules/event-types.ts'
 import {
   bearer,
   type Holder,

@@ -34,7 +34,7 @@ test('a retry answers what came of it, or 202 while it is under way', async () =
 })
 
 test.each([
-  ['busy', 'delivery_under_way', 409],
+  ['busy', 'delivery_in_flight', 409],
   ['deleted', 'endpoint_deleted', 409],
   ['disabled', 'endpoint_not_active', 409],
   ['unproved', 'endpoint_not_active', 409],

@@ -61,7 +61,7 @@ const everything = {
   ...{ booking, bookings: [booking], status: 'constructor', next: 'n', signature: { kid: 'k' } },
   ...{ endpoint, endpoints: [endpoint], secret: 's', attempt, released: 'r', discarded: 'd' },
   ...{ delivery, deliveries: [delivery], attempts: [attempt], replay, replays: [replay] },
-  counts: { would_send: 'w', never_attempted: 'n', under_way: 'u' },
+  counts: { would_send: 'w', never_attempted: 'n', in_flight: 'u' },
 }
 
 const poisoned = <T>(value: T): T =>

@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { type Pool, transaction } from '../../src/platform/database/sql.ts'
-import type { EventType } from '../../src/webhooks/rules/webhooks.ts'
+import type { EventType } from '../../src/webhooks/rules/event-types.ts'
 import { insertAccountEvent } from '../../src/webhooks/store/events.ts'
 
 /** What is said of an endpoint in a test; the rest is that of one which proved itself and gets everything. */

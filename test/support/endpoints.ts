@@ -2,7 +2,7 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { type Db, type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { newSigningSecret } from '../../src/platform/http/signing-secret.ts'
 import type { Sealer } from '../../src/platform/sealing/sealing.ts'
-import type { EndpointStart } from '../../src/webhooks/rules/webhooks.ts'
+import type { EndpointStart } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { proveEndpoint } from '../../src/webhooks/store/endpoint-states.ts'
 import { headersContext, insertEndpoint } from '../../src/webhooks/store/endpoints.ts'
 import { insertAccountEvent } from '../../src/webhooks/store/events.ts'
@@ -37,11 +37,11 @@ export async function makeEndpoint(
     accountId,
     url: wish.url,
     description: '',
-    eventTypes: wish.eventTypes ?? ['venue.*'],
-    headerNames: Object.keys(headers ?? {}),
+    event_types: wish.eventTypes ?? ['venue.*'],
+    header_names: Object.keys(headers ?? {}),
     headers: headers ? sealer.seal(JSON.stringify(headers), headersContext(endpointId)) : null,
-    ratePerSecond: wish.ratePerSecond ?? null,
-    isFifo: wish.isFifo ?? false,
+    rate_per_second: wish.ratePerSecond ?? null,
+    is_fifo: wish.isFifo ?? false,
     challenge,
     at,
   })

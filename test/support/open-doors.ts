@@ -21,7 +21,11 @@ import { createSendMail } from '../../src/platform/mail/send-mail.ts'
 import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
 import { cachedLexicon } from '../../src/venues/search/lexicon.ts'
-import type { EndpointSignal, EndpointStart, SentNow } from '../../src/webhooks/rules/webhooks.ts'
+import type {
+  EndpointSignal,
+  EndpointStart,
+  SentNow,
+} from '../../src/webhooks/rules/endpoint-messages.ts'
 import { createAwaitEvents } from '../../src/webhooks/store/await-events.ts'
 import { createDatabase } from './database.ts'
 import { readableLog } from './lines.ts'
@@ -109,9 +113,6 @@ function createFakeEngine(): FakeEngine {
     },
     async challengeEndpoint() {
       return this.sentNow
-    },
-    async resumeEndpoint() {
-      return false
     },
     async queues() {
       if (this.isDown) throw new Error('Temporal is away')

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Pool } from '../../src/platform/database/sql.ts'
-import { REPLAY_SIGNAL } from '../../src/webhooks/rules/webhooks.ts'
+import { REPLAY_SIGNAL } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { insertReplay } from '../../src/webhooks/store/replays.ts'
 import type { MadeEndpoint } from './endpoints.ts'
 

@@ -2,11 +2,11 @@ import { type Pool, transaction } from '../../src/platform/database/sql.ts'
 import type { OutboundAnswer, OutboundRequest } from '../../src/platform/http/client.ts'
 import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
-import type { SendOrder, SendReport } from '../../src/webhooks/rules/sending.ts'
-import type { EndpointStart } from '../../src/webhooks/rules/webhooks.ts'
+import type { SendOrder, SendReport } from '../../src/webhooks/rules/batch-messages.ts'
+import type { EndpointStart } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { sendDue } from '../../src/webhooks/sender/send-due.ts'
 import type { SenderDeps } from '../../src/webhooks/sender/send-request.ts'
-import { askForProof, proveEndpoint } from '../../src/webhooks/store/endpoint-states.ts'
+import { proveEndpoint, requireProof } from '../../src/webhooks/store/endpoint-states.ts'
 import { headersContext } from '../../src/webhooks/store/endpoints.ts'
 import { readableLog } from './lines.ts'
 
@@ -58,7 +58,7 @@ export async function moveEndpoint(
   const sealed = headers ? sealer.seal(JSON.stringify(headers), headersContext(id)) : null
   await transaction(db, async (tx) => {
     await tx.query('update endpoint set url = $2, headers = $3 where id = $1', [id, url, sealed])
-    await askForProof(tx, id, 'proof of the new address')
+    await requireProof(tx, id, 'proof of the new address')
   })
   await proveEndpoint(db, { id, challenge: 'proof of the new address', at: new Date() })
 }

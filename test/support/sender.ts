@@ -8,7 +8,7 @@ import {
   DELIVER_SIGNAL,
   type EndpointStart,
   endpointWorkflowId,
-} from '../../src/webhooks/rules/webhooks.ts'
+} from '../../src/webhooks/rules/endpoint-messages.ts'
 import { notifyOnCommit } from '../../src/webhooks/store/outbox.ts'
 import { deliveriesOf, type EndpointWish, type MadeEndpoint, makeEndpoint } from './endpoints.ts'
 import type { Network } from './network.ts'

@@ -57,14 +57,19 @@ const settled = (id: string) =>
   eventually('the replay', async () => {
     const { body } = await network.agent.get(`/api/replays/${id}`)
     const { status, deliveries } = body.replay
-    return status === 'completed' && deliveries.under_way === 0 && body.replay
+    return status === 'completed' && deliveries.in_flight === 0 && body.replay
   })
 
 test('events from before the endpoint existed arrive once each, numbered without a gap, and a second replay keeps id, number and body', async () => {
   const { body } = await replay({ never_attempted: true, per_second: 1000 })
-  expect(body.counts).toEqual({ would_send: 120, under_way: 0, never_attempted: 120 })
+  expect(body.counts).toEqual({ would_send: 120, in_flight: 0, under_way: 0, never_attempted: 120 })
   const done = await settled(body.replay.id)
-  expect(done).toMatchObject({ queued: 120, left_alone: 0, deliveries: { delivered: 120 } })
+  expect(done).toMatchObject({
+    queued: 120,
+    skipped: 0,
+    left_alone: 0,
+    deliveries: { delivered: 120 },
+  })
   const first = new Map(got.map(({ id, body }) => [id, body]))
   expect([first.size, got.length]).toEqual([120, 120])
   for (const { body, headers } of got) new Webhook(secret).verify(body, headers)
@@ -82,7 +87,7 @@ test('what an outage left undelivered is retried by hand, answered with what cam
   answer = 500
   const [event] = await writeEvents(network.db, network.agent.accountId, 1, 'fee.accrued')
   const { body } = await replay({ events: [event], per_second: 1 })
-  expect([body.counts?.would_send, body.counts?.under_way]).toEqual([0, 1])
+  expect([body.counts?.would_send, body.counts?.in_flight]).toEqual([0, 1])
   const list = () => network.agent.get('/api/deliveries?type=fee.accrued')
   const delivery = (await list()).body.deliveries[0]
   const failed = await eventually('a failed retry', async () => {
@@ -120,7 +125,7 @@ test('a replay that is cancelled puts nothing more up', async () => {
   expect(queued).toBeLessThan(60)
   const done = await eventually('what it had put up', async () => {
     const { body: now } = await network.agent.get(`/api/replays/${body.replay.id}`)
-    return now.replay.deliveries.under_way === 0 && now.replay
+    return now.replay.deliveries.in_flight === 0 && now.replay
   })
   expect(done).toMatchObject({ status: 'cancelled', queued, deliveries: { delivered: queued } })
 })

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { expect } from 'vitest'
-import type { EventType } from '../../src/webhooks/rules/webhooks.ts'
+import type { EventType } from '../../src/webhooks/rules/event-types.ts'
 import { eventBody, eventData } from '../../src/webhooks/schema/event-bodies.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import { freePort } from '../support/free-port.ts'

@@ -5,7 +5,7 @@ import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/seal
 import { judge } from '../../src/webhooks/rules/verdict.ts'
 import { settleAttempts } from '../../src/webhooks/store/attempts.ts'
 import { openBatch } from '../../src/webhooks/store/batches.ts'
-import { type Claim, claimDue } from '../../src/webhooks/store/claims.ts'
+import { claimDue, type DeliveryClaim } from '../../src/webhooks/store/claims.ts'
 import { deleteEndpoint } from '../../src/webhooks/store/endpoint-states.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { deliveriesOf, makeEndpoint, putEvents } from '../support/endpoints.ts'
@@ -16,7 +16,7 @@ const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
 let database: TestDatabase
 let db: Pool
 let endpointId: string
-let claims: Claim[]
+let claims: DeliveryClaim[]
 
 beforeAll(async () => {
   database = await createDatabase()
@@ -33,14 +33,14 @@ beforeEach(async () => {
   endpointId = made.endpointId
   await putEvents(db, made.accountId, 2)
   const time = { at: new Date(), wall: new Date() }
-  const places = { limit: 9, isFifo: false, isProbe: false }
-  claims = (await claimDue(db, endpointId, time, places)).claims
+  const limits = { limit: 9, isFifo: false, isProbe: false }
+  claims = (await claimDue(db, endpointId, time, limits)).claims
   expect(claims).toHaveLength(2)
 })
 
-const settled = (claim: Claim, status: number) => {
+const settled = (claim: DeliveryClaim, status: number) => {
   const verdict = judge({ status, retryAfterMs: null }, claim, new Date(), 0)
-  return { attemptId: claim.attemptId, ms: 1, httpStatus: status, answer: null, verdict }
+  return { attemptId: claim.attempt_id, ms: 1, httpStatus: status, response: null, verdict }
 }
 
 /** Deletes the endpoint while `work` is under way. */
@@ -55,14 +55,14 @@ async function deleteDuring(work: () => Promise<unknown>) {
 }
 
 test('a request that fails while its endpoint is deleted is not tried again and not held; one that arrives is delivered', async () => {
-  const [failed, arrived] = claims as [Claim, Claim]
+  const [failed, arrived] = claims as [DeliveryClaim, DeliveryClaim]
   await deleteDuring(() =>
     settleAttempts(db, endpointId, [settled(failed, 500), settled(arrived, 204)], new Date()),
   )
   expect(await deliveriesOf(db, { endpointId })).toEqual({ discarded: 1, delivered: 1 })
   const { rows } = await db.query(
     'select status, next_at, next_rule from attempt where delivery_id = $1',
-    [failed.deliveryId],
+    [failed.delivery_id],
   )
   expect(rows).toEqual([{ status: 'failed', next_at: null, next_rule: null }])
 })

@@ -52,11 +52,11 @@ const deliver = (many: number, status: 'pending' | 'delivered' | 'failed', repla
   )
 
 test('of a long ledger the first 10,000 are counted, and all of it is replayed', async () => {
-  const all = { would_send: 10_000, under_way: 0, never_attempted: 10_000 }
+  const all = { would_send: 10_000, in_flight: 0, never_attempted: 10_000 }
   expect(await count()).toEqual({ counts: all, first: 1, last: EVENTS })
   await deliver(10_020, 'pending')
   expect(await count()).toEqual({
-    counts: { would_send: 0, under_way: 10_000, never_attempted: 0 },
+    counts: { would_send: 0, in_flight: 10_000, never_attempted: 0 },
     first: 10_001,
     last: EVENTS,
   })
@@ -74,7 +74,7 @@ test('what failed in a long ledger is found wherever it is, without reading the 
     const filter = { ...everything, failedSince: '2026-01-01T00:00:00.000Z' }
     const range = { after: 0, until: EVENTS }
     expect(await countReplay(tx, { accountId, endpointId }, filter, range)).toEqual({
-      counts: { would_send: 2, under_way: 0, never_attempted: 0 },
+      counts: { would_send: 2, in_flight: 0, never_attempted: 0 },
       first: 7,
       last: 10_007,
     })
@@ -101,5 +101,5 @@ test('what became of a long replay is counted up to 10,000 of each', async () =>
     [endpointId],
   )
   const { deliveries } = (await selectOptionalReplayOf(db, accountId, id)) ?? {}
-  expect(deliveries).toEqual({ under_way: 0, delivered: 10_000, not_delivered: 3 })
+  expect(deliveries).toEqual({ in_flight: 0, under_way: 0, delivered: 10_000, not_delivered: 3 })
 })

@@ -68,7 +68,7 @@ test('pages come at the pace, none while 200 are outstanding, until all is put u
   await writeLedger(db, accountId, 1_200)
   const endpointId = await insertEndpointRow(db, accountId)
   const { id, counts } = await begin(endpointId)
-  expect(counts).toEqual({ would_send: 1_200, under_way: 0, never_attempted: 1_200 })
+  expect(counts).toEqual({ would_send: 1_200, in_flight: 0, never_attempted: 1_200 })
 
   const first = await takeReplayPage(db, endpointId, begun)
   expect(first).toEqual({ queued: 500, nextAt: after(500) })
@@ -146,7 +146,7 @@ test('what is pending or under way is left alone; body, sequence and numbers of 
   await writeEvents(db, accountId, 4)
   await settle(db, endpointId, 'failed', [1, 2])
   const { id, counts } = await begin(endpointId)
-  expect(counts).toEqual({ would_send: 2, under_way: 2, never_attempted: 0 })
+  expect(counts).toEqual({ would_send: 2, in_flight: 2, never_attempted: 0 })
   await settle(db, endpointId, 'delivered', [3])
   await takeReplayPage(db, endpointId, begun)
   const { rows } = await db.query(
@@ -182,12 +182,12 @@ test('what failed or expired since, what was never attempted, and named events a
     return counts
   }
   const hourAgo = after(-3_600_000).toISOString()
-  expect(await find({ failedSince: hourAgo })).toMatchObject({ would_send: 2, under_way: 0 })
+  expect(await find({ failedSince: hourAgo })).toMatchObject({ would_send: 2, in_flight: 0 })
   expect(await find({ failedSince: after(3_600_000).toISOString() })).toMatchObject({
     would_send: 0,
   })
   const unsent = await find({ neverAttempted: true })
-  expect(unsent).toEqual({ would_send: 4, under_way: 1, never_attempted: 4 })
+  expect(unsent).toEqual({ would_send: 4, in_flight: 1, never_attempted: 4 })
   expect(await find({ numbers: [2, 4] })).toMatchObject({ would_send: 2, never_attempted: 1 })
   expect(await find({ types: ['booking.held'] })).toMatchObject({ would_send: 0 })
   expect(early).toHaveLength(2)

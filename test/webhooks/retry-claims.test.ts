@@ -4,7 +4,7 @@ import type { OutboundRequest } from '../../src/platform/http/client.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
 import { retryDelivery } from '../../src/webhooks/sender/retry-delivery.ts'
-import { askForProof, pauseEndpoint } from '../../src/webhooks/store/endpoint-states.ts'
+import { pauseEndpoint, requireProof } from '../../src/webhooks/store/endpoint-states.ts'
 import { headersContext } from '../../src/webhooks/store/endpoints.ts'
 import { deleteSigningKeys } from '../../src/webhooks/store/signing-keys.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -48,7 +48,7 @@ async function given() {
   return { id, retry }
 }
 
-const move = (tx: Parameters<typeof askForProof>[0], id: string) =>
+const move = (tx: Parameters<typeof requireProof>[0], id: string) =>
   tx.query('update endpoint set url = $2, headers = $3 where id = $1', [
     id,
     NEW_URL,
@@ -60,7 +60,7 @@ test('a retry that meets a change of the URL sends nothing to the address that h
   let retried: ReturnType<typeof retry> | undefined
   await transaction(db, async (tx) => {
     await move(tx, id)
-    await askForProof(tx, id, 'challenge')
+    await requireProof(tx, id, 'challenge')
     retried = retry()
     await untilWaiting(db, 1)
   })

@@ -19,7 +19,11 @@ function triesOf(shares: readonly number[]): Date[] {
   const giveUpAt = new Date(at.getTime() + 90 * HOUR_MS)
   const tries = [at]
   for (const one of shares) {
-    const next = nextAttemptAt({ tries: tries.length, giveUpAt }, tries.at(-1) ?? at, one)
+    const next = nextAttemptAt(
+      { tries: tries.length, give_up_at: giveUpAt },
+      tries.at(-1) ?? at,
+      one,
+    )
     if (!next) return tries
     tries.push(next)
   }
@@ -54,7 +58,7 @@ describe('the schedule of a delivery', () => {
 
   test('ends when the time of the delivery is over, however few tries there were', () => {
     const giveUpAt = new Date(at.getTime() + 30_000)
-    expect(nextAttemptAt({ tries: 2, giveUpAt }, at, 0.5)).toBeNull()
+    expect(nextAttemptAt({ tries: 2, give_up_at: giveUpAt }, at, 0.5)).toBeNull()
   })
 
   test('places the same try of the same delivery at the same moment, and others elsewhere', () => {
@@ -120,7 +124,7 @@ describe('the breaker', () => {
 })
 
 describe('an answer', () => {
-  const delivery = { tries: 0, giveUpAt: new Date(at.getTime() + 90 * HOUR_MS) }
+  const delivery = { tries: 0, give_up_at: new Date(at.getTime() + 90 * HOUR_MS) }
   const of = (status: number, retryAfter: number | null = null) =>
     judge({ status, retryAfterMs: retryAfter }, delivery, at, 0.5)
 
@@ -134,7 +138,7 @@ describe('an answer', () => {
     expect(of(413)).toMatchObject({ delivery: 'failed', dueAt: null })
     expect(of(410)).toMatchObject({ delivery: 'pending', dueAt: at, failure: 'gone' })
     for (const status of [301, 400, 404, 429, 500, 503]) {
-      expect(of(status)).toMatchObject({ delivery: 'pending', spends: 1 })
+      expect(of(status)).toMatchObject({ delivery: 'pending', consumesAttempt: true })
     }
   })
 
@@ -148,13 +152,17 @@ describe('an answer', () => {
   test('that never came because of us spends no try and says nothing of the endpoint', () => {
     for (const failure of ['aborted', 'busy', 'internal']) {
       const verdict = judge({ failure, sent: false }, { ...delivery, tries: 9 }, at, 0.5)
-      expect(verdict).toMatchObject({ delivery: 'pending', spends: 0, counts: false })
+      expect(verdict).toMatchObject({
+        delivery: 'pending',
+        consumesAttempt: false,
+        reflectsEndpoint: false,
+      })
     }
     expect(judge({ failure: 'aborted', sent: true }, delivery, at, 0.5).attempt).toBe('unknown')
   })
 
   test('after the tenth failure there is no other try', () => {
     const verdict = judge({ failure: 'connect', sent: false }, { ...delivery, tries: 9 }, at, 0.5)
-    expect(verdict).toMatchObject({ delivery: 'failed', rule: 'Never: all tries are spent.' })
+    expect(verdict).toMatchObject({ delivery: 'failed', rule: 'None: every attempt has failed.' })
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { eventTypes } from '../../src/webhooks/rules/webhooks.ts'
+import { eventTypes } from '../../src/webhooks/rules/event-types.ts'
 import { eventBody, eventData } from '../../src/webhooks/schema/event-bodies.ts'
 
 const page = readFileSync(

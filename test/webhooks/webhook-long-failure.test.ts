@@ -12,8 +12,8 @@ import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/seal
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { addSearchAttributes } from '../../src/platform/temporal/search-attributes.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
+import { endpointWorkflowId } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { retryDelaysMs } from '../../src/webhooks/rules/retry-schedule.ts'
-import { endpointWorkflowId } from '../../src/webhooks/rules/webhooks.ts'
 import { createDatabase } from '../support/database.ts'
 import {
   attemptsOf,

@@ -5,7 +5,7 @@ import {
   PAUSE_SIGNAL,
   RESUME_SIGNAL,
   ROTATE_SECRET_SIGNAL,
-} from '../../src/webhooks/rules/webhooks.ts'
+} from '../../src/webhooks/rules/endpoint-messages.ts'
 import {
   deleteEndpoint,
   pauseEndpoint,

@@ -53,7 +53,7 @@ test.each<[string, Behaviour, Record<string, unknown>]>([
   await putEvent(service.db, endpoint.accountId)
   const attempt = await firstAttempt(endpoint)
   expect(attempt).toMatchObject({ status: 'failed', number: 1, cause: 'schedule', ...expected })
-  expect(attempt.next_rule).toBe('Try 2 of 10 by the schedule.')
+  expect(attempt.next_rule).toBe('Attempt 2 of 10 of the retry schedule.')
   const delay = attempt.next_at.getTime() - attempt.started_at.getTime() - attempt.ms
   expect(delay).toBeGreaterThan(3_900)
   expect(delay).toBeLessThan(6_500)

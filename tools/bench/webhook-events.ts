@@ -1,5 +1,5 @@
 import { execute, type Pool, transaction } from '../../src/platform/database/sql.ts'
-import { GIVE_UP_MS } from '../../src/webhooks/rules/webhooks.ts'
+import { GIVE_UP_MS } from '../../src/webhooks/rules/retry-schedule.ts'
 
 /** Puts `count` events of an account up for all of its endpoints, without telling anybody. */
 export async function fillEvents(db: Pool, accountId: string, count: number): Promise<void> {

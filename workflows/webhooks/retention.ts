@@ -19,8 +19,9 @@ type Erased = Omit<Awaited<ReturnType<Activities['eraseDeliveries']>>, 'hasMore'
 type Tended = Omit<Awaited<ReturnType<Activities['tendAccounts']>>, 'hasMore'>
 
 /**
- * Invoices the months of the pro tier, and keeps deliveries, attempts and requests from growing for ever, a thousand at a time. Neither
- * keeps the other back: both are tried before the failure of one is thrown. Run every hour by a schedule.
+ * Invoices the months of the pro tier, and keeps deliveries, attempts and requests from growing for
+ * ever, a thousand at a time. Neither keeps the other back: both are tried before the failure of
+ * one is thrown. Run every hour by a schedule.
  */
 export async function retention(): Promise<Erased & { accounts: Tended }> {
   if (!patched('accounts first')) {

@@ -10,9 +10,9 @@ import {
 } from '@temporalio/workflow'
 import type { WebhookActivities } from '../../activities/index.ts'
 import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import type { Pace, SendReport } from '../../src/webhooks/rules/batch-messages.ts'
 import { INITIAL_CONCURRENCY } from '../../src/webhooks/rules/concurrency.ts'
-import type { Pace, SendReport } from '../../src/webhooks/rules/sending.ts'
-import type { DeliveryProgress, EndpointStart } from '../../src/webhooks/rules/webhooks.ts'
+import type { DeliveryProgress, EndpointStart } from '../../src/webhooks/rules/endpoint-messages.ts'
 import {
   describeEndpoint,
   initialProgress,
@@ -24,7 +24,7 @@ import { openEndpointInbox } from './webhook-inbox.ts'
 
 const { sendDue } = proxyActivities<WebhookActivities>({
   taskQueue: WEBHOOKS_QUEUE,
-  // without a worker a run must not collect signals without end
+  // Without a worker, signals must not pile up in one run for ever.
   scheduleToStartTimeout: '30s',
   startToCloseTimeout: '90s',
   heartbeatTimeout: '10s',
@@ -33,23 +33,32 @@ const { sendDue } = proxyActivities<WebhookActivities>({
   summary: 'send what is due',
 })
 
-/** A batch adds about ten events, and each signal beside it four: twenty processes that tell of news all the time keep a run under 4,000. */
-const MOST_EVENTS = 1_000
-/** Before the next look when one has failed, or has found something due that it could not take. */
-const FIRST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 60_000
+/**
+ * A batch adds about ten events to the history, and each signal four. With this limit twenty
+ * processes that signal all the time stay below 4,096, where Temporal suggests to continue as new.
+ */
+const MAX_EVENTS = 1_000
+/** The pause after a batch that failed, or could not send what is due; doubles each time. */
+const MIN_PAUSE_MS = 1_000
+const MAX_PAUSE_MS = 60_000
 
 /**
- * All deliveries to one endpoint, from its creation to its deletion. What is due, how often it was tried and which keys sign it is in the
- * database: a signal only summary that a look is worth while, and a run begins with one, so nothing is lost between two runs.
+ * Delivers everything to one endpoint, from its creation to its deletion. Deliveries, attempts and
+ * keys are in the database. A signal only says that there is something to do, and each run begins
+ * with a batch, so nothing is lost between two runs.
  */
 export async function webhookDelivery(
   start: EndpointStart,
-  kept: Pace = { breaker: null, concurrency: INITIAL_CONCURRENCY, paceAt: 0, provedAt: null },
+  initialPace: Pace = {
+    breaker: null,
+    concurrency: INITIAL_CONCURRENCY,
+    paceAt: 0,
+    provedAt: null,
+  },
 ): Promise<string> {
-  let pace = kept
-  let pauseMs = FIRST_PAUSE_MS
-  let now: DeliveryProgress = initialProgress(kept)
+  let pace = initialPace
+  let pauseMs = MIN_PAUSE_MS
+  let now: DeliveryProgress = initialProgress(initialPace)
   let batch: CancellationScope | undefined
   const abortRequests = () => batch?.cancel()
   const inbox = openEndpointInbox(start, { abortRequests, currentProgress: () => now })
@@ -61,7 +70,7 @@ export async function webhookDelivery(
   describeEndpoint(start)
   show(now)
   for (;;) {
-    inbox.takeNews()
+    inbox.clear()
     if (inbox.takeRecovery()) pace = { ...pace, breaker: null }
     batch = new CancellationScope()
     const report = await sendIn(batch, start, pace)
@@ -72,7 +81,7 @@ export async function webhookDelivery(
     }
     const isStuck =
       !report || (report.sent.length === 0 && (report.nextAt ?? Infinity) <= Date.now())
-    pauseMs = isStuck ? Math.min(pauseMs * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS
+    pauseMs = isStuck ? Math.min(pauseMs * 2, MAX_PAUSE_MS) : MIN_PAUSE_MS
     const nextAt = isStuck ? Date.now() + pauseMs : report.nextAt
     show(report ? progressAfter(report) : progressAfterFailure(now, nextAt))
 
@@ -81,16 +90,16 @@ export async function webhookDelivery(
       return 'deleted'
     }
     const { continueAsNewSuggested, historyLength } = workflowInfo()
-    if (continueAsNewSuggested || historyLength > MOST_EVENTS) {
+    if (continueAsNewSuggested || historyLength > MAX_EVENTS) {
       inbox.refuseRequests()
-      // What is under way is news when it is over; until then this run goes on sending.
+      // Updates in progress wake this run when they end; until then it goes on sending.
       if (allHandlersFinished()) await continueAsNew<typeof webhookDelivery>(start, pace)
     }
     await inbox.waitUntil(earliest(nextAt, report?.keyEndsAt ?? null), now.summary)
   }
 }
 
-/** One batch; null when it failed, was called off, or lost its worker. */
+/** Runs one batch; null when it failed, was aborted, or lost its worker. */
 async function sendIn(
   scope: CancellationScope,
   start: EndpointStart,

@@ -1,14 +1,14 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
 import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
+import type { Pace, SendReport, WaitReason } from '../../src/webhooks/rules/batch-messages.ts'
 import { isOpen } from '../../src/webhooks/rules/breaker.ts'
-import type { Pace, SendReport, WaitReason } from '../../src/webhooks/rules/sending.ts'
-import type { DeliveryProgress, EndpointStart } from '../../src/webhooks/rules/webhooks.ts'
+import type { DeliveryProgress, EndpointStart } from '../../src/webhooks/rules/endpoint-messages.ts'
 
 const endpointId = defineSearchAttributeKey('EndpointId', types.EndpointId)
 const accountId = defineSearchAttributeKey('AccountId', types.AccountId)
 
-/** What an operator can filter endpoints by in the Temporal UI. */
+/** Sets the search attributes by which operators find endpoints in the Temporal UI. */
 export function describeEndpoint(start: EndpointStart): void {
   upsertSearchAttributes([
     { key: endpointId, value: start.endpointId },
@@ -16,15 +16,15 @@ export function describeEndpoint(start: EndpointStart): void {
   ])
 }
 
-/** What the workflow is phase and when it tries next, as the Temporal UI shows it. */
+/** Shows the workflow's progress in the Temporal UI. */
 export function showEndpoint(
   start: EndpointStart,
   { phase, summary, failures, concurrency }: DeliveryProgress,
 ): void {
-  const health = failures > 0 ? `${failures} failures in a row.` : 'Its last answer was good.'
+  const health = failures > 0 ? `${failures} consecutive failures.` : 'The last request succeeded.'
   const lines = [
     `**${phase}**: ${summary}`,
-    `${health} Up to ${concurrency} requests at the same time.`,
+    `${health} Up to ${concurrency} requests at once.`,
     `Endpoint \`${start.endpointId}\``,
     `Account \`${start.accountId}\``,
   ]
@@ -32,25 +32,25 @@ export function showEndpoint(
 }
 
 const holds: Record<string, string> = {
-  unverified: 'It has to prove itself; what comes is held.',
-  paused: 'Its owner has paused it; what comes is held.',
-  disabled: 'It is disabled; what comes is held.',
-  deleted: 'It is deleted. Nothing more will happen here.',
+  unverified: 'Its URL is not verified; deliveries are held.',
+  paused: 'Its owner has paused it; deliveries are held.',
+  disabled: 'It is disabled; deliveries are held.',
+  deleted: 'It is deleted. Nothing more happens here.',
 }
 
 const waits: Record<WaitReason, string> = {
-  due: 'The next try is due',
-  replay: 'The replay goes on',
-  rate: 'Its rate allows more',
-  breaker: 'It failed again and again; its oldest event is tried',
-  retry_after: 'It asked to be left alone (Retry-After) until',
-  fifo: 'The first in order is tried again',
+  due: 'The next attempt is due',
+  replay: 'The replay continues',
+  rate: 'Its rate limit allows the next request',
+  breaker: 'It keeps failing; its oldest event is attempted',
+  retry_after: 'It asked for a pause (Retry-After) until',
+  fifo: 'First in, first out: the first event is attempted again',
 }
 
-/** Where an endpoint stands after a batch. */
+/** The progress after a batch. */
 export function progressAfter(report: SendReport): DeliveryProgress {
   const { endpoint, nextAt, reason, breaker, concurrency } = report
-  const at = nextAt === null ? null : new Date(nextAt).toISOString()
+  const at = isoTime(nextAt)
   const state = {
     nextAt: at,
     failures: breaker?.failures ?? 0,
@@ -58,27 +58,34 @@ export function progressAfter(report: SendReport): DeliveryProgress {
     concurrency,
   }
   const held = holds[endpoint]
-  if (held) return { ...state, phase: endpoint === 'deleted' ? 'ended' : 'holding', summary: held }
-  if (!at) return { ...state, phase: 'waiting', summary: 'Everything is delivered.' }
-  return { ...state, phase: 'waiting', summary: `${waits[reason]} ${at}.` }
+  if (held) {
+    return { ...state, phase: endpoint === 'deleted' ? 'ended' : 'holding', summary: held }
+  }
+  const summary = at ? `${waits[reason]} ${at}.` : 'Everything is delivered.'
+  return { ...state, phase: 'waiting', summary }
 }
 
-/** Before the first batch of a run. */
+/** The progress before the first batch of a run. */
 export const initialProgress = ({ breaker, concurrency }: Pace): DeliveryProgress => ({
   phase: 'sending',
-  summary: 'It sends what is due.',
+  summary: 'Sending what is due.',
   nextAt: null,
   failures: breaker?.failures ?? 0,
   isOpen: breaker !== null && isOpen(breaker),
   concurrency,
 })
 
-/** After a batch that failed on our side: what it sent is shown as unknown, and sent again. */
+/**
+ * The progress after a batch that failed on our side: its open attempts become unknown and are
+ * repeated.
+ */
 export function progressAfterFailure(
   before: DeliveryProgress,
   nextAt: number | null,
 ): DeliveryProgress {
-  const at = nextAt === null ? null : new Date(nextAt).toISOString()
-  const summary = `The last batch failed on our side; the next begins ${at}.`
+  const at = isoTime(nextAt)
+  const summary = `The last batch failed on our side. The next one begins ${at}.`
   return { ...before, phase: 'failing', summary, nextAt: at }
 }
+
+const isoTime = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())

@@ -23,7 +23,7 @@ import {
   ROTATE_SECRET_SIGNAL,
   type SentNow,
   VERIFY_UPDATE,
-} from '../../src/webhooks/rules/webhooks.ts'
+} from '../../src/webhooks/rules/endpoint-messages.ts'
 
 const { retryDelivery, sendChallenge } = proxyActivities<WebhookActivities>({
   taskQueue: WEBHOOKS_QUEUE,
@@ -31,7 +31,7 @@ const { retryDelivery, sendChallenge } = proxyActivities<WebhookActivities>({
   startToCloseTimeout: '45s',
   heartbeatTimeout: '10s',
   retry: { maximumAttempts: 1 },
-  summary: 'send one request that its owner asked for',
+  summary: 'send one request for the owner',
 })
 
 const deliver = defineSignal(DELIVER_SIGNAL)
@@ -43,20 +43,27 @@ const retry = defineUpdate<SentNow, [string]>(RETRY_UPDATE)
 const verify = defineUpdate<SentNow, [string?]>(VERIFY_UPDATE)
 const progress = defineQuery<DeliveryProgress>(PROGRESS_QUERY)
 
-/** What an endpoint's workflow waits for besides time. All of it is in the database when the message comes. */
+/** The messages to an endpoint's workflow. What they report is in the database already. */
 export type EndpointInbox = {
-  /** From now on there is no news but what comes. */
-  takeNews(): void
-  hasNews(): boolean
-  /** From now on what its owner wants sent at once is rejected, which leaves no trace in history: this run is to end when nothing of that is under way. */
+  /** Forgets the messages so far: `waitUntil` waits for new ones. */
+  clear(): void
+  /**
+   * Rejects updates from now on, which leaves no trace in history; the run ends once those in
+   * progress have.
+   */
   refuseRequests(): void
-  /** True when a request of its owner's has arrived since the last call: the endpoint is well. */
+  /**
+   * True when a request for the owner has succeeded since the last call: the endpoint is healthy.
+   */
   takeRecovery(): boolean
-  /** Waits until there is news, or until `at` in ms since the epoch; null for no end. */
+  /** Waits for a message, or until `at` in ms; null for no end. */
   waitUntil(at: number | null, summary: string): Promise<void>
 }
 
-/** Takes the messages to this workflow from now on. `abortRequests` is called when what is being sent must not go on. */
+/**
+ * Handles the messages to this workflow. `abortRequests` is called when requests in flight must not
+ * go on.
+ */
 export function openEndpointInbox(
   start: EndpointStart,
   {
@@ -64,11 +71,11 @@ export function openEndpointInbox(
     currentProgress,
   }: { abortRequests: () => void; currentProgress: () => DeliveryProgress },
 ): EndpointInbox {
-  let hasNews = true
+  let hasMessage = true
   let hasRecovered = false
   let isEnding = false
   const wake = () => {
-    hasNews = true
+    hasMessage = true
   }
   const sendNow = async (send: () => Promise<SentNow>): Promise<SentNow> => {
     try {
@@ -82,8 +89,8 @@ export function openEndpointInbox(
       wake()
     }
   }
-  // made once: writing down where an error comes from takes longer than the rejection
-  const ending = ApplicationFailure.nonRetryable('this run is about to end', ENDING)
+  // Made once: capturing a stack trace takes longer than the rejection.
+  const ending = ApplicationFailure.nonRetryable('this run is about to continue as new', ENDING)
   const unlessEnding = (_?: string) => {
     if (isEnding) throw ending
   }
@@ -100,10 +107,9 @@ export function openEndpointInbox(
   setHandler(progress, currentProgress)
 
   return {
-    takeNews() {
-      hasNews = false
+    clear() {
+      hasMessage = false
     },
-    hasNews: () => hasNews,
     refuseRequests() {
       isEnding = true
     },
@@ -113,10 +119,10 @@ export function openEndpointInbox(
       return had
     },
     async waitUntil(at, summary) {
-      if (hasNews) return
-      if (at === null) return condition(() => hasNews)
+      if (hasMessage) return
+      if (at === null) return condition(() => hasMessage)
       const ms = at - Date.now()
-      if (ms > 0) await condition(() => hasNews, ms, { summary })
+      if (ms > 0) await condition(() => hasMessage, ms, { summary })
     },
   }
 }

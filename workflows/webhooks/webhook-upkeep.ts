@@ -6,10 +6,13 @@ const { expireHeld } = proxyActivities<WebhookActivities>({
   taskQueue: WEBHOOKS_QUEUE,
   startToCloseTimeout: '10m',
   retry: { maximumAttempts: 3 },
-  summary: 'end what endpoints have held for too long',
+  summary: 'expire deliveries held for too long',
 })
 
-/** Ends what endpoints that are paused or disabled have held for too long. Run every hour by a schedule; answers how many deliveries. */
+/**
+ * Expires deliveries that endpoints have held for too long; returns how many. A schedule runs it
+ * every hour.
+ */
 export async function webhookUpkeep(): Promise<number> {
   return expireHeld(Date.now())
 }

@@ -1,4 +1,5 @@
-import { eventFilters, shownDeliveryStatuses } from '../../../src/webhooks/rules/webhooks.ts'
+import { eventFilters } from '../../../src/webhooks/rules/event-types.ts'
+import { shownDeliveryStatuses } from '../../../src/webhooks/rules/statuses.ts'
 import type { Deliveries, OneDelivery, RetriedDelivery } from '../answers.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eventFilters } from '../../../src/webhooks/rules/webhooks.ts'
+import { eventFilters } from '../../../src/webhooks/rules/event-types.ts'
 import { UsageError } from '../../command-line/usage-error.ts'
 import type { Endpoint, OneEndpoint } from '../answers.ts'
 import { defineCommand } from '../command.ts'

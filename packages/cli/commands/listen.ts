@@ -1,5 +1,5 @@
 import { parseSigningSecret } from '../../../src/platform/http/signing-secret.ts'
-import { eventFilters } from '../../../src/webhooks/rules/webhooks.ts'
+import { eventFilters } from '../../../src/webhooks/rules/event-types.ts'
 import { UsageError } from '../../command-line/usage-error.ts'
 import { defineCommand } from '../command.ts'
 import { eventLine, listenTo } from '../events/listen-to.ts'

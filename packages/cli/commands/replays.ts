@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eventFilters } from '../../../src/webhooks/rules/webhooks.ts'
+import { eventFilters } from '../../../src/webhooks/rules/event-types.ts'
 import type { OptionValues } from '../../command-line/command.ts'
 import type { Replay, ReplayMade, Replays } from '../answers.ts'
 import { defineCommand } from '../command.ts'
@@ -83,7 +83,7 @@ function made(screen: Screen, { counts, replay }: ReplayMade, endpoint: string):
           facts(screen, [
             ['to be sent', String(counts.would_send)],
             ['never sent before', String(counts.never_attempted)],
-            ['left alone', String(counts.under_way)],
+            ['skipped', String(counts.in_flight)],
           ]),
         ]
       : []),

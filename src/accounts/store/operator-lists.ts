@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
-import { endpointStatuses } from '../../webhooks/rules/webhooks.ts'
+import { endpointStatuses } from '../../webhooks/rules/statuses.ts'
 
 /** So many of each are shown to an operator, the worst first. */
 export const MOST_SHOWN = 50

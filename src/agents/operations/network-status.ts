@@ -19,7 +19,7 @@ export type NetworkStatus = { state: PartState; asOf: string; parts: readonly Pa
 const LATE_MS = 5 * 60_000
 const BACKLOG_SECONDS = 60
 const ANSWER_MS = 2_000
-const MOST_COUNTED = 50
+const MAX_COUNTED = 50
 
 type Found = Omit<PartStatus, 'name'>
 type Deps = Pick<Services, 'engine'> & { db: Db }
@@ -54,7 +54,7 @@ const checks = ({ db, engine }: Deps, at: Date): Check[] => {
     [
       'Webhooks',
       async () => {
-        const waiting = { before: late, after: null, limit: MOST_COUNTED }
+        const waiting = { before: late, after: null, limit: MAX_COUNTED }
         return dueOf((await selectWaitingEndpoints(db, waiting)).length, 'endpoint')
       },
       'unknown',
@@ -97,7 +97,7 @@ const namesOf = (queues: readonly Queue[]) =>
 function dueOf(count: number, what: string): Found {
   const minutes = LATE_MS / 60_000
   if (count === 0) return { state: 'up', detail: `Nothing is more than ${minutes} minutes late.` }
-  const counted = count >= MOST_COUNTED ? `${MOST_COUNTED} or more ${what}s` : `${count} ${what}(s)`
+  const counted = count >= MAX_COUNTED ? `${MAX_COUNTED} or more ${what}s` : `${count} ${what}(s)`
   return { state: 'degraded', detail: `Work on ${counted} is more than ${minutes} minutes late.` }
 }
 

@@ -1,40 +1,33 @@
 import type { Pool } from '../../platform/database/sql.ts'
+import { createPoller } from '../../platform/process/poller.ts'
 import { selectLastActivity } from './feed.ts'
 import { publishActivity } from './feed-publication.ts'
 
-const LOOK_EVERY_MS = 1_000
+const POLL_MS = 1_000
 
-/** Whoever reads the feed publishes what is due, so that it needs nobody else and costs nothing while nobody reads. */
+/**
+ * The public feed. Reading it publishes what is due, so it needs no process of its own and costs
+ * nothing while nobody reads.
+ */
 export type Feed = {
-  /** Publishes what may be published, at most once a second in a process. */
+  /** Publishes what is due, at most once a second per process. */
   publish(at: Date): Promise<void>
-  /** True as soon as something was published after this number; false when nothing was for so many milliseconds and a second. */
+  /**
+   * Resolves true once something was published after this number; false when nothing was within
+   * `ms`.
+   */
   awaitMore(after: number, ms: number): Promise<boolean>
-  /** aborted when nobody is to wait any more */
+  /** aborted when the process stops */
   stopping: AbortSignal
 }
 
-type Wait = { after: number; until: number; end(hasMore: boolean): void }
-
-/** However many streams wait in a process, one look a second serves all of them, and none when nobody waits. `stopping` ends all waits. */
 export function createFeed(db: Pool, stopping: AbortSignal): Feed {
-  const waits = new Set<Wait>()
-  let isLooking = false
   let publishing: Promise<void> | undefined
   let publishedAt = Number.NEGATIVE_INFINITY
 
-  const end = (hasMore: boolean, these: (wait: Wait) => boolean) => {
-    for (const wait of [...waits].filter(these)) {
-      waits.delete(wait)
-      wait.end(hasMore)
-    }
-  }
-  stopping.addEventListener('abort', () => end(false, () => true), { once: true })
-
-  function publish(at: Date): Promise<void> {
-    if (publishing) return publishing
-    if (performance.now() - publishedAt < LOOK_EVERY_MS) return Promise.resolve()
-    publishing = publishActivity(db, at)
+  const publish = async (at: Date): Promise<void> => {
+    if (!publishing && performance.now() - publishedAt < POLL_MS) return
+    publishing ??= publishActivity(db, at)
       .then(() => {
         publishedAt = performance.now()
       })
@@ -44,33 +37,17 @@ export function createFeed(db: Pool, stopping: AbortSignal): Feed {
     return publishing
   }
 
-  async function look(): Promise<void> {
-    // A database that does not answer is met by whoever reads next.
-    const last = await publish(new Date())
-      .then(() => selectLastActivity(db))
-      .catch(() => 0)
-    const now = performance.now()
-    end(true, ({ after }) => last > after)
-    end(false, ({ until }) => until <= now)
-    isLooking = waits.size > 0
-    if (isLooking) later(look)
-  }
-
-  return {
+  const awaitMore = createPoller<number>({
+    everyMs: POLL_MS,
     stopping,
-    publish,
-    awaitMore: (after, ms) =>
-      new Promise((resolve) => {
-        if (stopping.aborted) return resolve(false)
-        waits.add({ after, until: performance.now() + ms, end: resolve })
-        if (isLooking) return
-        isLooking = true
-        later(look)
-      }),
-  }
+    async look() {
+      await publish(new Date())
+      const last = await selectLastActivity(db)
+      return (after) => last > after
+    },
+  })
+  return { stopping, publish, awaitMore }
 }
-
-const later = (look: () => Promise<void>) => void setTimeout(() => void look(), LOOK_EVERY_MS)
 
 declare module '../../contract/define.ts' {
   interface Services {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/define.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { shown } from '../../webhooks/operations/read-events.ts'
+import { presentEvent } from '../../webhooks/operations/read-events.ts'
 import { event } from '../../webhooks/schema/events.ts'
 import { selectEventsOfBooking } from '../../webhooks/store/ledger.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'
@@ -19,6 +19,6 @@ export const bookingEvents = defineOperation({
   async run(ctx, { id }) {
     const accountId = accountOf(ctx).id
     if (!(await selectOptionalBookingOf(ctx.db, accountId, id))) throw refuse('booking_not_found')
-    return { events: (await selectEventsOfBooking(ctx.db, accountId, id)).map(shown) }
+    return { events: (await selectEventsOfBooking(ctx.db, accountId, id)).map(presentEvent) }
   },
 })

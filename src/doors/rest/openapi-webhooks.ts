@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eventTypes } from '../../webhooks/rules/webhooks.ts'
+import { eventTypes } from '../../webhooks/rules/event-types.ts'
 import { eventBody, eventData } from '../../webhooks/schema/event-bodies.ts'
 import { jsonSchemaOf, type SharedSchemas } from '../json-schema.ts'
 

@@ -16,6 +16,15 @@ function named(text: string, values: readonly unknown[]): pg.QueryConfig {
   return { name, text, values: [...values] }
 }
 
+/**
+ * The values of a statement that is put together from parts: `add` answers the placeholder of its
+ * value.
+ */
+export function parameters(): { values: unknown[]; add(value: unknown): string } {
+  const values: unknown[] = []
+  return { values, add: (value) => `$${values.push(value)}` }
+}
+
 /** All rows, each parsed by its schema. */
 export async function queryRows<S extends z.ZodType>(
   db: Db,
@@ -27,7 +36,10 @@ export async function queryRows<S extends z.ZodType>(
   return rows.map((row) => schema.parse(row))
 }
 
-/** The same, planned anew with these values: for lists whose filters match little or much, which one plan for all cannot serve. */
+/**
+ * The same, planned anew with these values: for lists whose filters match little or much, which one
+ * plan for all cannot serve.
+ */
 export async function queryRowsAsAsked<S extends z.ZodType>(
   db: Db,
   schema: S,
@@ -71,7 +83,10 @@ export async function execute(
   return (await db.query(named(text, values))).rowCount ?? 0
 }
 
-/** Part of a transaction that leaves nothing behind when `work` answers undefined; one may be part of another. */
+/**
+ * Part of a transaction that leaves nothing behind when `work` answers undefined; one may be part
+ * of another.
+ */
 export async function attempt<T>(
   tx: Db,
   work: () => Promise<T | undefined>,
@@ -87,8 +102,9 @@ export async function attempt<T>(
 }
 
 /**
- * `at once` waits until a commit is on disk. `soon` does not: after a crash of the machine the newest of these commits may be
- * missing, never half of one, and never one that a later `at once` commit has seen.
+ * `at once` waits until a commit is on disk. `soon` does not: after a crash of the machine the
+ * newest of these commits may be missing, never half of one, and never one that a later `at once`
+ * commit has seen.
  */
 export type Durability = 'at once' | 'soon'
 

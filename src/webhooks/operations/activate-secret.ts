@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { type Context, defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
+import { HOUR_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
-import { ROTATE_SECRET_SIGNAL } from '../rules/webhooks.ts'
+import { ROTATE_SECRET_SIGNAL } from '../rules/endpoint-messages.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import {
   activateKey,
@@ -14,7 +15,7 @@ import {
 } from '../store/signing-keys.ts'
 import * as fields from './endpoint-fields.ts'
 import { attemptOf, lockOwnEndpoint, ownEndpoint, signalEndpoint, startOf } from './own-endpoint.ts'
-import { changeTime, HOUR_MS, refuseTooMany } from './rotate-secret.ts'
+import { changeTime, refuseTooMany } from './rotate-secret.ts'
 
 const input = z.strictObject({
   id: fields.endpointId,
@@ -22,19 +23,22 @@ const input = z.strictObject({
     .uuid()
     .toLowerCase()
     .optional()
-    .describe('The staged key; with it, activating twice changes nothing'),
+    .describe(
+      'The staged key. Naming it makes the call repeatable: activating it twice changes nothing',
+    ),
   overlap_hours: fields.overlapHours,
-  force: z.boolean().default(false).describe('Without the proof'),
+  force: z.boolean().default(false).describe('Skip the proof that your receiver has the secret'),
   wait: shared.wait,
 })
-type Asked = z.output<typeof input>
+type Input = z.output<typeof input>
 
 export const activateSecret = defineOperation({
   name: 'activate secret',
-  summary: 'Have the staged secret sign',
+  summary: 'Make the staged secret current',
   description:
-    'Sends your receiver a request that the staged secret alone has signed. When it is answered with 2xx, that secret becomes the current one, and the ' +
-    'one before signs beside it for the overlap. Otherwise nothing changes, unless forced.',
+    'Sends your receiver a request signed with the staged secret alone. If it answers 2xx, ' +
+    'that secret becomes current and the previous one signs beside it for the overlap. ' +
+    'Otherwise nothing changes, unless you force it.',
   tier: 'free',
   scope: 'webhooks',
   input,
@@ -47,12 +51,12 @@ export const activateSecret = defineOperation({
     'too_many_secrets',
     'booking_engine_unavailable',
   ],
-  async run(ctx, asked) {
-    const { id } = asked
-    let activated = await activate(ctx, asked)
+  async run(ctx, input) {
+    const { id } = input
+    let activated = await activate(ctx, input)
     if ('toProve' in activated) {
-      await prove(ctx, activated.toProve, asked)
-      activated = await activate(ctx, asked)
+      await prove(ctx, activated.toProve, input)
+      activated = await activate(ctx, input)
     }
     if ('toProve' in activated) throw refuse('not_proved')
     const { keyId } = activated
@@ -61,10 +65,13 @@ export const activateSecret = defineOperation({
   },
 })
 
-/** The staged key signs from now on, or has yet to be proved: then nothing is changed. */
-const activate = (ctx: Context, asked: Asked): Promise<{ keyId: string } | { toProve: string }> =>
+/**
+ * Makes the staged key current; `toProve` when its receiver has not accepted it yet: nothing is
+ * changed then.
+ */
+const activate = (ctx: Context, input: Input): Promise<{ keyId: string } | { toProve: string }> =>
   transaction(ctx.db, async (tx) => {
-    const { id, key_id, overlap_hours, force } = asked
+    const { id, key_id, overlap_hours, force } = input
     await lockOwnEndpoint(tx, ctx, id)
     const keys = await selectSigningKeys(tx, id, ctx.at)
     const staged = stagedOf(keys, key_id)
@@ -77,7 +84,9 @@ const activate = (ctx: Context, asked: Asked): Promise<{ keyId: string } | { toP
     return { keyId: staged.id }
   })
 
-/** The key to activate; undefined when the one that is named was activated before. Throws `no_staged_secret`. */
+/**
+ * The key to activate; undefined when the named one is active already. Throws `no_staged_secret`.
+ */
 function stagedOf(keys: readonly SigningKey[], wanted: string | undefined): SigningKey | undefined {
   const staged = keys.find(({ valid_from }) => valid_from === null)
   if (staged && (wanted === undefined || staged.id === wanted)) return staged
@@ -88,12 +97,16 @@ function stagedOf(keys: readonly SigningKey[], wanted: string | undefined): Sign
 const isProved = (tx: Db, endpointId: string, { id, created_at }: SigningKey): Promise<boolean> =>
   hasBeenAccepted(tx, { endpointId, keyId: id, since: created_at })
 
-/** Throws `not_proved`, with the attempt, unless the receiver takes what this key alone has signed. */
-async function prove(ctx: Context, keyId: string, { id, wait }: Asked): Promise<void> {
+/**
+ * Sends a challenge signed with this key alone. Throws `not_proved`, with the attempt, unless the
+ * receiver accepts it.
+ */
+async function prove(ctx: Context, keyId: string, { id, wait }: Input): Promise<void> {
   const sent = await ctx.engine.challengeEndpoint(startOf(ctx, id), wait, keyId)
-  if (sent === 'pending') throw refuse('not_proved', `It has not answered within ${wait} s.`)
+  if (sent === 'pending')
+    throw refuse('not_proved', `The receiver has not answered within ${wait} s.`)
   if ('refused' in sent && sent.refused === 'disabled') throw refuse('endpoint_disabled')
-  if ('refused' in sent) throw refuse('not_proved', 'What it was sent did not arrive.')
+  if ('refused' in sent) throw refuse('not_proved', 'The request could not be sent.')
   const attempt = attemptOf(sent)
   if (attempt.status !== 'succeeded') throw refuse('not_proved', undefined, { attempt })
 }

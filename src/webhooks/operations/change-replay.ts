@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { REPLAY_SIGNAL } from '../rules/webhooks.ts'
+import { REPLAY_SIGNAL } from '../rules/endpoint-messages.ts'
 import { replay } from '../schema/replays.ts'
 import { selectOptionalReplayOf } from '../store/replay-view.ts'
 import { type ReplayChange, statusAfter, updateReplayStatus } from '../store/replays.ts'
@@ -26,9 +26,9 @@ async function change(ctx: Context, id: string, wanted: ReplayChange) {
 
 export const pauseReplay = defineOperation({
   name: 'pause replay',
-  summary: 'Put nothing more up for now',
+  summary: 'Pause a replay',
   description:
-    'Stops a replay where it is, until it is resumed. What it has put up already is still delivered.',
+    'Pauses a replay until it is resumed. Events that it has enqueued already are still delivered.',
   tier: 'free',
   scope: 'webhooks',
   input,
@@ -39,8 +39,8 @@ export const pauseReplay = defineOperation({
 
 export const resumeReplay = defineOperation({
   name: 'resume replay',
-  summary: 'Go on with a replay',
-  description: 'Goes on with a paused replay from where it stopped.',
+  summary: 'Resume a replay',
+  description: 'Resumes a paused replay where it stopped.',
   tier: 'free',
   scope: 'webhooks',
   input,
@@ -51,9 +51,10 @@ export const resumeReplay = defineOperation({
 
 export const cancelReplay = defineOperation({
   name: 'cancel replay',
-  summary: 'End a replay',
+  summary: 'Cancel a replay',
   description:
-    'Ends a replay: it puts nothing more up. What it has put up already is still delivered, as are all deliveries that wait.',
+    'Cancels a replay: it enqueues nothing more. Events that it has enqueued already are still ' +
+    'delivered.',
   tier: 'free',
   scope: 'webhooks',
   input,

@@ -5,12 +5,12 @@ import * as shared from '../../contract/fields.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { earlierUse } from '../../contract/use-key.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
-import { MOST_ENDPOINTS } from '../rules/webhooks.ts'
+import { MAX_ENDPOINTS } from '../rules/limits.ts'
 import { endpoint } from '../schema/endpoints.ts'
-import { hasMostEndpoints, insertEndpoint } from '../store/endpoints.ts'
+import { hasMaxEndpoints, insertEndpoint } from '../store/endpoints.ts'
 import { insertSigningKey, signingKeyContext } from '../store/signing-keys.ts'
 import * as fields from './endpoint-fields.ts'
-import { judgeUrl, ownEndpoint, signalEndpoint } from './own-endpoint.ts'
+import { checkUrl, ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 import { sealHeaders } from './seal-headers.ts'
 import { secretFrom } from './secret-from.ts'
 
@@ -24,14 +24,15 @@ const input = z.strictObject({
   secret: fields.secret.optional(),
   idempotency_key: shared.idempotencyKey.optional(),
 })
-type Asked = Omit<z.output<typeof input>, 'idempotency_key'>
+type Input = Omit<z.output<typeof input>, 'idempotency_key'>
 
 export const createEndpoint = defineOperation({
   name: 'create endpoint',
-  summary: 'Have events delivered to you',
+  summary: 'Register a webhook endpoint',
   description:
-    'Registers a URL for events, signed after Standard Webhooks. The answer shows the signing secret, this once. It gets nothing until it ' +
-    `has proved itself: verify it next. At most ${MOST_ENDPOINTS} endpoints.`,
+    'Registers a URL that receives events, signed as Standard Webhooks specifies. The answer ' +
+    'shows the signing secret once. Verify the URL next: nothing is sent before. An account ' +
+    `can have ${MAX_ENDPOINTS} endpoints.`,
   tier: 'free',
   scope: 'webhooks',
   input,
@@ -43,7 +44,7 @@ export const createEndpoint = defineOperation({
   }),
   errors: ['url_not_allowed', 'endpoint_limit', 'endpoint_not_found', 'idempotency_mismatch'],
   async run(ctx, { idempotency_key: key, ...asked }) {
-    judgeUrl(ctx, asked.url)
+    checkUrl(ctx, asked.url)
     const secret = secretFrom(ctx, asked.secret)
     const id = randomUUIDv7()
     const earlier = await transaction(ctx.db, async (tx) => {
@@ -52,22 +53,24 @@ export const createEndpoint = defineOperation({
       if (!repeated) await record(tx, ctx, { id, asked, secret })
       return repeated
     })
-    if (earlier) return { endpoint: await ownEndpoint(ctx, earlier), replayed: true, next: shown }
+    if (earlier)
+      return { endpoint: await ownEndpoint(ctx, earlier), replayed: true, next: alreadyShown }
     await signalEndpoint(ctx, id)
     return { endpoint: await ownEndpoint(ctx, id), secret, next: nextAfter(id) }
   },
 })
 
-const shown =
-  'The secret was shown when the endpoint was made, and is not shown again. Where it was lost: rotate.'
+const alreadyShown =
+  'The secret was shown when the endpoint was created. If you have lost it, rotate the secret.'
 
 const nextAfter = (id: string) =>
-  `Give the secret to your receiver, then POST /api/webhooks/${id}/verify: it is sent a challenge to repeat.`
+  `Give the secret to your receiver, then POST /api/webhooks/${id}/verify: it sends a ` +
+  'challenge to repeat.'
 
 async function record(
   tx: Db,
   ctx: Context,
-  { id, asked, secret }: { id: string; asked: Asked; secret: string },
+  { id, asked, secret }: { id: string; asked: Input; secret: string },
 ): Promise<void> {
   const accountId = accountOf(ctx).id
   const endpoint = {
@@ -75,16 +78,16 @@ async function record(
     accountId,
     url: asked.url,
     description: asked.description,
-    eventTypes: [...new Set(asked.event_types)],
+    event_types: [...new Set(asked.event_types)],
     ...sealHeaders(ctx, id, asked.headers),
-    ratePerSecond: asked.rate_per_second,
-    isFifo: asked.fifo,
+    rate_per_second: asked.rate_per_second,
+    is_fifo: asked.fifo,
     challenge: newChallenge(),
     at: ctx.at,
   }
   while (!(await insertEndpoint(tx, endpoint))) {
-    if (await hasMostEndpoints(tx, accountId)) {
-      throw refuse('endpoint_limit', `An account can have ${MOST_ENDPOINTS} endpoints.`)
+    if (await hasMaxEndpoints(tx, accountId)) {
+      throw refuse('endpoint_limit', `An account can have ${MAX_ENDPOINTS} endpoints.`)
     }
   }
   const keyId = randomUUIDv7()
@@ -97,5 +100,5 @@ async function record(
   })
 }
 
-/** What an address is asked to repeat: 192 random bits. */
+/** The text that a URL must repeat: 192 random bits. */
 export const newChallenge = (): string => randomBytes(24).toString('base64url')

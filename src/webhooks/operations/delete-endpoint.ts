@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/define.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
-import { PAUSE_SIGNAL } from '../rules/webhooks.ts'
+import { PAUSE_SIGNAL } from '../rules/endpoint-messages.ts'
 import { deleteEndpoint as markDeleted } from '../store/endpoint-states.ts'
 import { isDeletedEndpoint, lockOptionalEndpoint } from '../store/endpoints.ts'
 import { discardHeld } from '../store/held-deliveries.ts'
@@ -13,17 +13,17 @@ import { signalEndpoint } from './own-endpoint.ts'
 
 export const deleteEndpoint = defineOperation({
   name: 'delete endpoint',
-  summary: 'Have nothing delivered there any more',
+  summary: 'Delete a webhook endpoint',
   description:
-    'Nothing is sent to the endpoint from now on. Its secrets and headers are erased, what waited is discarded; its deliveries stay readable. ' +
-    'Deleting twice changes nothing.',
+    'Nothing is sent to the endpoint any more. Its secrets and headers are erased and pending ' +
+    'deliveries are discarded; deliveries stay readable. Deleting twice changes nothing.',
   tier: 'free',
   scope: 'webhooks',
   input: z.strictObject({ id: fields.endpointId }),
   output: z.object({
     id: z.uuid(),
     deleted: z.literal(true),
-    discarded: z.int().describe('Events that waited for it'),
+    discarded: z.int().describe('Deliveries that were pending'),
   }),
   errors: ['endpoint_not_found'],
   async run(ctx, { id }) {
@@ -37,7 +37,7 @@ export const deleteEndpoint = defineOperation({
       await deleteSigningKeys(tx, id)
       await cancelReplaysOf(tx, id, ctx.at)
     })
-    // Whoever deletes again goes on with what a crash here has left.
+    // After a crash here, deleting again discards the rest.
     const discarded = await discardHeld(ctx.db, { id, status: 'deleted', at: ctx.at })
     await signalEndpoint(ctx, id, { name: PAUSE_SIGNAL })
     return { id, deleted: true as const, discarded }

@@ -1,31 +1,37 @@
 import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/define.ts'
+import { DAY_MS, HOUR_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type DeliverySpan, deliverySpan } from '../schema/deliveries.ts'
 import { selectRecentSpans } from '../store/delivery-stats.ts'
 import { selectOptionalReplayTarget } from '../store/replays.ts'
 import { endpointId } from './endpoint-fields.ts'
 
-const HOUR_MS = 3_600_000
-const units = { hour: HOUR_MS, day: 24 * HOUR_MS } as const
-/** A period of more hours is told by the day. */
-const MOST_BY_HOUR = 48
+const units = { hour: HOUR_MS, day: DAY_MS } as const
+/** Longer periods are reported by day. */
+const MAX_BY_HOUR = 48
 
 export const deliveryStats = defineOperation({
   name: 'delivery statistics',
-  summary: 'How your endpoints do',
+  summary: 'Delivery statistics of your endpoints',
   description:
-    'Answers for each hour, or for each day (UTC) of a period of more than 48 hours, how many requests to your endpoints succeeded and failed, and how long the ' +
-    'answers took. Up to a minute old. Attempts are kept as long as their deliveries.',
+    'Counts the requests to your endpoints that succeeded and failed, with response times, by ' +
+    'hour, or by day (UTC) for more than 48 hours. Up to a minute old. Attempts are kept as ' +
+    'long as their deliveries.',
   tier: 'free',
   scope: 'webhooks',
   input: z.strictObject({
     endpoint: endpointId.optional(),
-    hours: z.int().min(1).max(720).default(24).describe('So far back, the hour that runs included'),
+    hours: z
+      .int()
+      .min(1)
+      .max(720)
+      .default(24)
+      .describe('Length of the period, including the current hour'),
   }),
   output: z.object({
     unit: z.enum(['hour', 'day']),
-    spans: z.array(deliverySpan).describe('Oldest first, also those in which nothing was sent'),
+    spans: z.array(deliverySpan).describe('Oldest first, including empty ones'),
   }),
   errors: ['endpoint_not_found'],
   async run(ctx, { endpoint = null, hours }) {
@@ -33,7 +39,7 @@ export const deliveryStats = defineOperation({
     if (endpoint && !(await selectOptionalReplayTarget(ctx.db, accountId, endpoint))) {
       throw refuse('endpoint_not_found')
     }
-    const unit = hours > MOST_BY_HOUR ? ('day' as const) : ('hour' as const)
+    const unit = hours > MAX_BY_HOUR ? ('day' as const) : ('hour' as const)
     const step = units[unit]
     const last = Math.floor(ctx.at.getTime() / step) * step
     const count = Math.ceil((hours * HOUR_MS) / step)

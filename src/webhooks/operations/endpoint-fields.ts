@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { text } from '../../contract/text.ts'
-import { headerFault, MOST_HEADERS } from '../rules/endpoint-headers.ts'
-import { eventFilters } from '../rules/webhooks.ts'
+import { headerFault } from '../rules/endpoint-headers.ts'
+import { eventFilters } from '../rules/event-types.ts'
+import { MAX_HEADERS } from '../rules/limits.ts'
 
-/** What operations on endpoints take, under the same names everywhere. */
+/** Input fields of the operations on endpoints. */
 export const endpointId = z.uuid().toLowerCase().describe('Endpoint id')
 export const url = text(2048)
-  .describe('Where events are posted to: https, reachable from the public internet')
+  .describe('URL that receives events by POST: https, reachable from the public internet')
   .meta({ examples: ['https://agent.example/hooks'] })
 export const description = z
   .string()
@@ -14,22 +15,25 @@ export const description = z
   .refine((value) => value.isWellFormed() && !value.includes('\0'), {
     error: 'expected text without U+0000 and unpaired surrogates',
   })
-  .describe('For yourself')
+  .describe('A note for yourself')
 export const eventTypes = z
   .array(z.enum(eventFilters))
   .min(1)
   .max(50)
-  .describe('Types of events, all of a subject as in `booking.*`, or `*`')
+  .describe('Event types to receive; `booking.*` for every booking event, `*` for all')
   .meta({ examples: [['booking.*', 'fee.accrued']] })
 export const ratePerSecond = z
   .int()
   .min(1)
   .max(1000)
   .nullable()
-  .describe('At most so many deliveries a second; null for no limit of yours')
+  .describe('Maximum deliveries per second; null for no limit of your own')
 export const fifo = z
   .boolean()
-  .describe('One delivery at a time, in the order of events: one that fails holds up the others')
+  .describe(
+    'First in, first out: one delivery at a time, in the order of events. A failing delivery ' +
+      'holds up the others',
+  )
 export const secret = z
   .string()
   .max(200)
@@ -39,36 +43,38 @@ export const overlapHours = z
   .min(0)
   .max(168)
   .default(24)
-  .describe('So long the secret that was current signs beside the new one')
+  .describe('Hours for which the previous secret signs beside the new one')
 
-/** Headers that go with each request, as its owner gives them; `value` is what a value may be. */
+/** Custom headers; `value` is the schema of a value. */
 const headersOf = <V extends z.ZodType<string | null>>(value: V) =>
   z.record(z.string(), value).superRefine((headers, ctx) => {
     const seen = new Set<string>()
     for (const [name, given] of Object.entries(headers)) {
       const fault =
         headerFault(name, given ?? 'removed') ??
-        (seen.has(name.toLowerCase()) ? 'given twice: case does not tell names apart' : undefined)
+        (seen.has(name.toLowerCase())
+          ? 'given twice: header names are case-insensitive'
+          : undefined)
       seen.add(name.toLowerCase())
       if (fault) ctx.addIssue({ code: 'custom', path: [name], message: fault })
     }
-    if (seen.size > MOST_HEADERS) {
-      ctx.addIssue({ code: 'custom', message: `expected at most ${MOST_HEADERS} headers` })
+    if (seen.size > MAX_HEADERS) {
+      ctx.addIssue({ code: 'custom', message: `expected at most ${MAX_HEADERS} headers` })
     }
   })
 
 export const headers = headersOf(z.string())
   .describe(
-    'Sent with each request, `Authorization` for example. Their values are never shown again',
+    'Sent with each request, for example `Authorization`. Their values are never shown again',
   )
   .meta({ examples: [{ 'x-tenant': 'bali' }] })
 export const headerChanges = headersOf(z.string().nullable()).describe(
-  'Headers to set; null takes one away, the others stay',
+  'Headers to set; null removes one, the others stay',
 )
 
-/** What operations on endpoints answer besides the endpoint. */
+/** Output fields besides the endpoint. */
 export const shownSecret = z
   .string()
   .optional()
-  .describe('The signing secret, shown this once: keep it where your receiver finds it')
+  .describe('The signing secret, shown once: store it for your receiver')
 export const next = z.string().describe('What to do next')

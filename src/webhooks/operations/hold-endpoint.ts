@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Context, defineOperation } from '../../contract/define.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { PAUSE_SIGNAL } from '../rules/webhooks.ts'
+import { PAUSE_SIGNAL } from '../rules/endpoint-messages.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import * as states from '../store/endpoint-states.ts'
 import * as fields from './endpoint-fields.ts'
@@ -12,9 +12,9 @@ const output = z.object({ endpoint })
 
 export const pauseEndpoint = defineOperation({
   name: 'pause endpoint',
-  summary: 'Hold the events of an endpoint',
+  summary: 'Pause an endpoint',
   description:
-    'Nothing is sent until you resume; events go on being written down for it and are held. Pausing twice changes nothing.',
+    'Nothing is sent until you resume it; new events are held. Pausing twice changes nothing.',
   tier: 'free',
   scope: 'webhooks',
   input,
@@ -25,9 +25,8 @@ export const pauseEndpoint = defineOperation({
 
 export const disableEndpoint = defineOperation({
   name: 'disable endpoint',
-  summary: 'Switch an endpoint off',
-  description:
-    'Nothing is sent until you enable it, not even a challenge; events go on being written down for it and are held.',
+  summary: 'Disable an endpoint',
+  description: 'Nothing is sent until you enable it, not even a challenge; new events are held.',
   tier: 'free',
   scope: 'webhooks',
   input,
@@ -47,7 +46,7 @@ async function hold(
   if (isChanged) await signalEndpoint(ctx, id, { name: PAUSE_SIGNAL })
   const after = await ownEndpoint(ctx, id)
   if (!isChanged && after.status !== wanted) {
-    throw refuse('endpoint_not_active', `It is ${after.status}.`)
+    throw refuse('endpoint_not_active', `The endpoint is ${after.status}.`)
   }
   return { endpoint: after }
 }

@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
 import { givenInstant, nextCursor } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { shownDeliveryStatuses } from '../rules/webhooks.ts'
+import { shownDeliveryStatuses } from '../rules/statuses.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'
 import { typesOf, typesText } from '../schema/events.ts'
 import { selectAttemptsOf, selectOptionalDeliveryOf } from '../store/delivery-attempts.ts'
@@ -19,19 +19,20 @@ export const deliveryId = z.uuid().toLowerCase().describe('Delivery id')
 
 export const listDeliveries = defineOperation({
   name: 'list deliveries',
-  summary: 'What your endpoints were sent, and what waits',
+  summary: 'List the deliveries to your endpoints',
   description:
-    'Lists deliveries, one for each event and endpoint, the newest events first: how each stands, what came of its last attempt, when it is ' +
-    'tried next and why then. Settled ones are erased after 30 days (the operator’s WEBHOOK_RETENTION_DAYS); events stay.',
+    'Lists deliveries, one per event and endpoint, newest events first: status, last attempt, ' +
+    'next attempt and the rule behind it. Deliveries are erased 30 days after they are settled ' +
+    '(the operator’s WEBHOOK_RETENTION_DAYS); events stay.',
   tier: 'free',
   scope: 'webhooks',
   input: z.strictObject({
     endpoint: endpointId.optional(),
     status: z.enum(shownDeliveryStatuses).optional(),
     type: typesText.optional(),
-    event: eventId.optional().describe('Of this event alone'),
-    from: givenInstant.optional().describe('Put up at this instant or later'),
-    until: givenInstant.optional().describe('Put up before this instant'),
+    event: eventId.optional().describe('Deliveries of this event only'),
+    from: givenInstant.optional().describe('Enqueued at this instant or later'),
+    until: givenInstant.optional().describe('Enqueued before this instant'),
     limit: z.int().min(1).max(100).default(20),
     cursor: z.string().max(200).optional(),
   }),
@@ -72,17 +73,20 @@ async function numberOf(ctx: Context, eventId: string): Promise<number> {
 
 export const getDelivery = defineOperation({
   name: 'read delivery',
-  summary: 'One delivery with its attempts',
+  summary: 'Read a delivery with its attempts',
   description:
-    'Answers a delivery, the body as it is sent, and its newest 50 attempts: when, how long, what was sent (secrets hidden), what the receiver ' +
-    'answered (the first 16 kB), and when the next try was set for and by which rule.',
+    'Returns a delivery, its body, and its newest 50 attempts: time, duration, request ' +
+    '(secrets hidden), response (first 16 kB), next attempt and the rule behind it.',
   tier: 'free',
   scope: 'webhooks',
   input: z.strictObject({ id: deliveryId }),
   output: z.object({
     delivery,
-    body: z.string().nullable().describe('Exactly what is signed and sent; null while it was not'),
-    attempts: z.array(attempt).describe('The newest first'),
+    body: z
+      .string()
+      .nullable()
+      .describe('Exactly what is signed and sent; null until it is first sent'),
+    attempts: z.array(attempt).describe('Newest first'),
   }),
   errors: ['delivery_not_found'],
   async run(ctx, { id }) {

@@ -7,9 +7,10 @@ import { ownEndpoint } from './own-endpoint.ts'
 
 export const getEndpoint = defineOperation({
   name: 'read endpoint',
-  summary: 'One endpoint of your account',
+  summary: 'Read an endpoint',
   description:
-    'Answers where an endpoint stands and why, since when it fails, when it is tried next, what waits for it, and which secrets sign.',
+    'Returns the status of an endpoint and the reason, since when it fails, when it is sent to ' +
+    'next, its pending deliveries and its signing keys.',
   tier: 'free',
   scope: 'webhooks',
   input: z.strictObject({ id: fields.endpointId }),
@@ -20,7 +21,7 @@ export const getEndpoint = defineOperation({
 
 export const listEndpoints = defineOperation({
   name: 'list endpoints',
-  summary: 'The endpoints of your account',
+  summary: 'List the endpoints of your account',
   description: 'Lists every endpoint of the account, newest first.',
   tier: 'free',
   scope: 'webhooks',
@@ -32,7 +33,7 @@ export const listEndpoints = defineOperation({
   }),
 })
 
-/** The endpoints of an account with their addresses alone, for what names them again and again. */
+/** The URLs of an account's endpoints, without the costly counts. */
 export const readEndpointUrls = (
   { db }: Pick<Services, 'db'>,
   accountId: string,

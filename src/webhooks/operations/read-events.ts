@@ -6,7 +6,11 @@ import { type EventRow, selectOptionalEvent } from '../store/events.ts'
 import { type LedgerPage, selectLedgerPage } from '../store/ledger.ts'
 
 const input = z.strictObject({
-  after: z.int().min(0).default(0).describe('Only what has a higher number: `next_after` goes on'),
+  after: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('Events with a higher number: `next_after` of the page before'),
   types: typesText.optional(),
   limit: z.int().min(1).max(1000).default(100),
   wait: z
@@ -14,37 +18,38 @@ const input = z.strictObject({
     .min(0)
     .max(60)
     .default(0)
-    .describe('Seconds to wait for the next event before answering that there is none'),
+    .describe('Seconds to wait for an event when there is none yet'),
 })
 
 export const listEvents = defineOperation({
   name: 'list events',
-  summary: 'What happened to your bookings, in order',
+  summary: 'Read the event ledger in order',
   description:
-    'Reads the ledger of the account by number. Numbers are in the order of commits and have no gaps, so a reader that sends `next_after` ' +
-    'as `after` sees every event once and skips none. While `next_after` is below `last_number` there is more.',
+    'Reads the account’s ledger by event number. Numbers follow the order of commits without ' +
+    'gaps, so a reader that sends `next_after` as `after` sees every event exactly once. There ' +
+    'is more while `next_after` is below `last_number`.',
   tier: 'free',
   input,
   output: z.object({
     events: z.array(event),
-    next_after: z.int().describe('Send as `after` to go on'),
-    last_number: z.int().describe('The last number that there is'),
+    next_after: z.int().describe('Send as `after` for the next page'),
+    last_number: z.int().describe('The highest number so far'),
   }),
   errors: [],
-  async run(ctx, asked) {
-    const { events, nextAfter, last } = await readPage(ctx, asked)
-    return { events: events.map(shown), next_after: nextAfter, last_number: last }
+  async run(ctx, given) {
+    const { events, nextAfter, last } = await readPage(ctx, given)
+    return { events: events.map(presentEvent), next_after: nextAfter, last_number: last }
   },
 })
 
-/** The page, or, where nothing is there yet, the one that is there when something is or the patience ends. */
-async function readPage(ctx: Context, asked: z.output<typeof input>): Promise<LedgerPage> {
+/** The page, once it has an event or `wait` has passed. */
+async function readPage(ctx: Context, given: z.output<typeof input>): Promise<LedgerPage> {
   const { id } = accountOf(ctx)
-  const types = asked.types === undefined ? null : typesOf(asked.types.split(','))
-  const until = performance.now() + asked.wait * 1000
-  const read = (after: number) => selectLedgerPage(ctx.db, id, { after, types, limit: asked.limit })
+  const types = given.types === undefined ? null : typesOf(given.types.split(','))
+  const until = performance.now() + given.wait * 1000
+  const read = (after: number) => selectLedgerPage(ctx.db, id, { after, types, limit: given.limit })
 
-  let page = await read(asked.after)
+  let page = await read(given.after)
   while (page.events.length === 0 && page.nextAfter >= page.last) {
     const rest = until - performance.now()
     if (rest <= 0 || !(await ctx.awaitEvents(id, page.nextAfter, rest))) break
@@ -55,8 +60,8 @@ async function readPage(ctx: Context, asked: z.output<typeof input>): Promise<Le
 
 export const getEvent = defineOperation({
   name: 'read event',
-  summary: 'One event of your account',
-  description: 'Answers an event of the ledger by its id, the `webhook-id` of its deliveries.',
+  summary: 'Read an event',
+  description: 'Returns an event of the ledger by its id, the `webhook-id` of its deliveries.',
   tier: 'free',
   input: z.strictObject({ id: z.uuid().toLowerCase().describe('Event id') }),
   output: z.object({ event }),
@@ -64,12 +69,12 @@ export const getEvent = defineOperation({
   async run(ctx, { id }) {
     const found = await selectOptionalEvent(ctx.db, accountOf(ctx).id, id)
     if (!found) throw refuse('event_not_found')
-    return { event: shown(found) }
+    return { event: presentEvent(found) }
   },
 })
 
-/** An event as every door gives it. */
-export const shown = ({ id, number, type, created_at, data }: EventRow): Event => ({
+/** An event as every door shows it. */
+export const presentEvent = ({ id, number, type, created_at, data }: EventRow): Event => ({
   id,
   number,
   type,

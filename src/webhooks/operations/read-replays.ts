@@ -11,8 +11,8 @@ export const replayId = z.uuid().toLowerCase().describe('Replay id')
 
 export const getReplay = defineOperation({
   name: 'read replay',
-  summary: 'How far a replay is',
-  description: 'Answers a replay: how much of it is put up, and what became of that.',
+  summary: 'Read a replay',
+  description: 'Returns a replay with its progress: how much is enqueued, and what became of it.',
   tier: 'free',
   scope: 'webhooks',
   input: z.strictObject({ id: replayId }),
@@ -27,7 +27,7 @@ export const getReplay = defineOperation({
 
 export const listReplays = defineOperation({
   name: 'list replays',
-  summary: 'The replays of an endpoint',
+  summary: 'List the replays of an endpoint',
   description: 'Lists the replays of an endpoint, newest first.',
   tier: 'free',
   scope: 'webhooks',

@@ -2,24 +2,29 @@ import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/define.ts'
 import { event, typesOf, typesText } from '../schema/events.ts'
 import { selectOlderPage } from '../store/ledger.ts'
-import { shown } from './read-events.ts'
+import { presentEvent } from './read-events.ts'
 
 export const recentEvents = defineOperation({
   name: 'recent events',
-  summary: 'What happened last, newest first',
+  summary: 'Read the newest events',
   description:
-    'Reads the ledger of the account backwards, for people who look. A program that must miss nothing reads it forwards: list events. ' +
-    'With `types`, one call looks at 20,000 numbers; `next_before` goes on and is null at the beginning of the ledger.',
+    'Reads the account’s ledger backwards, for display. A program that must not miss an event ' +
+    'uses `list events` instead. With `types`, one call scans 20,000 numbers; `next_before` ' +
+    'continues and is null at the beginning of the ledger.',
   tier: 'free',
   input: z.strictObject({
-    before: z.int().min(1).optional().describe('Only what has a lower number: `next_before`'),
+    before: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Events with a lower number: `next_before` of the page before'),
     types: typesText.optional(),
     limit: z.int().min(1).max(100).default(20),
   }),
   output: z.object({
     events: z.array(event),
-    next_before: z.int().nullable().describe('Send as `before` for what is older'),
-    last_number: z.int().describe('The last number that there is'),
+    next_before: z.int().nullable().describe('Send as `before` for older events'),
+    last_number: z.int().describe('The highest number so far'),
   }),
   errors: [],
   async run(ctx, { before = null, types, limit }) {
@@ -28,6 +33,6 @@ export const recentEvents = defineOperation({
       types: types === undefined ? null : typesOf(types.split(',')),
       limit,
     })
-    return { events: events.map(shown), next_before: nextBefore, last_number: last }
+    return { events: events.map(presentEvent), next_before: nextBefore, last_number: last }
   },
 })

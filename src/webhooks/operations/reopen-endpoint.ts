@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { type Context, defineOperation } from '../../contract/define.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { RESUME_SIGNAL } from '../rules/webhooks.ts'
+import { RESUME_SIGNAL } from '../rules/endpoint-messages.ts'
+import { retrySchedule } from '../rules/retry-schedule.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { reopenEndpoint } from '../store/endpoint-states.ts'
 import { discardHeld, releaseHeld } from '../store/held-deliveries.ts'
@@ -14,45 +15,50 @@ const input = z.strictObject({
   held: z
     .enum(['release', 'discard'])
     .default('release')
-    .describe('What becomes of the events that were held: sent now, or never'),
+    .describe('What to do with held events: send them now, or never'),
 })
 const output = z.object({
   endpoint,
-  released: z.int().optional().describe('Held events that are due now'),
-  discarded: z.int().optional().describe('Held events that are not sent; they stay readable'),
+  released: z.int().optional().describe('Held deliveries that are due now'),
+  discarded: z
+    .int()
+    .optional()
+    .describe('Held deliveries that will not be sent; they stay readable'),
   next: fields.next.optional(),
 })
 
 export const resumeEndpoint = defineOperation({
   name: 'resume endpoint',
-  summary: 'End the pause of an endpoint',
+  summary: 'Resume a paused endpoint',
   description:
-    'Sends again. Events that were held are released, each with a whole schedule of tries before it, or discarded if you say so. Resuming twice changes nothing.',
+    'Resumes sending. Held events are released, each with a whole retry schedule, or discarded ' +
+    'if you ask for it. Resuming twice changes nothing.',
   tier: 'free',
   scope: 'webhooks',
   input,
   output,
   errors: ['endpoint_not_found', 'endpoint_disabled'],
-  run: (ctx, asked) => reopen(ctx, asked, 'paused'),
+  run: (ctx, input) => reopen(ctx, input, 'paused'),
 })
 
 export const enableEndpoint = defineOperation({
   name: 'enable endpoint',
-  summary: 'Switch an endpoint on again',
+  summary: 'Enable a disabled endpoint',
   description:
-    'Ends a disabling, your own or one after 410 or five days of failures, with a clean slate. Events that were held are released or discarded. ' +
-    'Where the URL was changed meanwhile it has to prove itself first.',
+    'Enables an endpoint that you disabled, or that the network disabled after a 410 or ' +
+    `${retrySchedule.disableDays} days of failures. Held events are released or discarded. If ` +
+    'the URL was changed meanwhile, verify it next.',
   tier: 'free',
   scope: 'webhooks',
   input,
   output,
   errors: ['endpoint_not_found'],
-  run: (ctx, asked) => reopen(ctx, asked, 'disabled'),
+  run: (ctx, input) => reopen(ctx, input, 'disabled'),
 })
 
 /**
- * What is held is seen to first: whoever repeats this after a crash finds the endpoint holding still, and goes on. Of two at the same
- * moment, the second finds it open and touches nothing.
+ * Held deliveries come first: after a crash the endpoint still holds, and repeating the call
+ * continues. Of two calls at once the second finds the endpoint open and changes nothing.
  */
 async function reopen(
   ctx: Context,
@@ -71,6 +77,6 @@ async function reopen(
       : { discarded: await discardHeld(ctx.db, holding, end) }
   await signalEndpoint(ctx, id, { name: RESUME_SIGNAL })
   const after = await ownEndpoint(ctx, id)
-  const next = `Its URL has to prove itself: POST /api/webhooks/${id}/verify.`
+  const next = `Verify its URL: POST /api/webhooks/${id}/verify.`
   return { endpoint: after, ...count, ...(after.status === 'unverified' && { next }) }
 }

@@ -5,45 +5,43 @@ import * as shared from '../../contract/fields.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { earlierUse } from '../../contract/use-key.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
-import { REPLAY_SIGNAL } from '../rules/webhooks.ts'
+import { REPLAY_SIGNAL } from '../rules/endpoint-messages.ts'
 import { type ReplayCounts, replay, replayCounts } from '../schema/replays.ts'
 import { selectOptionalReplayOf } from '../store/replay-view.ts'
 import {
   beginReplay,
   countReplay,
   type NewReplay,
+  type StoredCounts,
   selectOptionalReplayTarget,
 } from '../store/replays.ts'
 import { endpointId } from './endpoint-fields.ts'
 import { signalEndpoint } from './own-endpoint.ts'
-import { choice, filterOf } from './replay-choice.ts'
+import { choiceFields, filterOf } from './replay-choice.ts'
 
 const input = z.strictObject({
   id: endpointId,
-  ...choice,
-  per_second: z
-    .int()
-    .min(1)
-    .max(1000)
-    .default(100)
-    .describe('At most so many are put up in a second'),
-  dry_run: z.boolean().default(false).describe('Only count what it would come to'),
+  ...choiceFields,
+  per_second: z.int().min(1).max(1000).default(100).describe('Events enqueued per second, at most'),
+  dry_run: z.boolean().default(false).describe('Only count the events'),
   idempotency_key: shared.idempotencyKey.optional(),
 })
 
 export const replayEvents = defineOperation({
   name: 'replay events',
-  summary: 'Have events delivered again',
+  summary: 'Replay events to an endpoint',
   description:
-    'Puts events up for delivery to one endpoint again, behind what is new and at a pace. Choose them in one way: by id, by numbers, by time, ' +
-    'what failed since, what was never attempted, or by types alone. `webhook-id`, body and sequence of what was sent before stay; what is ' +
-    'pending or under way is left alone. `dry_run` counts first. An endpoint has one replay at a time; a paused or disabled one holds it.',
+    'Enqueues events for one endpoint again, after new ones and at a pace. Choose them in one ' +
+    'way: by id, number or time, what failed since, what was never attempted, or by type ' +
+    'alone. Events that were sent before keep `webhook-id`, body and sequence; deliveries that ' +
+    'are pending or in flight are skipped. `dry_run` counts first. An endpoint has one replay ' +
+    'at a time; a paused or disabled endpoint holds it.',
   tier: 'free',
   scope: 'webhooks',
   input,
   output: z.object({
-    counts: replayCounts.optional().describe('Left out when an earlier answer is repeated'),
-    replay: replay.nullable().describe('null for a dry run, and once it is erased'),
+    counts: replayCounts.optional().describe('Absent when an earlier answer is repeated'),
+    replay: replay.nullable().describe('null for a dry run and once it is erased'),
     replayed: shared.replayed.optional(),
     next: shared.next,
   }),
@@ -54,25 +52,29 @@ export const replayEvents = defineOperation({
     'replay_running',
     'idempotency_mismatch',
   ],
-  async run(ctx, { idempotency_key: key, dry_run, per_second, id, ...asked }) {
+  async run(ctx, { idempotency_key: key, dry_run, per_second, id, ...choice }) {
     const accountId = accountOf(ctx).id
     const target = await selectOptionalReplayTarget(ctx.db, accountId, id)
     if (!target || target.is_deleted) throw refuse('endpoint_not_found')
     if (!target.is_proved) {
-      throw refuse('endpoint_not_active', 'The endpoint has not proved itself.', {
+      throw refuse('endpoint_not_active', 'The URL of the endpoint is not verified.', {
         endpoint_id: id,
       })
     }
-    const { filter, after, until } = await filterOf(ctx.db, accountId, target, asked)
+    const { filter, after, until } = await filterOf(ctx.db, accountId, target, choice)
     const last = Math.min(until ?? target.last_number, target.last_number)
     const of = { accountId, endpointId: id }
     const count = (db: Db) => countReplay(db, of, filter, { after, until: last })
 
     if (dry_run) {
       const { counts } = await count(ctx.db)
-      return { counts, replay: null, next: 'Nothing was written. Send it without `dry_run`.' }
+      return {
+        counts: shownCounts(counts),
+        replay: null,
+        next: 'Nothing was enqueued. Send it again without `dry_run`.',
+      }
     }
-    const made = await record(ctx, key, { id, per_second, ...asked }, async (tx) => {
+    const made = await record(ctx, key, { id, per_second, ...choice }, async (tx) => {
       const { counts, first, last } = await count(tx)
       const total = counts.would_send
       return { new: { ...of, filter, first, last, perSecond: per_second, total }, counts }
@@ -80,24 +82,32 @@ export const replayEvents = defineOperation({
     if (made.counts) await signalEndpoint(ctx, id, { name: REPLAY_SIGNAL, replayId: made.id })
     const shown = await selectOptionalReplayOf(ctx.db, accountId, made.id)
     return {
-      ...(made.counts ? { counts: made.counts } : { replayed: true }),
+      ...(made.counts ? { counts: shownCounts(made.counts) } : { replayed: true }),
       replay: shown ?? null,
       next: shown
-        ? `Read the replay ${made.id}, or its deliveries.`
-        : `The replay ${made.id} was made, is over and has been erased. Begin another with a new key.`,
+        ? `Read the replay ${made.id} or its deliveries.`
+        : `The replay ${made.id} was made before, is over and has been erased. Use a new key.`,
     }
   },
 })
 
-type Begun = { new: Omit<NewReplay, 'id' | 'at'>; counts: ReplayCounts }
+const shownCounts = (counts: StoredCounts): ReplayCounts => ({
+  ...counts,
+  under_way: counts.in_flight,
+})
 
-/** The replay to answer, with its counts when it is new. Throws `replay_running` and `idempotency_mismatch`; then nothing remains. */
+type Begun = { new: Omit<NewReplay, 'id' | 'at'>; counts: StoredCounts }
+
+/**
+ * Begins a replay, or finds the one of an earlier request, without counts. Throws `replay_running`,
+ * `idempotency_mismatch`.
+ */
 const record = (
   ctx: Context,
   key: string | undefined,
   asked: Record<string, unknown>,
   begin: (tx: Db) => Promise<Begun>,
-): Promise<{ id: string; counts: ReplayCounts | null }> =>
+): Promise<{ id: string; counts: StoredCounts | null }> =>
   transaction(ctx.db, async (tx) => {
     const id = randomUUIDv7()
     const use = { operation: 'replay', subjectId: id, asked }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
-import type { AttemptOutcome } from '../rules/webhooks.ts'
+import type { AttemptOutcome } from '../rules/endpoint-messages.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'
 import {
   type OneDelivery,
@@ -16,16 +16,17 @@ const refusals = {
   deleted: 'endpoint_deleted',
   disabled: 'endpoint_not_active',
   unproved: 'endpoint_not_active',
-  busy: 'delivery_under_way',
+  busy: 'delivery_in_flight',
   no_secret: 'no_signing_secret',
 } as const
 
 export const retryDelivery = defineOperation({
   name: 'retry delivery',
-  summary: 'Send one delivery now',
+  summary: 'Retry a delivery now',
   description:
-    'Sends a delivery at once, whatever its status, and answers what came of it. Its schedule stays as it is, unless it arrives. It is sent ' +
-    'to a paused or disabled endpoint too, so that a receiver can be tried before it is enabled; not to one that has yet to prove itself.',
+    'Sends a delivery now, whatever its status, and returns the outcome. Unless it arrives, ' +
+    'its schedule stays as it is. Paused and disabled endpoints are sent to as well, so that ' +
+    'you can test a receiver before you enable it; endpoints whose URL is not verified are not.',
   tier: 'free',
   scope: 'webhooks',
   input: z.strictObject({ id: deliveryId, wait: shared.wait }),
@@ -34,14 +35,14 @@ export const retryDelivery = defineOperation({
     delivery,
     attempt: attempt
       .nullable()
-      .describe('What was sent and answered; null where that is not known'),
+      .describe('The request and the response; null when they are not known'),
     next: shared.next.optional(),
   }),
   errors: [
     'delivery_not_found',
     'endpoint_deleted',
     'endpoint_not_active',
-    'delivery_under_way',
+    'delivery_in_flight',
     'no_signing_secret',
     'service_unavailable',
   ],
@@ -54,7 +55,7 @@ export const retryDelivery = defineOperation({
     const sent = await send(ctx, known, wait)
     const { delivery } = await find(ctx, id)
     if (sent === 'pending') {
-      const next = 'It goes on without you: read the delivery in a few seconds.'
+      const next = 'The request is still in flight: read the delivery in a few seconds.'
       return { status: 'pending' as const, delivery, attempt: null, next }
     }
     const attempts = await selectAttemptsOf(ctx.db, id)
@@ -63,7 +64,7 @@ export const retryDelivery = defineOperation({
   },
 })
 
-const NOT_PROVED = 'The endpoint has not proved itself.'
+const NOT_PROVED = 'The URL of the endpoint is not verified.'
 
 async function find(ctx: Context, id: string): Promise<OneDelivery> {
   const found = await selectOptionalDeliveryOf(ctx.db, accountOf(ctx).id, id, new Date())
@@ -71,7 +72,7 @@ async function find(ctx: Context, id: string): Promise<OneDelivery> {
   return found
 }
 
-/** Nothing of a retry is written down before it is sent, so whoever gets no answer has to ask again. */
+/** A retry is not recorded before it is sent, so a caller without an answer has to ask again. */
 async function send(
   ctx: Context,
   { delivery }: OneDelivery,
@@ -80,10 +81,10 @@ async function send(
   const start = startOf(ctx, delivery.endpoint_id)
   const sent = await ctx.engine.retryDelivery(start, delivery.id, wait).catch((error) => {
     if (!(error instanceof Refusal)) throw error
-    throw refuse('service_unavailable', 'The engine is not answering.', { retry_after: 5 })
+    throw refuse('service_unavailable', 'The booking engine is not answering.', { retry_after: 5 })
   })
   if (sent === 'pending' || !('refused' in sent)) return sent
-  // Whoever sent it and did not live to tell is as good as one who is not back yet.
+  // A sender that crashed looks the same as one that has not answered yet.
   if (sent.refused === 'lost') return 'pending'
   const detail = sent.refused === 'unproved' ? NOT_PROVED : undefined
   throw refuse(refusals[sent.refused], detail, { delivery_id: delivery.id })

@@ -4,7 +4,7 @@ import { defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/use-key.ts'
 import { transaction } from '../../platform/database/sql.ts'
-import { ROTATE_SECRET_SIGNAL } from '../rules/webhooks.ts'
+import { ROTATE_SECRET_SIGNAL } from '../rules/endpoint-messages.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { deleteSigningKeys, selectSigningKeys } from '../store/signing-keys.ts'
 import * as fields from './endpoint-fields.ts'
@@ -14,10 +14,11 @@ import { secretFrom } from './secret-from.ts'
 
 export const revokeSecrets = defineOperation({
   name: 'revoke secrets',
-  summary: 'End every secret at once',
+  summary: 'Revoke every secret at once',
   description:
-    'For a secret that leaked: all secrets of the endpoint, a staged one too, are erased now and a new one signs alone. Requests on their way are called ' +
-    'off and sent again, signed anew. Your receiver refuses deliveries until it has the new secret; they are tried again.',
+    'For a leaked secret: erases all secrets of the endpoint, a staged one too; a new one ' +
+    'signs alone from now on. Requests in flight are aborted and sent again with the new ' +
+    'signature. Your receiver rejects deliveries until it has the new secret; they are retried.',
   tier: 'free',
   scope: 'webhooks',
   input: z.strictObject({

@@ -2,10 +2,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { type Context, defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
+import { HOUR_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { earlierUse } from '../../contract/use-key.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
-import { MOST_SIGNING_KEYS, ROTATE_SECRET_SIGNAL } from '../rules/webhooks.ts'
+import { ROTATE_SECRET_SIGNAL } from '../rules/endpoint-messages.ts'
+import { MAX_SIGNING_KEYS } from '../rules/limits.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import {
   deleteStagedKey,
@@ -19,8 +21,6 @@ import * as fields from './endpoint-fields.ts'
 import { lockOwnEndpoint, ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 import { secretFrom } from './secret-from.ts'
 
-export const HOUR_MS = 3_600_000
-
 const input = z.strictObject({
   id: fields.endpointId,
   secret: fields.secret.optional(),
@@ -28,19 +28,18 @@ const input = z.strictObject({
   staged: z
     .boolean()
     .default(false)
-    .describe(
-      'Signs nothing but tests until you activate it; takes the place of one staged before',
-    ),
+    .describe('Signs only test events until you activate it; replaces a secret staged before'),
   idempotency_key: shared.idempotencyKey.optional(),
 })
-type Asked = Omit<z.output<typeof input>, 'idempotency_key'>
+type Input = Omit<z.output<typeof input>, 'idempotency_key'>
 
 export const rotateSecret = defineOperation({
   name: 'rotate secret',
-  summary: 'Change the signing secret without a gap',
+  summary: 'Rotate the signing secret',
   description:
-    'Makes a secret, or takes yours, and shows it this once. Both sign every request for the overlap, the newest first, so a receiver that has either ' +
-    'verifies. With `staged` it signs nothing until you activate it, which proves first that your receiver has it.',
+    'Creates a secret, or takes yours, and shows it once. For the overlap both secrets sign ' +
+    'every request, newest first, so a receiver with either can verify. A `staged` secret ' +
+    'signs nothing until you activate it, which first proves that your receiver has it.',
   tier: 'free',
   scope: 'webhooks',
   input,
@@ -76,7 +75,7 @@ const nextOf = (id: string) =>
 async function change(
   tx: Db,
   ctx: Context,
-  { asked, secret, keyId }: { asked: Asked; secret: string; keyId: string },
+  { asked, secret, keyId }: { asked: Input; secret: string; keyId: string },
 ): Promise<void> {
   const { id, staged, overlap_hours: hours } = asked
   const keys = await selectSigningKeys(tx, id, ctx.at)
@@ -92,13 +91,13 @@ async function change(
 }
 
 /**
- * When a change of these keys happens: now, and after each of them began, so that the newest signs first. The clock is read here and not
- * taken from the call, which may have waited for others to let go of the endpoint.
+ * The time of a change: now, but after each of these keys began, so that the newest signs first. It
+ * reads the clock itself: the call may have waited for a lock on the endpoint.
  */
 export const changeTime = (keys: readonly SigningKey[]): Date =>
   new Date(Math.max(Date.now(), ...keys.map(({ valid_from }) => (valid_from?.getTime() ?? 0) + 1)))
 
-/** Part of a transaction that has given the current key its end. */
+/** Inserts a sealed key, in a transaction that has ended the current one. */
 export const insertSecret = (
   tx: Db,
   { egress }: Context,
@@ -112,7 +111,7 @@ export const insertSecret = (
     at: key.at,
   })
 
-/** Throws `secret_in_use` when one of these keys is this secret. */
+/** Throws `secret_in_use` when one of these keys has this secret. */
 export function refuseKnown({ egress }: Context, keys: readonly SigningKey[], secret: string) {
   const isKnown = keys.some((key) =>
     egress.isSameSecret(egress.open(key.secret, signingKeyContext(key.id)), secret),
@@ -120,10 +119,10 @@ export function refuseKnown({ egress }: Context, keys: readonly SigningKey[], se
   if (isKnown) throw refuse('secret_in_use')
 }
 
-/** Throws `too_many_secrets` when one more would sign beside those that do. */
+/** Throws `too_many_secrets` when no further key may sign beside these. */
 export function refuseTooMany(keys: readonly SigningKey[], overlapHours: number): void {
   const signing = keys.filter(({ valid_from }) => valid_from !== null).length
-  if (overlapHours > 0 && signing >= MOST_SIGNING_KEYS) {
+  if (overlapHours > 0 && signing >= MAX_SIGNING_KEYS) {
     throw refuse('too_many_secrets', `${signing} sign already.`)
   }
 }

@@ -1,20 +1,20 @@
 import type { Context } from '../../contract/define.ts'
-import { headersContext } from '../store/endpoints.ts'
+import { type EndpointTerms, headersContext } from '../store/endpoints.ts'
 
-/** Custom headers of an endpoint as they are stored: names in lower case, everything else sealed. */
+/** Custom headers as they are stored: names in lower case, values sealed. */
 export function sealHeaders(
   { egress }: Context,
   endpointId: string,
   headers: Record<string, string>,
-): { headerNames: string[]; headers: string | null } {
+): Pick<EndpointTerms, 'header_names' | 'headers'> {
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-  if (entries.length === 0) return { headerNames: [], headers: null }
+  if (entries.length === 0) return { header_names: [], headers: null }
   const plain = JSON.stringify(Object.fromEntries(entries))
-  const headerNames = entries.flatMap(([name = '']) => [name]).sort()
-  return { headerNames, headers: egress.seal(plain, headersContext(endpointId)) }
+  const header_names = entries.flatMap(([name = '']) => [name]).sort()
+  return { header_names, headers: egress.seal(plain, headersContext(endpointId)) }
 }
 
-/** The custom headers of an endpoint by their names in lower case. */
+/** Custom headers by their lower-case names. */
 export function openHeaders(
   { egress }: Context,
   endpointId: string,

@@ -11,22 +11,22 @@ import { lockOwnEndpoint } from './own-endpoint.ts'
 
 const input = z.strictObject({
   id: fields.endpointId,
-  note: fields.description.optional().describe('Comes back in `data.note` of the event'),
+  note: fields.description.optional().describe('Returned in `data.note` of the event'),
   idempotency_key: shared.idempotencyKey.optional(),
 })
 
 export const testEndpoint = defineOperation({
   name: 'test endpoint',
-  summary: 'Have a test event delivered',
+  summary: 'Send a test event',
   description:
-    'Writes an event `endpoint.test` into your ledger and delivers it to this endpoint alone, whatever types it asks for. Where a secret is staged, ' +
-    'that signs it too.',
+    'Writes an `endpoint.test` event and delivers it to this endpoint alone, whatever types it ' +
+    'subscribes to. A staged secret signs it too.',
   tier: 'free',
   scope: 'webhooks',
   input,
   output: z.object({
     event_id: z.uuid(),
-    delivery_id: z.uuid().nullable().describe('null when it has been erased since'),
+    delivery_id: z.uuid().nullable().describe('null once it is erased'),
     replayed: shared.replayed.optional(),
     next: fields.next,
   }),
@@ -42,8 +42,8 @@ export const testEndpoint = defineOperation({
       delivery_id,
       ...(isReplayed && { replayed: true }),
       next: delivery_id
-        ? `Read what became of it: GET /api/deliveries/${delivery_id}`
-        : `Its delivery has been erased, the event stays: GET /api/events/${eventId}`,
+        ? `Read the outcome: GET /api/deliveries/${delivery_id}`
+        : `Its delivery has been erased. The event stays: GET /api/events/${eventId}`,
     }
   },
 })
@@ -60,7 +60,7 @@ async function write(
   const use = { operation: 'endpoint test', subjectId: id, asked }
   const earlier = await earlierUse(tx, ctx, key, use)
   if (earlier) return { eventId: earlier, isReplayed: true }
-  if (status !== 'active') throw refuse('endpoint_not_active', `It is ${status}.`)
+  if (status !== 'active') throw refuse('endpoint_not_active', `The endpoint is ${status}.`)
   const eventId = await insertTestEvent(tx, { accountId, endpointId: id, note, at: ctx.at })
   if (key !== undefined) await updateUseSubject(tx, accountId, key, eventId)
   return { eventId, isReplayed: false }

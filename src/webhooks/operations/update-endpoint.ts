@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { type Context, defineOperation } from '../../contract/define.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import { transaction } from '../../platform/database/sql.ts'
-import { MOST_HEADERS } from '../rules/endpoint-headers.ts'
+import { MAX_HEADERS } from '../rules/limits.ts'
 import { endpoint } from '../schema/endpoints.ts'
-import { askForProof } from '../store/endpoint-states.ts'
+import { requireProof } from '../store/endpoint-states.ts'
 import { type EndpointTerms, type StoredEndpoint, updateEndpointTerms } from '../store/endpoints.ts'
 import { newChallenge } from './create-endpoint.ts'
 import * as fields from './endpoint-fields.ts'
-import { judgeUrl, lockOwnEndpoint, ownEndpoint, signalEndpoint } from './own-endpoint.ts'
+import { checkUrl, lockOwnEndpoint, ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 import { openHeaders, sealHeaders } from './seal-headers.ts'
 
 const input = z.strictObject({
@@ -20,31 +20,32 @@ const input = z.strictObject({
   rate_per_second: fields.ratePerSecond.optional(),
   fifo: fields.fifo.optional(),
 })
-type Asked = z.output<typeof input>
+type Input = z.output<typeof input>
 
 export const updateEndpoint = defineOperation({
   name: 'update endpoint',
-  summary: 'Change an endpoint',
+  summary: 'Update an endpoint',
   description:
-    'Changes what is given and leaves the rest. Another URL has to prove itself like a new endpoint; until then events are held. ' +
-    'Events that are put up already stay so, whatever `event_types` says from now on.',
+    'Changes the given fields. A new URL must be verified like that of a new endpoint; until ' +
+    'then events are held. New `event_types` do not affect deliveries that are enqueued ' +
+    'already.',
   tier: 'free',
   scope: 'webhooks',
   input,
   output: z.object({ endpoint, next: fields.next.optional() }),
   errors: ['endpoint_not_found', 'url_not_allowed'],
-  async run(ctx, { id, ...asked }) {
-    if (asked.url !== undefined) judgeUrl(ctx, asked.url)
+  async run(ctx, { id, ...input }) {
+    if (input.url !== undefined) checkUrl(ctx, input.url)
     const isMoved = await transaction(ctx.db, async (tx) => {
       const before = await lockOwnEndpoint(tx, ctx, id)
-      const terms = newTerms(ctx, before, asked)
+      const terms = newTerms(ctx, before, input)
       await updateEndpointTerms(tx, id, terms, ctx.at)
       if (terms.url === before.url) return false
-      await askForProof(tx, id, newChallenge())
+      await requireProof(tx, id, newChallenge())
       return true
     })
     await signalEndpoint(ctx, id)
-    const next = `The new URL has to prove itself: POST /api/webhooks/${id}/verify. Events are held until then.`
+    const next = `Verify the new URL: POST /api/webhooks/${id}/verify. Events are held until then.`
     return { endpoint: await ownEndpoint(ctx, id), ...(isMoved && { next }) }
   },
 })
@@ -52,29 +53,30 @@ export const updateEndpoint = defineOperation({
 const newTerms = (
   ctx: Context,
   before: StoredEndpoint,
-  asked: Omit<Asked, 'id'>,
+  input: Omit<Input, 'id'>,
 ): EndpointTerms => ({
-  url: asked.url ?? before.url,
-  description: asked.description ?? before.description,
-  eventTypes: asked.event_types ? [...new Set(asked.event_types)] : before.eventTypes,
-  ratePerSecond: asked.rate_per_second === undefined ? before.ratePerSecond : asked.rate_per_second,
-  isFifo: asked.fifo ?? before.isFifo,
-  ...headersAfter(ctx, before, asked.headers),
+  url: input.url ?? before.url,
+  description: input.description ?? before.description,
+  event_types: input.event_types ? [...new Set(input.event_types)] : before.event_types,
+  rate_per_second:
+    input.rate_per_second === undefined ? before.rate_per_second : input.rate_per_second,
+  is_fifo: input.fifo ?? before.is_fifo,
+  ...headersAfter(ctx, before, input.headers),
 })
 
 function headersAfter(
   ctx: Context,
-  { id, headerNames, headers }: StoredEndpoint,
-  changes: Asked['headers'],
-): Pick<EndpointTerms, 'headerNames' | 'headers'> {
-  if (!changes) return { headerNames, headers }
+  { id, header_names, headers }: StoredEndpoint,
+  changes: Input['headers'],
+): Pick<EndpointTerms, 'header_names' | 'headers'> {
+  if (!changes) return { header_names, headers }
   const after = new Map<string, string>(Object.entries(openHeaders(ctx, id, headers)))
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) after.delete(name.toLowerCase())
     else after.set(name.toLowerCase(), value)
   }
-  if (after.size > MOST_HEADERS) {
-    const detail = `an endpoint has at most ${MOST_HEADERS} headers; null takes one away`
+  if (after.size > MAX_HEADERS) {
+    const detail = `an endpoint has at most ${MAX_HEADERS} headers; null removes one`
     throw invalidRequest([{ pointer: '/headers', detail }])
   }
   return sealHeaders(ctx, id, Object.fromEntries(after))

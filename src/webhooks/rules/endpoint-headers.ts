@@ -1,9 +1,7 @@
-/** Custom headers of an endpoint. */
-export const MOST_HEADERS = 20
-const LONGEST_NAME = 100
-const LONGEST_VALUE = 1000
+const MAX_NAME_CHARS = 100
+const MAX_VALUE_CHARS = 1000
 
-/** Those that HTTP, the network's own client or its signature decide. */
+/** Set by HTTP, the network's client or its signature. */
 const reserved = new Set([
   'accept-encoding',
   'connection',
@@ -25,17 +23,19 @@ const reservedPrefixes = ['content-', 'proxy-', 'sec-', 'webhook-']
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 
-/** What is wrong with a custom header of this name and value; undefined when nothing is. It never repeats the value. */
+/** What is wrong with a custom header; undefined when nothing is. Never repeats the value. */
 export function headerFault(name: string, value: string): string | undefined {
   const lower = name.toLowerCase()
-  if (!token.test(name)) return 'its name is not a token of HTTP (RFC 9110, 5.6.2)'
-  if (name.length > LONGEST_NAME) return `its name is longer than ${LONGEST_NAME} characters`
+  if (!token.test(name)) return 'the name is not an HTTP token (RFC 9110, 5.6.2)'
+  if (name.length > MAX_NAME_CHARS) return `the name is longer than ${MAX_NAME_CHARS} characters`
   if (reserved.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix))) {
-    return 'reserved: the network sets it itself, or HTTP does'
+    return 'reserved: set by the network or by HTTP'
   }
-  if (value.length > LONGEST_VALUE) return `its value is longer than ${LONGEST_VALUE} characters`
+  if (value.length > MAX_VALUE_CHARS) {
+    return `the value is longer than ${MAX_VALUE_CHARS} characters`
+  }
   if (!/^[!-~]([ -~]*[!-~])?$/.test(value)) {
-    return 'expected a value of printable ASCII without line breaks, not empty, no spaces at either end'
+    return 'expected a value of printable ASCII: not empty, no line breaks, no spaces at either end'
   }
   return undefined
 }

@@ -1,50 +1,50 @@
-import type { EndpointStatus, ShownDeliveryStatus } from './webhooks.ts'
+import type { EndpointStatus, ShownDeliveryStatus } from './statuses.ts'
 
-/** What decides when a delivery is tried next. */
+/** What decides when a delivery is attempted next. */
 export type DeliverySchedule = {
   status: ShownDeliveryStatus
-  endpointStatus: EndpointStatus
-  dueAt: Date | null
-  /** nothing is sent to the endpoint before this, and why */
-  waitUntil: Date | null
-  waitReason: string | null
-  /** tries since it was put up, and the rule that the last attempt set */
+  endpoint_status: EndpointStatus
+  due_at: Date | null
+  /** the endpoint gets nothing before this, and why */
+  wait_until: Date | null
+  wait_reason: string | null
   tries: number
-  lastRule: string | null
-  isReplayed: boolean
+  /** the rule that set `due_at` */
+  last_rule: string | null
+  replay_id: string | null
 }
 
 const waitRules: Record<string, string> = {
-  breaker:
-    'The endpoint’s last attempts failed: until it answers again, only its oldest event is tried.',
-  retry_after: 'The receiver asked to be left alone until then (Retry-After).',
-  fifo: 'One after another: an earlier event waits for its next try.',
+  breaker: 'The endpoint keeps failing. Until it recovers, only its oldest event is attempted.',
+  retry_after: 'The receiver asked for a pause (Retry-After).',
+  fifo: 'First in, first out: an earlier event waits for its next attempt.',
 }
 
 const heldRules: Record<EndpointStatus, string> = {
   active: '',
-  unverified: 'Held until the endpoint has proved itself.',
+  unverified: 'Held until the endpoint is verified.',
   paused: 'Held until the endpoint is resumed.',
   disabled: 'Held until the endpoint is enabled.',
 }
 
-/** When a delivery is tried next and the rule that says so, in words; null for one that is not. `at` is null where no time is known. */
+/**
+ * The next attempt of a delivery and the rule behind it, as a sentence; null when there is none.
+ * `at` is null while held.
+ */
 export function nextAttempt(
-  standing: DeliverySchedule,
+  schedule: DeliverySchedule,
   now: Date,
 ): { at: Date | null; rule: string } | null {
-  const { status, endpointStatus, dueAt, waitUntil, waitReason } = standing
-  if (status === 'held') return { at: null, rule: heldRules[endpointStatus] }
-  if (status !== 'pending' || !dueAt) return null
-  if (waitUntil && waitUntil > now && waitUntil > dueAt) {
-    return { at: waitUntil, rule: waitRules[waitReason ?? ''] ?? 'The endpoint waits.' }
+  const { status, endpoint_status, due_at, wait_until, wait_reason } = schedule
+  if (status === 'held') return { at: null, rule: heldRules[endpoint_status] }
+  if (status !== 'pending' || !due_at) return null
+  if (wait_until && wait_until > now && wait_until > due_at) {
+    return { at: wait_until, rule: waitRules[wait_reason ?? ''] ?? 'The endpoint waits.' }
   }
-  return { at: dueAt, rule: ruleOf(standing) }
+  return { at: due_at, rule: ruleOf(schedule) }
 }
 
-function ruleOf({ tries, lastRule, isReplayed }: DeliverySchedule): string {
-  if (tries === 0 && isReplayed) {
-    return 'As soon as possible, behind what is new: a replay put it up.'
-  }
-  return lastRule ?? 'As soon as possible.'
+function ruleOf({ tries, last_rule, replay_id }: DeliverySchedule): string {
+  if (tries === 0 && replay_id !== null) return 'As soon as possible, after new events (replay).'
+  return last_rule ?? 'As soon as possible.'
 }

@@ -1,8 +1,9 @@
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 
-/** Between a failed try and the next: after the first 5 s, after the second 5 minutes, and so on; about 75 hours in all. */
+/**
+ * The webhook retry schedule: the delay after each failed attempt. The first attempt is immediate,
+ * the second comes 5 s later, the tenth and last one about 75 hours after the first.
+ */
 export const retryDelaysMs: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -15,38 +16,61 @@ export const retryDelaysMs: readonly number[] = [
   24 * HOUR_MS,
 ]
 
-/** A delivery fails when this many tries of its schedule have failed. */
+/** Attempts of the schedule; when the last one has failed, so has the delivery. */
 export const MAX_TRIES = retryDelaysMs.length + 1
 
-const JITTER = 0.2
-/** The longest time between a failed try and the next, jitter included. */
-export const LONGEST_DELAY_MS = Math.max(...retryDelaysMs) * (1 + JITTER)
-/** A try that would come after the end comes this long before it. */
-const LAST_CALL_MS = MINUTE_MS
-const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS
+/**
+ * A delivery that has not arrived this long after it was enqueued fails, however many attempts are
+ * left.
+ */
+export const GIVE_UP_MS = 90 * HOUR_MS
 
 /**
- * When a delivery whose `tries`th try has just failed is tried next, never after `giveUpAt`; null when it has failed for good. `share`,
- * from 0 up to 1, says where within ±20 % of the delay.
+ * An endpoint that does nothing but fail is disabled after this long. Its owner is warned at half
+ * of it.
+ */
+export const DISABLE_AFTER_MS = 5 * DAY_MS
+export const WARN_AFTER_MS = DISABLE_AFTER_MS / 2
+
+/** The schedule's figures as descriptions, pages and documentation state them. */
+export const retrySchedule = {
+  attempts: MAX_TRIES,
+  hours: Math.floor(retryDelaysMs.reduce((sum, delay) => sum + delay) / HOUR_MS),
+  giveUpHours: GIVE_UP_MS / HOUR_MS,
+  disableDays: DISABLE_AFTER_MS / DAY_MS,
+} as const
+
+const JITTER = 0.2
+/**
+ * Failures further apart than this do not belong together: longer than any delay of the schedule,
+ * jitter included.
+ */
+export const MAX_FAILURE_GAP_MS = Math.max(...retryDelaysMs) * (1 + JITTER) + HOUR_MS
+/** An attempt that jitter would put after the deadline comes this long before it instead. */
+const LAST_CALL_MS = MINUTE_MS
+
+/**
+ * When a delivery is attempted next after its `tries`th attempt has failed, never after
+ * `give_up_at`; null when it has failed for good. `share` (0 ≤ share < 1) decides the jitter.
  */
 export function nextAttemptAt(
-  { tries, giveUpAt }: { tries: number; giveUpAt: Date },
+  { tries, give_up_at }: { tries: number; give_up_at: Date },
   at: Date,
   share: number,
 ): Date | null {
   const delay = retryDelaysMs[tries - 1]
   if (delay === undefined) return null
   const next = at.getTime() + jittered(delay, share)
-  const last = giveUpAt.getTime() - LAST_CALL_MS
+  const last = give_up_at.getTime() - LAST_CALL_MS
   if (next <= last) return new Date(next)
   return at.getTime() < last ? new Date(last) : null
 }
 
-/** Milliseconds within ±20 % of `ms`; `share`, from 0 up to 1, says where. */
+/** `ms` ± 20 %: the low end at share 0, the high end as share approaches 1. */
 export const jittered = (ms: number, share: number): number =>
   Math.round(ms * (1 - JITTER + 2 * JITTER * share))
 
-/** A number from 0 up to 1 that looks random and is always the same for the same seed and text. */
+/** A pseudo-random number (0 ≤ n < 1), always the same for the same seed and text. */
 export function shareOf(seed: number, text: string): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0
   for (let index = 0; index < text.length; index += 1) {
@@ -57,7 +81,10 @@ export function shareOf(seed: number, text: string): number {
   return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32
 }
 
-/** What `Retry-After` asks for, in milliseconds from `at`, at most a day; null for a text that is neither seconds nor a date (RFC 9110, 10.2.3). */
+/**
+ * The delay that `Retry-After` asks for, at most a day; null for text that is neither seconds nor a
+ * date (RFC 9110, 10.2.3).
+ */
 export function retryAfterMs(text: string | undefined, at: Date): number | null {
   const value = text?.trim() ?? ''
   const ms = /^\d{1,9}$/.test(value)
@@ -65,6 +92,5 @@ export function retryAfterMs(text: string | undefined, at: Date): number | null 
     : /^[A-Z][a-z]{2}/.test(value)
       ? Date.parse(value) - at.getTime()
       : Number.NaN
-  if (Number.isNaN(ms)) return null
-  return Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS)
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), DAY_MS)
 }

@@ -1,13 +1,20 @@
-/** How the network names itself to subscribers. */
+/** How the network identifies itself to subscribers. */
 export const WEBHOOK_USER_AGENT = 'venue-network-webhooks/1'
 
 const HIDDEN = '•••'
 
-/** What is known of the header fields of an attempt; `names` are those that its owner chose. */
-type Sent = { eventId: string; startedAt: Date; signatures: number; names: readonly string[] }
+type SentRequest = {
+  eventId: string
+  startedAt: Date
+  signatures: number
+  /** of the owner's custom headers */
+  names: readonly string[]
+}
 
-/** The header fields of an attempt with everything secret hidden: signatures, and the values that the owner chose. Its time is that of its start. */
-export const sentHeaders = ({ eventId, startedAt, signatures, names }: Sent) => ({
+/**
+ * The headers of an attempt with every secret hidden: signatures, and the values of custom headers.
+ */
+export const sentHeaders = ({ eventId, startedAt, signatures, names }: SentRequest) => ({
   'content-type': 'application/json',
   'user-agent': WEBHOOK_USER_AGENT,
   'webhook-id': eventId,

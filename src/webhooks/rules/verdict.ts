@@ -1,93 +1,99 @@
+import { SECOND_MS } from '../../contract/rules/durations.ts'
 import { MAX_TRIES, nextAttemptAt } from './retry-schedule.ts'
 
-/** What came back from a request: a status, or why there is none. `sent`: the other side may have received it. */
+/** A response, or why there is none. `sent`: the receiver may have got the request. */
 export type Outcome =
   | { status: number; retryAfterMs: number | null }
   | { failure: string; sent: boolean }
 
-/** What a request means for its attempt, for its delivery and for its endpoint. */
+/** What the outcome of a request means for the attempt, the delivery and the endpoint. */
 export type Verdict = {
   attempt: 'succeeded' | 'failed' | 'unknown'
   /** a category, null for a success */
   failure: string | null
   delivery: 'delivered' | 'pending' | 'failed'
-  /** set for pending ones only */
+  /** set for pending deliveries only */
   dueAt: Date | null
-  /** the rule that set `dueAt`, or why there is no next try, in words; null for a success */
+  /**
+   * the rule that set `dueAt`, or why there is no next attempt, as a sentence; null for a success
+   */
   rule: string | null
-  /** tries of the schedule that it spends */
-  spends: 0 | 1
-  /** whether it says anything about the endpoint */
-  counts: boolean
-  /** nothing else is to be sent to the endpoint before */
+  /** it uses up one attempt of the schedule */
+  consumesAttempt: boolean
+  /** it says something about the endpoint's health */
+  reflectsEndpoint: boolean
+  /** the endpoint gets nothing before this */
   waitUntil: Date | null
 }
 
-const SOON_MS = 10_000
-const CALLED_OFF = 'At once: it was called off on our side, which spends no try.'
-const OURS = 'Soon: the failure was on our side, which spends no try.'
+const SOON_MS = 10 * SECOND_MS
+const RETRY_AFTER_RULE = 'The receiver asked for a pause (Retry-After).'
 
-/** Judges a request that belongs to the schedule: `tries` were spent before it. `share`, from 0 up to 1, places the next try within its jitter. */
+/**
+ * Judges an attempt of the schedule, after `tries` earlier ones. `share` (0 ≤ share < 1) decides
+ * the jitter.
+ */
 export function judge(
   outcome: Outcome,
-  delivery: { tries: number; giveUpAt: Date },
+  delivery: { tries: number; give_up_at: Date },
   at: Date,
   share: number,
 ): Verdict {
   const ours = ourFault(outcome, at)
   if (ours) return ours
   const failure = failureOf(outcome)
-  const base = { failure, spends: 1, counts: true, waitUntil: null } as const
+  const base = { failure, consumesAttempt: true, reflectsEndpoint: true, waitUntil: null }
   if (failure === null) {
     return { ...base, attempt: 'succeeded', delivery: 'delivered', dueAt: null, rule: null }
   }
-  const failed = { ...base, attempt: 'failed' } as const
-  if (failure === 'gone')
-    return {
-      ...failed,
-      delivery: 'pending',
-      dueAt: at,
-      rule: 'The endpoint answered 410: held until it is enabled.',
-    }
-  const isFinal = { ...failed, delivery: 'failed', dueAt: null } as const
-  if (failure === 'too_large')
-    return { ...isFinal, rule: 'Never: the endpoint does not take an event of this size.' }
-  const spent = { tries: delivery.tries + 1, giveUpAt: delivery.giveUpAt }
-  const next = nextAttemptAt(spent, at, share)
-  const waitUntil = waitOf(outcome, at)
+  const retried = { ...base, attempt: 'failed', delivery: 'pending' } as const
+  const final = { ...base, attempt: 'failed', delivery: 'failed', dueAt: null } as const
+  if (failure === 'gone') {
+    const rule = 'The endpoint answered 410 and is disabled: held until it is enabled.'
+    return { ...retried, dueAt: at, rule }
+  }
+  if (failure === 'too_large') {
+    return { ...final, rule: 'None: the endpoint refuses events of this size (413).' }
+  }
+  const tries = delivery.tries + 1
+  const next = nextAttemptAt({ tries, give_up_at: delivery.give_up_at }, at, share)
+  const waitUntil = pauseRequested(outcome, at)
   if (!next) {
-    const isSpent = spent.tries >= MAX_TRIES
-    return {
-      ...isFinal,
-      waitUntil,
-      rule: isSpent ? 'Never: all tries are spent.' : 'Never: its time is over.',
-    }
+    const isUsedUp = tries >= MAX_TRIES
+    const rule = isUsedUp ? 'None: every attempt has failed.' : 'None: its time is up.'
+    return { ...final, waitUntil, rule }
   }
-  const later = waitUntil !== null && waitUntil > next
-  return {
-    ...failed,
-    waitUntil,
-    delivery: 'pending',
-    dueAt: later ? waitUntil : next,
-    rule: later
-      ? 'The receiver asked to be left alone until then (Retry-After).'
-      : `Try ${spent.tries + 1} of ${MAX_TRIES} by the schedule.`,
+  if (waitUntil !== null && waitUntil > next) {
+    return { ...retried, waitUntil, dueAt: waitUntil, rule: RETRY_AFTER_RULE }
   }
+  const rule = `Attempt ${tries + 1} of ${MAX_TRIES} of the retry schedule.`
+  return { ...retried, waitUntil, dueAt: next, rule }
 }
 
-/** What was called off, or never had a socket, is no fault of the endpoint: it spends no try. */
+/**
+ * Aborted requests and those that never got a socket are not the endpoint's fault: they use up no
+ * attempt.
+ */
 function ourFault(outcome: Outcome, at: Date): Verdict | undefined {
   if (!('failure' in outcome)) return undefined
   const { failure, sent } = outcome
-  const base = { failure, delivery: 'pending', spends: 0, counts: false, waitUntil: null } as const
+  const base = {
+    failure,
+    delivery: 'pending',
+    consumesAttempt: false,
+    reflectsEndpoint: false,
+    waitUntil: null,
+  } as const
   if (failure === 'aborted') {
-    return { ...base, attempt: sent ? 'unknown' : 'failed', dueAt: at, rule: CALLED_OFF }
+    const rule = 'At once: we aborted the request, which uses up no attempt.'
+    return { ...base, attempt: sent ? 'unknown' : 'failed', dueAt: at, rule }
   }
   if (failure !== 'busy' && failure !== 'internal') return undefined
-  return { ...base, attempt: 'failed', dueAt: new Date(at.getTime() + SOON_MS), rule: OURS }
+  const rule = 'Soon: the failure was ours and uses up no attempt.'
+  return { ...base, attempt: 'failed', dueAt: new Date(at.getTime() + SOON_MS), rule }
 }
 
-/** The category of what does not count as a delivery; null for a success, which is 2xx only. */
+/** The category of a failure; null for a success, which only 2xx is. */
 function failureOf(outcome: Outcome): string | null {
   if ('failure' in outcome) return outcome.failure
   const { status } = outcome
@@ -98,7 +104,7 @@ function failureOf(outcome: Outcome): string | null {
   return status < 500 ? 'refused' : 'server_error'
 }
 
-function waitOf(outcome: Outcome, at: Date): Date | null {
+function pauseRequested(outcome: Outcome, at: Date): Date | null {
   if (!('status' in outcome) || (outcome.status !== 429 && outcome.status !== 503)) return null
   const { retryAfterMs } = outcome
   return retryAfterMs ? new Date(at.getTime() + retryAfterMs) : null

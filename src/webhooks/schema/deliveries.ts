@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { instant } from '../../contract/public.ts'
-import { attemptCauses, attemptStatuses, shownDeliveryStatuses } from '../rules/webhooks.ts'
+import { retrySchedule } from '../rules/retry-schedule.ts'
+import { attemptCauses, attemptStatuses, shownDeliveryStatuses } from '../rules/statuses.ts'
 
-/** One event for one endpoint, as the owner of both sees it. */
+/** One event for one endpoint, as the owner sees it. */
 export const delivery = z.object({
   id: z.uuid(),
   event: z.object({
@@ -14,14 +15,17 @@ export const delivery = z.object({
   status: z
     .enum(shownDeliveryStatuses)
     .describe(
-      '`held`: its endpoint is not active. `discarded`: by you. `expired`: held for too long',
+      '`held`: its endpoint is not active. `discarded`: you discarded it. `expired`: it was ' +
+        'held for too long',
     ),
   sequence: z
     .int()
     .nullable()
-    .describe('Its number in what this endpoint was sent; null while it was not'),
-  tries: z.int().describe('Tries of the schedule, of which there are ten'),
-  attempt_count: z.int().describe('Requests of any kind that were sent for it'),
+    .describe('Its number among the deliveries of this endpoint; null until it is first sent'),
+  tries: z
+    .int()
+    .describe(`Attempts of the retry schedule used so far, of ${retrySchedule.attempts}`),
+  attempt_count: z.int().describe('All requests sent for it, whatever their cause'),
   last_attempt: z
     .object({
       status: z.enum(attemptStatuses),
@@ -34,10 +38,10 @@ export const delivery = z.object({
   next: z
     .object({ at: instant.nullable(), rule: z.string() })
     .nullable()
-    .describe('When it is tried next, and the rule that says so; null when it is not'),
-  give_up_at: instant.describe('It fails when it has not arrived by then'),
+    .describe('The next attempt and the rule behind it; null when there is none'),
+  give_up_at: instant.describe('It fails unless it has arrived by then'),
   delivered_at: instant.nullable().describe('When it first arrived'),
-  replay_id: z.uuid().nullable().describe('The replay that put it up last'),
+  replay_id: z.uuid().nullable().describe('The replay that last enqueued it'),
   created_at: instant,
   updated_at: instant,
 })
@@ -50,42 +54,42 @@ export const attempt = z.object({
   cause: z.enum(attemptCauses),
   status: z
     .enum(attemptStatuses)
-    .describe('`unknown`: we stopped while it was under way, and it may have arrived'),
+    .describe('`unknown`: the sender crashed before recording the outcome; it may have arrived'),
   started_at: instant,
   ms: z.int().nullable(),
   http_status: z.int().nullable(),
   failure: z
     .object({ category: z.string(), text: z.string() })
     .nullable()
-    .describe('Why it does not count'),
+    .describe('Why it is not a success'),
   request: z.object({
     method: z.literal('POST'),
     url: z.string(),
     headers: z
       .record(z.string(), z.string())
-      .describe('As they were sent, with ••• for what is secret'),
-    signed_with: z.array(z.uuid()).describe('The keys of the signatures, the newest first'),
+      .describe('As they were sent, with ••• in place of secrets'),
+    signed_with: z.array(z.uuid()).describe('Ids of the signing keys, newest first'),
   }),
   response: z
     .object({
       headers: z.record(z.string(), z.unknown()),
-      body: z.string().nullable().describe('Its first 16 kB'),
+      body: z.string().nullable().describe('The first 16 kB'),
       truncated: z.boolean(),
     })
     .nullable(),
   next: z
     .object({ at: instant.nullable(), rule: z.string().nullable() })
     .nullable()
-    .describe('What it led to: when the delivery was to be tried next, and why then'),
+    .describe('The next attempt that was scheduled after this one, and the rule behind it'),
 })
 export type Attempt = z.infer<typeof attempt>
 
-/** What was sent to endpoints in an hour or a day. */
+/** Requests to endpoints in one hour or day. */
 export const deliverySpan = z.object({
-  at: instant.describe('When it began'),
+  at: instant.describe('Start of the hour or day'),
   succeeded: z.int(),
-  failed: z.int().describe('Failed, or of unknown outcome'),
-  p50_ms: z.number().nullable().describe('Half were answered within; null: nothing was answered'),
-  p95_ms: z.number().nullable().describe('95 % were answered within'),
+  failed: z.int().describe('Failed, or with an unknown outcome'),
+  p50_ms: z.number().nullable().describe('Median response time; null without a response'),
+  p95_ms: z.number().nullable().describe('95th percentile of response times'),
 })
 export type DeliverySpan = z.infer<typeof deliverySpan>

@@ -1,22 +1,26 @@
 import { z } from 'zod'
 import { instant } from '../../contract/public.ts'
-import { attemptStatuses, endpointStatuses, signingKeyStates } from '../rules/webhooks.ts'
+import { retrySchedule } from '../rules/retry-schedule.ts'
+import { attemptStatuses, endpointStatuses, signingKeyStates } from '../rules/statuses.ts'
 
-/** Where counting ends. */
-export const MOST_COUNTED = 10_000
+/** Counts stop here. */
+export const MAX_COUNTED = 10_000
 
-/** A signing secret as its owner sees it: everything but the secret. */
+/** A signing secret without the secret itself. */
 const signingKey = z.object({
   id: z.uuid(),
   state: z
     .enum(signingKeyStates)
-    .describe('`expiring` ones sign beside the current one; a staged one signs nothing but tests'),
+    .describe(
+      '`current` signs every request, `expiring` ones sign beside it, a `staged` one signs ' +
+        'only test events',
+    ),
   valid_from: instant.nullable(),
   valid_until: instant.nullable(),
   created_at: instant,
 })
 
-/** An endpoint as its owner sees it, with how it does. */
+/** An endpoint as its owner sees it. */
 export const endpoint = z.object({
   id: z.uuid(),
   url: z.string(),
@@ -28,35 +32,42 @@ export const endpoint = z.object({
   status: z
     .enum(endpointStatuses)
     .describe(
-      'Only an `active` one is sent events; the others hold them. `unverified`: it has to prove itself, see verify',
+      'Only an `active` endpoint receives events; the others hold them. `unverified`: verify ' +
+        'its URL first',
     ),
   status_reason: z
     .enum(['url_changed', 'owner', 'gone', 'failing'])
     .nullable()
     .describe(
-      '`url_changed`: the new address has to prove itself. `gone`: it answered 410. `failing`: nothing but failures for 5 days. `owner`: you did',
+      '`url_changed`: the new URL is not verified yet. `gone`: it answered 410. `failing`: every ' +
+        `request failed for ${retrySchedule.disableDays} days. \`owner\`: you changed it`,
     ),
-  verified: z.boolean().describe('The address that it has now has proved itself'),
-  verified_at: instant.nullable().describe('First proof: events are kept for it from then on'),
-  failing_since: instant.nullable().describe('Every attempt has failed since then'),
-  wait_until: instant.nullable().describe('Nothing is sent before'),
+  verified: z.boolean().describe('The present URL is verified'),
+  verified_at: instant
+    .nullable()
+    .describe('When a URL was first verified: events are kept for the endpoint from then on'),
+  failing_since: instant.nullable().describe('Every request has failed since then'),
+  wait_until: instant.nullable().describe('Nothing is sent before this'),
   wait_reason: z
     .enum(['breaker', 'retry_after', 'fifo'])
     .nullable()
     .describe(
-      '`retry_after`: the receiver said so. `breaker`: it failed again and again. `fifo`: the first in order waits for its next try',
+      '`retry_after`: the receiver asked for it. `breaker`: it keeps failing. `fifo`: the ' +
+        'first event in order waits for its next attempt',
     ),
-  last_sequence: z.int().describe('The number of its newest delivery: a receiver has all from 1'),
+  last_sequence: z
+    .int()
+    .describe('The `sequence` of its newest delivery: a complete receiver has all from 1 to this'),
   deliveries: z
     .object({ pending: z.int(), held: z.int(), failed: z.int() })
-    .describe(`At most ${MOST_COUNTED} of each are counted`),
-  keys: z.array(signingKey).describe('Its secrets, never the secrets themselves'),
+    .describe(`Counted up to ${MAX_COUNTED} each`),
+  keys: z.array(signingKey).describe('Its signing keys, without the secrets'),
   created_at: instant,
   updated_at: instant,
 })
 export type Endpoint = z.infer<typeof endpoint>
 
-/** What came of a request that was sent at its owner's wish; `failure` is a category. */
+/** The outcome of a request that the owner asked for. `failure` is a category. */
 export const sentAttempt = z.object({
   id: z.uuid(),
   status: z.enum(attemptStatuses),

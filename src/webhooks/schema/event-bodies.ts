@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { booking, currency, instant, venueRef } from '../../contract/public.ts'
-import type { EventType } from '../rules/webhooks.ts'
+import type { EventType } from '../rules/event-types.ts'
 
 const ofBooking = z.strictObject({ booking })
 const ofFee = z.strictObject({
@@ -9,11 +9,13 @@ const ofFee = z.strictObject({
   pct: z.number(),
   amount_minor: z.int(),
   currency,
-  is_demo: z.boolean().describe('Of a fictitious venue: never invoiced'),
+  is_demo: z.boolean().describe('The fee of a demo venue: never invoiced'),
 })
 const ofEndpoint = z.strictObject({ endpoint_id: z.uuid(), url: z.string() })
 
-/** What each type of event says in `data`; `booking` is as it was at that moment, without guest details. */
+/**
+ * The `data` of each event type. `booking` is the booking at that moment, without guest details.
+ */
 export const eventData: Record<EventType, z.ZodObject> = {
   'booking.held': ofBooking,
   'booking.pending': ofBooking,
@@ -46,11 +48,11 @@ export const eventData: Record<EventType, z.ZodObject> = {
   'endpoint.test': z.strictObject({ endpoint_id: z.uuid(), note: z.string().nullable() }),
 }
 
-/** The body of a delivery, whatever the event: exactly what is signed. */
+/** The body of every delivery: exactly what is signed. */
 export const eventBody = z.strictObject({
-  id: z.uuid().describe('Of the event, as in `webhook-id`: the same however often it is sent'),
+  id: z.uuid().describe('Event id, as in `webhook-id`: the same for every attempt'),
   type: z.string(),
   timestamp: instant.describe('When it happened'),
-  sequence: z.int().describe('Counts what this endpoint is sent, from 1, without gaps'),
+  sequence: z.int().describe('Counts the deliveries of this endpoint from 1, without gaps'),
   data: z.record(z.string(), z.unknown()),
 })

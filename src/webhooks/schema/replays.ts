@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { instant } from '../../contract/public.ts'
-import { endpointStatuses, replayStatuses } from '../rules/webhooks.ts'
-import { MOST_COUNTED } from './endpoints.ts'
+import { endpointStatuses, replayStatuses } from '../rules/statuses.ts'
+import { MAX_COUNTED } from './endpoints.ts'
 
-/** What a replay comes to, counted beforehand: of a long one, its first events. */
+const deprecated = (name: string) =>
+  z.int().describe(`Deprecated: the same as \`${name}\``).meta({ deprecated: true })
+
+/** What a replay would do, counted before it begins. */
 export const replayCounts = z.object({
   would_send: z
     .int()
-    .describe(
-      `Events that are put up again; of the first ${MOST_COUNTED} that were found, as the others`,
-    ),
-  under_way: z.int().describe('Events that are pending, held or being sent: they are left alone'),
-  never_attempted: z.int().describe('Those of `would_send` that this endpoint was never sent'),
+    .describe(`Events that would be sent again. Counting stops after ${MAX_COUNTED} matches`),
+  in_flight: z.int().describe('Events that are pending, held or being sent: they are skipped'),
+  under_way: deprecated('in_flight'),
+  never_attempted: z.int().describe('Events of `would_send` that this endpoint was never sent'),
 })
 export type ReplayCounts = z.infer<typeof replayCounts>
 
@@ -21,21 +23,26 @@ export const replay = z.object({
   endpoint_id: z.uuid(),
   endpoint_status: z
     .enum(endpointStatuses)
-    .describe('Only an active one is sent anything; the others hold the replay too'),
+    .describe('Only an active endpoint receives anything; the others hold the replay too'),
   status: z
     .enum(replayStatuses)
-    .describe('`completed`: all of it is put up; its deliveries go on by their schedule'),
-  chosen: z.record(z.string(), z.unknown()).describe('Which events, as it was asked for'),
+    .describe('`completed`: all of it is enqueued; its deliveries follow the retry schedule'),
+  chosen: z.record(z.string(), z.unknown()).describe('Which events, as you asked for them'),
   per_second: z.int(),
-  total: z
-    .int()
-    .describe(`Events that were found when it began; at most ${MOST_COUNTED} are counted`),
-  queued: z.int().describe('Put up for delivery so far'),
-  left_alone: z.int().describe('Found pending or under way when their turn came'),
+  total: z.int().describe(`Events that matched when it began, counted up to ${MAX_COUNTED}`),
+  queued: z.int().describe('Events enqueued so far'),
+  skipped: z.int().describe('Events that were pending or in flight already'),
+  left_alone: deprecated('skipped'),
   deliveries: z
-    .object({ under_way: z.int(), delivered: z.int(), not_delivered: z.int() })
+    .object({
+      in_flight: z.int(),
+      under_way: deprecated('in_flight'),
+      delivered: z.int(),
+      not_delivered: z.int(),
+    })
     .describe(
-      `What became of those that were put up, unless a later replay took them over; at most ${MOST_COUNTED} of each are counted`,
+      'What became of the enqueued events, except those that a later replay took over. Counted ' +
+        `up to ${MAX_COUNTED} each`,
     ),
   created_at: instant,
   updated_at: instant,

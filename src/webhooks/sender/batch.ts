@@ -1,27 +1,29 @@
-import { isOpen } from '../rules/breaker.ts'
-import { burstSize } from '../rules/concurrency.ts'
-import {
-  ENOUGH_OF_A_BATCH,
-  HANGING_MS,
-  LONG_BATCH_MS,
-  LONGEST_BATCH_MS,
-  MOST_OF_A_BATCH,
-  type SendOrder,
-  type SentLine,
-} from '../rules/sending.ts'
-import type { EndpointStart, EndpointStatus } from '../rules/webhooks.ts'
+import type { AttemptSummary, SendOrder } from '../rules/batch-messages.ts'
+import type { EndpointStart } from '../rules/endpoint-messages.ts'
+import type { EndpointStatus } from '../rules/statuses.ts'
 import type { BatchEndpoint } from '../store/batches.ts'
-import type { Claim } from '../store/claims.ts'
+import type { DeliveryClaim } from '../store/claims.ts'
 import { type EndpointSecrets, openSecrets } from './endpoint-secrets.ts'
 import { type EndpointState, freshState, initialState } from './endpoint-state.ts'
 import { createInFlightSet, type InFlightSet } from './in-flight-set.ts'
 import type { SenderDeps, Sent } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
-/** A request that has come back. */
-export type CompletedRequest = { claim: Claim; sent: Sent }
+/** A claimed delivery whose request has completed. */
+export type CompletedRequest = { claim: DeliveryClaim; sent: Sent }
 
-/** One batch to one endpoint, while it goes on. */
+/**
+ * One batch of requests to one endpoint. It repeats three steps (`send-due.ts`), each of which
+ * changes some of these fields:
+ *
+ * 1. Record what has completed: `state`, `status`, `warnedAt`, `provedAt`, `sent`.
+ * 2. Claim due deliveries, as many as `claimLimit` allows, and send them: `claimed`, `isDrained`,
+ *    `paceAt`, `replayAt`.
+ * 3. Wait for completions or, with nothing in flight, until more may be sent.
+ *
+ * It ends when nothing may be sent within a second, when it has done enough, and when it was
+ * aborted or has `failed`.
+ */
 export type Batch = {
   readonly deps: SenderDeps
   readonly start: EndpointStart
@@ -30,26 +32,29 @@ export type Batch = {
   readonly inFlight: InFlightSet<CompletedRequest>
   readonly seed: number
   readonly signal: AbortSignal
-  /** Calls off what is on its way. */
-  callOff(): void
+  abortRequests(): void
   readonly beganAt: number
   now(): Date
   status: EndpointStatus
   state: EndpointState
   warnedAt: Date | null
-  /** when the address that is sent to proved itself; what others answer is not learnt from */
+  /**
+   * when the URL that is sent to was verified; responses of another URL are recorded, not learnt
+   * from
+   */
   provedAt: Date | null
-  sent: SentLine[]
-  /** deliveries that were taken */
-  taken: number
-  /** the last look found less than there was room for */
+  sent: AttemptSummary[]
+  /** deliveries claimed so far */
+  claimed: number
+  /** the last claim found fewer deliveries than it might have taken */
   isDrained: boolean
+  /** when the next page of a replay may be taken */
   replayAt: Date | null
+  /** workflow time in ms; a rate-limited endpoint gets nothing before it */
   paceAt: number
   failed: { error: unknown } | undefined
 }
 
-/** A batch that has sent nothing yet. */
 export function beginBatch(
   deps: SenderDeps,
   start: EndpointStart,
@@ -67,92 +72,34 @@ export function beginBatch(
     inFlight: createInFlightSet(),
     seed: order.seed,
     signal: AbortSignal.any([signal, own.signal]),
-    callOff: () => own.abort(),
+    abortRequests: () => own.abort(),
     beganAt: now().getTime(),
     now,
     status: endpoint.status,
     state: initialState(endpoint, order),
-    warnedAt: endpoint.warnedAt,
-    provedAt: endpoint.provedAt,
+    warnedAt: endpoint.warned_at,
+    provedAt: endpoint.proved_at,
     sent: [],
-    taken: 0,
+    claimed: 0,
     isDrained: false,
-    replayAt: endpoint.replayAt,
+    replayAt: endpoint.replay_at,
     paceAt: order.paceAt,
     failed: undefined,
   }
 }
 
-/** Whether a request went to the address that the batch knows. */
-export const isKnown = ({ provedAt }: Batch, claim: Pick<Claim, 'provedAt'>): boolean =>
-  provedAt?.getTime() === claim.provedAt?.getTime()
+/** Whether a claim goes to the URL that the batch has learnt about. */
+export const isSameUrl = (
+  { provedAt }: Batch,
+  { proved_at }: Pick<DeliveryClaim, 'proved_at'>,
+): boolean => provedAt?.getTime() === proved_at?.getTime()
 
-/** Its owner has given the endpoint another address, null while that is not met: nothing that is known is about it. */
-export function moveTo(batch: Batch, provedAt: Date | null): void {
+/**
+ * The owner has changed the URL: forget what was learnt. `provedAt` is null until a claim shows the
+ * new one.
+ */
+export function forgetUrl(batch: Batch, provedAt: Date | null): void {
   batch.provedAt = provedAt
   batch.warnedAt = null
   batch.state = freshState(batch.endpoint)
-}
-
-/** How many may be sent at this moment. */
-export function roomIn(batch: Batch): number {
-  const { ratePerSecond } = batch.endpoint
-  const at = batch.now().getTime()
-  const free = freeIn(batch, at)
-  if (ratePerSecond === null) return free
-  return at >= batch.paceAt ? Math.min(free, burstSize(ratePerSecond)) : 0
-}
-
-/** How many may be sent if there were no rate. */
-function freeIn(batch: Batch, at: number): number {
-  const { state, inFlight, taken } = batch
-  if (!goesOn(batch, at)) return 0
-  if (isOpen(state.breaker)) return inFlight.count() === 0 ? 1 : 0
-  return Math.max(0, Math.min(state.concurrency - inFlight.count(), MOST_OF_A_BATCH - taken))
-}
-
-/** A batch with requests on their way looks up at least so often. */
-const LONGEST_PATIENCE_MS = 1_000
-
-/**
- * How long a batch waits for what is on its way before it looks for more: until its rate allows that, `lookMs` when nothing more was
- * there, and a while when there is no room.
- */
-export function patienceOf(batch: Batch, lookMs: number): number {
-  const at = batch.now().getTime()
-  if (freeIn(batch, at) === 0) return LONGEST_PATIENCE_MS
-  return Math.max(batch.isDrained ? lookMs : 0, batch.paceAt - at)
-}
-
-/**
- * A batch waits so long by itself, for an endpoint's rate or the next page of a replay; for more its workflow waits, whose timers are
- * a second late at times.
- */
-export const LONGEST_REST_MS = 1_000
-
-/** How long a batch with nothing on its way waits for what it may send next; undefined when it is over. */
-export function restOf(batch: Batch): number | undefined {
-  const at = batch.now().getTime()
-  if (!goesOn(batch, at)) return undefined
-  const rests = [
-    batch.isDrained ? Number.POSITIVE_INFINITY : batch.paceAt - at,
-    (batch.replayAt?.getTime() ?? Number.POSITIVE_INFINITY) - at,
-  ]
-  const rest = Math.max(0, Math.min(...rests))
-  return rest <= LONGEST_REST_MS ? rest : undefined
-}
-
-function goesOn(batch: Batch, at: number): boolean {
-  const { signal, failed, status, state } = batch
-  const { waitUntil } = state.health
-  if (signal.aborted || failed || status !== 'active') return false
-  return !isEnough(batch, at) && (waitUntil === null || waitUntil.getTime() <= at)
-}
-
-/** A batch that would have to wait for what hangs goes on instead. */
-function isEnough({ beganAt, taken, sent, inFlight }: Batch, at: number): boolean {
-  const ms = at - beganAt
-  if (taken >= MOST_OF_A_BATCH || ms >= LONGEST_BATCH_MS) return true
-  const isLong = sent.length >= ENOUGH_OF_A_BATCH || ms >= LONG_BATCH_MS
-  return isLong && inFlight.oldestMs() < HANGING_MS
 }

@@ -1,3 +1,4 @@
+import type { SendOrder } from '../rules/batch-messages.ts'
 import {
   afterFailure,
   type Breaker,
@@ -7,103 +8,111 @@ import {
   openBreaker,
 } from '../rules/breaker.ts'
 import { concurrencyAfter, INITIAL_CONCURRENCY } from '../rules/concurrency.ts'
-import { FAILING_GAP_MS, type SendOrder } from '../rules/sending.ts'
+import { MAX_FAILURE_GAP_MS } from '../rules/retry-schedule.ts'
+import type { AttemptCause } from '../rules/statuses.ts'
 import type { Verdict } from '../rules/verdict.ts'
-import type { AttemptCause } from '../rules/webhooks.ts'
 import type { BatchEndpoint } from '../store/batches.ts'
-import type { Health } from '../store/endpoint-health.ts'
+import type { EndpointHealth } from '../store/endpoint-health.ts'
 
-/** What a batch knows of its endpoint, and learns with each answer. */
+/** What a batch knows about its endpoint, updated with each response. */
 export type EndpointState = {
   breaker: Breaker
   concurrency: number
-  health: Health
-  /** it has answered 410 */
+  health: EndpointHealth
+  /** it answered 410 */
   isGone: boolean
 }
 
-/** Where an endpoint stands when a batch begins: what the workflow remembers, or else what the row says. */
-export function initialState(
-  { failingSince, failedAt, waitUntil, waitReason, isFifo, provedAt }: BatchEndpoint,
-  order: SendOrder,
-): EndpointState {
-  const known = waitReason === 'breaker' ? openBreaker : closedBreaker
-  const hasMoved = order.provedAt !== null && order.provedAt !== provedAt?.getTime()
-  const { breaker, concurrency } = hasMoved ? newAddress : order
+type Failing = Pick<EndpointHealth, 'failing_since' | 'failed_at'>
+type Wait = Pick<EndpointHealth, 'wait_until' | 'wait_reason'>
+
+const notFailing: Failing = { failing_since: null, failed_at: null }
+const noWait: Wait = { wait_until: null, wait_reason: null }
+const newUrl = { breaker: null, concurrency: INITIAL_CONCURRENCY }
+
+/** The state in which a batch begins: what the workflow remembers or else what the row says. */
+export function initialState(endpoint: BatchEndpoint, order: SendOrder): EndpointState {
+  const { failing_since, failed_at, wait_until, wait_reason, is_fifo, proved_at } = endpoint
+  const fromRow = wait_reason === 'breaker' ? openBreaker : closedBreaker
+  const hasMoved = order.provedAt !== null && order.provedAt !== proved_at?.getTime()
+  const { breaker, concurrency } = hasMoved ? newUrl : order
   return {
-    breaker: breaker ?? known,
-    concurrency: isFifo ? 1 : concurrency,
-    health: { failingSince, failedAt, waitUntil, waitReason },
+    breaker: breaker ?? fromRow,
+    concurrency: is_fifo ? 1 : concurrency,
+    health: { failing_since, failed_at, wait_until, wait_reason },
     isGone: false,
   }
 }
 
-const newAddress = { breaker: null, concurrency: INITIAL_CONCURRENCY }
-
-/** Where an endpoint stands at an address of which nothing is known. */
-export const freshState = ({ isFifo }: BatchEndpoint): EndpointState => ({
+/** The state of an endpoint whose URL is new. */
+export const freshState = ({ is_fifo }: BatchEndpoint): EndpointState => ({
   breaker: closedBreaker,
-  concurrency: isFifo ? 1 : INITIAL_CONCURRENCY,
-  health: { ...isWell, ...noWait },
+  concurrency: is_fifo ? 1 : INITIAL_CONCURRENCY,
+  health: { ...notFailing, ...noWait },
   isGone: false,
 })
 
-/** One answer more; `share`, from 0 up to 1, concurrency the next probe within its jitter. */
+/**
+ * The state after one more response. `share` (0 ≤ share < 1) decides the jitter of the next probe.
+ */
 export function applyVerdict(
   state: EndpointState,
   { verdict, cause, share }: { verdict: Verdict; cause: AttemptCause; share: number },
   { isFifo, at }: { isFifo: boolean; at: Date },
 ): EndpointState {
-  if (!verdict.counts) return state
+  if (!verdict.reflectsEndpoint) return state
   const { health } = state
   if (verdict.attempt === 'succeeded') {
-    const wait = health.waitReason === 'retry_after' ? health : noWait
-    return { ...state, breaker: closedBreaker, health: { ...wait, ...isWell } }
+    const wait = health.wait_reason === 'retry_after' ? health : noWait
+    return { ...state, breaker: closedBreaker, health: { ...wait, ...notFailing } }
   }
   const isProbe = cause === 'probe'
-  const wasOpen = isOpen(state.breaker)
   const breaker = afterFailure(state.breaker, isProbe)
-  // What is replayed comes last, so nothing waits for it.
-  const isHead = isFifo && cause !== 'replay' && verdict.dueAt !== null
-  const isGap = isOpen(breaker) && (isProbe || !wasOpen)
+  // A failed probe, or the failure that opens the breaker, begins a gap.
+  const beginsGap = isOpen(breaker) && (isProbe || !isOpen(state.breaker))
+  // Replayed deliveries come last, so nothing waits for them.
+  const holdsUpOthers = isFifo && cause !== 'replay' && verdict.dueAt !== null
   const gapEnds = new Date(at.getTime() + gapMs(breaker, share))
-  const waits: (Pick<Health, 'waitUntil' | 'waitReason'> | false)[] = [
-    isGap && { waitUntil: gapEnds, waitReason: 'breaker' },
-    isHead && { waitUntil: verdict.dueAt, waitReason: 'fifo' },
-    verdict.waitUntil !== null && { waitUntil: verdict.waitUntil, waitReason: 'retry_after' },
-  ]
-  const wait = waits.reduce<Pick<Health, 'waitUntil' | 'waitReason'>>(
-    (longest, one) => (one && timeOf(one) > timeOf(longest) ? one : longest),
-    health,
-  )
-  const { waitUntil, waitReason } = wait
+  const wait = longestOf(health, [
+    beginsGap && { wait_until: gapEnds, wait_reason: 'breaker' },
+    holdsUpOthers && { wait_until: verdict.dueAt, wait_reason: 'fifo' },
+    verdict.waitUntil !== null && { wait_until: verdict.waitUntil, wait_reason: 'retry_after' },
+  ])
   return {
     ...state,
     breaker,
     isGone: state.isGone || verdict.failure === 'gone',
-    health: { waitUntil, waitReason, ...failingAfter(health, verdict, at) },
+    health: { ...wait, ...failingAfter(health, verdict, at) },
   }
 }
 
-/** A failure continues those before it, unless they are long past. An event that is too large says nothing about the others. */
-function failingAfter(
-  { failingSince, failedAt }: Health,
-  { failure }: Verdict,
-  at: Date,
-): Pick<Health, 'failingSince' | 'failedAt'> {
-  const last = (failedAt ?? failingSince)?.getTime() ?? 0
-  const goesOn = failingSince !== null && at.getTime() - last <= FAILING_GAP_MS
-  if (failure === 'too_large') return goesOn ? { failingSince, failedAt } : isWell
-  return { failingSince: goesOn ? failingSince : at, failedAt: at }
+/** The wait that ends last; the present one when none ends later. */
+function longestOf({ wait_until, wait_reason }: Wait, others: (Wait | false)[]): Wait {
+  const timeOf = (wait: Wait) => wait.wait_until?.getTime() ?? 0
+  return others.reduce<Wait>(
+    (longest, one) => (one && timeOf(one) > timeOf(longest) ? one : longest),
+    { wait_until, wait_reason },
+  )
 }
 
-/** More concurrency for an endpoint that answers well and quickly, fewer for another; a first-in-first-out endpoint has one. */
+/**
+ * A failure continues those before it unless they are long past. A 413 says nothing about other
+ * events.
+ */
+function failingAfter(
+  { failing_since, failed_at }: EndpointHealth,
+  { failure }: Verdict,
+  at: Date,
+): Failing {
+  const last = (failed_at ?? failing_since)?.getTime() ?? 0
+  const continues = failing_since !== null && at.getTime() - last <= MAX_FAILURE_GAP_MS
+  if (failure === 'too_large') return continues ? { failing_since, failed_at } : notFailing
+  return { failing_since: continues ? failing_since : at, failed_at: at }
+}
+
+/** More requests at once for an endpoint that answers well, fewer for another, one for FIFO. */
 export const adjustConcurrency = (
   state: EndpointState,
   { isFifo, ...answers }: { slowestMs: number; hasFailed: boolean; isFifo: boolean },
 ): EndpointState =>
   isFifo ? state : { ...state, concurrency: concurrencyAfter(state.concurrency, answers) }
-
-const isWell = { failingSince: null, failedAt: null }
-const noWait = { waitUntil: null, waitReason: null }
-const timeOf = ({ waitUntil }: Pick<Health, 'waitUntil'>) => waitUntil?.getTime() ?? 0

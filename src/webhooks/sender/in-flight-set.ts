@@ -1,73 +1,73 @@
-/** Requests on their way. What comes back is collected, so that it can be written down together. */
+/** Requests in flight. Completed ones are collected, so that they can be recorded together. */
 export type InFlightSet<T> = {
-  /** on their way */
+  /** in flight now */
   count(): number
-  /** nothing is on its way, and nothing that came back is left to collect */
-  isOver(): boolean
-  /** how long the oldest has been on its way */
+  /** nothing is in flight, and nothing completed is left to take */
+  isEmpty(): boolean
+  /** how long the oldest request has been in flight */
   oldestMs(): number
   start(request: () => Promise<T>): void
-  /** What has come back since the last call. */
+  /** What has completed since the last call. Throws what a request threw. */
   takeCompleted(): T[]
-  /** Waits until `enough` have come back, or a few that nothing more joins, or all; at most `ms`. */
+  /**
+   * Waits until `enough` requests have completed, or some have and no more follow within 25 ms, or
+   * all have; at most `ms`.
+   */
   waitForCompletion(enough: number, ms: number): Promise<void>
 }
 
-/** What comes back within this time is written down together. */
 const GATHER_MS = 25
 
-/** `start` never rejects: what a request throws is thrown by `takeCompleted`. */
 export function createInFlightSet<T>(): InFlightSet<T> {
-  const begun = new Set<number>()
-  let back: T[] = []
-  let failed: { error: unknown } | undefined
-  let onNews = () => {}
+  const inFlight = new Set<{ startedAt: number }>()
+  const completed: T[] = []
+  let failure: { error: unknown } | undefined
+  let onCompletion = () => {}
 
   return {
-    count: () => begun.size,
-    isOver: () => begun.size === 0 && back.length === 0 && !failed,
-    oldestMs: () => {
-      const [oldest] = begun
-      return oldest === undefined ? 0 : performance.now() - oldest
+    count: () => inFlight.size,
+    isEmpty: () => inFlight.size === 0 && completed.length === 0 && !failure,
+    oldestMs() {
+      const [oldest] = inFlight
+      return oldest ? performance.now() - oldest.startedAt : 0
     },
     start(request) {
-      let key = performance.now()
-      while (begun.has(key)) key += 1e-6
-      begun.add(key)
+      const entry = { startedAt: performance.now() }
+      inFlight.add(entry)
       void request()
         .then(
-          (result) => void back.push(result),
+          (result) => void completed.push(result),
           (error: unknown) => {
-            failed = { error }
+            failure = { error }
           },
         )
         .finally(() => {
-          begun.delete(key)
-          onNews()
+          inFlight.delete(entry)
+          onCompletion()
         })
     },
     takeCompleted() {
-      const fault = failed
-      failed = undefined
-      if (fault) throw fault.error
-      const all = back
-      back = []
-      return all
+      if (failure) {
+        const { error } = failure
+        failure = undefined
+        throw error
+      }
+      return completed.splice(0)
     },
     async waitForCompletion(enough, ms) {
-      const isEnough = () => begun.size === 0 || back.length >= enough || failed !== undefined
+      const isEnough = () => inFlight.size === 0 || completed.length >= enough || failure
       if (isEnough()) return
       const { promise, resolve } = Promise.withResolvers<void>()
-      const late = setTimeout(resolve, ms)
+      const timeout = setTimeout(resolve, ms)
       let gathered: NodeJS.Timeout | undefined
-      onNews = () => {
+      onCompletion = () => {
         if (isEnough()) resolve()
-        else if (back.length > 0) gathered ??= setTimeout(resolve, GATHER_MS)
+        else if (completed.length > 0) gathered ??= setTimeout(resolve, GATHER_MS)
       }
-      onNews()
+      onCompletion()
       await promise
-      onNews = () => {}
-      clearTimeout(late)
+      onCompletion = () => {}
+      clearTimeout(timeout)
       clearTimeout(gathered)
     },
   }

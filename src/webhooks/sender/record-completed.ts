@@ -1,62 +1,58 @@
+import type { AttemptSummary } from '../rules/batch-messages.ts'
 import { shareOf } from '../rules/retry-schedule.ts'
-import type { SentLine } from '../rules/sending.ts'
 import { judge, type Verdict } from '../rules/verdict.ts'
-import type { Settled } from '../store/attempts.ts'
-import { type Batch, type CompletedRequest, isKnown, moveTo } from './batch.ts'
+import type { AttemptResult } from '../store/attempts.ts'
+import { type Batch, type CompletedRequest, forgetUrl, isSameUrl } from './batch.ts'
 import { adjustConcurrency, applyVerdict } from './endpoint-state.ts'
-import { persist } from './persist.ts'
-import type { Sent } from './send-request.ts'
+import { saveResults } from './save-results.ts'
+import { resultOf } from './send-request.ts'
 
-/** Judges what has come back and writes it down together, with what it says of the endpoint. */
+/**
+ * Judges the requests that have completed and records them together with what they say about the
+ * endpoint.
+ */
 export async function recordCompleted(batch: Batch): Promise<void> {
-  const { deps, start, seed, inFlight, warnedAt, provedAt, state: before } = batch
-  const { isFifo } = batch.endpoint
-  const takeCompleted = inFlight.takeCompleted()
-  if (takeCompleted.length === 0) return
+  const { deps, start, warnedAt, provedAt, state: before } = batch
+  const { is_fifo: isFifo } = batch.endpoint
+  const completed = batch.inFlight.takeCompleted()
+  if (completed.length === 0) return
   const at = batch.now()
-  const settled: Settled[] = []
-  for (const { claim, sent } of takeCompleted) {
-    const share = shareOf(seed, `${claim.deliveryId}/${claim.number}`)
+  const results: AttemptResult[] = []
+  for (const { claim, sent } of completed) {
+    const share = shareOf(batch.seed, `${claim.delivery_id}/${claim.number}`)
     const verdict = judge(sent.outcome, claim, at, share)
-    if (isKnown(batch, claim)) {
-      batch.state = applyVerdict(
-        batch.state,
-        { verdict, cause: claim.cause, share },
-        { isFifo, at },
-      )
+    if (isSameUrl(batch, claim)) {
+      const answer = { verdict, cause: claim.cause, share }
+      batch.state = applyVerdict(batch.state, answer, { isFifo, at })
     }
-    settled.push(settledBy(claim.attemptId, sent, verdict))
-    batch.sent.push(lineOf({ claim, sent }, verdict))
+    results.push(resultOf(claim.attempt_id, sent, verdict))
+    batch.sent.push(summaryOf({ claim, sent }, verdict))
   }
-  const learnt = { settled, before, after: batch.state, warnedAt, provedAt }
-  const effect = await persist(deps.db, start, learnt, at)
+  const findings = { results, before, after: batch.state, warnedAt, provedAt }
+  const effect = await saveResults(deps.db, start, findings, at)
   if (effect === 'disabled') {
     batch.status = 'disabled'
-    deps.log.warn({ endpoint_id: start.endpointId }, 'an endpoint was disabled for its answers')
+    deps.log.warn({ endpoint_id: start.endpointId }, 'an endpoint was disabled for its responses')
   }
   if (effect === 'warned') batch.warnedAt = at
-  if (effect === 'moved') return moveTo(batch, null)
-  const slowestMs = Math.max(...takeCompleted.map(({ sent }) => sent.ms))
-  const hasFailed = settled.some(({ verdict }) => verdict.counts && verdict.failure !== null)
+  if (effect === 'moved') return forgetUrl(batch, null)
+  const slowestMs = Math.max(...completed.map(({ sent }) => sent.ms))
+  const hasFailed = results.some(
+    ({ verdict }) => verdict.reflectsEndpoint && verdict.failure !== null,
+  )
   batch.state = adjustConcurrency(batch.state, { slowestMs, hasFailed, isFifo })
 }
 
-/** An attempt as it is written down once it is over. */
-export const settledBy = (attemptId: string, { answer, ms }: Sent, verdict: Verdict): Settled => ({
-  attemptId,
-  ms,
-  httpStatus: answer?.httpStatus ?? null,
-  answer,
-  verdict,
-})
-
-function lineOf({ claim, sent }: CompletedRequest, { attempt, failure }: Verdict): SentLine {
+function summaryOf(
+  { claim, sent }: CompletedRequest,
+  { attempt, failure }: Verdict,
+): AttemptSummary {
   return {
-    delivery: claim.deliveryId,
+    delivery: claim.delivery_id,
     attempt: claim.number,
     cause: claim.cause,
     status: attempt,
-    ...(sent.answer && { http: sent.answer.httpStatus }),
+    ...(sent.response && { http: sent.response.httpStatus }),
     ...(failure !== null && { failure }),
     ms: sent.ms,
   }

@@ -1,18 +1,16 @@
 import { transaction } from '../../platform/database/sql.ts'
+import type { AttemptOutcome, EndpointStart, SentNow } from '../rules/endpoint-messages.ts'
 import { judge, type Verdict } from '../rules/verdict.ts'
-import type { AttemptOutcome, EndpointStart, SentNow } from '../rules/webhooks.ts'
 import { settleRetry } from '../store/attempts.ts'
 import { claimForRetry } from '../store/claims.ts'
-import { disableFailedEndpoint } from '../store/endpoint-health.ts'
-import { clearFailing } from '../store/outgoing.ts'
+import { clearFailures, disableFailedEndpoint } from '../store/endpoint-health.ts'
 import { openSecrets } from './endpoint-secrets.ts'
-import { settledBy } from './record-completed.ts'
-import { type SenderDeps, type Sent, sendRequest } from './send-request.ts'
+import { resultOf, type SenderDeps, type Sent, sendRequest } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
 /**
- * Sends one delivery now, as its owner wants, whatever its status and schedule: both stay as they are unless it arrives. A success
- * also says that the endpoint fails no longer.
+ * Sends one delivery now because its owner asked for it. Unless it arrives, its status and schedule
+ * stay as they are. A success also ends the endpoint's failures.
  */
 export async function retryDelivery(
   deps: SenderDeps,
@@ -26,29 +24,24 @@ export async function retryDelivery(
   const claim = await claimForRetry(db, endpointId, deliveryId, { at: now(), wall: new Date() })
   if ('refused' in claim) return claim
 
-  const { eventId: id, url, body, cause, attemptId } = claim
-  const secrets = openSecrets(deps, endpointId, claim)
-  const request = { id, url, body, cause, headers: secrets.headersOf(claim.headers) }
-  const sent = await sendRequest(
-    deps,
-    { ...request, secrets: await secrets.of(claim.signedWith) },
-    signal,
-  )
+  const { event_id: id, url, body, cause, attempt_id } = claim
+  const opened = await openSecrets(deps, endpointId, claim).open(claim)
+  const sent = await sendRequest(deps, { id, url, body, cause, ...opened }, signal)
   const verdict = judge(sent.outcome, claim, now(), 0)
-  await settleRetry(db, settledBy(attemptId, sent, verdict), now())
-  const address = { ...start, provedAt: claim.provedAt }
-  if (verdict.attempt === 'succeeded') await clearFailing(db, address)
+  await settleRetry(db, resultOf(attempt_id, sent, verdict), now())
+  const address = { ...start, provedAt: claim.proved_at }
+  if (verdict.attempt === 'succeeded') await clearFailures(db, address)
   if (verdict.failure === 'gone') {
     await transaction(db, (tx) => disableFailedEndpoint(tx, address, 'gone', now()))
   }
-  return outcomeOf(attemptId, sent, verdict)
+  return outcomeOf(attempt_id, sent, verdict)
 }
 
-/** An attempt as whoever asked for it is answered. */
+/** The outcome as an update returns it. */
 export const outcomeOf = (attemptId: string, sent: Sent, verdict: Verdict): AttemptOutcome => ({
   attemptId,
   status: verdict.attempt,
-  httpStatus: sent.answer?.httpStatus ?? null,
+  httpStatus: sent.response?.httpStatus ?? null,
   failure: verdict.failure,
   ms: sent.ms,
 })

@@ -1,31 +1,30 @@
+import type { EndpointStart, SentNow } from '../rules/endpoint-messages.ts'
 import { judge } from '../rules/verdict.ts'
-import type { EndpointStart, SentNow } from '../rules/webhooks.ts'
+import { releaseAndProve } from '../steps/prove-endpoint.ts'
 import { insertChallenge, settleChallenge } from '../store/attempts.ts'
-import { proveEndpoint } from '../store/endpoint-states.ts'
-import { releaseHeld } from '../store/held-deliveries.ts'
+import { selectOptionalEndpoint } from '../store/endpoints.ts'
 import { giveUpAt } from '../store/outbox.ts'
-import { selectOptionalOutgoing } from '../store/outgoing.ts'
 import { selectStagedKeys, selectValidKeys } from '../store/valid-keys.ts'
 import { openSecrets } from './endpoint-secrets.ts'
-import { settledBy } from './record-completed.ts'
 import { outcomeOf } from './retry-delivery.ts'
-import { type SenderDeps, sendRequest } from './send-request.ts'
+import { resultOf, type SenderDeps, sendRequest } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
 /**
- * Asks an endpoint to repeat its challenge. It has proved itself when a 2xx answer contains it; then what it holds is released. Of an
- * endpoint that never has, only the status of the answer is kept: nobody reads what belongs to others through us. With `keyId` a staged
- * key signs it alone: a receiver that takes it has that secret.
+ * Asks an endpoint to repeat its challenge. A 2xx response that contains it verifies the URL and
+ * releases held deliveries. Until an endpoint was verified once, only the status of its response is
+ * stored: nobody reads another's pages through us. With `keyId`, that staged key alone signs: a
+ * receiver that accepts it has the secret.
  */
 export async function sendChallenge(
   deps: SenderDeps,
-  { endpointId }: EndpointStart,
+  { endpointId, accountId }: EndpointStart,
   { at, keyId }: { at: number; keyId: string },
   signal: AbortSignal,
 ): Promise<SentNow> {
   const { db } = deps
   const now = workflowClock(at)
-  const endpoint = await selectOptionalOutgoing(db, endpointId)
+  const endpoint = await selectOptionalEndpoint(db, accountId, endpointId)
   if (!endpoint) return { refused: 'deleted' }
   if (endpoint.status === 'disabled') return { refused: 'disabled' }
   const keys = keyId
@@ -34,37 +33,21 @@ export async function sendChallenge(
   const signedWith = keys.map(({ id }) => id)
   if (signedWith.length === 0) return { refused: 'no_secret' }
 
-  const { url, challenge, isVerified } = endpoint
+  const { url, headers, challenge, is_verified } = endpoint
   const startedAt = now()
   const id = await insertChallenge(db, { endpointId, url, signedWith }, startedAt)
-  const secrets = openSecrets(deps, endpointId, endpoint)
-  const body = JSON.stringify({
-    id,
-    type: 'endpoint.challenge',
-    timestamp: startedAt.toISOString(),
-    data: { challenge },
-  })
-  const request = {
-    id,
-    url,
-    body,
-    cause: 'challenge',
-    headers: secrets.headersOf(endpoint.headers),
-  } as const
-  const sent = await sendRequest(
-    deps,
-    { ...request, secrets: await secrets.of(signedWith) },
-    signal,
-  )
-  const verdict = judge(sent.outcome, { tries: 0, giveUpAt: giveUpAt(startedAt) }, now(), 0)
-  const settled = settledBy(id, sent, verdict)
-  await settleChallenge(db, isVerified ? settled : { ...settled, answer: null })
-  if (verdict.attempt === 'succeeded' && sent.answer?.body.includes(challenge)) {
-    const proof = { id: endpointId, challenge, at: now() }
-    // What is held is released first, so that nothing is sent that is past its time.
-    const holding = { id: endpointId, status: 'unverified', at: proof.at } as const
-    await releaseHeld(db, holding, (tx) => proveEndpoint(tx, proof))
-    await proveEndpoint(db, proof)
+  const sealed = { headers, signed_with: signedWith }
+  const opened = await openSecrets(deps, endpointId, { headers, keys }).open(sealed)
+  const timestamp = startedAt.toISOString()
+  const body = JSON.stringify({ id, type: 'endpoint.challenge', timestamp, data: { challenge } })
+  const request = { id, url, body, cause: 'challenge', ...opened } as const
+  const sent = await sendRequest(deps, request, signal)
+  const delivery = { tries: 0, give_up_at: giveUpAt(startedAt) }
+  const verdict = judge(sent.outcome, delivery, now(), 0)
+  const result = resultOf(id, sent, verdict)
+  await settleChallenge(db, is_verified ? result : { ...result, response: null })
+  if (verdict.attempt === 'succeeded' && sent.response?.body.includes(challenge)) {
+    await releaseAndProve(db, { id: endpointId, challenge, at: now() })
   }
   return outcomeOf(id, sent, verdict)
 }

@@ -1,63 +1,64 @@
 import type { Pool } from '../../platform/database/sql.ts'
-import type { Outbound, OutboundAnswer } from '../../platform/http/client.ts'
+import type { Outbound } from '../../platform/http/client.ts'
 import { OutboundError } from '../../platform/http/failure.ts'
 import { sign } from '../../platform/http/signature.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { loggable } from '../../platform/telemetry/loggable.ts'
 import { retryAfterMs } from '../rules/retry-schedule.ts'
-import type { Outcome } from '../rules/verdict.ts'
-import type { AttemptCause } from '../rules/webhooks.ts'
-import type { StoredResponse } from '../store/attempts.ts'
+import { WEBHOOK_USER_AGENT } from '../rules/sent-headers.ts'
+import type { AttemptCause } from '../rules/statuses.ts'
+import type { Outcome, Verdict } from '../rules/verdict.ts'
+import type { AttemptResult, StoredResponse } from '../store/attempts.ts'
 import type { WebhookAttempt } from '../webhook-metrics.ts'
 
-/** What the requests to subscribers need. */
+/** What sending webhooks needs. */
 export type SenderDeps = {
   db: Pool
   outbound: Outbound
   sealer: Sealer
   log: Log
   count: (attempt: WebhookAttempt) => void
-  /** what an endpoint has held for so many days expires */
+  /** held deliveries expire after this many days */
   heldDays: number
 }
 
-/** Over look-up, connect, TLS, headers and body; waiting for a socket may take as long again. */
+/** From look-up to the end of the body; waiting for a socket may take as long again. */
 const DEADLINE_MS = 15_000
-const KEPT_BODY_BYTES = 16 * 1024
+const STORED_BODY_BYTES = 16 * 1024
 
-/** A request as it goes out, but for what is signed at that moment. `id` is the same for every attempt (Standard Webhooks: webhook-id). */
+/**
+ * A request before it is signed. `id` is the same for every attempt (Standard Webhooks:
+ * webhook-id).
+ */
 export type WebhookRequest = {
   id: string
   url: string
   body: string
-  /** opened secrets, the newest first */
+  /** newest first */
   secrets: readonly string[]
-  /** the endpoint's own */
+  /** custom headers of the endpoint */
   headers: Readonly<Record<string, string>>
   cause: AttemptCause
 }
 
-/** What came back; `answer` is what is kept of it. */
-export type Sent = { outcome: Outcome; answer: StoredResponse | null; ms: number }
+/** A completed request. */
+export type Sent = { outcome: Outcome; response: StoredResponse | null; ms: number }
 
-/** Signs with the wall clock and sends; whatever happens is an outcome. */
+/** Signs with the wall clock and sends. Failures are outcomes, never thrown. */
 export async function sendRequest(
-  { outbound, log, count }: SenderDeps,
+  { outbound, log, count }: Omit<SenderDeps, 'db' | 'sealer' | 'heldDays'>,
   request: WebhookRequest,
   signal: AbortSignal,
 ): Promise<Sent> {
   const started = performance.now()
   const sent = await send(outbound, request, signal).catch((error: unknown): Sent => {
     if (error instanceof OutboundError) {
-      return {
-        outcome: { failure: error.kind, sent: error.sent },
-        answer: null,
-        ms: Math.round(performance.now() - started),
-      }
+      const ms = Math.round(performance.now() - started)
+      return { outcome: { failure: error.kind, sent: error.sent }, response: null, ms }
     }
     log.error({ event_id: request.id, error: loggable(error) }, 'a webhook could not be sent')
-    return { outcome: { failure: 'internal', sent: false }, answer: null, ms: 0 }
+    return { outcome: { failure: 'internal', sent: false }, response: null, ms: 0 }
   })
   const { outcome, ms } = sent
   const result = 'failure' in outcome ? outcome.failure : `status ${outcome.status}`
@@ -77,27 +78,39 @@ async function send(
     headers: {
       ...headers,
       'content-type': 'application/json',
-      'user-agent': 'venue-network-webhooks/1',
+      'user-agent': WEBHOOK_USER_AGENT,
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
       'webhook-signature': sign(secrets, { id, timestamp, body }),
     },
     body,
     deadlineMs: DEADLINE_MS,
-    maxBodyBytes: KEPT_BODY_BYTES,
+    maxBodyBytes: STORED_BODY_BYTES,
     signal,
   })
+  const { status, truncated, ms } = answer
   const delay = retryAfterMs(answer.headers['retry-after'], new Date())
   return {
-    outcome: { status: answer.status, retryAfterMs: delay },
-    answer: kept(answer),
-    ms: answer.ms,
+    outcome: { status, retryAfterMs: delay },
+    response: {
+      httpStatus: status,
+      headers: answer.headers,
+      body: answer.body.toString('utf8'),
+      truncated,
+    },
+    ms,
   }
 }
 
-const kept = ({ status, headers, body, truncated }: OutboundAnswer): StoredResponse => ({
-  httpStatus: status,
-  headers,
-  body: body.toString('utf8'),
-  truncated,
+/** A completed attempt as it is recorded. */
+export const resultOf = (
+  attemptId: string,
+  { response, ms }: Sent,
+  verdict: Verdict,
+): AttemptResult => ({
+  attemptId,
+  ms,
+  httpStatus: response?.httpStatus ?? null,
+  response,
+  verdict,
 })

@@ -1,35 +1,36 @@
+import { DAY_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 import type { Pool } from '../../platform/database/sql.ts'
-import { DELIVER_SIGNAL } from '../rules/webhooks.ts'
+import { DELIVER_SIGNAL } from '../rules/endpoint-messages.ts'
 import { expireHeldSince, selectWaitingEndpoints } from '../store/waiting-endpoints.ts'
 import type { WebhookEngine } from '../webhook-engine.ts'
 
-const DAY_MS = 24 * 3_600_000
-/** Longer than a workflow that lives is ever late. */
-const WAITED_MS = 15_000
+/** Longer than a running workflow is ever late. */
+const OVERDUE_MS = 15 * SECOND_MS
 const PAGE = 200
 const STEP = 1_000
 
 /**
- * The guarantee behind every delivery: endpoints with something that has been due for 15 s are told again, and have their workflow started
- * where it was lost. Answers how many.
+ * The guarantee behind every delivery: signals endpoints with work that has been due for 15 s,
+ * which also starts workflows that were lost. Returns how many.
  */
 export async function wakeWaitingEndpoints(
   db: Pool,
   engine: WebhookEngine,
   at: Date,
 ): Promise<number> {
-  const before = new Date(at.getTime() - WAITED_MS)
+  const before = new Date(at.getTime() - OVERDUE_MS)
   let woken = 0
   for (let after: string | null = null; ; ) {
     const page = await selectWaitingEndpoints(db, { before, after, limit: PAGE })
-    await Promise.all(page.map((start) => engine.signalEndpoint(start, { name: DELIVER_SIGNAL })))
+    const starts = page.map(({ id, account_id }) => ({ endpointId: id, accountId: account_id }))
+    await Promise.all(starts.map((start) => engine.signalEndpoint(start, { name: DELIVER_SIGNAL })))
     woken += page.length
-    after = page.at(-1)?.endpointId ?? null
+    after = page.at(-1)?.id ?? null
     if (page.length < PAGE) return woken
   }
 }
 
-/** Ends what endpoints have held for `days`, in small steps; answers how many deliveries that were. */
+/** Expires deliveries that endpoints have held for `days`; returns how many. */
 export async function expireHeld(db: Pool, days: number, at: Date): Promise<number> {
   const before = new Date(at.getTime() - days * DAY_MS)
   for (let expired = 0; ; ) {

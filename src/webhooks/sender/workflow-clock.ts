@@ -1,4 +1,7 @@
-/** Workflow time as it goes on during an activity; `at` of an activity that is tried again is a time long past. */
+/**
+ * Workflow time that goes on during an activity. A retried activity is given an old `at`; it runs
+ * by the wall clock.
+ */
 export function workflowClock(at: number): () => Date {
   const base = Math.max(at, Date.now()) - performance.now()
   return () => new Date(base + performance.now())

@@ -1,17 +1,17 @@
+import { DAY_MS } from '../../contract/rules/durations.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import {
   deleteChallenges,
   deleteEndpoints,
   deleteReplays,
   deleteSettledDeliveries,
-  noteErasure,
+  recordErasure,
 } from '../store/delivery-erasure.ts'
 
-const DAY_MS = 86_400_000
-/** Rows of one statement: none of them holds a lock for long. */
+/** Rows per statement, so that none holds locks for long. */
 const STEP = 1_000
 
-/** What one step erased; `hasMore` while another one would find something. */
+/** What one step erased. `hasMore`: another step may find more. */
 export type ErasedStep = {
   deliveries: number
   challenges: number
@@ -20,10 +20,13 @@ export type ErasedStep = {
   hasMore: boolean
 }
 
-/** Erases one step of what was settled longer ago than `days`, what belongs to it, and what nothing refers to any more. Events stay. */
+/**
+ * Erases deliveries that were settled more than `days` ago and what only they referred to. Events
+ * stay.
+ */
 export async function eraseDeliveries(db: Pool, days: number, at: Date): Promise<ErasedStep> {
   const before = new Date(at.getTime() - days * DAY_MS)
-  await noteErasure(db, before)
+  await recordErasure(db, before)
   const deliveries = await deleteSettledDeliveries(db, before, STEP)
   const challenges = await deleteChallenges(db, before, STEP)
   const replays = await deleteReplays(db, before, STEP)

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { failureText } from '../../contract/rules/failures.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { sentHeaders } from '../rules/sent-headers.ts'
-import { attemptCauses, attemptStatuses } from '../rules/webhooks.ts'
+import { attemptCauses, attemptStatuses } from '../rules/statuses.ts'
 import type { Attempt, Delivery } from '../schema/deliveries.ts'
 import { deliveryColumns, deliveryRow, joinedEvent, shownDelivery } from './delivery-view.ts'
 
-/** Attempts that are shown of one delivery, the newest. */
-const MOST_ATTEMPTS = 50
+/** Only the newest attempts of a delivery are shown. */
+const MAX_ATTEMPTS = 50
 
 const oneRow = deliveryRow.extend({
   body: z.string().nullable(),
@@ -15,7 +15,10 @@ const oneRow = deliveryRow.extend({
   is_proved: z.boolean(),
 })
 
-/** What can be said and done about one delivery. `isEndpointProved`: the address that its endpoint has now is its owner's. */
+/**
+ * A delivery with what decides whether it can be retried. `isEndpointProved`: the URL of its
+ * endpoint is verified.
+ */
 export type OneDelivery = {
   delivery: Delivery
   body: string | null
@@ -23,7 +26,7 @@ export type OneDelivery = {
   isEndpointProved: boolean
 }
 
-/** The delivery with the body as it is sent, if the account has such a one. */
+/** A delivery of this account with the body as it is sent. */
 export async function selectOptionalDeliveryOf(
   db: Db,
   accountId: string,
@@ -33,7 +36,8 @@ export async function selectOptionalDeliveryOf(
   const row = await queryOptionalRow(
     db,
     oneRow,
-    `select ${deliveryColumns}, d.body, e.deleted_at is not null as is_deleted, e.proved_at is not null as is_proved
+    `select ${deliveryColumns}, d.body, e.deleted_at is not null as is_deleted,
+       e.proved_at is not null as is_proved
      from delivery d join endpoint e on e.id = d.endpoint_id ${joinedEvent}
      where d.id = $1 and d.account_id = $2`,
     [id, accountId],
@@ -106,7 +110,7 @@ const attemptRow = z
     }),
   )
 
-/** The attempts of a delivery, the newest first. What a receiver answered is shown once its endpoint has proved itself. */
+/** The attempts of a delivery, newest first. Responses are shown once the endpoint was verified. */
 export const selectAttemptsOf = (db: Db, deliveryId: string): Promise<Attempt[]> =>
   queryRows(
     db,
@@ -117,6 +121,6 @@ export const selectAttemptsOf = (db: Db, deliveryId: string): Promise<Attempt[]>
      from attempt a
      join delivery d on d.id = a.delivery_id
      join endpoint e on e.id = d.endpoint_id ${joinedEvent}
-     where a.delivery_id = $1 order by a.number desc limit ${MOST_ATTEMPTS}`,
+     where a.delivery_id = $1 order by a.number desc limit ${MAX_ATTEMPTS}`,
     [deliveryId],
   )

@@ -1,7 +1,10 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** Says first that nobody knows any more about deliveries that were settled before: an erasure that stops half-way is said too. */
-export async function noteErasure(db: Db, before: Date): Promise<void> {
+/**
+ * Records that deliveries settled before this time may be missing. Call it first, so that an
+ * interrupted erasure counts.
+ */
+export async function recordErasure(db: Db, before: Date): Promise<void> {
   await execute(
     db,
     `insert into delivery_erasure (erased_before) values ($1)
@@ -11,7 +14,9 @@ export async function noteErasure(db: Db, before: Date): Promise<void> {
   )
 }
 
-/** Deletes deliveries that were settled before, with their attempts, the oldest first; answers how many. */
+/**
+ * Deletes deliveries settled before this time with their attempts, oldest first; returns how many.
+ */
 export const deleteSettledDeliveries = (db: Db, before: Date, limit: number): Promise<number> =>
   execute(
     db,
@@ -22,7 +27,7 @@ export const deleteSettledDeliveries = (db: Db, before: Date, limit: number): Pr
     [before, limit],
   )
 
-/** Deletes attempts that belong to no delivery: challenges; answers how many. */
+/** Deletes old challenges: attempts without a delivery. Returns how many. */
 export const deleteChallenges = (db: Db, before: Date, limit: number): Promise<number> =>
   execute(
     db,
@@ -32,7 +37,7 @@ export const deleteChallenges = (db: Db, before: Date, limit: number): Promise<n
     [before, limit],
   )
 
-/** Deletes replays that were over before and of which no delivery is left; answers how many. */
+/** Deletes replays that ended before this time and have no deliveries left; returns how many. */
 export const deleteReplays = (db: Db, before: Date, limit: number): Promise<number> =>
   execute(
     db,
@@ -43,7 +48,7 @@ export const deleteReplays = (db: Db, before: Date, limit: number): Promise<numb
     [before, limit],
   )
 
-/** Deletes endpoints that their owners deleted before and of which nothing is left; answers how many. */
+/** Removes endpoints deleted before this time that nothing refers to any more; returns how many. */
 export const deleteEndpoints = (db: Db, before: Date, limit: number): Promise<number> =>
   execute(
     db,

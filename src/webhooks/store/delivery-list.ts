@@ -1,38 +1,40 @@
-import { type Db, queryRowsAsAsked } from '../../platform/database/sql.ts'
-import type { ShownDeliveryStatus } from '../rules/webhooks.ts'
+import { type Db, parameters, queryRowsAsAsked } from '../../platform/database/sql.ts'
+import type { ShownDeliveryStatus } from '../rules/statuses.ts'
 import type { Delivery } from '../schema/deliveries.ts'
 import { deliveryColumns, deliveryRow, joinedEvent, shownDelivery } from './delivery-view.ts'
 
-/** Where a page of deliveries begins: behind this one. */
-type DeliveryPosition = { number: number; endpointId: string }
+/** A page of deliveries begins after this one. */
+export type DeliveryPosition = { number: number; endpointId: string }
 
 export type DeliveryFilter = {
   endpointId: string | null
   status: ShownDeliveryStatus | null
-  /** types as they are in the ledger */
+  /** event types */
   types: readonly string[] | null
-  /** of the one event with this number */
   eventNumber: number | null
-  /** put up from, and before */
+  /** enqueued from, and before */
   from: Date | null
   before: Date | null
   after: DeliveryPosition | null
   limit: number
 }
 
-/** The account's deliveries, the newest events first. Each endpoint gives at most a page of its own, in the order of an index. */
+/**
+ * The account's deliveries, newest events first. Each endpoint contributes at most one page, in the
+ * order of an index.
+ */
 export async function selectDeliveriesOf(
   db: Db,
   accountId: string,
   filter: DeliveryFilter,
   now: Date,
 ): Promise<Delivery[]> {
-  const values: unknown[] = []
-  const value = (one: unknown) => `$${values.push(one)}`
-  const ofEndpoint = [`e.account_id = ${value(accountId)}`, ...endpointConditions(filter, value)]
-  const ofDelivery = ['d.endpoint_id = e.id', ...deliveryConditions(filter, value)]
-  const limit = value(filter.limit)
-  // What was put up before a time is old: going through the newest until enough of it is found would pass all that is newer.
+  const { values, add } = parameters()
+  const ofEndpoint = [`e.account_id = ${add(accountId)}`, ...endpointConditions(filter, add)]
+  const ofDelivery = ['d.endpoint_id = e.id', ...deliveryConditions(filter, add)]
+  const limit = add(filter.limit)
+  // Old deliveries are filtered before they are ordered: walking down from the newest would pass
+  // all that is newer.
   const fence = filter.before === null ? '' : 'offset 0'
   const rows = await queryRowsAsAsked(
     db,
@@ -48,40 +50,40 @@ export async function selectDeliveriesOf(
        order by d.event_number desc, d.endpoint_id desc limit ${limit}
      )
      select ${deliveryColumns}
-     from page p join delivery d on d.id = p.id join endpoint e on e.id = d.endpoint_id ${joinedEvent}
+     from page p join delivery d on d.id = p.id join endpoint e on e.id = d.endpoint_id
+       ${joinedEvent}
      order by p.event_number desc, p.endpoint_id desc`,
     values,
   )
   return rows.map((row) => shownDelivery(row, now))
 }
 
-type Value = (one: unknown) => string
+type Add = (value: unknown) => string
 
-/** Statuses are words of ours and stand in the text, so that the planner knows which rows they are. */
-function endpointConditions({ endpointId, status }: DeliveryFilter, value: Value): string[] {
+/** Statuses stand in the statement's text, so that the planner knows how many rows they match. */
+function endpointConditions({ endpointId, status }: DeliveryFilter, add: Add): string[] {
   return [
-    ...(endpointId === null ? [] : [`e.id = ${value(endpointId)}`]),
+    ...(endpointId === null ? [] : [`e.id = ${add(endpointId)}`]),
     ...(status === 'held' ? [`e.status <> 'active'`] : []),
     ...(status === 'pending' ? [`e.status = 'active'`] : []),
   ]
 }
 
-function deliveryConditions(filter: DeliveryFilter, value: Value): string[] {
+function deliveryConditions(filter: DeliveryFilter, add: Add): string[] {
   const { status, types, eventNumber, from, before, after } = filter
   const stored = status === 'held' ? 'pending' : status
-  const conditions = [
+  const number = after && add(after.number)
+  return [
     ...(stored === null ? [] : [`d.status = '${stored}'`]),
-    ...(types === null ? [] : [`d.event_type = any(${value(types)}::text[])`]),
-    ...(eventNumber === null ? [] : [`d.event_number = ${value(eventNumber)}`]),
-    ...(from === null ? [] : [`d.created_at >= ${value(from)}`]),
-    ...(before === null ? [] : [`d.created_at < ${value(before)}`]),
+    ...(types === null ? [] : [`d.event_type = any(${add(types)}::text[])`]),
+    ...(eventNumber === null ? [] : [`d.event_number = ${add(eventNumber)}`]),
+    ...(from === null ? [] : [`d.created_at >= ${add(from)}`]),
+    ...(before === null ? [] : [`d.created_at < ${add(before)}`]),
+    ...(after === null
+      ? []
+      : [
+          `d.event_number <= ${number}::bigint`,
+          `(d.event_number, d.endpoint_id) < (${number}::bigint, ${add(after.endpointId)}::uuid)`,
+        ]),
   ]
-  if (after) {
-    const number = value(after.number)
-    conditions.push(`d.event_number <= ${number}::bigint`)
-    conditions.push(
-      `(d.event_number, d.endpoint_id) < (${number}::bigint, ${value(after.endpointId)}::uuid)`,
-    )
-  }
-  return conditions
 }

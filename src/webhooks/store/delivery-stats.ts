@@ -17,13 +17,13 @@ export type SpanFilter = {
   accountId: string
   endpointId: string | null
   unit: 'hour' | 'day'
-  /** the beginning of an hour or a day */
+  /** the start of an hour or a day */
   since: Date
 }
 
 /**
- * What was sent since then, by the hour or day (UTC), without those in which nothing was. Remembered for a minute, and made anew when
- * older than 30 s: it reads every attempt.
+ * Attempts by hour or day (UTC), without empty ones. Reads every attempt, so the result is cached:
+ * refreshed after 30 s, never older than a minute.
  */
 export const selectRecentSpans = (db: Db, filter: SpanFilter): Promise<DeliverySpan[]> =>
   recent(db, JSON.stringify(filter), () => selectSpans(db, filter))
@@ -37,8 +37,10 @@ const selectSpans = (db: Db, { accountId, endpointId, unit, since }: SpanFilter)
     `select date_trunc($3, a.started_at) as at,
        count(*) filter (where a.status = 'succeeded') as succeeded,
        count(*) filter (where a.status <> 'succeeded') as failed,
-       percentile_disc(0.5) within group (order by a.ms) filter (where a.http_status is not null) as p50_ms,
-       percentile_disc(0.95) within group (order by a.ms) filter (where a.http_status is not null) as p95_ms
+       percentile_disc(0.5) within group (order by a.ms)
+         filter (where a.http_status is not null) as p50_ms,
+       percentile_disc(0.95) within group (order by a.ms)
+         filter (where a.http_status is not null) as p95_ms
      from endpoint e join attempt a on a.endpoint_id = e.id
      where e.account_id = $1 and e.deleted_at is null and ($2::uuid is null or e.id = $2)
        and a.started_at >= $4 and a.status <> 'sending'

@@ -5,7 +5,7 @@ import {
   deliveryStatuses,
   endpointStatuses,
   type ShownDeliveryStatus,
-} from '../rules/webhooks.ts'
+} from '../rules/statuses.ts'
 import type { Delivery } from '../schema/deliveries.ts'
 
 const lastAttempt = z.object({
@@ -16,7 +16,7 @@ const lastAttempt = z.object({
   failure: z.string().nullable(),
 })
 
-/** A delivery beside its event, its endpoint and its last attempt, as `deliveryColumns` reads it. */
+/** A delivery with its event, its endpoint and its last attempt, as `deliveryColumns` reads it. */
 export const deliveryRow = z.object({
   id: z.uuid(),
   event_id: z.uuid(),
@@ -39,12 +39,12 @@ export const deliveryRow = z.object({
   created_at: z.date(),
   updated_at: z.date(),
 })
-export type DeliveryRow = z.infer<typeof deliveryRow>
+type DeliveryRow = z.infer<typeof deliveryRow>
 
-/** Of `d` delivery and `e` endpoint, with `joinedEvent` behind them. */
-export const deliveryColumns = `d.id, ev.id as event_id, d.event_number, d.event_type, d.endpoint_id,
-  e.status as endpoint_status, e.wait_until, e.wait_reason, d.status, d.sequence, d.tries, d.attempts,
-  d.due_at, d.give_up_at, d.delivered_at, d.replay_id, d.created_at, d.updated_at,
+/** Columns of delivery `d`, endpoint `e` and `joinedEvent`. */
+export const deliveryColumns = `d.id, ev.id as event_id, d.event_number, d.event_type,
+  d.endpoint_id, e.status as endpoint_status, e.wait_until, e.wait_reason, d.status, d.sequence,
+  d.tries, d.attempts, d.due_at, d.give_up_at, d.delivered_at, d.replay_id, d.created_at, d.updated_at,
   (select to_jsonb(a) from (
      select status, started_at, ms, http_status, failure from attempt
      where delivery_id = d.id order by number desc limit 1) a) as last,
@@ -53,22 +53,10 @@ export const deliveryColumns = `d.id, ev.id as event_id, d.event_number, d.event
 export const joinedEvent =
   'join event ev on ev.account_id = d.account_id and ev.number = d.event_number'
 
-/** The delivery as its owner sees it at a time. */
+/** The delivery as its owner sees it at `now`. */
 export function shownDelivery(row: DeliveryRow, now: Date): Delivery {
   const status = shownStatus(row)
-  const next = nextAttempt(
-    {
-      status,
-      endpointStatus: row.endpoint_status,
-      dueAt: row.due_at,
-      waitUntil: row.wait_until,
-      waitReason: row.wait_reason,
-      tries: row.tries,
-      lastRule: row.last_rule,
-      isReplayed: row.replay_id !== null,
-    },
-    now,
-  )
+  const next = nextAttempt({ ...row, status }, now)
   return {
     id: row.id,
     event: { id: row.event_id, number: row.event_number, type: row.event_type },
@@ -77,7 +65,7 @@ export function shownDelivery(row: DeliveryRow, now: Date): Delivery {
     sequence: row.sequence,
     tries: row.tries,
     attempt_count: row.attempts,
-    last_attempt: row.last && shownLast(row.last),
+    last_attempt: row.last && { ...row.last, started_at: row.last.started_at.toISOString() },
     next: next && { at: next.at?.toISOString() ?? null, rule: next.rule },
     give_up_at: row.give_up_at.toISOString(),
     delivered_at: row.delivered_at?.toISOString() ?? null,
@@ -89,8 +77,3 @@ export function shownDelivery(row: DeliveryRow, now: Date): Delivery {
 
 const shownStatus = ({ status, endpoint_status }: DeliveryRow): ShownDeliveryStatus =>
   status === 'pending' && endpoint_status !== 'active' ? 'held' : status
-
-const shownLast = ({ started_at, ...last }: z.infer<typeof lastAttempt>) => ({
-  ...last,
-  started_at: started_at.toISOString(),
-})

@@ -1,62 +1,83 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
-import type { EndpointStart } from '../rules/webhooks.ts'
+import type { EndpointStart } from '../rules/endpoint-messages.ts'
+import type { BatchEndpoint } from './batches.ts'
 import { insertAccountEvent } from './events.ts'
 
 /**
- * What the answers of an endpoint say about it. `failedAt` is the last failure since `failingSince`. `waitUntil`: nothing is sent before,
- * and `waitReason` says why.
+ * What an endpoint's responses say about it. `failed_at` is the last failure since `failing_since`.
+ * Nothing is sent before `wait_until`, for the reason `wait_reason`.
  */
-export type Health = {
-  failingSince: Date | null
-  failedAt: Date | null
-  waitUntil: Date | null
-  waitReason: 'breaker' | 'retry_after' | 'fifo' | null
-}
-
-/** An endpoint at the address that proved itself then: what another one answered says nothing about it. */
-export type Address = { endpointId: string; provedAt: Date | null }
+export type EndpointHealth = Pick<
+  BatchEndpoint,
+  'failing_since' | 'failed_at' | 'wait_until' | 'wait_reason'
+>
 
 /**
- * Keeps how an endpoint is, and has its row locked; one that no longer fails, or begins to anew, can be warned of again. A batch that began
- * when the endpoint was first in, first out does not make it wait for its first event once it is not. False when it has moved to another
- * address.
+ * An endpoint with the URL that was verified at `provedAt`. Responses of another URL say nothing
+ * about this one.
+ */
+export type EndpointAddress = { endpointId: string; provedAt: Date | null }
+
+/**
+ * Stores the health of an endpoint and locks its row. An endpoint that recovers, or starts failing
+ * anew, can be warned about again. A batch that began while the endpoint was FIFO does not make it
+ * wait once it no longer is. False when its URL has changed.
  */
 export async function updateHealth(
   db: Db,
-  { endpointId, provedAt }: Address,
-  health: Health,
+  { endpointId, provedAt }: EndpointAddress,
+  { failing_since, failed_at, wait_until, wait_reason }: EndpointHealth,
 ): Promise<boolean> {
-  const { failingSince, failedAt, waitUntil, waitReason } = health
-  const kept = await execute(
+  const updated = await execute(
     db,
     `update endpoint set failing_since = $2, failed_at = $3,
        wait_until = case when $5::text = 'fifo' and not is_fifo then null else $4::timestamptz end,
        wait_reason = case when $5 = 'fifo' and not is_fifo then null else $5 end,
-       warned_at = case when $2::timestamptz is null or $2 > failing_since then null else warned_at end
+       warned_at = case when $2::timestamptz is null or $2 > failing_since then null
+         else warned_at end
      where id = $1 and date_trunc('milliseconds', proved_at) is not distinct from $6`,
-    [endpointId, failingSince, failedAt, waitUntil, waitReason, provedAt],
+    [endpointId, failing_since, failed_at, wait_until, wait_reason, provedAt],
   )
-  return kept === 1
+  return updated === 1
+}
+
+/**
+ * Clears failures after a request that the owner asked for succeeded. A pause that the receiver
+ * asked for stays.
+ */
+export async function clearFailures(
+  db: Db,
+  { endpointId, provedAt }: EndpointAddress,
+): Promise<void> {
+  await execute(
+    db,
+    `update endpoint set failing_since = null, warned_at = null,
+       wait_until = case when wait_reason = 'retry_after' then wait_until end,
+       wait_reason = case when wait_reason = 'retry_after' then wait_reason end
+     where id = $1 and (failing_since is not null or wait_reason in ('breaker', 'fifo'))
+       and date_trunc('milliseconds', proved_at) is not distinct from $2`,
+    [endpointId, provedAt],
+  )
 }
 
 const urlRow = z.object({ url: z.string() })
 
 /**
- * Disables an active endpoint, which from then on holds its events, and says so in one; false when it was not active, or has moved to
- * another address. Last in its transaction.
+ * Disables an active endpoint for its responses and writes the event that says so; false when it
+ * was not active or its URL has changed. Call it last in a transaction.
  */
 export async function disableFailedEndpoint(
   tx: Db,
-  { endpointId, accountId, provedAt }: EndpointStart & Address,
+  { endpointId, accountId, provedAt }: EndpointStart & EndpointAddress,
   reason: 'gone' | 'failing',
   at: Date,
 ): Promise<boolean> {
   const row = await queryOptionalRow(
     tx,
     urlRow,
-    `update endpoint set status = 'disabled', status_reason = $2, wait_until = null, wait_reason = null,
-       updated_at = $3
+    `update endpoint set status = 'disabled', status_reason = $2, wait_until = null,
+       wait_reason = null, updated_at = $3
      where id = $1 and status = 'active' and deleted_at is null
        and date_trunc('milliseconds', proved_at) is not distinct from $4
      returning url`,
@@ -68,7 +89,10 @@ export async function disableFailedEndpoint(
   return true
 }
 
-/** Says in an event, once, that an endpoint has been failing and when it will be disabled for it. Last in its transaction. */
+/**
+ * Writes, once, the event that an endpoint keeps failing and when it will be disabled. Call it last
+ * in a transaction.
+ */
 export async function warnOwner(
   tx: Db,
   { endpointId, accountId }: EndpointStart,
@@ -78,7 +102,8 @@ export async function warnOwner(
     tx,
     urlRow,
     `update endpoint set warned_at = $2
-     where id = $1 and status = 'active' and warned_at is null and deleted_at is null returning url`,
+     where id = $1 and status = 'active' and warned_at is null and deleted_at is null
+     returning url`,
     [endpointId, at],
   )
   if (!row) return

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
 /**
- * The address of an endpoint has repeated its challenge: what waits is sent from now on, unless its owner has paused or disabled it.
- * False when that challenge is no longer the one that counts, or was repeated before.
+ * Verifies the URL of an endpoint that repeated its challenge. It becomes active unless its owner
+ * has paused or disabled it. False when the challenge is out of date or was repeated before.
  */
 export async function proveEndpoint(
   db: Db,
@@ -21,22 +21,23 @@ export async function proveEndpoint(
 }
 
 /**
- * The address of an endpoint is another: it has to prove itself anew, holds what comes until then, and nothing that the old one
- * did wrong counts. An endpoint that is paused or disabled stays so.
+ * Requires proof of a new URL. Until then the endpoint holds its deliveries; failures of the old
+ * URL no longer count. A paused or disabled endpoint stays so.
  */
-export async function askForProof(tx: Db, id: string, challenge: string): Promise<void> {
+export async function requireProof(tx: Db, id: string, challenge: string): Promise<void> {
   await execute(
     tx,
     `update endpoint set challenge = $2, proved_at = null, failing_since = null, warned_at = null,
        wait_until = null, wait_reason = null,
-       status_reason = case when status in ('active', 'unverified') then 'url_changed' else status_reason end,
+       status_reason = case when status in ('active', 'unverified') then 'url_changed'
+         else status_reason end,
        status = case when status = 'active' then 'unverified' else status end
      where id = $1`,
     [id, challenge],
   )
 }
 
-/** Holds what comes; false when the endpoint is not active. */
+/** Holds deliveries from now on; false when the endpoint is not active. */
 export async function pauseEndpoint(db: Db, id: string, at: Date): Promise<boolean> {
   const paused = await execute(
     db,
@@ -47,35 +48,29 @@ export async function pauseEndpoint(db: Db, id: string, at: Date): Promise<boole
   return paused === 1
 }
 
-/** Holds what comes until its owner enables it; false when it is disabled already. */
+const disable = `update endpoint set status = 'disabled', status_reason = 'owner', updated_at = $2
+  where status <> 'disabled' and deleted_at is null`
+
+/** Holds deliveries until the owner enables the endpoint; false when it is disabled already. */
 export async function disableEndpoint(db: Db, id: string, at: Date): Promise<boolean> {
-  const disabled = await execute(
-    db,
-    `update endpoint set status = 'disabled', status_reason = 'owner', updated_at = $2
-     where id = $1 and status <> 'disabled' and deleted_at is null`,
-    [id, at],
-  )
-  return disabled === 1
+  return (await execute(db, `${disable} and id = $1`, [id, at])) === 1
 }
 
 const idRow = z.object({ id: z.uuid() })
 
-/** The same for every endpoint of an account: the ids of those that were not disabled. */
+/** Disables every endpoint of an account; returns the ids of those that were not disabled. */
 export async function disableEndpointsOf(tx: Db, accountId: string, at: Date): Promise<string[]> {
-  const disabled = await queryRows(
-    tx,
-    idRow,
-    `update endpoint set status = 'disabled', status_reason = 'owner', updated_at = $2
-     where account_id = $1 and status <> 'disabled' and deleted_at is null returning id`,
-    [accountId, at],
-  )
-  return disabled.map(({ id }) => id)
+  const rows = await queryRows(tx, idRow, `${disable} and account_id = $1 returning id`, [
+    accountId,
+    at,
+  ])
+  return rows.map(({ id }) => id)
 }
 
 /**
- * Ends a pause or a disabling: active from now on, or unverified where the address has not proved itself. What made the network
- * disable it no longer counts, nor does a wait that the network chose; one that the receiver asked for does. False when it is not in
- * that status.
+ * Ends a pause or a disabling: the endpoint becomes active, or unverified where its URL is not
+ * verified. Failures and waits that the network decided on no longer count; a pause that the
+ * receiver asked for does. False when it is not in the status `from`.
  */
 export async function reopenEndpoint(
   db: Db,
@@ -86,7 +81,8 @@ export async function reopenEndpoint(
     db,
     `update endpoint set updated_at = $3, failing_since = null, warned_at = null,
        status = case when proved_at is null then 'unverified' else 'active' end,
-       status_reason = case when proved_at is null and verified_at is not null then 'url_changed' end,
+       status_reason = case when proved_at is null and verified_at is not null
+         then 'url_changed' end,
        wait_until = case when wait_reason = 'retry_after' then wait_until end,
        wait_reason = case when wait_reason = 'retry_after' then wait_reason end
      where id = $1 and status = $2 and deleted_at is null`,
@@ -95,12 +91,16 @@ export async function reopenEndpoint(
   return reopened === 1
 }
 
-/** Part of a transaction that erases its keys: nothing is put up for the endpoint or sent to it any more. */
+/**
+ * Deletes an endpoint, in a transaction that also erases its keys: nothing is enqueued for it or
+ * sent to it any more.
+ */
 export async function deleteEndpoint(tx: Db, id: string, at: Date): Promise<void> {
   await execute(
     tx,
     `update endpoint set deleted_at = $2, updated_at = $2, nth = null, status = 'disabled',
-       status_reason = 'owner', header_names = '{}', headers = null, wait_until = null, wait_reason = null
+       status_reason = 'owner', header_names = '{}', headers = null, wait_until = null,
+       wait_reason = null
      where id = $1`,
     [id, at],
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
-import { endpointStatuses } from '../rules/webhooks.ts'
-import { type Endpoint, MOST_COUNTED } from '../schema/endpoints.ts'
+import { endpointStatuses } from '../rules/statuses.ts'
+import { type Endpoint, MAX_COUNTED } from '../schema/endpoints.ts'
 
 const instant = z.coerce.date().transform((date) => date.toISOString())
 
@@ -51,7 +51,7 @@ const viewRow = z
     }),
   )
 
-/** The endpoints of an account as it sees them at `at`, newest first; one, where an `id` is given. */
+/** The endpoints of an account as it sees them, newest first; only one where `id` is given. */
 export const selectEndpointViews = (
   db: Db,
   accountId: string,
@@ -81,12 +81,12 @@ export const selectEndpointViews = (
      from endpoint e
      where e.account_id = $1 and e.deleted_at is null and ($2::uuid is null or e.id = $2)
      order by e.id desc`,
-    [accountId, id, at, MOST_COUNTED],
+    [accountId, id, at, MAX_COUNTED],
   )
 
 const urlRow = z.object({ id: z.uuid(), url: z.string() })
 
-/** Where the endpoints of an account are, without anything that would have to be counted. */
+/** The URLs of an account's endpoints, without the counts. */
 export const selectEndpointUrls = (db: Db, accountId: string): Promise<z.infer<typeof urlRow>[]> =>
   queryRows(
     db,

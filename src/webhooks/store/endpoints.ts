@@ -1,22 +1,38 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
-import { endpointStatuses, MOST_ENDPOINTS } from '../rules/webhooks.ts'
+import { MAX_ENDPOINTS } from '../rules/limits.ts'
+import { endpointStatuses } from '../rules/statuses.ts'
 
-/** What the custom headers of an endpoint are sealed to: they open in this row only. */
+/** The sealing context of custom headers: they open in this row only. */
 export const headersContext = (endpointId: string): string => `endpoint/${endpointId}`
 
-/** What its owner decides about an endpoint. `headers` is the sealed JSON object of names and values, null for none. */
-export type EndpointTerms = {
-  url: string
-  description: string
-  eventTypes: readonly string[]
-  headerNames: readonly string[]
-  headers: string | null
-  ratePerSecond: number | null
-  isFifo: boolean
-}
+const endpointRow = z.object({
+  id: z.uuid(),
+  url: z.string(),
+  description: z.string(),
+  event_types: z.array(z.string()),
+  header_names: z.array(z.string()),
+  headers: z.string().nullable(),
+  rate_per_second: z.int().nullable(),
+  is_fifo: z.boolean(),
+  status: z.enum(endpointStatuses),
+  challenge: z.string(),
+  is_proved: z.boolean(),
+  is_verified: z.boolean(),
+})
+/**
+ * An endpoint as it is stored. `headers` is a sealed JSON object. `is_proved`: its present URL is
+ * verified. `is_verified`: one of its URLs was.
+ */
+export type StoredEndpoint = z.infer<typeof endpointRow>
 
-/** An endpoint that has to prove itself by repeating `challenge`. */
+/** What the owner decides about an endpoint. */
+export type EndpointTerms = Pick<
+  StoredEndpoint,
+  'url' | 'description' | 'event_types' | 'header_names' | 'headers' | 'rate_per_second' | 'is_fifo'
+>
+
+/** A new endpoint proves its URL by repeating `challenge`. */
 export type NewEndpoint = EndpointTerms & {
   id: string
   accountId: string
@@ -24,12 +40,15 @@ export type NewEndpoint = EndpointTerms & {
   at: Date
 }
 
-/** Takes one of the account's free numbers; false when it has none, or somebody takes the same at this moment. */
+/**
+ * Takes one of the account's free numbers; false when there is none, or another transaction takes
+ * the same one.
+ */
 export async function insertEndpoint(tx: Db, endpoint: NewEndpoint): Promise<boolean> {
-  const written = await execute(
+  const inserted = await execute(
     tx,
-    `insert into endpoint (id, account_id, nth, url, description, event_types, header_names, headers,
-       rate_per_second, is_fifo, status, challenge, created_at, updated_at)
+    `insert into endpoint (id, account_id, nth, url, description, event_types, header_names,
+       headers, rate_per_second, is_fifo, status, challenge, created_at, updated_at)
      select $1, $2, n, $3, $4, $5, $6, $7, $8, $9, 'unverified', $10, $11, $11
      from generate_series(1, $12) n
      where n not in (select nth from endpoint where account_id = $2 and nth is not null)
@@ -38,70 +57,42 @@ export async function insertEndpoint(tx: Db, endpoint: NewEndpoint): Promise<boo
     [
       endpoint.id,
       endpoint.accountId,
-      ...termsOf(endpoint),
+      ...valuesOf(endpoint),
       endpoint.challenge,
       endpoint.at,
-      MOST_ENDPOINTS,
+      MAX_ENDPOINTS,
     ],
   )
-  return written === 1
+  return inserted === 1
 }
 
-const termsOf = (terms: EndpointTerms): unknown[] => [
+const valuesOf = (terms: EndpointTerms): unknown[] => [
   terms.url,
   terms.description,
-  terms.eventTypes,
-  terms.headerNames,
+  terms.event_types,
+  terms.header_names,
   terms.headers,
-  terms.ratePerSecond,
-  terms.isFifo,
+  terms.rate_per_second,
+  terms.is_fifo,
 ]
 
 const countRow = z.object({ live: z.int() })
 
 /** Whether the account has as many endpoints as it may have. */
-export async function hasMostEndpoints(db: Db, accountId: string): Promise<boolean> {
+export async function hasMaxEndpoints(db: Db, accountId: string): Promise<boolean> {
   const row = await queryOptionalRow(
     db,
     countRow,
     'select count(*) as live from endpoint where account_id = $1 and nth is not null',
     [accountId],
   )
-  return row !== undefined && row.live >= MOST_ENDPOINTS
+  return row !== undefined && row.live >= MAX_ENDPOINTS
 }
 
-const endpointRow = z
-  .object({
-    id: z.uuid(),
-    url: z.string(),
-    description: z.string(),
-    event_types: z.array(z.string()),
-    header_names: z.array(z.string()),
-    headers: z.string().nullable(),
-    rate_per_second: z.int().nullable(),
-    is_fifo: z.boolean(),
-    status: z.enum(endpointStatuses),
-    challenge: z.string(),
-    proved_at: z.date().nullable(),
-  })
-  .transform((row) => ({
-    id: row.id,
-    url: row.url,
-    description: row.description,
-    eventTypes: row.event_types,
-    headerNames: row.header_names,
-    headers: row.headers,
-    ratePerSecond: row.rate_per_second,
-    isFifo: row.is_fifo,
-    status: row.status,
-    challenge: row.challenge,
-    isProved: row.proved_at !== null,
-  }))
-/** An endpoint as it is stored; `isProved` says that the address that it has now is its owner's. */
-export type StoredEndpoint = z.infer<typeof endpointRow>
-
-const selectColumns = `select id, url, description, event_types, header_names, headers,
-  rate_per_second, is_fifo, status, challenge, proved_at from endpoint`
+const selectOwn = `select id, url, description, event_types, header_names, headers,
+  rate_per_second, is_fifo, status, challenge, proved_at is not null as is_proved,
+  verified_at is not null as is_verified
+  from endpoint where id = $2 and account_id = $1 and deleted_at is null`
 
 /** An endpoint of this account that is not deleted. */
 export const selectOptionalEndpoint = (
@@ -109,27 +100,20 @@ export const selectOptionalEndpoint = (
   accountId: string,
   id: string,
 ): Promise<StoredEndpoint | undefined> =>
-  queryOptionalRow(
-    db,
-    endpointRow,
-    `${selectColumns} where id = $2 and account_id = $1 and deleted_at is null`,
-    [accountId, id],
-  )
+  queryOptionalRow(db, endpointRow, selectOwn, [accountId, id])
 
-/** The same, and until the transaction ends nobody else changes it or its keys. */
+/** Selects an endpoint and locks it and its keys against change until the transaction ends. */
 export const lockOptionalEndpoint = (
   tx: Db,
   accountId: string,
   id: string,
 ): Promise<StoredEndpoint | undefined> =>
-  queryOptionalRow(
-    tx,
-    endpointRow,
-    `${selectColumns} where id = $2 and account_id = $1 and deleted_at is null for no key update`,
-    [accountId, id],
-  )
+  queryOptionalRow(tx, endpointRow, `${selectOwn} for no key update`, [accountId, id])
 
-/** Changes what its owner decides, and ends a wait for the first in order when none is any more; whoever gives it another address asks for proof of that in the same transaction. */
+/**
+ * Changes what the owner decides. An endpoint that is FIFO no longer stops waiting for the first in
+ * order.
+ */
 export async function updateEndpointTerms(
   tx: Db,
   id: string,
@@ -138,12 +122,12 @@ export async function updateEndpointTerms(
 ): Promise<void> {
   await execute(
     tx,
-    `update endpoint set url = $2, description = $3, event_types = $4, header_names = $5, headers = $6,
-       rate_per_second = $7, is_fifo = $8, updated_at = $9,
+    `update endpoint set url = $2, description = $3, event_types = $4, header_names = $5,
+       headers = $6, rate_per_second = $7, is_fifo = $8, updated_at = $9,
        wait_until = case when $8 or wait_reason <> 'fifo' then wait_until end,
        wait_reason = case when $8 or wait_reason <> 'fifo' then wait_reason end
      where id = $1`,
-    [id, ...termsOf(terms), at],
+    [id, ...valuesOf(terms), at],
   )
 }
 

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
-import type { EventType } from '../rules/webhooks.ts'
+import type { EventType } from '../rules/event-types.ts'
 import { enqueueDeliveries } from './outbox.ts'
 
-/** Something that happened to an account, and to none of its bookings. */
+/** An event of an account that belongs to no booking. */
 export type AccountEvent = {
   accountId: string
   type: EventType
@@ -15,8 +15,9 @@ export type AccountEvent = {
 }
 
 /**
- * Writes an event that belongs to no booking, enqueues its deliveries and returns its id. Call it last in a transaction that a
- * compare-and-set keeps from running twice: it locks the account's counter, so that number order is commit order, without gaps.
+ * Writes an event that belongs to no booking, enqueues its deliveries and returns its id. Call it
+ * last in a transaction that a compare-and-set keeps from running twice: it locks the account's
+ * counter, so that number order is commit order, without gaps.
  */
 export async function insertAccountEvent(tx: Db, event: AccountEvent): Promise<string> {
   const id = randomUUIDv7()
@@ -37,7 +38,7 @@ export async function insertAccountEvent(tx: Db, event: AccountEvent): Promise<s
   return id
 }
 
-/** One entry of an account's ledger of events. */
+/** An entry of an account's ledger of events. */
 export const eventRow = z.object({
   id: z.uuid(),
   number: z.int(),
@@ -47,7 +48,6 @@ export const eventRow = z.object({
 })
 export type EventRow = z.infer<typeof eventRow>
 
-/** One event of an account. */
 export const selectOptionalEvent = (
   db: Db,
   accountId: string,

@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { type EventRow, eventRow } from './events.ts'
 
-/** Numbers that one page looks at, of which a filter may want few. */
+/** Numbers that one page scans, however few of them the filter matches. */
 const WINDOW = 20_000
-/** Changes and reminders of a booking are bounded, and its events with them. */
-const MOST_OF_BOOKING = 500
+/** Changes and reminders of a booking are limited, and so are its events. */
+const MAX_EVENTS_OF_BOOKING = 500
 
 /**
- * A page of an account's ledger. `nextAfter` is where the next one begins: everything up to it was looked at, and `last` is the last number
- * that there was; a reader that has reached it has seen all.
+ * A page of an account's ledger. Everything up to `nextAfter` was scanned. A reader that has
+ * reached `last` has seen all.
  */
 export type LedgerPage = { events: EventRow[]; nextAfter: number; last: number }
 
 const pageRow = z.object({ last: z.int(), event: eventRow.nullable() })
 
 /**
- * What follows `after`, in the order of numbers, which is the order of commits. Events and the last number are read in one statement, so
- * at one moment: no number up to `last` can appear later.
+ * The events after `after`, in the order of numbers, which is the order of commits. One statement
+ * reads events and the last number, so no number up to `last` can appear later.
  */
 export async function selectLedgerPage(
   db: Db,
@@ -32,7 +32,8 @@ export async function selectLedgerPage(
      from (select coalesce((select last from event_counter where account_id = $1), 0) as last) c
      left join lateral (
        select id, number, type, data, created_at from event
-       where account_id = $1 and number > $2 and number <= $3 and ($4::text[] is null or type = any($4))
+       where account_id = $1 and number > $2 and number <= $3
+         and ($4::text[] is null or type = any($4))
        order by number limit $5) e on true
      order by e.number`,
     [accountId, after, end, types, limit],
@@ -44,10 +45,13 @@ export async function selectLedgerPage(
   return { events, nextAfter: Math.max(after, looked), last }
 }
 
-/** What is older than `before`, or the newest of all, newest first; `nextBefore` is where the next page begins, null where the ledger does. */
+/**
+ * A page of the ledger backwards. The next page begins before `nextBefore`; null at the beginning
+ * of the ledger.
+ */
 export type OlderPage = { events: EventRow[]; nextBefore: number | null; last: number }
 
-/** The same ledger read backwards; a page looks at as many numbers at most. */
+/** The events before `before`, or the newest of all, newest first. */
 export async function selectOlderPage(
   db: Db,
   accountId: string,
@@ -78,7 +82,7 @@ export async function selectOlderPage(
   return { events, nextBefore: looked > 1 ? looked : null, last }
 }
 
-/** All events of one booking, oldest first: a booking has some dozens at most. */
+/** All events of one booking, oldest first. */
 export const selectEventsOfBooking = (
   db: Db,
   accountId: string,
@@ -89,12 +93,12 @@ export const selectEventsOfBooking = (
     eventRow,
     `select id, number, type, data, created_at from event
      where account_id = $1 and booking_id = $2 order by number limit $3`,
-    [accountId, bookingId, MOST_OF_BOOKING],
+    [accountId, bookingId, MAX_EVENTS_OF_BOOKING],
   )
 
 const lastRow = z.object({ account_id: z.uuid(), last: z.int() })
 
-/** The last number of each of these accounts that has events. */
+/** The last event number of each of these accounts that has any. */
 export async function selectLastNumbers(
   db: Db,
   accountIds: readonly string[],

@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { afterCommit, type Db, type Pool, queryRows } from '../../platform/database/sql.ts'
-import { type EndpointStart, GIVE_UP_MS } from '../rules/webhooks.ts'
+import type { EndpointStart } from '../rules/endpoint-messages.ts'
+import { GIVE_UP_MS } from '../rules/retry-schedule.ts'
 
 /** Receives the endpoints for which a committed transaction enqueued deliveries. */
 export type NotifyEndpoints = (endpoints: readonly EndpointStart[]) => void
 
 const notifiers = new WeakMap<Pool, NotifyEndpoints>()
 
-/** Calls `notify` after each commit of this pool that enqueued deliveries. Best effort: the sweep is the guarantee. */
+/**
+ * Calls `notify` after each commit of this pool that enqueued deliveries. Best effort: the sweep is
+ * the guarantee.
+ */
 export const notifyOnCommit = (pool: Pool, notify: NotifyEndpoints): void => {
   notifiers.set(pool, notify)
 }
@@ -15,7 +19,10 @@ export const notifyOnCommit = (pool: Pool, notify: NotifyEndpoints): void => {
 /** When the network gives up a delivery that is enqueued at `at`. */
 export const giveUpAt = (at: Date): Date => new Date(at.getTime() + GIVE_UP_MS)
 
-/** New events, as the common table expressions of a statement. The last one is `written` (account_id, number, type). */
+/**
+ * New events, as the common table expressions of a statement. The last one is `written`
+ * (account_id, number, type).
+ */
 export type NewEvents = {
   ctes: string
   values: readonly unknown[]
@@ -27,8 +34,8 @@ export type NewEvents = {
 const enqueuedRow = z.object({ endpoint_id: z.uuid(), account_id: z.uuid() })
 
 /**
- * Writes events and, in the same statement, one delivery of each for every endpoint that subscribes to its type. Once the
- * transaction commits, the workflows of these endpoints are notified.
+ * Writes events and, in the same statement, one delivery of each for every endpoint that subscribes
+ * to its type. Once the transaction commits, the workflows of these endpoints are notified.
  */
 export async function enqueueDeliveries(tx: Db, events: NewEvents): Promise<void> {
   const { ctes, values, at, onlyEndpointId = null } = events

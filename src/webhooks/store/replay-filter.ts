@@ -1,41 +1,41 @@
 import { z } from 'zod'
 
-/** Which events of an account are replayed, as it is kept: what was asked for, and what it comes to. */
+/** Which events a replay sends, as it is stored. */
 export const replayFilter = z.object({
-  /** shown as it was said */
+  /** the request as it was made, for display */
   asked: z.record(z.string(), z.unknown()),
-  /** the events that were named, by their numbers; null for all of the range */
+  /** numbers of the events that were named; null for all of the range */
   numbers: z.array(z.int()).nullable(),
-  /** instants: of events, from and before */
+  /** events from this instant, and before the other */
   from: z.iso.datetime().nullable(),
   before: z.iso.datetime().nullable(),
-  /** types as they are in the ledger; null for all */
+  /** event types; null for all */
   types: z.array(z.string()).nullable(),
-  /** only what was given up since this instant */
+  /** only deliveries that failed or expired since this instant */
   failedSince: z.iso.datetime().nullable(),
-  /** only what was never sent */
+  /** only events that were never sent */
   neverAttempted: z.boolean(),
 })
 export type ReplayFilter = z.infer<typeof replayFilter>
 
-/** Statuses of deliveries that nobody works on any more and that their endpoint did not get, though its owner did not want that. */
+/** Statuses of deliveries that the network has given up, as SQL. */
 export const givenUp = `('failed', 'expired')`
 
 const eventsWithDeliveries =
   'event e left join delivery d on d.endpoint_id = $2 and d.event_number = e.number'
 
-/** What was given up is little of a long ledger, and has an index. */
+/** Few events of a long ledger, and there is an index of them. */
 const givenUpWithEvents = `(
     select id, account_id, event_number, status, updated_at, attempts from delivery
     where endpoint_id = $2 and status in ${givenUp} and event_number > $3 and event_number <= $4
   ) d join event e on e.account_id = d.account_id and e.number = d.event_number`
 
 /**
- * The events of a filter beside their deliveries to the endpoint, `e` and `d`, with the parameters $1 to $10 of `filterValues`. A test
- * belongs to the endpoint for which it was made. Of an event older than the last erasure, whose delivery is gone, nobody knows that it was
- * never sent.
+ * SQL for the events `e` of a filter with their deliveries `d` to the endpoint. Its parameters $1
+ * to $10 are `filterValues`. Test events belong to the endpoint they were made for. An event older
+ * than the last erasure that has no delivery may have been sent.
  */
-export const filtered = ({ numbers, failedSince }: ReplayFilter): string => `
+export const filteredEvents = ({ numbers, failedSince }: ReplayFilter): string => `
   from ${failedSince ? givenUpWithEvents : eventsWithDeliveries}
   where e.account_id = $1 and e.number > $3 and e.number <= $4
     and ${numbers ? 'e.number = any($5::bigint[])' : '$5::bigint[] is null'}
@@ -48,7 +48,7 @@ export const filtered = ({ numbers, failedSince }: ReplayFilter): string => `
       else d.attempts = 0 end)
     and (e.type <> 'endpoint.test' or d.id is not null)`
 
-/** Numbers after `after` up to `until`. */
+/** The parameters of `filteredEvents`, for numbers after `after` up to `until`. */
 export const filterValues = (
   of: { accountId: string; endpointId: string },
   filter: ReplayFilter,

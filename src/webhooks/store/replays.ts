@@ -6,9 +6,9 @@ import {
   queryRow,
   queryRows,
 } from '../../platform/database/sql.ts'
-import { MOST_COUNTED } from '../schema/endpoints.ts'
+import { MAX_COUNTED } from '../schema/endpoints.ts'
 import type { ReplayCounts } from '../schema/replays.ts'
-import { filtered, filterValues, type ReplayFilter } from './replay-filter.ts'
+import { filteredEvents, filterValues, type ReplayFilter } from './replay-filter.ts'
 
 const targetRow = z.object({
   id: z.uuid(),
@@ -17,10 +17,10 @@ const targetRow = z.object({
   event_types: z.array(z.string()),
   last_number: z.int(),
 })
-/** An endpoint, whether the address that it has now is its owner's, and the last number in the ledger of its account. */
+/** An endpoint, whether its present URL is verified, and the last event number of its account. */
 export type ReplayTarget = z.infer<typeof targetRow>
 
-/** The endpoint, deleted or not, if the account has such a one. */
+/** An endpoint of this account, deleted or not. */
 export const selectOptionalReplayTarget = (
   db: Db,
   accountId: string,
@@ -29,15 +29,20 @@ export const selectOptionalReplayTarget = (
   queryOptionalRow(
     db,
     targetRow,
-    `select e.id, e.proved_at is not null as is_proved, e.deleted_at is not null as is_deleted, e.event_types,
-       coalesce((select last from event_counter c where c.account_id = e.account_id), 0) as last_number
+    `select e.id, e.proved_at is not null as is_proved, e.deleted_at is not null as is_deleted,
+       e.event_types,
+       coalesce((select last from event_counter c where c.account_id = e.account_id), 0)
+         as last_number
      from endpoint e where e.id = $2 and e.account_id = $1`,
     [accountId, endpointId],
   )
 
+/** Counts without the deprecated names. */
+export type StoredCounts = Omit<ReplayCounts, 'under_way'>
+
 const countsRow = z.object({
   would_send: z.int(),
-  under_way: z.int(),
+  in_flight: z.int(),
   never_attempted: z.int(),
   first: z.int().nullable(),
   last: z.int().nullable(),
@@ -46,30 +51,32 @@ const countsRow = z.object({
 })
 
 /**
- * What a filter comes to now, and numbers before and behind which it matches nothing that would be sent. Of a long one the first 10,000
- * matches are counted, and the end of the range is taken for its last.
+ * What a filter matches now, and the first and last number that would be sent. Counting stops at
+ * 10,000 matches; then the end of the range stands for the last.
  */
 export async function countReplay(
   db: Db,
   of: { accountId: string; endpointId: string },
   filter: ReplayFilter,
   range: { after: number; until: number },
-): Promise<{ counts: ReplayCounts; first: number | null; last: number | null }> {
+): Promise<{ counts: StoredCounts; first: number | null; last: number | null }> {
   const { first, last, looked, end, ...counts } = await queryRow(
     db,
     countsRow,
-    `select count(*) filter (where not waits) as would_send, count(*) filter (where waits) as under_way,
-       count(*) filter (where not waits and attempts = 0) as never_attempted,
-       min(number) filter (where not waits) as first, max(number) filter (where not waits) as last,
+    `select count(*) filter (where not is_waiting) as would_send,
+       count(*) filter (where is_waiting) as in_flight,
+       count(*) filter (where not is_waiting and attempts = 0) as never_attempted,
+       min(number) filter (where not is_waiting) as first,
+       max(number) filter (where not is_waiting) as last,
        count(*) as looked, max(number) as end
      from (
        select e.number, coalesce(d.attempts, 0) as attempts,
-         coalesce(d.status in ('pending', 'sending'), false) as waits
-       ${filtered(filter)}
+         coalesce(d.status in ('pending', 'sending'), false) as is_waiting
+       ${filteredEvents(filter)}
        order by e.number limit $11) f`,
-    [...filterValues(of, filter, range), MOST_COUNTED],
+    [...filterValues(of, filter, range), MAX_COUNTED],
   )
-  if (looked < MOST_COUNTED || end === null) return { counts, first, last }
+  if (looked < MAX_COUNTED || end === null) return { counts, first, last }
   return { counts, first: first ?? end + 1, last: range.until }
 }
 
@@ -77,7 +84,7 @@ export type NewReplay = {
   id: string
   endpointId: string
   filter: ReplayFilter
-  /** numbers: what comes before and after them does not match */
+  /** numbers: nothing before the first and after the last matches */
   first: number | null
   last: number | null
   perSecond: number
@@ -85,14 +92,17 @@ export type NewReplay = {
   at: Date
 }
 
-/** False when the endpoint has one that is not over, or is deleted. One with nothing to send is completed from the beginning. */
+/**
+ * False when the endpoint is deleted or has a replay that is not over. A replay with nothing to
+ * send is completed at once.
+ */
 export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> {
   const { first, last } = replay
   const isEmpty = first === null || last === null
-  const written = await execute(
+  const inserted = await execute(
     db,
-    `insert into replay (id, endpoint_id, account_id, status, filter, cursor, until_number, per_second,
-       next_at, total, created_at, updated_at)
+    `insert into replay (id, endpoint_id, account_id, status, filter, cursor, until_number,
+       per_second, next_at, total, created_at, updated_at)
      select $1, id, account_id, $3, $4, $5, $6, $7, $8, $9, $8, $8
      from endpoint where id = $2 and deleted_at is null for share
      on conflict (endpoint_id) where status in ('running', 'paused') do nothing`,
@@ -108,47 +118,39 @@ export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> 
       replay.total,
     ],
   )
-  return written === 1
+  return inserted === 1
 }
 
 /**
- * Writes a replay, unless the endpoint is deleted or has one that is not over. One that ends between the two looks is no obstacle: then it
- * is tried once more.
+ * Inserts a replay, unless the endpoint is deleted or has one that is not over. Retries once, as
+ * that one may just have ended.
  */
 export async function beginReplay(
   tx: Db,
   replay: NewReplay,
 ): Promise<'begun' | 'deleted' | { openId: string }> {
-  for (let looks = 0; looks < 2; looks += 1) {
+  for (let tries = 0; tries < 2; tries += 1) {
     if (await insertReplay(tx, replay)) return 'begun'
-    const open = await selectOptionalOpenReplay(tx, replay.endpointId)
+    const open = await queryOptionalRow(
+      tx,
+      z.object({ id: z.uuid() }),
+      `select id from replay where endpoint_id = $1 and status in ('running', 'paused')`,
+      [replay.endpointId],
+    )
     if (open) return { openId: open.id }
   }
   return 'deleted'
 }
 
-const idRow = z.object({ id: z.uuid() })
-
-const selectOptionalOpenReplay = (
-  db: Db,
-  endpointId: string,
-): Promise<{ id: string } | undefined> =>
-  queryOptionalRow(
-    db,
-    idRow,
-    `select id from replay where endpoint_id = $1 and status in ('running', 'paused')`,
-    [endpointId],
-  )
-
-/** What its owner can do with a replay, and from where. */
 const changes = {
   pause: { to: 'paused', from: ['running'] },
   resume: { to: 'running', from: ['paused'] },
   cancel: { to: 'cancelled', from: ['running', 'paused'] },
 } as const
+/** What the owner can do with a replay. */
 export type ReplayChange = keyof typeof changes
 
-/** True when it was changed; false when it is where it should be, or over. A resumed one goes on at once. */
+/** False when the replay has that status already or is over. A resumed replay continues at once. */
 export async function updateReplayStatus(
   db: Db,
   id: string,
@@ -156,20 +158,20 @@ export async function updateReplayStatus(
   at: Date,
 ): Promise<boolean> {
   const { to, from } = changes[change]
-  const written = await execute(
+  const updated = await execute(
     db,
     `update replay set status = $2, updated_at = $4,
        next_at = case when $2 = 'running' then $4 else next_at end
      where id = $1 and status = any($3)`,
     [id, to, from, at],
   )
-  return written === 1
+  return updated === 1
 }
 
-/** Where a change leads to. */
+/** The status that a change leads to. */
 export const statusAfter = (change: ReplayChange): string => changes[change].to
 
-/** Ends the replay of an endpoint that is being deleted: part of its transaction. */
+/** Cancels the open replay of an endpoint, in the transaction that deletes it. */
 export async function cancelReplaysOf(tx: Db, endpointId: string, at: Date): Promise<void> {
   await execute(
     tx,
@@ -181,7 +183,7 @@ export async function cancelReplaysOf(tx: Db, endpointId: string, at: Date): Pro
 
 const numberRow = z.object({ number: z.int() })
 
-/** The numbers of those of these events that the account has, in order. */
+/** The numbers of those of these events that belong to the account, in order. */
 export async function selectEventNumbers(
   db: Db,
   accountId: string,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
-/** What a signing key's secret is sealed to: it opens in this row only. */
+/** The sealing context of a signing key's secret: it opens in this row only. */
 export const signingKeyContext = (keyId: string): string => `signing_key/${keyId}`
 
-/** A key as it is written down; `validFrom` null stages it. */
+/** `validFrom` null stages the key. */
 export type NewSigningKey = {
   id: string
   endpointId: string
@@ -14,7 +14,7 @@ export type NewSigningKey = {
   at: Date
 }
 
-/** The endpoint has no current key, or none staged, as the case may be: the constraints see to that. */
+/** Constraints allow one current and one staged key per endpoint. */
 export async function insertSigningKey(tx: Db, key: NewSigningKey): Promise<void> {
   await execute(
     tx,
@@ -31,10 +31,10 @@ const keyRow = z.object({
   valid_until: z.date().nullable(),
   created_at: z.date(),
 })
-/** A signing key with its sealed secret: staged without `valid_from`, current without `valid_until`. */
+/** A key with its sealed secret: staged without `valid_from`, current without `valid_until`. */
 export type SigningKey = z.infer<typeof keyRow>
 
-/** The keys of an endpoint that are staged, or not over at `at`, the newest first. */
+/** The keys of an endpoint that are staged or have not ended at `at`, newest first. */
 export const selectSigningKeys = (db: Db, endpointId: string, at: Date): Promise<SigningKey[]> =>
   queryRows(
     db,
@@ -45,7 +45,7 @@ export const selectSigningKeys = (db: Db, endpointId: string, at: Date): Promise
     [endpointId, at],
   )
 
-/** The current key signs until then, beside the one that takes its place in the same transaction. */
+/** Sets the end of the current key, in the transaction that makes its successor current. */
 export async function endCurrentKey(tx: Db, endpointId: string, until: Date): Promise<void> {
   await execute(
     tx,
@@ -55,16 +55,17 @@ export async function endCurrentKey(tx: Db, endpointId: string, until: Date): Pr
   )
 }
 
-/** The staged key signs from then on; the current one must have been given its end before. */
+/** Makes the staged key current, after `endCurrentKey`. */
 export async function activateKey(tx: Db, id: string, from: Date): Promise<void> {
   await execute(
     tx,
-    'update signing_key set valid_from = $2 where id = $1 and valid_from is null and valid_until is null',
+    `update signing_key set valid_from = $2
+     where id = $1 and valid_from is null and valid_until is null`,
     [id, from],
   )
 }
 
-/** Erases what was staged. */
+/** Erases the staged key. */
 export async function deleteStagedKey(tx: Db, endpointId: string): Promise<void> {
   await execute(tx, 'delete from signing_key where endpoint_id = $1 and valid_from is null', [
     endpointId,
@@ -76,11 +77,11 @@ export async function deleteSigningKeys(tx: Db, endpointId: string): Promise<voi
   await execute(tx, 'delete from signing_key where endpoint_id = $1', [endpointId])
 }
 
-const provedRow = z.object({ id: z.uuid() })
+const acceptedRow = z.object({ id: z.uuid() })
 
 /**
- * Whether a request that this key alone has signed was answered with 2xx by the address that the endpoint has now; `since`: when the key
- * was written down.
+ * Whether the endpoint's present URL has answered 2xx to a request that this key alone signed.
+ * `since`: when the key was made.
  */
 export async function hasBeenAccepted(
   db: Db,
@@ -88,9 +89,10 @@ export async function hasBeenAccepted(
 ): Promise<boolean> {
   const rows = await queryRows(
     db,
-    provedRow,
+    acceptedRow,
     `select a.id from endpoint e join attempt a on a.endpoint_id = e.id and a.url = e.url
-     where e.id = $1 and a.started_at >= $3 and a.status = 'succeeded' and a.signed_with = array[$2::uuid]
+     where e.id = $1 and a.started_at >= $3 and a.status = 'succeeded'
+       and a.signed_with = array[$2::uuid]
      limit 1`,
     [endpointId, keyId, since],
   )

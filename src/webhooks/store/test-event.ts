@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
 import { insertAccountEvent } from './events.ts'
 
-/** Writes an event that this endpoint alone gets, which must be active; answers the event's id. */
+/**
+ * Writes an `endpoint.test` event for this endpoint alone, which must be active; returns the
+ * event's id.
+ */
 export const insertTestEvent = (
   tx: Db,
   {
@@ -22,7 +25,7 @@ export const insertTestEvent = (
 
 const deliveryRow = z.object({ id: z.uuid() })
 
-/** The delivery of an event to an endpoint; null when it has been erased. */
+/** The delivery of an event to an endpoint; null once it is erased. */
 export async function selectOptionalDeliveryId(
   db: Db,
   { accountId, endpointId, eventId }: { accountId: string; endpointId: string; eventId: string },

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 
 const keyRow = z.object({ id: z.uuid(), secret: z.string() })
-/** A key that signs; the secret is sealed. */
+/** A signing key with its sealed secret. */
 export type SealedKey = z.infer<typeof keyRow>
 
-/** The ids of the keys of endpoint `e` that sign at a moment, the newest first, as a part of a statement. */
+/** SQL for the ids of the keys of endpoint `e` that are valid at a moment, newest first. */
 export const validKeyIds = (endpointId: string, at: string): string => `array(
   select k.id from signing_key k
   where k.endpoint_id = ${endpointId} and k.valid_from <= ${at}
     and (k.valid_until is null or k.valid_until > ${at})
   order by k.valid_from desc)`
 
-/** Every key that signs at this moment, the newest first. */
+/** The keys that are valid at a moment, newest first. */
 export const selectValidKeys = (db: Db, endpointId: string, at: Date): Promise<SealedKey[]> =>
   queryRows(
     db,
@@ -23,7 +23,7 @@ export const selectValidKeys = (db: Db, endpointId: string, at: Date): Promise<S
     [endpointId, at],
   )
 
-/** A key of the endpoint that is staged; none when it is not, or not any more. */
+/** The staged key with this id; none when it is not staged any more. */
 export const selectStagedKeys = (db: Db, endpointId: string, id: string): Promise<SealedKey[]> =>
   queryRows(
     db,
@@ -32,6 +32,6 @@ export const selectStagedKeys = (db: Db, endpointId: string, id: string): Promis
     [endpointId, id],
   )
 
-/** Keys by their ids, in no order; those that were erased are missing. */
+/** Keys by their ids, in no order, without those that were erased. */
 export const selectKeys = (db: Db, ids: readonly string[]): Promise<SealedKey[]> =>
   queryRows(db, keyRow, 'select id, secret from signing_key where id = any($1)', [ids])

@@ -1,22 +1,19 @@
 import { z } from 'zod'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
-import type { EndpointStart } from '../rules/webhooks.ts'
 
-const startRow = z
-  .object({ id: z.uuid(), account_id: z.uuid() })
-  .transform(({ id, account_id }): EndpointStart => ({ endpointId: id, accountId: account_id }))
+const endpointRow = z.object({ id: z.uuid(), account_id: z.uuid() })
 
 /**
- * Active endpoints with something that has been due since `before`, or that have a replay to go on with, and that are not waited for;
- * a page of them, in the order of ids.
+ * A page of active endpoints that may be sent to and have a delivery, or a page of a replay, due
+ * since `before`.
  */
 export const selectWaitingEndpoints = (
   db: Db,
   { before, after, limit }: { before: Date; after: string | null; limit: number },
-): Promise<EndpointStart[]> =>
+): Promise<z.infer<typeof endpointRow>[]> =>
   queryRows(
     db,
-    startRow,
+    endpointRow,
     `select e.id, e.account_id from endpoint e
      where e.status = 'active' and e.deleted_at is null and ($2::uuid is null or e.id > $2)
        and (e.wait_until is null or e.wait_until < $1)
@@ -24,14 +21,15 @@ export const selectWaitingEndpoints = (
              order by (replay_id is not null), due_at, event_number limit 1) < $1
          or (select due_at from delivery where endpoint_id = e.id and status = 'pending'
              and (replay_id is not null) order by due_at, event_number limit 1) < $1
-         or exists (select from delivery where endpoint_id = e.id and status = 'sending' and updated_at < $1)
+         or exists (select from delivery
+             where endpoint_id = e.id and status = 'sending' and updated_at < $1)
          or exists (select from replay r where r.endpoint_id = e.id and r.status = 'running'
              and r.next_at < $1))
      order by e.id limit $3`,
     [before, after, limit],
   )
 
-/** Ends what was held since `before` at endpoints that are not active, a step of it; answers how many. */
+/** Expires up to `limit` deliveries that endpoints have held since `before`; returns how many. */
 export const expireHeldSince = (
   db: Db,
   { before, at, limit }: { before: Date; at: Date; limit: number },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type EventType, eventTypes } from '../../../webhooks/rules/webhooks.ts'
+import { type EventType, eventTypes } from '../../../webhooks/rules/event-types.ts'
 
 /** When an event is written, in words, and what its body looks like. */
 export type EventDoc = { when: string; example: string }

@@ -4,7 +4,7 @@ import type {
   EndpointStatus,
   ReplayStatus,
   ShownDeliveryStatus,
-} from '../../../webhooks/rules/webhooks.ts'
+} from '../../../webhooks/rules/statuses.ts'
 import { badge } from '../components/badge.ts'
 import type { Html } from '../html.ts'
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../../config.ts'
 import { bookingWorkflowId } from '../../../contract/rules/ids.ts'
-import { endpointWorkflowId } from '../../../webhooks/rules/webhooks.ts'
+import { endpointWorkflowId } from '../../../webhooks/rules/endpoint-messages.ts'
 
 /** Where the Temporal UI shows a workflow or finds those of a query. */
 export type TemporalLinks = {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../../contract/rules/error-catalogue.ts'
-import { eventTypes } from '../../../../webhooks/rules/webhooks.ts'
+import { eventTypes } from '../../../../webhooks/rules/event-types.ts'
 import { checkbox, field } from '../../components/form.ts'
 import { type Html, html } from '../../html.ts'
 import { given, ticked } from '../../query.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { createEndpoint } from '../../../../webhooks/operations/create-endpoint.ts'
 import { listEndpoints } from '../../../../webhooks/operations/read-endpoints.ts'
-import { MOST_ENDPOINTS } from '../../../../webhooks/rules/webhooks.ts'
+import { MAX_ENDPOINTS } from '../../../../webhooks/rules/limits.ts'
 import type { Endpoint } from '../../../../webhooks/schema/endpoints.ts'
 import { formId } from '../../components/form.ts'
 import { empty } from '../../components/list.ts'
@@ -80,7 +80,7 @@ ${
         'Endpoints',
       )
 }
-${endpoints.length < MOST_ENDPOINTS ? makeForm(isOpen, tried) : html`<p>An account can have ${MOST_ENDPOINTS} endpoints. Delete one to add another.</p>`}`
+${endpoints.length < MAX_ENDPOINTS ? makeForm(isOpen, tried) : html`<p>An account can have ${MAX_ENDPOINTS} endpoints. Delete one to add another.</p>`}`
 }
 
 const row = (endpoint: Endpoint) => [

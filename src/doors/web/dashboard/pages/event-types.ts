@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { refuse } from '../../../../contract/rules/errors.ts'
-import { type EventType, eventTypes } from '../../../../webhooks/rules/webhooks.ts'
+import { type EventType, eventTypes } from '../../../../webhooks/rules/event-types.ts'
 import { eventBody, eventData } from '../../../../webhooks/schema/event-bodies.ts'
 import { jsonSchemaOf } from '../../../json-schema.ts'
 import { codeBlock, jsonText } from '../../components/code.ts'

@@ -4,7 +4,7 @@ import { listDeliveries } from '../../../../webhooks/operations/read-deliveries.
 import { listEndpoints } from '../../../../webhooks/operations/read-endpoints.ts'
 import { listEvents } from '../../../../webhooks/operations/read-events.ts'
 import { recentEvents } from '../../../../webhooks/operations/recent-events.ts'
-import { eventFilters } from '../../../../webhooks/rules/webhooks.ts'
+import { eventFilters } from '../../../../webhooks/rules/event-types.ts'
 import type { Delivery } from '../../../../webhooks/schema/deliveries.ts'
 import type { Event } from '../../../../webhooks/schema/events.ts'
 import { codeBlock, copyable, jsonText } from '../../components/code.ts'

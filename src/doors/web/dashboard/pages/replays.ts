@@ -7,8 +7,8 @@ import {
 import { getEndpoint } from '../../../../webhooks/operations/read-endpoints.ts'
 import { getReplay } from '../../../../webhooks/operations/read-replays.ts'
 import { replayEvents } from '../../../../webhooks/operations/replay-events.ts'
-import { eventFilters } from '../../../../webhooks/rules/webhooks.ts'
-import { type Endpoint, MOST_COUNTED } from '../../../../webhooks/schema/endpoints.ts'
+import { eventFilters } from '../../../../webhooks/rules/event-types.ts'
+import { type Endpoint, MAX_COUNTED } from '../../../../webhooks/schema/endpoints.ts'
 import type { Replay, ReplayCounts } from '../../../../webhooks/schema/replays.ts'
 import { codeBlock, copyable, jsonText } from '../../components/code.ts'
 import { actionForm, checkbox, field, formId } from '../../components/form.ts'
@@ -67,7 +67,7 @@ export async function replays(scope: FastifyInstance, { call }: DashboardDeps) {
 
   scope.get('/dashboard/replays/:id', async (request, reply) => {
     const { replay } = await call(request, getReplay, { id: idOf(request) })
-    const isMoving = replay.status === 'running' || replay.deliveries.under_way > 0
+    const isMoving = replay.status === 'running' || replay.deliveries.in_flight > 0
     const { still } = given(request.query, ['still'])
     const looks = isMoving && !still
     if (looks) reply.header('refresh', String(LOOK_AGAIN_SECONDS))
@@ -136,13 +136,13 @@ function replayCountView(
   chosen: unknown,
   counts: ReplayCounts | undefined,
 ): Html {
-  const { would_send = 0, under_way = 0, never_attempted = 0 } = counts ?? {}
-  const many = would_send >= MOST_COUNTED ? 'or more' : ''
+  const { would_send = 0, in_flight = 0, never_attempted = 0 } = counts ?? {}
+  const many = would_send >= MAX_COUNTED ? 'or more' : ''
   return html`
 ${facts([
   ['To be sent', `${would_send} ${many}`],
   ['Never sent before', never_attempted],
-  ['Still retrying (skipped)', under_way],
+  ['Still retrying (skipped)', in_flight],
 ])}
 ${
   would_send === 0
@@ -169,16 +169,16 @@ function replayView(
   const path = `/dashboard/replays/${id}`
   return html`
 <p>${replayBadge(status)}${isMoving ? looking(path, looks) : ''}</p>
-<p><progress max="${Math.max(total, 1)}" value="${Math.min(queued + replay.left_alone, total)}" aria-label="Queued so far"></progress> ${queued} of ${total}${total >= MOST_COUNTED ? ' or more' : ''} queued</p>
+<p><progress max="${Math.max(total, 1)}" value="${Math.min(queued + replay.skipped, total)}" aria-label="Queued so far"></progress> ${queued} of ${total}${total >= MAX_COUNTED ? ' or more' : ''} queued</p>
 ${replay.endpoint_status === 'active' ? '' : html`<p>The <a href="/dashboard/webhooks/${replay.endpoint_id}">endpoint</a> is ${replay.endpoint_status}, so the replay is on hold.</p>`}
 <div class="row">${buttons(path, replay)}</div>
 ${facts([
   ['Replay', copyable(id)],
   ['Endpoint', html`<a href="/dashboard/webhooks/${replay.endpoint_id}">${replay.endpoint_id}</a>`],
   ['Delivered', deliveries.delivered],
-  ['In flight', deliveries.under_way],
+  ['In flight', deliveries.in_flight],
   ['Not delivered', deliveries.not_delivered],
-  ['Skipped', replay.left_alone],
+  ['Skipped', replay.skipped],
   ['Rate limit, events per second', replay.per_second],
   ['Started', when(replay.created_at)],
 ])}

@@ -1,0 +1,48 @@
+import type { Breaker } from './breaker.ts'
+import type { AttemptCause, AttemptStatus, EndpointStatus } from './statuses.ts'
+
+/** What an endpoint's workflow remembers between batches. */
+export type Pace = {
+  /** null: derive it from the endpoint's row */
+  breaker: Breaker | null
+  /** requests at the same time */
+  concurrency: number
+  /** workflow time in ms; a rate-limited endpoint gets nothing before it */
+  paceAt: number
+  /** when the URL that all this was learnt from was proved, in ms */
+  provedAt: number | null
+}
+
+/**
+ * `at` is workflow time. `seed` comes from the workflow's randomness and decides the jitter of next
+ * attempts.
+ */
+export type SendOrder = Pace & { at: number; seed: number }
+
+/** One attempt as the workflow's history shows it. */
+export type AttemptSummary = {
+  delivery: string
+  attempt: number
+  cause: AttemptCause
+  status: Exclude<AttemptStatus, 'sending'>
+  http?: number
+  /** a category */
+  failure?: string
+  ms?: number
+}
+
+/** What the next batch waits for. */
+export type WaitReason = 'due' | 'replay' | 'rate' | 'breaker' | 'retry_after' | 'fifo'
+
+/** What a batch did, and how the endpoint stands after it. */
+export type SendReport = Pace & {
+  endpoint: EndpointStatus | 'deleted'
+  sent: AttemptSummary[]
+  /** deliveries that an earlier batch left open; they are due again */
+  recovered: number
+  /** workflow time in ms; null when there is nothing to wait for */
+  nextAt: number | null
+  reason: WaitReason
+  /** when the next signing key ends; null when none does */
+  keyEndsAt: number | null
+}

@@ -1,0 +1,30 @@
+/** Every event type; endpoints subscribe to a selection. */
+export const eventTypes = [
+  'booking.held',
+  'booking.pending',
+  'booking.offered',
+  'booking.confirmed',
+  'booking.declined',
+  'booking.expired',
+  'booking.released',
+  'booking.amended',
+  'booking.cancelled',
+  'booking.reminder',
+  'booking.completed',
+  'booking.no_show',
+  'booking.failed',
+  'fee.accrued',
+  'fee.reversed',
+  'venue.availability_opened',
+  'endpoint.failing',
+  'endpoint.disabled',
+  'endpoint.test',
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+/** What an endpoint can subscribe to: everything, one type, or all types of a subject. */
+export const eventFilters: readonly string[] = [
+  '*',
+  ...new Set(eventTypes.map((type) => `${type.split('.')[0]}.*`)),
+  ...eventTypes,
+]

@@ -1,0 +1,32 @@
+/**
+ * Only an active endpoint receives deliveries; the others hold them. `unverified` ones must prove
+ * their URL first.
+ */
+export const endpointStatuses = ['unverified', 'active', 'paused', 'disabled'] as const
+export type EndpointStatus = (typeof endpointStatuses)[number]
+
+/** As stored. A pending delivery of an endpoint that is not active is shown as `held`. */
+export const deliveryStatuses = [
+  'pending',
+  'sending',
+  'delivered',
+  'failed',
+  'discarded',
+  'expired',
+] as const
+export const shownDeliveryStatuses = [...deliveryStatuses, 'held'] as const
+export type ShownDeliveryStatus = (typeof shownDeliveryStatuses)[number]
+
+/** `unknown`: the sender crashed before recording the outcome. */
+export const attemptStatuses = ['sending', 'succeeded', 'failed', 'unknown'] as const
+export type AttemptStatus = (typeof attemptStatuses)[number]
+
+/** What triggered an attempt. */
+export const attemptCauses = ['schedule', 'probe', 'replay', 'retry', 'test', 'challenge'] as const
+export type AttemptCause = (typeof attemptCauses)[number]
+
+export const replayStatuses = ['running', 'paused', 'cancelled', 'completed'] as const
+export type ReplayStatus = (typeof replayStatuses)[number]
+
+/** `expiring` keys sign beside the current one until they end. */
+export const signingKeyStates = ['staged', 'current', 'expiring'] as const

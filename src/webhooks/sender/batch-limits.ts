@@ -1,0 +1,79 @@
+import { isOpen } from '../rules/breaker.ts'
+import { burstSize } from '../rules/concurrency.ts'
+import type { Batch } from './batch.ts'
+
+/**
+ * A batch reports after so many attempts or so long, so that the workflow's history can be read
+ * while it goes on.
+ */
+const ENOUGH_ATTEMPTS = 200
+const ENOUGH_MS = 10_000
+
+/**
+ * Rather than wait for a request that takes longer than this, a batch goes on beside it, up to
+ * these limits.
+ */
+const SLOW_REQUEST_MS = 1_000
+const MAX_ATTEMPTS = 500
+const MAX_MS = 40_000
+
+/** While requests are in flight, a batch wakes up at least this often. */
+const MAX_WAIT_MS = 1_000
+
+/**
+ * A batch pauses up to this long. Longer pauses are the workflow's, whose timers are up to a second
+ * late.
+ */
+export const MAX_PAUSE_MS = 1_000
+
+/** How many deliveries the batch may claim now. */
+export function claimLimit(batch: Batch): number {
+  const { rate_per_second } = batch.endpoint
+  const at = batch.now().getTime()
+  if (batch.isDrained) return 0
+  const free = freeSlots(batch, at)
+  if (rate_per_second === null) return free
+  return at >= batch.paceAt ? Math.min(free, burstSize(rate_per_second)) : 0
+}
+
+/** How many requests could start now if there were no rate limit. */
+function freeSlots(batch: Batch, at: number): number {
+  const { state, inFlight, claimed } = batch
+  if (!maySend(batch, at)) return 0
+  if (isOpen(state.breaker)) return inFlight.count() === 0 ? 1 : 0
+  return Math.max(0, Math.min(state.concurrency - inFlight.count(), MAX_ATTEMPTS - claimed))
+}
+
+/**
+ * How long to wait for completions before claiming again; `pollMs` when the last claim found
+ * nothing more.
+ */
+export function completionWaitMs(batch: Batch, pollMs: number): number {
+  const at = batch.now().getTime()
+  if (freeSlots(batch, at) === 0) return MAX_WAIT_MS
+  return Math.max(batch.isDrained ? pollMs : 0, batch.paceAt - at)
+}
+
+/** With nothing in flight: how long until the batch may claim again; undefined when it is over. */
+export function pauseMs(batch: Batch): number | undefined {
+  const at = batch.now().getTime()
+  if (!maySend(batch, at)) return undefined
+  const untilPace = batch.isDrained ? Number.POSITIVE_INFINITY : batch.paceAt - at
+  const untilReplay = (batch.replayAt?.getTime() ?? Number.POSITIVE_INFINITY) - at
+  const pause = Math.max(0, Math.min(untilPace, untilReplay))
+  return pause <= MAX_PAUSE_MS ? pause : undefined
+}
+
+function maySend(batch: Batch, at: number): boolean {
+  const { signal, failed, status, state } = batch
+  const { wait_until } = state.health
+  if (signal.aborted || failed || status !== 'active') return false
+  return !hasDoneEnough(batch, at) && (wait_until === null || wait_until.getTime() <= at)
+}
+
+function hasDoneEnough({ beganAt, claimed, sent, inFlight }: Batch, at: number): boolean {
+  const ms = at - beganAt
+  if (claimed >= MAX_ATTEMPTS || ms >= MAX_MS) return true
+  const isEnough = sent.length >= ENOUGH_ATTEMPTS || ms >= ENOUGH_MS
+  return isEnough && inFlight.oldestMs() < SLOW_REQUEST_MS
+}

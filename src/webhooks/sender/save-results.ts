@@ -1,0 +1,129 @@
+import { setTimeout } from 'node:timers/promises'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
+import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
+import type { EndpointStart } from '../rules/endpoint-messages.ts'
+import { DISABLE_AFTER_MS, WARN_AFTER_MS } from '../rules/retry-schedule.ts'
+import { type AttemptResult, isUnstorable, settleAttempts, settleOne } from '../store/attempts.ts'
+import {
+  disableFailedEndpoint,
+  type EndpointAddress,
+  updateHealth,
+  warnOwner,
+} from '../store/endpoint-health.ts'
+import type { EndpointState } from './endpoint-state.ts'
+
+/** Retries while the database is away. After that the next batch marks the attempts unknown. */
+const PAUSES_MS = [200, 500, 1_000, 2_000, 4_000]
+
+/** What a batch has found out since it last saved. */
+export type Findings = {
+  results: readonly AttemptResult[]
+  before: EndpointState
+  after: EndpointState
+  /** when the URL that answered was verified */
+  provedAt: Date | null
+  /** when the owner was last warned that it fails */
+  warnedAt: Date | null
+}
+
+/** What became of the endpoint. `moved`: its URL has changed meanwhile. */
+export type Effect = 'disabled' | 'warned' | 'moved' | null
+
+/**
+ * Saves results and the endpoint's health in one transaction, which is retried for 8 s while the
+ * database is away.
+ */
+export async function saveResults(
+  db: Pool,
+  start: EndpointStart,
+  findings: Findings,
+  at: Date,
+): Promise<Effect> {
+  for (const pause of PAUSES_MS) {
+    try {
+      return await saveStorable(db, start, findings, at)
+    } catch {
+      await setTimeout(pause)
+    }
+  }
+  return saveStorable(db, start, findings, at)
+}
+
+/** One response that cannot be stored must not make the other deliveries be sent again. */
+async function saveStorable(
+  db: Pool,
+  start: EndpointStart,
+  findings: Findings,
+  at: Date,
+): Promise<Effect> {
+  try {
+    return await save(db, start, findings, at)
+  } catch (error) {
+    if (!isUnstorable(error)) throw error
+    for (const result of findings.results) await settleOne(db, start.endpointId, result, at)
+    return save(db, start, { ...findings, results: [] }, at)
+  }
+}
+
+async function save(db: Pool, start: EndpointStart, findings: Findings, at: Date): Promise<Effect> {
+  const { results, before, after } = findings
+  if (!hasChanged(before, after) && nextStep(findings, at) === null) {
+    await settleAttempts(db, start.endpointId, results, at)
+    return null
+  }
+  return transaction(db, async (tx) => {
+    // Lock order, as everywhere: the endpoint's row first, events last.
+    const address = { ...start, provedAt: findings.provedAt }
+    const isSameUrl = await updateHealth(tx, address, after.health)
+    await settleAttempts(tx, start.endpointId, results, at)
+    return isSameUrl ? warnOrDisable(tx, address, findings, at) : 'moved'
+  })
+}
+
+async function warnOrDisable(
+  tx: Db,
+  start: EndpointStart & EndpointAddress,
+  findings: Findings,
+  at: Date,
+): Promise<Effect> {
+  const { after } = findings
+  const step = after.isGone ? 'gone' : nextStep(findings, at)
+  if (step === 'gone' || step === 'failing') {
+    return (await disableFailedEndpoint(tx, start, step, at)) ? 'disabled' : null
+  }
+  const { failing_since: failingSince } = after.health
+  if (step === null || failingSince === null) return null
+  const disabledAt = new Date(
+    Math.max(failingSince.getTime() + DISABLE_AFTER_MS, at.getTime() + WARN_AFTER_MS),
+  )
+  await warnOwner(tx, start, { failingSince, disabledAt, at })
+  return 'warned'
+}
+
+/** Another failure is stored only when the stored one is this much older. */
+const FAILURE_INTERVAL_MS = 15 * MINUTE_MS
+
+function hasChanged({ health: was }: EndpointState, { health: is, isGone }: EndpointState) {
+  const later = (is.failed_at?.getTime() ?? 0) - (was.failed_at?.getTime() ?? 0)
+  return (
+    isGone ||
+    was.failing_since?.getTime() !== is.failing_since?.getTime() ||
+    was.wait_until?.getTime() !== is.wait_until?.getTime() ||
+    later >= FAILURE_INTERVAL_MS
+  )
+}
+
+/**
+ * Whether to warn the owner of a failing endpoint, or to disable it: only after a warning, half of
+ * the time before.
+ */
+function nextStep({ after, warnedAt }: Findings, at: Date): 'warn' | 'failing' | null {
+  const { failing_since } = after.health
+  if (failing_since === null) return null
+  const failsFor = at.getTime() - failing_since.getTime()
+  if (warnedAt === null || warnedAt < failing_since) {
+    return failsFor >= WARN_AFTER_MS ? 'warn' : null
+  }
+  const wasWarnedInTime = at.getTime() - warnedAt.getTime() >= WARN_AFTER_MS
+  return wasWarnedInTime && failsFor >= DISABLE_AFTER_MS ? 'failing' : null
+}

@@ -1,0 +1,49 @@
+import { isOpen } from '../rules/breaker.ts'
+import { burstGapMs } from '../rules/concurrency.ts'
+import { failOverdue } from '../store/batches.ts'
+import { claimDue, type DeliveryClaim } from '../store/claims.ts'
+import { takeReplayPage } from '../store/replay-pages.ts'
+import { type Batch, type CompletedRequest, forgetUrl, isSameUrl } from './batch.ts'
+import { sendRequest } from './send-request.ts'
+
+/**
+ * Claims up to `limit` due deliveries, after taking a page of a running replay, and sends them;
+ * returns how many.
+ */
+export async function sendClaimed(batch: Batch, limit: number): Promise<number> {
+  const { deps, start, endpoint, state, replayAt } = batch
+  const { rate_per_second, is_fifo: isFifo } = endpoint
+  const at = batch.now()
+  const isProbe = isOpen(state.breaker)
+  if (replayAt && replayAt <= at) {
+    batch.replayAt = (await takeReplayPage(deps.db, start.endpointId, at)).nextAt
+  }
+  const time = { at: batch.now(), wall: new Date() }
+  const most = { limit, isFifo, isProbe }
+  const { claims, overdue } = await claimDue(deps.db, start.endpointId, time, most)
+  // Where one delivery is overdue others are, and they would come first each time.
+  if (overdue > 0 || isProbe) await failOverdue(deps.db, start.endpointId, at)
+  batch.claimed += claims.length
+  batch.isDrained = claims.length + overdue < limit
+  if (rate_per_second !== null) {
+    batch.paceAt = at.getTime() + burstGapMs(rate_per_second, claims.length)
+  }
+  const [first] = claims
+  if (first && !isSameUrl(batch, first)) forgetUrl(batch, first.proved_at)
+  for (const claim of claims) batch.inFlight.start(() => send(batch, claim))
+  return claims.length
+}
+
+/**
+ * A request that cannot be signed is not sent; it fails the batch once the others have completed.
+ */
+async function send(batch: Batch, claim: DeliveryClaim): Promise<CompletedRequest> {
+  const { event_id: id, url, body, cause } = claim
+  try {
+    const request = { id, url, body, cause, ...(await batch.secrets.open(claim)) }
+    return { claim, sent: await sendRequest(batch.deps, request, batch.signal) }
+  } catch (error) {
+    batch.failed ??= { error }
+    return { claim, sent: { outcome: { failure: 'internal', sent: false }, response: null, ms: 0 } }
+  }
+}

@@ -1,0 +1,16 @@
+import type { Pool } from '../../platform/database/sql.ts'
+import { proveEndpoint } from '../store/endpoint-states.ts'
+import { releaseHeld } from '../store/held-deliveries.ts'
+
+/**
+ * Verifies the URL of an endpoint, after making due what it holds, so that no delivery is sent past
+ * its time.
+ */
+export async function releaseAndProve(
+  db: Pool,
+  proof: { id: string; challenge: string; at: Date },
+): Promise<void> {
+  const holding = { id: proof.id, status: 'unverified', at: proof.at } as const
+  await releaseHeld(db, holding, (tx) => proveEndpoint(tx, proof))
+  await proveEndpoint(db, proof)
+}
