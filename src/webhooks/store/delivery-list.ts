@@ -4,7 +4,7 @@ import type { Delivery } from '../schema/deliveries.ts'
 import { deliveryColumns, deliveryRow, joinedEvent, shownDelivery } from './delivery-view.ts'
 
 /** A page of deliveries begins after this one. */
-export type DeliveryPosition = { number: number; endpointId: string }
+type DeliveryPosition = { number: number; endpointId: string }
 
 export type DeliveryFilter = {
   endpointId: string | null
