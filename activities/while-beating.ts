@@ -2,8 +2,8 @@ import { setInterval } from 'node:timers'
 import { Context } from '@temporalio/activity'
 
 /**
- * Lets the Temporal server know that the work goes on, so that a worker which dies is missed within seconds. The signal aborts when the
- * workflow calls it off or the worker ends.
+ * Sends a heartbeat every second, so that a worker that dies is missed within seconds. The signal
+ * aborts when the workflow cancels the activity or the worker stops.
  */
 export async function whileBeating<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const context = Context.current()
@@ -14,3 +14,6 @@ export async function whileBeating<T>(work: (signal: AbortSignal) => Promise<T>)
     clearInterval(beat)
   }
 }
+
+/** Which try of this activity runs, from 1. */
+export const attemptNumber = (): number => Context.current().info.attempt

@@ -1,11 +1,11 @@
 import { joinHooks, type StepDeps, type Terms } from './bookings/hooks.ts'
 import type { Config } from './config.ts'
-import { confirmationHooks, venueConfirmation } from './confirmation/confirm-at-venue.ts'
-import type { WatchNotifier } from './waitlist/steps/notify-watches.ts'
+import { confirmationHooks, venueConfirmation } from './confirmation/venue-confirmation.ts'
+import type { EntryNotifier } from './waitlist/steps/entry-notifier.ts'
 import { waitlistHooks } from './waitlist/waitlist-hooks.ts'
 
 /** The rooms that take part in the steps of bookings. */
-export const bookingDeps = (terms: Terms, notifyWatches: WatchNotifier): StepDeps => ({
+export const bookingDeps = (terms: Terms, notifyWatches: EntryNotifier): StepDeps => ({
   terms,
   venue: venueConfirmation,
   hooks: joinHooks([confirmationHooks, waitlistHooks(notifyWatches)]),

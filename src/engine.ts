@@ -3,7 +3,7 @@ import { createBookingEngine } from './bookings/booking-engine.ts'
 import type { Engine } from './contract/define.ts'
 import { createGroupEngine } from './itineraries/group-engine.ts'
 import { createServerState, type ServerState } from './platform/temporal/server-state.ts'
-import { createWatchEngine } from './waitlist/watch-engine.ts'
+import { createWaitlistEngine } from './waitlist/waitlist-engine.ts'
 import { createWebhookEngine } from './webhooks/webhook-engine.ts'
 
 declare module './contract/define.ts' {
@@ -18,6 +18,6 @@ export const createEngine = (
   ...createServerState(client),
   ...createBookingEngine(client, stopWaiting),
   ...createGroupEngine(client, stopWaiting),
-  ...createWatchEngine(client),
+  ...createWaitlistEngine(client),
   ...createWebhookEngine(client, stopWaiting),
 })

@@ -4,7 +4,7 @@ import { BOOKINGS_QUEUE } from './contract/rules/task-queues.ts'
 /** Every workflow that runs by the clock, one run at a time; a missed run is not made up for. */
 const schedules = [
   { workflow: 'sweep', every: '15s', does: 'Resumes bookings that lost their workflow' },
-  { workflow: 'lookout', every: '30s', does: 'Offers places that appeared to those who wait' },
+  { workflow: 'waitlistScan', every: '30s', does: 'Offers places that appeared to those who wait' },
   { workflow: 'webhookUpkeep', every: '1h', does: 'Ends what endpoints have held for too long' },
   { workflow: 'mirror', every: '20s', does: 'Asks venues with a system of their own what is free' },
   {

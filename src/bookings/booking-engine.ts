@@ -10,12 +10,12 @@ import {
 import {
   type BookingStart,
   COMMAND_UPDATE,
-  COMMANDS_GIVEN_SIGNAL,
+  COMMANDS_SUBMITTED_SIGNAL,
   CONFIRM_UPDATE,
   type CommandAnswer,
   type ConfirmAnswer,
-  type GivenCommand,
-  VENUE_ANSWERED_SIGNAL,
+  type SubmittedCommand,
+  VENUE_RESPONDED_SIGNAL,
 } from './rules/booking-messages.ts'
 import type { TimelineSigner } from './rules/timeline.ts'
 
@@ -32,17 +32,17 @@ export type BookingEngine = {
    */
   command(
     start: BookingStart,
-    command: GivenCommand,
+    command: SubmittedCommand,
     waitSeconds: number,
   ): Promise<CommandAnswer | 'pending'>
   /** Tells the booking's workflow to look for commands that are written down, and does not wait. */
-  tellCommands(start: BookingStart): Promise<void>
+  announceCommands(start: BookingStart): Promise<void>
   /** Starts the workflow of a booking that has none; false when it is running. */
   resume(start: BookingStart): Promise<boolean>
   /** The same for a booking that somebody else's step has just made. */
   begin(start: BookingStart): Promise<boolean>
   /** Tells the booking's workflow, started anew where it has ended, that a statement of its venue is written down. */
-  venueAnswered(start: BookingStart): Promise<void>
+  venueResponded(start: BookingStart): Promise<void>
 }
 
 /** `stopWaiting` ends all waits for answers, as if the caller's patience had ended then. */
@@ -79,7 +79,7 @@ export function createBookingEngine(client: Client, stopWaiting: AbortSignal): B
     within(START_TIMEOUT_MS, async () => {
       await client.workflow.signalWithStart('booking', { ...workflowOptions(start), signal })
     })
-  const tellCommands = (start: BookingStart) => tell(start, COMMANDS_GIVEN_SIGNAL)
+  const announceCommands = (start: BookingStart) => tell(start, COMMANDS_SUBMITTED_SIGNAL)
 
   return {
     confirm(start, waitSeconds) {
@@ -88,18 +88,18 @@ export function createBookingEngine(client: Client, stopWaiting: AbortSignal): B
     },
     command(start, command, waitSeconds) {
       const { id } = command
-      const update: Update<[GivenCommand]> = {
+      const update: Update<[SubmittedCommand]> = {
         name: COMMAND_UPDATE,
         id,
         args: [command],
         waitSeconds,
       }
-      return awaitAnswer(start, update, tellCommands)
+      return awaitAnswer(start, update, announceCommands)
     },
-    tellCommands,
+    announceCommands,
     resume,
     begin: resume,
-    venueAnswered: (start) => tell(start, VENUE_ANSWERED_SIGNAL),
+    venueResponded: (start) => tell(start, VENUE_RESPONDED_SIGNAL),
   }
 }
 

@@ -1,4 +1,3 @@
-import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mirrorAvailability } from '../../src/confirmation/steps/mirror-availability.ts'
 import { connectorContext, upsertConnector } from '../../src/confirmation/store/connectors.ts'
@@ -34,15 +33,12 @@ beforeEach(async () => {
   }
 })
 
-const run = (environment: MockActivityEnvironment, send: Outbound['send']) =>
-  environment.run(() => {
-    const outbound = { send, close: async () => {} }
-    const { log } = readableLog()
-    return mirrorAvailability(
-      { db, sealer, log, outbound, publicUrl: 'https://n.example', count: () => {} },
-      new Date(),
-    )
-  })
+const run = (signal: AbortSignal, send: Outbound['send']) => {
+  const outbound = { send, close: async () => {} }
+  const { log } = readableLog()
+  const deps = { db, sealer, log, outbound, publicUrl: 'https://n.example', count: () => {} }
+  return mirrorAvailability(deps, new Date(), signal)
+}
 
 const readVenues = async () => {
   const { rows } = await db.query('select count(read_at)::int as count from connector')
@@ -55,7 +51,7 @@ test('venues whose secret cannot be opened do not keep the others from being rea
      where venue_id in (select venue_id from connector order by venue_id limit 30)`,
   )
   let calls = 0
-  const result = await run(new MockActivityEnvironment(), async () => {
+  const result = await run(new AbortController().signal, async () => {
     calls += 1
     throw new OutboundError('connect')
   })
@@ -64,11 +60,11 @@ test('venues whose secret cannot be opened do not keep the others from being rea
 })
 
 test('a run that is called off while venues hang leaves the others to the next run', async () => {
-  const environment = new MockActivityEnvironment()
+  const cancelled = new AbortController()
   let calls = 0
-  await run(environment, ({ signal }) => {
+  await run(cancelled.signal, ({ signal }) => {
     calls += 1
-    if (calls === 20) setImmediate(() => environment.cancel())
+    if (calls === 20) setImmediate(() => cancelled.abort())
     return new Promise((_, fail) => {
       signal?.addEventListener('abort', () => fail(new OutboundError('aborted')))
     })

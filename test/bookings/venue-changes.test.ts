@@ -2,22 +2,22 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { changePhases } from '../../src/bookings/rules/booking.ts'
 import {
-  type AskedBooking,
-  type AskedChange,
   decidedStatuses,
   type Effect,
-  type VenueStatement,
-  weigh,
-} from '../../src/confirmation/rules/venue-statements.ts'
+  type RequestedChange,
+  type ResponseSubject,
+  resolveVenueResponse,
+  type VenueResponse,
+} from '../../src/confirmation/rules/venue-responses.ts'
 import { bookingStatuses } from '../../src/contract/rules/booking-status.ts'
 
 const at = new Date('2026-12-20T09:10:00Z')
-const change: AskedChange = {
+const change: RequestedChange = {
   phase: 'asked',
   revision: 4,
   startsAt: new Date('2026-12-25T11:00:00Z'),
 }
-const asked: AskedBooking = {
+const asked: ResponseSubject = {
   status: 'confirmed',
   confirmMode: 'http',
   revision: 4,
@@ -30,19 +30,19 @@ const asked: AskedBooking = {
   change,
   declinedRevision: null,
 }
-const restoring: AskedBooking = {
+const restoring: ResponseSubject = {
   ...asked,
   revision: 5,
   change: { phase: 'restoring', revision: 5, startsAt: asked.startsAt },
 }
-const declinedBefore: AskedBooking = { ...asked, change: null, revision: 5, declinedRevision: 4 }
-const yes: VenueStatement = {
+const declinedBefore: ResponseSubject = { ...asked, change: null, revision: 5, declinedRevision: 4 }
+const yes: VenueResponse = {
   status: 'confirmed',
   revision: 4,
   answeredAt: new Date('2026-12-20T09:09:00Z'),
   receivedAt: new Date('2026-12-20T09:09:01Z'),
 }
-const no: VenueStatement = { ...yes, status: 'declined' }
+const no: VenueResponse = { ...yes, status: 'declined' }
 const late = { receivedAt: new Date('2026-12-20T09:15:00.001Z') }
 const agedClock = { answeredAt: new Date(0) }
 
@@ -101,8 +101,8 @@ test.each([
     yes,
     'other_revision',
   ],
-] as [string, AskedBooking, VenueStatement, Effect][])('%s', (_, booking, statement, effect) => {
-  expect(weigh(booking, statement, at)).toBe(effect)
+] as [string, ResponseSubject, VenueResponse, Effect][])('%s', (_, booking, statement, effect) => {
+  expect(resolveVenueResponse(booking, statement, at)).toBe(effect)
 })
 
 test('property: only a yes in time to the very change amends, and nothing else touches what is not asked', () => {
@@ -135,7 +135,7 @@ test('property: only a yes in time to the very change amends, and nothing else t
   const ofChanges = ['amend', 'keep', 'restore', 'restored', 'not_restored']
   fc.assert(
     fc.property(booking, statement, instant, (one, said, now) => {
-      const effect = weigh(one, said, now)
+      const effect = resolveVenueResponse(one, said, now)
       if (ofChanges.includes(effect)) expect(one.status).toBe('confirmed')
       if (effect === 'amend') {
         expect(one.change).toMatchObject({ phase: 'asked', revision: said.revision })

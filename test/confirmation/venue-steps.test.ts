@@ -4,11 +4,11 @@ import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { markSent } from '../../src/bookings/store/bookings.ts'
-import type { BookingStateStatement } from '../../src/confirmation/schema/venue-statements.ts'
+import type { BookingStateStatement } from '../../src/confirmation/schema/venue-responses.ts'
+import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { callVenue } from '../../src/confirmation/steps/call-venue.ts'
-import { hearVenue } from '../../src/confirmation/steps/hear-venue.ts'
 import { deleteConnector, upsertConnector } from '../../src/confirmation/store/connectors.ts'
-import { insertStatement } from '../../src/confirmation/store/statements.ts'
+import { insertStatedResponse } from '../../src/confirmation/store/venue-responses.ts'
 import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
@@ -53,7 +53,7 @@ type Said = {
 }
 
 const say = ({ bookingId }: BookingStart, { receivedAt, ...said }: Said) =>
-  insertStatement(
+  insertStatedResponse(
     db,
     { id: `msg_${randomUUID()}`, receivedAt: receivedAt ?? said.answered_at },
     { type: 'booking.state', booking_id: bookingId, revision: 2, ...said },
@@ -62,11 +62,11 @@ const say = ({ bookingId }: BookingStart, { receivedAt, ...said }: Said) =>
 test('a withdrawal ends when the venue acknowledges it, whatever its clock says', async () => {
   const { start, after } = await askedBooking()
   await say(start, { status: 'confirmed', answered_at: after(16) })
-  const late = await hearVenue(db, start, stepDeps, after(16))
+  const late = await applyVenueResponses(db, start, stepDeps, after(16))
   expect(late.state).toMatchObject({ status: 'expired', withdrawDue: true })
   const answer = { status: 'cancelled', answered_at: after(16), revision: 3 } as const
   await say(start, { ...answer, receivedAt: after(17) })
-  await hearVenue(db, start, stepDeps, after(17))
+  await applyVenueResponses(db, start, stepDeps, after(17))
   const { booking } = await traces(db, start.bookingId)
   expect(booking).toMatchObject([{ status: 'expired', venue_sync: 'withdrawn', live: false }])
 })
@@ -74,7 +74,7 @@ test('a withdrawal ends when the venue acknowledges it, whatever its clock says'
 test('a no that nobody could tell the booking counts before it is completed: the fee is taken back', async () => {
   const { start, after } = await askedBooking()
   await say(start, { status: 'confirmed', answered_at: after(1) })
-  const { state } = await hearVenue(db, start, stepDeps, after(1))
+  const { state } = await applyVenueResponses(db, start, stepDeps, after(1))
   await say(start, { status: 'cancelled', answered_at: after(2) })
   await actWhenDue(db, start, stepDeps, new Date(state?.nextActionAt ?? ''))
   const { booking, fees } = await traces(db, start.bookingId)
@@ -93,7 +93,7 @@ test('a venue that was disconnected before it was asked has nothing to withdraw'
   const deps = { db, log, outbound, sealer, publicUrl, count: () => {} }
   const call = await callVenue(deps, start, new AbortController().signal)
   expect(call).toMatchObject({ heard: null, failure: 'the venue is no longer connected' })
-  await hearVenue(db, start, stepDeps, new Date(at.getTime() + 16 * MINUTE_MS))
+  await applyVenueResponses(db, start, stepDeps, new Date(at.getTime() + 16 * MINUTE_MS))
   const { booking } = await traces(db, start.bookingId)
   expect(booking).toMatchObject([{ status: 'expired', venue_sync: 'not_sent', live: false }])
 })

@@ -1,14 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { selectAvailability } from '../../src/availability/store/availability.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
-import { because } from '../../src/bookings/rules/timeline-words.ts'
+import { reasons } from '../../src/bookings/rules/timeline-reasons.ts'
 import { end } from '../../src/bookings/steps/end-booking.ts'
 import { openBooking } from '../../src/bookings/steps/open-booking.ts'
 import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { stepOnce } from '../../src/bookings/store/transitions.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
-import type { WatchStart } from '../../src/waitlist/rules/watch.ts'
-import { insertWatch } from '../../src/waitlist/store/watches.ts'
+import type { EntryStart } from '../../src/waitlist/rules/entry.ts'
+import { insertEntry } from '../../src/waitlist/store/entries.ts'
 import { makeKey } from './agent.ts'
 import { writeRequest } from './requests.ts'
 import { stepDeps } from './terms.ts'
@@ -76,13 +76,13 @@ export async function watchFor(
   db: Pool,
   slot: FullSlot['slot'],
   { accountId, partySize = slot.partySize, flexMinutes = 0, at = new Date() }: Waits = {},
-): Promise<WatchStart> {
+): Promise<EntryStart> {
   const { venueId, ...rest } = slot
   const account = accountId ?? (await makeKey(db, 'pro')).accountId
   const start = { ...rest, partySize, watchId: randomUUIDv7(), accountId: account }
   const instant = Date.parse(slot.startsAt)
   const latest = new Date(instant + flexMinutes * 60_000)
-  await insertWatch(db, {
+  await insertEntry(db, {
     start,
     venueId,
     flexMinutes,
@@ -107,7 +107,7 @@ export const giveBack = (
     end(
       tx,
       await selectBookingForUpdate(tx, bookingId),
-      { to: 'released', nextActionAt: null, ...because.agentWants, at },
+      { to: 'released', nextActionAt: null, ...reasons.agentWants, at },
       stepDeps,
     ),
   )

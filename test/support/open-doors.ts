@@ -9,7 +9,7 @@ import { buildApp } from '../../src/app.ts'
 import type {
   BookingStart,
   ConfirmAnswer,
-  GivenCommand,
+  SubmittedCommand,
 } from '../../src/bookings/rules/booking-messages.ts'
 import { createTimelineSigner } from '../../src/bookings/timeline-signer.ts'
 import { proUpgradeOf, readConfig } from '../../src/config.ts'
@@ -58,7 +58,7 @@ type FakeEngine = Engine & {
   told: BookingStart[]
   isDown: boolean
   waits: number[]
-  commands: { start: BookingStart; command: GivenCommand }[]
+  commands: { start: BookingStart; command: SubmittedCommand }[]
   signals: { start: EndpointStart; signal: EndpointSignal }[]
   sentNow: SentNow | 'pending'
 }
@@ -84,13 +84,13 @@ function createFakeEngine(): FakeEngine {
     async begin() {
       return false
     },
-    async tellWatch() {},
+    async notifyEntry() {},
     async command(start, command) {
       if (this.isDown) throw new Error('Temporal is away')
       this.commands.push({ start, command })
       return 'pending'
     },
-    async tellCommands() {},
+    async announceCommands() {},
     async settleGroup() {
       return 'pending'
     },
@@ -100,7 +100,7 @@ function createFakeEngine(): FakeEngine {
     async resumeGroup() {
       return false
     },
-    async venueAnswered(start) {
+    async venueResponded(start) {
       if (this.isDown) throw new Error('Temporal is away')
       this.told.push(start)
     },

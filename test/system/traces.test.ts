@@ -92,7 +92,7 @@ test('the same trace leads to the venue that decides in its own system', async (
     const { body } = await agent.post('/api/bookings', slot)
     expect(body.code).toBe('venue_declined')
     const { traceId } = await callOf(body.booking_id)
-    for (const activity of ['decideBooking', 'callVenue', 'hearVenue']) {
+    for (const activity of ['decideBooking', 'callVenue', 'applyVenueResponses']) {
       const chain = await chainTo(traceId, new RegExp(`^RunActivity:${activity}$`))
       expect(chain.map(({ name }) => name)).toEqual([
         'rest confirm booking',

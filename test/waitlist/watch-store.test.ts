@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
-import { because } from '../../src/bookings/rules/timeline-words.ts'
+import { reasons } from '../../src/bookings/rules/timeline-reasons.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
 import { confirm } from '../../src/bookings/steps/confirm-booking.ts'
 import { end } from '../../src/bookings/steps/end-booking.ts'
@@ -9,10 +9,10 @@ import { stepOnce } from '../../src/bookings/store/transitions.ts'
 import { offerSlot } from '../../src/confirmation/steps/offer-slot.ts'
 import type { Engine } from '../../src/contract/define.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
-import type { WatchStart } from '../../src/waitlist/rules/watch.ts'
-import { lookOut } from '../../src/waitlist/steps/look-out.ts'
-import { selectOptionalWatchOf } from '../../src/waitlist/store/watch-view.ts'
-import { expireWatch } from '../../src/waitlist/store/watches.ts'
+import type { EntryStart } from '../../src/waitlist/rules/entry.ts'
+import { scanWaitlist } from '../../src/waitlist/steps/scan-waitlist.ts'
+import { expireEntry } from '../../src/waitlist/store/entries.ts'
+import { selectOptionalEntryOf } from '../../src/waitlist/store/entry-view.ts'
 import { createDatabase } from '../support/database.ts'
 import * as freeing from '../support/full-slot.ts'
 import { type FullSlot, fillSlot, watchFor } from '../support/full-slot.ts'
@@ -34,14 +34,14 @@ afterEach(async () => {
 const giveBack = (holder: Pick<BookingStart, 'bookingId' | 'accountId'>) =>
   freeing.giveBack(db, holder)
 
-const read = async ({ watchId, accountId }: WatchStart) => {
-  const found = await selectOptionalWatchOf(db, accountId, watchId)
+const read = async ({ watchId, accountId }: EntryStart) => {
+  const found = await selectOptionalEntryOf(db, accountId, watchId)
   if (!found) throw new Error('no such watch')
   return found
 }
 
 /** The hold that a watcher was given, as its workflow knows it. */
-const holdOf = async (slot: FullSlot['slot'], watcher: WatchStart): Promise<BookingStart> => {
+const holdOf = async (slot: FullSlot['slot'], watcher: EntryStart): Promise<BookingStart> => {
   const { hold_id } = await read(watcher)
   return { ...slot, accountId: watcher.accountId, bookingId: hold_id ?? '', purpose: 'hold' }
 }
@@ -123,7 +123,7 @@ test('confirming the hold fulfils the watch, and cancelling that booking later d
   const at = new Date()
   await stepOnce(db, { bookingId, accountId, transitionId: 'confirm', at }, async (tx) =>
     confirm(tx, await selectBookingForUpdate(tx, bookingId), stepDeps, {
-      ...because.agentConfirms,
+      ...reasons.agentConfirms,
       at,
     }),
   )
@@ -132,7 +132,7 @@ test('confirming the hold fulfils the watch, and cancelling that booking later d
     end(
       tx,
       await selectBookingForUpdate(tx, bookingId),
-      { to: 'cancelled', nextActionAt: null, ...because.agentWants, at },
+      { to: 'cancelled', nextActionAt: null, ...reasons.agentWants, at },
       stepDeps,
     ),
   )
@@ -197,7 +197,7 @@ test.each([
   async (category, partySize) => {
     const { slot, holders } = await fillSlot(db, { category, partySize, atLeast: 10 })
     const begun = Date.now() - 60_000
-    const watchers: WatchStart[] = []
+    const watchers: EntryStart[] = []
     for (let n = 0; n < 50; n++) {
       watchers.push(await watchFor(db, slot, { at: new Date(begun + n) }))
     }
@@ -240,13 +240,13 @@ test('a table that an operator adds is offered by the look-out, and a lost hold 
   const begun: string[] = []
   const engine = {
     begin: async (start: BookingStart) => begun.push(start.bookingId) > 0,
-    tellWatch: async () => {},
+    notifyEntry: async () => {},
   } as unknown as Engine
-  const looked = await lookOut(db, engine, minutes(6))
+  const looked = await scanWaitlist(db, engine, minutes(6))
   expect(await read(second)).toMatchObject({ status: 'offered' })
   expect(looked.offered).toEqual([(await read(second)).hold_id])
   expect(begun.sort()).toEqual([(await read(first)).hold_id, (await read(second)).hold_id].sort())
-  expect(await lookOut(db, engine, minutes(6))).toMatchObject({
+  expect(await scanWaitlist(db, engine, minutes(6))).toMatchObject({
     offered: [],
     begun: [],
   })
@@ -272,6 +272,6 @@ test('a watch whose time is over expires, is given nothing, and frees its number
   await db.query(`update watch set until = now() - interval '1 second'`)
   await giveBack(holders[0] as BookingStart)
   expect((await read(watcher)).status).toBe('watching')
-  await expireWatch(db, watcher.watchId, new Date())
+  await expireEntry(db, watcher.watchId, new Date())
   expect(await read(watcher)).toMatchObject({ status: 'expired', reason_code: 'time_over' })
 })

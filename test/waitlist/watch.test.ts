@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bookingWorkflowId, watchWorkflowId } from '../../src/contract/rules/ids.ts'
+import { bookingWorkflowId, waitlistWorkflowId } from '../../src/contract/rules/ids.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import { type FullSlot, fillSlot, giveBack, takeAll } from '../support/full-slot.ts'
 import { openService, type Service } from '../support/network.ts'
@@ -42,7 +42,7 @@ async function watch(until?: string): Promise<Watching> {
 
 const read = async ({ agent, id }: Watching) => (await agent.get(`/api/watches/${id}`)).body.watch
 const cancel = (id: string) => service.agent.post(`/api/bookings/${id}/cancel`, {})
-const workflowOf = ({ id }: Watching) => service.client.workflow.getHandle(watchWorkflowId(id))
+const workflowOf = ({ id }: Watching) => service.client.workflow.getHandle(waitlistWorkflowId(id))
 const becomes = (watching: Watching, status: string) =>
   eventually(`the watch to be ${status}`, async () => {
     const now = await read(watching)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cancelWatch } from '../../src/waitlist/store/watches.ts'
+import { cancelWatch } from '../../src/waitlist/store/entries.ts'
 import { type FullSlot, fillSlot, giveBack, takeAll } from '../support/full-slot.ts'
 import { bearer, type Doors, jsonOf, openDoors, postEnvelope } from '../support/open-doors.ts'
 

@@ -16,7 +16,7 @@ const PATIENCE_MS = 180_000
  * Sends a request as an agent should: again with the same key while nobody answers, the answer is
  * 503 or the booking is pending. A request that is never answered is an error.
  */
-export async function insist(
+export async function retryUntilSuccess(
   agent: Agent,
   path: string,
   body: unknown,

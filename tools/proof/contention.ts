@@ -124,10 +124,10 @@ async function prepare(
     operation.on !== 'request' && victim
       ? victim.start
       : await request(world.db, arena, asked, copies)
-  return { name, callers, run: () => actUpon(world, operation, start, wish) }
+  return { name, callers, run: () => actOn(world, operation, start, wish) }
 }
 
-async function actUpon(
+async function actOn(
   world: World,
   operation: Operation,
   start: BookingStart,
@@ -141,7 +141,7 @@ async function actUpon(
 async function attempt(lane: Lane, { name, callers, run }: Task, count: Count): Promise<void> {
   count.attempts += callers
   try {
-    const { result, contended } = await amongOthers(lane, () => insist(run, count))
+    const { result, contended } = await amongOthers(lane, () => retryUntilSuccess(run, count))
     if (contended || callers > 1) count.contended += callers
     for (const one of result.seen) remember(lane, one)
     addTo(count.outcomes, `${name} → ${result.outcome}`)
@@ -153,7 +153,7 @@ async function attempt(lane: Lane, { name, callers, run }: Task, count: Count): 
 const TRIES = 3
 
 /** The workflow's patience with a step that failed. */
-async function insist<T>(step: () => Promise<T>, count: Count): Promise<T> {
+async function retryUntilSuccess<T>(step: () => Promise<T>, count: Count): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await step()

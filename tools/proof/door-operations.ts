@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Agent, type FinalAnswer, insist } from './agent.ts'
+import { type Agent, type FinalAnswer, retryUntilSuccess } from './agent.ts'
 
 /** A time at a venue, as a request names it. */
 type Wanted = { venue_id: string; slot_time: string; party_size: number }
@@ -19,7 +19,7 @@ const wait = 20
 
 const about =
   (path: (bookingId: string) => string) => async (agent: Agent, _: Wanted, bookingId: string) => [
-    await insist(agent, path(bookingId), { wait }, randomUUID()),
+    await retryUntilSuccess(agent, path(bookingId), { wait }, randomUUID()),
   ]
 
 export const doorOperations: readonly DoorOperation[] = [
@@ -28,7 +28,7 @@ export const doorOperations: readonly DoorOperation[] = [
     weight: 8,
     on: 'slot',
     send: async (agent, wanted) => [
-      await insist(agent, '/api/bookings', { ...wanted, wait }, randomUUID()),
+      await retryUntilSuccess(agent, '/api/bookings', { ...wanted, wait }, randomUUID()),
     ],
   },
   {
@@ -37,7 +37,7 @@ export const doorOperations: readonly DoorOperation[] = [
     on: 'slot',
     send(agent, wanted) {
       const key = randomUUID()
-      const book = () => insist(agent, '/api/bookings', { ...wanted, wait }, key)
+      const book = () => retryUntilSuccess(agent, '/api/bookings', { ...wanted, wait }, key)
       return Promise.all([book(), book()])
     },
   },
@@ -46,7 +46,7 @@ export const doorOperations: readonly DoorOperation[] = [
     weight: 4,
     on: 'slot',
     send: async (agent, wanted) => [
-      await insist(agent, '/api/holds', { ...wanted, wait }, randomUUID()),
+      await retryUntilSuccess(agent, '/api/holds', { ...wanted, wait }, randomUUID()),
     ],
   },
   {
@@ -54,7 +54,7 @@ export const doorOperations: readonly DoorOperation[] = [
     weight: 2,
     on: 'booking',
     send: async (agent, _, hold_id) => [
-      await insist(agent, '/api/bookings', { hold_id, wait }, randomUUID()),
+      await retryUntilSuccess(agent, '/api/bookings', { hold_id, wait }, randomUUID()),
     ],
   },
   {
@@ -80,7 +80,7 @@ export const doorOperations: readonly DoorOperation[] = [
     weight: 2,
     on: 'booking',
     send: async (agent, { slot_time, party_size }, id) => [
-      await insist(
+      await retryUntilSuccess(
         agent,
         `/api/bookings/${id}`,
         { slot_time, party_size, wait },

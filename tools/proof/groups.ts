@@ -1,5 +1,4 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import { MockActivityEnvironment } from '@temporalio/testing'
 import type { GroupKind } from '../../src/bookings/rules/booking.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { runCommands } from '../../src/bookings/steps/run-commands.ts'
@@ -71,7 +70,7 @@ export async function turnGroup(
   const deps = { db: world.db, engine: directly(world) }
   for (const position of work) {
     const turn = { status, position, at: new Date() }
-    await new MockActivityEnvironment().run(workOnMember, deps, group, turn)
+    await workOnMember(deps, group, turn)
   }
   return status
 }

@@ -1,7 +1,7 @@
 import type { GroupStart } from '../../src/itineraries/rules/group-messages.ts'
 import { selectGroupStart } from '../../src/itineraries/store/group-progress.ts'
 import { askToCancel } from '../../src/itineraries/store/groups.ts'
-import { cancelWatch } from '../../src/waitlist/store/watches.ts'
+import { cancelWatch } from '../../src/waitlist/store/entries.ts'
 import type { Arena } from './arena.ts'
 import { command } from './commands.ts'
 import { beginGroup, bookingsOf, turnGroup } from './groups.ts'

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { markSent } from '../../src/bookings/store/bookings.ts'
-import type { DecidedStatus } from '../../src/confirmation/rules/venue-statements.ts'
-import { hearVenue } from '../../src/confirmation/steps/hear-venue.ts'
+import type { DecidedStatus } from '../../src/confirmation/rules/venue-responses.ts'
+import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { markChangeSent } from '../../src/confirmation/store/open-changes.ts'
-import { insertDecision } from '../../src/confirmation/store/statements.ts'
 import { selectOptionalVenueQuestion } from '../../src/confirmation/store/venue-questions.ts'
+import { insertDecision } from '../../src/confirmation/store/venue-responses.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
 
@@ -81,6 +81,6 @@ async function ask({ db }: World, { bookingId }: BookingStart) {
  * its request: that was the hold.
  */
 export async function hearAt(world: World, start: BookingStart, at: Date): Promise<Outcome> {
-  const { answer, state } = await hearVenue(world.db, start, stepDeps, at)
+  const { answer, state } = await applyVenueResponses(world.db, start, stepDeps, at)
   return outcomeOf(world, start, { answer: start.purpose === 'hold' ? null : answer, state })
 }

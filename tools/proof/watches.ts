@@ -5,7 +5,7 @@ import type { Engine } from '../../src/contract/define.ts'
 import { Refusal } from '../../src/contract/rules/errors.ts'
 import { toInstant } from '../../src/contract/rules/slot-time.ts'
 import { recordWatch } from '../../src/waitlist/operations/record-watch.ts'
-import { lookOut } from '../../src/waitlist/steps/look-out.ts'
+import { scanWaitlist } from '../../src/waitlist/steps/scan-waitlist.ts'
 import type { Arena } from './arena.ts'
 import type { World } from './world.ts'
 
@@ -52,18 +52,15 @@ export const holdOf = async (
 ): Promise<BookingStart | undefined> =>
   hold_id === null ? undefined : selectOptionalBookingStartOf(db, account_id, hold_id)
 
-const nobody: Pick<Engine, 'begin' | 'tellWatch'> = {
+const nobody: Pick<Engine, 'begin' | 'notifyEntry'> = {
   begin: async () => true,
-  tellWatch: async () => {},
+  notifyEntry: async () => {},
 }
-/**
- * What the schedule `lookout` does at every venue that has not been looked at for five minutes, by
- * this clock. Answers how many holds it gave.
- */
+/** What the schedule `waitlistScan` does at every venue that has not been looked at for five minutes, by this clock. Answers how many holds it gave. */
 export async function lookForPlaces(world: World, at: Date): Promise<number> {
   let given = 0
   for (;;) {
-    const { venues, offered } = await lookOut(world.db, nobody as Engine, at)
+    const { venues, offered } = await scanWaitlist(world.db, nobody as Engine, at)
     given += offered.length
     if (venues === 0) return given
   }

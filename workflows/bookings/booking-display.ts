@@ -16,15 +16,15 @@ export function describe(start: BookingStart): void {
     { key: slotTime, value: new Date(start.startsAt) },
     { key: venueSlug, value: start.venueSlug },
   ])
-  detail(start, 'opening', 'The slot is being taken.')
+  detail(start, 'opening', 'The slot is being held.')
 }
 
-/** The slot that operators find the booking by, once it was amended. */
+/** Updates the slot that operators can filter by, after an amendment. */
 export function showSlot({ startsAt }: BookingStart): void {
   upsertSearchAttributes([{ key: slotTime, value: new Date(startsAt) }])
 }
 
-/** Where the booking stands and what comes next, as the Temporal UI shows it. */
+/** Shows the status and what comes next in the Temporal UI. */
 export function show(start: BookingStart, status: string, next: string): void {
   upsertSearchAttributes([{ key: bookingStatus, value: status }])
   detail(start, status, next)

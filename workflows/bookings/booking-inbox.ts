@@ -9,42 +9,47 @@ import {
 } from '@temporalio/workflow'
 import {
   COMMAND_UPDATE,
-  COMMANDS_GIVEN_SIGNAL,
+  COMMANDS_SUBMITTED_SIGNAL,
   type CommandAnswer,
-  type GivenCommand,
-  VENUE_ANSWERED_SIGNAL,
+  type SubmittedCommand,
+  VENUE_RESPONDED_SIGNAL,
 } from '../../src/bookings/rules/booking-messages.ts'
 
-const venueAnswered = defineSignal(VENUE_ANSWERED_SIGNAL)
-const commandsGiven = defineSignal(COMMANDS_GIVEN_SIGNAL)
-const command = defineUpdate<CommandAnswer, [GivenCommand]>(COMMAND_UPDATE)
+const venueResponded = defineSignal(VENUE_RESPONDED_SIGNAL)
+const commandsSubmitted = defineSignal(COMMANDS_SUBMITTED_SIGNAL)
+const command = defineUpdate<CommandAnswer, [SubmittedCommand]>(COMMAND_UPDATE)
 
-/** What a booking's workflow waits for besides time: news of its venue and of its agent, which are in the database when the message comes. */
+/**
+ * What a booking's workflow waits for besides time: responses of its venue and commands of its
+ * agent. Both are in the database before the message comes.
+ */
 export type Inbox = {
+  /** whether the venue has responded or there are commands */
   hasNews(): boolean
-  /** True when the venue has news that nobody has taken; they are taken by this. */
-  takeNews(): boolean
-  /** True when there are commands that nobody has looked at since the last look; this is one. */
+  /** Whether the venue has responded since the last call. */
+  takeResponses(): boolean
+  /** Whether commands have arrived since the last call. */
   takeCommands(): boolean
   hasCommands(): boolean
-  /** Commands whose callers wait for the answer. */
+  /** The commands whose callers wait for an answer. */
   waiting(): string[]
-  /** Answers the callers; who still waits is looked after again with the next step. */
+  /** Answers those callers. */
   answer(answers: Record<string, CommandAnswer>): void
+  /** Looks for the answers of callers that still wait. */
   lookAgain(): void
-  /** Waits up to `ms`, or until there is news of any kind. */
+  /** Waits up to `ms`, or until there is news. */
   waitForNews(ms: number, summary: string): Promise<void>
 }
 
-/** Takes the messages to this workflow from now on. */
+/** Registers the handlers of this workflow's messages. */
 export function openInbox(): Inbox {
-  let hasWord = false
+  let hasResponse = false
   let hasCommands = false
   const waiting = new Map<string, CommandAnswer | null>()
-  setHandler(venueAnswered, () => {
-    hasWord = true
+  setHandler(venueResponded, () => {
+    hasResponse = true
   })
-  setHandler(commandsGiven, () => {
+  setHandler(commandsSubmitted, () => {
     hasCommands = true
   })
   setHandler(command, async ({ id }) => {
@@ -55,13 +60,13 @@ export function openInbox(): Inbox {
     waiting.delete(id)
     return answer as CommandAnswer
   })
-  const hasNews = () => hasWord || hasCommands
+  const hasNews = () => hasResponse || hasCommands
   const unanswered = () => [...waiting].filter(([, answer]) => !answer).map(([id]) => id)
   return {
     hasNews,
-    takeNews() {
-      const had = hasWord
-      hasWord = false
+    takeResponses() {
+      const had = hasResponse
+      hasResponse = false
       return had
     },
     hasCommands: () => hasCommands,
@@ -86,21 +91,21 @@ export function openInbox(): Inbox {
 }
 
 /**
- * Waits for `work` or for `isTrue`, whichever comes first; answers what the work came to, undefined when it was called off because
- * of the condition. A cancelled workflow is not waited for: the cancellation is thrown.
+ * Waits for `work` or for `isTrue`, whichever comes first. Answers the result of the work, or
+ * undefined when the condition cancelled it. Throws when the workflow itself is cancelled.
  */
 export async function firstOf<T>(
   work: () => Promise<T>,
   isTrue: () => boolean,
 ): Promise<T | undefined> {
   const scope = new CancellationScope()
-  let calledOff = false
+  let isCancelled = false
   const working = scope.run(work).catch((error: unknown) => {
-    if (calledOff && isCancellation(error)) return undefined
+    if (isCancelled && isCancellation(error)) return undefined
     throw error
   })
   await Promise.race([working, condition(isTrue)])
-  calledOff = true
+  isCancelled = true
   scope.cancel()
   return working
 }

@@ -2,12 +2,11 @@ import {
   allHandlersFinished,
   condition,
   defineUpdate,
-  patched,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow'
-import type { Activities } from '../../activities/index.ts'
+import type { BookingActivities } from '../../activities/bookings.ts'
 import {
   type BookingStart,
   type BookingState,
@@ -16,77 +15,83 @@ import {
   type Decision,
 } from '../../src/bookings/rules/booking-messages.ts'
 import {
-  hearVenue,
+  applyVenueResponses,
   msUntilDue,
-  tellVenue,
+  notifyStaff,
   untilAcknowledged,
   untilAnswered,
 } from '../confirmation/booking-venue.ts'
-import { insist } from '../insist.ts'
+import { retryUntilSuccess } from '../retry-until-success.ts'
 import { describe, show, showSlot } from './booking-display.ts'
 import { type Inbox, openInbox } from './booking-inbox.ts'
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const
-const { decideBooking } = proxyLocalActivities<Activities>({
+const { decideBooking } = proxyLocalActivities<BookingActivities>({
   scheduleToCloseTimeout: '10s',
   retry: { ...retry, maximumAttempts: 3 },
-  summary: 'hold the slot, confirm it with its fee; or refuse',
+  summary: 'hold the slot and confirm it, or refuse the request',
 })
-const { actWhenDue, completeBooking } = proxyActivities<Activities>({
+const { actWhenDue } = proxyActivities<BookingActivities>({
   startToCloseTimeout: '10s',
   retry,
   summary: 'do what is due',
 })
-const { runCommands } = proxyActivities<Activities>({
+const { runCommands } = proxyActivities<BookingActivities>({
   startToCloseTimeout: '20s',
   retry,
-  summary: 'do what the agent wants',
+  summary: 'run what the agent asked for',
 })
 
 const confirm = defineUpdate<ConfirmAnswer>(CONFIRM_UPDATE)
 
 /**
- * One booking for its whole life. The main function does the work from the start argument; the update only waits for the
- * answer, so a lost caller changes nothing. Started again after a loss, it finds in the database what was already done.
+ * One booking for its whole life. The main function works from its argument and the update only
+ * waits for the answer, so a lost caller changes nothing. Started again after a loss, it finds in
+ * the database what was already done.
  */
-export async function booking(asked: BookingStart): Promise<string> {
-  let start = asked
+export async function booking(request: BookingStart): Promise<string> {
+  let start = request
   let answer: ConfirmAnswer | null = null
   setHandler(confirm, async () => {
     await condition(() => answer !== null)
     return answer as unknown as ConfirmAnswer
   })
   const inbox = openInbox()
+  const take = (decision: Decision) => {
+    answer ??= decision.answer
+    start = withCurrentSlot(start, decision.state)
+    return decision.state
+  }
 
   describe(start)
-  let { answer: decided, state } = await decide(start)
-  answer = decided
-  // A venue may have news of a booking that is over: then this run began with them.
+  let state = take(await decide(start))
+  // A venue may respond about a booking that is over: this run then began with its signal.
   for (;;) {
     while (
       state?.nextActionAt ||
       state?.noticeDue ||
       inbox.hasCommands() ||
-      (state && inbox.takeNews())
+      (state && inbox.takeResponses())
     ) {
-      const obeys = inbox.takeCommands()
-      ;({ answer: decided, state } = obeys
-        ? await obey(start, inbox)
-        : await next(start, inbox, state))
-      answer ??= decided
-      start = asItIs(start, state)
-      // A command that the venue decides about is unanswered until the venue has been heard.
-      if (!obeys) inbox.lookAgain()
+      if (inbox.takeCommands()) {
+        const { answers, ...decision } = await runCommands(start, inbox.waiting(), Date.now())
+        inbox.answer(answers)
+        state = take(decision)
+      } else {
+        state = take(await next(start, inbox, state))
+        // The response of the venue may have answered a command.
+        inbox.lookAgain()
+      }
     }
     const end = state ? over(start, state) : refused(start, answer)
-    // Whoever asks in the last moment is answered as well.
+    // Callers that arrive at the last moment are answered too.
     await condition(() => allHandlersFinished() || inbox.hasCommands())
     if (!inbox.hasCommands()) return end
   }
 }
 
-/** What the booking is about now: it may have been amended. */
-function asItIs(start: BookingStart, state: BookingState | null): BookingStart {
+/** The booking may have been amended since it was asked for. */
+function withCurrentSlot(start: BookingStart, state: BookingState | null): BookingStart {
   const { now } = state ?? {}
   if (!now || (now.slotTime === start.slotTime && now.partySize === start.partySize)) return start
   const moved = { ...start, ...now }
@@ -94,61 +99,54 @@ function asItIs(start: BookingStart, state: BookingState | null): BookingStart {
   return moved
 }
 
-/** Runs the commands that were given, and answers those who wait for them. */
-async function obey(start: BookingStart, inbox: Inbox): Promise<Decision> {
-  const { answers, ...decision } = await runCommands(start, inbox.waiting(), Date.now())
-  inbox.answer(answers)
-  return decision
-}
-
 const decide = (start: BookingStart): Promise<Decision> =>
-  insist(
+  retryUntilSuccess(
     () => decideBooking(start, Date.now()),
     (seconds) => show(start, 'opening', `The last try failed; the next is in ${seconds} s.`),
     'before trying again to decide',
   )
 
-/** Takes the booking one step further: what comes next depends on where it stands, and on nothing else. */
+/** Takes the booking one step further. What comes next depends on its state alone. */
 async function next(
   start: BookingStart,
   inbox: Inbox,
   state: BookingState | null,
 ): Promise<Decision> {
   if (!state) return { answer: null, state }
-  if (state.noticeDue) return tellVenue(start, inbox, state)
+  if (state.noticeDue) return notifyStaff(start, inbox, state)
   if (state.status === 'pending' && state.confirmMode !== 'request') {
     return untilAnswered(start, inbox, state)
   }
   if (state.withdrawDue) return untilAcknowledged(start, inbox, state)
-  if (state.change && isFirst(state) && patched('changes')) {
+  if (state.change && isFirst(state)) {
     return (state.change.phase === 'asked' ? untilAnswered : untilAcknowledged)(start, inbox, state)
   }
-  if (!state.nextActionAt) return hearVenue(start, state.status)
+  if (!state.nextActionAt) return applyVenueResponses(start, state.status)
   return untilDue(start, inbox, state)
 }
 
-/** While the venue is asked for a change it alone is waited for; one that is off goes on beside the booking. */
+/** A requested change comes before what is due; the withdrawal of a change waits for nothing. */
 const isFirst = (state: BookingState) => state.change?.phase === 'asked' || msUntilDue(state) > 0
 
-/** Waits until something is due and does it, unless the venue or the agent has something to say before. */
+/** Waits until something is due and does it, unless the venue or the agent comes first. */
 async function untilDue(start: BookingStart, inbox: Inbox, state: BookingState): Promise<Decision> {
   const { status } = state
   show(start, status, outlook(state))
   await inbox.waitForNews(msUntilDue(state), 'until something is due')
   if (inbox.hasCommands()) return { answer: null, state }
-  if (inbox.takeNews()) return hearVenue(start, status)
-  const act = patched('holds') ? actWhenDue : completeBooking
-  const { answer = null, ...acted } = await act(start, Date.now())
+  if (inbox.takeResponses()) return applyVenueResponses(start, status)
+  const { answer = null, ...acted } = await actWhenDue(start, Date.now())
   return { answer, state: acted }
 }
 
-/** What is waited for, as the Temporal UI shows it. */
+/** What the booking waits for, as the Temporal UI shows it. */
 function outlook({ status, nextActionAt, answerBy }: BookingState): string {
-  if (status === 'offered') return `The venue offers another time; the agent has until ${answerBy}.`
-  if (status !== 'pending') return `Goes on by itself at ${nextActionAt}.`
+  if (status === 'offered')
+    return `The venue offers another time; the agent can accept until ${answerBy}.`
+  if (status !== 'pending') return `The next step is due at ${nextActionAt}.`
   const reminder =
-    nextActionAt === answerBy ? 'it has been reminded' : `reminded at ${nextActionAt}`
-  return `Waiting for a person at the venue until ${answerBy}; ${reminder}.`
+    nextActionAt === answerBy ? 'they have been reminded' : `reminder at ${nextActionAt}`
+  return `Waiting for the people at the venue until ${answerBy}; ${reminder}.`
 }
 
 function over(start: BookingStart, { status }: BookingState): string {

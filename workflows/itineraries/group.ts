@@ -11,47 +11,47 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { Activities, GroupActivities } from '../../activities/index.ts'
+import type { GroupActivities, ItineraryActivities } from '../../activities/itineraries.ts'
 import { GROUPS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import {
   CANCEL_ASKED_SIGNAL,
-  type GroupStanding,
+  type GroupProgress,
   type GroupStart,
   SETTLED_UPDATE,
 } from '../../src/itineraries/rules/group-messages.ts'
 import type { GroupStatus } from '../../src/itineraries/rules/groups.ts'
 import { firstOf } from '../bookings/booking-inbox.ts'
-import { insist } from '../insist.ts'
+import { retryUntilSuccess } from '../retry-until-success.ts'
 import { describeGroup, showGroup } from './group-display.ts'
 
-const steps = proxyLocalActivities<Activities>({
+const steps = proxyLocalActivities<ItineraryActivities>({
   scheduleToCloseTimeout: '10s',
   retry: { initialInterval: '200ms', maximumAttempts: 3 },
-  summary: 'see where the bookings stand, move the group on',
+  summary: 'move the group on by the state of its bookings',
 })
 const { workOnMember } = proxyActivities<GroupActivities>({
   taskQueue: GROUPS_QUEUE,
   startToCloseTimeout: '40s',
   heartbeatTimeout: '5s',
   retry: { maximumAttempts: 1 },
-  summary: 'wait for the answer of one of its bookings',
+  summary: 'wait for the answer of a booking',
 })
 const { tellMembers } = proxyActivities<GroupActivities>({
   taskQueue: GROUPS_QUEUE,
   startToCloseTimeout: '20s',
   retry: { maximumAttempts: 3 },
-  summary: 'tell the bookings that they are confirmed',
+  summary: 'notify the bookings that they are confirmed',
 })
 
 const settled = defineUpdate<GroupStatus>(SETTLED_UPDATE)
 const cancelAsked = defineSignal(CANCEL_ASKED_SIGNAL)
 
-/** Between two looks at a booking that could not be worked on. */
+/** Before the next try on a booking that could not be worked on. */
 const PAUSE_MS = 2_000
 
 /**
- * A group from its request to its end. What comes next is decided by where its bookings stand in the database, again after each
- * step, so a lost run is made up for by starting another.
+ * A group from its request to its end. After each step the state of its bookings in the database
+ * decides what comes next, so another run makes up for a lost one.
  */
 export async function runGroup(start: GroupStart): Promise<string> {
   let hasNews = false
@@ -66,52 +66,52 @@ export async function runGroup(start: GroupStart): Promise<string> {
   })
   describeGroup(start)
   hasNews = false
-  let standing = await advance(start)
+  let progress = await advance(start)
   for (;;) {
-    while (standing.work.length > 0 || hasNews) {
-      if (!hasNews) await work(start, standing, () => hasNews)
+    while (progress.work.length > 0 || hasNews) {
+      if (!hasNews) await work(start, progress, () => hasNews)
       hasNews = false
-      standing = await advance(start)
-      if (workflowInfo().continueAsNewSuggested && standing.work.length > 0) {
-        // Whoever waits is answered that it is not over.
-        end = standing.status
+      progress = await advance(start)
+      if (workflowInfo().continueAsNewSuggested && progress.work.length > 0) {
+        // Callers that wait are told that it is not over.
+        end = progress.status
         await condition(allHandlersFinished)
         await continueAsNew(start)
       }
     }
-    end = standing.status
+    end = progress.status
     showGroup(start, end, [])
     if (start.kind === 'itinerary' && end === 'confirmed') await tell(start)
-    // Whoever asks in the last moment is answered as well.
+    // Callers that arrive at the last moment are answered too.
     await condition(() => allHandlersFinished() || hasNews)
     if (!hasNews) return end
   }
 }
 
-const advance = (start: GroupStart): Promise<GroupStanding> =>
-  insist(
+const advance = (start: GroupStart): Promise<GroupProgress> =>
+  retryUntilSuccess(
     () => steps.advanceGroup(start, Date.now()),
     () => {},
     'before trying again to move the group on',
   )
 
-/** Works on what there is to do until a booking has answered, or the agent has news. */
-async function work(start: GroupStart, { status, work }: GroupStanding, hasNews: () => boolean) {
+/** Works on the open members until one has answered or the agent cancels. */
+async function work(start: GroupStart, { status, work }: GroupProgress, hasNews: () => boolean) {
   showGroup(start, status, work)
   await firstOf(() => Promise.race(work.map((one) => tryOn(start, status, one))), hasNews)
 }
 
-/** A wait that did not come back is one that brought no answer: the next look says what became of the booking. */
+/** A wait that failed brought no answer; the next step reads the state of the booking. */
 async function tryOn(start: GroupStart, status: GroupStatus, position: number): Promise<void> {
   try {
     await workOnMember(start, status, position, Date.now())
   } catch (error) {
     if (isCancellation(error)) throw error
-    await sleep(PAUSE_MS, { summary: 'before the booking is looked at again' })
+    await sleep(PAUSE_MS, { summary: 'before the booking is tried again' })
   }
 }
 
-/** They would find out by themselves, so a failure changes nothing. */
+/** Best effort: the bookings would notice when their holds end. */
 async function tell(start: GroupStart): Promise<void> {
   try {
     await tellMembers(start)

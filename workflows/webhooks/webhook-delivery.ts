@@ -8,7 +8,7 @@ import {
   proxyActivities,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { WebhookActivities } from '../../activities/index.ts'
+import type { WebhookActivities } from '../../activities/webhooks.ts'
 import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import type { Pace, SendReport } from '../../src/webhooks/rules/batch-messages.ts'
 import { INITIAL_CONCURRENCY } from '../../src/webhooks/rules/concurrency.ts'

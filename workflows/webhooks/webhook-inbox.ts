@@ -8,7 +8,7 @@ import {
   proxyActivities,
   setHandler,
 } from '@temporalio/workflow'
-import type { WebhookActivities } from '../../activities/index.ts'
+import type { WebhookActivities } from '../../activities/webhooks.ts'
 import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import {
   DELIVER_SIGNAL,

@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow'
-import type { WebhookActivities } from '../../activities/index.ts'
+import type { WebhookActivities } from '../../activities/webhooks.ts'
 import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 
 const { expireHeld } = proxyActivities<WebhookActivities>({

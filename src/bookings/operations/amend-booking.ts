@@ -5,8 +5,8 @@ import { booking, cancellation } from '../../contract/public.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'
 import * as fields from './booking-fields.ts'
-import { giveCommand } from './give-command.ts'
 import { localSlot, nextWhilePending } from './open-request.ts'
+import { submitCommand } from './submit-command.ts'
 
 export const amendBooking = defineOperation({
   name: 'amend booking',
@@ -57,7 +57,7 @@ export const amendBooking = defineOperation({
       const detail = 'is required unless `party_size` is given'
       throw invalidRequest([{ pointer: '/slot_time', detail }])
     }
-    const { isPending, isReplayed, answer } = await giveCommand(ctx, {
+    const { isPending, isReplayed, answer } = await submitCommand(ctx, {
       bookingId: id,
       kind: 'amend',
       input: {

@@ -13,7 +13,7 @@ import {
 } from '../store/requests.ts'
 
 /** What an agent asked for, whichever door it came through: the whole body but for key and wait. */
-export type AskedBooking = {
+export type BookingRequest = {
   venue_id: string
   slot_time: string
   party_size: number
@@ -40,7 +40,7 @@ type Opens = NewRequest['operation']
 export async function recordRequest(
   ctx: Context,
   operation: Opens,
-  asked: AskedBooking,
+  asked: BookingRequest,
   slot: { local: string; startsAt: Date },
   idempotencyKey: string | null,
 ): Promise<Recorded> {
@@ -77,7 +77,7 @@ function join(ctx: Context, request: NewRequest, earlier: EarlierRequest): Recor
 
 /** Who comes and what they ask for, as it is kept: null when nothing was said. */
 export function guestOf(
-  { guest, notes }: Pick<AskedBooking, 'guest' | 'notes'>,
+  { guest, notes }: Pick<BookingRequest, 'guest' | 'notes'>,
   startsAt: Date,
 ): GuestDetails | null {
   if (!guest && !notes) return null
@@ -88,7 +88,7 @@ export function guestOf(
 function newRequest(
   ctx: Context,
   operation: Opens,
-  asked: AskedBooking,
+  asked: BookingRequest,
   slot: { local: string; startsAt: Date },
   idempotencyKey: string | null,
 ): NewRequest {

@@ -3,8 +3,8 @@ import { defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
 import { booking, cancellation } from '../../contract/public.ts'
 import * as fields from './booking-fields.ts'
-import { giveCommand } from './give-command.ts'
 import { nextWhilePending } from './open-request.ts'
+import { submitCommand } from './submit-command.ts'
 
 export const cancelBooking = defineOperation({
   name: 'cancel booking',
@@ -33,7 +33,7 @@ export const cancelBooking = defineOperation({
     'booking_engine_unavailable',
   ],
   async run(ctx, { id, by, idempotency_key, wait }) {
-    const { isPending, isReplayed, answer } = await giveCommand(ctx, {
+    const { isPending, isReplayed, answer } = await submitCommand(ctx, {
       bookingId: id,
       kind: 'cancel',
       input: { by },

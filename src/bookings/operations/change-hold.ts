@@ -4,8 +4,8 @@ import * as shared from '../../contract/fields.ts'
 import { booking } from '../../contract/public.ts'
 import { HOLD_MINUTES } from '../rules/booking.ts'
 import * as fields from './booking-fields.ts'
-import { giveCommand } from './give-command.ts'
 import { nextWhilePending } from './open-request.ts'
+import { submitCommand } from './submit-command.ts'
 
 const input = z.strictObject({
   id: fields.bookingId.describe('Id of the hold'),
@@ -57,7 +57,7 @@ export const releaseHold = defineOperation({
 
 async function change(ctx: Context, kind: 'extend' | 'release', asked: z.output<typeof input>) {
   const { id, idempotency_key, wait } = asked
-  const given = await giveCommand(ctx, {
+  const given = await submitCommand(ctx, {
     bookingId: id,
     kind,
     idempotencyKey: idempotency_key,

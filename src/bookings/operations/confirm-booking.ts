@@ -4,8 +4,8 @@ import * as shared from '../../contract/fields.ts'
 import { booking } from '../../contract/public.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import * as fields from './booking-fields.ts'
-import { giveCommand } from './give-command.ts'
 import { nextWhilePending, openRequest } from './open-request.ts'
+import { submitCommand } from './submit-command.ts'
 
 const input = z.strictObject({
   venue_id: fields.venueId.optional(),
@@ -105,7 +105,7 @@ async function confirmHold(
     .filter(([, value]) => value !== undefined)
     .map(([name]) => ({ pointer: `/${name}`, detail: 'is given by the hold: leave it out' }))
   if (twice.length > 0) throw invalidRequest(twice)
-  const { isPending, isReplayed, answer } = await giveCommand(ctx, {
+  const { isPending, isReplayed, answer } = await submitCommand(ctx, {
     bookingId,
     kind: 'confirm',
     ...(reminders && { input: { reminders } }),

@@ -7,7 +7,7 @@ import { parseSlotTime, toInstant } from '../../contract/rules/slot-time.ts'
 import type { BookingStart, ConfirmAnswer } from '../rules/booking-messages.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { selectOptionalAnswer } from '../store/requests.ts'
-import { type AskedBooking, recordRequest } from './booking-request.ts'
+import { type BookingRequest, recordRequest } from './booking-request.ts'
 
 /** What came of a request for a slot: its booking, and whether that is the final answer or somebody's earlier request. */
 export type Opened = {
@@ -23,7 +23,7 @@ export type Opened = {
 export async function openRequest(
   ctx: Context,
   operation: 'confirm' | 'hold',
-  asked: AskedBooking,
+  asked: BookingRequest,
   { key, wait }: { key: string | undefined; wait: number },
 ): Promise<Opened> {
   const { venue, slot } = await findSlot(ctx, asked)
@@ -57,7 +57,7 @@ export async function openRequest(
 /** The venue that is asked for, and the slot there; throws `venue_not_found` and what is wrong with the time. */
 export async function findSlot(
   { db }: Context,
-  { venue_id, slot_time }: Pick<AskedBooking, 'venue_id' | 'slot_time'>,
+  { venue_id, slot_time }: Pick<BookingRequest, 'venue_id' | 'slot_time'>,
 ) {
   const venue = await selectOptionalVenueRef(db, venue_id)
   if (!venue) throw refuse('venue_not_found')

@@ -77,7 +77,7 @@ export const commandKinds = [
 export type CommandKind = (typeof commandKinds)[number]
 
 /** A command that is written down, as the Temporal UI shows it: its id says where, the rest what. No guest details. */
-export type GivenCommand = { id: string; kind: CommandKind; input: Record<string, unknown> }
+export type SubmittedCommand = { id: string; kind: CommandKind; input: Record<string, unknown> }
 
 /** The answer to a command, stored with it: the booking as it is then and what else there is to say, or a refusal. */
 export type CommandAnswer =
@@ -89,17 +89,14 @@ export type CommandAnswer =
   | { refusal: RefusalData }
 
 /** What running the open commands of a booking led to, and the answers to the commands asked about. */
-export type CommandsRun = Decision & { answers: Record<string, CommandAnswer> }
+export type CommandsResult = Decision & { answers: Record<string, CommandAnswer> }
 
 /** The update that waits for the answer of the running booking. */
 export const CONFIRM_UPDATE = 'confirm'
 
 /** The update that tells a booking of a command and waits for its answer, and the signal that does not wait. */
 export const COMMAND_UPDATE = 'command'
-export const COMMANDS_GIVEN_SIGNAL = 'commandsGiven'
+export const COMMANDS_SUBMITTED_SIGNAL = 'commandsSubmitted'
 
 /** The signal that the venue has said something, which is written down already. */
-export const VENUE_ANSWERED_SIGNAL = 'venueAnswered'
-
-/** How often a notice to the people at a venue is tried, before it is left to the venue's page. */
-export const NOTICE_TRIES = 4
+export const VENUE_RESPONDED_SIGNAL = 'venueResponded'

@@ -8,7 +8,7 @@ type Actor = (typeof actors)[number]
  * Who took a step and why, in a sentence for the guest, a person at the venue or a support clerk; `what` where the step itself
  * does not say enough. Kept for ever and shown: never a guest's name, contact or words, never a secret.
  */
-export type Telling = { by: Actor; why: string; what?: string }
+export type TimelineReason = { by: Actor; why: string; what?: string }
 
 /** What one entry states. `at` is RFC 3339 in UTC, `revision` and `status` are the booking's after the step. */
 export type TimelineFacts = {

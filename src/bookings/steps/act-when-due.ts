@@ -3,7 +3,7 @@ import type { Db, Pool } from '../../platform/database/sql.ts'
 import type { StepContext, StepDeps } from '../hooks.ts'
 import type { BookingStart, BookingState, ConfirmAnswer } from '../rules/booking-messages.ts'
 import { dueNow } from '../rules/due.ts'
-import { because } from '../rules/timeline-words.ts'
+import { reasons } from '../rules/timeline-reasons.ts'
 import { selectSchedule } from '../store/booking-schedule.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import {
@@ -90,7 +90,7 @@ async function complete(
   const due = change_phase
     ? ({ venueSync: 'withdraw_due', nextActionAt: at } as const)
     : { nextActionAt: null }
-  const move = { to: 'completed', ...due, ...because.slotIsOver, at } as const
+  const move = { to: 'completed', ...due, ...reasons.slotIsOver, at } as const
   const result = await updateBookingStatus(tx, confirmed, move)
   await releaseInventory(tx, id)
   await clearNaturalKey(tx, id)

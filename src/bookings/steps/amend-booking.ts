@@ -4,14 +4,14 @@ import type { ChangeTarget, StepContext } from '../hooks.ts'
 import { cancellationOf } from '../rules/cancellation.ts'
 import { moved, nextDueAt } from '../rules/due.ts'
 import { feeFor } from '../rules/fees.ts'
-import type { Telling } from '../rules/timeline.ts'
+import type { TimelineReason } from '../rules/timeline.ts'
 import { amendBooking } from '../store/booking-changes.ts'
 import { scheduleOf } from '../store/booking-schedule.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import type { LockedBooking } from '../store/bookings.ts'
 import { insertFeeAccrual, reverseFee } from '../store/fees.ts'
 import { selectSpansOf } from '../store/freed-spans.ts'
-import { guestKeptUntil, moveErasure } from '../store/guests.ts'
+import { guestKeptUntil, updateErasure } from '../store/guests.ts'
 import { clearNaturalKey } from '../store/requests.ts'
 import { type NewEvent, recordSteps } from '../store/transitions.ts'
 import { feeReversed } from './end-booking.ts'
@@ -34,7 +34,7 @@ export function targetOf(
   }
 }
 
-type Amending = StepContext & { told: Telling; venueAnsweredAt?: Date }
+type Amending = StepContext & { told: TimelineReason; venueAnsweredAt?: Date }
 
 /**
  * Makes the booking what it is to become, with its fee; `take` exchanges what it occupies, and answers false when that cannot be had:
@@ -63,7 +63,7 @@ export async function amendTo(
     ...(venueAnsweredAt && { venueAnsweredAt }),
     at,
   })
-  await moveErasure(tx, booking.id, guestKeptUntil(startsAt))
+  await updateErasure(tx, booking.id, guestKeptUntil(startsAt))
   await clearNaturalKey(tx, booking.id)
   const fees = isHeld ? [] : await chargeAnew(tx, booking, target, terms.feePct, at)
   const amended = await selectBooking(tx, booking.id)

@@ -10,13 +10,13 @@ import type { RefusalData } from '../../contract/rules/errors.ts'
 import { attempt, type Db, type Pool } from '../../platform/database/sql.ts'
 import type { CommandDone, StepContext } from '../hooks.ts'
 import type { BookingStart } from '../rules/booking-messages.ts'
-import { agentAmends } from '../rules/timeline-words.ts'
+import { agentAmends } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import type { LockedBooking } from '../store/bookings.ts'
 import type { OpenCommand } from '../store/commands.ts'
 import { amendTo, targetOf } from './amend-booking.ts'
 import { whyNotAmendable } from './amendable.ts'
-import { whyTaken } from './open-booking.ts'
+import { explainUnavailable } from './open-booking.ts'
 import { refused } from './refused.ts'
 
 /**
@@ -40,7 +40,7 @@ export async function amend(
   }
   const judged = await evaluateOfferings(db, asked, at, current)
   const unchanged = asked.slotTime === current.slot_time && asked.partySize === current.party_size
-  const refusal = judged.refusal ?? (await whyTaken(db, asked, judged, at))
+  const refusal = judged.refusal ?? (await explainUnavailable(db, asked, judged, at))
   const why = unchanged ? refusal : await withAlternatives(db, asked, refusal, at)
   const takesAmend =
     current.confirm_mode === 'http' && (await venue.takesChanges(db, start.venueId))

@@ -3,8 +3,8 @@ import { refusalData } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { RunCommand } from '../hooks.ts'
 import { cancellationOf } from '../rules/cancellation.ts'
-import type { Telling } from '../rules/timeline.ts'
-import { agentCancels, because } from '../rules/timeline-words.ts'
+import type { TimelineReason } from '../rules/timeline.ts'
+import { agentCancels, reasons } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import type { LockedBooking, Move } from '../store/bookings.ts'
 import { updateWaitingAnswers } from '../store/requests.ts'
@@ -32,7 +32,7 @@ export const cancel: RunCommand = async (tx, booking, { input, given_at }, { at,
   const isLate = cancellation.fee === 'kept' && by !== 'network'
   const told =
     by === 'network' || by === 'venue'
-      ? because.itineraryFails
+      ? reasons.itineraryFails
       : agentCancels(by, isLate ? booking.cancel_until : undefined)
   const move = { ...moveOf(booking, by, at), ...told, holdEnd: 'cancelled' } as const
   const { events } = await (isLate ? end : endWithoutFee)(tx, booking, move, deps)
@@ -41,7 +41,11 @@ export const cancel: RunCommand = async (tx, booking, { input, given_at }, { at,
 }
 
 /** A venue that may believe in the booking is told; a hold is released rather than cancelled. */
-function moveOf(booking: LockedBooking, by: CancelledBy, at: Date): Omit<Move, keyof Telling> {
+function moveOf(
+  booking: LockedBooking,
+  by: CancelledBy,
+  at: Date,
+): Omit<Move, keyof TimelineReason> {
   if (booking.status === 'held') {
     return { to: 'released', reasonCode: 'released', nextActionAt: null, at }
   }

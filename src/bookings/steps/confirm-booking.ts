@@ -3,7 +3,7 @@ import type { StepDeps, Terms } from '../hooks.ts'
 import type { Decision } from '../rules/booking-messages.ts'
 import { nextDueAt } from '../rules/due.ts'
 import { feeFor } from '../rules/fees.ts'
-import type { Telling } from '../rules/timeline.ts'
+import type { TimelineReason } from '../rules/timeline.ts'
 import { scheduleOf } from '../store/booking-schedule.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { type LockedBooking, type SyncChange, updateBookingStatus } from '../store/bookings.ts'
@@ -20,7 +20,7 @@ export async function confirm(
   tx: Db,
   from: LockedBooking,
   deps: StepDeps,
-  change: SyncChange & Telling & { at: Date },
+  change: SyncChange & TimelineReason & { at: Date },
 ): Promise<Done<Decision>> {
   return confirmAs(tx, from, deps, change, from.group_kind === 'itinerary' ? 'later' : 'now')
 }
@@ -30,7 +30,7 @@ export async function confirmAs(
   tx: Db,
   from: LockedBooking,
   { terms, hooks }: StepDeps,
-  change: SyncChange & Telling & { at: Date },
+  change: SyncChange & TimelineReason & { at: Date },
   fee: 'now' | 'later',
 ): Promise<Done<Decision>> {
   const schedule = { ...scheduleOf(from), remindedUntil: change.at }

@@ -2,7 +2,7 @@ import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
 import type { StepContext, StepDeps } from '../hooks.ts'
 import type { BookingStart, Decision } from '../rules/booking-messages.ts'
-import { because } from '../rules/timeline-words.ts'
+import { reasons } from '../rules/timeline-reasons.ts'
 import { type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts'
 import { selectOptionalAnswer } from '../store/requests.ts'
 import { stepOnce } from '../store/transitions.ts'
@@ -45,6 +45,6 @@ const requestConfirmation = (tx: Db, held: LockedBooking, context: StepContext) 
   context.venue.request(tx, held, context)
 
 function confirmAtOnce(tx: Db, held: LockedBooking, { at, ...deps }: StepContext) {
-  const told = held.hold_until ? because.agentConfirms : because.networkConfirms
+  const told = held.hold_until ? reasons.agentConfirms : reasons.networkConfirms
   return confirm(tx, held, deps, { ...told, at })
 }

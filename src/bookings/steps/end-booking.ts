@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/sql.ts'
 import type { HoldEnd, StepContext, StepDeps } from '../hooks.ts'
 import type { BookingState, Decision } from '../rules/booking-messages.ts'
 import type { Fee } from '../rules/fees.ts'
-import { because } from '../rules/timeline-words.ts'
+import { reasons } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { type LockedBooking, type Move, updateBookingStatus } from '../store/bookings.ts'
 import { answerBegunCommands } from '../store/commands.ts'
@@ -76,7 +76,7 @@ export async function cancelByVenue(
     venueSync: 'acknowledged',
     venueAnsweredAt,
     nextActionAt: null,
-    ...because.venueCancels,
+    ...reasons.venueCancels,
     at: deps.at,
   } as const
   return endWithoutFee(tx, from, move, deps)

@@ -32,11 +32,16 @@ export async function openBooking(db: Pool, start: BookingStart, at: Date): Prom
     const held = await holdSlot(db, start, choice, at)
     if (held) return 'code' in held ? refuseRequest(db, start, held, at) : held
   }
-  return refuseRequest(db, start, judged.refusal ?? (await whyTaken(db, start, judged, at)), at)
+  return refuseRequest(
+    db,
+    start,
+    judged.refusal ?? (await explainUnavailable(db, start, judged, at)),
+    at,
+  )
 }
 
 /** Why nothing could be taken of what is allowed. A slot that only an overdue hold keeps is free in a moment. */
-export async function whyTaken(
+export async function explainUnavailable(
   db: Pool,
   asked: PartyRequest,
   { choices }: { choices: readonly Choice[] },

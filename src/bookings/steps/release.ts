@@ -1,6 +1,6 @@
 import { refusalData } from '../../contract/rules/errors.ts'
 import type { RunCommand } from '../hooks.ts'
-import { because } from '../rules/timeline-words.ts'
+import { reasons } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { updateWaitingAnswers } from '../store/requests.ts'
 import { end } from './end-booking.ts'
@@ -15,7 +15,7 @@ export const release: RunCommand = async (tx, booking, _, { at, ...deps }) => {
     return refused('already_final', booking, `The booking is ${status}: cancel it instead.`)
   }
   await updateWaitingAnswers(tx, booking.id, { refusal: wasReleased(booking.id) })
-  const told = because.agentWants
+  const told = reasons.agentWants
   const move = { to: 'released', reasonCode: 'released', nextActionAt: null, ...told, at } as const
   const { events } = await end(tx, booking, move, deps)
   return { answer: { booking: await selectBooking(tx, booking.id) }, events }

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/sql.ts'
 import type { BookingState } from '../rules/booking-messages.ts'
 import { nextDueAt, type Reminder } from '../rules/due.ts'
-import { networkReminds } from '../rules/timeline-words.ts'
+import { networkReminds } from '../rules/timeline-reasons.ts'
 import { scheduleOf, updateRemindedUntil } from '../store/booking-schedule.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import type { LockedBooking } from '../store/bookings.ts'

@@ -4,7 +4,7 @@ import type {
   BookingStart,
   CommandAnswer,
   CommandKind,
-  CommandsRun,
+  CommandsResult,
 } from '../rules/booking-messages.ts'
 import { type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts'
 import {
@@ -39,7 +39,7 @@ export async function runCommands(
   start: BookingStart,
   deps: StepDeps,
   { asked, at }: { asked: readonly string[]; at: Date },
-): Promise<CommandsRun> {
+): Promise<CommandsResult> {
   const { accountId, bookingId } = start
   await deps.hooks.beforeDue(db, start, deps, at)
   const { state: before } = await whereItStands(db, bookingId)

@@ -3,11 +3,7 @@ import { bookingWorkflowId } from '../../contract/rules/ids.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { deleteOldKeys } from '../../platform/database/used-keys.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
-import {
-  selectLostBookings,
-  selectUncommandedBookings,
-  selectUnheardBookings,
-} from '../store/booking-starts.ts'
+import { selectLostBookings, selectUncommandedBookings } from '../store/booking-starts.ts'
 import { deleteDueGuestDetails } from '../store/guests.ts'
 
 /** Two minutes: longer than a healthy workflow is ever late, short enough that an agent still waits. */
@@ -43,22 +39,14 @@ export async function resumeLostBookings(
   return { resumed, next: lost.length === PAGE ? (lost.at(-1)?.bookingId ?? null) : null }
 }
 
-/** A statement is delivered to its booking at once; one that was not within 15 s has lost its messenger. */
-const UNHEARD_AFTER_MS = 15_000
-
-/** Tells bookings what their venues have said, where nobody has yet; answers which. */
-export async function deliverStatements(db: Pool, engine: Engine, at: Date): Promise<string[]> {
-  const receivedBefore = new Date(at.getTime() - UNHEARD_AFTER_MS)
-  const unheard = await selectUnheardBookings(db, receivedBefore, PAGE)
-  await Promise.all(unheard.map((start) => engine.venueAnswered(start)))
-  return unheard.map(({ bookingId }) => bookingId)
-}
+/** A command reaches its booking at once; one that has not within 15 s has lost its messenger. */
+const UNDELIVERED_AFTER_MS = 15_000
 
 /** Tells bookings what agents want of them, where nobody has yet; answers which. */
 export async function deliverCommands(db: Pool, engine: Engine, at: Date): Promise<string[]> {
-  const givenBefore = new Date(at.getTime() - UNHEARD_AFTER_MS)
+  const givenBefore = new Date(at.getTime() - UNDELIVERED_AFTER_MS)
   const uncommanded = await selectUncommandedBookings(db, givenBefore, PAGE)
-  await Promise.all(uncommanded.map((start) => engine.tellCommands(start)))
+  await Promise.all(uncommanded.map((start) => engine.announceCommands(start)))
   return uncommanded.map(({ bookingId }) => bookingId)
 }
 

@@ -18,7 +18,7 @@ export async function wakeOverdueHolds(
   if (!answer || !('refusal' in answer) || answer.refusal.code !== 'slot_held') return
   try {
     const overdue = await selectOverdueHoldsOf(db, venueId, at)
-    await Promise.all(overdue.map((start) => engine.tellCommands(start)))
+    await Promise.all(overdue.map((start) => engine.announceCommands(start)))
   } catch (error) {
     log.warn({ venue_id: venueId, error: loggable(error) }, 'could not wake overdue holds')
   }

@@ -1,8 +1,8 @@
 import { type Db, queryRow } from '../../platform/database/sql.ts'
 import type { ChangePhase } from '../rules/booking.ts'
 import type { BookingState } from '../rules/booking-messages.ts'
-import type { Telling } from '../rules/timeline.ts'
-import { agentExtends, because } from '../rules/timeline-words.ts'
+import type { TimelineReason } from '../rules/timeline.ts'
+import { agentExtends, reasons } from '../rules/timeline-reasons.ts'
 import { stateRow, told } from './booking-state.ts'
 import type { Version } from './bookings.ts'
 import { isNext, setHead, stepEntry } from './timeline.ts'
@@ -41,7 +41,7 @@ export type Amendment = {
   /** when the venue said yes to it, by its clock, where it decides */
   venueAnsweredAt?: Date
   at: Date
-} & Telling
+} & TimelineReason
 
 /**
  * Moves a booking to another slot or party size, where it stays what it is; `booking.changes` allows 50 of these. What its venue was
@@ -88,7 +88,7 @@ export type ChangeStep = {
   isAgreed?: boolean
   venueAnsweredAt?: Date
   at: Date
-} & Telling
+} & TimelineReason
 
 /** Takes a change one step further, under a revision of its own; the booking itself stays as it is. */
 export async function updateChange(tx: Db, from: Version, to: ChangeStep): Promise<BookingState> {
@@ -119,7 +119,7 @@ export async function updateChange(tx: Db, from: Version, to: ChangeStep): Promi
 
 /** Records that the fee of a booking, confirmed before, is owed from now on: all parts of its itinerary have a yes. */
 export async function updateFeeAccrued(tx: Db, from: Version, at: Date): Promise<BookingState> {
-  const step = { ...because.itineraryStands, feeStatus: 'accrued', at } as const
+  const step = { ...reasons.itineraryStands, feeStatus: 'accrued', at } as const
   return queryRow(
     tx,
     stateRow,

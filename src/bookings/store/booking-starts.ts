@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { groupKinds } from '../rules/booking.ts'
 import type { BookingStart } from '../rules/booking-messages.ts'
 
@@ -43,125 +43,83 @@ const startRow = z
   )
 
 // As the booking is now: it may have been amended since it was asked for.
-const columns = `r.booking_id, r.account_id, r.venue_id, v.slug, v.name, a.timezone, r.operation,
-  coalesce(booked.slot_time, r.slot_time) as slot_time,
-  coalesce(booked.starts_at, r.slot_time at time zone a.timezone) as starts_at,
-  coalesce(booked.party_size, r.party_size) as party_size,
-  g.id as group_id, g.kind as group_kind, g.hold_until`
-
-const joins = `join venue v on v.id = r.venue_id join area a on a.slug = v.area_slug
-  left join booking booked on booked.id = r.booking_id
+const select = `select r.booking_id, r.account_id, r.venue_id, v.slug, v.name, a.timezone,
+    r.operation, coalesce(b.slot_time, r.slot_time) as slot_time,
+    coalesce(b.starts_at, r.slot_time at time zone a.timezone) as starts_at,
+    coalesce(b.party_size, r.party_size) as party_size,
+    g.id as group_id, g.kind as group_kind, g.hold_until
+  from request r
+  join venue v on v.id = r.venue_id
+  join area a on a.slug = v.area_slug
+  left join booking b on b.id = r.booking_id
   left join group_member m on m.booking_id = r.booking_id
   left join booking_group g on g.id = m.group_id`
 
 /**
- * Requests without an answer, live bookings whose next action, each due before `dueBefore`, did not happen, and bookings whose venue
- * is told of a change since before then: their workflow was never started, was terminated or is late. A page of at most `limit`, in the order of ids, after `after`.
+ * What the workflows of bookings are started with: of those requests `r`, with their bookings `b`,
+ * that `where` names. It may end with an order and a limit.
  */
-export async function selectLostBookings(
+export const selectBookingStarts = (
   db: Db,
-  dueBefore: Date,
-  page: { after: string | null; limit: number },
-): Promise<BookingStart[]> {
-  return queryRows(
-    db,
-    startRow,
-    `with lost as (
-       select r.booking_id from request r
-       where r.answer is null and r.created_at < $1
-         and not exists (select from booking b where b.id = r.booking_id)
-       union all
-       select id from booking where next_action_at < $1
-       union
-       select id from booking where change_phase is not null and updated_at < $1
-     )
-     select ${columns} from lost join request r using (booking_id) ${joins}
-     where $3::uuid is null or r.booking_id > $3
-     order by r.booking_id
-     limit $2`,
-    [dueBefore, page.limit, page.after],
-  )
+  where: string,
+  values: readonly unknown[],
+): Promise<BookingStart[]> => queryRows(db, startRow, `${select} where ${where}`, values)
+
+/** What the workflow of a booking of this account is started with. */
+export async function selectOptionalBookingStartOf(
+  db: Db,
+  accountId: string,
+  bookingId: string,
+): Promise<BookingStart | undefined> {
+  const where = 'r.booking_id = $1 and r.account_id = $2'
+  return (await selectBookingStarts(db, where, [bookingId, accountId]))[0]
 }
 
-/** What the workflow of this booking is started with, if this venue was ever to be asked for it. */
-export const selectOptionalBookingStart = (
+/**
+ * Bookings whose workflow was never started, was terminated or is late: requests without an answer,
+ * bookings with something due before `dueBefore`, and those with a change open since then. At most
+ * `limit` after the id `after`, in the order of ids.
+ */
+export const selectLostBookings = (
   db: Db,
-  { bookingId, venueId }: { bookingId: string; venueId: string },
-): Promise<BookingStart | undefined> =>
-  queryOptionalRow(
-    db,
-    startRow,
-    `select ${columns} from request r ${joins} join booking b on b.id = r.booking_id
-     where r.booking_id = $1 and r.venue_id = $2 and b.confirm_mode = 'http'`,
-    [bookingId, venueId],
-  )
-
-/** The same for any booking at this venue, whoever confirms there. */
-export const selectOptionalBookingStartAt = (
-  db: Db,
-  { bookingId, venueId }: { bookingId: string; venueId: string },
-): Promise<BookingStart | undefined> =>
-  queryOptionalRow(
-    db,
-    startRow,
-    `select ${columns} from request r ${joins} join booking b on b.id = r.booking_id
-     where r.booking_id = $1 and r.venue_id = $2`,
-    [bookingId, venueId],
-  )
-
-/** Bookings of which their venue has said something before `receivedBefore` that nobody has weighed, up to `limit`. */
-export const selectUnheardBookings = (
-  db: Db,
-  receivedBefore: Date,
-  limit: number,
+  dueBefore: Date,
+  { after, limit }: { after: string | null; limit: number },
 ): Promise<BookingStart[]> =>
-  queryRows(
+  selectBookingStarts(
     db,
-    startRow,
-    `select ${columns} from request r ${joins}
-     where r.booking_id in (
-       select booking_id from venue_statement where effect is null and received_at < $1
-       order by received_at limit $2)`,
-    [receivedBefore, limit],
+    `r.booking_id in (
+       select q.booking_id from request q
+       where q.answer is null and q.created_at < $1
+         and not exists (select from booking where id = q.booking_id)
+       union all
+       select id from booking where next_action_at < $1
+       union all
+       select id from booking where change_phase is not null and updated_at < $1
+     ) and ($3::uuid is null or r.booking_id > $3)
+     order by r.booking_id limit $2`,
+    [dueBefore, limit, after],
   )
 
-/** Bookings of which an agent has wanted something before `givenBefore` that nobody has acted upon, up to `limit`. */
+/** Bookings with a command from before `givenBefore` that has not run, up to `limit`. */
 export const selectUncommandedBookings = (
   db: Db,
   givenBefore: Date,
   limit: number,
 ): Promise<BookingStart[]> =>
-  queryRows(
+  selectBookingStarts(
     db,
-    startRow,
-    `select ${columns} from request r ${joins}
-     where r.booking_id in (
+    `r.booking_id in (
        select booking_id from command
        where answer is null and begun_at is null and created_at < $1
        order by created_at limit $2)`,
     [givenBefore, limit],
   )
 
-/** What the workflow of a booking of this account is started with. */
-export const selectOptionalBookingStartOf = (
-  db: Db,
-  accountId: string,
-  bookingId: string,
-): Promise<BookingStart | undefined> =>
-  queryOptionalRow(
-    db,
-    startRow,
-    `select ${columns} from request r ${joins} where r.booking_id = $1 and r.account_id = $2`,
-    [bookingId, accountId],
-  )
-
-/** The holds at a venue whose time is over although nobody has ended them. */
+/** The holds at a venue that should have ended by now. */
 export const selectOverdueHoldsOf = (db: Db, venueId: string, at: Date): Promise<BookingStart[]> =>
-  queryRows(
+  selectBookingStarts(
     db,
-    startRow,
-    `select ${columns} from request r ${joins}
-     where r.booking_id in (
+    `r.booking_id in (
        select id from booking
        where venue_id = $1 and status = 'held' and next_action_at <= $2)`,
     [venueId, at],

@@ -9,8 +9,8 @@ import { type ConfirmMode, confirmModes } from '../../contract/rules/venue-kinds
 import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
 import { canMove, changePhases, groupKinds, type VenueSync, venueSyncs } from '../rules/booking.ts'
 import type { BookingStart, BookingState } from '../rules/booking-messages.ts'
-import type { Telling } from '../rules/timeline.ts'
-import { agentHolds, because, holdWords, itineraryHolds } from '../rules/timeline-words.ts'
+import type { TimelineReason } from '../rules/timeline.ts'
+import { agentHolds, holdWords, itineraryHolds, reasons } from '../rules/timeline-reasons.ts'
 import { stateColumns, stateRow, told } from './booking-state.ts'
 import { firstEntry, isNext, setHead, stepEntry } from './timeline.ts'
 
@@ -25,7 +25,7 @@ export type NewBooking = {
   /** until when an explicit hold lasts; null for a booking to be confirmed at once */
   holdUntil: Date | null
   /** who wanted it and why, where that is not the agent itself at this moment */
-  telling?: Telling
+  telling?: TimelineReason
   at: Date
 }
 
@@ -67,7 +67,7 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
 
 const beginning = ({ start, holdUntil, telling }: NewBooking) => ({
   ...(telling ??
-    (holdUntil ? (start.group ? itineraryHolds : agentHolds)(holdUntil) : because.agentBooks)),
+    (holdUntil ? (start.group ? itineraryHolds : agentHolds)(holdUntil) : reasons.agentBooks)),
   what: holdWords(start),
 })
 /** Minutes before the slot; null for the network's default. */
@@ -146,7 +146,7 @@ export type Move = {
   answerBy?: Date
   at: Date
 } & SyncChange &
-  Telling
+  TimelineReason
 
 /** What the network knows of the venue's belief, and since when by the venue's clock. */
 export type SyncChange = { venueSync?: VenueSync; venueAnsweredAt?: Date }
@@ -212,7 +212,7 @@ export async function updateBookingStatus(
 export async function updateVenueSync(
   tx: Db,
   from: Version,
-  change: SyncChange & Telling & { nextActionAt: Date | null; at: Date },
+  change: SyncChange & TimelineReason & { nextActionAt: Date | null; at: Date },
 ): Promise<BookingState> {
   return queryRow(
     tx,

@@ -12,7 +12,7 @@ const KEPT_MS = 90 * 24 * 3_600_000
 export const guestKeptUntil = (startsAt: Date): Date => new Date(startsAt.getTime() + KEPT_MS)
 
 /** The guest comes at another time: the details are kept as long as they would have been. */
-export async function moveErasure(tx: Db, bookingId: string, eraseAfter: Date): Promise<void> {
+export async function updateErasure(tx: Db, bookingId: string, eraseAfter: Date): Promise<void> {
   await execute(tx, 'update booking_guest set erase_after = $2 where booking_id = $1', [
     bookingId,
     eraseAfter,

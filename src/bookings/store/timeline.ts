@@ -1,15 +1,20 @@
 import { z } from 'zod'
 import { type BookingStatus, bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
-import { actors, NO_ENTRY, type Telling, type TimelineEntry } from '../rules/timeline.ts'
-import { whatOf } from '../rules/timeline-words.ts'
+import { actors, NO_ENTRY, type TimelineEntry, type TimelineReason } from '../rules/timeline.ts'
+import { whatOf } from '../rules/timeline-reasons.ts'
 import { chained } from './timeline-chain.ts'
 
 /** A booking's last entry as its locked row names it. */
 export type ChainEnd = { id: string; timeline_length: number; timeline_head: Buffer | null }
 
 /** What a step tells, and where it leaves the booking. */
-type Told = Telling & { what: string; revision: number; status: BookingStatus; at: Date }
+type Told = TimelineReason & {
+  what: string
+  revision: number
+  status: BookingStatus
+  at: Date
+}
 
 /** The entry that a step adds, as JSON: the parameter of the three fragments below. */
 function nextEntry(end: ChainEnd, { by, what, why, revision, status, at }: Told): string {
@@ -19,7 +24,11 @@ function nextEntry(end: ChainEnd, { by, what, why, revision, status, at }: Told)
 }
 
 /** The first entry of a booking. */
-export const firstEntry = (id: string, telling: Telling & { what: string }, at: Date): string =>
+export const firstEntry = (
+  id: string,
+  telling: TimelineReason & { what: string },
+  at: Date,
+): string =>
   nextEntry(
     { id, timeline_length: 0, timeline_head: null },
     { ...telling, revision: 1, status: 'held', at },
@@ -28,7 +37,7 @@ export const firstEntry = (id: string, telling: Telling & { what: string }, at: 
 /** The entry of a step that raises the revision. */
 export const stepEntry = (
   from: ChainEnd & { revision: number },
-  step: Telling & Parameters<typeof whatOf>[0] & { at: Date },
+  step: TimelineReason & Parameters<typeof whatOf>[0] & { at: Date },
   status: BookingStatus,
 ): string => nextEntry(from, { what: whatOf(step), ...step, revision: from.revision + 1, status })
 
@@ -55,7 +64,7 @@ export const writeEntry = (n: number) => `entry as (
 export async function appendToTimeline(
   tx: Db,
   booking: ChainEnd & { revision: number; status: BookingStatus },
-  telling: Telling & { what: string; at: Date },
+  telling: TimelineReason & { what: string; at: Date },
 ): Promise<void> {
   const { revision, status } = booking
   const changed = await execute(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as fields from '../../bookings/operations/booking-fields.ts'
-import { giveCommand } from '../../bookings/operations/give-command.ts'
 import { nextWhilePending } from '../../bookings/operations/open-request.ts'
+import { submitCommand } from '../../bookings/operations/submit-command.ts'
 import { type Context, defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
 import { booking } from '../../contract/public.ts'
@@ -56,7 +56,7 @@ async function answer(
   asked: z.output<typeof input>,
 ) {
   const { id, idempotency_key, wait } = asked
-  const given = await giveCommand(ctx, {
+  const given = await submitCommand(ctx, {
     bookingId: id,
     kind,
     idempotencyKey: idempotency_key,

@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises'
 import { selectAvailability } from '../../availability/store/availability.ts'
-import { selectOptionalBookingStartAt } from '../../bookings/store/booking-starts.ts'
 import type { Services } from '../../contract/define.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import { parseSlotTime } from '../../contract/rules/slot-time.ts'
-import type { DecidedStatus, DeclineReason } from '../rules/venue-statements.ts'
-import { insertDecision, selectEffect } from '../store/statements.ts'
+import type { DecidedStatus, DeclineReason } from '../rules/venue-responses.ts'
+import { selectOptionalStartAt } from '../store/booking-starts.ts'
 import {
   selectOptionalVenueBooking,
   selectVenueBookings,
   type VenueBooking,
 } from '../store/venue-bookings.ts'
+import { insertDecision, selectEffect } from '../store/venue-responses.ts'
 
 const HOUR_MS = 3_600_000
 /** Bookings stay on the page until a no-show can no longer be reported. */
@@ -86,7 +86,7 @@ export async function answerForVenue(
 ): Promise<{ answerId: string; undelivered?: unknown }> {
   const { bookingId, status } = answer
   const [start, booking] = await Promise.all([
-    selectOptionalBookingStartAt(db, { bookingId, venueId: venue.id }),
+    selectOptionalStartAt(db, venue.id, bookingId),
     selectOptionalVenueBooking(db, venue.id, bookingId),
   ])
   if (!start || !booking) throw refuse('booking_not_found')
@@ -101,18 +101,18 @@ export async function answerForVenue(
   const id = `page_${formId}_${status}${said}`.replaceAll(/[^\w-]/g, '')
   await insertDecision(db, { ...answer, id, answeredAt: at, receivedAt: at })
   try {
-    await engine.venueAnswered(start)
+    await engine.venueResponded(start)
   } catch (undelivered) {
     return { answerId: id, undelivered }
   }
-  await untilWeighed(db, bookingId, id)
+  await untilResolved(db, bookingId, id)
   return { answerId: id }
 }
 
 const LOOKS = 30
 const PAUSE_MS = 100
 
-async function untilWeighed(db: Services['db'], bookingId: string, id: string): Promise<void> {
+async function untilResolved(db: Services['db'], bookingId: string, id: string): Promise<void> {
   for (let look = 0; look < LOOKS; look += 1) {
     if ((await selectEffect(db, bookingId, id)) !== null) return
     await setTimeout(PAUSE_MS)

@@ -1,5 +1,5 @@
-/** What came of the last call to a venue: a decision, `pending`, or nothing that counts as an answer. */
-export type Heard = 'decided' | 'pending' | 'nothing'
+/** What the last call to a venue brought: a decision, `pending`, or no answer that counts. */
+export type CallResult = 'decided' | 'pending' | 'nothing'
 
 const SECOND = 1000
 /** Calls close in on the deadline: one so long before it leaves time for the answer; where little is left, a quarter of it. */
@@ -10,12 +10,12 @@ const LAST_CALL_MS = 10 * SECOND
  * answer, from 15 s to 2 min while it thinks, and once more just before the deadline. `tries` counts the calls so far.
  */
 export function pauseUntilNextCall(
-  heard: Heard,
+  result: CallResult,
   tries: number,
   now: number,
   answerBy: number,
 ): number {
-  const [first, longest] = heard === 'pending' ? [15, 120] : [1, 30]
+  const [first, longest] = result === 'pending' ? [15, 120] : [1, 30]
   const pause = growing(first, tries, longest)
   const left = Math.max(0, answerBy - now)
   const lastCall = left - Math.min(LAST_CALL_MS, left / 4)
@@ -27,3 +27,6 @@ export const pauseUntilNextWithdrawal = (tries: number): number => growing(1, tr
 
 const growing = (first: number, tries: number, longest: number) =>
   Math.min(first * 2 ** Math.min(tries - 1, 20), longest) * SECOND
+
+/** How often a notice to the people at a venue is tried, before it is left to the venue's page. */
+export const NOTICE_TRIES = 4

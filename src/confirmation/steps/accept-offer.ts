@@ -1,12 +1,12 @@
 import type { RunCommand } from '../../bookings/hooks.ts'
-import { agentAcceptsOffer } from '../../bookings/rules/timeline-words.ts'
+import { agentAcceptsOffer } from '../../bookings/rules/timeline-reasons.ts'
 import { confirm } from '../../bookings/steps/confirm-booking.ts'
 import { refused } from '../../bookings/steps/refused.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { selectBookingForUpdate } from '../../bookings/store/bookings.ts'
-import { guestKeptUntil, moveErasure } from '../../bookings/store/guests.ts'
+import { guestKeptUntil, updateErasure } from '../../bookings/store/guests.ts'
 import { clearNaturalKey } from '../../bookings/store/requests.ts'
-import { noteNotice } from '../store/venue-notices.ts'
+import { setNoticeDue } from '../store/venue-notices.ts'
 import { takeVenueOffer } from '../store/venue-offers.ts'
 
 /** Books the time that the venue offered; what is confirmed already is answered as it stands. */
@@ -19,9 +19,9 @@ export const acceptOffer: RunCommand = async (tx, booking, _, context) => {
   if (status !== 'offered') return refused('no_offer', booking)
   await takeVenueOffer(tx, id)
   await clearNaturalKey(tx, id)
-  await noteNotice(tx, id, 'booking.changed')
+  await setNoticeDue(tx, id, 'booking.changed')
   const moved = await selectBookingForUpdate(tx, id)
-  await moveErasure(tx, id, guestKeptUntil(moved.starts_at))
+  await updateErasure(tx, id, guestKeptUntil(moved.starts_at))
   const told = agentAcceptsOffer(moved.slot_time)
   const change = { venueSync: 'acknowledged', ...told, at } as const
   const { result, events } = await confirm(tx, moved, context, change)

@@ -4,11 +4,11 @@ import type { Pool } from '../../platform/database/sql.ts'
 import type { Outbound } from '../../platform/http/client.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
-import { bookingState } from '../schema/venue-statements.ts'
+import { bookingState } from '../schema/venue-responses.ts'
 import { connectorContext } from '../store/connectors.ts'
 import { markChangeSent } from '../store/open-changes.ts'
-import { insertStatement } from '../store/statements.ts'
 import { selectOptionalVenueQuestion, type VenueQuestion } from '../store/venue-questions.ts'
+import { insertStatedResponse } from '../store/venue-responses.ts'
 import { askVenue } from '../venue-call.ts'
 import type { VenueCall } from '../venue-metrics.ts'
 import { type Message, messageTo } from './venue-messages.ts'
@@ -96,7 +96,7 @@ async function ask(
   if (statement?.booking_id !== bookingId)
     return { heard: null, failure: 'not a statement about it' }
   const { messageId: id, receivedAt } = answer
-  await insertStatement(db, { id, receivedAt }, statement)
+  await insertStatedResponse(db, { id, receivedAt }, statement)
   return { heard: statement.status, revision: statement.revision }
 }
 

@@ -1,8 +1,8 @@
 import { letGoOfKept, takeKept } from '../../availability/store/change-inventory.ts'
 import type { StepContext } from '../../bookings/hooks.ts'
 import type { BookingState } from '../../bookings/rules/booking-messages.ts'
-import type { Telling } from '../../bookings/rules/timeline.ts'
-import { because, changeWasIgnored, venueAgrees } from '../../bookings/rules/timeline-words.ts'
+import type { TimelineReason } from '../../bookings/rules/timeline.ts'
+import { changeWasIgnored, reasons, venueAgrees } from '../../bookings/rules/timeline-reasons.ts'
 import { amendTo } from '../../bookings/steps/amend-booking.ts'
 import { endWithoutFee } from '../../bookings/steps/end-booking.ts'
 import { updateChange } from '../../bookings/store/booking-changes.ts'
@@ -40,7 +40,7 @@ export async function amendAsAgreed(
   return { result: 'amend', events: done?.events ?? [] }
 }
 
-type CalledOff = StepContext & { refusal: RefusalData; told: Telling }
+type CalledOff = StepContext & { refusal: RefusalData; told: TimelineReason }
 
 /** The booking stays as it was, and its venue knows: whoever waits for the change is refused. Part of a step's transaction. */
 export const keepAsItIs = (tx: Db, booking: LockedBooking, why: CalledOff) =>
@@ -59,7 +59,7 @@ export async function endUnanswered(
   const change = await deleteChange(tx, booking.id)
   return change?.isSent
     ? restore(tx, booking, { ...context, told: changeWasIgnored(booking.answer_by) })
-    : keepAsItIs(tx, booking, { ...context, told: because.venueWasNotAsked })
+    : keepAsItIs(tx, booking, { ...context, told: reasons.venueWasNotAsked })
 }
 
 async function callOff(
@@ -84,7 +84,7 @@ export async function restored(
   booking: LockedBooking,
   { venueAnsweredAt, at }: { venueAnsweredAt: Date; at: Date },
 ): Promise<Done<BookingState>> {
-  const step = { phase: null, isAgreed: true, venueAnsweredAt, ...because.venueGoesBack, at }
+  const step = { phase: null, isAgreed: true, venueAnsweredAt, ...reasons.venueGoesBack, at }
   return { result: await updateChange(tx, booking, step), events: [] }
 }
 
@@ -101,7 +101,7 @@ export const notRestored = (
     venueSync: 'withdraw_due',
     venueAnsweredAt,
     nextActionAt: at,
-    ...because.venueCannotGoBack,
+    ...reasons.venueCannotGoBack,
     at,
   } as const
   return endWithoutFee(tx, booking, move, deps)

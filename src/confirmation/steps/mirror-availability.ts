@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { Context } from '@temporalio/activity'
 import { upsertMirror } from '../../availability/store/mirror.ts'
 import { addDays, dateOf, toLocal } from '../../contract/rules/slot-time.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { loggable } from '../../platform/telemetry/loggable.ts'
-import { availabilityState } from '../schema/venue-statements.ts'
+import { availabilityState } from '../schema/venue-responses.ts'
 import {
   type Connector,
   claimUnreadConnectors,
@@ -29,23 +28,23 @@ const MAX_BYTES = 1024 * 1024
 export type MirrorRun = { read: number; failed: number; failures: string[] }
 
 /** Asks every venue that was not read lately what is free, not waiting for one before the next is asked, and keeps what they say. */
-export async function mirrorAvailability(deps: VenueDeps, at: Date): Promise<MirrorRun> {
+export async function mirrorAvailability(
+  deps: VenueDeps,
+  at: Date,
+  cancelled: AbortSignal,
+): Promise<MirrorRun> {
   const run: MirrorRun = { read: 0, failed: 0, failures: [] }
-  const signal = AbortSignal.any([
-    Context.current().cancellationSignal,
-    AbortSignal.timeout(LONGEST_RUN_MS),
-  ])
+  const signal = AbortSignal.any([cancelled, AbortSignal.timeout(LONGEST_RUN_MS)])
   const queue = unread(deps.db, at, signal)
   const readers = Array.from({ length: AT_ONCE }, async () => {
     for await (const connector of queue) {
       const started = performance.now()
-      const failure = await read(deps, connector, at).catch((error: unknown) => {
+      const failure = await read(deps, connector, at, cancelled).catch((error: unknown) => {
         deps.log.error({ venue: connector.slug, error: loggable(error) }, 'a venue was not read')
         return 'failed on our side'
       })
       const ms = performance.now() - started
       deps.count({ message: 'availability.read', result: failure ?? 'read', ms })
-      Context.current().heartbeat(run)
       await updateConnectorFailure(deps.db, connector.venue_id, failure)
       run.read += failure === null ? 1 : 0
       run.failed += failure === null ? 0 : 1
@@ -77,6 +76,7 @@ async function read(
   { db, outbound, sealer, publicUrl }: VenueDeps,
   { venue_id, url, secret: sealed, timezone }: Connector,
   at: Date,
+  signal: AbortSignal,
 ): Promise<string | null> {
   const secret = sealer.open(sealed, connectorContext(venue_id))
   const from = dateOf(toLocal(timezone, at))
@@ -85,7 +85,7 @@ async function read(
   const question = { type: 'availability.read', venue_id, from, to, timezone, answer_url }
   const answer = await askVenue(outbound, { url, secret }, question, {
     maxBodyBytes: MAX_BYTES,
-    signal: Context.current().cancellationSignal,
+    signal,
   })
   if ('failure' in answer) return answer.failure
   const { data: state } = availabilityState.safeParse(answer.statement)

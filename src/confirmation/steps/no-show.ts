@@ -1,6 +1,6 @@
 import type { StepContext } from '../../bookings/hooks.ts'
 import type { BookingState } from '../../bookings/rules/booking-messages.ts'
-import { because } from '../../bookings/rules/timeline-words.ts'
+import { reasons } from '../../bookings/rules/timeline-reasons.ts'
 import { end } from '../../bookings/steps/end-booking.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'
@@ -15,7 +15,7 @@ export const missed = (
   { at, ...deps }: StepContext,
 ): Promise<Done<BookingState>> => {
   const move = { to: 'no_show', reasonCode: 'no_show', nextActionAt: null } as const
-  const ending = { ...move, ...because.venueReportsNoShow, venueAnsweredAt, at }
+  const ending = { ...move, ...reasons.venueReportsNoShow, venueAnsweredAt, at }
   return end(tx, booking, ending, deps)
 }
 
@@ -29,7 +29,7 @@ export async function attended(
   const move = { to: 'completed', reasonCode: 'attended', nextActionAt: null } as const
   const result = await updateBookingStatus(tx, missing, {
     ...move,
-    ...because.venueCorrectsNoShow,
+    ...reasons.venueCorrectsNoShow,
     venueAnsweredAt,
     at,
   })

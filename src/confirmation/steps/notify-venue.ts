@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ApplicationFailure, Context } from '@temporalio/activity'
-import { type BookingStart, NOTICE_TRIES } from '../../bookings/rules/booking-messages.ts'
+import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
 import { OutboundError } from '../../platform/http/failure.ts'
 import { sign } from '../../platform/http/signature.ts'
 import { contactContext } from '../store/venue-contacts.ts'
@@ -15,19 +14,22 @@ const LINK_DAYS = 7
  * Sends the notice that is due to the address that the operator entered for the venue: what it is about and a link, never who the
  * guest is. Throws for another try; after the last one the notice is given up, as everything is on the venue's page too.
  */
-export async function notifyVenue(deps: VenueDeps, { bookingId }: BookingStart): Promise<string> {
+export async function notifyVenue(
+  deps: VenueDeps,
+  { bookingId }: BookingStart,
+  { signal, isLast }: { signal: AbortSignal; isLast: boolean },
+): Promise<string> {
   const notice = await selectOptionalNotice(deps.db, bookingId)
   if (!notice) return 'nothing to tell'
   if (isAnswered(notice)) {
     await clearNotice(deps.db, notice)
     return 'answered before it was told'
   }
-  const failure = await post(deps, notice)
+  const failure = await post(deps, notice, signal)
   const line = { booking_id: bookingId, venue: notice.venue_slug, type: notice.kind }
   if (failure) deps.log.warn({ ...line, failure }, 'a notice did not reach its venue')
   else deps.log.info(line, 'a venue was told')
-  const isLast = Context.current().info.attempt >= NOTICE_TRIES
-  if (failure && !isLast) throw ApplicationFailure.retryable(failure)
+  if (failure && !isLast) throw new Error(failure)
   await clearNotice(deps.db, notice)
   return failure ?? notice.kind
 }
@@ -36,7 +38,11 @@ export async function notifyVenue(deps: VenueDeps, { bookingId }: BookingStart):
 const isAnswered = ({ kind, status }: DueNotice) =>
   kind !== 'booking.changed' && status !== 'pending'
 
-async function post(deps: VenueDeps, notice: DueNotice): Promise<string | undefined> {
+async function post(
+  deps: VenueDeps,
+  notice: DueNotice,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const { url, secret: sealed, venue_id, booking_id, kind, status, answer_by } = notice
   if (!url || !sealed) return undefined
   const { outbound, sealer, publicUrl } = deps
@@ -69,7 +75,7 @@ async function post(deps: VenueDeps, notice: DueNotice): Promise<string | undefi
       body,
       deadlineMs: DEADLINE_MS,
       maxBodyBytes: 16 * 1024,
-      signal: Context.current().cancellationSignal,
+      signal,
     })
     return answer.status >= 200 && answer.status < 300 ? undefined : `status ${answer.status}`
   } catch (error) {

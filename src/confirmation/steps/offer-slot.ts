@@ -4,14 +4,14 @@ import { letGo } from '../../availability/store/inventory.ts'
 import { isBookable, type Offering, selectOfferingsAt } from '../../availability/store/offerings.ts'
 import type { StepContext } from '../../bookings/hooks.ts'
 import type { BookingState } from '../../bookings/rules/booking-messages.ts'
-import { venueOffers } from '../../bookings/rules/timeline-words.ts'
+import { venueOffers } from '../../bookings/rules/timeline-reasons.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'
 import { selectSpansOf } from '../../bookings/store/freed-spans.ts'
 import { type Done, recordSteps } from '../../bookings/store/transitions.ts'
 import { attempt, type Db } from '../../platform/database/sql.ts'
 import { upsertVenueOffer } from '../store/venue-offers.ts'
-import { earlier } from './put-to-venue.ts'
+import { earlier } from './request-confirmation.ts'
 
 type Proposal = StepContext & { slotTime: string; venueAnsweredAt: Date }
 

@@ -1,5 +1,5 @@
 import type { RunCommand } from '../../bookings/hooks.ts'
-import { because } from '../../bookings/rules/timeline-words.ts'
+import { reasons } from '../../bookings/rules/timeline-reasons.ts'
 import { endRefused } from '../../bookings/steps/end-booking.ts'
 import { refused } from '../../bookings/steps/refused.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
@@ -11,7 +11,7 @@ export const refuseOffer: RunCommand = async (tx, booking, _, { at, ...deps }) =
   if (status === 'declined') return { answer: { booking: await selectBooking(tx, id) }, events: [] }
   if (status === 'expired') return refused('offer_expired', booking)
   if (status !== 'offered') return refused('no_offer', booking)
-  const told = because.agentRefusesOffer
+  const told = reasons.agentRefusesOffer
   const ending = { to: 'declined', reasonCode: 'offer_refused', nextActionAt: null } as const
   const move = { ...ending, ...told, at }
   const what = 'The venue offered another time, and that was refused.'

@@ -2,9 +2,9 @@ import { selectAlternatives } from '../../availability/store/availability.ts'
 import type { BookingStart, BookingState } from '../../bookings/rules/booking-messages.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { Pool } from '../../platform/database/sql.ts'
-import type { DeclineReason } from '../rules/venue-statements.ts'
+import type { DeclineReason } from '../rules/venue-responses.ts'
 import { selectOptionalChange } from '../store/open-changes.ts'
-import type { OpenStatement } from '../store/statements.ts'
+import type { OpenResponse } from '../store/venue-responses.ts'
 
 /** Whether somebody's answer decides what becomes of the booking. */
 export const isAwaited = ({ status }: BookingState) => status === 'pending' || status === 'offered'
@@ -13,7 +13,7 @@ export const isAwaited = ({ status }: BookingState) => status === 'pending' || s
 export async function refusalFor(
   db: Pool,
   start: BookingStart,
-  statement: OpenStatement,
+  statement: OpenResponse,
   before: BookingState | undefined,
   at: Date,
 ): Promise<RefusalData> {

@@ -6,7 +6,7 @@ const noticeKinds = ['request.waiting', 'request.reminder', 'booking.changed'] a
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** Notes what the venue of a booking is to be told next, if there is an address to tell it at; a later notice replaces an earlier one. */
-export async function noteNotice(tx: Db, bookingId: string, kind: NoticeKind): Promise<void> {
+export async function setNoticeDue(tx: Db, bookingId: string, kind: NoticeKind): Promise<void> {
   await execute(
     tx,
     `update booking b set notice_due = $2 from venue_contact c

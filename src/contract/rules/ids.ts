@@ -12,8 +12,8 @@ export const agentPattern = /^agent:\/\/[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 /** One workflow per booking, readable in the Temporal UI. */
 export const bookingWorkflowId = (bookingId: string): string => `booking/${bookingId}`
 
-/** One workflow per watch. */
-export const watchWorkflowId = (watchId: string): string => `watch/${watchId}`
+/** One workflow per waitlist entry. */
+export const waitlistWorkflowId = (watchId: string): string => `waitlist/${watchId}`
 
 /** The booking that a workflow is about, null when it is about something else. */
 export const bookingIdOf = (workflowId: string): string | null =>

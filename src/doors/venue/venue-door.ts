@@ -3,8 +3,8 @@ import { z } from 'zod'
 import {
   receiveAvailability,
   receiveBookingState,
-} from '../../confirmation/operations/receive-statement.ts'
-import { availabilityState, bookingState } from '../../confirmation/schema/venue-statements.ts'
+} from '../../confirmation/operations/receive-venue-response.ts'
+import { availabilityState, bookingState } from '../../confirmation/schema/venue-responses.ts'
 import type { Services } from '../../contract/define.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'

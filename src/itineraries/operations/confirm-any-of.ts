@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as fields from '../../bookings/operations/booking-fields.ts'
-import type { AskedBooking } from '../../bookings/operations/booking-request.ts'
+import type { BookingRequest } from '../../bookings/operations/booking-request.ts'
 import { confirmBooking, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type Context, defineOperation } from '../../contract/define.ts'
@@ -46,7 +46,7 @@ type Alternatives = z.output<typeof alternatives>
 /** One venue at a time, in order. Throws `no_alternative_free`. */
 async function bookFirstFree(
   ctx: Context,
-  { alternatives: others, ...first }: AskedBooking & { alternatives: Alternatives },
+  { alternatives: others, ...first }: BookingRequest & { alternatives: Alternatives },
   { key, wait }: { key: string | undefined; wait: number },
 ) {
   const { guest, guest_ref, notes, party_size, reminders } = first

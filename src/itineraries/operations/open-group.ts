@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { selectOptionalVenueRef } from '../../availability/store/venues.ts'
-import { type AskedBooking, guestOf, hash } from '../../bookings/operations/booking-request.ts'
+import { type BookingRequest, guestOf, hash } from '../../bookings/operations/booking-request.ts'
 import { localSlot } from '../../bookings/operations/open-request.ts'
 import type { GroupKind } from '../../bookings/rules/booking.ts'
 import { JOIN_MINUTES } from '../../bookings/rules/booking.ts'
@@ -21,9 +21,9 @@ import {
 } from '../store/groups.ts'
 
 /** What an agent asked for: bookings in their order, and the whole body but for key and wait. */
-export type AskedGroup = {
+export type GroupRequest = {
   kind: GroupKind
-  members: readonly AskedBooking[]
+  members: readonly BookingRequest[]
   guestRef: string | undefined
   reminders: number[] | undefined
   body: unknown
@@ -44,7 +44,7 @@ export type OpenedGroup = {
  */
 export async function openGroup(
   ctx: Context,
-  asked: AskedGroup,
+  asked: GroupRequest,
   { key, wait }: { key: string | undefined; wait: number },
 ): Promise<OpenedGroup> {
   const group = await newGroup(ctx, asked, key ?? null)
@@ -110,7 +110,7 @@ async function join(
 
 async function newGroup(
   ctx: Context,
-  { kind, members: asked, guestRef, reminders, body }: AskedGroup,
+  { kind, members: asked, guestRef, reminders, body }: GroupRequest,
   idempotencyKey: string | null,
 ): Promise<NewGroup> {
   const members: NewMember[] = []
@@ -134,7 +134,7 @@ async function newGroup(
   }
 }
 
-async function newMember(ctx: Context, asked: AskedBooking): Promise<NewMember> {
+async function newMember(ctx: Context, asked: BookingRequest): Promise<NewMember> {
   const venue = await selectOptionalVenueRef(ctx.db, asked.venue_id)
   if (!venue) throw refuse('venue_not_found', `There is no venue ${asked.venue_id}.`)
   const { local, startsAt } = localSlot(asked.slot_time, venue.timezone)

@@ -19,7 +19,7 @@ export type GroupStart = {
 }
 
 /** Where a group stands, and the positions of the members on which there is work to do now; none when it is over. */
-export type GroupStanding = { status: GroupStatus; work: readonly number[] }
+export type GroupProgress = { status: GroupStatus; work: readonly number[] }
 
 /** The update that waits for the end of what a group does now, and the signal that its agent wants it cancelled. */
 export const SETTLED_UPDATE = 'settled'

@@ -1,7 +1,7 @@
 import type { StepDeps } from '../../bookings/hooks.ts'
 import { type DoneStep, stepTogether } from '../../bookings/store/transitions.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
-import type { GroupStanding, GroupStart } from '../rules/group-messages.ts'
+import type { GroupProgress, GroupStart } from '../rules/group-messages.ts'
 import { type Group, isInProgress, nextOf } from '../rules/groups.ts'
 import {
   deleteGuestsNeverTold,
@@ -24,7 +24,7 @@ export async function advanceGroup(
   { groupId }: GroupStart,
   deps: StepDeps,
   at: Date,
-): Promise<GroupStanding> {
+): Promise<GroupProgress> {
   return stepTogether(db, async (tx) => {
     const steps: DoneStep[] = []
     for (;;) {

@@ -1,5 +1,5 @@
 import type { StepDeps } from '../../bookings/hooks.ts'
-import { because } from '../../bookings/rules/timeline-words.ts'
+import { reasons } from '../../bookings/rules/timeline-reasons.ts'
 import { accrueFee, confirmAs } from '../../bookings/steps/confirm-booking.ts'
 import { updateFeeAccrued } from '../../bookings/store/booking-changes.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
@@ -34,7 +34,7 @@ export async function settleParts(
 }
 
 const confirmHeld = (tx: Db, held: LockedBooking, deps: StepDeps, at: Date) =>
-  confirmAs(tx, held, deps, { ...because.itineraryStands, at }, 'now')
+  confirmAs(tx, held, deps, { ...reasons.itineraryStands, at }, 'now')
 
 /** Its venue has said yes before; what was missing is the fee. */
 async function accrue(

@@ -1,5 +1,3 @@
-import { setInterval } from 'node:timers'
-import { Context } from '@temporalio/activity'
 import { selectOptionalBookingStartOf } from '../../bookings/store/booking-starts.ts'
 import type { Engine } from '../../contract/define.ts'
 import type { Pool } from '../../platform/database/sql.ts'
@@ -33,21 +31,21 @@ export async function workOnMember(
   const start = await selectOptionalBookingStartOf(db, accountId, bookingId)
   if (!start) return 'not begun'
   if (status === 'trying' || status === 'holding') {
-    return told(await whileBeating(() => engine.confirm(start, WAIT_SECONDS)))
+    return told(await engine.confirm(start, WAIT_SECONDS))
   }
   const [id, kind, input] =
     status === 'asking'
       ? ([ids.ask_id, 'confirm', { group_id: groupId }] as const)
       : ([ids.undo_id, 'cancel', { by: ids.cancel_by ?? 'network' }] as const)
   await insertMemberCommand(db, { id, bookingId, kind, input, at })
-  return told(await whileBeating(() => engine.command(start, { id, kind, input }, WAIT_SECONDS)))
+  return told(await engine.command(start, { id, kind, input }, WAIT_SECONDS))
 }
 
 /** Tells the bookings of a group to look at where they stand now; they would find out by themselves when their holds were to end. */
 export async function tellMembers({ db, engine }: GroupDeps, group: GroupStart): Promise<void> {
   for (const { bookingId } of group.members) {
     const start = await selectOptionalBookingStartOf(db, group.accountId, bookingId)
-    if (start) await engine.tellCommands(start)
+    if (start) await engine.announceCommands(start)
   }
 }
 
@@ -57,15 +55,4 @@ type Answer = Awaited<ReturnType<Engine['command']>>
 function told(answer: Answer): string {
   if (answer === 'pending') return 'pending'
   return 'refusal' in answer ? answer.refusal.code : String(answer.booking.status)
-}
-
-/** A worker that dies while it waits is missed within seconds. */
-async function whileBeating<T>(work: () => Promise<T>): Promise<T> {
-  const context = Context.current()
-  const beat = setInterval(() => context.heartbeat(), 1_000)
-  try {
-    return await work()
-  } finally {
-    clearInterval(beat)
-  }
 }

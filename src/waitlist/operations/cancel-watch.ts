@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { giveCommand } from '../../bookings/operations/give-command.ts'
+import { submitCommand } from '../../bookings/operations/submit-command.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
-import { type Watch, watch } from '../schema/watch.ts'
-import { selectOptionalWatchStart } from '../store/watch-queue.ts'
-import { selectOptionalWatchOf } from '../store/watch-view.ts'
-import * as stored from '../store/watches.ts'
+import { type Watch, watch } from '../schema.ts'
+import * as stored from '../store/entries.ts'
+import { selectOptionalEntryOf } from '../store/entry-view.ts'
+import { selectOptionalEntryStart } from '../store/queue.ts'
 import { watchId } from './read-watches.ts'
 
 /** A hold is given back within moments; whoever cancels need not wait for it. */
@@ -22,10 +22,10 @@ export const cancelWatch = defineOperation({
   errors: ['watch_not_found', 'already_final'],
   async run(ctx, { id }) {
     const accountId = accountOf(ctx).id
-    const before = await selectOptionalWatchOf(ctx.db, accountId, id)
+    const before = await selectOptionalEntryOf(ctx.db, accountId, id)
     if (!before) throw refuse('watch_not_found')
     const isCancelled = await stored.cancelWatch(ctx.db, id, ctx.at)
-    const after = (await selectOptionalWatchOf(ctx.db, accountId, id)) ?? before
+    const after = (await selectOptionalEntryOf(ctx.db, accountId, id)) ?? before
     if (after.status === 'fulfilled') {
       const what = 'The watch is fulfilled: cancel its booking instead.'
       throw refuse('already_final', what, { booking_id: after.hold_id })
@@ -37,12 +37,12 @@ export const cancelWatch = defineOperation({
 
 /** Best effort: the hold ends by itself, and the look-out ends the watch's workflow. */
 async function letGo(ctx: Context, { id, hold_id }: Watch): Promise<void> {
-  const start = await selectOptionalWatchStart(ctx.db, id)
-  if (start) await ctx.engine.tellWatch(start).catch(() => {})
+  const start = await selectOptionalEntryStart(ctx.db, id)
+  if (start) await ctx.engine.notifyEntry(start).catch(() => {})
   if (hold_id === null) return
   // Cancelled rather than released: its venue may be deciding about it already.
   const cancel = { bookingId: hold_id, kind: 'cancel', wait: CANCEL_WAIT_SECONDS } as const
-  await giveCommand(ctx, cancel).catch((error: unknown) => {
+  await submitCommand(ctx, cancel).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
   })
 }

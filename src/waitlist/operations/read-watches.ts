@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/define.ts'
 import { nextCursor } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { watchStatuses } from '../rules/watch.ts'
-import { watch } from '../schema/watch.ts'
-import { selectOptionalWatchOf, selectWatchesOf } from '../store/watch-view.ts'
+import { entryStatuses } from '../rules/entry.ts'
+import { watch } from '../schema.ts'
+import { selectEntriesOf, selectOptionalEntryOf } from '../store/entry-view.ts'
 
 export const watchId = z.uuid().toLowerCase().describe('Watch id')
 
@@ -18,7 +18,7 @@ export const getWatch = defineOperation({
   output: z.object({ watch }),
   errors: ['watch_not_found'],
   async run(ctx, { id }) {
-    const found = await selectOptionalWatchOf(ctx.db, accountOf(ctx).id, id)
+    const found = await selectOptionalEntryOf(ctx.db, accountOf(ctx).id, id)
     if (!found) throw refuse('watch_not_found')
     return { watch: found }
   },
@@ -30,7 +30,7 @@ export const listWatches = defineOperation({
   description: 'Lists the watches of the account, newest first, of one status if asked.',
   tier: 'free',
   input: z.strictObject({
-    status: z.enum(watchStatuses).optional(),
+    status: z.enum(entryStatuses).optional(),
     limit: z.int().min(1).max(100).default(20),
     cursor: z.string().max(200).optional(),
   }),
@@ -39,7 +39,7 @@ export const listWatches = defineOperation({
   async run(ctx, { status = null, limit, cursor = null }) {
     if (cursor !== null && !z.uuid().safeParse(cursor).success) throw refuse('invalid_cursor')
     const page = { before: cursor, status, limit: limit + 1 }
-    const found = await selectWatchesOf(ctx.db, accountOf(ctx).id, page)
+    const found = await selectEntriesOf(ctx.db, accountOf(ctx).id, page)
     const watches = found.slice(0, limit)
     return { watches, next_cursor: found.length > limit ? (watches.at(-1)?.id ?? null) : null }
   },

@@ -10,15 +10,15 @@ import {
   selectOptionalUse,
   updateUseSubject,
 } from '../../platform/database/used-keys.ts'
-import { MOST_WATCHES } from '../rules/watch.ts'
-import { lockQueue } from '../store/watch-queue.ts'
-import { lookAtVenue } from '../store/watched-slots.ts'
+import { MOST_WATCHES } from '../rules/entry.ts'
 import {
-  hasMostWatches,
-  insertWatch,
-  type NewWatch,
-  selectOptionalEqualWatch,
-} from '../store/watches.ts'
+  hasMostEntries,
+  insertEntry,
+  type NewEntry,
+  selectOptionalEqualEntry,
+} from '../store/entries.ts'
+import { lockQueue } from '../store/queue.ts'
+import { readVenueSlots } from '../store/venue-slots.ts'
 
 /** The watch to go on with: new, or an earlier one that this call repeats. */
 export type RecordedWatch = { id: string; repeats: 'nothing' | 'key' | 'equal watch' }
@@ -30,7 +30,7 @@ export type RecordedWatch = { id: string; repeats: 'nothing' | 'key' | 'equal wa
  */
 export const recordWatch = (
   { db }: Pick<Context, 'db'>,
-  watch: NewWatch,
+  watch: NewEntry,
   asked: Record<string, unknown>,
   key: string | undefined,
 ): Promise<RecordedWatch> =>
@@ -38,7 +38,7 @@ export const recordWatch = (
     const earlier = key && (await findUse(tx, watch, hash(asked), key))
     if (earlier) return { id: earlier, repeats: 'key' }
     await lockQueue(tx, watch.venueId, 'alone')
-    const equal = await selectOptionalEqualWatch(tx, watch)
+    const equal = await selectOptionalEqualEntry(tx, watch)
     if (equal) {
       if (key) await updateUseSubject(tx, watch.start.accountId, key, equal)
       return { id: equal, repeats: 'equal watch' }
@@ -47,9 +47,9 @@ export const recordWatch = (
       throw invalidRequest([{ pointer: '/until', detail: 'is over: expected a later instant' }])
     }
     await refuseUnlessFull(tx, watch)
-    while (!(await insertWatch(tx, watch))) {
+    while (!(await insertEntry(tx, watch))) {
       const { accountId } = watch.start
-      if (await hasMostWatches(tx, accountId)) {
+      if (await hasMostEntries(tx, accountId)) {
         throw refuse('watch_limit', `An account can have ${MOST_WATCHES} watches at a time.`)
       }
     }
@@ -57,7 +57,7 @@ export const recordWatch = (
   })
 
 /** The watch for which this key was used; undefined when it is used for this one from now on. */
-async function findUse(tx: Db, { start, at }: NewWatch, bodyHash: Buffer, key: string) {
+async function findUse(tx: Db, { start, at }: NewEntry, bodyHash: Buffer, key: string) {
   const { accountId, watchId } = start
   const use = { accountId, key, operation: 'watch', subjectId: watchId, bodyHash, at }
   if (await insertUse(tx, use)) return undefined
@@ -68,10 +68,10 @@ async function findUse(tx: Db, { start, at }: NewWatch, bodyHash: Buffer, key: s
   return earlier.subject_id
 }
 
-async function refuseUnlessFull(tx: Db, watch: NewWatch): Promise<void> {
+async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {
   const { venueId, earliest, latest, at, start } = watch
   const wanted = { ...watch, partySize: start.partySize, wanted: new Date(start.startsAt) }
-  const look = await lookAtVenue(tx, venueId, { from: earliest, until: latest, at })
+  const look = await readVenueSlots(tx, venueId, { from: earliest, until: latest, at })
   const slot_times = look.free(wanted).map(({ slot }) => slot.slotTime)
   if (slot_times.length > 0) {
     const what = `${start.venueName} has room at ${slot_times[0]}.`
@@ -81,7 +81,7 @@ async function refuseUnlessFull(tx: Db, watch: NewWatch): Promise<void> {
 }
 
 /** No slot of the window can be booked by anybody: says why of the wanted time. */
-async function refuseByRules(tx: Db, { venueId, start, at }: NewWatch): Promise<never> {
+async function refuseByRules(tx: Db, { venueId, start, at }: NewEntry): Promise<never> {
   const { slotTime, partySize } = start
   const offerings = await selectOfferingsAt(tx, venueId, slotTime)
   const refusals = offerings.flatMap(({ rules, timezone, exceptions }) => {

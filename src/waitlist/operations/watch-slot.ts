@@ -5,10 +5,10 @@ import { findSlot } from '../../bookings/operations/open-request.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { MOST_FLEX_MINUTES, MOST_TURNS, MOST_WATCHES } from '../rules/watch.ts'
-import { type Watch, watch } from '../schema/watch.ts'
-import { selectOptionalWatchOf } from '../store/watch-view.ts'
-import type { NewWatch } from '../store/watches.ts'
+import { MOST_FLEX_MINUTES, MOST_TURNS, MOST_WATCHES } from '../rules/entry.ts'
+import { type Watch, watch } from '../schema.ts'
+import type { NewEntry } from '../store/entries.ts'
+import { selectOptionalEntryOf } from '../store/entry-view.ts'
 import { recordWatch } from './record-watch.ts'
 
 const input = z.strictObject({
@@ -55,7 +55,7 @@ export const watchSlot = defineOperation({
     const wanted = await newWatch(ctx, asked)
     const { id, repeats } = await recordWatch(ctx, wanted, asked, key)
     // Best effort: the look-out starts it otherwise.
-    if (repeats === 'nothing') await ctx.engine.tellWatch(wanted.start).catch(() => {})
+    if (repeats === 'nothing') await ctx.engine.notifyEntry(wanted.start).catch(() => {})
     return {
       watch: await selectWatch(ctx.db, accountOf(ctx).id, id),
       ...(repeats === 'key' && { replayed: true }),
@@ -68,7 +68,7 @@ export const watchSlot = defineOperation({
 async function newWatch(
   ctx: Context,
   asked: Omit<z.output<typeof input>, 'idempotency_key'>,
-): Promise<NewWatch> {
+): Promise<NewEntry> {
   const { venue, slot } = await findSlot(ctx, asked)
   const flexMs = asked.flex_minutes * 60_000
   const wanted = slot.startsAt.getTime()
@@ -98,7 +98,7 @@ async function newWatch(
 }
 
 async function selectWatch(db: Db, accountId: string, id: string): Promise<Watch> {
-  const found = await selectOptionalWatchOf(db, accountId, id)
+  const found = await selectOptionalEntryOf(db, accountId, id)
   if (!found) throw new Error(`watch ${id} does not exist`)
   return found
 }

@@ -2,10 +2,10 @@ import type { LockedBooking } from '../../bookings/store/bookings.ts'
 import type { FreedSpan } from '../../bookings/store/freed-spans.ts'
 import type { DoneStep } from '../../bookings/store/transitions.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { lockQueue, selectQueue } from '../store/watch-queue.ts'
-import { lookAtVenue } from '../store/watched-slots.ts'
-import { noteOpened } from './note-opened.ts'
-import { offerPlace } from './offer-place.ts'
+import { lockQueue, selectQueue } from '../store/queue.ts'
+import { readVenueSlots } from '../store/venue-slots.ts'
+import { offerSlotTo } from './offer-slot-to.ts'
+import { recordOpenedSlots } from './record-opened-slots.ts'
 
 /**
  * Offers what a booking has released to the first matching waitlist entries, in the transaction
@@ -22,7 +22,7 @@ export async function offerFreedSlots(
   const now = new Date(Math.max(at.getTime(), Date.now()))
   const offered: DoneStep[] = []
   for (const span of freed) offered.push(...(await offerSpan(tx, span, owner.id, now)))
-  await noteOpened(tx, owner, { freed, at: now })
+  await recordOpenedSlots(tx, owner, { freed, at: now })
   return offered
 }
 
@@ -35,14 +35,14 @@ async function offerSpan(tx: Db, freed: FreedSpan, freedBy: string, at: Date): P
   await lockQueue(tx, venueId, 'shared')
   const queue = await selectQueue(tx, venueId, { ...period, skipHolder: freedBy })
   if (queue.length === 0) return []
-  let look = await lookAtVenue(tx, venueId, period)
+  let look = await readVenueSlots(tx, venueId, period)
   const offered: DoneStep[] = []
   for (const watcher of queue) {
     const [nearest] = look.free(watcher, freed)
-    const step = nearest && (await offerPlace(tx, watcher, nearest, { freedBy, at }))
+    const step = nearest && (await offerSlotTo(tx, watcher, nearest, { freedBy, at }))
     if (!step) continue
     offered.push(step)
-    look = await lookAtVenue(tx, venueId, period)
+    look = await readVenueSlots(tx, venueId, period)
   }
   return offered
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { BookingAtVenue } from '../../../confirmation/operations/venue-page.ts'
-import { type DeclineReason, NO_SHOW_HOURS } from '../../../confirmation/rules/venue-statements.ts'
+import { type DeclineReason, NO_SHOW_HOURS } from '../../../confirmation/rules/venue-responses.ts'
 import type { VenueBooking } from '../../../confirmation/store/venue-bookings.ts'
 import { type Html, html } from '../html.ts'
 import { localWords, outcomeWords, statusWords } from './booking-text.ts'

@@ -5,7 +5,7 @@ import {
   readVenueBooking,
   readVenuePage,
 } from '../../../confirmation/operations/venue-page.ts'
-import { declineReasons } from '../../../confirmation/rules/venue-statements.ts'
+import { declineReasons } from '../../../confirmation/rules/venue-responses.ts'
 import type { Services } from '../../../contract/define.ts'
 import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import type { Log } from '../../../platform/telemetry/log.ts'

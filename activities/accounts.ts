@@ -1,0 +1,10 @@
+import { tendAccounts } from '../src/accounts/steps/tend-accounts.ts'
+import type { Pool } from '../src/platform/database/sql.ts'
+
+export type AccountActivities = ReturnType<typeof createAccountActivities>
+export type AccountActivityDeps = { db: Pool; proMonthlyUsd: number }
+
+/** The upkeep of accounts. */
+export const createAccountActivities = ({ db, proMonthlyUsd }: AccountActivityDeps) => ({
+  invoiceAndPruneAccounts: (at: number) => tendAccounts(db, proMonthlyUsd * 100, new Date(at)),
+})

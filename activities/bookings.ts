@@ -1,0 +1,38 @@
+import type { StepDeps } from '../src/bookings/hooks.ts'
+import type { BookingStart } from '../src/bookings/rules/booking-messages.ts'
+import { actWhenDue } from '../src/bookings/steps/act-when-due.ts'
+import { decideBooking } from '../src/bookings/steps/decide-booking.ts'
+import { runCommands } from '../src/bookings/steps/run-commands.ts'
+import {
+  deliverCommands,
+  eraseGuestDetails,
+  eraseOldKeys,
+  resumeLostBookings,
+} from '../src/bookings/steps/sweep.ts'
+import { wakeOverdueHolds } from '../src/bookings/steps/wake-overdue-holds.ts'
+import type { Engine } from '../src/contract/define.ts'
+import type { Pool } from '../src/platform/database/sql.ts'
+import type { Log } from '../src/platform/telemetry/log.ts'
+
+export type BookingActivities = ReturnType<typeof createBookingActivities>
+export type BookingActivityDeps = { db: Pool; engine: Engine; log: Log; steps: StepDeps }
+
+/** The steps of one booking, and what the sweep does for all of them. */
+export const createBookingActivities = ({ db, engine, log, steps }: BookingActivityDeps) => ({
+  async decideBooking(start: BookingStart, at: number) {
+    const decision = await decideBooking(db, start, steps, new Date(at))
+    await wakeOverdueHolds({ db, engine, log }, start, decision, new Date(at))
+    return decision
+  },
+  actWhenDue: (start: BookingStart, at: number) => actWhenDue(db, start, steps, notBefore(at)),
+  runCommands: (start: BookingStart, asked: string[], at: number) =>
+    runCommands(db, start, steps, { asked, at: notBefore(at) }),
+  resumeLostBookings: (at: number, after: string | null) =>
+    resumeLostBookings(db, engine, log, new Date(at), after),
+  deliverCommands: (at: number) => deliverCommands(db, engine, new Date(at)),
+  eraseGuestDetails: (at: number) => eraseGuestDetails(db, new Date(at)),
+  eraseOldKeys: (at: number) => eraseOldKeys(db, new Date(at)),
+})
+
+/** A retry gets the time of the first try; a step must not judge by a time long past. */
+const notBefore = (at: number) => new Date(Math.max(at, Date.now()))

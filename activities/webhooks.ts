@@ -1,0 +1,33 @@
+import type { Engine } from '../src/contract/define.ts'
+import type { Pool } from '../src/platform/database/sql.ts'
+import type { SendOrder } from '../src/webhooks/rules/batch-messages.ts'
+import type { EndpointStart } from '../src/webhooks/rules/endpoint-messages.ts'
+import { retryDelivery } from '../src/webhooks/sender/retry-delivery.ts'
+import { sendChallenge } from '../src/webhooks/sender/send-challenge.ts'
+import { sendDue } from '../src/webhooks/sender/send-due.ts'
+import type { SenderDeps } from '../src/webhooks/sender/send-request.ts'
+import { expireHeld, wakeWaitingEndpoints } from '../src/webhooks/sender/upkeep.ts'
+import { eraseDeliveries } from '../src/webhooks/steps/erase-deliveries.ts'
+import { whileBeating } from './while-beating.ts'
+
+export type WebhookUpkeepActivities = ReturnType<typeof createWebhookUpkeepActivities>
+export type WebhookActivities = ReturnType<typeof createWebhookActivities>
+export type WebhookUpkeepDeps = { db: Pool; engine: Engine; webhookRetentionDays: number }
+
+/** What keeps deliveries moving and their tables small, without sending anything. */
+export const createWebhookUpkeepActivities = (deps: WebhookUpkeepDeps) => ({
+  eraseDeliveries: (at: number) =>
+    eraseDeliveries(deps.db, deps.webhookRetentionDays, new Date(at)),
+  wakeWaitingEndpoints: (at: number) => wakeWaitingEndpoints(deps.db, deps.engine, new Date(at)),
+})
+
+/** The requests to subscribers; the worker of the queue `webhooks` is the only one that sends any. */
+export const createWebhookActivities = (deps: SenderDeps) => ({
+  sendDue: (start: EndpointStart, order: SendOrder) =>
+    whileBeating((signal) => sendDue(deps, start, order, signal)),
+  retryDelivery: (start: EndpointStart, deliveryId: string, at: number) =>
+    whileBeating((signal) => retryDelivery(deps, start, { deliveryId, at }, signal)),
+  sendChallenge: (start: EndpointStart, at: number, keyId: string) =>
+    whileBeating((signal) => sendChallenge(deps, start, { at, keyId }, signal)),
+  expireHeld: (at: number) => expireHeld(deps.db, deps.heldDays, new Date(at)),
+})

@@ -1,0 +1,55 @@
+import { lockCounters } from '../availability/store/inventory.ts'
+import type { BookingHooks, VenueConfirmation } from '../bookings/hooks.ts'
+import { reasons } from '../bookings/rules/timeline-reasons.ts'
+import { updateNextAction } from '../bookings/store/bookings.ts'
+import { appendToTimeline } from '../bookings/store/timeline.ts'
+import { acceptOffer } from './steps/accept-offer.ts'
+import { applyOpenResponses } from './steps/apply-venue-responses.ts'
+import { refuseOffer } from './steps/refuse-offer.ts'
+import { requestChange } from './steps/request-change.ts'
+import { requestStaffConfirmation, requestVenueConfirmation } from './steps/request-confirmation.ts'
+import { selectTakesAmend } from './store/connectors.ts'
+import { deleteChange, selectOptionalChange } from './store/open-changes.ts'
+import { setNoticeDue, updateRemindedAt } from './store/venue-notices.ts'
+
+/** How venues with a system of their own, and people at venues, confirm bookings. */
+export const venueConfirmation: VenueConfirmation = {
+  request: (tx, held, context) =>
+    (held.confirm_mode === 'http' ? requestVenueConfirmation : requestStaffConfirmation)(
+      tx,
+      held,
+      context,
+    ),
+
+  async remind(tx, pending, at) {
+    await appendToTimeline(tx, pending, { ...reasons.venueIsReminded, at })
+    await updateRemindedAt(tx, pending.id, at)
+    await setNoticeDue(tx, pending.id, 'request.reminder')
+    const result = await updateNextAction(tx, pending, pending.answer_by ?? at)
+    return { result, events: [] }
+  },
+
+  takesChanges: selectTakesAmend,
+
+  async isChangeRequested(tx, { id, change_phase }, { slotTime, partySize }) {
+    const change = change_phase === 'asked' ? await selectOptionalChange(tx, id) : undefined
+    return change?.slotTime === slotTime && change.partySize === partySize
+  },
+
+  requestChange: requestChange,
+
+  async close(tx, from, { cancelledBy, venueAnsweredAt }) {
+    const isByVenue = cancelledBy === 'venue' || venueAnsweredAt !== undefined
+    if (from.confirm_mode === 'request' && from.status !== 'held' && !isByVenue) {
+      await setNoticeDue(tx, from.id, 'booking.changed')
+    }
+    if (from.change_phase !== 'asked') return
+    await lockCounters(tx, from.id)
+    await deleteChange(tx, from.id)
+  },
+
+  commands: { accept_offer: acceptOffer, refuse_offer: refuseOffer },
+}
+
+/** What a venue has said comes before anything else that a booking does. */
+export const confirmationHooks: Partial<BookingHooks> = { beforeDue: applyOpenResponses }

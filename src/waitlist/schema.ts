@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { instant, venueRef } from '../contract/public.ts'
+import { entryStatuses } from './rules/entry.ts'
+
+/** A watch as its owner sees it. */
+export const watch = z.object({
+  id: z.uuid(),
+  status: z
+    .enum(entryStatuses)
+    .describe(
+      '`offered`: you have a hold. `fulfilled`: you confirmed it. The last three are final',
+    ),
+  venue: venueRef,
+  slot_time: z.string().describe('The wanted time, local to the venue'),
+  timezone: z.string(),
+  flex_minutes: z.int().describe('So much earlier or later is welcome too'),
+  party_size: z.int(),
+  position: z
+    .int()
+    .nullable()
+    .describe('Watchers at this venue for overlapping times who come first, you included'),
+  hold_id: z
+    .uuid()
+    .nullable()
+    .describe('The hold to confirm before `hold_until`; once confirmed, the booking'),
+  hold_slot_time: z.string().nullable().describe('The time that is held'),
+  hold_until: instant.nullable(),
+  turns_missed: z.int().describe('Holds that you let go; the third ends the watch'),
+  reason_code: z.enum(['time_over', 'turns_missed']).nullable().describe('Why it expired'),
+  until: instant.describe('It waits until then'),
+  created_at: instant,
+  updated_at: instant,
+})
+export type Watch = z.infer<typeof watch>

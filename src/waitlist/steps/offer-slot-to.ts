@@ -1,0 +1,97 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { takeInventory } from '../../availability/steps/evaluate-offerings.ts'
+import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
+import { waitlistOffers } from '../../bookings/rules/timeline-reasons.ts'
+import { selectBooking } from '../../bookings/store/booking-view.ts'
+import { insertHeldBooking } from '../../bookings/store/bookings.ts'
+import { insertRequest, updateRequestAnswer } from '../../bookings/store/requests.ts'
+import type { DoneStep, NewEvent } from '../../bookings/store/transitions.ts'
+import { attempt, type Db } from '../../platform/database/sql.ts'
+import { lockEntry, type WaitlistEntry } from '../store/queue.ts'
+import { insertTurn } from '../store/turns.ts'
+import type { OfferableSlot } from '../store/venue-slots.ts'
+
+/**
+ * Gives a watcher a slot, as a hold of its own that is not one of the account's ten. Undefined, and nothing changed, when the slot is
+ * taken by now or the watcher no longer waits.
+ */
+export const offerSlotTo = (
+  tx: Db,
+  watcher: WaitlistEntry,
+  { offering, slot }: OfferableSlot,
+  { freedBy, at }: { freedBy: string | null; at: Date },
+): Promise<DoneStep | undefined> =>
+  attempt(tx, async () => {
+    const { watchId } = watcher.start
+    if (!(await lockEntry(tx, watchId))) return undefined
+    const start = startOf(watcher, { offering, slot })
+    const { bookingId, accountId, partySize } = start
+    await writeRequest(tx, watcher, start, at)
+    const { startsAt, endsAt, occupiedUntil, cancelUntil } = slot
+    const holdUntil = new Date(
+      Math.min(at.getTime() + watcher.holdSeconds * 1000, startsAt.getTime()),
+    )
+    const state = await insertHeldBooking(tx, {
+      start,
+      offeringId: offering.id,
+      ruleVersion: offering.rule_version,
+      confirmMode: offering.confirm_mode,
+      holdUntil,
+      telling: waitlistOffers(holdUntil),
+      startsAt,
+      endsAt,
+      cancelUntil,
+      at,
+    })
+    const claim = { bookingId, offeringId: offering.id, startsAt, until: occupiedUntil, partySize }
+    if (!(await takeInventory(tx, offering, claim))) return undefined
+    await insertTurn(tx, { watchId, holdId: bookingId, freedBy, at })
+    const done = { result: state, events: await tell(tx, watchId, bookingId) }
+    return { accountId, bookingId, transitionId: 'hold', at, done }
+  })
+
+/** The same as of a hold that was asked for at the slot's own time. */
+function startOf({ start, venueId }: WaitlistEntry, { slot }: OfferableSlot): BookingStart {
+  const { watchId: _, ...shared } = start
+  return {
+    ...shared,
+    bookingId: randomUUIDv7(),
+    venueId,
+    slotTime: slot.slotTime,
+    startsAt: slot.startsAt.toISOString(),
+    purpose: 'hold',
+  }
+}
+
+const writeRequest = (
+  tx: Db,
+  { start, door, fromAgent }: WaitlistEntry,
+  hold: BookingStart,
+  at: Date,
+) =>
+  insertRequest(tx, {
+    ...hold,
+    operation: 'hold',
+    idempotencyKey: null,
+    bodyHash: Buffer.from(start.watchId),
+    naturalKey: null,
+    door,
+    fromAgent,
+    guestRef: null,
+    guest: null,
+    at,
+  })
+
+async function tell(tx: Db, watchId: string, holdId: string): Promise<NewEvent[]> {
+  const booking = await selectBooking(tx, holdId)
+  await updateRequestAnswer(tx, holdId, { booking })
+  const { venue, slot_time, timezone, party_size, hold_until } = booking
+  const opened = { watch_id: watchId, hold_id: holdId, hold_until }
+  return [
+    { type: 'booking.held', data: { booking } },
+    {
+      type: 'venue.availability_opened',
+      data: { ...opened, venue, slot_time, timezone, party_size },
+    },
+  ]
+}

@@ -1,0 +1,144 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BookingStart, CommandKind } from '../../src/bookings/rules/booking-messages.ts'
+import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
+import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { runCommands } from '../../src/bookings/steps/run-commands.ts'
+import { markSent } from '../../src/bookings/store/bookings.ts'
+import { insertCommand } from '../../src/bookings/store/commands.ts'
+import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
+import { deleteConnector, upsertConnector } from '../../src/confirmation/store/connectors.ts'
+import { insertStatedResponse } from '../../src/confirmation/store/venue-responses.ts'
+import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { requestDaysAhead } from '../support/requests.ts'
+import { stepDeps } from '../support/terms.ts'
+import { timelineOf, verifies } from '../support/timeline.ts'
+
+let database: TestDatabase
+let db: Pool
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 5, () => {})
+})
+
+afterAll(async () => {
+  await db.end()
+  await database.drop()
+})
+
+const confirmed = async () => {
+  const start = await requestDaysAhead(db)
+  await decideBooking(db, start, stepDeps, new Date())
+  return start
+}
+
+/** What an agent wants of the booking, written down and run. */
+const command = async (
+  start: BookingStart,
+  kind: CommandKind,
+  input: Record<string, unknown> = {},
+  at = new Date(),
+) => {
+  const { accountId, bookingId } = start
+  const unkeyed = { idempotencyKey: null, bodyHash: Buffer.from('x'), guest: null, fromAgent: null }
+  const given = { id: randomUUIDv7(), accountId, bookingId, kind, input, door: 'rest', at }
+  await insertCommand(db, { ...given, ...unkeyed })
+  await runCommands(db, start, stepDeps, { asked: [], at })
+}
+
+const toldOf = async (start: BookingStart) => {
+  expect(await verifies(db, start)).toBe(true)
+  const { entries } = await timelineOf(db, start)
+  return entries.map(({ by, what, why }) => `${by}: ${what} ${why}`)
+}
+const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC'
+
+test('a hold tells until when it lasts, that it was extended, and that it was given back', async () => {
+  const start: BookingStart = { ...(await requestDaysAhead(db)), purpose: 'hold' }
+  await decideBooking(db, start, stepDeps, new Date())
+  await command(start, 'extend')
+  await command(start, 'release')
+  const [, ...told] = await toldOf(start)
+  expect((await timelineOf(db, start)).entries[0]?.why).toMatch(
+    new RegExp(`^The agent asked to hold it. The hold ends by itself at ${time}.$`),
+  )
+  expect(told).toEqual([
+    expect.stringMatching(
+      new RegExp(`^agent: The hold was extended to ${time}. The agent asked for it.$`),
+    ),
+    'agent: The hold was given back. The agent asked for it.',
+  ])
+})
+
+test('a hold that nobody confirmed ran out by itself', async () => {
+  const start: BookingStart = { ...(await requestDaysAhead(db)), purpose: 'hold' }
+  await decideBooking(db, start, stepDeps, new Date())
+  await actWhenDue(db, start, stepDeps, new Date(Date.now() + 3_600_000))
+  expect((await toldOf(start)).slice(1)).toEqual([
+    'network: The booking ran out. The hold ended before it was confirmed.',
+  ])
+})
+
+test('a change tells what was changed, a cancellation who wanted it and what became of the fee', async () => {
+  const start = await confirmed()
+  await command(start, 'amend', { party_size: 1 })
+  await command(start, 'cancel', { by: 'guest' }, new Date(Date.parse(start.startsAt) - 60_000))
+  expect((await toldOf(start)).slice(2)).toEqual([
+    'agent: It was changed from 2 to 1 guests. The agent asked for it.',
+    expect.stringMatching(
+      new RegExp(
+        `^guest: The booking was cancelled. The guest asked for it. Cancelling was free until ${time}, so the fee stays.$`,
+      ),
+    ),
+  ])
+  const other = await confirmed()
+  await command(other, 'cancel')
+  expect((await toldOf(other)).at(-1)).toBe(
+    'agent: The booking was cancelled. Its fee was taken back. The agent asked for it.',
+  )
+})
+
+test('a dry run and a refused command are not told', async () => {
+  const start = await confirmed()
+  await command(start, 'amend', { party_size: 1, dry_run: true })
+  await command(start, 'amend', { party_size: 500 })
+  await command(start, 'extend')
+  expect(await toldOf(start)).toHaveLength(2)
+})
+
+test('what a venue with a system of its own says is told as its doing', async () => {
+  const start = await requestDaysAhead(db)
+  await upsertConnector(
+    db,
+    { venueId: start.venueId, url: 'https://venue.example/', secret: 'never opened here' },
+    new Date(),
+  )
+  const at = new Date()
+  const say = async (status: 'confirmed' | 'declined' | 'cancelled', minutes: number) => {
+    const answered_at = new Date(at.getTime() + minutes * 60_000)
+    const message = { id: `msg_${randomUUID()}`, receivedAt: answered_at }
+    const booking_id = start.bookingId
+    const said = { type: 'booking.state', booking_id, revision: 2, status, answered_at } as const
+    await insertStatedResponse(db, message, said)
+    await applyVenueResponses(db, start, stepDeps, answered_at)
+  }
+  await decideBooking(db, start, stepDeps, at)
+  await markSent(db, start.bookingId)
+  await say('confirmed', 1)
+  await say('cancelled', 2)
+  await say('confirmed', 3)
+  await transaction(db, (tx) => deleteConnector(tx, start.venueId))
+  const [, asked, ...told] = await toldOf(start)
+  expect(asked).toMatch(
+    new RegExp(
+      `^network: The venue was asked to confirm the booking. This venue decides by itself. It has until ${time} to answer.$`,
+    ),
+  )
+  expect(told).toEqual([
+    'venue: The booking was confirmed. Its fee was recorded. The venue said yes in time.',
+    'venue: The booking was cancelled. Its fee was taken back. The venue said that it cannot honour the booking any more.',
+    'network: The venue is being told that the booking does not stand. The venue said yes to a booking that is over.',
+  ])
+})

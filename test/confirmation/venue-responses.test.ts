@@ -1,0 +1,299 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isFreeAtVenue } from '../../src/availability/rules/mirror.ts'
+import {
+  pauseUntilNextCall,
+  pauseUntilNextWithdrawal,
+} from '../../src/confirmation/rules/venue-patience.ts'
+import {
+  decidedStatuses,
+  type ResponseSubject,
+  resolveVenueResponse,
+  type VenueResponse,
+} from '../../src/confirmation/rules/venue-responses.ts'
+import { bookingStatuses } from '../../src/contract/rules/booking-status.ts'
+import { confirmModes } from '../../src/contract/rules/venue-kinds.ts'
+
+const at = new Date('2026-12-20T08:10:00Z')
+const pending: ResponseSubject = {
+  status: 'pending',
+  confirmMode: 'http',
+  revision: 2,
+  startsAt: new Date('2026-12-24T11:00:00Z'),
+  endsAt: new Date('2026-12-24T12:30:00Z'),
+  answerBy: new Date('2026-12-20T08:15:00Z'),
+  askedRevision: 2,
+  answeredAt: null,
+  withdrawDue: false,
+  change: null,
+  declinedRevision: null,
+}
+const yes: VenueResponse = {
+  status: 'confirmed',
+  revision: 2,
+  answeredAt: new Date('2026-12-20T08:09:00Z'),
+  receivedAt: new Date('2026-12-20T08:09:01Z'),
+}
+const no: VenueResponse = { ...yes, status: 'declined' }
+const later = { answeredAt: new Date('2026-12-20T08:09:30Z') }
+const confirmed: ResponseSubject = {
+  ...pending,
+  status: 'confirmed',
+  answeredAt: yes.answeredAt,
+}
+
+const atPerson: ResponseSubject = { ...pending, confirmMode: 'request' }
+const begun = new Date('2026-12-24T11:30:00Z')
+const visit = { ...yes, answeredAt: begun, receivedAt: begun }
+const missed: ResponseSubject = { ...confirmed, status: 'no_show', answeredAt: begun }
+
+describe('a statement of the venue', () => {
+  test.each([
+    ['a yes in time confirms', pending, yes, 'confirm'],
+    ['a no declines', pending, no, 'decline'],
+    [
+      'a person cannot cancel a visit that has begun',
+      { ...confirmed, confirmMode: 'request' },
+      { ...visit, status: 'cancelled' },
+      'over',
+    ],
+    ['"cancelled" before any yes is a no', pending, { ...no, status: 'cancelled' }, 'decline'],
+    [
+      'a yes received after answer_by is too late, whenever it was meant',
+      pending,
+      { ...yes, receivedAt: new Date('2026-12-20T08:15:00.001Z') },
+      'expire',
+    ],
+    [
+      'a yes received at answer_by is in time',
+      pending,
+      { ...yes, receivedAt: pending.answerBy },
+      'confirm',
+    ],
+    ['a yes for a slot that has begun is too late', { ...pending, startsAt: at }, yes, 'expire'],
+    [
+      'a yes to an earlier revision is about something else',
+      pending,
+      { ...yes, revision: 1 },
+      'other_revision',
+    ],
+    [
+      'a no to a revision that was never asked is about something else',
+      pending,
+      { ...no, revision: 3 },
+      'other_revision',
+    ],
+    ['the same yes again changes nothing', confirmed, yes, 'repeated'],
+    ['another yes changes nothing', confirmed, { ...yes, ...later }, 'repeated'],
+    ['a later no cancels', confirmed, { ...no, ...later }, 'cancel'],
+    [
+      '"cancelled" cancels',
+      confirmed,
+      { ...no, ...later, status: 'cancelled', revision: 3 },
+      'cancel',
+    ],
+    ['an older no is superseded', confirmed, { ...no, answeredAt: new Date(0) }, 'superseded'],
+    ['a yes after the end must be withdrawn', { ...pending, status: 'expired' }, yes, 'withdraw'],
+    ['a yes after a no must be withdrawn', { ...pending, status: 'declined' }, yes, 'withdraw'],
+    [
+      'an acknowledged withdrawal is done with',
+      { ...pending, status: 'expired', withdrawDue: true },
+      { ...no, status: 'cancelled', revision: 4 },
+      'withdrawn',
+    ],
+    [
+      'an acknowledged withdrawal is done with, though the clock of the venue went back',
+      { ...confirmed, status: 'expired', revision: 4, withdrawDue: true },
+      { ...no, status: 'cancelled', revision: 4, answeredAt: new Date(0) },
+      'withdrawn',
+    ],
+    [
+      'an older no from before the withdrawal does not acknowledge it',
+      { ...confirmed, status: 'expired', revision: 4, withdrawDue: true },
+      { ...no, answeredAt: new Date(0) },
+      'superseded',
+    ],
+    ['another time in time is an offer', pending, { ...no, status: 'offered' }, 'offer'],
+    [
+      'another time after answer_by is too late',
+      pending,
+      { ...no, status: 'offered', receivedAt: new Date('2026-12-20T08:15:00.001Z') },
+      'expire',
+    ],
+    [
+      'another time for what is confirmed is nothing',
+      confirmed,
+      { ...no, ...later, status: 'offered' },
+      'over',
+    ],
+    ['a no withdraws an offer', { ...pending, status: 'offered' }, no, 'decline'],
+    ['a yes does not undo an offer', { ...atPerson, status: 'offered' }, yes, 'over'],
+    [
+      'a person’s no to what a colleague accepted is nothing',
+      { ...atPerson, status: 'confirmed' },
+      no,
+      'over',
+    ],
+    [
+      'a person cancels what is confirmed',
+      { ...atPerson, status: 'confirmed' },
+      { ...no, status: 'cancelled' },
+      'cancel',
+    ],
+    [
+      'a person’s yes after the end is withdrawn nowhere',
+      { ...atPerson, status: 'expired' },
+      yes,
+      'over',
+    ],
+    ['nobody came', confirmed, { ...visit, status: 'no_show' }, 'no_show'],
+    [
+      'nobody came, said after completion',
+      { ...confirmed, status: 'completed' },
+      { ...visit, status: 'no_show' },
+      'no_show',
+    ],
+    [
+      'nobody came, before the slot',
+      confirmed,
+      { ...visit, status: 'no_show', receivedAt: at },
+      'too_early',
+    ],
+    [
+      'nobody came, after 48 hours',
+      confirmed,
+      { ...visit, status: 'no_show', receivedAt: new Date('2026-12-26T12:30:00.001Z') },
+      'too_late',
+    ],
+    ['nobody came to what was never confirmed', pending, { ...visit, status: 'no_show' }, 'over'],
+    [
+      'they came after all',
+      missed,
+      {
+        ...visit,
+        status: 'attended',
+        answeredAt: new Date('2026-12-26T11:29:00Z'),
+        receivedAt: new Date('2026-12-26T11:29:00Z'),
+      },
+      'attended',
+    ],
+    [
+      'they came after all, 48 hours later',
+      missed,
+      {
+        ...visit,
+        status: 'attended',
+        answeredAt: new Date('2026-12-26T11:31:00Z'),
+        receivedAt: new Date('2026-12-26T11:31:00Z'),
+      },
+      'too_late',
+    ],
+    [
+      'nothing changes a booking that took place',
+      { ...confirmed, status: 'completed' },
+      { ...no, ...later },
+      'over',
+    ],
+  ] as [string, ResponseSubject, VenueResponse, string][])(
+    '%s',
+    (_, booking, statement, effect) => {
+      expect(resolveVenueResponse(booking, statement, at)).toBe(effect)
+    },
+  )
+
+  test('property: only a yes in time to a pending booking confirms, and it is never weighed twice', () => {
+    const instant = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
+    const booking = fc.record({
+      status: fc.constantFrom(...bookingStatuses),
+      confirmMode: fc.constantFrom(...confirmModes),
+      revision: fc.nat(5),
+      startsAt: instant,
+      endsAt: instant,
+      answerBy: fc.option(instant),
+      askedRevision: fc.option(fc.nat(5)),
+      answeredAt: fc.option(instant),
+      withdrawDue: fc.boolean(),
+      change: fc.constant(null),
+      declinedRevision: fc.constant(null),
+    })
+    const statement = fc.record({
+      status: fc.constantFrom(...decidedStatuses),
+      revision: fc.nat(5),
+      answeredAt: instant,
+      receivedAt: instant,
+    })
+    fc.assert(
+      fc.property(booking, statement, instant, (asked, said, now) => {
+        const effect = resolveVenueResponse(asked, said, now)
+        if (effect === 'confirm') {
+          expect(asked.status).toBe('pending')
+          expect(said.status).toBe('confirmed')
+          expect(said.receivedAt.getTime()).toBeLessThanOrEqual(asked.answerBy?.getTime() ?? -1)
+          expect(asked.startsAt.getTime()).toBeGreaterThan(now.getTime())
+        }
+        if (effect === 'cancel') expect(asked.status).toBe('confirmed')
+        const withdrawDue = asked.withdrawDue && effect !== 'withdrawn'
+        const after = { ...asked, withdrawDue, answeredAt: said.answeredAt }
+        expect(['repeated', 'superseded']).toContain(resolveVenueResponse(after, said, now))
+      }),
+    )
+  })
+})
+
+describe('how often a venue is called', () => {
+  const calls = (heard: 'nothing' | 'pending', minutes: number) => {
+    const answerBy = minutes * 60_000
+    const times = [0]
+    for (let now = 0, tries = 1; ; tries += 1) {
+      now += pauseUntilNextCall(heard, tries, now, answerBy)
+      if (now >= answerBy) return times
+      times.push(now)
+    }
+  }
+
+  test('silence: after 1, 2, 4 … 30 s, and a last time just before answer_by', () => {
+    const times = calls('nothing', 15)
+    expect(times.slice(0, 6)).toEqual([0, 1000, 3000, 7000, 15_000, 31_000])
+    expect(times.length).toBeLessThan(45)
+    expect(15 * 60_000 - (times.at(-1) ?? 0)).toBeLessThanOrEqual(10_000)
+  })
+
+  test('a venue that thinks is left alone for longer', () => {
+    expect(calls('pending', 15).length).toBeLessThan(15)
+  })
+
+  test('property: the wait always moves on and never passes answer_by', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('nothing' as const, 'pending' as const, 'decided' as const),
+        fc.integer({ min: 1, max: 1000 }),
+        fc.integer({ min: 1, max: 86_400_000 }),
+        (heard, tries, left) => {
+          const pause = pauseUntilNextCall(heard, tries, 0, left)
+          expect(pause).toBeGreaterThan(0)
+          expect(pause).toBeLessThanOrEqual(left)
+        },
+      ),
+    )
+  })
+
+  test('a withdrawal is repeated with pauses up to an hour', () => {
+    expect([1, 2, 3, 40].map(pauseUntilNextWithdrawal)).toEqual([1000, 2000, 4000, 3_600_000])
+  })
+})
+
+describe('what a venue says to be free', () => {
+  const slot = { slot_time: '2026-12-24T19:00:00', party_min: 2, party_max: 6, places_left: 4 }
+  const day = new Map([[slot.slot_time, slot]])
+  test.each([
+    [null, 2, true],
+    [day, 2, true],
+    [day, 1, false],
+    [day, 5, false],
+    [day, 7, false],
+    [new Map([[slot.slot_time, { ...slot, places_left: null }]]), 6, true],
+    [new Map(), 2, false],
+  ])('limits parties (%o, %i guests)', (said, guests, free) => {
+    expect(isFreeAtVenue(said, slot.slot_time, guests)).toBe(free)
+  })
+})
