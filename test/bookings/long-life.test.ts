@@ -12,6 +12,7 @@ import { addSearchAttributes } from '../../src/platform/temporal/search-attribut
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { createDatabase } from '../support/database.ts'
 import { bundleFolder } from '../support/network.ts'
+import { recordHistory } from '../support/record-histories.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 import { stepDeps } from '../support/terms.ts'
 import { timeSkippingServer } from '../support/time-skipping.ts'
@@ -62,12 +63,16 @@ describe.skipIf('reason' in server)(`a booking over days, in skipped time${witho
 
   const now = async () => new Date(await env.currentTimeMs())
 
-  const run = (start: BookingStart) =>
-    env.client.workflow.execute('booking', {
+  const run = async (start: BookingStart) => {
+    const booking = await env.client.workflow.start('booking', {
       workflowId: bookingWorkflowId(start.bookingId),
       taskQueue: BOOKINGS_QUEUE,
       args: [start],
     })
+    const status = await booking.result()
+    await recordHistory(booking, `booking.${status}.in-skipped-time`)
+    return status
+  }
 
   test('a hold that nobody confirms ends after its five minutes, and its slot is free', async () => {
     const start = await requestDaysAhead(db, { purpose: 'hold', at: await now() })

@@ -13,6 +13,7 @@ import { type Agent, openAgent } from './agent.ts'
 import { createDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 import { patient } from './open-doors.ts'
+import { recordHistories } from './record-histories.ts'
 
 export type Network = {
   config: RunConfig
@@ -57,6 +58,7 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
     db,
     client,
     async close() {
+      await recordHistories(client)
       await removeNamespace(client)
       await client.connection.close()
       await db.end()
