@@ -11,6 +11,13 @@ export const bookingDeps = (terms: Terms, notifyWatches: EntryNotifier): StepDep
   hooks: joinHooks([confirmationHooks, waitlistHooks(notifyWatches)]),
 })
 
+/** For steps that are rolled back, which nobody is told of. */
+export const dryRunDeps = (terms: Terms): StepDeps => ({
+  terms,
+  venue: venueConfirmation,
+  hooks: joinHooks([]),
+})
+
 export const termsOf = (config: Config): Terms => ({
   feePct: config.FEE_PCT,
   completionGraceMinutes: config.COMPLETION_GRACE_MINUTES,

@@ -3,6 +3,7 @@ import { insertNetworkAgent } from './agents/store/agents.ts'
 import { createFeed } from './agents/store/feed-watch.ts'
 import { buildApp } from './app.ts'
 import { READING_LATE_MS } from './availability/rules/mirror.ts'
+import { dryRunDeps, termsOf } from './booking-deps.ts'
 import { createTimelineSigner } from './bookings/timeline-signer.ts'
 import { proUpgradeOf, publicUrlOf, type RunConfig } from './config.ts'
 import { countReadings } from './confirmation/store/connectors.ts'
@@ -60,6 +61,7 @@ export async function startApi(
     db,
     engine,
     lexicon: cachedLexicon(db, LEXICON_TTL_MS),
+    dryRunDeps: dryRunDeps(termsOf(config)),
     timelineSigner: createTimelineSigner(timelineKeys(config)),
     egress: createEgress(outboundPolicy(config), sealer),
     awaitEvents: createAwaitEvents(db, stopping.signal),

@@ -7,6 +7,7 @@ import {
   type Update,
   unavailable,
 } from '../platform/temporal/updates.ts'
+import type { StepDeps } from './hooks.ts'
 import {
   type BookingStart,
   COMMAND_UPDATE,
@@ -115,5 +116,7 @@ declare module '../contract/define.ts' {
   interface Engine extends BookingEngine {}
   interface Services {
     timelineSigner: TimelineSigner
+    /** for steps that are rolled back: nobody listens */
+    dryRunDeps: StepDeps
   }
 }

@@ -1,7 +1,6 @@
 import { lockCounters } from '../availability/store/inventory.ts'
 import type { BookingHooks, VenueConfirmation } from '../bookings/hooks.ts'
 import { reasons } from '../bookings/rules/timeline-reasons.ts'
-import { updateNextAction } from '../bookings/store/bookings.ts'
 import { appendToTimeline } from '../bookings/store/timeline.ts'
 import { acceptOffer } from './steps/accept-offer.ts'
 import { applyOpenResponses } from './steps/apply-venue-responses.ts'
@@ -11,6 +10,7 @@ import { requestStaffConfirmation, requestVenueConfirmation } from './steps/requ
 import { selectTakesAmend } from './store/connectors.ts'
 import { deleteChange, selectOptionalChange } from './store/open-changes.ts'
 import { setNoticeDue, updateRemindedAt } from './store/venue-notices.ts'
+import { updateNextAction } from './store/venue-sync.ts'
 
 /** How venues with a system of their own, and people at venues, confirm bookings. */
 export const venueConfirmation: VenueConfirmation = {

@@ -5,8 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
-import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
-import { openBooking } from '../../src/bookings/steps/open-booking.ts'
+import { decideBooking, openBooking } from '../../src/bookings/steps/decide-booking.ts'
 import {
   addKey,
   bearer,

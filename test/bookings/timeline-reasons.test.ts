@@ -2,13 +2,14 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BookingStart, CommandKind } from '../../src/bookings/rules/booking-messages.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
+import { dryRunAmend } from '../../src/bookings/steps/amend.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { runCommands } from '../../src/bookings/steps/run-commands.ts'
-import { markSent } from '../../src/bookings/store/bookings.ts'
 import { insertCommand } from '../../src/bookings/store/commands.ts'
 import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { deleteConnector, upsertConnector } from '../../src/confirmation/store/connectors.ts'
 import { insertStatedResponse } from '../../src/confirmation/store/venue-responses.ts'
+import { markSent } from '../../src/confirmation/store/venue-sync.ts'
 import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { requestDaysAhead } from '../support/requests.ts'
@@ -102,7 +103,7 @@ test('a change tells what was changed, a cancellation who wanted it and what bec
 
 test('a dry run and a refused command are not told', async () => {
   const start = await confirmed()
-  await command(start, 'amend', { party_size: 1, dry_run: true })
+  await dryRunAmend(db, start, { party_size: 1 }, { ...stepDeps, at: new Date() })
   await command(start, 'amend', { party_size: 500 })
   await command(start, 'extend')
   expect(await toldOf(start)).toHaveLength(2)

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
-import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
-import { openBooking } from '../../src/bookings/steps/open-booking.ts'
+import { decideBooking, openBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { appendToTimeline } from '../../src/bookings/store/timeline.ts'
 import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'

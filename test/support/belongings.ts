@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { movePlan } from '../../src/accounts/store/plans.ts'
 import { insertAgent } from '../../src/agents/store/agents.ts'
-import { openBooking } from '../../src/bookings/steps/open-booking.ts'
+import { openBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { scopes } from '../../src/contract/rules/scopes.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { agentWith } from './agent.ts'

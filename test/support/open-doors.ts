@@ -6,6 +6,7 @@ import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
 import { insertNetworkAgent } from '../../src/agents/store/agents.ts'
 import { createFeed } from '../../src/agents/store/feed-watch.ts'
 import { buildApp } from '../../src/app.ts'
+import { dryRunDeps, termsOf } from '../../src/booking-deps.ts'
 import type {
   BookingStart,
   ConfirmAnswer,
@@ -149,7 +150,15 @@ export async function openDoors(
   const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
   const egress = createEgress(outboundPolicy(config), sealer)
   const sendMail = createSendMail(config, db, log)
-  const shared = { lexicon, timelineSigner, egress, awaitEvents, feed, sendMail }
+  const shared = {
+    dryRunDeps: dryRunDeps(termsOf(config)),
+    lexicon,
+    timelineSigner,
+    egress,
+    awaitEvents,
+    feed,
+    sendMail,
+  }
   const services = { db, engine, settings, ...shared }
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
   const app = await buildApp({ config, services, sealer, log })

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { selectAvailability } from '../../src/availability/store/availability.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
-import { insertRequest } from '../../src/bookings/store/requests.ts'
+import { insertRequest, requestOf } from '../../src/bookings/store/requests.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
 const DAY_MS = 86_400_000
@@ -51,14 +51,13 @@ export async function writeRequest(
   at: Date,
 ): Promise<void> {
   await insertRequest(db, {
-    ...start,
-    operation: start.purpose ?? 'confirm',
-    idempotencyKey: start.bookingId,
-    bodyHash: Buffer.from(start.bookingId),
-    naturalKey: Buffer.from(start.bookingId),
+    ...requestOf(start),
+    idempotency_key: start.bookingId,
+    body_hash: Buffer.from(start.bookingId),
+    natural_key: Buffer.from(start.bookingId),
     door: 'rest',
-    fromAgent: null,
-    guestRef: null,
+    from_agent: null,
+    guest_ref: null,
     guest: null,
     at,
   })

@@ -1,7 +1,10 @@
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { NO_ENTRY } from '../../src/bookings/rules/timeline.ts'
-import { selectOptionalTimeline, type Timeline } from '../../src/bookings/store/timeline.ts'
-import { isIntact } from '../../src/bookings/store/timeline-chain.ts'
+import {
+  isIntact,
+  selectOptionalTimeline,
+  type Timeline,
+} from '../../src/bookings/store/timeline.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
 /** The timeline of a booking that there is. */

@@ -1,6 +1,6 @@
 import { evaluateOfferings } from '../../src/availability/steps/evaluate-offerings.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
-import { holdSlot } from '../../src/bookings/steps/open-booking.ts'
+import { holdSlot } from '../../src/bookings/steps/decide-booking.ts'
 import { release } from '../../src/bookings/steps/release.ts'
 import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { updateRequestAnswer } from '../../src/bookings/store/requests.ts'

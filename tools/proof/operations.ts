@@ -1,7 +1,6 @@
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
-import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
-import { openBooking } from '../../src/bookings/steps/open-booking.ts'
+import { decideBooking, openBooking } from '../../src/bookings/steps/decide-booking.ts'
 import type { BookingStatus } from '../../src/contract/rules/booking-status.ts'
 import type { ConfirmMode } from '../../src/contract/rules/venue-kinds.ts'
 import { stepDeps } from '../../test/support/terms.ts'

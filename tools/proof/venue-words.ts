@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
-import { markSent } from '../../src/bookings/store/bookings.ts'
 import type { DecidedStatus } from '../../src/confirmation/rules/venue-responses.ts'
 import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { markChangeSent } from '../../src/confirmation/store/open-changes.ts'
 import { selectOptionalVenueQuestion } from '../../src/confirmation/store/venue-questions.ts'
 import { insertDecision } from '../../src/confirmation/store/venue-responses.ts'
+import { markSent } from '../../src/confirmation/store/venue-sync.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
 

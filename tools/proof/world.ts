@@ -6,7 +6,7 @@ import type {
   CommandAnswer,
   ConfirmAnswer,
 } from '../../src/bookings/rules/booking-messages.ts'
-import { insertRequest } from '../../src/bookings/store/requests.ts'
+import { insertRequest, requestOf } from '../../src/bookings/store/requests.ts'
 import type { BookingStatus } from '../../src/contract/rules/booking-status.ts'
 import { toInstant } from '../../src/contract/rules/slot-time.ts'
 import { type Db, execute, type Pool } from '../../src/platform/database/sql.ts'
@@ -68,10 +68,9 @@ export async function request(
     ...(purpose && { purpose }),
   })
   const write = async (start: BookingStart) => {
-    const operation = purpose ?? 'confirm'
-    const nobody = { fromAgent: null, guestRef: null, guest: null, naturalKey: null }
-    const body = { operation, bodyHash: Buffer.from(key), door: 'rest', ...nobody } as const
-    const written = await insertRequest(db, { ...start, ...body, idempotencyKey: key, at })
+    const nobody = { from_agent: null, guest_ref: null, guest: null, natural_key: null }
+    const body = { idempotency_key: key, body_hash: Buffer.from(key), door: 'rest', at }
+    const written = await insertRequest(db, { ...requestOf(start), ...nobody, ...body })
     return written ? [start] : []
   }
   const sent = Array.from({ length: copies }, newStart)

@@ -48,3 +48,6 @@ export type DayException = {
   windows: { open: string; close: string }[]
   reason: string
 }
+
+/** The cut-off of an offering whose venue names none. */
+export const DEFAULT_CANCEL_CUTOFF_MINUTES = 120

@@ -67,6 +67,18 @@ function mostSpecificRefusal(refusals: readonly RefusalData[]): RefusalData | un
   return refusals.find((refusal) => !isAboutParty(refusal)) ?? widest
 }
 
+/** What a booking of this choice occupies. */
+export const claimOf = (
+  { offering, slot }: Choice,
+  { bookingId, partySize }: Pick<InventoryClaim, 'bookingId' | 'partySize'>,
+): InventoryClaim => ({
+  bookingId,
+  offeringId: offering.id,
+  startsAt: slot.startsAt,
+  until: slot.occupiedUntil,
+  partySize,
+})
+
 /** Takes what a booking of this offering occupies; false when it cannot be had (roll back). */
 export function takeInventory(tx: Db, offering: Offering, claim: InventoryClaim) {
   return offering.strategy === 'pooled'

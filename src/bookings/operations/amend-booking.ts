@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { type Context, defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
 import { booking, cancellation } from '../../contract/public.ts'
+import { Refusal } from '../../contract/rules/errors.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
-import { selectOptionalBookingOf } from '../store/booking-view.ts'
+import type { BookingStart } from '../rules/booking-messages.ts'
+import { dryRunAmend, type Wanted } from '../steps/amend.ts'
 import * as fields from './booking-fields.ts'
-import { localSlot, nextWhilePending } from './open-request.ts'
-import { submitCommand } from './submit-command.ts'
+import { localSlot } from './open-request.ts'
+import { resultOf, startOf, submitCommand } from './submit-command.ts'
 
 export const amendBooking = defineOperation({
   name: 'amend booking',
@@ -57,36 +59,29 @@ export const amendBooking = defineOperation({
       const detail = 'is required unless `party_size` is given'
       throw invalidRequest([{ pointer: '/slot_time', detail }])
     }
-    const { isPending, isReplayed, answer } = await submitCommand(ctx, {
-      bookingId: id,
-      kind: 'amend',
-      input: {
-        ...(slot_time !== undefined && { slot_time: await localTime(ctx, id, slot_time) }),
-        ...(party_size !== undefined && { party_size }),
-        ...(dry_run && { dry_run }),
-      },
-      idempotencyKey: idempotency_key,
-      wait,
-    })
-    const shown = booking.parse(answer.booking)
-    if (isPending) {
-      return { status: 'pending' as const, booking: shown, next: nextWhilePending(shown) }
+    const start = await startOf(ctx, id)
+    const input = {
+      ...(slot_time !== undefined && { slot_time: localSlot(slot_time, start.timezone).local }),
+      ...(party_size !== undefined && { party_size }),
     }
-    const { amended, cancellation } = answer
-    const status = amended ? (dry_run ? 'possible' : 'amended') : 'unchanged'
-    const replayed = isReplayed ? { replayed: true } : {}
+    if (dry_run) {
+      const { booking, amended, cancellation } = await dryRun(ctx, start, input)
+      return { status: amended ? 'possible' : 'unchanged', booking, amended, cancellation } as const
+    }
+    const result = await submitCommand(ctx, { id, kind: 'amend', input, idempotency_key, wait })
+    const { amended, cancellation } = result.answer
     return {
-      status: status as 'possible' | 'amended' | 'unchanged',
-      booking: shown,
+      ...resultOf(result, amended ? 'amended' : 'unchanged'),
       ...(amended && { amended }),
       ...(cancellation && { cancellation }),
-      ...replayed,
     }
   },
 })
 
-/** In normal form, judged in the zone of the booking's venue. */
-async function localTime(ctx: Context, id: string, text: string): Promise<string> {
-  const known = await selectOptionalBookingOf(ctx.db, accountOf(ctx).id, id)
-  return known ? localSlot(text, known.timezone).local : text
+/** Answered here: nothing changes, so neither the workflow nor the venue need know. */
+async function dryRun(ctx: Context, start: BookingStart, wanted: Wanted) {
+  const context = { ...ctx.dryRunDeps, at: ctx.at }
+  const answer = await dryRunAmend(ctx.db, start, wanted, context)
+  if ('refusal' in answer) throw new Refusal(answer.refusal)
+  return answer
 }

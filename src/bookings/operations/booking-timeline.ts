@@ -4,8 +4,7 @@ import { refuse } from '../../contract/rules/errors.ts'
 import { NO_ENTRY, TIMELINE_KEYS_PATH, type TimelineEntry } from '../rules/timeline.ts'
 import { arrivalAt } from '../rules/timeline-reasons.ts'
 import { timeline } from '../schema/timeline.ts'
-import { selectOptionalTimeline, type Timeline } from '../store/timeline.ts'
-import { chained, isIntact } from '../store/timeline-chain.ts'
+import { chained, isIntact, selectOptionalTimeline, type Timeline } from '../store/timeline.ts'
 import * as fields from './booking-fields.ts'
 
 const signed =

@@ -3,8 +3,7 @@ import { defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
 import { booking, cancellation } from '../../contract/public.ts'
 import * as fields from './booking-fields.ts'
-import { nextWhilePending } from './open-request.ts'
-import { submitCommand } from './submit-command.ts'
+import { resultOf, submitCommand } from './submit-command.ts'
 
 export const cancelBooking = defineOperation({
   name: 'cancel booking',
@@ -32,23 +31,9 @@ export const cancelBooking = defineOperation({
     'idempotency_mismatch',
     'booking_engine_unavailable',
   ],
-  async run(ctx, { id, by, idempotency_key, wait }) {
-    const { isPending, isReplayed, answer } = await submitCommand(ctx, {
-      bookingId: id,
-      kind: 'cancel',
-      input: { by },
-      idempotencyKey: idempotency_key,
-      wait,
-    })
-    const cancelled = booking.parse(answer.booking)
-    if (isPending) {
-      return { status: 'pending' as const, booking: cancelled, next: nextWhilePending(cancelled) }
-    }
-    return {
-      status: 'cancelled' as const,
-      booking: cancelled,
-      cancellation: cancellation.parse(answer.cancellation),
-      ...(isReplayed && { replayed: true }),
-    }
+  async run(ctx, { by, ...asked }) {
+    const result = await submitCommand(ctx, { ...asked, kind: 'cancel', input: { by } })
+    const { cancellation } = result.answer
+    return { ...resultOf(result, 'cancelled'), ...(cancellation && { cancellation }) }
   },
 })

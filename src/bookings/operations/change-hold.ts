@@ -4,8 +4,7 @@ import * as shared from '../../contract/fields.ts'
 import { booking } from '../../contract/public.ts'
 import { HOLD_MINUTES } from '../rules/booking.ts'
 import * as fields from './booking-fields.ts'
-import { nextWhilePending } from './open-request.ts'
-import { submitCommand } from './submit-command.ts'
+import { resultOf, submitCommand } from './submit-command.ts'
 
 const input = z.strictObject({
   id: fields.bookingId.describe('Id of the hold'),
@@ -55,17 +54,5 @@ export const releaseHold = defineOperation({
   run: (ctx, asked) => change(ctx, 'release', asked),
 })
 
-async function change(ctx: Context, kind: 'extend' | 'release', asked: z.output<typeof input>) {
-  const { id, idempotency_key, wait } = asked
-  const given = await submitCommand(ctx, {
-    bookingId: id,
-    kind,
-    idempotencyKey: idempotency_key,
-    wait,
-  })
-  const changed = booking.parse(given.answer.booking)
-  if (given.isPending) {
-    return { status: 'pending' as const, booking: changed, next: nextWhilePending(changed) }
-  }
-  return { status: 'done' as const, booking: changed, ...(given.isReplayed && { replayed: true }) }
-}
+const change = async (ctx: Context, kind: 'extend' | 'release', asked: z.output<typeof input>) =>
+  resultOf(await submitCommand(ctx, { ...asked, kind }), 'done')

@@ -4,8 +4,8 @@ import * as shared from '../../contract/fields.ts'
 import { booking } from '../../contract/public.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import * as fields from './booking-fields.ts'
-import { nextWhilePending, openRequest } from './open-request.ts'
-import { submitCommand } from './submit-command.ts'
+import { openRequest } from './open-request.ts'
+import { resultOf, submitCommand } from './submit-command.ts'
 
 const input = z.strictObject({
   venue_id: fields.venueId.optional(),
@@ -62,10 +62,12 @@ export const confirmBooking = defineOperation({
     'booking_engine_unavailable',
   ],
   async run(ctx, { wait, idempotency_key: key, hold_id, ...asked }) {
-    if (hold_id !== undefined) return confirmHold(ctx, hold_id, asked, { key, wait })
+    if (hold_id !== undefined) {
+      return confirmHold(ctx, { ...asked, id: hold_id, idempotency_key: key, wait })
+    }
     const first = wholeSlot(asked)
     const opened = await openRequest(ctx, 'confirm', first, { key, wait })
-    return opened.isPending ? pending(opened) : { status: 'confirmed' as const, ...shown(opened) }
+    return opened.status ? opened : { ...opened, status: 'confirmed' as const }
   },
 })
 
@@ -82,38 +84,24 @@ export function wholeSlot<S extends Slot>({ venue_id, slot_time, party_size, ...
   return { venue_id, slot_time, party_size, ...rest }
 }
 
-type Opened = Awaited<ReturnType<typeof openRequest>>
+type HoldDetails = Omit<z.output<typeof input>, 'hold_id'> & { id: string }
 
-const shown = ({ booking, flags }: Opened) => ({ booking, ...flags })
-
-const pending = ({ booking }: Pick<Opened, 'booking'>) => ({
-  status: 'pending' as const,
-  booking,
-  next: nextWhilePending(booking),
-})
-
-type Details = Omit<z.output<typeof input>, 'wait' | 'idempotency_key' | 'hold_id'>
-
-/** The slot, the party and the reference are those of the hold; guest, notes and reminders may still come. */
+/** Slot, party and reference are those of the hold; guest, notes and reminders may still come. */
 async function confirmHold(
   ctx: Context,
-  bookingId: string,
-  { guest, notes, reminders, ...fixed }: Details,
-  { key, wait }: { key: string | undefined; wait: number },
+  { id, guest, notes, reminders, idempotency_key, wait, ...fixed }: HoldDetails,
 ) {
   const twice = Object.entries(fixed)
     .filter(([, value]) => value !== undefined)
     .map(([name]) => ({ pointer: `/${name}`, detail: 'is given by the hold: leave it out' }))
   if (twice.length > 0) throw invalidRequest(twice)
-  const { isPending, isReplayed, answer } = await submitCommand(ctx, {
-    bookingId,
+  const result = await submitCommand(ctx, {
+    id,
     kind: 'confirm',
     ...(reminders && { input: { reminders } }),
     guest: { guest, notes },
-    idempotencyKey: key,
+    idempotency_key,
     wait,
   })
-  const confirmed = booking.parse(answer.booking)
-  if (isPending) return pending({ booking: confirmed })
-  return { status: 'confirmed' as const, booking: confirmed, ...(isReplayed && { replayed: true }) }
+  return resultOf(result, 'confirmed')
 }

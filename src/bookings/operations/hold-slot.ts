@@ -4,7 +4,7 @@ import * as shared from '../../contract/fields.ts'
 import { booking } from '../../contract/public.ts'
 import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
 import * as fields from './booking-fields.ts'
-import { nextWhilePending, openRequest } from './open-request.ts'
+import { openRequest } from './open-request.ts'
 
 export const holdSlot = defineOperation({
   name: 'hold slot',
@@ -41,9 +41,10 @@ export const holdSlot = defineOperation({
     'booking_engine_unavailable',
   ],
   async run(ctx, { wait, idempotency_key: key, ...asked }) {
-    const { isPending, booking, flags } = await openRequest(ctx, 'hold', asked, { key, wait })
-    if (isPending) return { status: 'pending' as const, booking, next: nextWhilePending(booking) }
-    const next = `Confirm it before ${booking.hold_until} with \`hold_id\` ${booking.id}, or release it.`
-    return { status: 'held' as const, booking, ...flags, next }
+    const opened = await openRequest(ctx, 'hold', asked, { key, wait })
+    if (opened.status) return opened
+    const { id, hold_until } = opened.booking
+    const next = `Confirm it before ${hold_until} with \`hold_id\` ${id}, or release it.`
+    return { ...opened, status: 'held' as const, next }
   },
 })

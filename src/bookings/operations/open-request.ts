@@ -1,24 +1,42 @@
+import { createHash, randomUUIDv7 } from 'node:crypto'
+import canonicalize from 'canonicalize'
 import { selectOptionalVenueRef } from '../../availability/store/venues.ts'
 import { accountOf, type Context } from '../../contract/define.ts'
-import { type Booking, booking } from '../../contract/public.ts'
+import type { Booking } from '../../contract/public.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import { parseSlotTime, toInstant } from '../../contract/rules/slot-time.ts'
+import { JOIN_MINUTES } from '../rules/booking.ts'
 import type { BookingStart, ConfirmAnswer } from '../rules/booking-messages.ts'
 import { selectBooking } from '../store/booking-view.ts'
-import { selectOptionalAnswer } from '../store/requests.ts'
-import { type BookingRequest, recordRequest } from './booking-request.ts'
+import { type GuestDetails, guestKeptUntil } from '../store/guests.ts'
+import {
+  type EarlierRequest,
+  insertRequest,
+  type NewRequest,
+  selectOptionalAnswer,
+  selectOptionalEarlierRequest,
+} from '../store/requests.ts'
 
-/** What came of a request for a slot: its booking, and whether that is the final answer or somebody's earlier request. */
-export type Opened = {
-  isPending: boolean
-  booking: Booking
-  flags: { replayed?: true; joined?: true }
+/** What an agent asks for at any door: the whole body but for key and wait. */
+export type BookingRequest = {
+  venue_id: string
+  slot_time: string
+  party_size: number
+  guest?: { name: string; phone?: string | undefined; email?: string | undefined } | undefined
+  guest_ref?: string | undefined
+  notes?: string | undefined
+  reminders?: number[] | undefined
 }
 
+/** The final answer, and whether it is that of an earlier request; or the booking as it is now. */
+export type Opened =
+  | ReturnType<typeof pending>
+  | { status?: never; booking: Booking; replayed?: true; joined?: true }
+
 /**
- * Takes a slot, to be confirmed at once or to be held: writes the request down, has its workflow decide and waits up to
- * `wait` seconds for the answer. Throws the refusal that it led to.
+ * Takes a slot, to be confirmed at once or to be held: stores the request, has its workflow decide
+ * and waits up to `wait` seconds for the answer. Throws the refusal that it led to.
  */
 export async function openRequest(
   ctx: Context,
@@ -27,9 +45,9 @@ export async function openRequest(
   { key, wait }: { key: string | undefined; wait: number },
 ): Promise<Opened> {
   const { venue, slot } = await findSlot(ctx, asked)
-  const request = await recordRequest(ctx, operation, asked, slot, key ?? null)
+  const request = await record(ctx, newRequest(ctx, operation, asked, slot, key ?? null))
   const start: BookingStart = {
-    bookingId: request.bookingId,
+    bookingId: request.booking_id,
     accountId: accountOf(ctx).id,
     venueId: venue.id,
     venueSlug: venue.slug,
@@ -41,20 +59,22 @@ export async function openRequest(
     ...(operation === 'hold' && { purpose: operation }),
   }
   const answer = request.answer ?? (await awaitAnswer(ctx, start, wait))
-  const flags = {
-    ...(request.repeats === 'key' && { replayed: true as const }),
-    ...(request.repeats === 'equal request' && { joined: true as const }),
-  }
-  if (answer && 'refusal' in answer) {
-    const { refusal } = answer
-    throw new Refusal({ ...refusal, facts: { ...refusal.facts, ...flags } })
-  }
-  return answer
-    ? { isPending: false, booking: booking.parse(answer.booking), flags }
-    : { isPending: true, booking: await selectBooking(ctx.db, start.bookingId), flags: {} }
+  if (!answer) return pending(await selectBooking(ctx.db, start.bookingId))
+  if ('booking' in answer) return { booking: answer.booking, ...request.flags }
+  const { refusal } = answer
+  throw new Refusal({ ...refusal, facts: { ...refusal.facts, ...request.flags } })
 }
 
-/** The venue that is asked for, and the slot there; throws `venue_not_found` and what is wrong with the time. */
+/** What to do while the answer is pending. */
+export const pending = (booking: Booking) => {
+  const { id, offer } = booking
+  const next = offer
+    ? `The venue offers ${offer.slot_time} instead: accept or refuse it before ${offer.answer_by}.`
+    : `Read the booking ${id} in a few seconds, or repeat this request to wait for it.`
+  return { status: 'pending' as const, booking, next }
+}
+
+/** The venue and the slot asked for; throws `venue_not_found` and what is wrong with the time. */
 export async function findSlot(
   { db }: Context,
   { venue_id, slot_time }: Pick<BookingRequest, 'venue_id' | 'slot_time'>,
@@ -63,12 +83,6 @@ export async function findSlot(
   if (!venue) throw refuse('venue_not_found')
   return { venue, slot: localSlot(slot_time, venue.timezone) }
 }
-
-/** What to do while the answer is pending. */
-export const nextWhilePending = ({ id, offer }: Booking): string =>
-  offer
-    ? `The venue offers ${offer.slot_time} instead: accept or refuse it before ${offer.answer_by}.`
-    : `Read the booking ${id} in a few seconds, or repeat this request to wait for it.`
 
 /** The slot in normal form. A local time that a change of clocks skips is no slot. */
 export function localSlot(text: string, timezone: string): { local: string; startsAt: Date } {
@@ -83,7 +97,92 @@ export function localSlot(text: string, timezone: string): { local: string; star
   return { local: parsed.local, startsAt }
 }
 
-/** The answer within `wait` seconds, or the one that was stored just as they ended; null when there is none yet. */
+type Recorded = {
+  booking_id: string
+  answer: ConfirmAnswer | null
+  flags: { replayed?: true; joined?: true }
+}
+
+/**
+ * Stores the request before anything else happens, or finds the one it repeats: by its idempotency
+ * key or, without one, an equal request of the last 15 minutes. Throws `idempotency_mismatch` or
+ * `duplicate_booking`.
+ */
+async function record(ctx: Context, request: NewRequest): Promise<Recorded> {
+  // An equal request can end between the two statements; then this one is new after all.
+  for (;;) {
+    if (await insertRequest(ctx.db, request)) {
+      return { booking_id: request.booking_id, answer: null, flags: {} }
+    }
+    const earlier = await selectOptionalEarlierRequest(ctx.db, request)
+    if (earlier) return deduplicated(ctx, request, earlier)
+  }
+}
+
+function deduplicated(ctx: Context, request: NewRequest, earlier: EarlierRequest): Recorded {
+  const { booking_id, operation, answer, body_hash, created_at } = earlier
+  const isEqual = operation === request.operation && body_hash.equals(request.body_hash)
+  if (request.idempotency_key !== null) {
+    if (isEqual) return { booking_id, answer, flags: { replayed: true } }
+    const isBooking = operation === 'confirm' || operation === 'hold'
+    throw refuse('idempotency_mismatch', undefined, isBooking ? { booking_id } : {})
+  }
+  if (operation !== request.operation) {
+    const what = `You have ${operation === 'hold' ? 'held' : 'booked'} this slot already.`
+    throw refuse('duplicate_booking', what, {
+      booking_id,
+      ...(operation === 'hold' && { hold_id: booking_id }),
+    })
+  }
+  const ageMinutes = (ctx.at.getTime() - created_at.getTime()) / 60_000
+  if (ageMinutes >= JOIN_MINUTES) throw refuse('duplicate_booking', undefined, { booking_id })
+  return { booking_id, answer, flags: { joined: true } }
+}
+
+function newRequest(
+  ctx: Context,
+  operation: NewRequest['operation'],
+  asked: BookingRequest,
+  slot: { local: string; startsAt: Date },
+  idempotency_key: string | null,
+): NewRequest {
+  const { venue_id, party_size, guest_ref = null, reminders } = asked
+  const natural = [ctx.from, guest_ref, venue_id, slot.local, party_size]
+  return {
+    booking_id: randomUUIDv7(),
+    account_id: accountOf(ctx).id,
+    operation,
+    idempotency_key,
+    body_hash: hash(asked),
+    natural_key: idempotency_key === null ? hash(natural) : null,
+    door: ctx.door,
+    from_agent: ctx.from,
+    guest_ref,
+    venue_id,
+    slot_time: slot.local,
+    party_size,
+    guest: guestOf(asked, slot.startsAt),
+    reminders,
+    at: ctx.at,
+  }
+}
+
+/** Who comes and what they ask for, as it is kept: null when nothing was said. */
+export function guestOf(
+  { guest, notes }: Pick<BookingRequest, 'guest' | 'notes'>,
+  startsAt: Date,
+): GuestDetails | null {
+  if (!guest && !notes) return null
+  return { details: { ...guest, ...(notes && { notes }) }, eraseAfter: guestKeptUntil(startsAt) }
+}
+
+/** RFC 8785: equal JSON has equal bytes, whatever the order of its members. */
+export const hash = (value: unknown): Buffer =>
+  createHash('sha256')
+    .update(canonicalize(value) ?? '')
+    .digest()
+
+/** The answer within `wait` seconds, or one that was stored just then; null when there is none. */
 async function awaitAnswer(
   ctx: Context,
   start: BookingStart,

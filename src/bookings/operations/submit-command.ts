@@ -2,23 +2,31 @@ import { randomUUIDv7 } from 'node:crypto'
 import { accountOf, type Context } from '../../contract/define.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { selectOptionalUse } from '../../platform/database/used-keys.ts'
-import type { CommandAnswer, CommandKind, SubmittedCommand } from '../rules/booking-messages.ts'
+import type {
+  BookingStart,
+  CommandAnswer,
+  CommandKind,
+  SubmittedCommand,
+} from '../rules/booking-messages.ts'
 import { selectOptionalBookingStartOf } from '../store/booking-starts.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { insertCommand, type NewCommand, selectOptionalCommandAnswer } from '../store/commands.ts'
-import { type BookingRequest, guestOf, hash } from './booking-request.ts'
+import { type BookingRequest, guestOf, hash, pending } from './open-request.ts'
 
-/** What an agent wants of one of its bookings. `input` is for all to see, `guest` for the venue only. */
+/**
+ * What an agent wants of the booking `id`. `input` may be seen by anyone, `guest` goes to the venue
+ * only.
+ */
 export type CommandInput = {
-  bookingId: string
+  id: string
   kind: CommandKind
   input?: Record<string, unknown>
   guest?: Pick<BookingRequest, 'guest' | 'notes'>
-  idempotencyKey?: string | undefined
+  idempotency_key?: string | undefined
   wait: number
 }
 
-/** The answer to a command: what it led to, or that it is still being worked on. */
+/** What a command led to, or the booking as it is while the command is still being worked on. */
 export type CommandResult = {
   isPending: boolean
   isReplayed: boolean
@@ -26,34 +34,42 @@ export type CommandResult = {
 }
 
 /**
- * Writes a command down, has the booking's workflow run it and waits up to `wait` seconds for the answer. The same key and
- * body again give the same answer. Throws the refusal that it led to, `booking_not_found` for a booking of another account,
- * `idempotency_mismatch`.
+ * Stores a command, has the booking's workflow run it and waits up to `wait` seconds for the answer.
+ * The same key and body give the same answer again. Throws the refusal of the command,
+ * `booking_not_found` for a booking of another account, `idempotency_mismatch`.
  */
-export async function submitCommand(ctx: Context, wish: CommandInput): Promise<CommandResult> {
-  const { bookingId, wait } = wish
-  const start = await selectOptionalBookingStartOf(ctx.db, accountOf(ctx).id, bookingId)
-  if (!start) throw refuse('booking_not_found')
-  const { command, isReplayed } = await record(ctx, wish, start.startsAt)
+export async function submitCommand(ctx: Context, input: CommandInput): Promise<CommandResult> {
+  const start = await startOf(ctx, input.id)
+  const { command, isReplayed } = await record(ctx, input, new Date(start.startsAt))
   const stored = isReplayed ? await selectOptionalCommandAnswer(ctx.db, command.id) : null
-  const answer = stored ?? (await awaitAnswer(ctx, start, command, wait))
+  const answer = stored ?? (await awaitAnswer(ctx, start, command, input.wait))
   if (answer && 'refusal' in answer) {
     const { refusal } = answer
     const facts = { ...refusal.facts, ...(isReplayed && { replayed: true }) }
     throw new Refusal({ ...refusal, facts })
   }
   if (answer) return { isPending: false, isReplayed, answer }
-  return {
-    isPending: true,
-    isReplayed,
-    answer: { booking: await selectBooking(ctx.db, bookingId) },
-  }
+  const booking = await selectBooking(ctx.db, input.id)
+  return { isPending: true, isReplayed, answer: { booking } }
 }
 
-/** The answer within `wait` seconds, or the one that was stored just as they ended; null when there is none yet. */
+/** The account's booking as its workflow knows it; throws `booking_not_found`. */
+export async function startOf(ctx: Context, bookingId: string): Promise<BookingStart> {
+  const start = await selectOptionalBookingStartOf(ctx.db, accountOf(ctx).id, bookingId)
+  if (!start) throw refuse('booking_not_found')
+  return start
+}
+
+/** How operations answer a command: `status` once it is done, until then what to do next. */
+export const resultOf = <S extends string>(result: CommandResult, status: S) =>
+  result.isPending
+    ? pending(result.answer.booking)
+    : { status, booking: result.answer.booking, ...(result.isReplayed && { replayed: true }) }
+
+/** The answer within `wait` seconds, or one that was stored just then; null when there is none. */
 async function awaitAnswer(
   ctx: Context,
-  start: Parameters<Context['engine']['command']>[0],
+  start: BookingStart,
   command: SubmittedCommand,
   wait: number,
 ) {
@@ -61,25 +77,26 @@ async function awaitAnswer(
   return answer === 'pending' ? selectOptionalCommandAnswer(ctx.db, command.id) : answer
 }
 
-async function record(ctx: Context, wish: CommandInput, startsAt: string) {
-  const command = newCommand(ctx, wish, new Date(startsAt))
-  const { id, kind, input } = command
+async function record(ctx: Context, input: CommandInput, startsAt: Date) {
+  const command = newCommand(ctx, input, startsAt)
+  const { id, kind } = command
+  const submitted = { kind, input: command.input }
   if (await insertCommand(ctx.db, command))
-    return { command: { id, kind, input }, isReplayed: false }
+    return { command: { id, ...submitted }, isReplayed: false }
   const use = await selectOptionalUse(ctx.db, command.accountId, command.idempotencyKey ?? '')
   if (!use?.body_hash.equals(command.bodyHash)) throw refuse('idempotency_mismatch')
-  return { command: { id: use.subject_id, kind, input }, isReplayed: true }
+  return { command: { id: use.subject_id, ...submitted }, isReplayed: true }
 }
 
-function newCommand(ctx: Context, wish: CommandInput, startsAt: Date): NewCommand {
-  const { bookingId, kind, input = {}, guest = {}, idempotencyKey = null } = wish
+function newCommand(ctx: Context, asked: CommandInput, startsAt: Date): NewCommand {
+  const { id: bookingId, kind, input = {}, guest = {}, idempotency_key = null } = asked
   return {
     id: randomUUIDv7(),
     accountId: accountOf(ctx).id,
     bookingId,
     kind,
     input,
-    idempotencyKey,
+    idempotencyKey: idempotency_key,
     bodyHash: hash({ bookingId, kind, input, ...guest }),
     guest: guestOf(guest, startsAt),
     door: ctx.door,

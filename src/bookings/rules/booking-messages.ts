@@ -1,3 +1,4 @@
+import type { Booking } from '../../contract/public.ts'
 import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
@@ -47,7 +48,7 @@ export type BookingState = {
 export type Opening = BookingState | { refusal: RefusalData }
 
 /** The final answer to a confirm request, stored with the request and given to whoever asks again. */
-export type ConfirmAnswer = { booking: Record<string, unknown> } | { refusal: RefusalData }
+export type ConfirmAnswer = { booking: Booking } | { refusal: RefusalData }
 
 /**
  * Where a request stands: the answer for the agent, null while the venue is asked, and the booking's state, null when the
@@ -82,7 +83,7 @@ export type SubmittedCommand = { id: string; kind: CommandKind; input: Record<st
 /** The answer to a command, stored with it: the booking as it is then and what else there is to say, or a refusal. */
 export type CommandAnswer =
   | {
-      booking: Record<string, unknown>
+      booking: Booking
       cancellation?: Cancellation
       amended?: { from: { slot_time: string; party_size: number } }
     }

@@ -1,7 +1,7 @@
 import type { Choice } from '../../availability/steps/evaluate-offerings.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { ChangeTarget, StepContext } from '../hooks.ts'
-import { cancellationOf } from '../rules/cancellation.ts'
+import { cancellationOf, cancelUntilOf } from '../rules/cancellation.ts'
 import { moved, nextDueAt } from '../rules/due.ts'
 import { feeFor } from '../rules/fees.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
@@ -16,7 +16,7 @@ import { clearNaturalKey } from '../store/requests.ts'
 import { type NewEvent, recordSteps } from '../store/transitions.ts'
 import { feeReversed } from './end-booking.ts'
 
-/** What a booking becomes by a change. A change never brings back the right to cancel for free. */
+/** What a booking becomes by a change. */
 export function targetOf(
   booking: LockedBooking,
   { offering, slot }: Choice,
@@ -24,27 +24,26 @@ export function targetOf(
   at: Date,
 ): ChangeTarget {
   const { slotTime, startsAt, endsAt } = slot
-  const isLate = booking.status === 'confirmed' && booking.cancel_until < at
   return {
     offeringId: offering.id,
     ruleVersion: offering.rule_version,
     ...{ slotTime, startsAt, endsAt, partySize },
-    cancelUntil: isLate ? booking.cancel_until : slot.cancelUntil,
+    cancelUntil: cancelUntilOf(booking, slot, at),
     spendPerGuestMinor: offering.rules.spend_per_guest_minor,
   }
 }
 
-type Amending = StepContext & { told: TimelineReason; venueAnsweredAt?: Date }
+type Amending = StepContext & { reason: TimelineReason; venueAnsweredAt?: Date }
 
 /**
- * Makes the booking what it is to become, with its fee; `take` exchanges what it occupies, and answers false when that cannot be had:
- * then undefined is answered, and whatever was done is to be undone. Part of a step's transaction.
+ * Makes the booking what it is to become, with its fee. `take` exchanges its inventory; when that
+ * cannot be had, undefined is answered and the caller rolls back. Part of a step's transaction.
  */
 export async function amendTo(
   tx: Db,
   booking: LockedBooking,
   target: ChangeTarget,
-  { terms, hooks, told, venueAnsweredAt, at }: Amending,
+  { terms, hooks, reason, venueAnsweredAt, at }: Amending,
   take: () => Promise<boolean>,
 ) {
   const { startsAt, endsAt } = target
@@ -59,7 +58,7 @@ export async function amendTo(
       ? booking.next_action_at
       : nextDueAt(schedule, terms.completionGraceMinutes),
     remindedUntil: schedule.remindedUntil,
-    ...told,
+    ...reason,
     ...(venueAnsweredAt && { venueAnsweredAt }),
     at,
   })

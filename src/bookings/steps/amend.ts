@@ -1,80 +1,120 @@
 import {
   type Choice,
+  claimOf,
   evaluateOfferings,
   type PartyRequest,
   takeInventory,
 } from '../../availability/steps/evaluate-offerings.ts'
-import { selectAlternatives } from '../../availability/store/availability.ts'
 import { letGo } from '../../availability/store/inventory.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
-import { attempt, type Db, type Pool } from '../../platform/database/sql.ts'
+import { attempt, type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import type { CommandDone, StepContext } from '../hooks.ts'
-import type { BookingStart } from '../rules/booking-messages.ts'
+import type { BookingStart, CommandAnswer } from '../rules/booking-messages.ts'
 import { agentAmends } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
-import type { LockedBooking } from '../store/bookings.ts'
+import { type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts'
 import type { OpenCommand } from '../store/commands.ts'
 import { amendTo, targetOf } from './amend-booking.ts'
 import { whyNotAmendable } from './amendable.ts'
-import { explainUnavailable } from './open-booking.ts'
+import { explainUnavailable, withAlternatives } from './decide-booking.ts'
 import { refused } from './refused.ts'
 
+/** What a booking is to become; what is left out stays as it is. */
+export type Wanted = { slot_time?: unknown; party_size?: unknown }
+
 /**
- * Moves a booking to another slot or party size, at its venue: in one transaction its own places are let go and the new ones are
- * taken, so that they may overlap; when they cannot be had, everything stays as it was. A venue with a system of its own is asked
- * first, and both are kept meanwhile. What can be looked at before the booking is locked, is: answers the work of the transaction. A
- * dry run does the same and undoes it.
+ * Moves a booking to another slot or party size at its venue. In one transaction its inventory is
+ * released and the new one taken, so the two may overlap; without the new one everything stays as
+ * it was. A venue with a system of its own is asked first, and both are kept meanwhile. Answers the
+ * work of the transaction, after whatever can be looked up before the booking is locked.
  */
 export async function amend(
   db: Pool,
   start: BookingStart,
-  { input }: OpenCommand,
+  { input }: Pick<OpenCommand, 'input'>,
   context: StepContext,
 ): Promise<(tx: Db, booking: LockedBooking) => Promise<CommandDone>> {
-  const { venue, at } = context
+  const plan = await planOf(db, start, input, context)
+  return async (tx, booking) => {
+    if (await context.venue.isChangeRequested(tx, booking, plan.asked)) {
+      return { answer: null, events: [] }
+    }
+    const isVenueAsked = booking.status === 'confirmed' && booking.confirm_mode === 'http'
+    return takeFirst(tx, booking, plan, isVenueAsked ? ask : move, context)
+  }
+}
+
+/** What amending would lead to now: does all of it and rolls back. No venue is asked. */
+export async function dryRunAmend(
+  db: Pool,
+  start: BookingStart,
+  wanted: Wanted,
+  context: StepContext,
+): Promise<CommandAnswer> {
+  const plan = await planOf(db, start, wanted, context)
+  return transaction(db, async (tx) => {
+    const booking = await selectBookingForUpdate(tx, start.bookingId)
+    let done: CommandDone | undefined
+    await attempt(tx, async () => {
+      done = await takeFirst(tx, booking, plan, move, context)
+      return undefined
+    })
+    if (!done?.answer) throw new Error('a dry run without an answer')
+    return done.answer
+  })
+}
+
+/** What is asked for, where it can be had, and why not if it cannot. */
+type Plan = {
+  asked: PartyRequest
+  choices: readonly Choice[]
+  refusal: RefusalData
+  takesAmend: boolean
+}
+
+async function planOf(
+  db: Pool,
+  start: BookingStart,
+  wanted: Wanted,
+  { venue, at }: StepContext,
+): Promise<Plan> {
   const current = await selectBooking(db, start.bookingId)
   const asked = {
     ...start,
-    slotTime: String(input.slot_time ?? current.slot_time),
-    partySize: Number(input.party_size ?? current.party_size),
+    slotTime: String(wanted.slot_time ?? current.slot_time),
+    partySize: Number(wanted.party_size ?? current.party_size),
   }
-  const judged = await evaluateOfferings(db, asked, at, current)
-  const unchanged = asked.slotTime === current.slot_time && asked.partySize === current.party_size
-  const refusal = judged.refusal ?? (await explainUnavailable(db, asked, judged, at))
-  const why = unchanged ? refusal : await withAlternatives(db, asked, refusal, at)
-  const takesAmend =
-    current.confirm_mode === 'http' && (await venue.takesChanges(db, start.venueId))
-  return async (tx, booking) => {
-    const isDryRun = input.dry_run === true
-    if (!isDryRun && (await venue.isChangeRequested(tx, booking, asked)))
-      return { answer: null, events: [] }
-    const not = whyNotAmendable(booking, { takesAmend, at })
-    if (not) return not
-    if (asked.slotTime === booking.slot_time && asked.partySize === booking.party_size) {
-      return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
-    }
-    const isVenueAsked = booking.status === 'confirmed' && booking.confirm_mode === 'http'
-    const change = isVenueAsked && !isDryRun ? ask : move
-    for (const choice of judged.choices) {
-      let found: CommandDone | undefined
-      const done = await attempt(tx, async () => {
-        found = await change(tx, booking, { choice, asked }, context)
-        return isDryRun ? undefined : found
-      })
-      if (done) return done
-      if (found) return { ...found, events: [] }
-    }
-    return refused(why.code, booking, why.message, why.facts)
+  const offered = await evaluateOfferings(db, asked, at, current)
+  const why = await explainUnavailable(db, asked, offered, at)
+  const isChange = asked.slotTime !== current.slot_time || asked.partySize !== current.party_size
+  return {
+    asked,
+    choices: offered.choices,
+    refusal: isChange ? await withAlternatives(db, asked, why, at) : why,
+    takesAmend: current.confirm_mode === 'http' && (await venue.takesChanges(db, start.venueId)),
   }
 }
 
-async function withAlternatives(db: Pool, asked: PartyRequest, refusal: RefusalData, at: Date) {
-  const { venueId, slotTime, partySize } = asked
-  const alternatives = await selectAlternatives(db, venueId, { slotTime, partySize, at, limit: 5 })
-  return { ...refusal, facts: { ...refusal.facts, alternatives } }
+async function takeFirst(
+  tx: Db,
+  booking: LockedBooking,
+  { asked, choices, refusal, takesAmend }: Plan,
+  change: Change,
+  context: StepContext,
+): Promise<CommandDone> {
+  const not = whyNotAmendable(booking, { takesAmend, at: context.at })
+  if (not) return not
+  if (asked.slotTime === booking.slot_time && asked.partySize === booking.party_size) {
+    return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
+  }
+  for (const choice of choices) {
+    const done = await attempt(tx, () => change(tx, booking, { choice, asked }, context))
+    if (done) return done
+  }
+  return refused(refusal.code, booking, refusal.message, refusal.facts)
 }
 
-/** Undefined when the new places cannot be had; whatever was done is then undone by the caller. */
+/** Undefined when the new inventory cannot be had; the caller then rolls back. */
 type Change = (
   tx: Db,
   booking: LockedBooking,
@@ -88,16 +128,12 @@ const ask: Change = (tx, booking, { choice, asked }, context) => {
 }
 
 const move: Change = (tx, booking, { choice, asked }, context) => {
-  const { at } = context
-  const { offering, slot } = choice
-  const { partySize } = asked
-  const span = { startsAt: slot.startsAt, until: slot.occupiedUntil, partySize }
-  const claim = { bookingId: booking.id, offeringId: offering.id, ...span }
+  const claim = claimOf(choice, { bookingId: booking.id, partySize: asked.partySize })
+  const target = targetOf(booking, choice, asked.partySize, context.at)
   const from = { slotTime: booking.slot_time, partySize: booking.party_size }
-  const target = targetOf(booking, choice, partySize, at)
-  const told = agentAmends(from, asked)
-  return amendTo(tx, booking, target, { ...context, told }, async () => {
+  const reason = agentAmends(from, asked)
+  return amendTo(tx, booking, target, { ...context, reason }, async () => {
     await letGo(tx, booking.id, claim)
-    return takeInventory(tx, offering, claim)
+    return takeInventory(tx, choice.offering, claim)
   })
 }

@@ -14,8 +14,8 @@ import { refused } from './refused.ts'
 const over: readonly string[] = ['cancelled', 'released', 'expired', 'declined', 'failed']
 
 /**
- * Ends a booking because the guest or the agent wants it, or the network has to. In time it costs nothing; late it is cancelled all
- * the same, and the fee stays, unless it is the network that cancels. A booking that is over already costs nothing more and is answered as it stands.
+ * Ends a booking because the guest or the agent wants it, or the network has to; the fee follows
+ * rules/cancellation.ts. A booking that is over costs nothing more and is answered as it is.
  */
 export const cancel: RunCommand = async (tx, booking, { input, given_at }, { at, ...deps }) => {
   const { status } = booking
@@ -25,22 +25,21 @@ export const cancel: RunCommand = async (tx, booking, { input, given_at }, { at,
   }
   if (status === 'completed' || status === 'no_show') return refused('already_final', booking)
   const by = cancellers.find((one) => one === input.by) ?? 'agent'
-  // Who cancels in time has done so, however late a worker comes to it.
   const asked = given_at < at ? given_at : at
-  const cancellation = cancellationOf(await selectBooking(tx, booking.id), asked)
+  const cancellation = cancellationOf(await selectBooking(tx, booking.id), asked, by)
   await refuseWaiting(tx, booking)
-  const isLate = cancellation.fee === 'kept' && by !== 'network'
-  const told =
+  const isKept = cancellation.fee === 'kept'
+  const reason =
     by === 'network' || by === 'venue'
       ? reasons.itineraryFails
-      : agentCancels(by, isLate ? booking.cancel_until : undefined)
-  const move = { ...moveOf(booking, by, at), ...told, holdEnd: 'cancelled' } as const
-  const { events } = await (isLate ? end : endWithoutFee)(tx, booking, move, deps)
+      : agentCancels(by, isKept ? booking.cancel_until : undefined)
+  const move = { ...moveOf(booking, by, at), ...reason, holdEnd: 'cancelled' } as const
+  const { events } = await (isKept ? end : endWithoutFee)(tx, booking, move, deps)
   const cancelled = await selectBooking(tx, booking.id)
   return { answer: { booking: cancelled, cancellation }, events }
 }
 
-/** A venue that may believe in the booking is told; a hold is released rather than cancelled. */
+/** A venue that may know of the booking is told; a hold is released rather than cancelled. */
 function moveOf(
   booking: LockedBooking,
   by: CancelledBy,
@@ -60,7 +59,7 @@ function moveOf(
   }
 }
 
-/** Whoever still waits for the venue's answer waits in vain. */
+/** Callers that still wait for the venue's answer are refused. */
 const refuseWaiting = (tx: Db, { id }: LockedBooking) =>
   updateWaitingAnswers(tx, id, {
     refusal: refusalData('booking_cancelled', undefined, { booking_id: id }),

@@ -111,7 +111,7 @@ export function expireHold(
     ? 'The hold ended before it was confirmed.'
     : 'The slot began before the booking could be confirmed.'
   const refusal = refusalData('hold_expired', what, { booking_id: held.id })
-  const told = { by: 'network', why: what } as const
+  const reason = { by: 'network', why: what } as const
   const done = { to: 'expired', nextActionAt: null, reasonCode: 'hold_expired', at } as const
-  return endRefused(tx, held, { ...done, ...told }, refusal, deps)
+  return endRefused(tx, held, { ...done, ...reason }, refusal, deps)
 }

@@ -15,8 +15,14 @@ export const release: RunCommand = async (tx, booking, _, { at, ...deps }) => {
     return refused('already_final', booking, `The booking is ${status}: cancel it instead.`)
   }
   await updateWaitingAnswers(tx, booking.id, { refusal: wasReleased(booking.id) })
-  const told = reasons.agentWants
-  const move = { to: 'released', reasonCode: 'released', nextActionAt: null, ...told, at } as const
+  const reason = reasons.agentWants
+  const move = {
+    to: 'released',
+    reasonCode: 'released',
+    nextActionAt: null,
+    ...reason,
+    at,
+  } as const
   const { events } = await end(tx, booking, move, deps)
   return { answer: { booking: await selectBooking(tx, booking.id) }, events }
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/sql.ts'
 import type { Decision } from '../rules/booking-messages.ts'
-import { selectOptionalBookingState } from '../store/booking-state.ts'
+import { selectOptionalBookingState } from '../store/bookings.ts'
 import { selectOptionalAnswer } from '../store/requests.ts'
 
 /** Where a request stands now: its stored answer and the state of its booking. */

@@ -3,8 +3,8 @@ import type { ChangePhase } from '../rules/booking.ts'
 import type { BookingState } from '../rules/booking-messages.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
 import { agentExtends, reasons } from '../rules/timeline-reasons.ts'
-import { stateRow, told } from './booking-state.ts'
 import type { Version } from './bookings.ts'
+import { stateRow, withTimelineEntry } from './bookings.ts'
 import { isNext, setHead, stepEntry } from './timeline.ts'
 
 /** Lets a hold last until `until`; the check on `changes` does not count it, as it can happen once only. */
@@ -16,7 +16,7 @@ export async function updateHoldUntil(
   return queryRow(
     tx,
     stateRow,
-    told(
+    withTimelineEntry(
       `update booking set revision = revision + 1, hold_until = $3, hold_extended = true,
          next_action_at = $3, updated_at = $4, ${setHead(5)}
        where id = $1 and status = 'held' and revision = $2 and not hold_extended and ${isNext(5)}`,
@@ -51,7 +51,7 @@ export async function amendBooking(tx: Db, from: Version, to: Amendment): Promis
   return queryRow(
     tx,
     stateRow,
-    told(
+    withTimelineEntry(
       `update booking set revision = revision + 1, changes = changes + 1, offering_id = $4,
          rule_version = $5, slot_time = $6, starts_at = $7, ends_at = $8, cancel_until = $9,
          party_size = $10, next_action_at = $11, updated_at = $12, reminded_until = $13,
@@ -95,7 +95,7 @@ export async function updateChange(tx: Db, from: Version, to: ChangeStep): Promi
   return queryRow(
     tx,
     stateRow,
-    told(
+    withTimelineEntry(
       `update booking set revision = revision + 1, change_phase = $3,
          change_revision = case when $3::text is not null then revision + 1 end,
          answer_by = coalesce($4, answer_by),
@@ -123,7 +123,7 @@ export async function updateFeeAccrued(tx: Db, from: Version, at: Date): Promise
   return queryRow(
     tx,
     stateRow,
-    told(
+    withTimelineEntry(
       `update booking set fee_status = 'accrued', revision = revision + 1, updated_at = $3,
          ${setHead(4)}
        where id = $1 and status = 'confirmed' and revision = $2 and fee_status = 'none'

@@ -3,8 +3,7 @@ import { defaultReminders } from '../../contract/rules/reminders.ts'
 import { type Db, queryRow } from '../../platform/database/sql.ts'
 import type { BookingState } from '../rules/booking-messages.ts'
 import type { Schedule } from '../rules/due.ts'
-import { stateColumns, stateRow } from './booking-state.ts'
-import { type LockedBooking, reminderMinutes } from './bookings.ts'
+import { type LockedBooking, reminderMinutes, stateColumns, stateRow } from './bookings.ts'
 
 const scheduleRow = z
   .object({

@@ -1,40 +1,93 @@
 import { z } from 'zod'
+import type { OfferedSlot } from '../../availability/rules/slots.ts'
+import type { Offering } from '../../availability/store/offerings.ts'
 import { feeStatuses } from '../../contract/public.ts'
 import {
   type BookingStatus,
   bookingStatuses,
   type CancelledBy,
 } from '../../contract/rules/booking-status.ts'
-import { type ConfirmMode, confirmModes } from '../../contract/rules/venue-kinds.ts'
-import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
+import { confirmModes } from '../../contract/rules/venue-kinds.ts'
+import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import { canMove, changePhases, groupKinds, type VenueSync, venueSyncs } from '../rules/booking.ts'
 import type { BookingStart, BookingState } from '../rules/booking-messages.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
 import { agentHolds, holdWords, itineraryHolds, reasons } from '../rules/timeline-reasons.ts'
-import { stateColumns, stateRow, told } from './booking-state.ts'
-import { firstEntry, isNext, setHead, stepEntry } from './timeline.ts'
+import { firstEntry, isNext, setHead, stepEntry, writeEntry } from './timeline.ts'
 
-export type NewBooking = {
-  start: BookingStart
-  offeringId: string
-  ruleVersion: number
-  confirmMode: ConfirmMode
-  startsAt: Date
-  endsAt: Date
-  cancelUntil: Date
-  /** until when an explicit hold lasts; null for a booking to be confirmed at once */
-  holdUntil: Date | null
-  /** who wanted it and why, where that is not the agent itself at this moment */
-  telling?: TimelineReason
-  at: Date
+/** What `stateRow` reads. */
+export const stateColumns = `status, next_action_at, confirm_mode, answer_by, venue_sync, changes, slot_time,
+  starts_at, party_size, notice_due, change_phase`
+
+/** A booking's row as its workflow needs to know it. */
+export const stateRow = z
+  .object({
+    status: z.enum(bookingStatuses),
+    next_action_at: z.date().nullable(),
+    confirm_mode: z.enum(confirmModes),
+    answer_by: z.date().nullable(),
+    venue_sync: z.enum(venueSyncs),
+    notice_due: z.string().nullable(),
+    changes: z.int(),
+    slot_time: z.string(),
+    starts_at: z.date(),
+    party_size: z.int(),
+    change_phase: z.enum(changePhases).nullable(),
+  })
+  .transform(
+    (row): BookingState => ({
+      status: row.status,
+      nextActionAt: row.next_action_at?.toISOString() ?? null,
+      confirmMode: row.confirm_mode,
+      ...((row.status === 'pending' || row.status === 'offered') && {
+        answerBy: row.answer_by?.toISOString() ?? null,
+      }),
+      ...(row.notice_due !== null && { noticeDue: true }),
+      ...(row.venue_sync === 'withdraw_due' && { withdrawDue: true }),
+      ...(row.change_phase !== null && {
+        change: { phase: row.change_phase, answerBy: row.answer_by?.toISOString() ?? null },
+      }),
+      ...(row.changes > 0 && {
+        now: {
+          slotTime: row.slot_time,
+          startsAt: row.starts_at.toISOString(),
+          partySize: row.party_size,
+        },
+      }),
+    }),
+  )
+
+/** A statement that changes one booking, answers its `stateRow` and writes the entry in parameter `$n` into its timeline. */
+export const withTimelineEntry = (change: string, n: number): string =>
+  `with changed as (${change} returning id, ${stateColumns}), ${writeEntry(n)}
+   select ${stateColumns} from changed`
+
+/** Where the booking stands, or undefined before it holds anything. */
+export async function selectOptionalBookingState(
+  db: Db,
+  id: string,
+): Promise<BookingState | undefined> {
+  return queryOptionalRow(db, stateRow, `select ${stateColumns} from booking where id = $1`, [id])
 }
 
-/** A booking begins held, at revision 1, with its workflow's next action due at once or, for an explicit hold, at its end. */
-export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<BookingState> {
+/** Who books and why, where that is not the agent itself at this moment. */
+type Held = { holdUntil: Date | null; reason?: TimelineReason; at: Date }
+
+/**
+ * A booking begins held, at revision 1. Its workflow's next action is due at once or, for an explicit
+ * hold, at its end.
+ */
+export async function insertHeldBooking(
+  tx: Db,
+  start: BookingStart,
+  { offering, slot }: { offering: Offering; slot: OfferedSlot },
+  { holdUntil, reason = reasonFor(start, holdUntil), at }: Held,
+): Promise<BookingState> {
+  const entry = firstEntry(start.bookingId, { ...reason, what: holdWords(start) }, at)
   return queryRow(
     tx,
     stateRow,
-    told(
+    withTimelineEntry(
       `insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
          slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, hold_until,
          next_action_at, created_at, updated_at, timeline_length, timeline_head,
@@ -45,31 +98,31 @@ export async function insertHeldBooking(tx: Db, booking: NewBooking): Promise<Bo
       14,
     ),
     [
-      booking.start.bookingId,
-      booking.start.accountId,
-      booking.start.venueId,
-      booking.offeringId,
-      booking.ruleVersion,
-      booking.start.slotTime,
-      booking.startsAt,
-      booking.endsAt,
-      booking.start.partySize,
-      booking.cancelUntil,
-      booking.confirmMode,
-      booking.holdUntil,
-      booking.at,
-      firstEntry(booking.start.bookingId, beginning(booking), booking.at),
-      booking.start.group?.id ?? null,
-      booking.start.group?.kind ?? null,
+      start.bookingId,
+      start.accountId,
+      start.venueId,
+      offering.id,
+      offering.rule_version,
+      start.slotTime,
+      slot.startsAt,
+      slot.endsAt,
+      start.partySize,
+      slot.cancelUntil,
+      offering.confirm_mode,
+      holdUntil,
+      at,
+      entry,
+      start.group?.id ?? null,
+      start.group?.kind ?? null,
     ],
   )
 }
 
-const beginning = ({ start, holdUntil, telling }: NewBooking) => ({
-  ...(telling ??
-    (holdUntil ? (start.group ? itineraryHolds : agentHolds)(holdUntil) : reasons.agentBooks)),
-  what: holdWords(start),
-})
+function reasonFor({ group }: BookingStart, holdUntil: Date | null): TimelineReason {
+  if (!holdUntil) return reasons.agentBooks
+  return (group ? itineraryHolds : agentHolds)(holdUntil)
+}
+
 /** Minutes before the slot; null for the network's default. */
 export const reminderMinutes = z.array(z.int()).nullable()
 
@@ -177,7 +230,7 @@ export async function updateBookingStatus(
   return queryRow(
     tx,
     stateRow,
-    told(
+    withTimelineEntry(
       `update booking set status = $4, revision = revision + 1, next_action_at = $5,
          reason_code = coalesce($6, reason_code), updated_at = $7,
          fee_status = coalesce($8, fee_status), cancelled_by = coalesce($9, cancelled_by),
@@ -205,65 +258,5 @@ export async function updateBookingStatus(
       move.venueAnsweredAt ?? null,
       stepEntry(from, move, move.to),
     ],
-  )
-}
-
-/** The same for a booking that stays where it is, but for what its venue knows of it. */
-export async function updateVenueSync(
-  tx: Db,
-  from: Version,
-  change: SyncChange & TimelineReason & { nextActionAt: Date | null; at: Date },
-): Promise<BookingState> {
-  return queryRow(
-    tx,
-    stateRow,
-    told(
-      `update booking set revision = revision + 1, next_action_at = $4, updated_at = $5,
-         venue_sync = coalesce($6, venue_sync), venue_answered_at = coalesce($7, venue_answered_at),
-         ${setHead(8)}
-       where id = $1 and status = $2 and revision = $3 and ${isNext(8)}`,
-      8,
-    ),
-    [
-      from.id,
-      from.status,
-      from.revision,
-      change.nextActionAt,
-      change.at,
-      change.venueSync ?? null,
-      change.venueAnsweredAt ?? null,
-      stepEntry(from, change, from.status),
-    ],
-  )
-}
-
-/** Notes, before the first byte goes out, that the venue may know of the booking; false when that was noted before. */
-export async function markSent(db: Db, id: string): Promise<boolean> {
-  const marked = await execute(
-    db,
-    `update booking set venue_sync = 'sent'
-     where id = $1 and status = 'pending' and venue_sync = 'not_sent'`,
-    [id],
-  )
-  return marked === 1
-}
-
-/** Notes since when the venue says what it has said before. */
-export async function updateVenueAnsweredAt(tx: Db, id: string, answeredAt: Date): Promise<void> {
-  await execute(tx, 'update booking set venue_answered_at = $2 where id = $1', [id, answeredAt])
-}
-
-/** Lets the workflow look at the booking again at another time; nobody else sees a difference. */
-export async function updateNextAction(
-  tx: Db,
-  from: Version,
-  nextActionAt: Date,
-): Promise<BookingState> {
-  return queryRow(
-    tx,
-    stateRow,
-    `update booking set next_action_at = $4 where id = $1 and status = $2 and revision = $3
-     returning ${stateColumns}`,
-    [from.id, from.status, from.revision, nextActionAt],
   )
 }

@@ -1,29 +1,44 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
-import type { ConfirmAnswer } from '../rules/booking-messages.ts'
+import type { BookingStart, ConfirmAnswer } from '../rules/booking-messages.ts'
 import type { GuestDetails } from './guests.ts'
 
-/** A booking request as it is written down before anything else happens. */
+/** A booking request as it is stored before anything else happens. */
 export type NewRequest = {
-  bookingId: string
-  accountId: string
+  booking_id: string
+  account_id: string
   operation: 'confirm' | 'hold'
-  idempotencyKey: string | null
-  bodyHash: Buffer
-  naturalKey: Buffer | null
+  idempotency_key: string | null
+  body_hash: Buffer
+  natural_key: Buffer | null
   door: string
-  fromAgent: string | null
-  guestRef: string | null
-  venueId: string
-  slotTime: string
-  partySize: number
+  from_agent: string | null
+  guest_ref: string | null
+  venue_id: string
+  slot_time: string
+  party_size: number
   guest: GuestDetails | null
   /** minutes before the slot; undefined for the default */
   reminders?: readonly number[] | undefined
   at: Date
 }
 
-/** True when it was written; false when an equal or equally keyed request is there already. */
+/** What the start of a booking says of its request. */
+export const requestOf = (
+  start: Pick<
+    BookingStart,
+    'bookingId' | 'accountId' | 'venueId' | 'slotTime' | 'partySize' | 'purpose'
+  >,
+) => ({
+  booking_id: start.bookingId,
+  account_id: start.accountId,
+  operation: start.purpose ?? ('confirm' as const),
+  venue_id: start.venueId,
+  slot_time: start.slotTime,
+  party_size: start.partySize,
+})
+
+/** False when there is an equal request already, or one with the same key. */
 export async function insertRequest(db: Db, request: NewRequest): Promise<boolean> {
   const written = await execute(
     db,
@@ -49,18 +64,18 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<boolea
      )
      select booking_id from written`,
     [
-      request.bookingId,
-      request.accountId,
+      request.booking_id,
+      request.account_id,
       request.operation,
-      request.idempotencyKey,
-      request.bodyHash,
-      request.naturalKey,
+      request.idempotency_key,
+      request.body_hash,
+      request.natural_key,
       request.door,
-      request.fromAgent,
-      request.guestRef,
-      request.venueId,
-      request.slotTime,
-      request.partySize,
+      request.from_agent,
+      request.guest_ref,
+      request.venue_id,
+      request.slot_time,
+      request.party_size,
       request.at,
       request.guest && JSON.stringify(request.guest.details),
       request.guest?.eraseAfter ?? null,
@@ -85,7 +100,7 @@ export type EarlierRequest = z.infer<typeof earlierRequest>
  */
 export async function selectOptionalEarlierRequest(
   db: Db,
-  { accountId, idempotencyKey, naturalKey }: NewRequest,
+  { account_id, idempotency_key, natural_key }: NewRequest,
 ): Promise<EarlierRequest | undefined> {
   return queryOptionalRow(
     db,
@@ -96,7 +111,7 @@ export async function selectOptionalEarlierRequest(
      union all
      select booking_id, operation, body_hash, answer, created_at from request
      where account_id = $1 and natural_key = $3`,
-    [accountId, idempotencyKey, naturalKey],
+    [account_id, idempotency_key, natural_key],
   )
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import * as fields from '../../bookings/operations/booking-fields.ts'
-import { nextWhilePending } from '../../bookings/operations/open-request.ts'
-import { submitCommand } from '../../bookings/operations/submit-command.ts'
+import { resultOf, submitCommand } from '../../bookings/operations/submit-command.ts'
 import { type Context, defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
 import { booking } from '../../contract/public.ts'
@@ -50,22 +49,12 @@ export const refuseOffer = defineOperation({
   run: (ctx, asked) => answer(ctx, 'refuse_offer', asked),
 })
 
-async function answer(
+const answer = async (
   ctx: Context,
   kind: 'accept_offer' | 'refuse_offer',
   asked: z.output<typeof input>,
-) {
-  const { id, idempotency_key, wait } = asked
-  const given = await submitCommand(ctx, {
-    bookingId: id,
-    kind,
-    idempotencyKey: idempotency_key,
-    wait,
-  })
-  const answered = booking.parse(given.answer.booking)
-  if (given.isPending) {
-    return { status: 'pending' as const, booking: answered, next: nextWhilePending(answered) }
-  }
-  const status = kind === 'accept_offer' ? ('confirmed' as const) : ('declined' as const)
-  return { status, booking: answered, ...(given.isReplayed && { replayed: true }) }
-}
+) =>
+  resultOf(
+    await submitCommand(ctx, { ...asked, kind }),
+    kind === 'accept_offer' ? 'confirmed' : 'declined',
+  )

@@ -22,8 +22,8 @@ export const acceptOffer: RunCommand = async (tx, booking, _, context) => {
   await setNoticeDue(tx, id, 'booking.changed')
   const moved = await selectBookingForUpdate(tx, id)
   await updateErasure(tx, id, guestKeptUntil(moved.starts_at))
-  const told = agentAcceptsOffer(moved.slot_time)
-  const change = { venueSync: 'acknowledged', ...told, at } as const
+  const reason = agentAcceptsOffer(moved.slot_time)
+  const change = { venueSync: 'acknowledged', ...reason, at } as const
   const { result, events } = await confirm(tx, moved, context, change)
   return { answer: result.answer, events }
 }

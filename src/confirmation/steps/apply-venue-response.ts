@@ -7,11 +7,7 @@ import {
 } from '../../bookings/rules/timeline-reasons.ts'
 import { confirm } from '../../bookings/steps/confirm-booking.ts'
 import { cancelByVenue, endRefused } from '../../bookings/steps/end-booking.ts'
-import {
-  type LockedBooking,
-  updateVenueAnsweredAt,
-  updateVenueSync,
-} from '../../bookings/store/bookings.ts'
+import type { LockedBooking } from '../../bookings/store/bookings.ts'
 import type { Done } from '../../bookings/store/transitions.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
@@ -26,6 +22,7 @@ import {
   selectDeclinedRevision,
   updateResponseEffect,
 } from '../store/venue-responses.ts'
+import { updateVenueAnsweredAt, updateVenueSync } from '../store/venue-sync.ts'
 import { amendAsAgreed, keepAsItIs, notRestored, restore, restored } from './end-change.ts'
 import { attended, missed } from './no-show.ts'
 import { offerSlot } from './offer-slot.ts'
@@ -56,8 +53,8 @@ export async function applyVenueResponse(
       })
     case 'decline': {
       const known = { venueSync: 'acknowledged', venueAnsweredAt, nextActionAt: null, at } as const
-      const told = reasons.venueDeclines
-      const move = { to: 'declined', reasonCode: 'venue_declined', ...known, ...told } as const
+      const reason = reasons.venueDeclines
+      const move = { to: 'declined', reasonCode: 'venue_declined', ...known, ...reason } as const
       return endRefused(tx, booking, move, refusal, context)
     }
     case 'expire':
@@ -71,11 +68,11 @@ export async function applyVenueResponse(
     case 'amend':
       return amendAsAgreed(tx, booking, { ...context, venueAnsweredAt })
     case 'keep':
-      return keepAsItIs(tx, booking, { ...context, refusal, told: reasons.venueRefusesChange })
+      return keepAsItIs(tx, booking, { ...context, refusal, reason: reasons.venueRefusesChange })
     case 'restore': {
       const isRevived = booking.change_revision !== statement.revision
-      const told = isRevived ? reasons.venueRevivesChange : changeWasIgnored(booking.answer_by)
-      return restore(tx, booking, { ...context, refusal, told })
+      const reason = isRevived ? reasons.venueRevivesChange : changeWasIgnored(booking.answer_by)
+      return restore(tx, booking, { ...context, refusal, reason })
     }
     case 'restored':
       return restored(tx, booking, { venueAnsweredAt, at })

@@ -1,8 +1,10 @@
 import type { StepDeps } from '../../bookings/hooks.ts'
 import type { BookingStart, BookingState, Decision } from '../../bookings/rules/booking-messages.ts'
 import { whereItStands } from '../../bookings/steps/where-it-stands.ts'
-import { selectOptionalBookingState } from '../../bookings/store/booking-state.ts'
-import { selectBookingForUpdate } from '../../bookings/store/bookings.ts'
+import {
+  selectBookingForUpdate,
+  selectOptionalBookingState,
+} from '../../bookings/store/bookings.ts'
 import { stepOnce } from '../../bookings/store/transitions.ts'
 import { refusalData } from '../../contract/rules/errors.ts'
 import type { Pool } from '../../platform/database/sql.ts'

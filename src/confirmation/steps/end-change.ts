@@ -24,12 +24,12 @@ export async function amendAsAgreed(
   const change = await selectOptionalChange(tx, id)
   if (!change) throw new Error(`nothing is to be changed of booking ${id}`)
   const from = { slotTime: booking.slot_time, partySize: booking.party_size }
-  const told = venueAgrees(from, change)
+  const reason = venueAgrees(from, change)
   const done = await amendTo(
     tx,
     booking,
     change,
-    { ...context, told, venueAnsweredAt },
+    { ...context, reason, venueAnsweredAt },
     async () => {
       await takeKept(tx, id)
       await deleteChange(tx, id)
@@ -40,7 +40,7 @@ export async function amendAsAgreed(
   return { result: 'amend', events: done?.events ?? [] }
 }
 
-type CalledOff = StepContext & { refusal: RefusalData; told: TimelineReason }
+type CalledOff = StepContext & { refusal: RefusalData; reason: TimelineReason }
 
 /** The booking stays as it was, and its venue knows: whoever waits for the change is refused. Part of a step's transaction. */
 export const keepAsItIs = (tx: Db, booking: LockedBooking, why: CalledOff) =>
@@ -54,24 +54,24 @@ export const restore = (tx: Db, booking: LockedBooking, why: CalledOff) =>
 export async function endUnanswered(
   tx: Db,
   booking: LockedBooking,
-  context: Omit<CalledOff, 'told'>,
+  context: Omit<CalledOff, 'reason'>,
 ): Promise<Done<BookingState>> {
   const change = await deleteChange(tx, booking.id)
   return change?.isSent
-    ? restore(tx, booking, { ...context, told: changeWasIgnored(booking.answer_by) })
-    : keepAsItIs(tx, booking, { ...context, told: reasons.venueWasNotAsked })
+    ? restore(tx, booking, { ...context, reason: changeWasIgnored(booking.answer_by) })
+    : keepAsItIs(tx, booking, { ...context, reason: reasons.venueWasNotAsked })
 }
 
 async function callOff(
   tx: Db,
   booking: LockedBooking,
   phase: 'restoring' | null,
-  { refusal, told, hooks, at }: CalledOff,
+  { refusal, reason, hooks, at }: CalledOff,
 ): Promise<Done<BookingState>> {
   const freed = await selectSpansOf(tx, booking.id, at)
   await letGoOfKept(tx, booking.id)
   await deleteChange(tx, booking.id)
-  const result = await updateChange(tx, booking, { phase, ...told, at })
+  const result = await updateChange(tx, booking, { phase, ...reason, at })
   await answerBegunCommands(tx, booking.id, { refusal })
   const steps = await hooks.onSlotFreed(tx, booking, freed, at)
   await recordSteps(tx, booking.account_id, steps)

@@ -1,5 +1,5 @@
 import { judgeSlot } from '../../availability/rules/slots.ts'
-import { type Choice, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
+import { type Choice, claimOf, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
 import { letGo } from '../../availability/store/inventory.ts'
 import { isBookable, type Offering, selectOfferingsAt } from '../../availability/store/offerings.ts'
 import type { StepContext } from '../../bookings/hooks.ts'
@@ -38,8 +38,8 @@ export async function offerSlot(
     ruleVersion: offering.rule_version,
     ...{ slotTime, startsAt, endsAt, cancelUntil },
   })
-  const told = venueOffers(slotTime, answerBy)
-  const times = { nextActionAt: answerBy, answerBy, venueAnsweredAt, ...told, at }
+  const reason = venueOffers(slotTime, answerBy)
+  const times = { nextActionAt: answerBy, answerBy, venueAnsweredAt, ...reason, at }
   const state = await updateBookingStatus(tx, pending, { to: 'offered', ...times })
   const booking = await selectBooking(tx, pending.id)
   const steps = await hooks.onSlotFreed(tx, pending, freed, at)
@@ -64,12 +64,10 @@ async function choicesAt(tx: Db, booking: LockedBooking, slotTime: string, at: D
 async function takeFirst(tx: Db, booking: LockedBooking, choices: readonly Choice[]) {
   const { id: bookingId, party_size: partySize } = booking
   for (const choice of choices) {
-    const { offering, slot } = choice
-    const { startsAt, occupiedUntil: until } = slot
-    const claim = { bookingId, offeringId: offering.id, startsAt, until, partySize }
+    const claim = claimOf(choice, { bookingId, partySize })
     const taken = await attempt(tx, async () => {
       await letGo(tx, bookingId, claim)
-      return (await takeInventory(tx, offering, claim)) ? choice : undefined
+      return (await takeInventory(tx, choice.offering, claim)) ? choice : undefined
     })
     if (taken) return taken
   }

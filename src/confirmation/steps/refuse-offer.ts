@@ -11,9 +11,9 @@ export const refuseOffer: RunCommand = async (tx, booking, _, { at, ...deps }) =
   if (status === 'declined') return { answer: { booking: await selectBooking(tx, id) }, events: [] }
   if (status === 'expired') return refused('offer_expired', booking)
   if (status !== 'offered') return refused('no_offer', booking)
-  const told = reasons.agentRefusesOffer
+  const reason = reasons.agentRefusesOffer
   const ending = { to: 'declined', reasonCode: 'offer_refused', nextActionAt: null } as const
-  const move = { ...ending, ...told, at }
+  const move = { ...ending, ...reason, at }
   const what = 'The venue offered another time, and that was refused.'
   const refusal = refusalData('venue_declined', what, { booking_id: id })
   const { events } = await endRefused(tx, booking, move, refusal, deps)

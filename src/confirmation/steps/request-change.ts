@@ -1,4 +1,4 @@
-import { type Choice, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
+import { type Choice, claimOf, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
 import { keepResources, keepSeats } from '../../availability/store/change-inventory.ts'
 import type { InventoryClaim } from '../../availability/store/inventory-claim.ts'
 import type { Offering } from '../../availability/store/offerings.ts'
@@ -19,18 +19,14 @@ export async function requestChange(
   { choice, target }: { choice: Choice; target: ChangeTarget },
   { terms, at }: StepContext,
 ): Promise<CommandDone | undefined> {
-  const { offering, slot } = choice
-  const { startsAt, occupiedUntil } = slot
-  const { partySize } = target
-  const span = { startsAt, until: occupiedUntil, partySize }
-  const claim = { bookingId: booking.id, offeringId: offering.id, ...span }
-  const kept = await keepInventory(tx, offering, claim)
+  const claim = claimOf(choice, { bookingId: booking.id, partySize: target.partySize })
+  const kept = await keepInventory(tx, choice.offering, claim)
   if (!kept) return undefined
-  await insertChange(tx, booking.id, target, { ...kept, occupiedUntil })
+  await insertChange(tx, booking.id, target, { ...kept, occupiedUntil: claim.until })
   const answerBy = answerByFor(booking, target, terms, at)
   const from = { slotTime: booking.slot_time, partySize: booking.party_size }
-  const told = venueIsAskedForChange(from, target, answerBy)
-  await updateChange(tx, booking, { phase: 'asked', answerBy, ...told, at })
+  const reason = venueIsAskedForChange(from, target, answerBy)
+  await updateChange(tx, booking, { phase: 'asked', answerBy, ...reason, at })
   return { answer: null, events: [] }
 }
 

@@ -54,8 +54,8 @@ async function ask(
 ): Promise<Done<Decision>> {
   const answerBy = earlier(times.answerBy, held.group_answer_by)
   const nextActionAt = earlier(times.nextActionAt, answerBy)
-  const told = venueIsAsked(answerBy)
-  const move = { to: 'pending', answerBy, nextActionAt, ...told, at } as const
+  const reason = venueIsAsked(answerBy)
+  const move = { to: 'pending', answerBy, nextActionAt, ...reason, at } as const
   const state = await updateBookingStatus(tx, held, move)
   const booking = await selectBooking(tx, held.id)
   await uncountHold(tx, held)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as fields from '../../bookings/operations/booking-fields.ts'
-import type { BookingRequest } from '../../bookings/operations/booking-request.ts'
 import { confirmBooking, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
+import type { BookingRequest } from '../../bookings/operations/open-request.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type Context, defineOperation } from '../../contract/define.ts'
 import { type Booking, booking } from '../../contract/public.ts'

@@ -1,7 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { selectOptionalVenueRef } from '../../availability/store/venues.ts'
-import { type BookingRequest, guestOf, hash } from '../../bookings/operations/booking-request.ts'
-import { localSlot } from '../../bookings/operations/open-request.ts'
+import {
+  type BookingRequest,
+  guestOf,
+  hash,
+  localSlot,
+} from '../../bookings/operations/open-request.ts'
 import type { GroupKind } from '../../bookings/rules/booking.ts'
 import { JOIN_MINUTES } from '../../bookings/rules/booking.ts'
 import { accountOf, type Context } from '../../contract/define.ts'

@@ -1,4 +1,8 @@
-import type { Requirement, Rules } from '../../availability/rules/rules.ts'
+import {
+  DEFAULT_CANCEL_CUTOFF_MINUTES,
+  type Requirement,
+  type Rules,
+} from '../../availability/rules/rules.ts'
 import { largestCombination } from '../../availability/rules/table-combinations.ts'
 import * as stored from '../../availability/schema/rules.ts'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
@@ -48,7 +52,7 @@ export function readOffering(
     party_max,
     lead_minutes: record.lead_minutes ?? 60,
     horizon_days: record.horizon_days ?? 60,
-    cancel_cutoff_minutes: record.cancel_cutoff_minutes ?? 120,
+    cancel_cutoff_minutes: record.cancel_cutoff_minutes ?? DEFAULT_CANCEL_CUTOFF_MINUTES,
     spend_per_guest_minor: spend,
     requires,
     places,

@@ -41,7 +41,7 @@ async function letGo(ctx: Context, { id, hold_id }: Watch): Promise<void> {
   if (start) await ctx.engine.notifyEntry(start).catch(() => {})
   if (hold_id === null) return
   // Cancelled rather than released: its venue may be deciding about it already.
-  const cancel = { bookingId: hold_id, kind: 'cancel', wait: CANCEL_WAIT_SECONDS } as const
+  const cancel = { id: hold_id, kind: 'cancel', wait: CANCEL_WAIT_SECONDS } as const
   await submitCommand(ctx, cancel).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
   })

@@ -1,6 +1,6 @@
 import { judgeSlot } from '../../availability/rules/slots.ts'
 import { selectOfferingsAt } from '../../availability/store/offerings.ts'
-import { hash } from '../../bookings/operations/booking-request.ts'
+import { hash } from '../../bookings/operations/open-request.ts'
 import type { Context } from '../../contract/define.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'

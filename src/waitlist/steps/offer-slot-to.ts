@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { takeInventory } from '../../availability/steps/evaluate-offerings.ts'
+import { claimOf, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
 import { waitlistOffers } from '../../bookings/rules/timeline-reasons.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { insertHeldBooking } from '../../bookings/store/bookings.ts'
-import { insertRequest, updateRequestAnswer } from '../../bookings/store/requests.ts'
+import { insertRequest, requestOf, updateRequestAnswer } from '../../bookings/store/requests.ts'
 import type { DoneStep, NewEvent } from '../../bookings/store/transitions.ts'
 import { attempt, type Db } from '../../platform/database/sql.ts'
 import { lockEntry, type WaitlistEntry } from '../store/queue.ts'
@@ -17,34 +17,22 @@ import type { OfferableSlot } from '../store/venue-slots.ts'
  */
 export const offerSlotTo = (
   tx: Db,
-  watcher: WaitlistEntry,
-  { offering, slot }: OfferableSlot,
+  entry: WaitlistEntry,
+  choice: OfferableSlot,
   { freedBy, at }: { freedBy: string | null; at: Date },
 ): Promise<DoneStep | undefined> =>
   attempt(tx, async () => {
-    const { watchId } = watcher.start
+    const { watchId } = entry.start
     if (!(await lockEntry(tx, watchId))) return undefined
-    const start = startOf(watcher, { offering, slot })
-    const { bookingId, accountId, partySize } = start
-    await writeRequest(tx, watcher, start, at)
-    const { startsAt, endsAt, occupiedUntil, cancelUntil } = slot
-    const holdUntil = new Date(
-      Math.min(at.getTime() + watcher.holdSeconds * 1000, startsAt.getTime()),
-    )
-    const state = await insertHeldBooking(tx, {
-      start,
-      offeringId: offering.id,
-      ruleVersion: offering.rule_version,
-      confirmMode: offering.confirm_mode,
-      holdUntil,
-      telling: waitlistOffers(holdUntil),
-      startsAt,
-      endsAt,
-      cancelUntil,
-      at,
-    })
-    const claim = { bookingId, offeringId: offering.id, startsAt, until: occupiedUntil, partySize }
-    if (!(await takeInventory(tx, offering, claim))) return undefined
+    const start = startOf(entry, choice)
+    const { bookingId, accountId } = start
+    await writeRequest(tx, entry, start, at)
+    const lasts = at.getTime() + entry.holdSeconds * 1000
+    const holdUntil = new Date(Math.min(lasts, choice.slot.startsAt.getTime()))
+    const reason = waitlistOffers(holdUntil)
+    const state = await insertHeldBooking(tx, start, choice, { holdUntil, reason, at })
+    const claim = claimOf(choice, start)
+    if (!(await takeInventory(tx, choice.offering, claim))) return undefined
     await insertTurn(tx, { watchId, holdId: bookingId, freedBy, at })
     const done = { result: state, events: await tell(tx, watchId, bookingId) }
     return { accountId, bookingId, transitionId: 'hold', at, done }
@@ -70,14 +58,13 @@ const writeRequest = (
   at: Date,
 ) =>
   insertRequest(tx, {
-    ...hold,
-    operation: 'hold',
-    idempotencyKey: null,
-    bodyHash: Buffer.from(start.watchId),
-    naturalKey: null,
+    ...requestOf(hold),
+    idempotency_key: null,
+    body_hash: Buffer.from(start.watchId),
+    natural_key: null,
     door,
-    fromAgent,
-    guestRef: null,
+    from_agent: fromAgent,
+    guest_ref: null,
     guest: null,
     at,
   })

@@ -59,6 +59,7 @@ beforeAll(async () => {
     lexicon: async () => lexicon,
     engine: {} as Context['engine'],
     timelineSigner: {} as Context['timelineSigner'],
+    dryRunDeps: {} as Context['dryRunDeps'],
     egress: {} as Context['egress'],
     awaitEvents: async () => false,
     feed: {} as Context['feed'],
