@@ -23,30 +23,32 @@ import type { TimelineSigner } from './rules/timeline.ts'
 /** Starts bookings or joins running ones. */
 export type BookingEngine = {
   /**
-   * Starts the booking's workflow unless it runs, and waits up to `waitSeconds` (0 to 60) for its answer.
-   * `pending`: it goes on without us. Throws `booking_engine_unavailable` when nothing can run it now.
+   * Starts the booking's workflow unless it runs, and waits up to `waitSeconds` (0 to 60) for the
+   * answer. `pending`: it goes on without us. Throws `booking_engine_unavailable` when nothing can
+   * run it now.
    */
   confirm(start: BookingStart, waitSeconds: number): Promise<ConfirmAnswer | 'pending'>
   /**
-   * Tells the booking's workflow, started anew where it has ended, of a command that is written down, and waits up to
-   * `waitSeconds` for its answer. `pending`: it goes on without us. Throws `booking_engine_unavailable`.
+   * Announces a stored command to the booking's workflow, started again if it has ended, and waits
+   * up to `waitSeconds` for the answer. `pending`: it goes on without us. Throws
+   * `booking_engine_unavailable`.
    */
   command(
     start: BookingStart,
     command: SubmittedCommand,
     waitSeconds: number,
   ): Promise<CommandAnswer | 'pending'>
-  /** Tells the booking's workflow to look for commands that are written down, and does not wait. */
+  /** Announces stored commands to the booking's workflow, and does not wait. */
   announceCommands(start: BookingStart): Promise<void>
   /** Starts the workflow of a booking that has none; false when it is running. */
   resume(start: BookingStart): Promise<boolean>
-  /** The same for a booking that somebody else's step has just made. */
+  /** Starts the workflow of a booking that a step of another booking has made. */
   begin(start: BookingStart): Promise<boolean>
-  /** Tells the booking's workflow, started anew where it has ended, that a statement of its venue is written down. */
+  /** Announces a stored response of the venue to the workflow, started again if it has ended. */
   venueResponded(start: BookingStart): Promise<void>
 }
 
-/** `stopWaiting` ends all waits for answers, as if the caller's patience had ended then. */
+/** `stopWaiting` ends all waits, as if the callers' patience had ended. */
 export function createBookingEngine(client: Client, stopWaiting: AbortSignal): BookingEngine {
   const { within, awaitUpdate } = createUpdates(client, stopWaiting)
 
@@ -104,7 +106,8 @@ export function createBookingEngine(client: Client, stopWaiting: AbortSignal): B
   }
 }
 
-// Search attributes given here would cost a booking 2 ms; the workflow sets them itself, after the answer's critical path.
+// Search attributes given here would cost a booking 2 ms; the workflow sets them off the critical
+// path.
 const workflowOptions = (start: BookingStart) => ({
   taskQueue: BOOKINGS_QUEUE,
   workflowId: bookingWorkflowId(start.bookingId),
@@ -116,7 +119,7 @@ declare module '../contract/define.ts' {
   interface Engine extends BookingEngine {}
   interface Services {
     timelineSigner: TimelineSigner
-    /** for steps that are rolled back: nobody listens */
+    /** for steps that are rolled back */
     dryRunDeps: StepDeps
   }
 }

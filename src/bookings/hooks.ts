@@ -12,10 +12,10 @@ import type { OpenCommand } from './store/commands.ts'
 import type { FreedSpan } from './store/freed-spans.ts'
 import type { Done, DoneStep, NewEvent } from './store/transitions.ts'
 
-/** The operator's terms: the fee in per cent of the spend, and how long each side has. */
+/** The operator's terms: the fee in per cent, and how long each side has. */
 export type Terms = {
   feePct: number
-  /** a booking completes about so long after its end (rules/due.ts) */
+  /** after its end a booking completes by itself (rules/due.ts) */
   completionGraceMinutes: number
   /** for a venue's system to answer */
   venueAnswerMinutes: number
@@ -52,7 +52,7 @@ export type ChangeTarget = {
   spendPerGuestMinor: number
 }
 
-/** How a venue that decides for itself says yes. The room `confirmation` implements it. */
+/** How a venue that decides for itself confirms. Implemented by the room `confirmation`. */
 export type VenueConfirmation = {
   /** Asks the venue, by `confirm_mode` its system or its people, to confirm a held booking. */
   request(tx: Db, held: LockedBooking, context: StepContext): Promise<Done<Decision>>
@@ -86,9 +86,8 @@ export type VenueConfirmation = {
 export type HoldEnd = 'lapsed' | 'refused' | 'cancelled'
 
 /**
- * What the rooms above bookings do when a booking moves. The first three run inside the
- * transaction of the step; each response of a venue is a step of its own, so `beforeDue` runs
- * before it.
+ * What the rooms above bookings do when a booking moves. The first three run in the transaction of
+ * the step. `beforeDue` runs before it, because each response of a venue is a step of its own.
  */
 export type BookingHooks = {
   /**

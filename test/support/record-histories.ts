@@ -17,6 +17,11 @@ export async function recordHistory(handle: WorkflowHandle, name: string): Promi
   if (!folder) return
   await mkdir(folder, { recursive: true })
   const history = JSON.parse(historyToJSON(await handle.fetchHistory()))
-  const anonymous = (key: string, value: unknown) => (key === 'identity' ? 'worker' : value)
   await writeFile(join(folder, `${name}.json`), `${JSON.stringify(history, anonymous)}\n`)
+}
+
+function anonymous(key: string, value: unknown): unknown {
+  if (key === 'stackTrace') return undefined
+  const isMachine = key === 'identity' || (typeof value === 'string' && /^\d+@[\w.-]+/.test(value))
+  return isMachine ? 'worker' : value
 }

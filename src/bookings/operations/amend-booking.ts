@@ -78,7 +78,7 @@ export const amendBooking = defineOperation({
   },
 })
 
-/** Answered here: nothing changes, so neither the workflow nor the venue need know. */
+/** Runs in the API and is rolled back: neither the workflow nor the venue is involved. */
 async function dryRun(ctx: Context, start: BookingStart, wanted: Wanted) {
   const context = { ...ctx.dryRunDeps, at: ctx.at }
   const answer = await dryRunAmend(ctx.db, start, wanted, context)

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../contract/rules/error-catalogue.ts'
 import { reminderLimits } from '../../contract/rules/reminders.ts'
 import { text } from '../../contract/text.ts'
 
-/** What booking operations take, under the same names everywhere. */
+/** The input fields of booking operations, named alike everywhere. */
 export const venueId = z.uuid().toLowerCase().describe('`id` of a venue from search or listing')
 export const slotTime = z
   .string()
@@ -31,7 +31,7 @@ export const reminders = z
   .meta({ examples: [[1440, 120]] })
 export const bookingId = z.uuid().toLowerCase().describe('Booking id; a hold’s id is one too')
 
-/** What the rules and the inventory can say against a slot, wherever one is asked for. */
+/** Refusals of a slot, wherever one is requested. */
 export const slotRefusals: readonly ErrorCode[] = [
   'slot_time_has_offset',
   'slot_in_past',

@@ -36,7 +36,7 @@ export const bookingTimeline = defineOperation({
   },
 })
 
-/** A request that was refused before there was a booking has one entry, made from its stored answer. */
+/** A refused request has one entry, made from its stored answer. */
 function refusalOf(bookingId: string, { refusal }: Timeline): TimelineEntry[] {
   if (!refusal) return []
   const at = refusal.at.toISOString()

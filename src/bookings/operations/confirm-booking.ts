@@ -73,7 +73,7 @@ export const confirmBooking = defineOperation({
 
 type Slot = Pick<z.output<typeof input>, 'venue_id' | 'slot_time' | 'party_size'>
 
-/** What is asked for, with its venue, time and party; throws `invalid_request` where one is missing. */
+/** The input with venue, time and party size; throws `invalid_request` when one is missing. */
 export function wholeSlot<S extends Slot>({ venue_id, slot_time, party_size, ...rest }: S) {
   if (venue_id === undefined || slot_time === undefined || party_size === undefined) {
     const missing = Object.entries({ venue_id, slot_time, party_size })
@@ -86,7 +86,9 @@ export function wholeSlot<S extends Slot>({ venue_id, slot_time, party_size, ...
 
 type HoldDetails = Omit<z.output<typeof input>, 'hold_id'> & { id: string }
 
-/** Slot, party and reference are those of the hold; guest, notes and reminders may still come. */
+/**
+ * Slot, party size and reference are those of the hold; guest, notes and reminders may be added.
+ */
 async function confirmHold(
   ctx: Context,
   { id, guest, notes, reminders, idempotency_key, wait, ...fixed }: HoldDetails,

@@ -36,7 +36,7 @@ export const listFees = defineOperation({
   run: (ctx, asked) => feesOf(ctx, asked),
 })
 
-/** The same without totals, for a page that has them from elsewhere. It is not in the catalogue. */
+/** `fees` without totals, for a page that has them already. Not in the catalogue. */
 export const listFeeEntries = defineOperation({
   ...listFees,
   output: listFees.output.omit({ totals: true }),

@@ -18,7 +18,7 @@ import {
   selectOptionalEarlierRequest,
 } from '../store/requests.ts'
 
-/** What an agent asks for at any door: the whole body but for key and wait. */
+/** The body of a booking request at any door, without key and wait. */
 export type BookingRequest = {
   venue_id: string
   slot_time: string
@@ -29,14 +29,14 @@ export type BookingRequest = {
   reminders?: number[] | undefined
 }
 
-/** The final answer, and whether it is that of an earlier request; or the booking as it is now. */
+/** The final answer, flagged when it is that of an earlier request; or the pending booking. */
 export type Opened =
   | ReturnType<typeof pending>
   | { status?: never; booking: Booking; replayed?: true; joined?: true }
 
 /**
- * Takes a slot, to be confirmed at once or to be held: stores the request, has its workflow decide
- * and waits up to `wait` seconds for the answer. Throws the refusal that it led to.
+ * Books or holds a slot: stores the request, has its workflow decide and waits up to `wait` seconds
+ * for the answer. Throws the refusal that it led to.
  */
 export async function openRequest(
   ctx: Context,
@@ -74,7 +74,7 @@ export const pending = (booking: Booking) => {
   return { status: 'pending' as const, booking, next }
 }
 
-/** The venue and the slot asked for; throws `venue_not_found` and what is wrong with the time. */
+/** The venue and the slot; throws `venue_not_found` and what is wrong with the time. */
 export async function findSlot(
   { db }: Context,
   { venue_id, slot_time }: Pick<BookingRequest, 'venue_id' | 'slot_time'>,
@@ -105,7 +105,7 @@ type Recorded = {
 
 /**
  * Stores the request before anything else happens, or finds the one it repeats: by its idempotency
- * key or, without one, an equal request of the last 15 minutes. Throws `idempotency_mismatch` or
+ * key or, without one, by an equal request of the last 15 minutes. Throws `idempotency_mismatch` or
  * `duplicate_booking`.
  */
 async function record(ctx: Context, request: NewRequest): Promise<Recorded> {
@@ -167,7 +167,7 @@ function newRequest(
   }
 }
 
-/** Who comes and what they ask for, as it is kept: null when nothing was said. */
+/** The guest's details as stored; null when none were given. */
 export function guestOf(
   { guest, notes }: Pick<BookingRequest, 'guest' | 'notes'>,
   startsAt: Date,

@@ -5,7 +5,7 @@ import { booking, venue } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'
 
-/** What an entry in a calendar needs to know of a booking. Guest details are not among it. */
+/** What a calendar entry needs of a booking. No guest details. */
 const calendarEntry = z.object({
   booking,
   place: venue.pick({ area: true, city: true, country: true, latitude: true, longitude: true }),

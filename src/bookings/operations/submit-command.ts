@@ -13,10 +13,7 @@ import { selectBooking } from '../store/booking-view.ts'
 import { insertCommand, type NewCommand, selectOptionalCommandAnswer } from '../store/commands.ts'
 import { type BookingRequest, guestOf, hash, pending } from './open-request.ts'
 
-/**
- * What an agent wants of the booking `id`. `input` may be seen by anyone, `guest` goes to the venue
- * only.
- */
+/** A command to the booking `id`. `input` may be seen by anyone, `guest` goes to the venue only. */
 export type CommandInput = {
   id: string
   kind: CommandKind
@@ -26,7 +23,7 @@ export type CommandInput = {
   wait: number
 }
 
-/** What a command led to, or the booking as it is while the command is still being worked on. */
+/** The result of a command, or the current booking while the command is being worked on. */
 export type CommandResult = {
   isPending: boolean
   isReplayed: boolean
@@ -34,8 +31,8 @@ export type CommandResult = {
 }
 
 /**
- * Stores a command, has the booking's workflow run it and waits up to `wait` seconds for the answer.
- * The same key and body give the same answer again. Throws the refusal of the command,
+ * Stores a command, has the booking's workflow run it and waits up to `wait` seconds for the
+ * answer. The same key and body give the same answer again. Throws the refusal of the command,
  * `booking_not_found` for a booking of another account, `idempotency_mismatch`.
  */
 export async function submitCommand(ctx: Context, input: CommandInput): Promise<CommandResult> {

@@ -1,6 +1,6 @@
 import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 
-/** The only moves there are. The store refuses any other, whatever the caller believes. */
+/** The only transitions there are; the store refuses any other. */
 export const transitions: Record<BookingStatus, readonly BookingStatus[]> = {
   held: ['confirmed', 'pending', 'expired', 'released', 'failed'],
   pending: ['confirmed', 'declined', 'expired', 'cancelled', 'offered'],
@@ -18,18 +18,21 @@ export const transitions: Record<BookingStatus, readonly BookingStatus[]> = {
 export const canMove = (from: BookingStatus, to: BookingStatus): boolean =>
   transitions[from].includes(to)
 
-/** How long an explicit hold lasts, and how much longer when it is extended, once. */
+/** How long an explicit hold lasts. It can be extended by this once. */
 export const HOLD_MINUTES = 5
-/** Explicit holds that an account can have at the same time; `hold_counter_limit` is the guarantee. */
+/** Explicit holds of an account at the same time; `hold_counter_limit` guarantees it. */
 export const MOST_HOLDS = 10
-/** Changes of a booking on request; cancelling does not count. `booking.changes` is the guarantee. */
+/** Amendments of a booking, cancelling not counted; `booking.changes` guarantees it. */
 export const MOST_CHANGES = 50
 
 /** What the venue knows of a booking, as far as the network can tell. */
 export const venueSyncs = ['not_sent', 'sent', 'acknowledged', 'withdraw_due', 'withdrawn'] as const
 export type VenueSync = (typeof venueSyncs)[number]
 
-/** A change that the venue decides about: it is asked or, where that came to nothing, told what holds again. */
+/**
+ * A change that the venue decides about: `asked` for it or, when that came to nothing, told that
+ * the booking stays (`restoring`).
+ */
 export const changePhases = ['asked', 'restoring'] as const
 export type ChangePhase = (typeof changePhases)[number]
 
@@ -40,5 +43,8 @@ export type ChangePhase = (typeof changePhases)[number]
 export const groupKinds = ['any_of', 'itinerary'] as const
 export type GroupKind = (typeof groupKinds)[number]
 
-/** Without an idempotency key an equal request joins the earlier one for this long; later it is `duplicate_booking`. */
+/**
+ * Without an idempotency key, an equal request within this time is the same request; later it is
+ * refused as `duplicate_booking`.
+ */
 export const JOIN_MINUTES = 15

@@ -1,34 +1,38 @@
 const MINUTE_MS = 60_000
 const SPREAD_MS = 2 * MINUTE_MS
 
-/** What decides when a confirmed booking has the next thing to do. */
+/** What decides when something is due of a confirmed booking. */
 export type Schedule = {
   id: string
   startsAt: Date
   endsAt: Date
   /** minutes before the slot */
   reminders: readonly number[]
-  /** reminders for this moment and before were sent, or their time had passed when the booking was confirmed or moved; null for none to send */
+  /** reminders up to this moment are sent or skipped; null when none are to be sent */
   remindedUntil: Date | null
 }
 
-/** A reminder: `time` names it, `dueAt` is when it is sent. */
+/** A reminder: `time` identifies it, `dueAt` is when it is sent. */
 export type Reminder = { minutesBefore: number; time: Date; dueAt: Date }
 
 /**
- * Milliseconds by which everything that a booking does by itself comes early or late, at most two minutes: the same each time,
- * from the random part of its id (UUIDv7), so that bookings of the same slot do not all wake in the same moment.
+ * Milliseconds, at most two minutes either way, by which the due times of a booking are shifted.
+ * Always the same for one booking, from the random part of its UUIDv7, so that bookings of one slot
+ * do not all wake at once.
  */
 export const spreadOf = (bookingId: string): number =>
   Math.round((Number.parseInt(bookingId.slice(-8), 16) / 0xffffffff - 0.5) * 2 * SPREAD_MS)
 
-/** When a booking completes by itself: at its end and the grace time, spread, and never before its end. */
+/**
+ * When a booking completes by itself: at its end plus the grace time, shifted, never before its
+ * end.
+ */
 export function completesAt({ id, endsAt }: Pick<Schedule, 'id' | 'endsAt'>, graceMinutes: number) {
   const spread = endsAt.getTime() + graceMinutes * MINUTE_MS + spreadOf(id)
   return new Date(Math.max(endsAt.getTime(), spread))
 }
 
-/** The reminders that are still to be sent, the next one first. */
+/** The reminders still to be sent, the next one first. */
 export function remindersAhead({ id, startsAt, reminders, remindedUntil }: Schedule): Reminder[] {
   if (!remindedUntil) return []
   return [...new Set(reminders)]
@@ -41,8 +45,8 @@ export function remindersAhead({ id, startsAt, reminders, remindedUntil }: Sched
 }
 
 /**
- * The schedule of a booking that is moved at this moment: what lies ahead of the new slot is reminded of, also what was for the
- * old one. Where the slot stays, nothing changes.
+ * The schedule of a booking that is moved at `at`. Reminders ahead of the new slot are sent again,
+ * even if they were sent for the old one.
  */
 export function moved(
   schedule: Schedule,
@@ -55,13 +59,16 @@ export function moved(
   return { ...schedule, startsAt, endsAt, remindedUntil: stays || isLater ? remindedUntil : at }
 }
 
-/** When a confirmed booking has the next thing to do: its next reminder or, after the last, its completion. */
+/**
+ * When something is due of a confirmed booking: its next reminder or, after the last, its
+ * completion.
+ */
 export const nextDueAt = (schedule: Schedule, graceMinutes: number): Date =>
   remindersAhead(schedule)[0]?.dueAt ?? completesAt(schedule, graceMinutes)
 
 /**
- * What a confirmed booking has to do at this moment. Of several reminders that are overdue only the latest is sent, and none once
- * the slot has begun; `wait` when there is nothing to do but to look at the clock again.
+ * What is due of a confirmed booking at `at`. Of several overdue reminders only the latest is sent,
+ * and none once the slot has begun. `wait` only sets the next due time.
  */
 export function dueNow(
   schedule: Schedule,

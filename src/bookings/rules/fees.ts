@@ -1,9 +1,9 @@
-/** What the network earns of a booking: base and amount in integer minor units of `currency`. */
+/** What the network earns on a booking: base and amount in integer minor units of `currency`. */
 export type Fee = { base_minor: number; amount_minor: number; currency: string; pct: number }
 
 /**
- * The fee of a booking: `pct` per cent of spend per guest × party, rounded half up once.
- * `pct` has at most two decimals, so the sum is exact in integers.
+ * The fee of a booking: `pct` per cent of spend per guest × party size, rounded half up once. `pct`
+ * has at most two decimals, so integers are exact.
  */
 export function feeFor(
   spendPerGuestMinor: number,

@@ -2,7 +2,7 @@ import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import type { VenueSync } from './booking.ts'
 import type { TimelineReason } from './timeline.ts'
 
-/** What it means that a booking has come to a status, in a sentence. */
+/** What a status means, in a sentence. */
 export const arrivalAt: Record<BookingStatus, string> = {
   held: 'A place was held.',
   pending: 'The venue was asked to confirm the booking.',
@@ -24,7 +24,7 @@ const syncWords: Partial<Record<VenueSync, string>> = {
   withdrawn: 'The venue knows that the booking does not stand.',
 }
 
-/** What a step did, where it does not say it itself. */
+/** What a step did, when it does not say so itself. */
 export function whatOf(step: {
   to?: BookingStatus
   feeStatus?: keyof typeof feeWords
@@ -41,15 +41,15 @@ export function whatOf(step: {
 
 const MINUTE_CHARS = 16
 
-/** An instant in the words of a timeline: `2026-11-21 14:05 UTC`. */
+/** An instant as timelines write it: `2026-11-21 14:05 UTC`. */
 const utcMinute = (at: Date): string =>
   `${at.toISOString().slice(0, MINUTE_CHARS).replace('T', ' ')} UTC`
 
-/** A local slot time in the words of a timeline: `2026-12-24 at 19:00`. */
+/** A local slot time as timelines write it: `2026-12-24 at 19:00`. */
 const localMinute = (slotTime: string): string =>
   slotTime.slice(0, MINUTE_CHARS).replace('T', ' at ')
 
-/** The first sentence of a booking: for how many, where and when. */
+/** The first sentence of a timeline: how many, where and when. */
 export const holdWords = (slot: {
   partySize: number
   venueName: string
@@ -121,25 +121,25 @@ export const reasons = {
   },
 } as const satisfies Record<string, TimelineReason>
 
-/** The agent wants a place kept for it without booking it yet. */
+/** The agent holds a slot without booking it yet. */
 export const agentHolds = (until: Date): TimelineReason => ({
   by: 'agent',
   why: `The agent asked to hold it. The hold ends by itself at ${utcMinute(until)}.`,
 })
 
-/** A place is kept until all parts of an itinerary can be booked. */
+/** A slot is held until all parts of an itinerary can be booked. */
 export const itineraryHolds = (until: Date): TimelineReason => ({
   by: 'agent',
   why: `The agent asked for it as part of an itinerary. The hold ends by itself at ${utcMinute(until)}.`,
 })
 
-/** A place has become free, and somebody has watched for it. */
+/** A slot is free again and goes to a waitlist entry. */
 export const waitlistOffers = (until: Date): TimelineReason => ({
   by: 'network',
   why: `A place became free, and it was the turn of this agent, which watches for one. The hold ends by itself at ${utcMinute(until)}.`,
 })
 
-/** A hold lasts longer. */
+/** The agent extends its hold. */
 export const agentExtends = (until: Date): TimelineReason => ({
   ...reasons.agentWants,
   what: `The hold was extended to ${utcMinute(until)}.`,
@@ -147,7 +147,7 @@ export const agentExtends = (until: Date): TimelineReason => ({
 
 type Slot = { slotTime: string; partySize: number }
 
-/** What a change changes: `was` or `is to be`. */
+/** What a change changes; `verb` is `was` or `will be`. */
 function changeWords(from: Slot, to: Slot, verb: string): string {
   const isMoved = from.slotTime !== to.slotTime
   const sentences = [
@@ -159,33 +159,35 @@ function changeWords(from: Slot, to: Slot, verb: string): string {
   return sentences.filter(Boolean).join(' ')
 }
 
-/** The agent has the booking changed. */
+/** The agent amends the booking. */
 export const agentAmends = (from: Slot, to: Slot): TimelineReason & { what: string } => ({
   ...reasons.agentWants,
   what: changeWords(from, to, 'was'),
 })
 
-/** The venue agrees to a change that the agent wanted. */
+/** The venue agrees to an amendment. */
 export const venueAgrees = (from: Slot, to: Slot): TimelineReason & { what: string } => ({
   by: 'venue',
   what: changeWords(from, to, 'was'),
   why: 'The agent asked for it, and the venue said yes in time.',
 })
 
-/** The agent wants a change that the venue decides about. */
+/** The agent asks for an amendment that the venue decides about. */
 export const venueIsAskedForChange = (from: Slot, to: Slot, answerBy: Date): TimelineReason => ({
   by: 'agent',
   what: `The venue is asked for a change. ${changeWords(from, to, 'is to be')}`,
   why: `The agent asked for it. The venue has until ${utcMinute(answerBy)} to answer; until then the booking stays as it is.`,
 })
 
-/** The network ends the wait for a venue that was asked for a change. */
+/** The venue did not answer about an amendment in time. */
 export const changeWasIgnored = (answerBy: Date | null): TimelineReason => ({
   ...venueWasSilent(answerBy),
   what: 'The booking stays as it was. The venue is being told so.',
 })
 
-/** The agent cancels, for itself or for the guest; `feeStaysSince` when it is too late to cost nothing. */
+/**
+ * The agent cancels, for itself or for the guest; `feeStaysSince` when it is too late to be free.
+ */
 export const agentCancels = (by: 'agent' | 'guest', feeStaysSince?: Date): TimelineReason => ({
   by,
   why: feeStaysSince
@@ -193,13 +195,13 @@ export const agentCancels = (by: 'agent' | 'guest', feeStaysSince?: Date): Timel
     : `The ${by} asked for it.`,
 })
 
-/** The network asks a venue that decides by itself. */
+/** The network asks a venue that decides for itself. */
 export const venueIsAsked = (answerBy: Date): TimelineReason => ({
   by: 'network',
   why: `This venue decides by itself. It has until ${utcMinute(answerBy)} to answer.`,
 })
 
-/** The network ends the wait for a venue. */
+/** The venue did not answer in time. */
 export const venueWasSilent = (answerBy: Date | null): TimelineReason => ({
   by: 'network',
   why: answerBy
@@ -207,27 +209,27 @@ export const venueWasSilent = (answerBy: Date | null): TimelineReason => ({
     : 'The venue did not say yes in time.',
 })
 
-/** The network reminds the agent of a slot that comes. */
+/** The network reminds the agent of the slot. */
 export const networkReminds = (minutesBefore: number): TimelineReason & { what: string } => ({
   by: 'network',
   what: 'The agent was reminded that the booked time is coming.',
   why: `A reminder was due ${minutesBefore % 60 === 0 ? `${minutesBefore / 60} h` : `${minutesBefore} min`} before it.`,
 })
 
-/** The venue proposes another time. */
+/** The venue offers another time. */
 export const venueOffers = (slotTime: string, answerBy: Date): TimelineReason => ({
   by: 'venue',
   what: `The venue offered another time: ${localMinute(slotTime)}.`,
   why: `It cannot take the booking at the asked time. The agent has until ${utcMinute(answerBy)} to answer.`,
 })
 
-/** The agent takes the time that the venue proposed. */
+/** The agent accepts the offered time. */
 export const agentAcceptsOffer = (slotTime: string): TimelineReason => ({
   by: 'agent',
   why: `The agent accepted the time that the venue had offered: ${localMinute(slotTime)}.`,
 })
 
-/** The network ends the wait for an agent that has an offer. */
+/** The agent did not answer an offer in time. */
 export const offerWasIgnored = (answerBy: Date | null): TimelineReason => ({
   by: 'network',
   why: answerBy

@@ -1,16 +1,19 @@
 import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 
-/** Who can take a step: the guest's agent, the guest, the venue, or the network by itself. */
+/** Who can take a step: the agent, the guest, the venue, or the network itself. */
 export const actors = ['agent', 'guest', 'venue', 'network'] as const
 type Actor = (typeof actors)[number]
 
 /**
- * Who took a step and why, in a sentence for the guest, a person at the venue or a support clerk; `what` where the step itself
- * does not say enough. Kept for ever and shown: never a guest's name, contact or words, never a secret.
+ * Who took a step and why, in a sentence for guests, venues and support; `what` when the step
+ * itself does not say enough. Kept for ever and shown: no guest's name, contact or words, no
+ * secret.
  */
 export type TimelineReason = { by: Actor; why: string; what?: string }
 
-/** What one entry states. `at` is RFC 3339 in UTC, `revision` and `status` are the booking's after the step. */
+/**
+ * What one entry states. `at` is RFC 3339 in UTC; `revision` and `status` are those after the step.
+ */
 export type TimelineFacts = {
   number: number
   at: string
@@ -21,17 +24,19 @@ export type TimelineFacts = {
   status: BookingStatus
 }
 
-/** An entry in its chain: SHA-256 in lower-case hex, of the entry before and of this one. */
+/** An entry in its chain, with the SHA-256 of the entry before and of itself, in lower-case hex. */
 export type TimelineEntry = TimelineFacts & { previous: string; hash: string }
 
-/** What the first entry of every chain names as the one before: 32 zero bytes. */
+/** The predecessor of every first entry: 32 zero bytes. */
 export const NO_ENTRY = '0'.repeat(64)
 
-/** Begins what is hashed and what is signed, so that neither can be taken for the other or for anything else. */
+/** Domain separation: a hash can never be taken for a signature, nor for anything else. */
 export const ENTRY_DOMAIN = 'venue-network/timeline-entry/v1\n'
 export const HEAD_DOMAIN = 'venue-network/timeline-head/v1\n'
 
-/** What the network vouches for: so many entries, the last of them `head`, as read at `signed_at`. */
+/**
+ * What the network signs: the number of entries and the hash of the last, as read at `signed_at`.
+ */
 type TimelineHead = {
   booking_id: string
   entries: number
@@ -53,11 +58,11 @@ export type TimelineJwk = {
   x: string
 }
 
-/** Signs with the first of its keys; `keys` are all of them, so that what an earlier one signed can still be verified. */
+/** Signs with its first key. `keys` are all of them, so older signatures stay verifiable. */
 export type TimelineSigner = {
   sign(head: TimelineHead): HeadSignature
   keys: readonly TimelineJwk[]
 }
 
-/** Where the public keys are. */
+/** The path of the public keys. */
 export const TIMELINE_KEYS_PATH = '/.well-known/timeline-keys.json'

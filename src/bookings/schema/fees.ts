@@ -6,7 +6,7 @@ export const feeKinds = ['accrual', 'reversal'] as const
 const minor = z.int()
 const isDemo = z.boolean().describe('Of a fictitious venue: never invoiced')
 
-/** One line of an account's fees. Lines are added, never changed but for `reversed_by`. */
+/** One entry of an account's fees. Only `reversed_by` ever changes. */
 export const feeEntry = z.object({
   id: z.uuid(),
   kind: z.enum(feeKinds),
@@ -22,7 +22,7 @@ export const feeEntry = z.object({
 })
 export type FeeEntry = z.infer<typeof feeEntry>
 
-/** What the entries of one month (UTC) in one currency come to; demo venues apart. */
+/** The totals of one month (UTC) in one currency; demo venues apart. */
 export const monthlyFees = z.object({
   month: z.string().describe('YYYY-MM, in UTC'),
   currency,

@@ -4,7 +4,7 @@ import { actors } from '../rules/timeline.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** One thing that happened to a booking, as its owner sees it. */
+/** One entry of a timeline, as the owner of the booking sees it. */
 const timelineEntry = z.object({
   number: z.int().describe('From 1, without gaps'),
   at: z.iso.datetime(),

@@ -18,8 +18,8 @@ import { remind, waitOn } from './remind.ts'
 import { whereItStands } from './where-it-stands.ts'
 
 /**
- * Does what is due at a booking whose next action has come, unless what its venue said comes first: ends a hold, reminds, completes.
- * Answers where the booking stands now, with its next action.
+ * Does what is due of a booking: ends a hold, reminds, completes. Responses of the venue come
+ * first. Answers the state of the booking with its next action.
  */
 export async function actWhenDue(
   db: Pool,
@@ -46,7 +46,7 @@ export async function actWhenDue(
 
 type Act = (tx: Db, booking: LockedBooking, context: StepContext) => Promise<Done<BookingState>>
 
-/** What is due, and the name of the step that does it. */
+/** What is due, and the name of its step. */
 async function dueOf(
   db: Pool,
   id: string,
@@ -86,7 +86,7 @@ async function complete(
   { at }: StepContext,
 ): Promise<Done<BookingState>> {
   const { id, change_phase } = confirmed
-  // A venue that has not agreed that a change is off may wait for guests at another time.
+  // A venue that has not acknowledged the end of a change may expect guests at another time.
   const due = change_phase
     ? ({ venueSync: 'withdraw_due', nextActionAt: at } as const)
     : { nextActionAt: null }

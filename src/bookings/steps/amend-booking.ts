@@ -36,8 +36,8 @@ export function targetOf(
 type Amending = StepContext & { reason: TimelineReason; venueAnsweredAt?: Date }
 
 /**
- * Makes the booking what it is to become, with its fee. `take` exchanges its inventory; when that
- * cannot be had, undefined is answered and the caller rolls back. Part of a step's transaction.
+ * Turns the booking into `target`, with its fee. `take` exchanges the inventory; when that fails,
+ * undefined is answered and the caller rolls back. Part of a step's transaction.
  */
 export async function amendTo(
   tx: Db,
@@ -76,7 +76,10 @@ export async function amendTo(
   }
 }
 
-/** One unreversed accrual always: where the fee becomes another, the old one is taken back and the new one recorded. */
+/**
+ * There is always one unreversed accrual: when the fee changes, the old one is reversed and the new
+ * one accrued.
+ */
 async function chargeAnew(
   tx: Db,
   booking: LockedBooking,

@@ -19,14 +19,14 @@ import { whyNotAmendable } from './amendable.ts'
 import { explainUnavailable, withAlternatives } from './decide-booking.ts'
 import { refused } from './refused.ts'
 
-/** What a booking is to become; what is left out stays as it is. */
+/** The requested change; what is left out stays as it is. */
 export type Wanted = { slot_time?: unknown; party_size?: unknown }
 
 /**
- * Moves a booking to another slot or party size at its venue. In one transaction its inventory is
- * released and the new one taken, so the two may overlap; without the new one everything stays as
- * it was. A venue with a system of its own is asked first, and both are kept meanwhile. Answers the
- * work of the transaction, after whatever can be looked up before the booking is locked.
+ * Moves a booking to another slot or party size at its venue. One transaction releases its
+ * inventory and takes the new one, so the two may overlap; when the new one cannot be had,
+ * everything stays. A venue with a system of its own is asked first, and both are kept meanwhile.
+ * Answers the work of the transaction, after the look-ups that need no lock.
  */
 export async function amend(
   db: Pool,
@@ -44,7 +44,7 @@ export async function amend(
   }
 }
 
-/** What amending would lead to now: does all of it and rolls back. No venue is asked. */
+/** The result that amending would have now: runs the step and rolls it back. No venue is asked. */
 export async function dryRunAmend(
   db: Pool,
   start: BookingStart,
@@ -64,7 +64,7 @@ export async function dryRunAmend(
   })
 }
 
-/** What is asked for, where it can be had, and why not if it cannot. */
+/** The requested slot, the offerings that allow it, and the refusal if none can be had. */
 type Plan = {
   asked: PartyRequest
   choices: readonly Choice[]

@@ -3,7 +3,7 @@ import { MOST_CHANGES } from '../rules/booking.ts'
 import type { LockedBooking } from '../store/bookings.ts'
 import { refused } from './refused.ts'
 
-/** Why a booking cannot be amended as it stands, whatever is asked; undefined when it can. */
+/** Why a booking cannot be amended at all; undefined when it can. */
 export function whyNotAmendable(
   booking: LockedBooking,
   { takesAmend, at }: { takesAmend: boolean; at: Date },
@@ -21,12 +21,12 @@ export function whyNotAmendable(
   return status === 'confirmed' ? whyVenueDoesNot(booking, takesAmend) : undefined
 }
 
-/** Held, or confirmed by its venue alone: its fee is owed once all parts have a yes. */
+/** Held, or confirmed by its venue only: its fee is owed once all parts are confirmed. */
 const isOfUnsettledItinerary = ({ status, group_kind, fee_status }: LockedBooking) =>
   group_kind === 'itinerary' &&
   (status === 'held' || (status === 'confirmed' && fee_status === 'none'))
 
-/** A person was asked for what is booked, and knows of nothing else; a system is asked for one change after the other. */
+/** People at venues cannot be asked for changes; a system is asked for one change at a time. */
 function whyVenueDoesNot(booking: LockedBooking, takesAmend: boolean): CommandDone | undefined {
   const { confirm_mode, change_phase, answer_by } = booking
   if (confirm_mode === 'auto') return undefined

@@ -14,8 +14,8 @@ import { refused } from './refused.ts'
 const over: readonly string[] = ['cancelled', 'released', 'expired', 'declined', 'failed']
 
 /**
- * Ends a booking because the guest or the agent wants it, or the network has to; the fee follows
- * rules/cancellation.ts. A booking that is over costs nothing more and is answered as it is.
+ * Cancels a booking for the guest, the agent or the network; the fee follows rules/cancellation.ts.
+ * A booking that is over is answered as it is.
  */
 export const cancel: RunCommand = async (tx, booking, { input, given_at }, { at, ...deps }) => {
   const { status } = booking
@@ -39,7 +39,7 @@ export const cancel: RunCommand = async (tx, booking, { input, given_at }, { at,
   return { answer: { booking: cancelled, cancellation }, events }
 }
 
-/** A venue that may know of the booking is told; a hold is released rather than cancelled. */
+/** A venue that may know of the booking is told. A hold is released rather than cancelled. */
 function moveOf(
   booking: LockedBooking,
   by: CancelledBy,

@@ -13,8 +13,8 @@ import { updateWaitingAnswers } from '../store/requests.ts'
 import type { Done, NewEvent } from '../store/transitions.ts'
 
 /**
- * Confirms a booking with its fee, events and stored answer. A part of an itinerary that its venue confirms alone owes its fee once
- * all parts have a yes. Part of a step's transaction.
+ * Confirms a booking with its fee, events and stored answer. A part of an itinerary that its venue
+ * confirms owes its fee once all parts are confirmed. Part of a step's transaction.
  */
 export async function confirm(
   tx: Db,
@@ -25,7 +25,7 @@ export async function confirm(
   return confirmAs(tx, from, deps, change, from.group_kind === 'itinerary' ? 'later' : 'now')
 }
 
-/** The same, with the fee owed now or later. */
+/** `confirm`, with the fee owed now or later. */
 export async function confirmAs(
   tx: Db,
   from: LockedBooking,
@@ -47,7 +47,7 @@ export async function confirmAs(
   return { result: { answer: { booking }, state }, events }
 }
 
-/** Records the fee of a booking; answers the event that says so. */
+/** Accrues the fee of a booking; answers the event. */
 export async function accrueFee(
   tx: Db,
   { id, account_id, is_demo, ...from }: LockedBooking,

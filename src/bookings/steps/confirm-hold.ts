@@ -8,7 +8,7 @@ import { decisionFor } from './decide-booking.ts'
 import { expireHold } from './end-booking.ts'
 import { refused } from './refused.ts'
 
-/** Confirms a hold, as a booking that was never held would be; one that is confirmed already is answered as it stands. */
+/** Confirms a hold like any booking; one that is confirmed already is answered as it is. */
 export const confirmHold: RunCommand = async (tx, booking, { input }, context) => {
   const { at } = context
   if (booking.status === 'confirmed') {
@@ -28,11 +28,11 @@ export const confirmHold: RunCommand = async (tx, booking, { input }, context) =
   return { answer: result.answer, events }
 }
 
-/** What an itinerary holds, it alone confirms; an agent can give no `group_id`. */
+/** Only the itinerary confirms its own holds; an agent cannot pass a `group_id`. */
 const isAnothers = ({ group_kind, group_id }: LockedBooking, groupId: unknown) =>
   group_kind === 'itinerary' && group_id !== groupId
 
-/** What the confirmation says of reminders replaces what the hold said. */
+/** Reminders given with the confirmation replace those of the hold. */
 async function withReminders(
   tx: Db,
   booking: LockedBooking,

@@ -28,9 +28,9 @@ import { confirm } from './confirm-booking.ts'
 import { expireHold } from './end-booking.ts'
 
 /**
- * Takes a booking from its request to its answer: held, then confirmed by the network or, at a venue
- * that decides for itself, pending until that responds. Each step is a transaction of its own and
- * happens once; run again, it answers the state of the booking.
+ * Takes a booking from its request to its answer: held, then confirmed by the network or, at a
+ * venue that decides for itself, pending until that responds. Each step is a transaction of its own
+ * and happens once; run again, it answers the state of the booking.
  */
 export async function decideBooking(
   db: Pool,
@@ -69,7 +69,7 @@ function confirmAtOnce(tx: Db, held: LockedBooking, { at, ...deps }: StepContext
 const MINUTE_MS = 60_000
 
 /**
- * The state of the booking or, the first time, an attempt to hold its slot: held (inventory taken,
+ * The state of the booking. The first time, an attempt to hold its slot: held (inventory taken,
  * event written) or refused (answer stored), each in one transaction. Offerings are tried in order.
  */
 export async function openBooking(db: Pool, start: BookingStart, at: Date): Promise<Opening> {
@@ -85,7 +85,7 @@ export async function openBooking(db: Pool, start: BookingStart, at: Date): Prom
   return refuseRequest(db, start, await explainUnavailable(db, start, evaluation, at), at)
 }
 
-/** Why nothing can be had. A slot that only an overdue hold occupies is free in a moment. */
+/** Why no slot can be had. One that only an overdue hold occupies is free in a moment. */
 export async function explainUnavailable(
   db: Pool,
   asked: PartyRequest,
@@ -104,7 +104,7 @@ export async function explainUnavailable(
 const unavailable = ({ venueName, partySize, slotTime, timezone }: PartyRequest) =>
   `${venueName} has nothing left for ${partySize} at ${slotTime} (${timezone}).`
 
-/** The refusal with what else there is. */
+/** The refusal, with alternatives. */
 export async function withAlternatives(
   db: Pool,
   { venueId, slotTime, partySize }: PartyRequest,
@@ -126,7 +126,7 @@ export async function holdSlot(
   at: Date,
 ): Promise<Opening | RefusalData | undefined> {
   try {
-    // An explicit hold is the answer; any other is followed by its confirmation.
+    // A hold that is confirmed next need not be on disk yet.
     const durable = start.purpose === 'hold' ? 'at once' : 'soon'
     return await stepOnce(db, holdOf(start, at), (tx) => takeSlot(tx, start, choice, at), durable)
   } catch (error) {
@@ -156,7 +156,7 @@ async function takeSlot(
   return { result: held, events: [{ type: 'booking.held', data: { booking } }] }
 }
 
-/** A part of an itinerary is held as long as the itinerary may need it. */
+/** A part of an itinerary is held until the itinerary's deadline. */
 const untilWhen = ({ group }: BookingStart, at: Date) =>
   group?.holdUntil ? new Date(group.holdUntil) : new Date(at.getTime() + HOLD_MINUTES * MINUTE_MS)
 

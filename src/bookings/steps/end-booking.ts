@@ -14,12 +14,12 @@ import { uncountHold } from '../store/holds.ts'
 import { clearNaturalKey, updateWaitingAnswers } from '../store/requests.ts'
 import { type Done, type NewEvent, recordSteps } from '../store/transitions.ts'
 
-/** A move that ends a booking; `holdEnd` where it says something else of a hold than its status. */
+/** A move that ends a booking; `holdEnd` when its status does not tell how a hold ended. */
 export type Ending = Move & { holdEnd?: HoldEnd }
 
 /**
- * Ends a booking: its inventory is free, an equal request may make another, and nobody waits for
- * its venue any more. Part of a step's transaction.
+ * Ends a booking: releases its inventory, allows an equal request and stops asking its venue. Part
+ * of a step's transaction.
  */
 export async function end(
   tx: Db,
@@ -48,7 +48,7 @@ export async function end(
   return { result: state, events: [{ type: `booking.${move.to}`, data: { booking } }] }
 }
 
-/** Ends a booking that was never confirmed; the refusal is the answer to its request. */
+/** Ends a booking that was never confirmed; the refusal answers its request. */
 export async function endRefused(
   tx: Db,
   from: LockedBooking,
@@ -62,7 +62,7 @@ export async function endRefused(
   return { result: { answer, state }, events }
 }
 
-/** Ends a confirmed booking that its venue can no longer honour: the fee is taken back. */
+/** Ends a confirmed booking that its venue cannot honour: the fee is reversed. */
 export async function cancelByVenue(
   tx: Db,
   from: LockedBooking,
@@ -82,7 +82,7 @@ export async function cancelByVenue(
   return endWithoutFee(tx, from, move, deps)
 }
 
-/** Ends a booking whose fee, if it has one, is taken back. */
+/** Ends a booking and reverses its fee, if it has one. */
 export async function endWithoutFee(
   tx: Db,
   from: LockedBooking,
@@ -95,13 +95,13 @@ export async function endWithoutFee(
   return { result, events: [...events, ...feeReversed(from, fee)] }
 }
 
-/** The event of a fee that was taken back, if there was one. */
+/** The event of a reversed fee, if there was one. */
 export const feeReversed = (from: LockedBooking, fee: Fee | undefined): NewEvent[] =>
   fee
     ? [{ type: 'fee.reversed', data: { booking_id: from.id, ...fee, is_demo: from.is_demo } }]
     : []
 
-/** Ends a hold that nobody confirmed in time. */
+/** Ends a hold that was not confirmed in time. */
 export function expireHold(
   tx: Db,
   held: LockedBooking,

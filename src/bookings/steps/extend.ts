@@ -4,7 +4,7 @@ import { updateHoldUntil } from '../store/booking-changes.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { refused } from './refused.ts'
 
-/** Lets a hold last longer, once. */
+/** Extends a hold, once. */
 export const extend: RunCommand = async (tx, booking, _, { at }) => {
   const { status, hold_until, hold_extended } = booking
   if (status === 'expired') return refused('hold_expired', booking)

@@ -3,7 +3,7 @@ import { type ErrorFacts, refusalData } from '../../contract/rules/errors.ts'
 import type { CommandDone } from '../hooks.ts'
 import type { LockedBooking } from '../store/bookings.ts'
 
-/** A command that changes nothing, and why. */
+/** The answer of a command that is refused and changes nothing. */
 export function refused(
   code: ErrorCode,
   { id, status }: Pick<LockedBooking, 'id' | 'status'>,

@@ -6,7 +6,7 @@ import { updateWaitingAnswers } from '../store/requests.ts'
 import { end } from './end-booking.ts'
 import { refused } from './refused.ts'
 
-/** Gives a held slot back; what is released or expired already stays so. */
+/** Releases a hold; one that is released or expired already stays so. */
 export const release: RunCommand = async (tx, booking, _, { at, ...deps }) => {
   const { status } = booking
   const isFree = status === 'released' || status === 'expired'
@@ -27,7 +27,7 @@ export const release: RunCommand = async (tx, booking, _, { at, ...deps }) => {
   return { answer: { booking: await selectBooking(tx, booking.id) }, events }
 }
 
-/** Whoever asked for a booking, not for a hold, still waits for its answer. */
+/** The answer to a request for a booking whose hold is released before the confirmation. */
 const wasReleased = (id: string) =>
   refusalData('already_final', 'The booking was released before it was confirmed.', {
     booking_id: id,

@@ -8,7 +8,7 @@ import type { LockedBooking } from '../store/bookings.ts'
 import { appendToTimeline } from '../store/timeline.ts'
 import type { Done } from '../store/transitions.ts'
 
-/** Tells the agent of a confirmed booking that its slot comes. Part of a step's transaction. */
+/** Reminds the agent of a confirmed booking. Part of a step's transaction. */
 export async function remind(
   tx: Db,
   confirmed: LockedBooking,
@@ -23,7 +23,10 @@ export async function remind(
   return { result, events: [{ type: 'booking.reminder', data }] }
 }
 
-/** Waits for what comes next; reminders that nobody could send before the slot began are passed over. Part of a step's transaction. */
+/**
+ * Sets the next due time, and skips reminders that could not be sent before the slot began. Part of
+ * a step's transaction.
+ */
 export async function waitOn(
   tx: Db,
   confirmed: LockedBooking,

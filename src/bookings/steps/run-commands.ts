@@ -31,8 +31,8 @@ const kinds: Partial<Record<CommandKind, RunCommand>> = {
 }
 
 /**
- * Runs what agents want of a booking and nobody has acted upon yet, one command after the other, each once; what its venue
- * has said comes first. Answers where the booking stands, and the answers to `asked`.
+ * Runs the open commands of a booking in order, each once; responses of its venue come first.
+ * Answers the state of the booking and the answers to `asked`.
  */
 export async function runCommands(
   db: Pool,
@@ -62,7 +62,7 @@ export async function runCommands(
   return { ...decision, answers }
 }
 
-/** The work of a command's transaction, after whatever can be looked up before it. */
+/** The work of a command's transaction, after the look-ups that need no lock. */
 async function workOf(
   db: Pool,
   start: BookingStart,

@@ -6,16 +6,19 @@ import type { Log } from '../../platform/telemetry/log.ts'
 import { selectLostBookings, selectUncommandedBookings } from '../store/booking-starts.ts'
 import { deleteDueGuestDetails } from '../store/guests.ts'
 
-/** Two minutes: longer than a healthy workflow is ever late, short enough that an agent still waits. */
+/** Longer than a healthy workflow is ever late, short enough for an agent that waits. */
 const LOST_AFTER_MS = 120_000
 const PAGE = 200
-/** Of a page; most of them run and only look late, as a booking whose venue is still being asked. */
+/** Resumed in parallel. Most only look late, such as a booking whose venue is being asked. */
 const AT_ONCE = 20
 
-/** What a page of the sweep did, and where the next one begins; null after the last. */
+/** The bookings that a page resumed, and where the next page begins; null after the last. */
 export type SweptPage = { resumed: string[]; next: string | null }
 
-/** Starts the workflow of every booking of a page that has lost its own; running ones are left alone. */
+/**
+ * Starts the workflow of every booking of a page that has lost its own; running ones are
+ * unaffected.
+ */
 export async function resumeLostBookings(
   db: Pool,
   engine: Engine,
@@ -39,10 +42,10 @@ export async function resumeLostBookings(
   return { resumed, next: lost.length === PAGE ? (lost.at(-1)?.bookingId ?? null) : null }
 }
 
-/** A command reaches its booking at once; one that has not within 15 s has lost its messenger. */
+/** A command is announced at once; after 15 s the announcement is lost. */
 const UNDELIVERED_AFTER_MS = 15_000
 
-/** Tells bookings what agents want of them, where nobody has yet; answers which. */
+/** Announces commands that have not run; answers the bookings. */
 export async function deliverCommands(db: Pool, engine: Engine, at: Date): Promise<string[]> {
   const givenBefore = new Date(at.getTime() - UNDELIVERED_AFTER_MS)
   const uncommanded = await selectUncommandedBookings(db, givenBefore, PAGE)
@@ -52,7 +55,7 @@ export async function deliverCommands(db: Pool, engine: Engine, at: Date): Promi
 
 const KEYS_KEPT_MS = 30 * 24 * 3_600_000
 
-/** Forgets idempotency keys after 30 days. Answers how many. */
+/** Deletes idempotency keys after 30 days. Answers how many. */
 export async function eraseOldKeys(db: Pool, at: Date): Promise<number> {
   return deleteOldKeys(db, new Date(at.getTime() - KEYS_KEPT_MS))
 }

@@ -6,8 +6,8 @@ import type { BookingStart, Decision } from '../rules/booking-messages.ts'
 import { selectOverdueHoldsOf } from '../store/booking-starts.ts'
 
 /**
- * Whoever was refused because of a hold that should have ended sees to it that it ends: the workflows of such holds are told to look,
- * started anew where they were lost. Best effort: the sweep does the same later.
+ * After a refusal because of an overdue hold: wakes the workflows of such holds, which then end
+ * them. Best effort; the sweep does it later.
  */
 export async function wakeOverdueHolds(
   { db, engine, log }: { db: Pool; engine: Engine; log: Log },

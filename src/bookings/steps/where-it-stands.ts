@@ -3,7 +3,7 @@ import type { Decision } from '../rules/booking-messages.ts'
 import { selectOptionalBookingState } from '../store/bookings.ts'
 import { selectOptionalAnswer } from '../store/requests.ts'
 
-/** Where a request stands now: its stored answer and the state of its booking. */
+/** The stored answer to a request and the state of its booking. */
 export async function whereItStands(db: Db, bookingId: string): Promise<Decision> {
   const [state, answer] = await Promise.all([
     selectOptionalBookingState(db, bookingId),

@@ -7,7 +7,7 @@ import type { Version } from './bookings.ts'
 import { stateRow, withTimelineEntry } from './bookings.ts'
 import { isNext, setHead, stepEntry } from './timeline.ts'
 
-/** Lets a hold last until `until`; the check on `changes` does not count it, as it can happen once only. */
+/** Extends a hold to `until`. It does not count as a change, because it can happen only once. */
 export async function updateHoldUntil(
   tx: Db,
   from: Version,
@@ -26,7 +26,7 @@ export async function updateHoldUntil(
   )
 }
 
-/** What an amended booking is from then on. */
+/** What an amended booking becomes. */
 export type Amendment = {
   offeringId: string
   ruleVersion: number
@@ -36,16 +36,16 @@ export type Amendment = {
   cancelUntil: Date
   partySize: number
   nextActionAt: Date | null
-  /** what is ahead of the new slot is reminded of from then on */
+  /** reminders up to this moment are not sent again */
   remindedUntil: Date | null
-  /** when the venue said yes to it, by its clock, where it decides */
+  /** when its venue agreed, by the venue's clock */
   venueAnsweredAt?: Date
   at: Date
 } & TimelineReason
 
 /**
- * Moves a booking to another slot or party size, where it stays what it is; `booking.changes` allows 50 of these. What its venue was
- * asked for is what it has agreed to from then on.
+ * Moves a booking to another slot or party size; `booking.changes` allows 50. What its venue was
+ * asked for counts as agreed.
  */
 export async function amendBooking(tx: Db, from: Version, to: Amendment): Promise<BookingState> {
   return queryRow(
@@ -81,7 +81,10 @@ export async function amendBooking(tx: Db, from: Version, to: Amendment): Promis
   )
 }
 
-/** Where a change of a confirmed booking goes; `isAgreed` when the venue has agreed to what it was told last. */
+/**
+ * The next phase of a change of a confirmed booking; `isAgreed` when its venue has agreed to what
+ * it was told last.
+ */
 export type ChangeStep = {
   phase: ChangePhase | null
   answerBy?: Date
@@ -90,7 +93,7 @@ export type ChangeStep = {
   at: Date
 } & TimelineReason
 
-/** Takes a change one step further, under a revision of its own; the booking itself stays as it is. */
+/** Takes a change one phase further, under a new revision; the booking itself stays. */
 export async function updateChange(tx: Db, from: Version, to: ChangeStep): Promise<BookingState> {
   return queryRow(
     tx,
@@ -117,7 +120,9 @@ export async function updateChange(tx: Db, from: Version, to: ChangeStep): Promi
   )
 }
 
-/** Records that the fee of a booking, confirmed before, is owed from now on: all parts of its itinerary have a yes. */
+/**
+ * Records that the fee of a confirmed booking is owed: all parts of its itinerary are confirmed.
+ */
 export async function updateFeeAccrued(tx: Db, from: Version, at: Date): Promise<BookingState> {
   const step = { ...reasons.itineraryStands, feeStatus: 'accrued', at } as const
   return queryRow(

@@ -3,7 +3,7 @@ import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import { type Db, queryRowsAsAsked } from '../../platform/database/sql.ts'
 import { viewColumns, viewRow } from './booking-view.ts'
 
-/** Which of an account's bookings; null for all. `from` and `to` are local dates of the slot, both included. */
+/** A filter of an account's bookings; null for all. `from` and `to` are local dates, inclusive. */
 export type BookingFilter = {
   status: BookingStatus | null
   venueId: string | null
@@ -13,7 +13,7 @@ export type BookingFilter = {
 
 type Page = { before: string | null; limit: number }
 
-/** The account's bookings, newest first (ids are UUIDv7), those before `before` if given. */
+/** The account's bookings, newest first (UUIDv7), those before `before` if given. */
 export async function selectBookingsOf(
   db: Db,
   accountId: string,
@@ -33,11 +33,11 @@ export async function selectBookingsOf(
 type Value = (one: unknown) => string
 
 /**
- * A booking is a row of `booking`, or a request that has none yet or never will. A filter looks in both, each by an index of its own; without
- * one, all requests are in order already.
+ * A booking is a row of `booking`, or a request that has none yet or never will. A filter reads
+ * both, each by its own index; without one, requests are in order already.
  */
 function idsOf({ status, venueId, from, to }: BookingFilter, page: Page, value: Value): string {
-  // A condition that is not asked for stays out of the statement, so that each has the plan that it deserves.
+  // Conditions that are not needed stay out, so that each statement gets its own plan.
   const asked = (one: unknown, condition: (parameter: string) => string) =>
     one === null ? [] : [condition(value(one))]
   const limit = value(page.limit)
@@ -48,7 +48,8 @@ function idsOf({ status, venueId, from, to }: BookingFilter, page: Page, value: 
     ...asked(from, (date) => `slot_time >= ${date}::date`),
     ...asked(to, (date) => `slot_time < ${date}::date + 1`),
   ]
-  // What matches may all be old or all at one venue: then going through the newest until enough match would go through all.
+  // The matches may all be old or at one venue: without the fence, a scan of the newest would read
+  // everything.
   const fence = venueId === null && to === null ? '' : 'offset 0'
   const newest = (id: string, table: string, more: readonly string[]) =>
     `select id from (select ${id} as id from ${table}
@@ -66,7 +67,10 @@ function idsOf({ status, venueId, from, to }: BookingFilter, page: Page, value: 
   return `select id from ((${booked}) union all (${rest})) as either order by id desc limit ${limit}`
 }
 
-/** What a request without a booking is in this status, in the words of an index; null where none can be. */
+/**
+ * The condition of a request without a booking in this status, as its index words it; null when
+ * there can be none.
+ */
 function unbooked(status: BookingStatus | null): string | null {
   const ofIndex = `(answer is null or answer ? 'refusal')`
   if (status === null) return ofIndex

@@ -15,7 +15,7 @@ const scheduleRow = z
   })
   .transform((row) => scheduleOf(row))
 
-/** What decides when a confirmed booking has the next thing to do. */
+/** What decides when something is due of a confirmed booking. */
 export const selectSchedule = (db: Db, id: string): Promise<Schedule> =>
   queryRow(
     db,
@@ -25,7 +25,7 @@ export const selectSchedule = (db: Db, id: string): Promise<Schedule> =>
     [id],
   )
 
-/** The same of a booking that a step has locked. */
+/** The schedule of a booking that a step has locked. */
 export const scheduleOf = (
   row: Pick<LockedBooking, 'id' | 'starts_at' | 'ends_at' | 'reminders' | 'reminded_until'>,
 ): Schedule => ({
@@ -36,7 +36,7 @@ export const scheduleOf = (
   remindedUntil: row.reminded_until,
 })
 
-/** Notes up to when a confirmed booking has reminded, and when it goes on; to its agent it stays as it is. */
+/** Stores up to when reminders are sent and what is due next; its agent sees no difference. */
 export async function updateRemindedUntil(
   tx: Db,
   { id, revision }: Pick<LockedBooking, 'id' | 'revision'>,

@@ -42,7 +42,7 @@ const startRow = z
     }),
   )
 
-// As the booking is now: it may have been amended since it was asked for.
+// As the booking is now; it may have been amended since its request.
 const select = `select r.booking_id, r.account_id, r.venue_id, v.slug, v.name, a.timezone,
     r.operation, coalesce(b.slot_time, r.slot_time) as slot_time,
     coalesce(b.starts_at, r.slot_time at time zone a.timezone) as starts_at,
@@ -56,8 +56,8 @@ const select = `select r.booking_id, r.account_id, r.venue_id, v.slug, v.name, a
   left join booking_group g on g.id = m.group_id`
 
 /**
- * What the workflows of bookings are started with: of those requests `r`, with their bookings `b`,
- * that `where` names. It may end with an order and a limit.
+ * What the workflows of bookings start with: those that `where` selects of requests `r` with their
+ * bookings `b`. It may end with an order and a limit.
  */
 export const selectBookingStarts = (
   db: Db,
@@ -65,7 +65,7 @@ export const selectBookingStarts = (
   values: readonly unknown[],
 ): Promise<BookingStart[]> => queryRows(db, startRow, `${select} where ${where}`, values)
 
-/** What the workflow of a booking of this account is started with. */
+/** What the workflow of a booking of this account starts with. */
 export async function selectOptionalBookingStartOf(
   db: Db,
   accountId: string,

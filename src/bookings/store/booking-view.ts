@@ -7,7 +7,7 @@ import { confirmModes } from '../../contract/rules/venue-kinds.ts'
 import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import { reminderMinutes } from './bookings.ts'
 
-/** Of `booking_view`, as `viewRow` reads them. */
+/** The columns of `booking_view` that `viewRow` reads. */
 export const viewColumns = `id, status, venue_id, venue_slug, venue_name, slot_time, timezone, starts_at, ends_at,
   party_size, fee_status, fee_amount_minor, currency, fee_pct, revision, reason_code, created_at,
   updated_at, confirm_mode, hold_until, answer_by, cancel_until, cancelled_by,
@@ -30,7 +30,7 @@ const offer = z.object({
 
 const change = offer.extend({ party_size: z.int(), answer_by: z.coerce.date() })
 
-/** A row of it as a booking that doors show. */
+/** A row as the public booking. */
 export const viewRow = z
   .object({
     id: z.uuid(),
@@ -105,12 +105,12 @@ export const viewRow = z
     }),
   )
 
-/** The booking as its owner sees it, from the moment its request was written down. */
+/** The public booking, available as soon as its request is stored. */
 export async function selectBooking(db: Db, id: string): Promise<Booking> {
   return queryRow(db, viewRow, `select ${viewColumns} from booking_view where id = $1`, [id])
 }
 
-/** The same, if the account has such a booking. */
+/** The public booking, if it is the account's. */
 export async function selectOptionalBookingOf(
   db: Db,
   accountId: string,

@@ -15,11 +15,11 @@ import type { TimelineReason } from '../rules/timeline.ts'
 import { agentHolds, holdWords, itineraryHolds, reasons } from '../rules/timeline-reasons.ts'
 import { firstEntry, isNext, setHead, stepEntry, writeEntry } from './timeline.ts'
 
-/** What `stateRow` reads. */
+/** The columns that `stateRow` reads. */
 export const stateColumns = `status, next_action_at, confirm_mode, answer_by, venue_sync, changes, slot_time,
   starts_at, party_size, notice_due, change_phase`
 
-/** A booking's row as its workflow needs to know it. */
+/** A row as the state that the workflow needs. */
 export const stateRow = z
   .object({
     status: z.enum(bookingStatuses),
@@ -57,12 +57,15 @@ export const stateRow = z
     }),
   )
 
-/** A statement that changes one booking, answers its `stateRow` and writes the entry in parameter `$n` into its timeline. */
+/**
+ * A statement that changes one booking, answers its `stateRow` and adds the entry in parameter `$n`
+ * to its timeline.
+ */
 export const withTimelineEntry = (change: string, n: number): string =>
   `with changed as (${change} returning id, ${stateColumns}), ${writeEntry(n)}
    select ${stateColumns} from changed`
 
-/** Where the booking stands, or undefined before it holds anything. */
+/** The state of the booking, undefined before it holds anything. */
 export async function selectOptionalBookingState(
   db: Db,
   id: string,
@@ -70,12 +73,12 @@ export async function selectOptionalBookingState(
   return queryOptionalRow(db, stateRow, `select ${stateColumns} from booking where id = $1`, [id])
 }
 
-/** Who books and why, where that is not the agent itself at this moment. */
+/** `reason` when it is not the agent that books at this moment. */
 type Held = { holdUntil: Date | null; reason?: TimelineReason; at: Date }
 
 /**
- * A booking begins held, at revision 1. Its workflow's next action is due at once or, for an explicit
- * hold, at its end.
+ * A booking begins held, at revision 1. Its workflow's next action is due at once or, for an
+ * explicit hold, at its end.
  */
 export async function insertHeldBooking(
   tx: Db,
@@ -164,7 +167,7 @@ const lockedRow = z.object({
 })
 export type LockedBooking = z.infer<typeof lockedRow>
 
-/** The booking with what a step needs to decide on it, locked until the transaction ends. */
+/** The booking with everything a step decides by, locked until the transaction ends. */
 export async function selectBookingForUpdate(tx: Db, id: string): Promise<LockedBooking> {
   return queryRow(
     tx,
@@ -189,7 +192,7 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
   )
 }
 
-/** A move along the transitions, with whatever else changes; what is left out stays as it is. */
+/** A transition with whatever else changes; what is left out stays. */
 export type Move = {
   to: BookingStatus
   nextActionAt: Date | null
@@ -201,10 +204,10 @@ export type Move = {
 } & SyncChange &
   TimelineReason
 
-/** What the network knows of the venue's belief, and since when by the venue's clock. */
+/** What the venue knows, and since when by the venue's clock. */
 export type SyncChange = { venueSync?: VenueSync; venueAnsweredAt?: Date }
 
-/** What of a locked booking a change of it depends on. */
+/** The fields of a locked booking that a change compares or extends. */
 export type Version = Pick<
   LockedBooking,
   | 'id'
@@ -218,8 +221,8 @@ export type Version = Pick<
 >
 
 /**
- * Compare-and-set on status and revision, along the moves that there are; throws otherwise, and the step is tried anew. Whoever
- * moves a booking that is held lowers the account's count of holds with `uncountHold`, last.
+ * Compare-and-set on status and revision, along the allowed transitions; throws otherwise, and the
+ * step is retried. A step that moves a held booking calls `uncountHold`, last.
  */
 export async function updateBookingStatus(
   tx: Db,

@@ -3,7 +3,7 @@ import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/da
 import { type CommandAnswer, type CommandKind, commandKinds } from '../rules/booking-messages.ts'
 import type { GuestDetails } from './guests.ts'
 
-/** A command as it is written down before anybody acts upon it; `guest` goes to the venue only. */
+/** A command as it is stored before it runs; `guest` goes to the venue only. */
 export type NewCommand = {
   id: string
   accountId: string
@@ -19,8 +19,8 @@ export type NewCommand = {
 }
 
 /**
- * True when it was written; false when its idempotency key was used before. A guest replaces the whole guest that was named before,
- * as long as the booking is held: afterwards the venue knows who comes.
+ * False when its idempotency key was used before. A guest replaces the whole earlier guest while
+ * the booking is held; afterwards the venue knows who comes.
  */
 export async function insertCommand(db: Db, command: NewCommand): Promise<boolean> {
   const written = await execute(
@@ -68,7 +68,7 @@ export async function insertCommand(db: Db, command: NewCommand): Promise<boolea
 
 const answerRow = z.object({ answer: z.custom<CommandAnswer>().nullable() })
 
-/** The answer that is stored for a command, or null while it is being worked on. */
+/** The stored answer to a command, null while it is being worked on. */
 export async function selectOptionalCommandAnswer(
   db: Db,
   id: string,
@@ -85,10 +85,10 @@ const openRow = z.object({
   input: z.record(z.string(), z.unknown()),
   given_at: z.date(),
 })
-/** A command that nobody has acted upon yet. */
+/** A command that has not run. */
 export type OpenCommand = z.infer<typeof openRow>
 
-/** The commands of a booking that nobody has acted upon yet, in the order in which they were given. */
+/** The commands of a booking that have not run, oldest first. */
 export const selectOpenCommands = (db: Db, bookingId: string): Promise<OpenCommand[]> =>
   queryRows(
     db,
@@ -100,7 +100,7 @@ export const selectOpenCommands = (db: Db, bookingId: string): Promise<OpenComma
 
 const answered = z.object({ id: z.uuid(), answer: z.custom<CommandAnswer>() })
 
-/** The answers to those of these commands that have one. */
+/** The answers to these commands, as far as there are any. */
 export async function selectCommandAnswers(
   db: Db,
   ids: readonly string[],
@@ -115,7 +115,7 @@ export async function selectCommandAnswers(
   return Object.fromEntries(rows.map(({ id, answer }) => [id, answer]))
 }
 
-/** Stores the answer that everyone who asks again will get; the first one stays. */
+/** Stores the answer that repetitions get; the first one stays. */
 export async function updateCommandAnswer(
   tx: Db,
   id: string,
@@ -127,12 +127,12 @@ export async function updateCommandAnswer(
   ])
 }
 
-/** Notes that the venue decides about a command from now on. */
+/** Marks a command that the venue decides about. */
 export async function markBegun(tx: Db, id: string, at: Date): Promise<void> {
   await execute(tx, 'update command set begun_at = $2 where id = $1', [id, at])
 }
 
-/** Stores the answer to every command of the booking about which its venue has now decided. */
+/** Answers the commands of a booking that its venue has now decided. */
 export async function answerBegunCommands(
   tx: Db,
   bookingId: string,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Db, queryRowsAsAsked } from '../../platform/database/sql.ts'
 import { type FeeEntry, feeKinds, type MonthlyFees } from '../schema/fees.ts'
 
-/** Which entries: of an account, in a span of time and a currency where these are given. */
+/** A filter of fee entries: of an account, in a period and a currency if given. */
 export type FeeFilter = {
   accountId: string
   from: Date | null
@@ -10,7 +10,7 @@ export type FeeFilter = {
   currency: string | null
 }
 
-/** The entry that a page ends with. */
+/** The last entry of a page. */
 export type FeePosition = { at: Date; id: string }
 
 const instant = z.coerce.date().transform((date) => date.toISOString())
@@ -42,8 +42,8 @@ const monthRow = z.object({
 const listRow = z.object({ entries: z.array(feeRow), totals: z.array(monthRow) })
 
 /**
- * A page of fee entries, newest first, and the totals of each month (UTC) over all entries of the filter, whatever the page. One
- * statement reads both, so that they agree; without totals it reads no more than the page.
+ * A page of fee entries, newest first, and the totals of each month (UTC) over all entries of the
+ * filter. One statement reads both, so that they agree; without totals it reads only the page.
  */
 export async function selectFees(
   db: Db,

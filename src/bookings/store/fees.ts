@@ -10,7 +10,7 @@ const feeRow = z.object({
   pct: z.number(),
 })
 
-/** Records the one fee of a booking; `fee_entry_one_accrual` refuses a second. */
+/** Accrues the one fee of a booking; `fee_entry_one_accrual` refuses a second. */
 export async function insertFeeAccrual(
   tx: Db,
   booking: { id: string; accountId: string; isDemo: boolean },
@@ -36,7 +36,10 @@ export async function insertFeeAccrual(
   )
 }
 
-/** Takes back the fee of a booking, if it has one: the accrual stays, with the reversal that names it. */
+/**
+ * Reverses the fee of a booking, if it has one: the accrual stays, with the reversal that refers to
+ * it.
+ */
 export async function reverseFee(tx: Db, bookingId: string, at: Date): Promise<Fee | undefined> {
   return queryOptionalRow(
     tx,

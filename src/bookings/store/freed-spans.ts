@@ -16,10 +16,15 @@ const spanRow = z
     resourceIds: resource_ids,
     ...row,
   }))
-/** A span of time, buffer included, in which a booking has resources, or places of a pooled slot. */
+/**
+ * A span of time, buffer included, in which a booking has resources, or places of a pooled slot.
+ */
 export type FreedSpan = z.output<typeof spanRow>
 
-/** The spans that a booking occupies, or has just released; those that are over by `at` are left out. */
+/**
+ * The spans that a booking occupies, or has just released; those that are over by `at` are left
+ * out.
+ */
 export const selectSpansOf = (db: Db, bookingId: string, at: Date): Promise<FreedSpan[]> =>
   queryRows(
     db,

@@ -1,6 +1,6 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** Who comes and what they ask for: for the venue only, erased when `eraseAfter` has passed. */
+/** Who comes and what they ask for. For the venue only, erased after `eraseAfter`. */
 export type GuestDetails = {
   details: Partial<Record<'name' | 'phone' | 'email' | 'notes', string | undefined>>
   eraseAfter: Date
@@ -8,10 +8,10 @@ export type GuestDetails = {
 
 const KEPT_MS = 90 * 24 * 3_600_000
 
-/** When the details of a guest who comes then are erased. */
+/** When the details of a guest of this slot are erased. */
 export const guestKeptUntil = (startsAt: Date): Date => new Date(startsAt.getTime() + KEPT_MS)
 
-/** The guest comes at another time: the details are kept as long as they would have been. */
+/** Moves the erasure of guest details with the slot. */
 export async function updateErasure(tx: Db, bookingId: string, eraseAfter: Date): Promise<void> {
   await execute(tx, 'update booking_guest set erase_after = $2 where booking_id = $1', [
     bookingId,
@@ -19,7 +19,7 @@ export async function updateErasure(tx: Db, bookingId: string, eraseAfter: Date)
   ])
 }
 
-/** Erases guest details whose time has come; answers how many. */
+/** Erases guest details that are due; answers how many. */
 export async function deleteDueGuestDetails(db: Db, at: Date): Promise<number> {
   return execute(db, 'delete from booking_guest where erase_after < $1', [at])
 }

@@ -5,8 +5,9 @@ import { MOST_HOLDS } from '../rules/booking.ts'
 import type { LockedBooking } from './bookings.ts'
 
 /**
- * Counts an explicit hold of the account; false when it has too many. Taken after the hold's inventory and before the account's
- * event number, by everybody, so that no two wait for each other. `hold_counter_limit` is the guarantee.
+ * Counts an explicit hold of the account; false when it has too many. Always taken after the
+ * inventory and before the event number, so that no two transactions wait for each other.
+ * `hold_counter_limit` guarantees the number.
  */
 export async function countHold(tx: Db, accountId: string): Promise<boolean> {
   const counted = await execute(
@@ -18,15 +19,16 @@ export async function countHold(tx: Db, accountId: string): Promise<boolean> {
   return counted === 1
 }
 
-/** A booking as it was before the step that takes it out of `held`. */
+/** A booking before the step that ends its hold. */
 export type LeftHold = Pick<
   LockedBooking,
   'id' | 'account_id' | 'status' | 'hold_until' | 'group_id'
 >
 
 /**
- * The hold, if it was an explicit one, is one no longer. What a group holds and what a watcher was given never counted. Everything
- * else that a step may wait for comes before, but for event numbers: so nobody waits for the count who keeps what the step needs.
+ * Stops counting an explicit hold. Holds of groups and of the waitlist never counted. Taken after
+ * every other lock but event numbers, so that nobody waits for the count while keeping what another
+ * step needs.
  */
 export async function uncountHold(tx: Db, from: LeftHold): Promise<void> {
   if (from.status !== 'held' || from.hold_until === null || from.group_id !== null) return
@@ -40,7 +42,7 @@ export async function uncountHold(tx: Db, from: LeftHold): Promise<void> {
 
 const overdueRow = z.object({ id: z.uuid() }).transform(({ id }) => id)
 
-/** The explicit holds whose time is over although they still keep something of this offering in this span. */
+/** Explicit holds that should have ended and still occupy this offering in this span. */
 export const selectOverdueHolds = (
   db: Db,
   { offeringId, from, until }: Span,

@@ -23,7 +23,7 @@ export type NewRequest = {
   at: Date
 }
 
-/** What the start of a booking says of its request. */
+/** The columns of a request that the start of its booking has. */
 export const requestOf = (
   start: Pick<
     BookingStart,
@@ -38,7 +38,7 @@ export const requestOf = (
   party_size: start.partySize,
 })
 
-/** False when there is an equal request already, or one with the same key. */
+/** False when an equal request, or one with the same key, is stored already. */
 export async function insertRequest(db: Db, request: NewRequest): Promise<boolean> {
   const written = await execute(
     db,
@@ -95,8 +95,8 @@ const earlierRequest = z.object({
 export type EarlierRequest = z.infer<typeof earlierRequest>
 
 /**
- * The request of this account with the same idempotency key or, without one, the same natural key. A key that was used for
- * something else is found as well: `operation` says for what.
+ * The account's request with the same idempotency key or, without one, the same natural key. Also
+ * finds a key that was used for something else; `operation` says for what.
  */
 export async function selectOptionalEarlierRequest(
   db: Db,
@@ -117,7 +117,7 @@ export async function selectOptionalEarlierRequest(
 
 const answerRow = z.object({ answer: z.custom<ConfirmAnswer>().nullable() })
 
-/** The answer that is stored for a request, or null while it is being decided. */
+/** The stored answer to a request, null while it is being decided. */
 export async function selectOptionalAnswer(
   db: Db,
   bookingId: string,
@@ -131,7 +131,7 @@ export async function selectOptionalAnswer(
   return row?.answer ?? null
 }
 
-/** Stores the answer that everyone who asks again will get; the first one stays. */
+/** Stores the answer that repetitions get; the first one stays. */
 export async function updateRequestAnswer(
   db: Db,
   bookingId: string,
@@ -143,7 +143,10 @@ export async function updateRequestAnswer(
   ])
 }
 
-/** The same for whoever waits for the booking to be decided: its request, and the commands that its venue was to decide about. */
+/**
+ * Answers everyone who waits for the decision: the request, and the commands that the venue was to
+ * decide about.
+ */
 export async function updateWaitingAnswers(
   tx: Db,
   bookingId: string,
@@ -160,7 +163,7 @@ export async function updateWaitingAnswers(
   )
 }
 
-/** Has the agent reminded at other times before the slot than was asked for at first. */
+/** Replaces the reminder times of a booking. */
 export async function updateReminders(
   tx: Db,
   bookingId: string,
@@ -172,7 +175,7 @@ export async function updateReminders(
   ])
 }
 
-/** The booking is over: an equal request may now make another one. */
+/** Allows an equal request to make another booking. */
 export async function clearNaturalKey(db: Db, bookingId: string): Promise<void> {
   await execute(db, 'update request set natural_key = null where booking_id = $1', [bookingId])
 }

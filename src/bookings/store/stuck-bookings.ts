@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 
-/** As many as are shown, the longest due first. */
+/** The list is cut here. */
 const MOST_SHOWN = 50
 
 const bookingRow = z.object({
@@ -15,7 +15,7 @@ const bookingRow = z.object({
 })
 export type StuckBooking = z.infer<typeof bookingRow>
 
-/** Bookings of which something was due before `dueBefore` and has not happened, the longest due first. */
+/** Bookings with something overdue since before `dueBefore`, the longest overdue first. */
 export const selectStuckBookings = (db: Db, dueBefore: Date): Promise<StuckBooking[]> =>
   queryRows(
     db,

@@ -13,10 +13,10 @@ import {
 } from '../rules/timeline.ts'
 import { whatOf } from '../rules/timeline-reasons.ts'
 
-/** A booking's last entry as its locked row names it. */
+/** The last entry of a timeline, as the booking's locked row names it. */
 export type ChainEnd = { id: string; timeline_length: number; timeline_head: Buffer | null }
 
-/** What a step tells, and where it leaves the booking. */
+/** What a step did, and the booking after it. */
 type Told = TimelineReason & {
   what: string
   revision: number
@@ -49,14 +49,14 @@ export const stepEntry = (
   status: BookingStatus,
 ): string => nextEntry(from, { what: whatOf(step), ...step, revision: from.revision + 1, status })
 
-/** Of `update booking set`: the entry in parameter `$n` becomes the last. */
+/** For `update booking set`: makes the entry in parameter `$n` the last. */
 export const setHead = (n: number) =>
   `timeline_length = timeline_length + 1, timeline_head = decode($${n}::jsonb ->> 'hash', 'hex')`
 
-/** Of its `where`: the entry in parameter `$n` is the next one. */
+/** For its `where`: the entry in parameter `$n` is the next one. */
 export const isNext = (n: number) => `timeline_length + 1 = ($${n}::jsonb ->> 'number')::integer`
 
-/** Of the same statement: writes the entry in parameter `$n` for the booking in `changed`, if there is one. */
+/** For the same statement: writes the entry in parameter `$n` for the booking in `changed`. */
 export const writeEntry = (n: number) => `entry as (
   insert into timeline_entry (booking_id, number, at, by, what, why, revision, status, previous, hash)
   select changed.id, e.number, e.at, e.by, e.what, e.why, e.revision, e.status,
@@ -66,8 +66,9 @@ export const writeEntry = (n: number) => `entry as (
 )`
 
 /**
- * Tells something that leaves status and revision as they are, such as a reminder. Part of a step's transaction; `booking` is
- * locked and nothing else was told of it since. Throws otherwise, and the step is tried anew.
+ * Adds an entry that leaves status and revision as they are, such as a reminder. Part of a step's
+ * transaction; throws when the timeline has changed since the booking was locked, and the step is
+ * retried.
  */
 export async function appendToTimeline(
   tx: Db,
@@ -117,12 +118,12 @@ const entryRow = z
   .transform((row): TimelineEntry => ({ ...row, at: row.at.toISOString() }))
 
 /**
- * A booking's entries and the head that its row names; `refusal` is why and when its request was refused before there was a
- * booking.
+ * The entries of a booking and the head in its row; `refusal` is why and when a request without a
+ * booking was refused.
  */
 export type Timeline = z.output<typeof beginning> & { entries: TimelineEntry[] }
 
-/** The timeline of a booking of the account, or undefined when it has no such booking. */
+/** The timeline of the account's booking, undefined when it has no such booking. */
 export async function selectOptionalTimeline(
   db: Db,
   accountId: string,
@@ -139,7 +140,7 @@ export async function selectOptionalTimeline(
     [bookingId, accountId],
   )
   if (!found) return undefined
-  // Entries are only ever added, so those up to the length are the ones that led to the head.
+  // Entries are only ever added: those up to the length are the ones that led to the head.
   const entries = await queryRows(
     db,
     entryRow,
@@ -156,7 +157,7 @@ export function chained(bookingId: string, previous: string, facts: TimelineFact
   return { ...linked, hash: hashOf(bookingId, linked) }
 }
 
-/** Whether these are all the entries that lead to `head`, in their order and as they were written. */
+/** Whether these entries, unchanged and in order, are all that lead to `head`. */
 export function isIntact(
   bookingId: string,
   entries: readonly TimelineEntry[],
@@ -171,7 +172,9 @@ export function isIntact(
   return last === head
 }
 
-/** SHA-256, in hex, over the domain and the canonical JSON (RFC 8785) of what the entry states, bound to its booking. */
+/**
+ * SHA-256 in hex over the domain and the canonical JSON (RFC 8785) of the entry and its booking.
+ */
 const hashOf = (bookingId: string, linked: Omit<TimelineEntry, 'hash'>): string =>
   createHash('sha256')
     .update(ENTRY_DOMAIN)

@@ -13,10 +13,10 @@ import { enqueueDeliveries } from '../../webhooks/store/outbox.ts'
 /** A step of a booking, run once: `transitionId` names it. */
 export type Step = { accountId: string; bookingId: string; transitionId: string; at: Date }
 
-/** One thing that happened to a booking; `data` is what its owner may see. */
+/** An event of a booking; `data` is what its owner may see. */
 export type NewEvent = { type: string; data: Record<string, unknown> }
 
-/** What a step led to: its result, and the events that it makes known. */
+/** The result of a step and the events that it publishes. */
 export type Done<R> = { result: R; events: NewEvent[] }
 
 /** A step that has run in a transaction and is still to be recorded there. */
@@ -25,8 +25,9 @@ export type DoneStep = Step & { done: Done<unknown> }
 const recorded = z.object({ result: z.unknown() })
 
 /**
- * Runs one step of a booking exactly once: what `work` writes, its result and its events commit together under
- * `(booking, step)`. Whoever runs the step again, at the same moment or after a crash, cannot commit, and gets the first result.
+ * Runs one step of a booking exactly once: what `work` writes, its result and its events commit
+ * together under `(booking, step)`. A second run, at the same moment or after a crash, cannot
+ * commit and gets the first result.
  */
 export async function stepOnce<R>(
   pool: Pool,
@@ -54,8 +55,8 @@ export async function stepOnce<R>(
 }
 
 /**
- * Runs one step of several bookings of an account in one transaction: all of it happens, or nothing. `work` answers the steps
- * with what each led to. Whoever runs it again must see in the rows that it has happened.
+ * Runs one step of several bookings of an account in one transaction. `work` answers the steps with
+ * their results; run again, it must see in the rows that it has happened.
  */
 export async function stepTogether<R>(
   pool: Pool,
@@ -88,7 +89,10 @@ export async function recordSteps(
   for (const { done, ...step } of steps) await insertTransition(tx, step, done)
 }
 
-/** The account's counter row is locked here, last in the transaction: number order is commit order, without gaps. */
+/**
+ * Locks the account's event counter, last in the transaction: number order is commit order, without
+ * gaps.
+ */
 export async function insertTransition(
   tx: Db,
   step: Step,
