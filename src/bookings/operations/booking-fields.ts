@@ -17,7 +17,7 @@ export const guest = z
     phone: text(40).optional(),
     email: z.email().max(200).optional(),
   })
-  .describe('Who comes. CommandResult to the venue only, erased 90 days after the slot')
+  .describe('Who comes. Given to the venue only, erased 90 days after the slot')
 export const guestRef = text(200).describe(
   'Your own reference for the guest; tells apart equal bookings for different guests',
 )
