@@ -51,6 +51,20 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   output: O
   errors: readonly ErrorCode[]
   run(ctx: Context, input: z.output<I>): Promise<z.input<O>>
+  /** Instead of `run`, for an operation that caches its answers: parsed and serialized already. */
+  runPrepared?(ctx: Context, input: z.output<I>): Promise<PreparedOutput<z.output<O>>>
+}
+
+/** An output that has passed its schema, and the JSON that doors send of it. */
+export type PreparedOutput<O> = { output: O; json: Buffer }
+
+/** Passes an output through its schema and serializes it. */
+export function prepareOutput<O extends z.ZodObject>(
+  schema: O,
+  result: z.input<O>,
+): PreparedOutput<z.output<O>> {
+  const output = schema.parse(result)
+  return { output, json: Buffer.from(JSON.stringify(output)) }
 }
 
 /** Keeps the types of input and output together; adds nothing at run time. */

@@ -4,7 +4,6 @@ import type { Account, DoorName, Operation, Services, Tier } from '../contract/d
 import { type RefusalData, refuse } from '../contract/rules/errors.ts'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
 import type { Scope } from '../contract/rules/scopes.ts'
-import { createOfSameBasis } from '../platform/database/same-basis.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import { loggable } from '../platform/telemetry/loggable.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
@@ -23,13 +22,15 @@ type Call = {
   read(): { input: Record<string, unknown>; from: string | null }
 }
 
+type Answer = { output: Record<string, unknown>; json?: Buffer }
+
 /** What became of a call. `allowance` is what the caller has left, where something was counted. */
 type Outcome = {
   account: KeyHolder | null
   /** who called, where they said so and were heard */
   from: string | null
   allowance: Allowance | null
-  result: { output: Record<string, unknown> } | { refusal: RefusalData }
+  result: Answer | { refusal: RefusalData }
 }
 
 export type RunOperation = (call: Call) => Promise<Outcome>
@@ -62,7 +63,7 @@ export function createRunOperation(deps: {
     let failure: unknown
     metrics.callsInProgress.inc({ door: call.door })
     try {
-      outcome.result = { output: await answer(call, outcome) }
+      outcome.result = await answer(call, outcome)
     } catch (error) {
       failure = error
       outcome.result = { refusal: refusalFrom(error) }
@@ -72,7 +73,7 @@ export function createRunOperation(deps: {
     return outcome
   }
 
-  async function answer(call: Call, outcome: Outcome): Promise<Record<string, unknown>> {
+  async function answer(call: Call, outcome: Outcome): Promise<Answer> {
     const { door, request, target, read } = call
     guards.admit()
     const at = new Date()
@@ -93,7 +94,9 @@ export function createRunOperation(deps: {
     if (from !== null) await guards.judgeSender(from, account)
     if (!target) throw refuse('not_found')
     const context = { ...services, account, scopes, door, from, requestId: request.id, at }
-    return parseOutput(target.operation, await target.operation.run(context, input))
+    const { operation } = target
+    if (operation.runPrepared) return operation.runPrepared(context, input)
+    return { output: operation.output.parse(await operation.run(context, input)) }
   }
 
   /** Throws `quota_exceeded` or `rate_limited` when nothing was left. */
@@ -167,12 +170,6 @@ function requireScope({ scope, name }: Operation, scopes: readonly Scope[]): voi
     required_scope: scope,
   })
 }
-
-const parsed = createOfSameBasis<object, Record<string, unknown>>()
-
-/** What its schema lets out of an operation's output; the same for the same object, as outputs are never changed. */
-const parseOutput = ({ output }: Operation, result: object) =>
-  parsed(result, [output], () => output.parse(result))
 
 const operationOf = ({ target }: Call) => target?.operation.name ?? 'unknown'
 

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  selectAlternatives,
-  selectAvailability,
-} from '../../src/availability/store/availability.ts'
+import { selectAlternatives } from '../../src/availability/store/alternatives.ts'
 import { upsertMirror } from '../../src/availability/store/mirror.ts'
+import { selectNextSlots } from '../../src/availability/store/next-slots.ts'
 import { selectOptionalVenue, type VenueRow } from '../../src/availability/store/venues.ts'
 import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
 import { toLocal } from '../../src/contract/rules/slot-time.ts'
@@ -62,13 +60,13 @@ async function venueOf(category: 'restaurant' | 'gym' | 'spa', areas: string[]):
 
 async function slotsOf(venue: VenueRow, partySize = 2, count = 8) {
   const asked = { at, feePct: 2.5, count, partySize, from: new Date(at.getTime() + DAY_MS) }
-  return (await selectAvailability(db, [venue], asked)).get(venue.id)?.slots ?? []
+  return (await selectNextSlots(db, [venue], asked)).get(venue.id)?.slots ?? []
 }
 
 test('every demo venue has a slot to book in the next seven days', async () => {
   const venues = await venuesWith({})
   expect(venues.length).toBeGreaterThanOrEqual(200)
-  const availability = await selectAvailability(db, venues, { at, feePct: 2.5, count: 3 })
+  const availability = await selectNextSlots(db, venues, { at, feePct: 2.5, count: 3 })
   for (const { id, timezone } of venues) {
     const found = availability.get(id)
     expect(found?.timezone).toBe(timezone)
@@ -166,7 +164,7 @@ test('a venue that is booked out for days shows the first slot after them', asyn
 test('no venue in Bali opens on Nyepi, and those elsewhere do', async () => {
   const venues = await venuesWith({ category: 'restaurant' })
   const asked = { at: new Date('2027-02-20T00:00:00Z'), feePct: 2.5, count: 60 }
-  const found = await selectAvailability(db, venues, {
+  const found = await selectNextSlots(db, venues, {
     ...asked,
     from: new Date('2027-03-07T16:00:00Z'),
   })
@@ -200,7 +198,7 @@ test('a class shows no more places than the venue’s own system has', async () 
   await upsertMirror(db, venue.id, { from: date, to: date, asOf: at, slots: [own] })
   const fresh = openPool(url, 1, () => {})
   const period = { at, feePct: 2.5, count: 1, partySize: 2, from: new Date(at.getTime() + DAY_MS) }
-  const shown = (await selectAvailability(fresh, [venue], period)).get(venue.id)?.slots[0]
+  const shown = (await selectNextSlots(fresh, [venue], period)).get(venue.id)?.slots[0]
   await fresh.end()
   expect(slot?.places_left).toBeGreaterThan(2)
   expect(shown).toMatchObject({ slot_time: slot?.slot_time, places_left: 2, status: 'limited' })

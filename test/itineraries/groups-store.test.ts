@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { selectAvailability } from '../../src/availability/store/availability.ts'
+import { selectNextSlots } from '../../src/availability/store/next-slots.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { selectOptionalBookingStartOf } from '../../src/bookings/store/booking-starts.ts'
@@ -43,7 +43,7 @@ async function writeGroup(kind: NewGroup['kind'], more: Partial<NewGroup> = {}) 
   )
   const from = new Date(at.getTime() + 3 * 86_400_000)
   const question = { at, from, partySize: 2, count: 1, feePct: 2.5 }
-  const found = await selectAvailability(db, venues, question)
+  const found = await selectNextSlots(db, venues, question)
   const members = venues.slice(0, 2).map(({ id }) => {
     const slot = found.get(id)?.slots[0]
     if (!slot) throw new Error('no slot')

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { selectAvailability } from '../../src/availability/store/availability.ts'
+import { selectNextSlots } from '../../src/availability/store/next-slots.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { reasons } from '../../src/bookings/rules/timeline-reasons.ts'
 import { openBooking } from '../../src/bookings/steps/decide-booking.ts'
@@ -35,7 +35,7 @@ export async function fillSlot(
   const from = new Date(at.getTime() + 3 * DAY_MS)
   for (const venue of rows) {
     const question = { at, from, partySize, count: 1, feePct: 2.5 }
-    const found = (await selectAvailability(db, [venue], question)).get(venue.id)?.slots[0]
+    const found = (await selectNextSlots(db, [venue], question)).get(venue.id)?.slots[0]
     if (!found || (found.places_left ?? 0) < atLeast * (category === 'gym' ? partySize : 1))
       continue
     const slot = {

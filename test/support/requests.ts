@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { selectAvailability } from '../../src/availability/store/availability.ts'
+import { selectNextSlots } from '../../src/availability/store/next-slots.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { insertRequest, requestOf } from '../../src/bookings/store/requests.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
@@ -18,7 +18,7 @@ export async function requestDaysAhead(
   const venue = rows[0]
   const from = new Date(at.getTime() + 3 * DAY_MS)
   const question = { at, from, partySize: 2, count: 1, feePct: 2.5 }
-  const slot = (await selectAvailability(db, [venue], question)).get(venue.id)?.slots[0]
+  const slot = (await selectNextSlots(db, [venue], question)).get(venue.id)?.slots[0]
   if (!slot) throw new Error('no slot three days ahead')
   const accountId = randomUUIDv7()
   await db.query(

@@ -13,14 +13,14 @@ import { exceptionOn, type OpeningHours, type Session, sessionsOn } from './sess
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** A time at which a booking can begin. `occupiedUntil` is its end and the buffer after it. Shared: never change one. */
+/** A time at which a booking can begin; `occupiedUntil` is its end and the buffer after it. */
 export type OfferedSlot = {
   /** local to the venue, `YYYY-MM-DDTHH:MM:SS` */
-  readonly slotTime: string
-  readonly startsAt: Date
-  readonly endsAt: Date
-  readonly occupiedUntil: Date
-  readonly cancelUntil: Date
+  slotTime: string
+  startsAt: Date
+  endsAt: Date
+  occupiedUntil: Date
+  cancelUntil: Date
 }
 
 /** Slots depend on the party, as its size decides how long it stays. */
@@ -30,87 +30,61 @@ export type SlotQuery = OpeningHours & { partySize: number }
 export const durationFor = (rules: Rules, partySize: number): number | undefined =>
   rules.durations.find(({ party_max }) => partySize <= party_max)?.minutes
 
-/** Lists of a day's slots that are kept, at up to 10 kB each. */
-const MAX_KNOWN = 5_000
-const known = new Map<string, readonly OfferedSlot[]>()
-const numbers = new WeakMap<Rules, number>()
-/** Many venues keep the same hours: rules from which the same slots follow share a number. */
-const MAX_HOURS = 5_000
-const numbersOfHours = new Map<string, number>()
-let lastNumber = 0
-
-/** The slots of the sessions that begin on a local date, in order. Rules never change, so a date is worked out once. */
-export function slotsOn(query: SlotQuery & { date: string }): readonly OfferedSlot[] {
-  const { rules, date, partySize } = query
-  const minutes = durationFor(rules, partySize)
+/** The slots of the sessions that begin on a local date, in order. */
+export function slotsOn(query: SlotQuery & { date: string }): OfferedSlot[] {
+  const minutes = durationFor(query.rules, query.partySize)
   if (minutes === undefined) return []
-  const key = keyOf(query, minutes)
-  const before = known.get(key)
-  if (before) return before
-  const slots = sessionsOn(query, date).flatMap((session) => slotsOf(query, session, minutes))
-  const ordered = inOrder(slots)
-  const [oldest] = known.size < MAX_KNOWN ? [] : known.keys()
-  if (oldest !== undefined) known.delete(oldest)
-  known.set(key, ordered)
-  return ordered
-}
-
-function keyOf(query: SlotQuery & { date: string }, minutes: number): string {
-  const { rules, timezone, date } = query
-  const number = numbers.get(rules) ?? numberOf(rules)
-  const exception = exceptionOn(query, date)
-  const windows = exception ? JSON.stringify(exception.windows) : ''
-  return `${number} ${date} ${minutes} ${timezone} ${windows}`
-}
-
-function numberOf(rules: Rules): number {
-  const { windows, grid_minutes, buffer_minutes, cancel_cutoff_minutes } = rules
-  const hours = JSON.stringify([windows, grid_minutes, buffer_minutes, cancel_cutoff_minutes])
-  if (numbersOfHours.size >= MAX_HOURS) numbersOfHours.clear()
-  const number = numbersOfHours.get(hours) ?? ++lastNumber
-  numbersOfHours.set(hours, number)
-  numbers.set(rules, number)
-  return number
-}
-
-function slotsOf(
-  { rules, timezone }: OpeningHours,
-  session: Session,
-  minutes: number,
-): OfferedSlot[] {
-  const { opens, closes, closesAt } = session
-  const slots: OfferedSlot[] = []
-  for (let local = opens; local < closes; local = addMinutes(local, rules.grid_minutes)) {
-    const startsAt = toInstant(timezone, local)
-    if (!startsAt) continue
-    const after = (count: number) => new Date(startsAt.getTime() + count * MINUTE_MS)
-    const endsAt = after(minutes)
-    if (endsAt > closesAt) break
-    slots.push({
-      slotTime: local,
-      startsAt,
-      endsAt,
-      occupiedUntil: after(minutes + rules.buffer_minutes),
-      cancelUntil: after(-rules.cancel_cutoff_minutes),
-    })
-  }
-  return slots
-}
-
-/** By time, each time once: windows may overlap. */
-function inOrder(slots: OfferedSlot[]): OfferedSlot[] {
+  const slots = sessionsOn(query, query.date).flatMap((session) =>
+    timesOf(session, query.rules).flatMap((local) => slotIn(query, session, local, minutes) ?? []),
+  )
+  // Windows may overlap: each time counts once, as part of the last of them.
   const byTime = new Map(slots.map((slot) => [slot.slotTime, slot]))
   return [...byTime.values()].sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
 }
 
-/** The slot at this local time, if there is one: of that date's sessions, or of those that began the day before. */
+/** The slot at this local time, if there is one: of that date's sessions, or of the day before's. */
 export function slotAt(query: SlotQuery, slotTime: string): OfferedSlot | undefined {
+  const { rules, partySize } = query
+  const minutes = durationFor(rules, partySize)
+  if (minutes === undefined) return undefined
   const date = dateOf(slotTime)
   for (const day of [date, addDays(date, -1)]) {
-    const slot = slotsOn({ ...query, date: day }).find((one) => one.slotTime === slotTime)
-    if (slot) return slot
+    for (const session of sessionsOn(query, day).reverse()) {
+      const slot = hasTime(session, rules, slotTime) && slotIn(query, session, slotTime, minutes)
+      if (slot) return slot
+    }
   }
   return undefined
+}
+
+function timesOf({ opens, closes }: Session, { grid_minutes }: Rules): string[] {
+  const times: string[] = []
+  for (let local = opens; local < closes; local = addMinutes(local, grid_minutes)) times.push(local)
+  return times
+}
+
+const hasTime = ({ opens, closes }: Session, { grid_minutes }: Rules, local: string): boolean =>
+  opens <= local && local < closes && minutesBetween(opens, local) % grid_minutes === 0
+
+/** Undefined where a change of clocks skips the time, or the stay would go on after closing. */
+function slotIn(
+  { rules, timezone }: OpeningHours,
+  { closesAt }: Session,
+  local: string,
+  minutes: number,
+): OfferedSlot | undefined {
+  const startsAt = toInstant(timezone, local)
+  if (!startsAt) return undefined
+  const after = (count: number) => new Date(startsAt.getTime() + count * MINUTE_MS)
+  const endsAt = after(minutes)
+  if (endsAt > closesAt) return undefined
+  return {
+    slotTime: local,
+    startsAt,
+    endsAt,
+    occupiedUntil: after(minutes + rules.buffer_minutes),
+    cancelUntil: after(-rules.cancel_cutoff_minutes),
+  }
 }
 
 /** The first and the last instant that can be booked at `at`. A slot that has begun cannot, even without lead time. */
@@ -140,20 +114,7 @@ export function* offeredSlots(
   }
 }
 
-const MOST_DATES = 1_000
-const dates = new Map<string, string>()
-
-/** The local date at an instant: the same for a minute, as no day begins within one. */
-function dateAt(timezone: string, at: number): string {
-  const minute = Math.floor(at / MINUTE_MS)
-  const key = `${timezone}${minute}`
-  const known = dates.get(key)
-  if (known !== undefined) return known
-  if (dates.size === MOST_DATES) dates.clear()
-  const date = dateOf(toLocal(timezone, new Date(minute * MINUTE_MS)))
-  dates.set(key, date)
-  return date
-}
+const dateAt = (timezone: string, at: number): string => dateOf(toLocal(timezone, new Date(at)))
 
 export type SlotRequest = SlotQuery & { slotTime: string; at: Date }
 

@@ -1,43 +1,51 @@
 import type { DayAvailability, Slot } from '../../contract/public.ts'
-import { createOfSameBasis } from '../../platform/database/same-basis.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { type Inventory, otherParties, partyRange } from '../rules/capacity.ts'
-import type { Why } from '../rules/date-slots.ts'
-import { presentSlot } from './availability.ts'
-import { basisOf, type Candidate, freeOf, narrowed, selectMirrorOf } from './bookable-slots.ts'
-import { type Plan, type PlannedDay, planDays } from './day-plan.ts'
-import { inventoryQueriesOf } from './inventory-query.ts'
+import { otherParties, partyRange } from '../rules/capacity.ts'
+import { slotsOfDate, type Why } from '../rules/date-slots.ts'
+import { freeOf, narrowed, planSlots } from './bookable-slots.ts'
+import type { CandidateSlot } from './candidate-slots.ts'
+import { readInventory, type TakenInventory } from './inventory-query.ts'
 import type { Mirror } from './mirror.ts'
-import { selectInventories } from './occupancy.ts'
-import type { Offering } from './offerings.ts'
 import type { PartyOffering } from './party-offerings.ts'
+import { presentSlot } from './present-slot.ts'
 
-/**
- * Every slot of these local dates for the party that the offers are for, whether it is free or not, as a booking would be judged now.
- * The same list while nothing has changed: never change it.
- */
+/** A date by the rules; `closed` are the slots that only an exception takes away. */
+type PlannedDay = { date: string; open: CandidateSlot[]; closed: CandidateSlot[]; why: Why | null }
+
+/** Every slot of these local dates, free or not, judged for the party as a booking is now. */
 export async function selectDays(
   db: Db,
-  offers: readonly PartyOffering[],
+  offerings: readonly PartyOffering[],
   { dates, at, feePct }: { dates: readonly string[]; at: Date; feePct: number },
-): Promise<readonly DayAvailability[]> {
-  const plan = planDays(offers, { dates, at })
-  const reach = inventoryQueriesOf(plan.candidates)
-  const [inventoryOf, mirror] = await Promise.all([
-    selectInventories(db, reach),
-    selectMirrorOf(db, reach),
-  ])
-  const basis = [feePct, ...basisOf(reach, inventoryOf, mirror)]
-  return presented(plan, basis, () =>
-    plan.days.map((day) => present(day, { inventoryOf, mirror, feePct })),
-  )
+): Promise<DayAvailability[]> {
+  const days = dates.map((date) => planDay(offerings, { date, at }))
+  const open = days.flatMap(({ open }) => open)
+  const { inventory, mirror } = await planSlots(db, new Map([['all', open]]))
+  const taken = await readInventory(db, inventory)
+  return days.map((day) => presentDay(day, { taken, mirror, feePct }))
 }
 
-const presented = createOfSameBasis<Plan, readonly DayAvailability[]>()
+function planDay(
+  offerings: readonly PartyOffering[],
+  { date, at }: { date: string; at: Date },
+): PlannedDay {
+  const each = offerings.map((offering) => {
+    return { offering, ...slotsOfDate({ ...offering.query, at, date }) }
+  })
+  const whys = each.map(({ why }) => why)
+  return {
+    date,
+    open: each.flatMap(({ offering, open }) => open.map((slot) => ({ ...offering, slot }))),
+    closed: each.flatMap(({ offering, closed }) => closed.map((slot) => ({ ...offering, slot }))),
+    why: whys.includes(null) ? null : (whys[0] ?? nothingOffered),
+  }
+}
 
-type Known = { inventoryOf: (offering: Offering) => Inventory; mirror: Mirror; feePct: number }
+const nothingOffered = { reason: 'Nothing can be booked here at present.', isNotice: false }
 
-function present({ date, open, closed, why }: PlannedDay, known: Known): DayAvailability {
+type Known = { taken: TakenInventory; mirror: Mirror; feePct: number }
+
+function presentDay({ date, open, closed, why }: PlannedDay, known: Known): DayAvailability {
   const slots = oneOfEachTime([
     ...open.map((one) => presentOpen(one, known)),
     ...closed.map((one) => presentClosed(one, known.feePct)),
@@ -45,9 +53,9 @@ function present({ date, open, closed, why }: PlannedDay, known: Known): DayAvai
   return { date, status: statusOf(slots, why), reason: why?.reason ?? null, slots }
 }
 
-function presentOpen(candidate: Candidate, { inventoryOf, mirror, feePct }: Known): Slot {
+function presentOpen(candidate: CandidateSlot, { taken, mirror, feePct }: Known): Slot {
   const { query, slot, offering } = candidate
-  const inventory = inventoryOf(offering)
+  const inventory = taken.of(offering)
   const { free, own } = freeOf(candidate, inventory, mirror)
   const { party_min, party_max } = query.rules
   const range = free.fits
@@ -56,31 +64,33 @@ function presentOpen(candidate: Candidate, { inventoryOf, mirror, feePct }: Know
   return presentSlot({ ...candidate, free, range }, feePct)
 }
 
-function presentClosed(candidate: Candidate, feePct: number): Slot {
+function presentClosed(candidate: CandidateSlot, feePct: number): Slot {
   const { party_min, party_max } = candidate.query.rules
   const free = { fits: false, left: 0, total: 0 }
   const slot = presentSlot({ ...candidate, free, range: { party_min, party_max } }, feePct)
   return { ...slot, status: 'closed' }
 }
 
-const standing: Record<Slot['status'], number> = {
+const preference: Record<Slot['status'], number> = {
   available: 0,
   limited: 0,
   unavailable: 1,
   closed: 2,
 }
 
-/** In time order. Of two offerings with the same time the first that can be booked has it, as a booking would. */
+/** In time order. Of two offerings with one time, the first that can be booked, as in a booking. */
 function oneOfEachTime(slots: readonly Slot[]): Slot[] {
   const byTime = new Map<string, Slot>()
   for (const slot of slots) {
     const known = byTime.get(slot.starts_at)
-    if (!known || standing[slot.status] < standing[known.status]) byTime.set(slot.starts_at, slot)
+    if (!known || preference[slot.status] < preference[known.status]) {
+      byTime.set(slot.starts_at, slot)
+    }
   }
   return [...byTime.values()].sort((a, b) => (a.starts_at < b.starts_at ? -1 : 1))
 }
 
-/** The best of its slots; without any, `unavailable` is said of a day that is too near or too far ahead. */
+/** The best of its slots; without any, a day too near or too far ahead is `unavailable`. */
 function statusOf(slots: readonly Slot[], why: Why | null): Slot['status'] {
   const order = ['available', 'limited', 'unavailable', 'closed'] as const
   const best = order.find((status) => slots.some((slot) => slot.status === status))

@@ -1,44 +1,122 @@
-import { dateOf } from '../../contract/rules/slot-time.ts'
-import type { OfferedSlot } from '../rules/slots.ts'
-import type { Span } from './occupancy.ts'
+import { z } from 'zod'
+import { perDatabase } from '../../platform/database/cache.ts'
+import { coalesce } from '../../platform/database/coalesce.ts'
+import { type Db, queryRows } from '../../platform/database/sql.ts'
+import type { Inventory } from '../rules/capacity.ts'
+import type { CandidateSlot } from './candidate-slots.ts'
 import type { Offering } from './offerings.ts'
 
-type Candidate = { offering: Offering; slot: OfferedSlot }
+/** An offering and the time in which it matters what bookings take of it. */
+export type InventorySpan = { offering: Offering; from: Date; until: Date }
 
-/** What has to be known to judge the candidates of one offering: what is taken in a span, and what the venue's own system says of dates. */
-export type InventoryQuery = {
-  offering: Offering
-  span: Span
-  /** in order; none where the network alone decides */
-  dates: readonly string[]
-}
+/** Spans to read inventory in, each as the JSON of its statement: written once, as it is sent often. */
+export type InventoryQuery = readonly { offering: Offering; json: string }[]
 
-const known = new WeakMap<readonly Candidate[], readonly InventoryQuery[]>()
+/** What bookings take. The `text` of two answers to one query is equal exactly if their rows are. */
+export type TakenInventory = { text: string; of(offering: Offering): Inventory }
 
-/** What has to be known to judge these candidates, offering by offering; worked out once for a list. */
-export function inventoryQueriesOf(candidates: readonly Candidate[]): readonly InventoryQuery[] {
-  const before = known.get(candidates)
-  if (before) return before
+/** The query for everything that has to be known to judge these slots. */
+export function inventoryQueryOf(candidates: Iterable<CandidateSlot>): InventoryQuery {
   const groups = Map.groupBy(candidates, ({ offering }) => offering)
-  const reach = [...groups].map(([offering, group]) => ({
-    offering,
-    span: spanOf(offering, group),
-    dates: offering.confirm_mode === 'http' ? datesOf(group) : [],
-  }))
-  known.set(candidates, reach)
-  return reach
+  return queryOfSpans([...groups].map(([offering, group]) => spanOf(offering, group)))
 }
 
-const datesOf = (candidates: readonly Candidate[]): string[] =>
-  [...new Set(candidates.map(({ slot }) => dateOf(slot.slotTime)))].sort()
-
-/** From the first candidate's beginning until the last could be over, had it the longest stay. */
-function spanOf({ id, rules }: Offering, candidates: readonly Candidate[]): Span {
+/** From the first slot's start until the last could be over, had it the longest stay. */
+function spanOf(offering: Offering, candidates: readonly CandidateSlot[]): InventorySpan {
+  const { durations, buffer_minutes } = offering.rules
   const starts = candidates.map(({ slot }) => slot.startsAt.getTime())
-  const longest = Math.max(...rules.durations.map(({ minutes }) => minutes)) + rules.buffer_minutes
+  const longest = Math.max(...durations.map(({ minutes }) => minutes)) + buffer_minutes
   return {
-    offeringId: id,
+    offering,
     from: new Date(Math.min(...starts)),
     until: new Date(Math.max(...starts) + longest * 60_000),
   }
 }
+
+export const queryOfSpans = (spans: readonly InventorySpan[]): InventoryQuery =>
+  spans
+    .filter(({ offering }) => offering.strategy !== 'on_request')
+    .map(({ offering, from, until }) => ({
+      offering,
+      json: JSON.stringify({ offering_id: offering.id, from, until }),
+    }))
+
+/** What bookings take now. Queries of one moment share a statement. */
+export async function readInventory(db: Db, query: InventoryQuery): Promise<TakenInventory> {
+  const read = query.length > 0 ? await readTogether(db)(query.map(({ json }) => json)) : []
+  const texts = new Map(query.map(({ offering }, index) => [offering.id, read[index]]))
+  const parsed = new Map<string, Inventory>()
+  return {
+    text: read.join('\n'),
+    of(offering) {
+      const known = parsed.get(offering.id) ?? inventoryOf(offering, texts.get(offering.id))
+      parsed.set(offering.id, known)
+      return known
+    },
+  }
+}
+
+const resources = z.array(
+  z.object({
+    resource_id: z.string(),
+    kind: z.string(),
+    party_min: z.int(),
+    party_max: z.int(),
+    joins: z.string().nullable(),
+    from: z.number(),
+    until: z.number(),
+  }),
+)
+const counters = z.array(z.object({ starts_at: z.number(), cap: z.int(), used: z.int() }))
+
+function inventoryOf({ strategy, resources: all }: Offering, text = ''): Inventory {
+  const rows: unknown = JSON.parse(text || '[]')
+  if (strategy === 'exclusive') return { strategy, resources: all, taken: resources.parse(rows) }
+  return strategy === 'pooled' ? { strategy, counters: counters.parse(rows) } : { strategy }
+}
+
+const BATCHES_AT_ONCE = 2
+
+const readTogether = perDatabase((db) =>
+  coalesce<readonly string[], readonly string[]>(async (queries) => {
+    const spans = [...new Set(queries.flat())]
+    const rows = await selectTaken(db, spans)
+    const taken = new Map(rows.map((row) => [spans[row.n - 1], row.taken]))
+    return queries.map((query) => query.map((span) => taken.get(span) ?? ''))
+  }, BATCHES_AT_ONCE),
+)
+
+const takenRow = z.object({ n: z.int(), taken: z.string() })
+
+// The spans come as one text, so that PostgreSQL plans once, not for every number of spans.
+// No allocation is longer than a day (a constraint), so the index bounds the search on both sides.
+const selectTaken = (db: Db, spans: readonly string[]) =>
+  queryRows(
+    db,
+    takenRow,
+    `with span as (
+       select * from rows from (
+         json_to_recordset($1) as (offering_id uuid, "from" timestamptz, until timestamptz)
+       ) with ordinality as s (offering_id, "from", until, n)
+     ), taken as (
+       select s.n, lower(a.during) as starts_at, a.resource_id, json_build_object(
+         'resource_id', a.resource_id, 'kind', r.kind, 'party_min', r.party_min,
+         'party_max', r.party_max, 'joins', r.joins,
+         'from', extract(epoch from lower(a.during)) * 1000,
+         'until', extract(epoch from upper(a.during)) * 1000) as row
+       from span s
+       join allocation a on a.offering_id = s.offering_id and a.active
+         and lower(a.during) > s."from" - interval '1 day' and lower(a.during) < s.until
+         and upper(a.during) > s."from"
+       join resource r on r.id = a.resource_id and r.retired_at is null
+       union all
+       select s.n, c.starts_at, null, json_build_object(
+         'starts_at', extract(epoch from c.starts_at) * 1000, 'cap', c.cap, 'used', c.used)
+       from span s
+       join slot_counter c on c.offering_id = s.offering_id
+         and c.starts_at >= s."from" and c.starts_at < s.until
+     )
+     select n::int, json_agg(row order by starts_at, resource_id)::text as taken
+     from taken group by n`,
+    [`[${spans.join()}]`],
+  )

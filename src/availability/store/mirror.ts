@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { createSharedMemory } from '../../platform/database/memory.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 import type { MirrorDay, MirrorSlot } from '../rules/mirror.ts'
 
@@ -45,34 +44,18 @@ export type Mirror = ReadonlyMap<string, MirrorDay>
 
 export const mirrorKey = (venueId: string, date: string): string => `${venueId} ${date}`
 
-/** What a venue says of one date, read now. */
+/** What a venue says of one date. */
 export async function selectMirrorDay(db: Db, venueId: string, date: string): Promise<MirrorDay> {
-  const days = await selectDays(db, [venueId], { from: date, to: date })
+  const days = await selectMirror(db, [venueId], { from: date, to: date })
   return days.get(mirrorKey(venueId, date)) ?? null
 }
 
-const RECENT = { freshMs: 1_000, keptMs: 1_000 }
-const MOST_VENUES = 1_000
-const recent = createSharedMemory<Mirror>(RECENT, MOST_VENUES)
-
-/** What venues say of the dates, both included, as of at most a second ago. */
+/** What venues say of the dates, both included. */
 export async function selectMirror(
   db: Db,
   venueIds: readonly string[],
   dates: { from: string; to: string },
 ): Promise<Mirror> {
-  const read = (id: string) => () => selectDays(db, [id], dates)
-  const days = await Promise.all(
-    venueIds.map((id) => recent(db, `${id} ${dates.from} ${dates.to}`, read(id))),
-  )
-  return new Map(days.flatMap((one) => [...one]))
-}
-
-async function selectDays(
-  db: Db,
-  venueIds: readonly string[],
-  dates: { from: string; to: string },
-): Promise<Map<string, MirrorDay>> {
   const rows = await queryRows(
     db,
     dayRow,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { categories, confirmModes } from '../../contract/rules/venue-kinds.ts'
-import { createSharedMemory } from '../../platform/database/memory.ts'
 import {
   type Db,
   execute,
@@ -35,27 +34,19 @@ export const venueRow = z.object({
 /** A venue without its availability. */
 export type VenueRow = z.infer<typeof venueRow>
 
-/** Text that could be the slug or id of a venue. */
-export const slugOrId = /^[\w-]{1,100}$/
+const slugOrId = /^[\w-]{1,100}$/
 
-/** The venue with this slug or id. */
-export async function selectOptionalVenue(db: Db, slugOrId: string): Promise<VenueRow | undefined> {
-  const column = z.uuid().safeParse(slugOrId).success ? 'id' : 'slug'
+/** The venue with this slug or id, which may be any text. */
+export async function selectOptionalVenue(db: Db, text: string): Promise<VenueRow | undefined> {
+  if (!slugOrId.test(text)) return undefined
+  const column = z.uuid().safeParse(text).success ? 'id' : 'slug'
   return queryOptionalRow(
     db,
     venueRow,
     `select ${venueColumns} from venue v join area a on a.slug = v.area_slug where v.${column} = $1`,
-    [slugOrId],
+    [text],
   )
 }
-
-const RECENT = { freshMs: 4_000, keptMs: 5_000 }
-const MOST_KEPT = 5_000
-const recent = createSharedMemory<VenueRow | undefined>(RECENT, MOST_KEPT)
-
-/** The same as of a few seconds ago at most, for what is asked again and again. */
-export const selectRecentVenue = (db: Db, slugOrId: string): Promise<VenueRow | undefined> =>
-  recent(db, slugOrId, () => selectOptionalVenue(db, slugOrId))
 
 const venueRef = z.object({
   id: z.string(),

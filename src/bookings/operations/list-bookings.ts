@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { localDate } from '../../availability/operations/wanted-slot.ts'
-import { selectRecentVenue, slugOrId } from '../../availability/store/venues.ts'
+import { selectOptionalVenue } from '../../availability/store/venues.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
 import { booking, nextCursor } from '../../contract/public.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
@@ -40,7 +40,7 @@ export const listBookings = defineOperation({
 
 async function venueIdOf({ db }: Context, venue: string | undefined): Promise<string | null> {
   if (venue === undefined) return null
-  const found = slugOrId.test(venue) ? await selectRecentVenue(db, venue) : undefined
+  const found = await selectOptionalVenue(db, venue)
   if (!found) throw refuse('venue_not_found')
   return found.id
 }

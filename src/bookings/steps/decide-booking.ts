@@ -6,7 +6,7 @@ import {
   type PartyRequest,
   takeInventory,
 } from '../../availability/steps/evaluate-offerings.ts'
-import { selectAlternatives } from '../../availability/store/availability.ts'
+import { selectAlternatives } from '../../availability/store/alternatives.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Span } from '../../availability/store/occupancy.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 import { MOST_HOLDS } from '../rules/booking.ts'
 import type { LockedBooking } from './bookings.ts'
@@ -45,7 +44,7 @@ const overdueRow = z.object({ id: z.uuid() }).transform(({ id }) => id)
 /** Explicit holds that should have ended and still occupy this offering in this span. */
 export const selectOverdueHolds = (
   db: Db,
-  { offeringId, from, until }: Span,
+  { offeringId, from, until }: { offeringId: string; from: Date; until: Date },
   at: Date,
 ): Promise<string[]> =>
   queryRows(

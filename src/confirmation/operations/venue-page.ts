@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { selectAvailability } from '../../availability/store/availability.ts'
+import { selectNextSlots } from '../../availability/store/next-slots.ts'
 import type { Services } from '../../contract/define.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
@@ -59,7 +59,7 @@ export async function readVenueBooking(
     count: MOST_TIMES,
     feePct: settings.feePct,
   }
-  const slots = (await selectAvailability(db, [venue], wanted)).get(venue.id)?.slots ?? []
+  const slots = (await selectNextSlots(db, [venue], wanted)).get(venue.id)?.slots ?? []
   const times = slots.map(({ slot_time }) => slot_time)
   return { booking, times: times.filter((time) => time !== booking.slot_time), effect }
 }

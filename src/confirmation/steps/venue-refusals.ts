@@ -1,4 +1,4 @@
-import { selectAlternatives } from '../../availability/store/availability.ts'
+import { selectAlternatives } from '../../availability/store/alternatives.ts'
 import type { BookingStart, BookingState } from '../../bookings/rules/booking-messages.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { Pool } from '../../platform/database/sql.ts'

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { enterWithKey } from '../../accounts/store/authentication.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { coalesceBy } from '../../platform/database/coalesce.ts'
-import { createMemory } from '../../platform/database/memory.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Allowance } from './allowance.ts'
 import { holderOf, type Identify, type KeyHolder, keyHashOf } from './authentication.ts'
@@ -27,7 +27,7 @@ export function createEnter(
   perDay: PerDay,
   { identify, takeQuota }: { identify: Identify; takeQuota: TakeQuota },
 ): Enter {
-  const wasValid = createMemory<true>(TRUSTED_MS, MOST_TRUSTED)
+  const wasValid = new LRUCache<string, true>({ max: MOST_TRUSTED, ttl: TRUSTED_MS })
 
   const enterTogether = async (asked: readonly Asked[]): Promise<(Entered | undefined)[]> => {
     const [latest] = asked.slice(-1)
@@ -54,14 +54,14 @@ export function createEnter(
   return async (request, at) => {
     const hash = request.keyHolder === undefined ? keyHashOf(request) : null
     const key = hash?.toString('base64')
-    if (hash && key && wasValid.get(db, key)) {
+    if (hash && key && wasValid.has(key)) {
       const entered = await enter({ hash, key, at })
       if (!entered) throw refuse('unauthenticated')
       request.keyHolder = entered.holder
       return entered
     }
     const holder = await identify(request)
-    if (key) wasValid.set(db, key, true)
+    if (key) wasValid.set(key, true)
     return holder && { holder, allowance: await takeQuota(holder, at) }
   }
 }

@@ -57,7 +57,7 @@ function addRoute(
       const { result, allowance } = await run({ door: 'rest', request, target, read })
       if (allowance) reply.headers(rateLimitHeaders(allowance))
       if ('refusal' in result) return sendProblem(request, reply, publicUrl, result.refusal)
-      return sendOutput(reply, rest, result.output, publicUrl)
+      return sendOutput(reply, rest, result, publicUrl)
     },
   })
 }
@@ -65,25 +65,14 @@ function addRoute(
 function sendOutput(
   reply: FastifyReply,
   rest: Capability['rest'],
-  output: Record<string, unknown>,
+  { output, json }: { output: Record<string, unknown>; json?: Buffer },
   publicUrl: string,
 ) {
   if (rest.file) return sendFile(reply, rest.file, output, publicUrl)
   if (output.replayed === true) reply.header('idempotent-replayed', 'true')
   const answer = rest.answer?.(output)
   if (answer) reply.code(answer.status).headers(answer.headers)
-  return reply.type('application/json; charset=utf-8').send(bytesOf(output))
-}
-
-const bytes = new WeakMap<object, Buffer>()
-
-/** The JSON of an output, written once for outputs that are answered again. */
-function bytesOf(output: Record<string, unknown>): Buffer {
-  const known = bytes.get(output)
-  if (known) return known
-  const json = Buffer.from(JSON.stringify(output))
-  bytes.set(output, json)
-  return json
+  return reply.type('application/json; charset=utf-8').send(json ?? JSON.stringify(output))
 }
 
 const sendFile = (

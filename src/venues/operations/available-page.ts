@@ -2,9 +2,13 @@ import type { AvailableVenue } from '../../availability/store/available-near.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Venue } from '../../contract/public.ts'
 
-/** A block of venues by how well they match, and where the next one begins. */
-type Block<S> = { venues: readonly VenueRow[]; next: S | null }
-/** Where a page begins: a block, and which of its venues earlier pages have shown. */
+/** A block of venues by how well they match, those that are available, and where the next begins. */
+type Block<S> = {
+  venues: readonly VenueRow[]
+  available: ReadonlyMap<string, AvailableVenue>
+  next: S | null
+}
+/** Where a page begins: in a block, some of whose venues are on earlier pages. */
 type Position<S> = { start: S | null; shown: readonly number[] }
 
 /** Venues whose slots are compared for a page. */
@@ -12,29 +16,21 @@ export const BLOCK = 50
 const MOST_BLOCKS = 6
 
 /**
- * A page of venues that are free, the nearest time first and of equals the better match: of the first block from `place` that has
- * any, so that each venue comes once whatever happens to its slots between two pages.
+ * A page of the venues that are available, the nearest time first and then the better match. It is taken
+ * from the first block that has any, so that each venue comes once, whatever is booked between pages.
  */
 export async function availablePage<S, B extends Block<S>>(
-  place: Position<S>,
+  position: Position<S>,
   limit: number,
   read: (start: S | null) => Promise<B>,
-  freeOf: (block: B, venues: readonly VenueRow[]) => Promise<Map<string, AvailableVenue>>,
 ): Promise<{ venues: Venue[]; block: B; next: Position<S> | null }> {
-  let { start, shown } = place
+  let { start, shown } = position
   for (let blocks = 1; ; blocks += 1) {
     const block = await read(start)
-    const left = block.venues
-      .map((row, index) => ({ row, index }))
-      .filter(({ index }) => !shown.includes(index))
-    const free = await freeOf(
-      block,
-      left.map(({ row }) => row),
-    )
-    const found = left
-      .flatMap(({ row, index }) => {
-        const its = free.get(row.id)
-        return its ? [{ row, index, ...its }] : []
+    const found = block.venues
+      .flatMap((row, index) => {
+        const available = shown.includes(index) ? undefined : block.available.get(row.id)
+        return available ? [{ row, index, ...available }] : []
       })
       .sort((a, b) => a.distance - b.distance || a.index - b.index)
     if (found.length > 0 || block.next === null || blocks === MOST_BLOCKS) {

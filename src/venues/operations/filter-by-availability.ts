@@ -1,11 +1,18 @@
 import { z } from 'zod'
 import { localDate, refusePast } from '../../availability/operations/wanted-slot.ts'
-import { selectAvailability } from '../../availability/store/availability.ts'
 import {
   type AvailableVenue,
+  availableBy,
   type Near,
-  selectAvailableNear,
+  type NearPlan,
+  planNear,
 } from '../../availability/store/available-near.ts'
+import { readInventory } from '../../availability/store/inventory-query.ts'
+import {
+  type NextSlotsPlan,
+  nextSlotsNow,
+  planNextSlots,
+} from '../../availability/store/next-slots.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Context } from '../../contract/define.ts'
 import { refuse } from '../../contract/rules/errors.ts'
@@ -17,9 +24,13 @@ import { SLOTS_IN_LIST } from './present-venues.ts'
 
 const DAY_MS = 86_400_000
 
-/** Input with which only venues are answered that are free then. */
+/** Input that leaves only the venues that are free for such a party at that time. */
 export const slotFields = {
-  party_size: z.int32().min(1).optional().describe('Only venues that are free for so many guests'),
+  party_size: z
+    .int32()
+    .min(1)
+    .optional()
+    .describe('Only venues that are free for this many guests'),
   date: localDate.optional().describe('Only venues that are free on this local date: YYYY-MM-DD'),
   time: z
     .string()
@@ -29,7 +40,7 @@ export const slotFields = {
     .meta({ examples: ['19:00'] }),
 }
 
-/** What was said in those fields. */
+/** The values of those fields. */
 export type SlotFilters = {
   party_size?: number | undefined
   date?: string | undefined
@@ -39,7 +50,7 @@ export type SlotFilters = {
 export const hasSlotFilters = ({ party_size, date, time }: SlotFilters): boolean =>
   party_size !== undefined || date !== undefined || time !== undefined
 
-/** The visit of a sentence with what was said explicitFilters in their place. */
+/** What a sentence says of a visit, with explicit filters in place of its words. */
 export function explicitFilters(visit: Visit, { party_size, date, time }: SlotFilters): Visit {
   const [year = 0, month = 0, day = 0] = (date ?? '').split('-').map(Number)
   const [hour = 0, minute = 0] = (time ?? '').split(':').map(Number)
@@ -51,41 +62,48 @@ export function explicitFilters(visit: Visit, { party_size, date, time }: SlotFi
   }
 }
 
-/** The local time that is wanted, and what will do; null where neither date nor time is. Refuses what is over. */
+/** The wanted local time and what is near enough; null without date and time. Refuses the past. */
 export function nearOf(
   { date, time }: RequestedTime,
-  said: SlotFilters,
+  filters: SlotFilters,
   { timezone, at }: { timezone: string; at: Date },
 ): Near | null {
-  if (said.date !== undefined) refusePast(said.date, { timezone, at })
+  if (filters.date !== undefined) refusePast(filters.date, { timezone, at })
   if (date === null) return null
   if (time === null) return { local: `${date}T00:00:00`, beforeMs: 0, afterMs: DAY_MS - 1 }
   const local = `${date}T${time}:00`
-  if (
-    said.date !== undefined &&
-    toInstantPastGap(timezone, local).getTime() + NEAR_MS < at.getTime()
-  ) {
+  const last = toInstantPastGap(timezone, local).getTime() + NEAR_MS
+  if (filters.date !== undefined && last < at.getTime()) {
     const now = toLocal(timezone, at)
     throw refuse('slot_in_past', `${local} is over: in ${timezone} it is ${now}.`, { timezone })
   }
   return { local, beforeMs: NEAR_MS, afterMs: NEAR_MS }
 }
 
-/** What venues have free near a time or, where none is wanted, next. */
-export async function filterByAvailability(
-  { db, at, settings }: Context,
+export type AvailabilityPlan = NextSlotsPlan | NearPlan
+
+/** Prepares `filterByAvailability`: near a time or, where none is wanted, for the next slots. */
+export function planAvailability(
+  { db, at }: Context,
   venues: readonly VenueRow[],
   { partySize, near }: { partySize: number | null; near: Near | null },
+): Promise<AvailabilityPlan> {
+  const request = { at, count: SLOTS_IN_LIST, ...(partySize !== null && { partySize }) }
+  return near && venues.length > 0
+    ? planNear(db, venues, { ...request, near })
+    : planNextSlots(db, venues, request)
+}
+
+/** The venues of a plan that are available now, with their slots. */
+export async function filterByAvailability(
+  { db, at, settings: { feePct } }: Context,
+  plan: AvailabilityPlan,
 ): Promise<Map<string, AvailableVenue>> {
-  const asked = {
-    at,
-    feePct: settings.feePct,
-    count: SLOTS_IN_LIST,
-    ...(partySize !== null && { partySize }),
+  if (!('period' in plan)) {
+    const taken = await readInventory(db, plan.inventory)
+    return availableBy(plan, taken, { at, feePct, count: SLOTS_IN_LIST })
   }
-  if (venues.length === 0) return new Map()
-  if (near) return selectAvailableNear(db, venues, { ...asked, near })
-  const found = await selectAvailability(db, venues, asked)
+  const found = await nextSlotsNow(db, plan, feePct)
   return new Map(
     [...found].flatMap(([id, next]) => {
       const [first] = next.slots

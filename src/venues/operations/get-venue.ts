@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { selectOptionalVenue, slugOrId } from '../../availability/store/venues.ts'
+import { selectOptionalVenue } from '../../availability/store/venues.ts'
 import { defineOperation } from '../../contract/define.ts'
 import { venue } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
@@ -18,8 +18,8 @@ export const getVenue = defineOperation({
   output: z.object({ venue }),
   errors: ['venue_not_found'],
   async run(ctx, { slug }) {
-    const row = slugOrId.test(slug) ? await selectOptionalVenue(ctx.db, slug) : undefined
-    const [found] = row ? await presentVenues(ctx, [row], { count: SLOTS_ALONE }) : []
+    const row = await selectOptionalVenue(ctx.db, slug)
+    const [found] = row ? await presentVenues(ctx, [row], SLOTS_ALONE) : []
     if (!found) throw refuse('venue_not_found')
     return { venue: found }
   },

@@ -3,12 +3,13 @@ import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.
 import type { Context } from '../../contract/define.ts'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
 import { resolveTime } from '../search/requested-time.ts'
-import { selectVenues } from '../store/venue-search.ts'
+import { selectVenuePage } from '../store/venue-search.ts'
 import { availablePage, BLOCK } from './available-page.ts'
 import {
   explicitFilters,
   filterByAvailability,
   nearOf,
+  planAvailability,
   type SlotFilters,
 } from './filter-by-availability.ts'
 
@@ -19,40 +20,30 @@ const position = z.strictObject({
   shown: z.array(z.int().min(0)).max(BLOCK),
 })
 
-type Asked = {
+type ListRequest = {
   category: Category | null
   areas: readonly string[] | null
   limit: number
   cursor: string | undefined
-  slot: SlotFilters
+  filters: SlotFilters
 }
 
-/** A page of the venues of a category or area that are free for the party then. */
-export async function listAvailable(ctx: Context, { category, areas, limit, cursor, slot }: Asked) {
-  const place = cursor === undefined ? { start: null, shown: [] } : decodeCursor(position, cursor)
+/** A page of the venues of a category or area that are free for the party at the time. */
+export async function listAvailable(
+  ctx: Context,
+  { category, areas, limit, cursor, filters }: ListRequest,
+) {
+  const visit = explicitFilters({ partySize: null, day: null, clock: null, part: null }, filters)
   const read = async (start: After | null) => {
-    const scope = {
-      category,
-      areas,
-      origin: null,
-      exceptNames: [],
-      terms: [],
-      match: 'all',
-    } as const
-    const found = await selectVenues(ctx.db, { ...scope, after: start, limit: BLOCK + 1 })
-    const venues = found.slice(0, BLOCK)
-    const last = found.length > BLOCK ? venues.at(-1) : undefined
-    return {
-      venues: venues.map(({ venue }) => venue),
-      next: last ? { rank: last.rank, slug: last.venue.slug } : null,
-    }
+    const block = { category, areas, after: start, limit: BLOCK }
+    const { venues, next } = await selectVenuePage(ctx.db, block)
+    const timezone = venues[0]?.timezone ?? 'UTC'
+    const requested = resolveTime(visit, { category, timezone, at: ctx.at })
+    const near = nearOf(requested, filters, { timezone, at: ctx.at })
+    const plan = await planAvailability(ctx, venues, { partySize: visit.partySize, near })
+    return { venues, next, available: await filterByAvailability(ctx, plan) }
   }
-  const visit = explicitFilters({ partySize: null, day: null, clock: null, part: null }, slot)
-  const { venues, next } = await availablePage(place, limit, read, (_, rows) => {
-    const timezone = rows[0]?.timezone ?? 'UTC'
-    const wanted = resolveTime(visit, { category, timezone, at: ctx.at })
-    const near = nearOf(wanted, slot, { timezone, at: ctx.at })
-    return filterByAvailability(ctx, rows, { partySize: visit.partySize, near })
-  })
+  const from = cursor === undefined ? { start: null, shown: [] } : decodeCursor(position, cursor)
+  const { venues, next } = await availablePage(from, limit, read)
   return { venues, next_cursor: next && encodeCursor(next) }
 }

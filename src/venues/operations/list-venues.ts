@@ -6,7 +6,7 @@ import { refuse } from '../../contract/rules/errors.ts'
 import { categories } from '../../contract/rules/venue-kinds.ts'
 import { findArea, type Lexicon } from '../search/lexicon.ts'
 import type { SearchArea } from '../search/places.ts'
-import { selectVenues } from '../store/venue-search.ts'
+import { selectVenuePage } from '../store/venue-search.ts'
 import { hasSlotFilters, slotFields } from './filter-by-availability.ts'
 import { listAvailable } from './list-available.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
@@ -36,34 +36,22 @@ export const listVenues = defineOperation({
   }),
   output: z.object({ venues: z.array(venue), next_cursor: nextCursor }),
   errors: ['invalid_cursor', 'slot_in_past'],
-  async run(ctx, { category = null, area, limit, cursor, ...slot }) {
-    const place = area === undefined ? null : placeNamed(area, await ctx.lexicon())
-    const areas = place?.areas ?? null
-    if (hasSlotFilters(slot)) return listAvailable(ctx, { category, areas, limit, cursor, slot })
+  async run(ctx, { category = null, area, limit, cursor, ...filters }) {
+    const areas = area === undefined ? null : areaNamed(area, await ctx.lexicon()).areas
+    if (hasSlotFilters(filters))
+      return listAvailable(ctx, { category, areas, limit, cursor, filters })
     const after = cursor === undefined ? null : decodeCursor(position, cursor)
-    const found = await selectVenues(ctx.db, {
-      category,
-      areas,
-      origin: null,
-      exceptNames: [],
-      terms: [],
-      match: 'all',
-      after,
-      limit: limit + 1,
-    })
-    const shown = found.slice(0, limit)
-    const last = found.length > limit ? shown.at(-1) : undefined
-    const rows = shown.map(({ venue }) => venue)
+    const { venues, next } = await selectVenuePage(ctx.db, { category, areas, after, limit })
     return {
-      venues: await presentVenues(ctx, rows, { count: SLOTS_IN_LIST }),
-      next_cursor: last ? encodeCursor({ rank: last.rank, slug: last.venue.slug }) : null,
+      venues: await presentVenues(ctx, venues, SLOTS_IN_LIST),
+      next_cursor: next && encodeCursor(next),
     }
   },
 })
 
-function placeNamed(area: string, lexicon: Lexicon): SearchArea {
-  const place = findArea(lexicon, area)
-  if (place) return place
+function areaNamed(area: string, lexicon: Lexicon): SearchArea {
+  const found = findArea(lexicon, area)
+  if (found) return found
   const detail =
     'expected an area that the network covers: one of `areas`, or a city, island or country'
   throw refuse('invalid_request', `No area is called "${area}".`, {

@@ -1,10 +1,9 @@
 import { type DayHours, weekOf } from '../../availability/rules/opening-week.ts'
-import { isBookable, type Offering } from '../../availability/store/offerings.ts'
-import { selectRecentOfferings } from '../../availability/store/party-offerings.ts'
+import { isBookable, type Offering, selectOfferingsOf } from '../../availability/store/offerings.ts'
+import { datesOf } from '../../availability/store/party-offerings.ts'
 import {
   selectNeighbours,
-  selectRecentVenue,
-  slugOrId,
+  selectOptionalVenue,
   type VenueRef,
   type VenueRow,
 } from '../../availability/store/venues.ts'
@@ -40,11 +39,11 @@ export async function readPublicVenue(
   slug: string,
   at: Date,
 ): Promise<PublicVenue> {
-  const venue = slugOrId.test(slug) ? await selectRecentVenue(db, slug) : undefined
+  const venue = await selectOptionalVenue(db, slug)
   if (!venue) throw refuse('venue_not_found')
   const until = new Date(at.getTime() + NOTICE_DAYS * DAY_MS)
   const [offerings, neighbours] = await Promise.all([
-    selectRecentOfferings(db, venue.id, { from: at, until }),
+    selectOfferingsOf(db, [venue.id], datesOf({ from: at, until })),
     selectNeighbours(db, venue.id, NEIGHBOURS),
   ])
   const today = dateOf(toLocal(venue.timezone, at))

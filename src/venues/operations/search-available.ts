@@ -1,44 +1,69 @@
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
 import type { Context } from '../../contract/define.ts'
-import { type FoundVenues, findVenues, type Start } from '../search/find-venues.ts'
-import { interpret, requestedTimeOf } from '../search/interpret.ts'
+import { findVenues, type Start } from '../search/find-venues.ts'
+import { interpret } from '../search/interpret.ts'
 import { position } from '../search/position.ts'
 import { availablePage, BLOCK } from './available-page.ts'
+import { recentBlockPlan } from './block-plans.ts'
 import {
   explicitFilters,
   filterByAvailability,
   nearOf,
+  planAvailability,
   type SlotFilters,
 } from './filter-by-availability.ts'
 
-type Asked = { query: string; limit: number; cursor: string | undefined; slot: SlotFilters }
+type SearchRequest = {
+  query: string
+  limit: number
+  cursor: string | undefined
+  filters: SlotFilters
+}
 
 const HINT =
-  'Venues match, but none of them is free for such a party then. Try another time or date, or leave them out.'
+  'Venues match, but none is free for that party then. Try another date or time, or remove a filter.'
 
-/** A page of the venues that a free text asks for and that are free for the party then. */
-export async function searchAvailable(ctx: Context, { query, limit, cursor, slot }: Asked) {
+/** A page of the venues that match a free text and are free for the party at the time. */
+export async function searchAvailable(
+  ctx: Context,
+  { query, limit, cursor, filters }: SearchRequest,
+) {
   const page = cursor === undefined ? null : decodeCursor(position, cursor)
-  const place = { start: page?.start ?? null, shown: page?.shown ?? [] }
-  const lexicon = await ctx.lexicon()
   const read = async (start: Start | null) => {
-    const found = await findVenues(ctx.db, lexicon, { query, sizeFor: () => BLOCK, start })
-    const visit = explicitFilters(found.understood.visit, slot)
-    const asked: FoundVenues = { ...found, understood: { ...found.understood, visit } }
+    const { found, requested, slots } = await planBlock(ctx, { query, filters, start })
     const venues = found.venues.map(({ venue }) => venue)
-    return { venues, next: found.next, asked, wanted: requestedTimeOf(asked, ctx.at) }
+    const available = await filterByAvailability(ctx, slots)
+    return { venues, available, next: found.next, found, requested }
   }
-  const { venues, block, next } = await availablePage(place, limit, read, (block, rows) => {
-    const { asked, wanted } = block
-    const timezone = asked.timezone ?? rows[0]?.timezone ?? 'UTC'
-    const near = nearOf(wanted, slot, { timezone, at: ctx.at })
-    return filterByAvailability(ctx, rows, { partySize: asked.understood.visit.partySize, near })
-  })
-  const said = interpret(block.asked, block.wanted, page === null)
+  const from = { start: page?.start ?? null, shown: page?.shown ?? [] }
+  const { venues, block, next } = await availablePage(from, limit, read)
+  const interpretation = interpret(block.found, block.requested, page === null)
   const isBare = venues.length === 0 && page === null && block.venues.length > 0
   return {
     venues,
-    interpretation: isBare ? { ...said, hint: HINT } : said,
+    interpretation: isBare ? { ...interpretation, hint: HINT } : interpretation,
     next_cursor: next && encodeCursor({ ...next, size: BLOCK }),
   }
+}
+
+function planBlock(
+  ctx: Context,
+  { query, filters, start }: Pick<SearchRequest, 'query' | 'filters'> & { start: Start | null },
+) {
+  const find = async () => {
+    const found = await findVenues(ctx.db, await ctx.lexicon(), {
+      query,
+      sizeFor: () => BLOCK,
+      start,
+    })
+    const visit = explicitFilters(found.understood.visit, filters)
+    return { ...found, understood: { ...found.understood, visit } }
+  }
+  return recentBlockPlan(ctx, ['available', query, filters, start], find, (found, requested) => {
+    const venues = found.venues.map(({ venue }) => venue)
+    const timezone = found.timezone ?? venues[0]?.timezone ?? 'UTC'
+    const near = nearOf(requested, filters, { timezone, at: ctx.at })
+    const { partySize } = found.understood.visit
+    return planAvailability(ctx, venues, { partySize, near })
+  })
 }

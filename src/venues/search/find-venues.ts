@@ -1,5 +1,4 @@
 import type { VenueRow } from '../../availability/store/venues.ts'
-import { createSharedMemory } from '../../platform/database/memory.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { NAMED_ELSEWHERE } from '../store/venue-names.ts'
 import { LABEL_STEP, type RankedVenue, selectVenues } from '../store/venue-search.ts'
@@ -27,23 +26,17 @@ export type FoundVenues = {
 
 type Asked = { query: string; sizeFor: (understood: Understood) => number; start: Start | null }
 
-// What is asked for every day grows old in the same moment, and must not then take the database from those who wait.
-const RECENT = { freshMs: 20_000, keptMs: 60_000, renewedAtOnce: 1 }
-const MOST_KEPT = 2_000
-const recent = createSharedMemory<FoundVenues>(RECENT, MOST_KEPT)
-const recentlyUnderstood = createSharedMemory<Understood>(RECENT, MOST_KEPT)
-
 /**
- * A block of the venues that a free text asks for: those that it calls by name, then the first reading of it that matches any
- * venue, from the exact one to wider ones. What was found is kept for a minute at most, and looked for again after 20 s; what is free
- * there is never kept.
+ * A block of the venues that a free text asks for: those that it calls by name, then those of the first
+ * reading that matches any venue, from the exact one to wider ones.
  */
-export async function findVenues(db: Db, lexicon: Lexicon, asked: Asked): Promise<FoundVenues> {
-  const { query, start } = asked
-  const understood = await recentlyUnderstood(db, query, () => understand(db, lexicon, query))
-  const size = asked.sizeFor(understood)
-  const key = JSON.stringify([query, size, start])
-  return recent(db, key, () => findBlock(db, lexicon, understood, { size, start }))
+export async function findVenues(
+  db: Db,
+  lexicon: Lexicon,
+  { query, sizeFor, start }: Asked,
+): Promise<FoundVenues> {
+  const understood = await understand(db, lexicon, query)
+  return findBlock(db, lexicon, understood, { size: sizeFor(understood), start })
 }
 
 type Page = { after: { rank: number; slug: string } | null; limit: number }

@@ -1,6 +1,7 @@
 import { type AreaRow, selectAreas } from '../../availability/store/areas.ts'
 import { wordsOf } from '../../contract/rules/plain-text.ts'
 import { type Category, categories } from '../../contract/rules/venue-kinds.ts'
+import { createCache } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Term } from '../store/text-query.ts'
 import { calendarWords } from './calendar-words.ts'
@@ -91,20 +92,10 @@ export function findArea(lexicon: Lexicon, name: string): SearchArea | undefined
 /** The lexicon of the areas that the network has now. */
 export const loadLexicon = async (db: Db): Promise<Lexicon> => buildLexicon(await selectAreas(db))
 
-/** A lexicon that is read again when it is older than `ttlMs`; whoever asks meanwhile shares that reading. */
+/** The lexicon, read again when it is older than `ttlMs`. */
 export function cachedLexicon(db: Db, ttlMs: number): () => Promise<Lexicon> {
-  let reading: Promise<Lexicon> | undefined
-  let readAt = 0
-  return () => {
-    if (reading && Date.now() - readAt < ttlMs) return reading
-    readAt = Date.now()
-    const next = loadLexicon(db)
-    reading = next
-    next.catch(() => {
-      if (reading === next) reading = undefined
-    })
-    return next
-  }
+  const lexicons = createCache<Lexicon>({ max: 1, ttlMs })
+  return () => lexicons(db, 'lexicon', () => loadLexicon(db))
 }
 
 declare module '../../contract/define.ts' {

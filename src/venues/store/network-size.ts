@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createSharedMemory } from '../../platform/database/memory.ts'
+import { createCache } from '../../platform/database/cache.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 
 const areaSize = z.object({
@@ -14,13 +14,12 @@ const areaSize = z.object({
 /** An area that has venues, and how many. */
 export type AreaSize = z.infer<typeof areaSize>
 
-/** Counting a million venues takes a quarter of a second, and what they add up to changes slowly. */
-const RECENT = { freshMs: 60_000, keptMs: 600_000 }
-const recent = createSharedMemory<AreaSize[]>(RECENT, 1)
+// Counting a million venues takes a quarter of a second, and the counts change slowly.
+const sizes = createCache<AreaSize[]>({ max: 1, ttlMs: 60_000, staleMs: 600_000 })
 
-/** Every area with venues, as of a minute ago or, for whoever asks first after that, up to ten. */
+/** Every area that has venues, at most ten minutes old. */
 export const selectRecentSizes = (db: Db): Promise<AreaSize[]> =>
-  recent(db, 'areas', () =>
+  sizes(db, 'areas', () =>
     queryRows(
       db,
       areaSize,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { venueColumns, venueRow } from '../../availability/store/venues.ts'
-import { createMemory } from '../../platform/database/memory.ts'
+import { type VenueRow, venueColumns, venueRow } from '../../availability/store/venues.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { type Term, textQuery } from './text-query.ts'
 import {
@@ -37,28 +36,28 @@ const SHORTEST_WALK = 1_000
 /** More are never sorted: what is more frequent than this has filled its page by walking. */
 const MOST_GATHERED = 5_000
 
-const RECENT_MS = 30_000
-const MOST_RECENT = 10_000
-/** Searches whose words turned out to be too rare to be met on a walk, or to be nowhere. */
-const recent = createMemory<'rare' | 'nowhere'>(RECENT_MS, MOST_RECENT)
-
 /**
  * A page of venues, in a time that hardly grows with their number. Their order is walked along indexes, and words are looked
  * for on the way; where they are too rare for that, the venues that have them are few enough to be sorted.
  */
 export async function selectVenues(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
-  const { terms, match, category, areas, exceptNames, after, limit } = filter
+  const { terms, limit } = filter
   if (terms.length === 0) return walk(db, filter)
-  const key = JSON.stringify([category, areas, terms, match, exceptNames])
-  const known = recent.get(db, key)
-  if (known === 'nowhere') return []
-  if (known !== 'rare' && canWalk(filter)) {
-    const found = await walk(db, filter)
-    if (found.length === limit) return found
-  }
-  const found = await gather(db, filter)
-  if (!after && found.length < limit) recent.set(db, key, found.length > 0 ? 'rare' : 'nowhere')
-  return found
+  const found = canWalk(filter) ? await walk(db, filter) : []
+  return found.length === limit ? found : gather(db, filter)
+}
+
+/** A page of a category and areas, and the last of it where there are more. */
+export async function selectVenuePage(
+  db: Db,
+  { limit, ...page }: Pick<VenueFilter, 'category' | 'areas' | 'after' | 'limit'>,
+): Promise<{ venues: VenueRow[]; next: VenueFilter['after'] }> {
+  const all = { origin: null, exceptNames: [], terms: [], match: 'all' } as const
+  const found = await selectVenues(db, { ...all, ...page, limit: limit + 1 })
+  const shown = found.slice(0, limit)
+  const last = found.length > limit ? shown.at(-1) : undefined
+  const next = last ? { rank: last.rank, slug: last.venue.slug } : null
+  return { venues: shown.map(({ venue }) => venue), next }
 }
 
 /** Whether venues of a kind and areas with a term are met by walking, are few, or are none. */

@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { createSharedMemory } from '../../platform/database/memory.ts'
+import { createCache } from '../../platform/database/cache.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 
 const slugRow = z.object({ slug: z.string() })
 
-const RECENT = { freshMs: 60_000, keptMs: 600_000 }
-const recent = createSharedMemory<string[]>(RECENT, 10)
+const pageStarts = createCache<string[]>({ max: 10, ttlMs: 60_000, staleMs: 600_000 })
 
 /** The slug of every `size`-th venue in the order of slugs, from the first one on: where pages of so many begin. */
 export const selectRecentPageStarts = (db: Db, size: number): Promise<string[]> =>
-  recent(db, String(size), async () => {
+  pageStarts(db, String(size), async () => {
     const rows = await queryRows(
       db,
       slugRow,

@@ -1,8 +1,8 @@
 import { freeFor } from '../../availability/rules/capacity.ts'
 import { isFreeAtVenue } from '../../availability/rules/mirror.ts'
 import { type OfferedSlot, offeredSlots } from '../../availability/rules/slots.ts'
+import { queryOfSpans, readInventory } from '../../availability/store/inventory-query.ts'
 import { type Mirror, mirrorKey, selectMirror } from '../../availability/store/mirror.ts'
-import { selectInventories } from '../../availability/store/occupancy.ts'
 import { isBookable, type Offering, selectOfferingsOf } from '../../availability/store/offerings.ts'
 import type { FreedSpan } from '../../bookings/store/freed-spans.ts'
 import { addDays, dateOf } from '../../contract/rules/slot-time.ts'
@@ -35,11 +35,8 @@ export async function readVenueSlots(
   const offerings = (await selectOfferingsOf(db, [venueId], dates)).filter(isBookable)
   // No booking is longer than a day.
   const span = { from: period.from, until: new Date(period.until.getTime() + DAY_MS) }
-  const reach = offerings.map((offering) => ({
-    offering,
-    span: { offeringId: offering.id, ...span },
-  }))
-  const inventoryOf = await selectInventories(db, reach)
+  const spans = offerings.map((offering) => ({ offering, ...span }))
+  const taken = await readInventory(db, queryOfSpans(spans))
   const isMirrored = offerings.some(({ confirm_mode }) => confirm_mode === 'http')
   const mirror: Mirror = isMirrored ? await selectMirror(db, [venueId], dates) : new Map()
 
@@ -50,7 +47,7 @@ export async function readVenueSlots(
       )
       .sort((a, b) => distance(a, watcher) - distance(b, watcher))
   const isFree = ({ offering, slot }: OfferableSlot, { partySize }: Wanted) => {
-    if (!freeFor(offering.rules, inventoryOf(offering), slot, partySize).fits) return false
+    if (!freeFor(offering.rules, taken.of(offering), slot, partySize).fits) return false
     const day = mirror.get(mirrorKey(venueId, dateOf(slot.slotTime))) ?? null
     return isFreeAtVenue(day, slot.slotTime, partySize)
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createSharedMemory } from '../../platform/database/memory.ts'
+import { createCache } from '../../platform/database/cache.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import type { DeliverySpan } from '../schema/deliveries.ts'
 
@@ -28,7 +28,7 @@ export type SpanFilter = {
 export const selectRecentSpans = (db: Db, filter: SpanFilter): Promise<DeliverySpan[]> =>
   recent(db, JSON.stringify(filter), () => selectSpans(db, filter))
 
-const recent = createSharedMemory<DeliverySpan[]>({ freshMs: 30_000, keptMs: 60_000 }, 1_000)
+const recent = createCache<DeliverySpan[]>({ max: 1_000, ttlMs: 30_000, staleMs: 60_000 })
 
 const selectSpans = (db: Db, { accountId, endpointId, unit, since }: SpanFilter) =>
   queryRows(

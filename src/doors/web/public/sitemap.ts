@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Services } from '../../../contract/define.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
+import { createCache } from '../../../platform/database/cache.ts'
 import { readSitemapPage, readSitemapStarts } from '../../../venues/operations/sitemap-pages.ts'
 import { exceeded } from '../../guards/allowance.ts'
 import type { Guards } from '../../guards/guards.ts'
@@ -42,7 +43,9 @@ export async function sitemap(
     const allowance = await guards.limitAddress(request)
     if (!allowance.granted) throw exceeded(allowance)
   })
-  const keep = createKeep(FILES_KEPT, MAX_AGE_SECONDS)
+  const files = createCache<string>({ max: FILES_KEPT, ttlMs: MAX_AGE_SECONDS * 1000 })
+  const cached = (name: string, make: () => Promise<string>) =>
+    files(services.db, `${name} ${size}`, make)
   const documents = documentEntries.map(({ name }) => `/docs/${name}`)
   const venuePath = (slug: string) => `/venues/${encodeURIComponent(slug)}`
   const located = (path: string) => html`<loc>${publicUrl}${path}</loc>`
@@ -58,14 +61,14 @@ export async function sitemap(
         const slugs = await readSitemapPage(services, starts[0] ?? '', size)
         return urls([...pages, ...documents, ...slugs.map(venuePath)])
       }
-      return send(await keep(WHOLE, whole))
+      return send(await cached(WHOLE, whole))
     }
-    const files = [
+    const parts = [
       '/sitemap-pages.xml',
       ...starts.map((slug) => `/sitemap-venues.xml?from=${slug}`),
     ]
     return send(
-      `<?xml version="1.0" encoding="UTF-8"?>\n${html`<sitemapindex xmlns="${NAMESPACE}">${files.map((path) => html`\n<sitemap>${located(path)}</sitemap>`)}\n</sitemapindex>`.markup}\n`,
+      `<?xml version="1.0" encoding="UTF-8"?>\n${html`<sitemapindex xmlns="${NAMESPACE}">${parts.map((path) => html`\n<sitemap>${located(path)}</sitemap>`)}\n</sitemapindex>`.markup}\n`,
     )
   })
 
@@ -82,26 +85,10 @@ export async function sitemap(
     const { from } = parseInput(query, request.query)
     const starts = await readSitemapStarts(services, size)
     if (!starts.includes(from)) throw refuse('not_found', 'No file of the sitemap begins there.')
-    const body = await keep(from, async () => {
+    const body = await cached(from, async () => {
       const slugs = await readSitemapPage(services, from, size)
       return urls(slugs.map(venuePath))
     })
     return sendDocument(request, reply, { type: XML, body }, MAX_AGE_SECONDS)
   })
-}
-
-/** Keeps the texts that were made last, so many at most, for as long as crawlers may; what failed is made again. */
-function createKeep(most: number, seconds: number) {
-  const kept = new Map<string, { text: Promise<string>; until: number }>()
-  return (name: string, make: () => Promise<string>): Promise<string> => {
-    const known = kept.get(name)
-    if (known && known.until > performance.now()) return known.text
-    kept.delete(name)
-    const [oldest] = kept.keys()
-    if (oldest !== undefined && kept.size >= most) kept.delete(oldest)
-    const text = make()
-    kept.set(name, { text, until: performance.now() + seconds * 1000 })
-    text.catch(() => kept.delete(name))
-    return text
-  }
 }

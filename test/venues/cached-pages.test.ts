@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type NextSlots, selectAvailability } from '../../src/availability/store/availability.ts'
-import type { VenueRow } from '../../src/availability/store/venues.ts'
+import type { NextSlots } from '../../src/availability/store/next-slots.ts'
+import type { Venue } from '../../src/contract/public.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
-import { selectVenues } from '../../src/venues/store/venue-search.ts'
 import { createDatabase } from '../support/database.ts'
 import { holdSlot } from '../support/hold.ts'
-import { openSearch } from '../support/search.ts'
+import { openSearch, type Search } from '../support/search.ts'
 
 let db: Pool
 let url: string
@@ -26,70 +25,67 @@ afterAll(async () => {
 const at = new Date('2026-11-21T10:00:00Z')
 const after = (ms: number) => new Date(at.getTime() + ms)
 
-const venuesOf = async (category: 'restaurant' | 'gym' | 'spa'): Promise<VenueRow[]> => {
-  const found = await selectVenues(db, {
-    category,
-    areas: ['canggu'],
-    origin: null,
-    exceptNames: [],
-    terms: [],
-    match: 'all',
-    after: null,
-    limit: 5,
+type Shown = { venue: Venue; slots: NextSlots }
+
+/** What a page shows of its first five venues, whenever it was written. */
+async function shown(find: Search, query: string, when: Date): Promise<Shown[]> {
+  const { venues } = await find(query, { at: when })
+  return venues.slice(0, 5).map((venue) => {
+    const { as_of: _, ...slots } = venue.availability
+    return { venue: { ...venue, availability: { ...venue.availability, as_of: '' } }, slots }
   })
-  return found.map(({ venue }) => venue)
 }
 
-async function shown(pool: Pool, venues: readonly VenueRow[], when: Date): Promise<NextSlots[]> {
-  const found = await selectAvailability(pool, venues, { at: when, feePct: 2.5, count: 3 })
-  return [...found.values()]
-}
-
-/** By a process that has never been asked, and so remembers nothing. */
-async function shownAnew(venues: readonly VenueRow[], when: Date): Promise<NextSlots[]> {
+/** As by a process that has just begun, and so has nothing cached. */
+async function shownAnew(query: string, when: Date): Promise<Shown[]> {
   const pool = openPool(url, 3, () => {})
   try {
-    return await shown(pool, venues, when)
+    return await shown(await openSearch(pool), query, when)
   } finally {
     await pool.end()
   }
 }
 
 test.each(['restaurant', 'gym', 'spa'] as const)(
-  'as a %s fills up, what is shown is always what it would be without a memory',
+  'as each %s fills up, what is shown is always what it would be without a cache',
   async (category) => {
-    const venues = await venuesOf(category)
+    const find = await openSearch(db)
+    const query = `${category} in Canggu`
     for (let turn = 0; turn < 12; turn += 1) {
       const now = after(turn * 90)
-      const before = await shown(db, venues, now)
-      expect(before).toEqual(await shownAnew(venues, now))
-      const [venue] = venues.slice(turn % venues.length)
-      const slot = before[turn % venues.length]?.slots[0]
+      const before = await shown(find, query, now)
+      expect(before).toEqual(await shownAnew(query, now))
+      const { venue, slots } = before[turn % before.length] ?? {}
+      const slot = slots?.slots[0]
       if (!venue || !slot) throw new Error(`no slot at turn ${turn}`)
       const wanted = { venue, slotTime: slot.slot_time, partySize: slot.party_max, at: now }
       expect(await holdSlot(db, wanted)).toMatchObject({ status: 'held' })
     }
-    expect(await shown(db, venues, after(1_000))).toEqual(await shownAnew(venues, after(1_000)))
+    expect(await shown(find, query, after(1_000))).toEqual(await shownAnew(query, after(1_000)))
   },
 )
 
 test('a slot is shown until the last millisecond of its lead time and not a millisecond longer', async () => {
-  const venues = await venuesOf('restaurant')
-  const [first] = (await shown(db, venues, at)).flatMap(({ slots }) => slots)
-  if (!first) throw new Error('no slot')
+  const find = await openSearch(db)
+  const query = 'restaurant in Canggu'
+  const [first] = await shown(find, query, at)
+  const [slot] = first?.slots.slots ?? []
+  if (!first || !slot) throw new Error('no slot')
   const { rows } = await db.query(
     `select (r.rules ->> 'lead_minutes')::int as lead from offering o
      join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
      where o.venue_id = $1 order by o.position limit 1`,
-    [venues[0]?.id],
+    [first.venue.id],
   )
-  const lastCall = Date.parse(first.starts_at) - Math.max(rows[0].lead * 60_000, 1)
-  const same = venues.slice(0, 1)
-  const timesAt = async (ms: number) =>
-    (await shown(db, same, new Date(ms)))[0]?.slots.map(({ slot_time }) => slot_time)
-  expect(await timesAt(lastCall - 5)).toContain(first.slot_time)
-  expect(await timesAt(lastCall)).toContain(first.slot_time)
-  expect(await timesAt(lastCall + 1)).not.toContain(first.slot_time)
+  const lastCall = Date.parse(slot.starts_at) - Math.max(rows[0].lead * 60_000, 1)
+  const timesAt = async (ms: number) => {
+    const venues = await shown(find, query, new Date(ms))
+    const same = venues.find(({ venue }) => venue.id === first.venue.id)
+    return same?.slots.slots.map(({ slot_time }) => slot_time)
+  }
+  expect(await timesAt(lastCall - 5)).toContain(slot.slot_time)
+  expect(await timesAt(lastCall)).toContain(slot.slot_time)
+  expect(await timesAt(lastCall + 1)).not.toContain(slot.slot_time)
 })
 
 test('a page is the same object until a slot on it is taken, and then it shows so', async () => {

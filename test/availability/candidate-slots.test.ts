@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { candidatesOf, lastCallOf } from '../../src/availability/store/candidate-slots.ts'
+import type { Offering } from '../../src/availability/store/offerings.ts'
+import type { PartyOffering } from '../../src/availability/store/party-offerings.ts'
+import { rulesWith } from '../support/rules.ts'
+
+/** Saturday, 18:00 in Bali. */
+const at = Date.parse('2026-11-21T10:00:00Z')
+const DAY_MS = 86_400_000
+
+/** An offering with one time a day, 20:00, that can be booked until an hour before. */
+function onceADay(): readonly PartyOffering[] {
+  const timezone = 'Asia/Makassar'
+  const windows = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, open: '20:00', close: '21:30' }))
+  const rules = rulesWith({ windows, grid_minutes: 90, lead_minutes: 60 })
+  const offering = { id: 'class', position: 0, rules } as Offering
+  return [{ offering, query: { rules, timezone, exceptions: [], partySize: 2 } }]
+}
+
+const weekFrom = (ms: number) => ({
+  at: new Date(ms),
+  from: new Date(ms),
+  until: new Date(ms + 7 * DAY_MS),
+})
+const timesAt = (ms: number) =>
+  candidatesOf(onceADay(), weekFrom(ms), 12).map(({ slot }) => slot.slotTime)
+
+test('candidates are the same slots until the last call of the first of them', () => {
+  const first = candidatesOf(onceADay(), weekFrom(at), 12)
+  expect(first).toHaveLength(7)
+  expect(lastCallOf(first)).toBe(Date.parse('2026-11-21T11:00:00Z'))
+  for (const later of [500, 1_500, 10_000]) expect(timesAt(at + later)).toEqual(timesAt(at))
+})
+
+test('a slot leaves the list after its last call, and enters it a week ahead', () => {
+  const lastCall = Date.parse('2026-11-21T11:00:00Z')
+  expect(timesAt(lastCall + 1)).toEqual(timesAt(lastCall).slice(1))
+  const weekAhead = Date.parse('2026-11-21T12:00:00Z')
+  expect(timesAt(weekAhead)).toEqual([...timesAt(weekAhead - 1), '2026-11-28T20:00:00'])
+})
