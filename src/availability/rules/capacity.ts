@@ -3,7 +3,7 @@ import { durationFor, type OfferedSlot, type SlotQuery, slotAt } from './slots.t
 import { type CombinableGroup, countCombinations } from './table-combinations.ts'
 
 /** So many resources of a kind that each take a party from `party_min` to `party_max`; `joins` names those that can be joined. */
-export type ResourceGroup = {
+type ResourceGroup = {
   kind: string
   party_min: number
   party_max: number

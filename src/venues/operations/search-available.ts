@@ -21,7 +21,8 @@ type SearchRequest = {
 }
 
 const HINT =
-  'Venues match, but none is free for that party then. Try another date or time, or remove a filter.'
+  'Venues match, but none of them is free for that party then. Try another date or time, or ' +
+  'remove a filter.'
 
 /** A page of the venues that match a free text and are free for the party at the time. */
 export async function searchAvailable(

@@ -12,7 +12,7 @@ import { type Understood, understand } from './understand.ts'
 export type Start = { step: number; rank: number; slug: string }
 
 /** A venue that was found. Of two the one with the lower standing is the better answer; of equals neither is. */
-export type FoundVenue = { venue: VenueRow; standing: number }
+type FoundVenue = { venue: VenueRow; standing: number }
 
 /** A block of venues in the order of the database, and how their query was read. */
 export type FoundVenues = {

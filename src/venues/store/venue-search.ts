@@ -79,20 +79,31 @@ const canWalk = ({ terms, match, after }: VenueFilter): boolean =>
 /** Every venue that has but one of two terms; those that have both are found before (`match: 'all'`). */
 const missingOnWalk = ({ match }: VenueFilter): number => (match === 'any' ? MISSING_STEP : 0)
 
+/** More than adding `MISSING_STEP` to a distance rounds it by. */
+const ROUNDING = 1e-9
+
 function walk(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const { terms, match, limit, after } = filter
   const { values, bind } = binding()
   const steps = terms.length > 0 ? Math.max(SHORTEST_WALK, limit * WALK_PER_VENUE) : limit
   const missing = missingOnWalk(filter)
-  const page = after && { ...after, rank: after.rank - missing }
+  const page = after && missing > 0 ? { ...after, rank: after.rank - missing - ROUNDING } : after
   const walked = orderedVenues({ ...filter, after: page }, steps, bind)
-  const labels = () =>
-    `where document @@ (select to_tsquery('english', ${bind(textQuery(terms, match, 'labels'))}))`
+  const conditions = [
+    ...(terms.length > 0
+      ? [`document @@ (select to_tsquery('english', ${bind(textQuery(terms, match, 'labels'))}))`]
+      : []),
+    // Exact, where the walk begins a little before the last venue of the page before.
+    ...(after && missing > 0
+      ? [`(rank + ${missing}, slug) > (${bind(after.rank)}::float8, ${bind(after.slug)}::text)`]
+      : []),
+  ]
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
   return queryRows(
     db,
     rankedRow,
     `with walked as (${walked}),
-     hit as (select id, slug, rank + ${missing} as rank from walked ${terms.length > 0 ? labels() : ''}
+     hit as (select id, slug, rank + ${missing} as rank from walked ${where}
        order by walked.rank, slug limit ${bind(limit)})
      ${presented}`,
     values,
