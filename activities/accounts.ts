@@ -1,4 +1,4 @@
-import { tendAccounts } from '../src/accounts/steps/tend-accounts.ts'
+import { invoiceAndPruneAccounts } from '../src/accounts/steps/invoice-and-prune.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 
 export type AccountActivities = ReturnType<typeof createAccountActivities>
@@ -6,5 +6,6 @@ export type AccountActivityDeps = { db: Pool; proMonthlyUsd: number }
 
 /** The upkeep of accounts. */
 export const createAccountActivities = ({ db, proMonthlyUsd }: AccountActivityDeps) => ({
-  invoiceAndPruneAccounts: (at: number) => tendAccounts(db, proMonthlyUsd * 100, new Date(at)),
+  invoiceAndPruneAccounts: (at: number) =>
+    invoiceAndPruneAccounts(db, proMonthlyUsd * 100, new Date(at)),
 })

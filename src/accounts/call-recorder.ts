@@ -7,19 +7,23 @@ import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { insertCalls, type LoggedCall } from './store/request-log.ts'
 
 const FLUSH_MS = 1_000
-/** As long as the database is away, so many are kept in memory; then the oldest go. */
-const MOST_WAITING = 10_000
-/** Refusals of a limit can come in any number: those of a second are one entry. */
+/** Calls kept in memory while the database is away; then the oldest are dropped. */
+const MAX_WAITING = 10_000
+/** Refusals by a limit can be many: equal ones within a second are one entry. */
 const limitCodes: readonly string[] = ['quota_exceeded', 'rate_limited', 'overloaded']
 
-/** Writes down the calls of accounts beside them: who notes a call never waits, and at most one statement a second is sent. */
+/**
+ * Records the calls of accounts in the background: one statement a second, and callers never wait.
+ */
 export type CallRecorder = {
   note(call: Omit<LoggedCall, 'calls'>): void
-  /** Writes what is left; what cannot be written then is lost. */
+  /** Writes the rest; calls that cannot be written then are lost. */
   stop(): Promise<void>
 }
 
-/** Loses calls only when the database takes none for long or refuses them for good, and counts how many. */
+/**
+ * Loses calls only when the database is away for long or rejects them, and counts those it loses.
+ */
 export function createCallRecorder(
   db: Db,
   { metrics, log }: { metrics: Pick<Metrics, 'lostCalls'>; log: Log },
@@ -32,23 +36,22 @@ export function createCallRecorder(
   const lose = (entries: readonly LoggedCall[]) => {
     for (const entry of entries) {
       metrics.lostCalls.inc(entry.calls)
-      // What is not written any more can count for no other.
-      const about = aboutOf(entry)
-      if (refusals.get(about) === entry) refusals.delete(about)
+      const signature = signatureOf(entry)
+      if (refusals.get(signature) === entry) refusals.delete(signature)
     }
   }
   const loseOldest = (count: number) => lose(waiting.splice(0, count))
   const keep = (calls: readonly LoggedCall[]) => {
     waiting = [...calls, ...waiting]
-    if (waiting.length > MOST_WAITING) loseOldest(waiting.length - MOST_WAITING)
+    if (waiting.length > MAX_WAITING) loseOldest(waiting.length - MAX_WAITING)
   }
 
-  /** Whether there is an entry like this one in the same second, which then counts for both. */
-  const joins = (call: LoggedCall): boolean => {
-    const about = aboutOf(call)
-    const earlier = refusals.get(about)
+  /** Counts a call into an equal entry of the same second, if there is one. */
+  const isMerged = (call: LoggedCall): boolean => {
+    const signature = signatureOf(call)
+    const earlier = refusals.get(signature)
     if (earlier) earlier.calls += 1
-    else refusals.set(about, call)
+    else refusals.set(signature, call)
     return earlier !== undefined
   }
 
@@ -77,8 +80,8 @@ export function createCallRecorder(
   return {
     note(call) {
       const entry = { ...call, calls: 1 }
-      if (limitCodes.includes(call.code) && joins(entry)) return
-      if (waiting.length === MOST_WAITING) loseOldest(1)
+      if (limitCodes.includes(call.code) && isMerged(entry)) return
+      if (waiting.length === MAX_WAITING) loseOldest(1)
       waiting.push(entry)
       schedule()
     },
@@ -91,6 +94,6 @@ export function createCallRecorder(
   }
 }
 
-/** What refusals of a second must have in common to be one entry. */
-const aboutOf = ({ account_id, key_id, door, operation, code, from_agent }: LoggedCall) =>
+/** Calls with the same signature within a second are one entry. */
+const signatureOf = ({ account_id, key_id, door, operation, code, from_agent }: LoggedCall) =>
   JSON.stringify([account_id, key_id, door, operation, code, from_agent])

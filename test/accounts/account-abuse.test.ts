@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { triesOf } from '../../src/accounts/operations/limit-tries.ts'
-import type { TryLimit } from '../../src/accounts/rules/sign-in.ts'
-import { tryLimits } from '../../src/accounts/rules/sign-in.ts'
+import { throttleKey } from '../../src/accounts/operations/throttle.ts'
+import type { ThrottleLimit } from '../../src/accounts/rules/sign-in.ts'
+import { throttles } from '../../src/accounts/rules/sign-in.ts'
 import { hashPassword } from '../../src/accounts/store/password-secret.ts'
 import { mailsTo, openVisitor, tokenIn } from '../support/developers.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
@@ -25,12 +25,12 @@ async function openAccount(email: string) {
 }
 
 /** As if so much had been tried already. */
-const useUp = (limit: TryLimit, who: string, tries = limit.most) =>
+const useUp = (limit: ThrottleLimit, who: string, tries = limit.most) =>
   doors.db.query(
     `insert into try_window (subject, tries, ends_at)
      values (sha256(convert_to($1, 'UTF8')), $2, now() + interval '10 minutes')
      on conflict (subject) do update set tries = excluded.tries`,
-    [triesOf(limit, who), tries],
+    [throttleKey(limit, who), tries],
   )
 
 describe('an address is not flooded', () => {
@@ -54,7 +54,7 @@ describe('an address is not flooded', () => {
   test('by changing the password without end, even by who knows it', async () => {
     const email = 'restless@example.com'
     const visitor = await openAccount(email)
-    await useUp(tryLimits.passwordByEmail, email)
+    await useUp(throttles.passwordByEmail, email)
     const form = { password, new_password: other }
     const { status, html } = await visitor.post('/dashboard/account/password', form)
     expect(status).toBe(429)
@@ -93,9 +93,9 @@ describe('setting a password by a link', () => {
   })
 
   test('is limited by address', async () => {
-    await useUp(tryLimits.resetByAddress, '127.0.0.1')
+    await useUp(throttles.resetByAddress, '127.0.0.1')
     expect((await send('A'.repeat(43))).status).toBe(429)
-    await useUp(tryLimits.resetByAddress, '127.0.0.1', 1)
+    await useUp(throttles.resetByAddress, '127.0.0.1', 1)
   })
 })
 
@@ -186,7 +186,7 @@ test('tries are counted by the network of a subscriber, and one address in two s
     const triesOfPlace = async (place: string) => {
       const { rows } = await behind.db.query(
         `select tries from try_window where subject = sha256(convert_to($1, 'UTF8'))`,
-        [triesOf(tryLimits.signInByAddress, place)],
+        [throttleKey(throttles.signInByAddress, place)],
       )
       return rows[0]?.tries
     }

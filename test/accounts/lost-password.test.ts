@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { updateVerified } from '../../src/accounts/store/developers.ts'
 import { lockKeysOf } from '../../src/accounts/store/keys.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
-import { deleteTries } from '../../src/platform/database/tries.ts'
+import { clearThrottle } from '../../src/platform/database/throttle.ts'
 import { insertEndpointRow } from '../support/deliveries.ts'
 import { mailsTo, openVisitor, tokenIn } from '../support/developers.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => doors?.close())
 beforeEach(async () => {
   for (const limit of ['reset', 'mail', 'sign-up']) {
-    await deleteTries(doors.db, `${limit} by address:127.0.0.1`)
+    await clearThrottle(doors.db, `${limit} by address:127.0.0.1`)
   }
 })
 

@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tendAccounts } from '../../src/accounts/steps/tend-accounts.ts'
+import { invoiceAndPruneAccounts } from '../../src/accounts/steps/invoice-and-prune.ts'
 import { insertAccount, insertKey } from '../../src/accounts/store/accounts.ts'
 import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
 import { movePlan } from '../../src/accounts/store/plans.ts'
@@ -112,7 +112,7 @@ test('requests are forgotten after a week, their numbers after 400 days', async 
     db,
     [6, 8, 399, 402].map((days) => callOf(account, { at: daysAgo(days) })),
   )
-  const { calls, counts } = await tendAccounts(db, 4900, new Date())
+  const { calls, counts } = await invoiceAndPruneAccounts(db, 4900, new Date())
   expect({ calls, counts }).toEqual({ calls: 3, counts: 1 })
   const { rows } = await db.query('select at from request_log where account_id = $1', [
     account.accountId,
@@ -128,10 +128,10 @@ test('a month is invoiced to the accounts that are pro in it, once', async () =>
   const inMarch = new Date('2027-03-01T00:30:00Z')
   const move = { accountId: leaves.accountId, by: 'developer', proMonthlyMinor: 4900 } as const
   await movePlan(db, { ...move, to: 'free', at: new Date('2027-02-28T23:00:00Z') })
-  await tendAccounts(db, 4900, inMarch)
-  expect((await tendAccounts(db, 4900, inMarch)).invoices).toBe(0)
+  await invoiceAndPruneAccounts(db, 4900, inMarch)
+  expect((await invoiceAndPruneAccounts(db, 4900, inMarch)).invoices).toBe(0)
   await movePlan(db, { ...move, to: 'pro', at: new Date('2027-03-20T12:00:00Z') })
-  await tendAccounts(db, 4900, new Date('2027-04-01T00:00:00Z'))
+  await invoiceAndPruneAccounts(db, 4900, new Date('2027-04-01T00:00:00Z'))
   const { rows } = await db.query(
     `select account_id, to_char(month, 'YYYY-MM') as month, amount_minor from invoice
      where account_id = any($1) order by month, account_id`,

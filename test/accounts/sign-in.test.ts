@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deleteTries } from '../../src/platform/database/tries.ts'
+import { clearThrottle } from '../../src/platform/database/throttle.ts'
 import { openVisitor, type Visitor } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 
@@ -53,7 +53,7 @@ describe('signing in', () => {
     expect(ratio).toBeGreaterThan(1 / 3)
     expect(ratio).toBeLessThan(3)
     for (const one of [email, 'nobody@example.com']) {
-      await deleteTries(doors.db, `sign-in by e-mail:${one}`)
+      await clearThrottle(doors.db, `sign-in by e-mail:${one}`)
     }
   })
 
@@ -109,11 +109,11 @@ describe('signing in', () => {
       expect(status).toBe(429)
       expect(html).toContain('That was tried too often')
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(800)
-      await deleteTries(doors.db, `sign-in by e-mail:${of}`)
+      await clearThrottle(doors.db, `sign-in by e-mail:${of}`)
       const after = await signIn(visitor, { email: of })
       expect(after.status).toBe(of === email ? 303 : 401)
-      await deleteTries(doors.db, `sign-in by e-mail:${of}`)
-      await deleteTries(doors.db, 'sign-in by address:127.0.0.1')
+      await clearThrottle(doors.db, `sign-in by e-mail:${of}`)
+      await clearThrottle(doors.db, 'sign-in by address:127.0.0.1')
     },
   )
 })

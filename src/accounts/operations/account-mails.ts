@@ -7,63 +7,68 @@ const signed = (lines: readonly string[], publicUrl: string) =>
 
 type To = { to: string; publicUrl: string }
 
-/** Asks whether the address is that of its account. */
+/** Contains the link that verifies an email address. */
 export const verifyMail = ({ to, publicUrl }: To, token: string): Mail => ({
   to,
-  subject: `Verify your address for ${networkProfile.name}`,
+  subject: `Verify your email address for ${networkProfile.name}`,
   text: signed(
     [
-      'An account was opened with this address. If that was you, open this link and confirm:',
+      'Somebody created an account with this email address. If it was you, open this link to ' +
+        'verify it:',
       '',
       `${publicUrl}/verify-email?token=${token}`,
       '',
-      `It is good once, for ${VERIFY_HOURS} hours. If it was not you, there is nothing to do.`,
+      `The link works once, within ${VERIFY_HOURS} hours. If it was not you, ignore this mail.`,
     ],
     publicUrl,
   ),
 })
 
-/** Leads to a new password. */
+/** Contains the link to set a new password. */
 export const resetMail = ({ to, publicUrl }: To, token: string): Mail => ({
   to,
-  subject: `A new password for ${networkProfile.name}`,
+  subject: `Reset your ${networkProfile.name} password`,
   text: signed(
     [
-      'Somebody asked for a new password for the account with this address. If that was you, set it here:',
+      'Somebody asked to reset the password of the account with this email address. If it was ' +
+        'you, set a new one here:',
       '',
       `${publicUrl}/reset-password?token=${token}`,
       '',
-      `The link is good once, for ${RESET_HOURS} hour. If it was not you, there is nothing to do: your password stays as it is.`,
+      `The link works once, within ${RESET_HOURS} hour. If it was not you, ignore this mail: ` +
+        'your password has not changed.',
     ],
     publicUrl,
   ),
 })
 
-/** Tells that somebody tried to sign up with an address that has an account. */
+/** Says that somebody tried to sign up with an address that has an account. */
 export const triedMail = ({ to, publicUrl }: To): Mail => ({
   to,
-  subject: `You have an account at ${networkProfile.name} already`,
+  subject: `You already have a ${networkProfile.name} account`,
   text: signed(
     [
-      'Somebody tried to open an account with this address, which has one. If that was you, sign in, or set a new password:',
+      'Somebody tried to open an account with this address, which has one already. If it was ' +
+        'you, sign in or reset your password:',
       '',
       `${publicUrl}/sign-in`,
       `${publicUrl}/forgot-password`,
       '',
-      'If it was not you, there is nothing to do: nothing was opened or changed.',
+      'If it was not you, ignore this mail: nothing has changed.',
     ],
     publicUrl,
   ),
 })
 
-/** Tells that the password was changed, in case it was somebody else. */
+/** Says that the password was changed, in case it was somebody else. */
 export const changedMail = ({ to, publicUrl }: To): Mail => ({
   to,
-  subject: `Your password for ${networkProfile.name} was changed`,
+  subject: `Your ${networkProfile.name} password was changed`,
   text: signed(
     [
-      'The password of the account with this address was changed, and its other sessions were ended.',
-      'If that was not you, set a new one now:',
+      'The password of the account with this email address was changed, and all other sessions ' +
+        'were signed out.',
+      'If it was not you, set a new password now:',
       '',
       `${publicUrl}/forgot-password`,
     ],

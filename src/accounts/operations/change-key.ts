@@ -9,8 +9,7 @@ import { ownKey, shownOwnKey } from './own-key.ts'
 export const updateKey = defineOperation({
   name: 'update key',
   summary: 'Rename a key',
-  description:
-    'Gives a key another name. What it may do and until when is settled when it is made.',
+  description: 'Renames a key. Its scopes and its expiry cannot be changed.',
   tier: 'free',
   scope: 'keys',
   input: z.strictObject({ id: fields.keyId, name: fields.name }),
@@ -25,9 +24,10 @@ export const updateKey = defineOperation({
 
 export const revokeKey = defineOperation({
   name: 'revoke key',
-  summary: 'End a key at once',
+  summary: 'Revoke a key',
   description:
-    'From now on every request with this key is refused. It cannot be undone; revoking again changes nothing. Its successor, if it was rolled, stays valid: `replaced_by` names it. The key that you call with can revoke itself.',
+    'Revokes a key at once and for good; revoking it twice changes nothing. The successor of a ' +
+    'rolled key stays valid: `replaced_by` names it. A key can revoke itself.',
   tier: 'free',
   scope: 'keys',
   input: z.strictObject({ id: fields.keyId }),

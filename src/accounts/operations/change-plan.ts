@@ -5,14 +5,14 @@ import { invoice, offer, plan, planChange, tiers } from '../schema/plan.ts'
 import { movePlan, selectInvoices, selectPlanChanges } from '../store/plans.ts'
 import { selectOptionalUsed } from '../store/usage.ts'
 
-/** Moves and invoices that are shown: of two years, for an account that stays pro. */
-const MOST_SHOWN = 24
+/** Two years of invoices. */
+const MAX_SHOWN = 24
 
 export const getPlan = defineOperation({
   name: 'plan',
-  summary: 'The plan of your account',
+  summary: 'Read the plan of your account',
   description:
-    'Answers the tier of the account, what each tier gives and costs, the newest changes and the newest invoices.',
+    'Returns the account’s tier, the tiers with their prices, the newest changes and invoices.',
   tier: 'free',
   scope: 'usage',
   input: z.strictObject({}),
@@ -28,8 +28,8 @@ export const getPlan = defineOperation({
     return {
       plan: await planOf(ctx),
       offers: partyOfferingsOf(ctx),
-      changes: await selectPlanChanges(ctx.db, id, MOST_SHOWN),
-      invoices: await selectInvoices(ctx.db, id, MOST_SHOWN),
+      changes: await selectPlanChanges(ctx.db, id, MAX_SHOWN),
+      invoices: await selectInvoices(ctx.db, id, MAX_SHOWN),
     }
   },
 })
@@ -38,18 +38,19 @@ export const changePlan = defineOperation({
   name: 'change plan',
   summary: 'Move your account to another tier',
   description:
-    'Moves the account to free or pro, at once for every key. The month in which it becomes pro is invoiced once, however often you change. ' +
-    'Bookings that live stay as they are on the free tier: they can be read and cancelled.',
+    'Moves the account to free or pro, at once for every key. A month is invoiced once, ' +
+    'however often you change. On the free tier existing bookings stay valid: they can be read ' +
+    'and cancelled.',
   tier: 'free',
   scope: 'keys',
   input: z.strictObject({ tier: z.enum(tiers) }),
   output: z.object({
     plan,
-    changed: z.boolean().describe('false: the account was on this tier already'),
+    changed: z.boolean().describe('false: the account already had this tier'),
     invoices: z
       .array(invoice)
       .optional()
-      .describe('Newest first; only for a key that has the scope `usage`'),
+      .describe('Newest first; only for keys with the scope `usage`'),
   }),
   errors: ['upgrade_by_operator'],
   async run(ctx, { tier: to }) {
@@ -57,18 +58,18 @@ export const changePlan = defineOperation({
     const { proUpgrade, proMonthlyUsd } = ctx.settings
     const isOperators = to === 'pro' && proUpgrade === 'operator'
     if (isOperators && tier !== 'pro') {
-      const what = `The operator does it with \`npm run keys -- tier ${id} pro\`.`
+      const what = `The operator runs \`npm run keys -- tier ${id} pro\`.`
       throw refuse('upgrade_by_operator', what, { account_id: id })
     }
     const proMonthlyMinor = proMonthlyUsd * 100
     const move = { accountId: id, to, by: 'developer', proMonthlyMinor, at: ctx.at } as const
-    // Written only by who may: the operator may have moved the account since the call was let in.
+    // An upgrade that only the operator may make is never written here.
     const before = isOperators ? to : await movePlan(ctx.db, move)
     return {
       plan: await planOf(ctx),
       changed: before !== to,
       ...(ctx.scopes.includes('usage') && {
-        invoices: await selectInvoices(ctx.db, id, MOST_SHOWN),
+        invoices: await selectInvoices(ctx.db, id, MAX_SHOWN),
       }),
     }
   },

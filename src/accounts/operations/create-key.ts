@@ -9,7 +9,7 @@ import * as fields from './key-fields.ts'
 import {
   addOwnKey,
   keysMade,
-  MOST_KEYS,
+  MAX_KEYS,
   mintKey,
   refuseMore,
   refusePast,
@@ -18,10 +18,11 @@ import {
 
 export const createKey = defineOperation({
   name: 'create key',
-  summary: 'Make an API key',
+  summary: 'Create an API key',
   description:
-    'Makes a key of your account and shows it, this once. Without `scopes` it gets `webhooks`, `agents` and `usage`, as far as your own key has them. ' +
-    `At most ${MOST_KEYS} valid keys, and ${keysMade.most} made within a day.`,
+    'Creates a key of your account and shows it once. Without `scopes` it gets those of ' +
+    '`webhooks`, `agents` and `usage` that your own key has. ' +
+    `An account can have ${MAX_KEYS} valid keys and create ${keysMade.most} a day.`,
   tier: 'free',
   scope: 'keys',
   input: z.strictObject({

@@ -1,37 +1,38 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
-import { accountOf, defineOperation } from '../../contract/define.ts'
+import { accountOf, defineOperation, type Services } from '../../contract/define.ts'
 import { givenInstant, nextCursor } from '../../contract/public.ts'
 import { type ErrorCode, errorCatalogue } from '../../contract/rules/error-catalogue.ts'
 import { text } from '../../contract/text.ts'
 import { loggedCall } from '../schema/usage.ts'
-import { selectCalls } from '../store/call-list.ts'
+import { type NewestCall, selectCalls, selectOptionalNewestCall } from '../store/call-list.ts'
+
+export type { NewestCall } from '../store/call-list.ts'
+
 import { keyId } from './key-fields.ts'
 
 const position = z.tuple([z.iso.datetime(), z.uuid()])
 const codes = ['ok', 'refused', ...(Object.keys(errorCatalogue) as ErrorCode[])] as const
 
-/** Doors that requests of agents come through. */
+/** The doors of agents. */
 export const requestDoors = ['rest', 'a2a', 'mcp'] as const
 
 export const listRequests = defineOperation({
   name: 'requests',
-  summary: 'What your keys asked for',
+  summary: 'List the requests of your keys',
   description:
-    'Lists the requests that were made with keys of the account in the last 7 days, newest first: when, through which door, what was answered and how ' +
-    'long it took. A request appears within a second or two. What is done in the dashboard is not listed.',
+    'Lists the requests made with keys of the account in the last 7 days, newest first: time, ' +
+    'door, result and duration. A request appears within two seconds. Actions in the dashboard ' +
+    'are not listed.',
   tier: 'free',
   scope: 'usage',
   input: z.strictObject({
-    code: z
-      .enum(codes)
-      .optional()
-      .describe('`ok`, a code of the error catalogue, or `refused` for all of these'),
+    code: z.enum(codes).optional().describe('`ok`, an error code, or `refused` for every error'),
     key: keyId.optional(),
     door: z.enum(requestDoors).optional(),
-    operation: text(100).optional().describe('Name of an operation, as listed here'),
-    from: givenInstant.optional().describe('At this instant or later'),
-    until: givenInstant.optional().describe('Before this instant'),
+    operation: text(100).optional().describe('Name of an operation, as shown in this list'),
+    from: givenInstant.optional().describe('Requests at this instant or later'),
+    until: givenInstant.optional().describe('Requests before this instant'),
     limit: z.int().min(1).max(100).default(20),
     cursor: z.string().max(200).optional(),
   }),
@@ -63,3 +64,9 @@ function decodePosition(cursor: string) {
   const [at, requestId] = decodeCursor(position, cursor)
   return { at: new Date(at), requestId }
 }
+
+/** The newest call with a key of the account, within two seconds. Pages are not calls. */
+export const newestCall = (
+  { db }: Pick<Services, 'db'>,
+  accountId: string,
+): Promise<NewestCall | undefined> => selectOptionalNewestCall(db, accountId)

@@ -10,10 +10,10 @@ import {
   type TroubledVenue,
 } from '../store/operator-lists.ts'
 
-/** The sweep resumes what is two minutes late; what is later still is not helped by it. */
+/** The sweep resumes bookings that are two minutes late; later ones are stuck. */
 export const STUCK_MINUTES = 5
 
-/** What an operator looks at when something is wrong. `queues` is null when the Temporal server does not answer. */
+/** The operators' page. `queues` is null when the Temporal server does not answer. */
 export type OperatorsView = {
   queues: QueueStats[] | null
   stuck: StuckBooking[]
@@ -22,7 +22,7 @@ export type OperatorsView = {
   venues: TroubledVenue[]
 }
 
-/** Reads across all accounts, so whoever calls it has made sure that an operator asks. */
+/** Reads across all accounts: call it for operators only. */
 export async function readOperatorsView(
   { db, engine }: Pick<Services, 'db' | 'engine'>,
   at: Date,

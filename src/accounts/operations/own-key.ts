@@ -4,10 +4,10 @@ import { refuse } from '../../contract/rules/errors.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import type { Scope } from '../../contract/rules/scopes.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import type { TryLimit } from '../rules/sign-in.ts'
+import type { ThrottleLimit } from '../rules/sign-in.ts'
 import type { ApiKey } from '../schema/keys.ts'
 import { insertKey } from '../store/accounts.ts'
-import { isProvedSince } from '../store/developers.ts'
+import { isVerifiedSince } from '../store/developers.ts'
 import { hashKey, newRawKey } from '../store/key-secret.ts'
 import {
   countValidKeys,
@@ -16,12 +16,12 @@ import {
   selectOptionalKeyOf,
   shownKey,
 } from '../store/keys.ts'
-import { limitTries } from './limit-tries.ts'
+import { throttle } from './throttle.ts'
 
-/** Keys of an account that are valid at the same time. */
-export const MOST_KEYS = 100
-/** Keys are kept when they have ended, so that they are found: this is what bounds their number. */
-export const keysMade: TryLimit = { name: 'keys by account', most: 200, windowSeconds: 86_400 }
+/** Valid keys per account. */
+export const MAX_KEYS = 100
+/** Keys stay listed after they have ended: this limits their number. */
+export const keysMade: ThrottleLimit = { name: 'keys by account', most: 200, windowSeconds: 86_400 }
 
 /** A key of the caller's account; throws `key_not_found`. */
 export async function ownKey(db: Db, ctx: Context, id: string): Promise<OwnKey> {
@@ -30,18 +30,18 @@ export async function ownKey(db: Db, ctx: Context, id: string): Promise<OwnKey> 
   return found
 }
 
-/** The same as its account sees it now. */
+/** A key of the caller's account, as shown; throws `key_not_found`. */
 export const shownOwnKey = async (ctx: Context, id: string): Promise<ApiKey> =>
   shownKey(await ownKey(ctx.db, ctx, id), ctx.at)
 
-/** Throws `scope_required` when the caller would give a key what its own key does not have. */
+/** Throws `scope_required` when the caller's key lacks a scope that it would give. */
 export function refuseMore(ctx: Context, wanted: readonly Scope[]): void {
   const missing = wanted.filter((scope) => !ctx.scopes.includes(scope))
   const [first] = missing
   if (!first) return
   throw refuse(
     'scope_required',
-    `This key cannot give what it does not have: ${missing.join(', ')}.`,
+    `This key cannot give scopes that it lacks: ${missing.join(', ')}.`,
     {
       required_scope: first,
       missing_scopes: missing,
@@ -49,7 +49,7 @@ export function refuseMore(ctx: Context, wanted: readonly Scope[]): void {
   )
 }
 
-/** Throws `invalid_request` for an end that has passed already. */
+/** Throws `invalid_request` for an expiry in the past. */
 export function refusePast({ at }: Context, expiresAt: Date | null): void {
   if (expiresAt && expiresAt <= at) {
     throw invalidRequest([{ pointer: '/expires_at', detail: 'expected an instant in the future' }])
@@ -58,18 +58,19 @@ export function refusePast({ at }: Context, expiresAt: Date | null): void {
 
 export type NewOwnKey = {
   id: string
-  /** exists in clear only here and in the answer */
+  /** in clear only here and in the answer */
   raw: string
   name: string
   scopes: readonly Scope[]
   expiresAt: Date | null
-  /** the key that ends in this transaction and so takes no place any more */
+  /** a key that ends in the same transaction and is not counted */
   insteadOf: string | null
 }
 
 /**
- * Part of a transaction: a key of the caller's account, made while nobody else makes one. Throws `key_limit`, and `too_many_tries` when
- * the account has made so many within a day; `unauthenticated` when the address of the account was proved meanwhile.
+ * Adds a key to the caller's account, whose keys it locks until the transaction ends. Throws
+ * `key_limit`, `too_many_tries` when the account has created too many within a day, and
+ * `unauthenticated` when its email address was verified meanwhile.
  */
 export async function addOwnKey(
   tx: Db,
@@ -78,15 +79,15 @@ export async function addOwnKey(
 ): Promise<void> {
   const accountId = accountOf(ctx).id
   await lockKeysOf(tx, accountId)
-  // Whose address it is may have been proved while this call waited: then it speaks for somebody else.
-  if (await isProvedSince(tx, accountId, ctx.at)) throw refuse('unauthenticated')
-  if ((await countValidKeys(tx, accountId, { at: ctx.at, except: insteadOf })) >= MOST_KEYS) {
-    throw refuse('key_limit', `An account can have ${MOST_KEYS} valid keys.`)
+  // If the owner of the address verified it meanwhile, this call may come from somebody else.
+  if (await isVerifiedSince(tx, accountId, ctx.at)) throw refuse('unauthenticated')
+  if ((await countValidKeys(tx, accountId, { at: ctx.at, except: insteadOf })) >= MAX_KEYS) {
+    throw refuse('key_limit', `An account can have ${MAX_KEYS} valid keys.`)
   }
-  await limitTries(tx, keysMade, accountId, ctx.at)
+  await throttle(tx, keysMade, accountId, ctx.at)
   const hidden = { hash: hashKey(raw), hint: raw.slice(-4) }
   await insertKey(tx, { accountId, ...key, ...hidden, at: ctx.at })
 }
 
-/** The id and the secret of a key to come. */
+/** The id and the secret of a new key. */
 export const mintKey = (): { id: string; raw: string } => ({ id: randomUUIDv7(), raw: newRawKey() })

@@ -7,24 +7,24 @@ import {
   selectSessions,
 } from '../store/developer-sessions.ts'
 
-/** Where somebody is signed in: one of their sessions. */
+/** A session of a developer, as listed. */
 export type OwnSession = ListedSession
 
-/** The living sessions of a developer, the last used first. */
+/** The sessions of a developer that have not ended, last used first. */
 export const listSessions = ({ db }: Pick<Services, 'db'>, developerId: string, at: Date) =>
   selectSessions(db, developerId, at)
 
-/** Ends a session of the developer's own; throws `page_not_found` for any other. */
+/** Ends one of the developer's sessions; throws `page_not_found` for any other. */
 export async function endSession(
   { db }: Pick<Services, 'db'>,
   developerId: string,
   id: string,
 ): Promise<void> {
   if (await deleteSession(db, developerId, id)) return
-  throw refuse('page_not_found', 'You have no such session: it may have ended already.')
+  throw refuse('page_not_found', 'No such session: it may have ended already.')
 }
 
-/** Ends the session that somebody came with, if it has not ended already. */
+/** Signs out of the current session. */
 export async function leaveSession(
   { db }: Pick<Services, 'db'>,
   { id, sessionId }: { id: string; sessionId: string },
@@ -32,7 +32,7 @@ export async function leaveSession(
   await deleteSession(db, id, sessionId)
 }
 
-/** Ends every session of a developer but the one that asks for it. */
+/** Ends every session of a developer but the current one. */
 export const endOtherSessions = (
   { db }: Pick<Services, 'db'>,
   developerId: string,

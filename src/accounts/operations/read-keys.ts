@@ -9,9 +9,10 @@ import { shownOwnKey } from './own-key.ts'
 
 export const getKey = defineOperation({
   name: 'read key',
-  summary: 'One key of your account',
+  summary: 'Read a key',
   description:
-    'Answers what a key may do, until when it is valid, and when and through which door it was last used. The raw key is never shown again.',
+    'Returns the scopes and expiry of a key, and when and through which door it was last used. ' +
+    'The raw key is never shown again.',
   tier: 'free',
   scope: 'keys',
   input: z.strictObject({ id: fields.keyId }),
@@ -22,9 +23,8 @@ export const getKey = defineOperation({
 
 export const listKeys = defineOperation({
   name: 'list keys',
-  summary: 'The keys of your account',
-  description:
-    'Lists every key of the account, newest first, also those that are revoked or expired.',
+  summary: 'List the keys of your account',
+  description: 'Lists every key of the account, newest first, including revoked and expired ones.',
   tier: 'free',
   scope: 'keys',
   input: z.strictObject({

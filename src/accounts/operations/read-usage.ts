@@ -2,26 +2,25 @@ import { z } from 'zod'
 import { selectFees } from '../../bookings/store/fee-list.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
 import { givenMonth, spanOf } from '../../contract/months.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
 import { type DayOfCalls, dayOfCalls, monthOfUse, quotaToday } from '../schema/usage.ts'
 import { selectBookingCounts, selectCallCounts, selectOptionalUsed } from '../store/usage.ts'
 
-const DAY_MS = 86_400_000
-
 export const readUsage = defineOperation({
   name: 'usage',
-  summary: 'What your account uses',
+  summary: 'Read the usage of your account',
   description:
-    'Answers what is left of today’s quota, the calls of each day by what was answered, and the bookings and fees of a month. ' +
-    'Days and months are those of UTC. A call is counted within a second or two.',
+    'Returns the rest of today’s quota, the calls of each day by result, and the bookings and ' +
+    'fees of a month. Days and months are in UTC. A call is counted within two seconds.',
   tier: 'free',
   scope: 'usage',
   input: z.strictObject({
-    days: z.int().min(1).max(90).default(30).describe('So many days, today included'),
-    month: givenMonth.optional().describe('Of the bookings and fees; left out: this month'),
+    days: z.int().min(1).max(90).default(30).describe('Number of days, including today'),
+    month: givenMonth.optional().describe('Month of the bookings and fees. Default: this month'),
   }),
   output: z.object({
     today: quotaToday,
-    days: z.array(dayOfCalls).describe('Oldest first, also those without a call'),
+    days: z.array(dayOfCalls).describe('Oldest first, including days without calls'),
     month: monthOfUse,
   }),
   errors: [],

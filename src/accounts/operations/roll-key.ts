@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
+import { HOUR_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { earlierUse } from '../../contract/use-key.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
@@ -9,8 +10,7 @@ import { keyStatusAt, lockKeysOf, type OwnKey, updateKeyReplaced } from '../stor
 import * as fields from './key-fields.ts'
 import { addOwnKey, mintKey, ownKey, refuseMore, refusePast, shownOwnKey } from './own-key.ts'
 
-const HOUR_MS = 3_600_000
-/** Instants have four digits for the year. */
+/** Years have four digits. */
 const LATEST_END_MS = Date.parse('9999-12-31T23:59:59Z')
 
 const input = z.strictObject({
@@ -18,17 +18,18 @@ const input = z.strictObject({
   overlap_hours: fields.overlapHours,
   expires_at: fields.expiresAt
     .optional()
-    .describe('When the new key ends. Left out: it lives as long as the old one was meant to'),
+    .describe('Expiry of the new key. Default: the same lifetime as the old one'),
   idempotency_key: shared.idempotencyKey.optional(),
 })
-type Asked = Omit<z.output<typeof input>, 'idempotency_key'>
+type Input = Omit<z.output<typeof input>, 'idempotency_key'>
 
 export const rollKey = defineOperation({
   name: 'roll key',
   summary: 'Replace a key without a gap',
   description:
-    'Makes a key with the name and the scopes of this one and shows it, this once. Both are valid for the overlap; then the old one ends. ' +
-    'A key can be rolled once, by a key that has all its scopes.',
+    'Creates a key with the name and scopes of this one and shows it once. Both are valid for ' +
+    'the overlap; then the old one expires. A key can be rolled once, by a key that has all ' +
+    'its scopes.',
   tier: 'free',
   scope: 'keys',
   input,
@@ -64,7 +65,7 @@ export const rollKey = defineOperation({
 async function roll(
   tx: Db,
   ctx: Context,
-  asked: Asked,
+  asked: Input,
   minted: { id: string; raw: string },
 ): Promise<void> {
   await lockKeysOf(tx, accountOf(ctx).id)
@@ -84,7 +85,7 @@ async function roll(
   await updateKeyReplaced(tx, old.id, { by: minted.id, endsAt })
 }
 
-function endOf(old: OwnKey, { expires_at }: Asked, at: Date): Date | null {
+function endOf(old: OwnKey, { expires_at }: Input, at: Date): Date | null {
   if (expires_at !== undefined) return expires_at === null ? null : new Date(expires_at)
   if (old.expires_at === null) return null
   const meant = at.getTime() + old.expires_at.getTime() - old.created_at.getTime()

@@ -1,19 +1,19 @@
 import type { Services } from '../../contract/define.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
-import { deleteTries } from '../../platform/database/tries.ts'
-import { tryLimits } from '../rules/sign-in.ts'
-import { holdPassword, selectOptionalDeveloper } from '../store/developers.ts'
+import { clearThrottle } from '../../platform/database/throttle.ts'
+import { throttles } from '../rules/sign-in.ts'
+import { lockPassword, selectOptionalDeveloper } from '../store/developers.ts'
 import { deleteEnded } from '../store/ended-sign-ins.ts'
 import { verifyPassword } from '../store/password-secret.ts'
-import { limitTries, triesOf } from './limit-tries.ts'
 import { openSession, type Visit } from './open-session.ts'
+import { throttle, throttleKey } from './throttle.ts'
 
 export type Credentials = { email: string; password: string }
 
 /**
- * The token of a new session. Throws `sign_in_failed` alike, after the same work, for a wrong password and for an address that nobody
- * has, and `too_many_tries` for either.
+ * Returns the token of a new session. A wrong password and an unknown address throw the same
+ * `sign_in_failed` after the same work. Throws `too_many_tries`.
  */
 export async function signIn(
   { db }: Pick<Services, 'db'>,
@@ -21,16 +21,16 @@ export async function signIn(
   visit: Visit,
 ): Promise<string> {
   const { at, address } = visit
-  await limitTries(db, tryLimits.signInByAddress, address, at)
-  await limitTries(db, tryLimits.signInByEmail, email, at)
+  await throttle(db, throttles.signInByAddress, address, at)
+  await throttle(db, throttles.signInByEmail, email, at)
   const developer = await selectOptionalDeveloper(db, email)
   const isRight = await verifyPassword(password, developer?.password_hash)
   if (!developer || !isRight) throw refuse('sign_in_failed')
-  await deleteTries(db, triesOf(tryLimits.signInByEmail, email))
+  await clearThrottle(db, throttleKey(throttles.signInByEmail, email))
   await deleteEnded(db, at)
   return transaction(db, async (tx) => {
-    // It may have been changed while it was compared, and every session ended by that.
-    if (!(await holdPassword(tx, developer.id, developer.password_hash))) {
+    // The password may have changed during the comparison, which ended every session.
+    if (!(await lockPassword(tx, developer.id, developer.password_hash))) {
       throw refuse('sign_in_failed')
     }
     return openSession(tx, developer.id, visit)

@@ -2,29 +2,29 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Services } from '../../contract/define.ts'
 import { Refusal } from '../../contract/rules/errors.ts'
 import { attempt, type Db, transaction } from '../../platform/database/sql.ts'
-import { tryLimits } from '../rules/sign-in.ts'
+import { throttles } from '../rules/sign-in.ts'
 import { insertAccount, insertKey } from '../store/accounts.ts'
 import { type DeveloperRow, insertDeveloper, selectOptionalDeveloper } from '../store/developers.ts'
 import { hashKey, newRawKey } from '../store/key-secret.ts'
 import { hashPassword } from '../store/password-secret.ts'
 import { triedMail } from './account-mails.ts'
-import { limitTries } from './limit-tries.ts'
 import { openSession, type Visit } from './open-session.ts'
 import { type Credentials, signIn } from './sign-in.ts'
+import { throttle } from './throttle.ts'
 
-/** A new account: the token of its first session, and its first key, in clear this once. */
+/** A new account: the token of its first session, and its first key in clear. */
 type SignedUp = {
   token: string
   key: string
   developer: { id: string; email: string }
 }
 
-/** Not new: the address has an account; with its password there is a session for that one. */
+/** Not new: the address has an account. With its password, `token` is a session of that one. */
 export type SignUpResult = { isNew: true; signedUp: SignedUp } | { isNew: false; token?: string }
 
 /**
- * Opens an account on the free tier with a key, at once. An address that has an account gets no second one: with the right password it
- * is a sign-in, otherwise its owner is to be told (`tellOwner`). Throws `too_many_tries`.
+ * Opens an account on the free tier with a key. An address that has an account is signed in with
+ * the right password; otherwise call `notifyOwner`. Throws `too_many_tries`.
  */
 export async function signUp(
   services: Pick<Services, 'db'>,
@@ -33,7 +33,7 @@ export async function signUp(
 ): Promise<SignUpResult> {
   const { db } = services
   const { email, password } = credentials
-  await limitTries(db, tryLimits.signUpByAddress, visit.address, visit.at)
+  await throttle(db, throttles.signUpByAddress, visit.address, visit.at)
   if (!(await selectOptionalDeveloper(db, email))) {
     const passwordHash = await hashPassword(password)
     const signedUp = await transaction(db, (tx) =>
@@ -67,14 +67,14 @@ async function openAccount(
   return { token: await openSession(tx, id, visit), key, developer: { id, email } }
 }
 
-/** Mails the owner of an address that somebody tried to sign up with it; says nothing when there is none. */
-export async function tellOwner(
+/** Mails the owner of an address, if there is one, that somebody tried to sign up with it. */
+export async function notifyOwner(
   { db, sendMail, settings }: Pick<Services, 'db' | 'sendMail' | 'settings'>,
   email: string,
   at: Date,
 ): Promise<void> {
   const owner: DeveloperRow | undefined = await selectOptionalDeveloper(db, email)
   if (!owner) return
-  await limitTries(db, tryLimits.triedToEmail, email, at)
+  await throttle(db, throttles.triedToEmail, email, at)
   await sendMail(triedMail({ to: owner.email, publicUrl: settings.publicUrl }))
 }

@@ -7,8 +7,8 @@ import { selectOptionalUsedToken, updateTokenUsed } from '../store/mailed-tokens
 import { hashToken } from '../store/token-secret.ts'
 
 /**
- * Notes that an address answers mails, and answers whose it is; the same twice, as by two clicks, answers the same. Throws `link_spent` for a
- * token that is not good (any more).
+ * Verifies an address and returns the developer's id; a second click returns the same. Throws
+ * `link_already_used` for a token that cannot be used (any more).
  */
 export async function verifyEmail(
   { db }: Pick<Services, 'db'>,
@@ -20,7 +20,7 @@ export async function verifyEmail(
     const developerId = await updateTokenUsed(tx, hash, 'verify_email', at)
     if (!developerId) {
       const used = await selectOptionalUsedToken(tx, hash, 'verify_email', repeatedSince(at))
-      if (!used) throw refuse('link_spent')
+      if (!used) throw refuse('link_already_used')
       return used.developer_id
     }
     await updateVerified(tx, developerId, at)

@@ -4,25 +4,25 @@ import { scopes } from '../../contract/rules/scopes.ts'
 
 const keyStatuses = ['active', 'rolled', 'expired', 'revoked'] as const
 
-/** What keys may do, each once, in the order of the list. */
+/** Scopes, each once, in the order of the list. */
 export const scopeList = z
   .array(z.enum(scopes))
   .transform((given) => scopes.filter((scope) => given.includes(scope)))
 
-/** A key as its account sees it: never the raw key, which is shown when it is made. */
+/** A key without the raw key, which is shown only when it is created. */
 export const apiKey = z.object({
   id: z.uuid(),
   name: z.string(),
   ends_in: z.string().describe('The last four characters of the raw key'),
-  scopes: z.array(z.enum(scopes)).describe('What it may do besides searching and booking'),
+  scopes: z.array(z.enum(scopes)).describe('What the key may do besides searching and booking'),
   status: z
     .enum(keyStatuses)
-    .describe('`rolled`: it has a successor, and is valid until `expires_at`'),
-  expires_at: instant.nullable().describe('Refused from then on; null: never'),
+    .describe('`rolled`: it has a successor and is valid until `expires_at`'),
+  expires_at: instant.nullable().describe('The key is refused from then on; null: never'),
   last_used: z
     .object({ at: instant, door: z.string() })
     .nullable()
-    .describe('To the minute; null: never used'),
+    .describe('Accurate to the minute; null: never used'),
   replaced_by: z.uuid().nullable().describe('The key that it was rolled to'),
   revoked_at: instant.nullable(),
   created_at: instant,

@@ -6,20 +6,22 @@ export const planChangers = ['developer', 'operator'] as const
 
 const price = z.object({ amount_minor: z.int(), currency })
 
-/** What a tier gives and costs. */
+/** A tier with its limits and price. */
 export const offer = z.object({
   tier: z.enum(tiers),
-  requests_per_day: z.int().describe('Per UTC day, over all doors and keys'),
-  books: z.boolean().describe('Whether it may hold, book, amend and watch'),
+  requests_per_day: z.int().describe('Per day (UTC), for all doors and keys together'),
+  books: z.boolean().describe('Whether the tier may hold, book, amend and watch'),
   monthly_price: price,
 })
 export type Offer = z.infer<typeof offer>
 
-/** Where an account stands. */
+/** The plan of an account. */
 export const plan = z.object({
   tier: z.enum(tiers),
-  requests_per_day: z.int().describe('The account’s own limit where it has one, or the tier’s'),
-  fee_pct: z.number().describe('Per cent of the estimated spend of each booking'),
+  requests_per_day: z
+    .int()
+    .describe('The account’s own limit if it has one, otherwise that of its tier'),
+  fee_pct: z.number().describe('Percentage of the estimated spend of each booking'),
   upgrade_by: z
     .enum(planChangers)
     .describe('Who moves the account to pro: `POST /api/plan`, or the operator of the network'),
@@ -39,7 +41,9 @@ export type PlanChange = z.infer<typeof planChange>
 export const invoice = z.object({
   id: z.uuid(),
   month: z.string().describe('YYYY-MM, in UTC'),
-  kind: z.enum(['pro']).describe('`pro`: the tier, once a month however often it was changed'),
+  kind: z
+    .enum(['pro'])
+    .describe('`pro`: a month of the pro tier, charged once however often the tier was changed'),
   amount_minor: z.int(),
   currency,
   created_at: instant,

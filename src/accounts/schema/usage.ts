@@ -3,19 +3,19 @@ import { monthlyFees } from '../../bookings/schema/fees.ts'
 import { instant } from '../../contract/public.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 
-/** One call of an account, as it is kept for a week. */
+/** One call of an account; the log keeps a week. */
 export const loggedCall = z.object({
   at: instant,
-  request_id: z.uuid().describe('As `X-Request-Id` of the answer; the operator’s log has it too'),
+  request_id: z.uuid().describe('The `X-Request-Id` of the answer, also in the operator’s log'),
   key_id: z.uuid().nullable(),
   door: z.string(),
   operation: z.string(),
-  code: z.string().describe('`ok`, or a code of the error catalogue'),
+  code: z.string().describe('`ok` or an error code'),
   ms: z.number().describe('From the request to the answer'),
-  from: z.string().nullable().describe('The agent that called, where it said so'),
+  from: z.string().nullable().describe('The agent that called, if it gave its name'),
   calls: z
     .int()
-    .describe('More than 1: refusals of a limit that came in the same second are one entry'),
+    .describe('More than 1 for refusals by a limit within the same second, which are one entry'),
 })
 export type LoggedCall = z.infer<typeof loggedCall>
 
@@ -39,7 +39,7 @@ export const loggedCallRow = z
     from: from_agent,
   }))
 
-/** What an account has used of its day. */
+/** Today's quota of an account. */
 export const quotaToday = z.object({
   day: z.string().describe('UTC date'),
   used: z.int(),
@@ -48,18 +48,18 @@ export const quotaToday = z.object({
   resets_at: instant,
 })
 
-/** The calls of one UTC day. */
+/** The calls of one day. */
 export const dayOfCalls = z.object({
   day: z.string().describe('UTC date'),
-  calls: z.int().describe('All of them, also those that no quota counts'),
-  by_code: z.record(z.string(), z.int()).describe('`ok`, and each code that was answered'),
+  calls: z.int().describe('All calls, including those that do not count towards the quota'),
+  by_code: z.record(z.string(), z.int()).describe('Number of calls by `ok` or error code'),
 })
 export type DayOfCalls = z.infer<typeof dayOfCalls>
 
-/** What was booked in a month, and what it cost. */
+/** Bookings and fees of a month. */
 export const monthOfUse = z.object({
   month: z.string().describe('YYYY-MM, in UTC'),
-  bookings: z.int().describe('Made in the month'),
-  by_status: z.partialRecord(z.enum(bookingStatuses), z.int()).describe('Where these stand now'),
-  fees: z.array(monthlyFees).describe('By currency, demo venues apart'),
+  bookings: z.int().describe('Bookings made in the month'),
+  by_status: z.partialRecord(z.enum(bookingStatuses), z.int()).describe('Their present statuses'),
+  fees: z.array(monthlyFees).describe('By currency; demo venues separately'),
 })

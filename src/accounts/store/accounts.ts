@@ -28,7 +28,7 @@ export type NewAccount = {
   id: string
   name: string
   tier: AccountTier
-  /** its own daily limit; without it the tier's holds */
+  /** its own daily limit; otherwise the tier's */
   requestsPerDay?: number
   at: Date
 }
@@ -44,7 +44,6 @@ export async function insertAccount(db: Db, account: NewAccount): Promise<void> 
   )
 }
 
-/** The account, or undefined when there is none with this id. */
 export async function selectOptionalAccount(db: Db, id: string): Promise<AccountRow | undefined> {
   return queryOptionalRow(db, accountRow, 'select id, name, tier from account where id = $1', [id])
 }
@@ -56,7 +55,7 @@ export type NewKey = {
   hash: Buffer
   /** the last four characters of the raw key */
   hint: string
-  /** the default ones, unless said otherwise */
+  /** the default scopes if not given */
   scopes?: readonly Scope[]
   expiresAt?: Date | null
   at: Date
@@ -81,7 +80,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<void> {
   )
 }
 
-/** Every key with its account, oldest first; revoked ones included. */
+/** Every key with its account, oldest first, including revoked ones. */
 export async function selectKeys(db: Db): Promise<KeyRow[]> {
   return queryRows(
     db,
@@ -95,8 +94,8 @@ export async function selectKeys(db: Db): Promise<KeyRow[]> {
 }
 
 /**
- * Revokes a key from `at` on, after whoever makes or rolls keys of its account at this moment; a key that is revoked already keeps its
- * time. False when there is no such key.
+ * Revokes a key, waiting for transactions that create or roll keys of its account. A key revoked
+ * before keeps its time.
  */
 export async function updateKeyRevoked(db: Db, id: string, at: Date): Promise<boolean> {
   const touched = await execute(

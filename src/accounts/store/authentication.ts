@@ -15,7 +15,10 @@ const keyHolderRow = z.object({
 })
 export type KeyHolderRow = z.infer<typeof keyHolderRow>
 
-/** The holders of the hashed keys that `which` picks and that are valid at the instant $2; `registry` is the agents' registry's version. */
+/**
+ * SQL for the accounts behind valid keys; $2 is the time. `registry` is the version of the agents'
+ * registry.
+ */
 const validHolders = (which: string) => `
   select k.hash, k.id as key_id, a.id, a.name, a.tier, a.requests_per_day, k.scopes,
     (select version from agent_registry) as registry
@@ -23,11 +26,14 @@ const validHolders = (which: string) => `
   join account a on a.id = k.account_id
   where ${which} and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`
 
-/** The accounts behind those of the hashed keys that are valid at an instant, in no particular order. */
+/** The accounts behind the hashed keys that are valid, in no order. */
 export const selectKeyHolders = (db: Db, hashes: Buffer[], at: Date): Promise<KeyHolderRow[]> =>
   queryRows(db, keyHolderRow, validHolders('k.hash = any($1)'), [hashes, at])
 
-/** So many requests by one key in a moment of a UTC date (`day`, YYYY-MM-DD); `perDay` is for accounts without a limit of their own. */
+/**
+ * `wanted` requests by one key on a UTC date (`day`, YYYY-MM-DD). `perDay` holds for accounts
+ * without a limit of their own.
+ */
 export type Entry = {
   hash: Buffer
   at: Date
@@ -39,8 +45,9 @@ export type Entry = {
 const enteredRow = keyHolderRow.extend({ used: z.int().nullable() })
 
 /**
- * The account behind a hashed key, undefined if that is not valid, and the requests that its day has seen with those of the entry.
- * `used` is null, and nothing was taken, if the limit leaves room for fewer or the account had none on that day.
+ * The account behind a hashed key, undefined if the key is not valid, and the requests that it has
+ * used today with these. `used` is null, and nothing is taken, if the limit leaves room for fewer,
+ * or the day has no row yet.
  */
 export const enterWithKey = (
   db: Db,
@@ -54,7 +61,8 @@ export const enterWithKey = (
        update quota_day q set used = q.used + $4
        from holder h, ${soon}
        where q.account_id = h.id and q.day = $3
-         and q.used + $4 <= coalesce(h.requests_per_day, case h.tier when 'pro' then $6::int else $5::int end)
+         and q.used + $4 <= coalesce(h.requests_per_day,
+           case h.tier when 'pro' then $6::int else $5::int end)
        returning q.used
      )
      select h.*, (select used from taken) as used from holder h`,

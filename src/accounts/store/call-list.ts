@@ -1,5 +1,5 @@
-import type { z } from 'zod'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { z } from 'zod'
+import { type Db, parameters, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { loggedCallRow } from '../schema/usage.ts'
 
 export type CallFilter = {
@@ -14,24 +14,23 @@ export type CallFilter = {
   before: Date | null
 }
 
-/** The call that a page ends with. */
+/** A page begins after this call. */
 export type CallPosition = { at: Date; requestId: string }
 
-/** The calls of an account that are still kept, newest first. */
+/** The logged calls of an account, newest first. */
 export async function selectCalls(
   db: Db,
   filter: CallFilter,
   page: { after: CallPosition | null; limit: number },
 ): Promise<z.output<typeof loggedCallRow>[]> {
-  const values: unknown[] = [filter.accountId]
-  const value = (one: unknown) => `$${values.push(one)}`
+  const { values, add: value } = parameters()
   const conditions = [
-    'account_id = $1',
+    `account_id = ${value(filter.accountId)}`,
     ...(filter.keyId === null ? [] : [`key_id = ${value(filter.keyId)}`]),
     ...(filter.door === null ? [] : [`door = ${value(filter.door)}`]),
     ...(filter.operation === null ? [] : [`operation = ${value(filter.operation)}`]),
     ...(filter.code === null ? [] : [`code = ${value(filter.code)}`]),
-    // In the text, so that the planner knows which rows these are.
+    // In the statement's text, so that the planner knows how many rows it matches.
     ...(filter.isRefused ? [`code <> 'ok'`] : []),
     ...(filter.from === null ? [] : [`at >= ${value(filter.from)}`]),
     ...(filter.before === null ? [] : [`at < ${value(filter.before)}`]),
@@ -48,3 +47,31 @@ export async function selectCalls(
     values,
   )
 }
+
+const newestRow = z.object({
+  at: z.date(),
+  door: z.string(),
+  /** null when the call is no longer in the log, as is `code` */
+  operation: z.string().nullable(),
+  code: z.string().nullable(),
+})
+export type NewestCall = z.infer<typeof newestRow>
+
+/**
+ * The newest call with a key of the account: from its log, or from when its keys were last used.
+ */
+export const selectOptionalNewestCall = (
+  db: Db,
+  accountId: string,
+): Promise<NewestCall | undefined> =>
+  queryOptionalRow(
+    db,
+    newestRow,
+    `(select at, door, operation, code, true as is_logged from request_log
+      where account_id = $1 order by at desc limit 1)
+     union all
+     (select last_used_at, last_used_door, null, null, false from api_key
+      where account_id = $1 and last_used_at is not null order by last_used_at desc limit 1)
+     order by at desc, is_logged desc limit 1`,
+    [accountId],
+  )

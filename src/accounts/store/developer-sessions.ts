@@ -37,13 +37,16 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
   const { id, developerId, tokenHash, device, at, expiresAt } = session
   await execute(
     db,
-    `insert into developer_session (id, developer_id, token_hash, device, created_at, seen_at, expires_at)
+    `insert into developer_session (id, developer_id, token_hash, device, created_at, seen_at,
+       expires_at)
      values ($1, $2, $3, $4, $5, $5, $6)`,
     [id, developerId, tokenHash, device, at, expiresAt],
   )
 }
 
-/** Who is behind a token, with their account; undefined for one that is unknown, ended or expired. */
+/**
+ * The developer and account behind a session token; undefined if it is unknown, ended or expired.
+ */
 export async function selectOptionalSession(
   db: Db,
   tokenHash: Buffer,
@@ -64,23 +67,24 @@ export async function selectOptionalSession(
   )
 }
 
-/** A session was used: it lasts `idleDays` from now on, and never longer than `mostDays` from its beginning. */
+/** Extends a session to `idleDays` from now, but not beyond `maxDays` after its start. */
 export async function updateSessionSeen(
   db: Db,
   id: string,
   at: Date,
-  { idleDays, mostDays }: { idleDays: number; mostDays: number },
+  { idleDays, maxDays }: { idleDays: number; maxDays: number },
 ): Promise<void> {
   await execute(
     db,
     `update developer_session set seen_at = $2,
-       expires_at = least($2::timestamptz + $3 * interval '1 day', created_at + $4 * interval '1 day')
+       expires_at = least($2::timestamptz + $3 * interval '1 day',
+         created_at + $4 * interval '1 day')
      where id = $1`,
-    [id, at, idleDays, mostDays],
+    [id, at, idleDays, maxDays],
   )
 }
 
-/** A developer's sessions that have not expired, the last used first. */
+/** A developer's sessions that have not expired, last used first. */
 export async function selectSessions(
   db: Db,
   developerId: string,
@@ -95,7 +99,7 @@ export async function selectSessions(
   )
 }
 
-/** Ends one session of a developer; false when they have none with this id. */
+/** Ends one session of a developer; false if there is none with this id. */
 export async function deleteSession(db: Db, developerId: string, id: string): Promise<boolean> {
   const ended = await execute(
     db,
@@ -105,7 +109,10 @@ export async function deleteSession(db: Db, developerId: string, id: string): Pr
   return ended === 1
 }
 
-/** Ends all sessions of a developer but so many that were used last; one that somebody else is ending at this moment is left to them. */
+/**
+ * Ends all but the `kept` last used sessions of a developer; skips those that another transaction
+ * is ending.
+ */
 export async function deleteOldSessions(db: Db, developerId: string, kept: number): Promise<void> {
   await execute(
     db,

@@ -22,7 +22,7 @@ export type NewDeveloper = {
   at: Date
 }
 
-/** Adds a developer; false when the address, however it is capitalised, has one already. */
+/** Adds a developer; false if the address (case-insensitive) has one already. */
 export async function insertDeveloper(db: Db, developer: NewDeveloper): Promise<boolean> {
   const { id, accountId, email, passwordHash, at } = developer
   const added = await execute(
@@ -34,7 +34,7 @@ export async function insertDeveloper(db: Db, developer: NewDeveloper): Promise<
   return added === 1
 }
 
-/** Whoever signs in with this address, however it is capitalised. */
+/** The developer with this address (case-insensitive). */
 export async function selectOptionalDeveloper(
   db: Db,
   email: string,
@@ -49,7 +49,10 @@ export async function selectOptionalDeveloper(
 
 const emailRow = z.object({ email: z.string() })
 
-/** Gives a developer another password, in place of `from` where that is given: the address, undefined when it is another by now. */
+/**
+ * Changes a password and returns the address; undefined if `from` is given and is no longer the
+ * password.
+ */
 export async function updatePassword(
   db: Db,
   id: string,
@@ -65,8 +68,8 @@ export async function updatePassword(
   return row?.email
 }
 
-/** Keeps a password as it is until the transaction ends; false when it is another by now. */
-export async function holdPassword(tx: Db, id: string, passwordHash: string): Promise<boolean> {
+/** Locks a password against change until the transaction ends; false if it has changed. */
+export async function lockPassword(tx: Db, id: string, passwordHash: string): Promise<boolean> {
   const held = await execute(
     tx,
     'select from developer where id = $1 and password_hash = $2 for share',
@@ -77,7 +80,7 @@ export async function holdPassword(tx: Db, id: string, passwordHash: string): Pr
 
 const accountRow = z.object({ account_id: z.uuid() })
 
-/** The address has answered a mail; the first time counts, and answers the account that is its owner's by that. */
+/** Marks an address as verified; returns the account if it was not before. */
 export async function updateVerified(db: Db, id: string, at: Date): Promise<string | undefined> {
   const row = await queryOptionalRow(
     db,
@@ -89,20 +92,24 @@ export async function updateVerified(db: Db, id: string, at: Date): Promise<stri
   return row?.account_id
 }
 
-const provedRow = z.object({ is_proved: z.boolean() })
+const verifiedRow = z.object({ is_verified: z.boolean() })
 
-/** Whether the address of an account's developer was proved at this instant or later. */
-export async function isProvedSince(db: Db, accountId: string, at: Date): Promise<boolean> {
-  const { is_proved } = await queryRow(
+/** Whether the address of an account's developer was verified at `at` or later. */
+export async function isVerifiedSince(db: Db, accountId: string, at: Date): Promise<boolean> {
+  const { is_verified } = await queryRow(
     db,
-    provedRow,
-    'select exists (select from developer where account_id = $1 and verified_at >= $2) as is_proved',
+    verifiedRow,
+    'select exists (select from developer where account_id = $1 and verified_at >= $2) as ' +
+      'is_verified',
     [accountId, at],
   )
-  return is_proved
+  return is_verified
 }
 
-/** Gives or takes the operators' role; false when nobody signs in with this address, or nobody has proved that it is theirs. */
+/**
+ * Gives or takes the operator role; false if there is no developer with this address, or it is not
+ * verified.
+ */
 export async function updateOperator(db: Db, email: string, isOperator: boolean): Promise<boolean> {
   const touched = await execute(
     db,

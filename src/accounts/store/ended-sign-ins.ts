@@ -2,7 +2,7 @@ import { type Db, execute } from '../../platform/database/sql.ts'
 
 const MAILS_KEPT = `interval '7 days'`
 
-/** Erases what no longer means anything: expired sessions, links and counts, and the old mails of a development machine. */
+/** Erases expired sessions, links and throttles, and old mails of the development mailbox. */
 export async function deleteEnded(db: Db, at: Date): Promise<void> {
   await execute(db, 'delete from developer_session where expires_at <= $1', [at])
   await execute(db, 'delete from mailed_token where expires_at <= $1', [at])

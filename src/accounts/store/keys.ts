@@ -21,13 +21,12 @@ const ownKeyRow = z.object({
   revoked_at: z.date().nullable(),
   created_at: z.date(),
 })
-/** A key of an account, as it is stored. */
 export type OwnKey = z.infer<typeof ownKeyRow>
 
 const columns = `id, name, hint, scopes, expires_at, last_used_at, last_used_door, replaced_by,
   revoked_at, created_at`
 
-/** The keys of an account, newest first; revoked and expired ones too. */
+/** The keys of an account, newest first, including revoked and expired ones. */
 export const selectKeysOf = (
   db: Db,
   accountId: string,
@@ -41,7 +40,7 @@ export const selectKeysOf = (
     [accountId, page.before, page.limit],
   )
 
-/** A key of this account; undefined for one of another. */
+/** A key of this account. */
 export const selectOptionalKeyOf = (
   db: Db,
   accountId: string,
@@ -54,13 +53,15 @@ export const selectOptionalKeyOf = (
     [accountId, id],
   )
 
-/** Until the transaction ends nobody else makes, rolls or revokes keys of this account. */
+/**
+ * Locks the keys of an account against creation, rolling and revocation until the transaction ends.
+ */
 export const lockKeysOf = (tx: Db, accountId: string): Promise<number> =>
   execute(tx, 'select from account where id = $1 for no key update', [accountId])
 
 const countRow = z.object({ keys: z.int() })
 
-/** How many keys of an account are valid at an instant, those that have a successor included; `except` is not counted. */
+/** The number of valid keys of an account, rolled ones included, without `except`. */
 export async function countValidKeys(
   db: Db,
   accountId: string,
@@ -77,7 +78,7 @@ export async function countValidKeys(
   return keys
 }
 
-/** Ends every key of an account at once; who makes another meanwhile has to wait for `lockKeysOf`. */
+/** Revokes every key of an account, after `lockKeysOf`. */
 export async function revokeKeysOf(tx: Db, accountId: string, at: Date): Promise<void> {
   await execute(
     tx,
@@ -86,12 +87,11 @@ export async function revokeKeysOf(tx: Db, accountId: string, at: Date): Promise
   )
 }
 
-/** Calls a key otherwise. */
 export async function updateKeyName(db: Db, id: string, name: string): Promise<void> {
   await execute(db, 'update api_key set name = $2 where id = $1', [id, name])
 }
 
-/** Gives a key its successor, and its end where it would not have ended before. */
+/** Sets the successor of a key, and its end unless it ends earlier. */
 export async function updateKeyReplaced(
   tx: Db,
   id: string,
@@ -104,14 +104,14 @@ export async function updateKeyReplaced(
   )
 }
 
-/** Where a key stands at an instant. */
+/** The status of a key at a moment. */
 export function keyStatusAt(key: OwnKey, at: Date): ApiKey['status'] {
   if (key.revoked_at) return 'revoked'
   if (key.expires_at && key.expires_at <= at) return 'expired'
   return key.replaced_by ? 'rolled' : 'active'
 }
 
-/** The key as its account sees it at an instant. */
+/** The key as its account sees it at a moment. */
 export const shownKey = (key: OwnKey, at: Date): ApiKey => ({
   id: key.id,
   name: key.name,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 
-/** What the link in a mail is for. */
 export type Purpose = 'verify_email' | 'reset_password'
 
 export type NewMailedToken = {
@@ -12,7 +11,7 @@ export type NewMailedToken = {
   expiresAt: Date
 }
 
-/** Keeps a token that goes out by mail; earlier ones for the same end. */
+/** Stores a token that is sent by mail; earlier ones for the same purpose end. */
 export async function insertMailedToken(db: Db, token: NewMailedToken): Promise<void> {
   const { hash, developerId, purpose, at, expiresAt } = token
   await deleteMailedTokens(db, developerId, purpose)
@@ -26,7 +25,10 @@ export async function insertMailedToken(db: Db, token: NewMailedToken): Promise<
 
 const tokenRow = z.object({ developer_id: z.uuid() })
 
-/** Uses a token up: whose it is, undefined for one that is unknown, expired, used or for something else. */
+/**
+ * Uses a token and returns its developer; undefined if it is unknown, expired, used or for another
+ * purpose.
+ */
 export async function updateTokenUsed(
   db: Db,
   hash: Buffer,
@@ -49,10 +51,10 @@ const usedRow = z.object({
   password_hash: z.string(),
   is_first_proof: z.boolean(),
 })
-/** Whose token was used, with their password, and whether their address was proved by that. */
+/** The developer of a used token, their password, and whether it verified their address. */
 export type UsedToken = z.infer<typeof usedRow>
 
-/** A token that was used up after an instant; undefined for any other. */
+/** A token that was used after `after`. */
 export async function selectOptionalUsedToken(
   db: Db,
   hash: Buffer,
@@ -70,8 +72,8 @@ export async function selectOptionalUsedToken(
   )
 }
 
-/** Whether a token could be used up now. */
-export async function isTokenGood(
+/** Whether a token could be used now. */
+export async function isTokenUsable(
   db: Db,
   hash: Buffer,
   purpose: Purpose,
@@ -87,7 +89,10 @@ export async function isTokenGood(
   return row !== undefined
 }
 
-/** Makes the links that a developer was mailed for a purpose worthless; one that was used is kept until it would have expired. */
+/**
+ * Makes the links that a developer was mailed for a purpose worthless; one that was used is kept
+ * until it would have expired.
+ */
 export async function deleteMailedTokens(
   db: Db,
   developerId: string,

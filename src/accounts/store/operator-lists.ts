@@ -17,15 +17,20 @@ const endpointRow = z.object({
 })
 export type TroubledEndpoint = z.infer<typeof endpointRow>
 
-/** Endpoints of any account that fail now, or that the network has disabled; those that fail longest first. */
+/**
+ * Endpoints of all accounts that are failing or that the network has disabled, longest failing
+ * first.
+ */
 export const selectTroubledEndpoints = (db: Db): Promise<TroubledEndpoint[]> =>
   queryRows(
     db,
     endpointRow,
-    `select e.id, e.account_id, a.name as account_name, e.url, e.status, e.status_reason, e.failing_since, e.wait_until
+    `select e.id, e.account_id, a.name as account_name, e.url, e.status, e.status_reason,
+       e.failing_since, e.wait_until
      from endpoint e join account a on a.id = e.account_id
      where e.deleted_at is null
-       and (e.failing_since is not null or (e.status = 'disabled' and e.status_reason in ('gone', 'failing')))
+       and (e.failing_since is not null
+         or (e.status = 'disabled' and e.status_reason in ('gone', 'failing')))
      order by e.failing_since nulls last, e.id limit ${MOST_SHOWN}`,
   )
 
@@ -37,7 +42,7 @@ const venueRow = z.object({
 })
 export type TroubledVenue = z.infer<typeof venueRow>
 
-/** Venues with a system of their own that failed when they were last asked, or were not asked since `due`; the longest unread first. */
+/** Venues with their own system whose last reading failed or is older than `due`, oldest first. */
 export const selectTroubledVenues = (db: Db, due: Date): Promise<TroubledVenue[]> =>
   queryRows(
     db,

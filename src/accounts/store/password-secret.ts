@@ -9,7 +9,7 @@ const TAG_BYTES = 32
 const SALT_BYTES = 16
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** A password as argon2id hash, a PHC string with its salt and cost. */
+/** The argon2id hash of a password: a PHC string with salt and cost. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES)
   const tag = await tagOf(password, { ...cost, nonce, tagLength: TAG_BYTES })
@@ -17,7 +17,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(nonce)}$${text(tag)}`
 }
 
-/** Whether the password is that of the hash. Without a hash the answer is no, after the same work. */
+/** Whether a password matches a hash. Without a hash it returns false after the same work. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', expected = ''] = phc.exec(hash ?? '') ?? []
   if (!expected) {
@@ -32,7 +32,7 @@ export async function verifyPassword(password: string, hash: string | undefined)
 
 type Terms = typeof cost & { nonce: Buffer; tagLength: number }
 
-/** The same password typed on two keyboards is the same (NIST SP 800-63B, 3.1.1.2). */
+/** NFKC makes passwords from different keyboards equal (NIST SP 800-63B, 3.1.1.2). */
 const tagOf = (password: string, terms: Terms): Promise<Buffer> =>
   derive('argon2id', { message: password.normalize('NFKC'), ...terms })
 

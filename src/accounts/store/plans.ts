@@ -16,9 +16,8 @@ export type PlanMove = {
 }
 
 /**
- * Moves an account to a tier, effective at once, and notes it; a month in which the account is pro at any time is invoiced once, with the move that begins or ends that
- * where nothing has before.
- * Answers the tier before, the same when nothing was to be done; undefined when there is no such account.
+ * Moves an account to a tier at once and records the change. A month in which the account was pro
+ * at any time is invoiced once. Returns the tier before; undefined if there is no such account.
  */
 export async function movePlan(db: Db, move: PlanMove): Promise<AccountTier | undefined> {
   const { accountId, to, by, proMonthlyMinor, at } = move
@@ -44,7 +43,10 @@ export async function movePlan(db: Db, move: PlanMove): Promise<AccountTier | un
   return before?.tier
 }
 
-/** Invoices the month of `at` to pro accounts that it was not invoiced to, at most so many; answers how many. */
+/**
+ * Invoices the month of `at` to up to `limit` pro accounts that have no invoice for it; returns how
+ * many.
+ */
 export const insertInvoicesDue = (
   db: Db,
   { at, proMonthlyMinor, limit }: { at: Date; proMonthlyMinor: number; limit: number },
@@ -52,7 +54,8 @@ export const insertInvoicesDue = (
   execute(
     db,
     `insert into invoice (id, account_id, month, kind, amount_minor, currency, created_at)
-     select gen_random_uuid(), id, date_trunc('month', $1::timestamptz), 'pro', $2, 'USD', $1 from account a
+     select gen_random_uuid(), id, date_trunc('month', $1::timestamptz), 'pro', $2, 'USD', $1
+     from account a
      where tier = 'pro' and not exists (
        select from invoice i where i.account_id = a.id and i.kind = 'pro'
          and i.month = date_trunc('month', $1::timestamptz)::date)
@@ -75,7 +78,7 @@ const changeRow = z
     at: created_at.toISOString(),
   }))
 
-/** The newest moves of an account between tiers. */
+/** The newest plan changes of an account. */
 export const selectPlanChanges = (
   db: Db,
   accountId: string,

@@ -9,8 +9,8 @@ export type Taken = z.infer<typeof takenRow>
 export type QuotaRequest = { accountId: string; day: string; wanted: number; limit: number }
 
 /**
- * Takes up to `wanted` requests from the account's day without passing `limit`, exactly, whoever else takes at the
- * same time.
+ * Takes up to `wanted` requests from the account's quota of the day, exactly, even under
+ * concurrency.
  */
 export async function takeQuota(db: Db, request: QuotaRequest): Promise<Taken> {
   const { accountId, day, wanted, limit } = request
@@ -27,10 +27,13 @@ export async function takeQuota(db: Db, request: QuotaRequest): Promise<Taken> {
   return queryRow(db, takenRow, takeSome, values)
 }
 
-/** From this, a statement's commit need not be on disk before the request goes on: set_config lasts as long as its transaction. */
+/**
+ * In a statement's FROM clause: its commit does not wait for the disk. set_config lasts as long as
+ * the transaction.
+ */
 export const soon = `set_config('synchronous_commit', 'off', true) relaxed`
 
-/** The usual case, at two thirds of what the other costs. */
+/** The usual case, a third cheaper than the other. */
 const takeAll = `
   update quota_day set used = used + $3
   from ${soon}

@@ -1,6 +1,6 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** A call of an account through one of the doors. `calls` is more than 1 where refusals of a limit were taken together. */
+/** A call through one of the doors. `calls` is more than 1 for merged refusals by a limit. */
 export type LoggedCall = {
   account_id: string
   key_id: string | null
@@ -15,23 +15,26 @@ export type LoggedCall = {
 }
 
 /**
- * Writes calls down, counts them for their day and notes when their keys were used, in one statement. What was written before is
- * neither written nor counted again.
+ * Logs calls, counts them by day and updates when their keys were last used. Calls logged before
+ * are ignored.
  */
 export async function insertCalls(db: Db, calls: readonly LoggedCall[]): Promise<void> {
   await execute(db, insert, [JSON.stringify(calls)])
 }
 
-// Days are counted in one order whoever counts, and keys that somebody else notes at this moment are skipped: nobody waits in a
-// circle. The commit need not be on disk before anything goes on.
+// Days are locked in one order, and keys that another transaction updates are skipped, so there is
+// no deadlock. The commit does not wait for the disk.
 const insert = `
   with entry as materialized (
-    select e.* from json_to_recordset($1::json) as e(account_id uuid, key_id uuid, request_id uuid,
-      at timestamptz, door text, operation text, code text, ms real, from_agent text, calls integer),
+    select e.* from json_to_recordset($1::json) as e(account_id uuid, key_id uuid,
+      request_id uuid, at timestamptz, door text, operation text, code text, ms real,
+      from_agent text, calls integer),
       set_config('synchronous_commit', 'off', true) relaxed
   ), logged as (
-    insert into request_log (account_id, at, request_id, key_id, door, operation, code, ms, from_agent, calls)
-    select account_id, at, request_id, key_id, door, operation, code, ms, from_agent, calls from entry
+    insert into request_log (account_id, at, request_id, key_id, door, operation, code, ms,
+      from_agent, calls)
+    select account_id, at, request_id, key_id, door, operation, code, ms, from_agent, calls
+    from entry
     on conflict do nothing
     returning account_id, at, code, calls
   ), counted as (
@@ -49,7 +52,7 @@ const insert = `
   )
   update api_key k set last_used_at = s.at, last_used_door = s.door from stale s where k.id = s.id`
 
-/** Deletes calls that are older, at most so many; answers how many. */
+/** Deletes up to `limit` older calls; returns how many. */
 export const deleteOldCalls = (db: Db, before: Date, limit: number): Promise<number> =>
   execute(
     db,
@@ -58,7 +61,7 @@ export const deleteOldCalls = (db: Db, before: Date, limit: number): Promise<num
     [before, limit],
   )
 
-/** Deletes the counts of days before this one (YYYY-MM-DD), at most so many; answers how many. */
+/** Deletes up to `limit` counts of days before this one (YYYY-MM-DD); returns how many. */
 export const deleteOldCounts = (db: Db, before: string, limit: number): Promise<number> =>
   execute(
     db,

@@ -9,7 +9,9 @@ const usedRow = z.object({
   used: z.int(),
 })
 
-/** What an account has used of a UTC day (YYYY-MM-DD), its tier, and its own limit where it has one. */
+/**
+ * The requests of an account on a UTC day (YYYY-MM-DD), its tier, and its own limit if it has one.
+ */
 export const selectOptionalUsed = (db: Db, accountId: string, day: string) =>
   queryOptionalRow(
     db,
@@ -22,7 +24,7 @@ export const selectOptionalUsed = (db: Db, accountId: string, day: string) =>
 
 const countRow = z.object({ day: z.string(), code: z.string(), calls: z.int() })
 
-/** The calls of an account since a UTC day, by day and code. */
+/** The calls of an account from a UTC day on, by day and code. */
 export const selectCallCounts = (db: Db, accountId: string, since: string) =>
   queryRows(
     db,
@@ -33,7 +35,7 @@ export const selectCallCounts = (db: Db, accountId: string, since: string) =>
 
 const statusRow = z.object({ status: z.enum(bookingStatuses), bookings: z.int() })
 
-/** How many bookings that were made in a span of time an account has in each status. */
+/** The bookings that an account made in a span of time, by present status. */
 export async function selectBookingCounts(
   db: Db,
   accountId: string,

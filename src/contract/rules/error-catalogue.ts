@@ -1,9 +1,9 @@
+import { accountErrors } from './account-errors.ts'
 import { agentErrors } from './agent-errors.ts'
 import { deliveryErrors } from './delivery-errors.ts'
 import { endpointErrors } from './endpoint-errors.ts'
 import { type ErrorSpec, refusal } from './error-spec.ts'
 import { keyErrors } from './key-errors.ts'
-import { peopleErrors } from './people-errors.ts'
 
 /** The one error catalogue: REST, A2A and MCP render from it. 400 is malformed, 422 breaks a rule, 409 is inventory or state. */
 export const errorCatalogue = {
@@ -199,7 +199,7 @@ export const errorCatalogue = {
   ...endpointErrors,
   ...deliveryErrors,
   ...agentErrors,
-  ...peopleErrors,
+  ...accountErrors,
   payload_too_large: refusal(413, 'The body is too large', 'Send at most 64 kB.'),
   unsupported_media_type: refusal(
     415,

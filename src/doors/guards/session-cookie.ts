@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SESSION_MOST_DAYS, tokenPattern } from '../../accounts/rules/sign-in.ts'
+import { SESSION_MAX_DAYS, tokenPattern } from '../../accounts/rules/sign-in.ts'
 
 /** The cookie that carries a session's token: never readable by scripts, never sent along from other sites' forms. */
 export type SessionCookie = {
@@ -23,7 +23,7 @@ export function createSessionCookie(publicUrl: string): SessionCookie {
     write(reply, token) {
       reply.header(
         'set-cookie',
-        `${name}=${token}; ${attributes}; Max-Age=${SESSION_MOST_DAYS * 86_400}`,
+        `${name}=${token}; ${attributes}; Max-Age=${SESSION_MAX_DAYS * 86_400}`,
       )
     },
     clear(reply) {

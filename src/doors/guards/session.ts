@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { SESSION_IDLE_DAYS, SESSION_MOST_DAYS } from '../../accounts/rules/sign-in.ts'
+import { SESSION_IDLE_DAYS, SESSION_MAX_DAYS } from '../../accounts/rules/sign-in.ts'
 import {
   selectOptionalSession,
   updateSessionSeen,
@@ -9,7 +9,7 @@ import { scopes } from '../../contract/rules/scopes.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
-const life = { idleDays: SESSION_IDLE_DAYS, mostDays: SESSION_MOST_DAYS }
+const life = { idleDays: SESSION_IDLE_DAYS, maxDays: SESSION_MAX_DAYS }
 const SEEN_EVERY_MS = 5 * 60_000
 
 /** Whoever is signed in. */

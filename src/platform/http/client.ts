@@ -4,10 +4,10 @@ import { dial } from './dial.ts'
 import { type Ending, raced, withEnding } from './ending.ts'
 import { type ExchangeAnswer, type ExchangeRequest, exchange } from './exchange.ts'
 import { OutboundError } from './failure.ts'
-import { createPlaces } from './places.ts'
 import type { OutboundPolicy } from './policy.ts'
 import { canonical } from './public-address.ts'
 import { askNameServers, askSystem, type Resolve, resolveTarget } from './resolve.ts'
+import { createSemaphore } from './semaphore.ts'
 import { parseTarget, type Target } from './target.ts'
 
 export type OutboundRequest = Omit<ExchangeRequest, 'path'> & {
@@ -39,7 +39,7 @@ export function createOutbound(
     names: parts.resolve ?? askNameServers(),
     allowed: parts.resolve ?? askSystem,
   }
-  const places = createPlaces(policy.maxSockets)
+  const sockets = createSemaphore(policy.maxSockets)
   const idle = createIdleConnections()
   const closing = new AbortController()
   let active = 0
@@ -106,7 +106,7 @@ export function createOutbound(
       const target = parseTarget(request.url, policy)
       const signals = [closing.signal, request.signal]
       await withEnding('busy', request.deadlineMs, signals, (ending) =>
-        places.take(ending.signal).catch(() => {
+        sockets.acquire(ending.signal).catch(() => {
           throw new OutboundError(ending.kind() ?? 'busy')
         }),
       )
@@ -117,7 +117,7 @@ export function createOutbound(
         )
       } finally {
         active -= 1
-        places.release()
+        sockets.release()
       }
     },
     async close() {

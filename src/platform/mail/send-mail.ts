@@ -3,15 +3,15 @@ import { createTransport } from 'nodemailer'
 import type { Config } from '../../config.ts'
 import type { Db } from '../database/sql.ts'
 import type { Log } from '../telemetry/log.ts'
+import { insertMail } from './dev-mailbox.ts'
 import type { SendMail } from './mail.ts'
 import { mailTransport } from './mail.ts'
-import { insertMail } from './mails.ts'
 
 const TIMEOUT_MS = 10_000
 
 /**
- * Through SMTP where a server is configured. Without one a development machine keeps mails for `/dev/mail`; in production they go
- * nowhere, and the log says so. No line has an address or a text.
+ * Sends mails by SMTP if a server is configured. Otherwise a development machine stores them for
+ * `/dev/mail`, and production drops and logs them. Logs have no addresses and no texts.
  */
 export function createSendMail(config: Config, db: Db, log: Log): SendMail {
   const { SMTP_URL, MAIL_FROM } = config
@@ -25,7 +25,7 @@ export function createSendMail(config: Config, db: Db, log: Log): SendMail {
   return async ({ to, subject, text }) => {
     const id = randomUUIDv7()
     await insertMail(db, { id, recipient: to, subject, body: text, at: new Date() })
-    log.info({ mail_id: id, subject }, 'a mail is kept for /dev/mail')
+    log.info({ mail_id: id, subject }, 'a mail was stored for /dev/mail')
   }
 }
 
@@ -51,7 +51,7 @@ function throughSmtp(url: string, from: string, log: Log): SendMail {
   }
 }
 
-/** What servers say of a mail repeats its address, so that only where it failed is told on. */
+/** Error messages of mail servers repeat the address, so only codes are passed on. */
 function rethrow(error: unknown): never {
   const { code, responseCode, command } = error as Record<string, unknown>
   const where = [code, responseCode, command].filter((word) => /^[A-Z\d ]+$/.test(String(word)))

@@ -11,26 +11,24 @@ import {
 /** Rows per statement, so that none holds locks for long. */
 const STEP = 1_000
 
-/** What one step erased. `hasMore`: another step may find more. */
-export type ErasedStep = {
-  deliveries: number
-  challenges: number
-  replays: number
-  endpoints: number
-  hasMore: boolean
-}
+type Erased = { deliveries: number; challenges: number; replays: number; endpoints: number }
 
 /**
  * Erases deliveries that were settled more than `days` ago and what only they referred to. Events
- * stay.
+ * stay. `hasMore`: call it again.
  */
-export async function eraseDeliveries(db: Pool, days: number, at: Date): Promise<ErasedStep> {
+export async function eraseDeliveries(
+  db: Pool,
+  days: number,
+  at: Date,
+): Promise<Erased & { hasMore: boolean }> {
   const before = new Date(at.getTime() - days * DAY_MS)
   await recordErasure(db, before)
-  const deliveries = await deleteSettledDeliveries(db, before, STEP)
-  const challenges = await deleteChallenges(db, before, STEP)
-  const replays = await deleteReplays(db, before, STEP)
-  const endpoints = await deleteEndpoints(db, before, STEP)
-  const counts = { deliveries, challenges, replays, endpoints }
+  const counts = {
+    deliveries: await deleteSettledDeliveries(db, before, STEP),
+    challenges: await deleteChallenges(db, before, STEP),
+    replays: await deleteReplays(db, before, STEP),
+    endpoints: await deleteEndpoints(db, before, STEP),
+  }
   return { ...counts, hasMore: Object.values(counts).some((count) => count === STEP) }
 }

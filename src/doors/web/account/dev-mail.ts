@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type KeptMail, readKeptMails } from '../../../accounts/operations/kept-mails.ts'
+import { type DevMail, readDevMailbox } from '../../../accounts/operations/dev-mailbox.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
 import { mailTransport } from '../../../platform/mail/mail.ts'
 import { empty } from '../components/list.ts'
@@ -16,10 +16,10 @@ const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
  * alone, and to no page of another host that has been made to resolve to it.
  */
 export async function devMail(scope: FastifyInstance, { services, config }: DashboardDeps) {
-  if (mailTransport(config) !== 'kept') return
+  if (mailTransport(config) !== 'devMailbox') return
   scope.get('/dev/mail', async (request, reply) => {
     if (!isLocal(request)) throw refuse('page_not_found')
-    return sendPage(reply, page('Development mailbox', view(await readKeptMails(services))))
+    return sendPage(reply, page('Development mailbox', view(await readDevMailbox(services))))
   })
 }
 
@@ -31,12 +31,12 @@ const isLocal = ({ ip, headers }: FastifyRequest) =>
   loopbackHost.test(headers.host ?? '') &&
   proxied.every((name) => headers[name] === undefined)
 
-const view = (mails: readonly KeptMail[]): Html => html`
+const view = (mails: readonly DevMail[]): Html => html`
 <h1>Development mailbox</h1>
 <p class="quiet">This machine has no mail server (<code>SMTP_URL</code>): mails stay here for a week and go nowhere.</p>
 ${mails.length === 0 ? empty('No emails yet', 'Sign up or request a password reset to see one here.') : html`<ul class="list">${mails.map(entry)}</ul>`}`
 
-const entry = ({ recipient, subject, body, created_at }: KeptMail) => html`
+const entry = ({ recipient, subject, body, created_at }: DevMail) => html`
 <li><strong>${subject}</strong><p class="quiet">to ${recipient} · ${when(created_at)}</p><pre class="text">${linked(body)}</pre></li>`
 
 /** The text with its addresses as links. */

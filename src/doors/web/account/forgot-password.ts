@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { limitTries } from '../../../accounts/operations/limit-tries.ts'
 import { sendReset } from '../../../accounts/operations/reset-password.ts'
-import { RESET_HOURS, tryLimits } from '../../../accounts/rules/sign-in.ts'
+import { throttle } from '../../../accounts/operations/throttle.ts'
+import { RESET_HOURS, throttles } from '../../../accounts/rules/sign-in.ts'
 import { mailTransport } from '../../../platform/mail/mail.ts'
 import { field } from '../components/form.ts'
 import type { DashboardDeps } from '../dashboard/page-deps.ts'
@@ -34,7 +34,7 @@ export async function forgotPassword(scope: FastifyInstance, deps: DashboardDeps
         if (!hasMails) return sendPage(reply, nowhere())
         const asked = parseForm(form, request)
         const { at, address } = visitOf(request)
-        await limitTries(services.db, tryLimits.mailByAddress, address, at)
+        await throttle(services.db, throttles.mailByAddress, address, at)
         later('a password mail was not sent', () => sendReset(services, asked.email, at))
         return sendPage(reply, sentView(whereMailsAre(config)))
       },

@@ -16,6 +16,6 @@ export const noMails = html`<p>This network sends no email. Ask its operator for
 
 /** Where to look for a mail that was promised. */
 export const whereMailsAre = (config: Config): Html =>
-  mailTransport(config) === 'kept'
+  mailTransport(config) === 'devMailbox'
     ? html`<p class="quiet">This machine has no mail server. Emails land in the <a href="/dev/mail">development mailbox</a>.</p>`
     : html``

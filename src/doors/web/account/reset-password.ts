@@ -21,7 +21,7 @@ export async function resetPasswordRoutes(scope: FastifyInstance, deps: Dashboar
 
   scope.get('/reset-password', async (request, reply) => {
     const token = tokenField.parse((request.query as { token?: unknown }).token)
-    if (!(await isResetGood(services, token, new Date()))) throw refuse('link_spent')
+    if (!(await isResetGood(services, token, new Date()))) throw refuse('link_already_used')
     return sendPage(reply, view(token))
   })
 

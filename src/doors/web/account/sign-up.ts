@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { sendVerification } from '../../../accounts/operations/send-verification.ts'
-import { signUp, tellOwner } from '../../../accounts/operations/sign-up.ts'
+import { notifyOwner, signUp } from '../../../accounts/operations/sign-up.ts'
 import { PASSWORD_MIN } from '../../../accounts/rules/sign-in.ts'
 import { mailTransport } from '../../../platform/mail/mail.ts'
 import { field } from '../components/form.ts'
@@ -48,7 +48,7 @@ export async function signUpRoutes(scope: FastifyInstance, deps: DashboardDeps) 
           return reply.redirect('/dashboard', 303)
         }
         later('the owner of an address was not told', () =>
-          tellOwner(services, credentials.email, visit.at),
+          notifyOwner(services, credentials.email, visit.at),
         )
         const hasMails = mailTransport(config) !== 'none'
         return sendPage(reply, hasMails ? knownView(whereMailsAre(config)) : takenView())

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Visit } from '../../../accounts/operations/open-session.ts'
-import { deviceWords } from '../../../accounts/rules/device-words.ts'
+import { describeDevice } from '../../../accounts/rules/describe-device.ts'
 import { addressOf } from '../../guards/address-limit.ts'
 
 /** Who is at the other end of a request. */
 export const visitOf = (request: FastifyRequest): Visit => ({
   at: new Date(),
   address: addressOf(request),
-  device: deviceWords(request.headers['user-agent']),
+  device: describeDevice(request.headers['user-agent']),
 })

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { changePassword } from '../../../../accounts/operations/change-password.ts'
+import { notifyPasswordChanged } from '../../../../accounts/operations/notify-password-changed.ts'
 import {
   endOtherSessions,
   endSession,
@@ -8,7 +9,6 @@ import {
   type OwnSession,
 } from '../../../../accounts/operations/own-sessions.ts'
 import { sendVerification } from '../../../../accounts/operations/send-verification.ts'
-import { tellPasswordChanged } from '../../../../accounts/operations/tell-password-changed.ts'
 import { PASSWORD_MIN } from '../../../../accounts/rules/sign-in.ts'
 import { mailTransport } from '../../../../platform/mail/mail.ts'
 import type { Developer } from '../../../guards/session.ts'
@@ -79,7 +79,7 @@ export async function account(scope: FastifyInstance, deps: DashboardDeps) {
         const asked = { email, password: said.password, newPassword: said.new_password }
         guards.sessionCookie.write(reply, await changePassword(services, asked, visitOf(request)))
         later('a changed password was not told', () =>
-          tellPasswordChanged(services, email, new Date()),
+          notifyPasswordChanged(services, email, new Date()),
         )
         return reply.redirect(`${PATH}?done=password`, 303)
       },

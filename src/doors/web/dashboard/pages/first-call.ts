@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type NewestCall, newestCall } from '../../../../accounts/operations/newest-call.ts'
+import { type NewestCall, newestCall } from '../../../../accounts/operations/list-requests.ts'
 import { framedPolicy } from '../../../content-policy.ts'
 import { assetPath } from '../../assets.ts'
 import { badge } from '../../components/badge.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createKey } from '../../../../accounts/operations/create-key.ts'
-import { newestCall } from '../../../../accounts/operations/newest-call.ts'
+import { newestCall } from '../../../../accounts/operations/list-requests.ts'
 import { listVenues } from '../../../../venues/operations/list-venues.ts'
 import { codeTabs, copyable } from '../../components/code.ts'
 import { formId } from '../../components/form.ts'

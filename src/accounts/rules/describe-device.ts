@@ -21,8 +21,8 @@ const systems: [RegExp, string][] = [
 const wordFor = (words: [RegExp, string][], text: string) =>
   words.find(([pattern]) => pattern.test(text))?.[1]
 
-/** What a `User-Agent` stands for, so that somebody recognises their own: `Firefox on Linux`. */
-export function deviceWords(userAgent: string | undefined): string {
+/** A `User-Agent` in words that its owner recognises: `Firefox on Linux`. */
+export function describeDevice(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, 500)
   const browser = wordFor(browsers, text) ?? 'Unknown browser'
   const system = wordFor(systems, text)

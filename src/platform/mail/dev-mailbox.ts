@@ -8,12 +8,12 @@ const mailRow = z.object({
   body: z.string(),
   created_at: z.date(),
 })
-export type MailRow = z.infer<typeof mailRow>
+export type DevMail = z.infer<typeof mailRow>
 
-export type KeptMail = { id: string; recipient: string; subject: string; body: string; at: Date }
+type NewMail = { id: string; recipient: string; subject: string; body: string; at: Date }
 
-/** Puts a mail into the mailbox of a development machine. */
-export async function insertMail(db: Db, mail: KeptMail): Promise<void> {
+/** Puts a mail into the development mailbox. */
+export async function insertMail(db: Db, mail: NewMail): Promise<void> {
   const { id, recipient, subject, body, at } = mail
   await execute(
     db,
@@ -22,8 +22,8 @@ export async function insertMail(db: Db, mail: KeptMail): Promise<void> {
   )
 }
 
-/** The newest mails of that mailbox, the newest first. */
-export async function selectMails(db: Db, limit: number): Promise<MailRow[]> {
+/** The newest mails of the development mailbox, newest first. */
+export async function selectMails(db: Db, limit: number): Promise<DevMail[]> {
   return queryRows(
     db,
     mailRow,

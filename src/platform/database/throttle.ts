@@ -4,8 +4,10 @@ import { type Db, execute, queryRow } from './sql.ts'
 
 const triesRow = z.object({ tries: z.int(), ends_at: z.date() })
 
-/** Counts one try of `subject` and answers how many there were in its window, which the first of them began. */
-export async function countTry(
+/**
+ * Counts one attempt of `subject`; returns the attempts in its window, which the first one opened.
+ */
+export async function countAttempt(
   db: Db,
   subject: string,
   windowSeconds: number,
@@ -24,8 +26,8 @@ export async function countTry(
   )
 }
 
-/** Begins the count of `subject` anew. */
-export async function deleteTries(db: Db, subject: string): Promise<void> {
+/** Resets the count of `subject`. */
+export async function clearThrottle(db: Db, subject: string): Promise<void> {
   await execute(db, 'delete from try_window where subject = $1', [hashOf(subject)])
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
-import { countTry } from '../../src/platform/database/tries.ts'
+import { countAttempt } from '../../src/platform/database/throttle.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 
 let database: TestDatabase
@@ -19,13 +19,15 @@ const at = new Date('2026-12-24T10:00:00Z')
 const later = (seconds: number) => new Date(at.getTime() + seconds * 1000)
 
 test('tries at the same moment are each counted', async () => {
-  const counted = await Promise.all(Array.from({ length: 20 }, () => countTry(db, 'many', 60, at)))
+  const counted = await Promise.all(
+    Array.from({ length: 20 }, () => countAttempt(db, 'many', 60, at)),
+  )
   const tries = counted.map(({ tries }) => tries).sort((a, b) => a - b)
   expect(tries).toEqual(Array.from({ length: 20 }, (_, place) => place + 1))
 })
 
 test('a window ends where its first try said, then the count begins anew', async () => {
-  await countTry(db, 'window', 60, at)
-  expect(await countTry(db, 'window', 60, later(59))).toEqual({ tries: 2, ends_at: later(60) })
-  expect(await countTry(db, 'window', 60, later(60))).toEqual({ tries: 1, ends_at: later(120) })
+  await countAttempt(db, 'window', 60, at)
+  expect(await countAttempt(db, 'window', 60, later(59))).toEqual({ tries: 2, ends_at: later(60) })
+  expect(await countAttempt(db, 'window', 60, later(60))).toEqual({ tries: 1, ends_at: later(120) })
 })

@@ -1,15 +1,15 @@
-/** A count of things that may be in use at the same time, first come, first served. */
-export type Places = {
-  /** Resolves when a place is taken; rejects with the signal's reason, and takes none, when aborted. */
-  take(signal: AbortSignal): Promise<void>
+/** Limits how many callers run at the same time, first come, first served. */
+type Semaphore = {
+  /** Resolves when the caller may run; rejects with the signal's reason when aborted. */
+  acquire(signal: AbortSignal): Promise<void>
   release(): void
 }
 
-export function createPlaces(total: number): Places {
+export function createSemaphore(total: number): Semaphore {
   let free = total
   const waiting = new Set<() => void>()
   return {
-    async take(signal) {
+    async acquire(signal) {
       signal.throwIfAborted()
       if (free > 0) {
         free -= 1

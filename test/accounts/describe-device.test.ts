@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceWords } from '../../src/accounts/rules/device-words.ts'
+import { describeDevice } from '../../src/accounts/rules/describe-device.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
@@ -25,5 +25,5 @@ test.each([
   ['<script>alert(1)</script>', 'Unknown browser'],
   [undefined, 'Unknown browser'],
 ])('%s is %s', (userAgent, words) => {
-  expect(deviceWords(userAgent)).toBe(words)
+  expect(describeDevice(userAgent)).toBe(words)
 })
