@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bookingStatuses, cancellers } from './rules/booking-status.ts'
 import { defaultReminders } from './rules/reminders.ts'
 import { categories, confirmModes } from './rules/venue-kinds.ts'
+import { shownFields } from './venue-fields.ts'
 
 /** An instant in RFC 3339 with `Z`; rows give Date objects, doors give text. */
 export const instant = z.iso.datetime().describe('Instant, RFC 3339 in UTC')
@@ -66,23 +67,18 @@ export const dayAvailability = z.object({
 })
 export type DayAvailability = z.infer<typeof dayAvailability>
 
+const { name, category, ...otherFields } = shownFields
 export const venue = z.object({
   id: z.uuid().describe('Send it as venue_id to confirm a booking'),
   slug: z.string(),
-  name: z.string(),
-  category: z.enum(categories),
+  name,
+  category,
   area: z.string(),
   city: z.string(),
   country: z.string().describe('ISO 3166-1 alpha-2'),
   timezone,
   currency,
-  latitude: z.number(),
-  longitude: z.number(),
-  description: z.string(),
-  tags: z.array(z.string()),
-  price_level: z.int().describe('1 (cheap) to 4'),
-  confirm_mode: z.enum(confirmModes),
-  is_demo: z.boolean().describe('Fictitious venue of the demo data'),
+  ...otherFields,
   availability,
 })
 export type Venue = z.infer<typeof venue>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { categories, confirmModes } from '../../contract/rules/venue-kinds.ts'
+import { shownFields, venueColumnsOf } from '../../contract/venue-fields.ts'
 import {
   type Db,
   execute,
@@ -9,27 +9,19 @@ import {
 } from '../../platform/database/sql.ts'
 
 /** What `venueRow` reads, of `venue v join area a`. */
-export const venueColumns = `v.id, v.slug, v.name, v.category, a.name as area, a.city, a.country, a.timezone,
-  a.currency, v.latitude, v.longitude, v.description, v.tags, v.price_level, v.confirm_mode, v.is_demo`
+export const venueColumns = `v.id, v.slug, a.name as area, a.city, a.country, a.timezone, a.currency,
+  ${venueColumnsOf('v')}`
 
 /** The columns of a venue without its availability. */
 export const venueRow = z.object({
   id: z.string(),
   slug: z.string(),
-  name: z.string(),
-  category: z.enum(categories),
   area: z.string(),
   city: z.string(),
   country: z.string(),
   timezone: z.string(),
   currency: z.string(),
-  latitude: z.number(),
-  longitude: z.number(),
-  description: z.string(),
-  tags: z.array(z.string()),
-  price_level: z.int(),
-  confirm_mode: z.enum(confirmModes),
-  is_demo: z.boolean(),
+  ...shownFields,
 })
 /** A venue without its availability. */
 export type VenueRow = z.infer<typeof venueRow>

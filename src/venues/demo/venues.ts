@@ -66,7 +66,7 @@ function describe({ area, category, concept, name, slug, draws }: Sketch): NewVe
     category,
     area_slug: area.slug,
     description: `${concept.story}. ${touch}`,
-    tags: concept.tags,
+    tags: [...concept.tags],
     price_level,
     latitude: nearby(area.latitude, draws, 'latitude'),
     longitude: nearby(area.longitude, draws, 'longitude'),

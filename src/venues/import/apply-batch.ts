@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { selectTakenSlugs } from '../../availability/store/venues.ts'
+import { venueFieldsOf } from '../../contract/venue-fields.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { changeOfferings, insertVenueSources, updateVenues } from '../store/changed-venues.ts'
 import { insertImportSeats } from '../store/import-run.ts'
@@ -101,18 +102,12 @@ async function addVenues(tx: Db, wanted: readonly WantedVenue[], at: Date): Prom
     const slug = choices[index]?.find((choice) => !taken.has(choice)) ?? venue.id
     taken.add(slug)
     return {
+      confirm_mode: 'auto',
+      is_demo: false,
+      ...venueFieldsOf(venue),
       id: venue.id,
       slug,
-      name: venue.name,
-      category: venue.category,
       area_slug: venue.area_slug,
-      description: venue.description,
-      tags: venue.tags,
-      price_level: venue.price_level,
-      latitude: venue.latitude,
-      longitude: venue.longitude,
-      confirm_mode: venue.confirm_mode ?? 'auto',
-      is_demo: venue.is_demo ?? false,
       offerings: (venue.offerings ?? []).map(newOffering),
     }
   })

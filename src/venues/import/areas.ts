@@ -1,6 +1,6 @@
 import type { AreaRow } from '../../availability/store/areas.ts'
 import { wordsOf } from '../../contract/rules/plain-text.ts'
-import { quoted } from './text-safety.ts'
+import { quoted } from '../../contract/safe-text.ts'
 
 /** From the centre of an area, in kilometres: how far its venues lie at most, when it is named and when it is only the nearest. */
 const NAMED_KM = 30

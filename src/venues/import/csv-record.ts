@@ -1,36 +1,31 @@
-/** The columns of a CSV file, in the order in which an export writes them; all but the first five can be left out. */
-export const columns = [
-  'id',
-  'name',
-  'category',
-  'latitude',
-  'longitude',
+import { importedFields, venueFieldNames, venueFields } from '../../contract/venue-fields.ts'
+
+const flat = [
   'area',
-  'description',
-  'tags',
-  'price_level',
   'currency',
   'hours',
   'seats',
   'tables',
   'stay_minutes',
   'spend_per_guest_minor',
-  'confirm_mode',
-  'is_demo',
   'source',
   'offerings',
 ] as const
+
+/** The columns of a CSV file, in the order in which an export writes them. */
+export const columns = ['id', ...venueFieldNames, ...flat] as const
 export type Column = (typeof columns)[number]
 
-const required: readonly Column[] = ['id', 'name', 'category', 'latitude', 'longitude']
-const numbers: ReadonlySet<Column> = new Set([
-  'latitude',
-  'longitude',
-  'price_level',
-  'seats',
-  'stay_minutes',
-  'spend_per_guest_minor',
-])
+const required: readonly Column[] = [
+  'id',
+  ...venueFieldNames.filter((name) => !importedFields[name].safeParse(undefined).success),
+]
+const numbers: ReadonlySet<Column> = new Set(['seats', 'stay_minutes', 'spend_per_guest_minor'])
+
+const kindOf = (column: Column) => {
+  const sql = column in venueFields ? venueFields[column as keyof typeof venueFields].sql : 'text'
+  return numbers.has(column) || sql === 'smallint' || sql === 'float8' ? 'number' : sql
+}
 
 /** Which columns a header names; throws what is wrong with it, as nothing below it can be read then. */
 export function readHeader(cells: readonly string[]): Column[] {
@@ -74,19 +69,23 @@ const decimal = /^-?\d+(\.\d+)?$/
 
 function fieldOf(column: Column, cell: string): unknown {
   const text = cell.trim()
-  if (numbers.has(column)) return decimal.test(text) ? Number(text) : cell
-  switch (column) {
-    case 'tags':
-      return cell.split(';').filter((tag) => tag.trim() !== '')
-    case 'is_demo':
+  if (column === 'offerings') return parsedJson(text)
+  switch (kindOf(column)) {
+    case 'number':
+      return decimal.test(text) ? Number(text) : cell
+    case 'text[]':
+      return cell.split(';').filter((item) => item.trim() !== '')
+    case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : cell
-    case 'offerings':
-      try {
-        return JSON.parse(text)
-      } catch {
-        return undefined
-      }
     default:
       return cell
+  }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

@@ -40,11 +40,10 @@ function featureOf(venue: VenueContent, currency: string) {
 
 /** Flat where flat columns say it all; other offerings are JSON in a column of their own. */
 function csvRow(venue: VenueContent, currency: string): string {
-  const { offerings, tags, ...record } = recordOf(venue, currency)
+  const { offerings, ...record } = recordOf(venue, currency)
   const plain = plainFieldsFor(venue, currency)
-  const cells: Partial<Record<Column, string | number | boolean | undefined>> = {
+  const cells: Partial<Record<Column, Cell>> = {
     ...record,
-    tags: tags.join(';'),
     ...(plain ?? { offerings: JSON.stringify(offerings) }),
   }
   return columns.map((column) => cellOf(cells[column])).join(',')
@@ -53,8 +52,12 @@ function csvRow(venue: VenueContent, currency: string): string {
 /** A spreadsheet must not run what is text: such text gets an apostrophe. No import lets it in, so only other ways can. */
 const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r]/
 
-function cellOf(value: string | number | boolean | undefined): string {
-  if (typeof value !== 'string') return value === undefined ? '' : plain(value)
+type Cell = string | number | boolean | readonly string[] | undefined
+
+function cellOf(value: Cell): string {
+  if (value === undefined) return ''
+  if (typeof value === 'object') return cellOf(value.join(';'))
+  if (typeof value !== 'string') return plain(value)
   const text = formula.test(value) ? `'${value}` : value
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

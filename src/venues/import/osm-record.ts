@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
+import { venueFieldEntries } from '../../contract/venue-fields.ts'
 
 const kinds: Record<string, Record<string, Category>> = {
   amenity: {
@@ -54,16 +55,15 @@ export function featureRecord(
   if ('category' in tags) return { record: { id, ...tags, latitude, longitude } }
   const kind = kindOf(tags)
   if (!kind) return { problem: `has no tag of a venue: ${kindTags}` }
-  const name = tags.name ?? tags['name:en']
-  if (name === undefined) return { problem: 'name: is missing; add the tag name' }
+  const said = Object.fromEntries(venueFieldEntries.map(([name, { osm }]) => [name, osm?.(tags)]))
+  if (said.name === undefined) return { problem: 'name: is missing; add the tag name' }
   return {
     record: {
+      ...said,
       id: id ?? tags['@id'] ?? tags.id,
-      name,
       category: kind.category,
       latitude,
       longitude,
-      description: tags.description,
       tags: [
         ...new Set([...listOf(tags.cuisine), ...kind.tags, ...listOf(tags.sport), ...diets(tags)]),
       ],

@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { OfferingContent, VenueContent } from '../store/venue-content.ts'
 import { hoursText } from './hours-text.ts'
-import { type OfferingContext, readOffering } from './offerings.ts'
+import { readOffering } from './offerings.ts'
 import { plainOffering } from './plain-offering.ts'
 import { type PlainFields, plainRecord } from './record.ts'
 
 /** The flat fields that stand for just these offerings; undefined when none do, as for several offerings. */
-export function plainFieldsFor(
-  { category, price_level, offerings }: VenueContent,
-  currency: string,
-): PlainFields | undefined {
+export function plainFieldsFor(venue: VenueContent, currency: string): PlainFields | undefined {
+  const { category, offerings } = venue
   const [offering, ...others] = offerings
   if (!offering) return { hours: 'off' }
   if (others.length > 0) return undefined
@@ -23,11 +21,7 @@ export function plainFieldsFor(
     if (!plainRecord.safeParse(one).success) return false
     const plain = plainOffering(category, one)
     if ('problem' in plain) return false
-    const read = readOffering(plain.offering, {
-      category,
-      price_level,
-      currency,
-    } satisfies OfferingContext)
+    const read = readOffering(plain.offering, { ...venue, currency })
     return 'value' in read && isDeepStrictEqual(read.value, offering)
   }
   return [fields, { ...fields, stay_minutes: stay }].find(stands)

@@ -1,10 +1,11 @@
 import type { AreaRow } from '../../availability/store/areas.ts'
+import { quoted } from '../../contract/safe-text.ts'
+import { venueFieldsOf } from '../../contract/venue-fields.ts'
 import type { OfferingContent, VenueContent, VenueKey } from '../store/venue-content.ts'
 import { areaFor } from './areas.ts'
 import { type OfferingContext, type ReadResult, readOffering } from './offerings.ts'
 import { plainOffering } from './plain-offering.ts'
 import { type PlainFields, problemsOf, type VenueRecord, venueRecord } from './record.ts'
-import { quoted } from './text-safety.ts'
 
 /** A venue as a file says it; what it does not say stays as it is, or begins as usual. */
 export type WantedVenue = Omit<VenueContent, 'confirm_mode' | 'is_demo' | 'offerings'> &
@@ -33,24 +34,15 @@ export function readVenue(record: unknown, areas: readonly AreaRow[], source: st
   }
   const offerings = readOfferings(venue, { ...venue, currency: area.currency })
   if ('problem' in offerings) return { ...identity, ...offerings }
-  const { category, latitude, longitude, description, tags, price_level } = venue
-  const { timezone, currency } = area
+  const { slug: area_slug, timezone, currency } = area
   return {
     ...identity,
     value: {
       ...identity.key,
-      name: venue.name,
-      category,
-      area_slug: area.slug,
+      ...venueFieldsOf(venue),
+      area_slug,
       timezone,
       currency,
-      latitude,
-      longitude,
-      description,
-      tags: [...new Set(tags)],
-      price_level,
-      ...(venue.confirm_mode && { confirm_mode: venue.confirm_mode }),
-      ...(venue.is_demo !== undefined && { is_demo: venue.is_demo }),
       ...(offerings.value && { offerings: offerings.value }),
     },
     notes: offerings.notes,

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { MOST_JOINED, strategies } from '../../availability/rules/rules.ts'
-import { categories, confirmModes } from '../../contract/rules/venue-kinds.ts'
-import { label, notation, prose } from './text-safety.ts'
+import { label, notation } from '../../contract/safe-text.ts'
+import { importedFields } from '../../contract/venue-fields.ts'
 
-const MOST_TAGS = 50
 const MOST_OFFERINGS = 20
 const MOST_RESOURCES = 500
 const MOST_MINOR = 1_000_000_000_000
@@ -11,17 +10,9 @@ const MOST_MINOR = 1_000_000_000_000
 const people = z.int().min(1).max(10_000)
 const minutes = z.int().min(0).max(525_600)
 const clock = z.string().regex(/^([0-3]\d|4[0-7]):[0-5]\d$|^48:00$/, 'must be HH:MM')
-const tag = label(60).refine((text) => !text.includes(';'), 'has a ";", which separates tags')
 const kind = label(60)
 /** Hours or tables, in a notation of their own. */
 const terms = notation(1_000)
-
-const degrees = (most: number) =>
-  z
-    .number('must be a number of degrees, as in -8.5069')
-    .refine((value) => Math.abs(value) <= most, {
-      error: ({ input }) => `${input} is beyond ${most}; are latitude and longitude swapped?`,
-    })
 
 const window = z
   .strictObject({ day: z.int().min(1).max(7), open: clock, close: clock })
@@ -75,16 +66,8 @@ export type OfferingRecord = z.output<typeof offeringRecord>
 export const venueRecord = z.strictObject({
   id: z.preprocess((id) => (typeof id === 'number' ? String(id) : id), label(200)),
   source: label(200).optional(),
-  name: label(200),
-  category: z.enum(categories),
+  ...importedFields,
   area: label(100).optional(),
-  latitude: degrees(90),
-  longitude: degrees(180),
-  description: prose(4_000).default(''),
-  tags: z.array(tag).max(MOST_TAGS).default([]),
-  price_level: z.int().min(1).max(4).default(2),
-  confirm_mode: z.enum(confirmModes).optional(),
-  is_demo: z.boolean().optional(),
   currency: z.string().optional(),
   hours: terms.optional(),
   seats: people.optional(),

@@ -1,3 +1,4 @@
+import { venueFieldNames, venueRecordset } from '../../contract/venue-fields.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 import {
   insertOfferings,
@@ -30,20 +31,21 @@ type ChangedResource = Pick<NewResource, 'id' | 'party_min' | 'party_max'> & {
   is_retired: boolean
 }
 
+const said = venueFieldNames
+  .filter((name) => name !== 'confirm_mode')
+  .map((name) => `${name} = n.${name}`)
+  .join(', ')
+
 /** Changes what is said of venues. One that is connected to its own system goes on confirming there. */
 export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<number> {
   const rows = venues.map((venue) => ({ ...venue, ...searchedText(venue) }))
   return execute(
     tx,
-    `update venue v set name = n.name, category = n.category, area_slug = n.area_slug,
-       description = n.description, tags = n.tags, price_level = n.price_level,
-       latitude = n.latitude, longitude = n.longitude,
+    `update venue v set area_slug = n.area_slug, ${said}, document = ${searchDocument('n')},
        confirm_mode = case when exists (select from connector where venue_id = v.id) then 'http'
-         else n.confirm_mode end,
-       is_demo = n.is_demo, document = ${searchDocument('n')}
-     from jsonb_to_recordset($1) as n (id uuid, name text, category text, area_slug text,
-       description text, tags text[], price_level smallint, latitude float8, longitude float8,
-       confirm_mode text, is_demo boolean, plain_name text, plain_tags text, plain_description text)
+         else n.confirm_mode end
+     from jsonb_to_recordset($1) as n (id uuid, area_slug text, ${venueRecordset}, plain_name text,
+       plain_tags text, plain_description text)
      where v.id = n.id`,
     [JSON.stringify(rows)],
   )

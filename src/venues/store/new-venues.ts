@@ -1,22 +1,13 @@
 import type { DayException, Rules, Strategy } from '../../availability/rules/rules.ts'
 import { plainText } from '../../contract/rules/plain-text.ts'
-import type { Category, ConfirmMode } from '../../contract/rules/venue-kinds.ts'
+import { type VenueFields, venueFieldNames, venueRecordset } from '../../contract/venue-fields.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
 /** A venue to be added, with everything that it offers. */
-export type NewVenue = {
+export type NewVenue = VenueFields & {
   id: string
   slug: string
-  name: string
-  category: Category
   area_slug: string
-  description: string
-  tags: readonly string[]
-  price_level: number
-  latitude: number
-  longitude: number
-  confirm_mode: ConfirmMode
-  is_demo: boolean
   offerings: readonly NewOffering[]
 }
 
@@ -65,21 +56,17 @@ export const searchDocument = (row: string) =>
          || setweight(to_tsvector('english', ${row}.plain_tags), 'B')
          || setweight(to_tsvector('english', ${row}.plain_description), 'C')`
 
+const columns = venueFieldNames.join(', ')
+
 function insertVenueRows(tx: Db, venues: readonly NewVenue[], at: Date): Promise<number> {
   const rows = venues.map(({ offerings: _, ...venue }) => ({ ...venue, ...searchedText(venue) }))
   return execute(
     tx,
     `with added as (
-       insert into venue (id, slug, name, category, area_slug, description, tags, price_level,
-         latitude, longitude, confirm_mode, is_demo, document, created_at)
-       select id, slug, name, category, area_slug, description, tags, price_level, latitude,
-         longitude, confirm_mode, is_demo,
-         ${searchDocument('v')},
-         $2
-       from jsonb_to_recordset($1) as v (id uuid, slug text, name text, category text,
-         area_slug text, description text, tags text[], price_level smallint, latitude float8,
-         longitude float8, confirm_mode text, is_demo boolean, plain_name text, plain_tags text,
-         plain_description text)
+       insert into venue (id, slug, area_slug, ${columns}, document, created_at)
+       select id, slug, area_slug, ${columns}, ${searchDocument('v')}, $2
+       from jsonb_to_recordset($1) as v (id uuid, slug text, area_slug text, ${venueRecordset},
+         plain_name text, plain_tags text, plain_description text)
        on conflict do nothing
        returning id
      )

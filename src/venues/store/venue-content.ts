@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { type Rules, type Strategy, strategies } from '../../availability/rules/rules.ts'
 import * as stored from '../../availability/schema/rules.ts'
-import {
-  type Category,
-  type ConfirmMode,
-  categories,
-  confirmModes,
-} from '../../contract/rules/venue-kinds.ts'
+import { shownFields, type VenueFields, venueColumnsOf } from '../../contract/venue-fields.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
 /** The source of venues that no import made: their id there is the venue's own. */
@@ -31,19 +26,11 @@ export type OfferingContent = {
 }
 
 /** What an import says of a venue, and an export gives back. */
-export type VenueContent = VenueKey & {
-  name: string
-  category: Category
-  area_slug: string
-  latitude: number
-  longitude: number
-  description: string
-  tags: string[]
-  price_level: number
-  confirm_mode: ConfirmMode
-  is_demo: boolean
-  offerings: OfferingContent[]
-}
+export type VenueContent = VenueKey &
+  VenueFields & {
+    area_slug: string
+    offerings: OfferingContent[]
+  }
 
 const resource = z.object({
   id: z.string(),
@@ -71,18 +58,10 @@ const storedVenue = z.object({
   id: z.string(),
   source: z.string(),
   external_id: z.string(),
-  name: z.string(),
-  category: z.enum(categories),
+  ...shownFields,
   area_slug: z.string(),
   timezone: z.string(),
   currency: z.string(),
-  latitude: z.number(),
-  longitude: z.number(),
-  description: z.string(),
-  tags: z.array(z.string()),
-  price_level: z.int(),
-  confirm_mode: z.enum(confirmModes),
-  is_demo: z.boolean(),
   /** to a booking system of its own */
   is_connected: z.boolean(),
   offerings: z.array(offering),
@@ -90,9 +69,8 @@ const storedVenue = z.object({
 export type StoredVenue = z.infer<typeof storedVenue>
 
 const selectStored = `select v.id, coalesce(s.source, '${NETWORK}') as source,
-    coalesce(s.external_id, v.id::text) as external_id, v.name, v.category, v.area_slug, a.timezone,
-    a.currency, v.latitude, v.longitude, v.description, v.tags, v.price_level, v.confirm_mode,
-    v.is_demo, exists (select from connector c where c.venue_id = v.id) as is_connected,
+    coalesce(s.external_id, v.id::text) as external_id, ${venueColumnsOf('v')}, v.area_slug, a.timezone,
+    a.currency, exists (select from connector c where c.venue_id = v.id) as is_connected,
     (select coalesce(json_agg(json_build_object(
          'id', o.id, 'name', o.name, 'strategy', o.strategy, 'position', o.position,
          'rule_version', o.rule_version, 'rules', r.rules,

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { categories, confirmModes } from './rules/venue-kinds.ts'
+import { label, prose } from './safe-text.ts'
+
+/*
+ * Every field of a venue, once: a new field is an entry here and a migration that adds its column.
+ * Queries, inserts, updates, public schema, import and export (JSON, CSV, OpenStreetMap) follow.
+ */
+
+type VenueField = {
+  /** Type of its column; a CSV cell holds numbers as decimals, lists with ";", flags as true or false. */
+  sql: 'text' | 'text[]' | 'smallint' | 'float8' | 'boolean'
+  /** in rows and answers */
+  shown: z.ZodType
+  /** In files of operators. Without a default, a field that is left out keeps its value. */
+  imported: z.ZodType
+  /** its value among the tags of OpenStreetMap */
+  osm?: (tags: Record<string, unknown>) => unknown
+}
+
+const degrees = (max: number) =>
+  z.number('must be a number of degrees, as in -8.5069').refine((value) => Math.abs(value) <= max, {
+    error: ({ input }) => `${input} is beyond ${max}; are latitude and longitude swapped?`,
+  })
+const tag = label(60).refine((text) => !text.includes(';'), 'has a ";", which separates tags')
+
+export const venueFields = {
+  name: {
+    sql: 'text',
+    shown: z.string(),
+    imported: label(200),
+    osm: (tags) => tags.name ?? tags['name:en'],
+  },
+  category: { sql: 'text', shown: z.enum(categories), imported: z.enum(categories) },
+  latitude: { sql: 'float8', shown: z.number(), imported: degrees(90) },
+  longitude: { sql: 'float8', shown: z.number(), imported: degrees(180) },
+  description: {
+    sql: 'text',
+    shown: z.string(),
+    imported: prose(4_000).default(''),
+    osm: ({ description }) => description,
+  },
+  tags: {
+    sql: 'text[]',
+    shown: z.array(z.string()),
+    imported: z
+      .array(tag)
+      .max(50)
+      .default([])
+      .transform((tags) => [...new Set(tags)]),
+  },
+  price_level: {
+    sql: 'smallint',
+    shown: z.int().describe('1 (cheap) to 4'),
+    imported: z.int().min(1).max(4).default(2),
+  },
+  confirm_mode: {
+    sql: 'text',
+    shown: z.enum(confirmModes),
+    imported: z.enum(confirmModes).optional(),
+  },
+  is_demo: {
+    sql: 'boolean',
+    shown: z.boolean().describe('Fictitious venue of the demo data'),
+    imported: z.boolean().optional(),
+  },
+} as const satisfies Record<string, VenueField>
+
+type Fields = typeof venueFields
+type Name = keyof Fields
+
+export const venueFieldEntries = Object.entries(venueFields) as [Name, VenueField][]
+export const venueFieldNames = venueFieldEntries.map(([name]) => name)
+
+const shapeOf = <K extends 'shown' | 'imported'>(key: K) =>
+  Object.fromEntries(venueFieldEntries.map(([name, field]) => [name, field[key]])) as unknown as {
+    [N in Name]: Fields[N][K]
+  }
+
+/** Shapes of the fields in rows and answers, and in import files. */
+export const shownFields = shapeOf('shown')
+export const importedFields = shapeOf('imported')
+
+/** A venue's own fields; its area adds city, country, time zone and currency. */
+export type VenueFields = z.output<z.ZodObject<typeof shownFields>>
+
+type FieldsOf<T> = { [N in keyof Pick<T, Name & keyof T>]: Exclude<T[N], undefined> }
+
+/** The fields of a venue that `values` has; those that are undefined are left out. */
+export const venueFieldsOf = <T extends { [N in Name]?: unknown }>(values: T): FieldsOf<T> =>
+  Object.fromEntries(
+    venueFieldNames.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+  ) as FieldsOf<T>
+
+/** The fields as columns of `row`, and as the definition of a record set. */
+export const venueColumnsOf = (row: string): string =>
+  venueFieldNames.map((name) => `${row}.${name}`).join(', ')
+export const venueRecordset = venueFieldEntries
+  .map(([name, { sql }]) => `${name} ${sql}`)
+  .join(', ')
