@@ -1,5 +1,5 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createActivities } from '../../activities/index.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
@@ -9,6 +9,7 @@ import { createEngine } from '../../src/engine.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { addSearchAttributes } from '../../src/platform/temporal/search-attributes.ts'
+import { installQuietRuntime } from '../../src/platform/temporal/temporal-runtime.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { createDatabase } from '../support/database.ts'
 import { bundleFolder } from '../support/network.ts'
@@ -18,7 +19,7 @@ import { stepDeps } from '../support/terms.ts'
 import { timeSkippingServer } from '../support/time-skipping.ts'
 import { traces } from '../support/traces.ts'
 
-Runtime.install({ logger: new DefaultLogger('ERROR') })
+installQuietRuntime()
 
 const server = timeSkippingServer()
 const without = 'reason' in server ? ` (skipped: ${server.reason})` : ''

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js'
-import { DefaultLogger, type InjectedSinks, Runtime, Worker } from '@temporalio/worker'
+import { type InjectedSinks, Worker } from '@temporalio/worker'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { installQuietRuntime } from '../../src/platform/temporal/temporal-runtime.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { bundleFolder } from '../support/network.ts'
 
-Runtime.install({ logger: new DefaultLogger('ERROR') })
+installQuietRuntime()
 
 // Histories of real workflows, one per path of today's code, named <workflow>.<outcome>.<how>.json.
 // To record: RECORD_HISTORIES=folder npm test -- FILE writes those of every workflow that the tests

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteConnector } from '../../src/confirmation/store/connectors.ts'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { installQuietRuntime } from '../../src/platform/temporal/temporal-runtime.ts'
 import { workflowBundle as untracedBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import { type CollectedSpan, openCollector } from '../support/collector.ts'
@@ -11,7 +12,7 @@ import { type Network, openNetwork } from '../support/network.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
 import { connectVenue, openSimulator } from '../support/venues.ts'
 
-Runtime.install({ logger: new DefaultLogger('ERROR') })
+installQuietRuntime()
 
 let network: Network
 let collector: Awaited<ReturnType<typeof openCollector>>

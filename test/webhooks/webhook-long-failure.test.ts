@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createActivities, createWebhookActivities } from '../../activities/index.ts'
 import { BOOKINGS_QUEUE, WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
@@ -11,6 +11,7 @@ import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { addSearchAttributes } from '../../src/platform/temporal/search-attributes.ts'
+import { installQuietRuntime } from '../../src/platform/temporal/temporal-runtime.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { endpointWorkflowId } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { retryDelaysMs } from '../../src/webhooks/rules/retry-schedule.ts'
@@ -30,7 +31,7 @@ import { makeReplay } from '../support/replays.ts'
 import { stepDeps } from '../support/terms.ts'
 import { startTimeSkipping, timeSkippingServer } from '../support/time-skipping.ts'
 
-Runtime.install({ logger: new DefaultLogger('ERROR') })
+installQuietRuntime()
 
 const HOUR_MS = 3_600_000
 const server = timeSkippingServer()

@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { Client, Connection } from '@temporalio/client'
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  NativeConnection,
-  Runtime,
-  Worker,
-} from '@temporalio/worker'
+import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker'
 import { readConfig } from '../../src/config.ts'
+import { installQuietRuntime } from '../../src/platform/temporal/temporal-runtime.ts'
 import type { Service } from './service.ts'
 
 /** The engine's ceiling, to compare with: workflows that do nothing, one per `run`. */
@@ -17,7 +12,7 @@ export async function emptyWorkflows(
   namespace = readConfig({}).TEMPORAL_NAMESPACE,
 ) {
   const taskQueue = 'bench'
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  installQuietRuntime()
   const silent = { trace() {}, debug() {}, info() {}, log() {}, warn() {}, error: console.error }
   const workflowBundle = await bundleWorkflowCode({
     workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
@@ -33,7 +28,6 @@ export async function emptyWorkflows(
     async stop() {
       worker.shutdown()
       await running
-      // The runtime ends with its last connection; only then can the next bench install one.
       await native.close()
       await connection.close()
     },

@@ -1,4 +1,5 @@
-import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { IllegalStateError } from '@temporalio/common'
+import { DefaultLogger, Runtime, type RuntimeOptions } from '@temporalio/worker'
 import type { Log } from '../telemetry/log.ts'
 import { loggable } from '../telemetry/loggable.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -7,16 +8,12 @@ import { createSdkMetrics } from '../telemetry/sdk-metrics.ts'
 /** The SDK warns of what the worker of the calls to venues is meant to be. */
 const ACTIVITIES_ONLY = 'No workflows registered, not polling for workflow tasks'
 
-let installed = false
-
 /**
- * Once per process, with the log and metrics of the first who asks: signals are handled in one place, by whoever composed the
- * process, and the SDK's warnings and figures join ours.
+ * Installs the runtime of a process of the service: signals are handled in one place, by whoever
+ * composed the process, and the SDK's warnings and figures join ours.
  */
-export function installRuntime(log: Log, metrics: Metrics): void {
-  if (installed) return
-  installed = true
-  Runtime.install({
+export const installRuntime = (log: Log, metrics: Metrics): void =>
+  installOnce({
     shutdownSignals: [],
     telemetryOptions: { metrics: { buffer: createSdkMetrics(metrics) } },
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
@@ -26,4 +23,15 @@ export function installRuntime(log: Log, metrics: Metrics): void {
       log[level === 'ERROR' ? 'error' : 'warn'](line, message)
     }),
   })
+
+/** For tools and tests that run workers of their own: the SDK logs errors only. */
+export const installQuietRuntime = (): void => installOnce({ logger: new DefaultLogger('ERROR') })
+
+/** A process has one runtime: the first stays until its last connection is closed. */
+function installOnce(options: RuntimeOptions): void {
+  try {
+    Runtime.install(options)
+  } catch (error) {
+    if (!(error instanceof IllegalStateError)) throw error
+  }
 }
