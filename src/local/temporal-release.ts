@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
-/** The Temporal release that local servers, the cluster and docker-compose.yml run (decision 0035). */
+/** The release that local servers, the cluster and docker-compose.yml run (decision 0035). */
 export const temporalRelease = { cli: '1.9.1', server: '1.32.0', ui: '2.54.1' }
 
 export const platform = `${process.platform}-${process.arch}`

@@ -12,7 +12,7 @@ export type TemporalUiOptions = {
 
 export type TemporalUi = ServerProcess & { url: string; port: number }
 
-/** The Temporal UI on loopback. One that an earlier run left behind is ended together with its server. */
+/** The Temporal UI on loopback. One that an earlier run left behind ends with its server. */
 export async function startTemporalUi(
   dataDir: string,
   { program, temporalAddress, port: preferred }: TemporalUiOptions,
