@@ -10,7 +10,7 @@ import {
   resumeLostBookings,
 } from '../src/bookings/steps/sweep.ts'
 import { wakeOverdueHolds } from '../src/bookings/steps/wake-overdue-holds.ts'
-import type { Engine } from '../src/contract/define.ts'
+import type { Engine } from '../src/contract/operation.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
 

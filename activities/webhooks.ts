@@ -1,4 +1,4 @@
-import type { Engine } from '../src/contract/define.ts'
+import type { Engine } from '../src/contract/operation.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { SendOrder } from '../src/webhooks/rules/batch-messages.ts'
 import type { EndpointStart } from '../src/webhooks/rules/endpoint-messages.ts'

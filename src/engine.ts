@@ -1,12 +1,12 @@
 import type { Client } from '@temporalio/client'
 import { createBookingEngine } from './bookings/booking-engine.ts'
-import type { Engine } from './contract/define.ts'
+import type { Engine } from './contract/operation.ts'
 import { createGroupEngine } from './itineraries/group-engine.ts'
 import { createServerState, type ServerState } from './platform/temporal/server-state.ts'
 import { createWaitlistEngine } from './waitlist/waitlist-engine.ts'
 import { createWebhookEngine } from './webhooks/webhook-engine.ts'
 
-declare module './contract/define.ts' {
+declare module './contract/operation.ts' {
   interface Engine extends ServerState {}
 }
 

@@ -8,7 +8,7 @@ import {
 import { bookingDeps, termsOf } from './booking-deps.ts'
 import { publicUrlOf, type RunConfig } from './config.ts'
 import { countVenueCalls } from './confirmation/venue-metrics.ts'
-import type { Engine } from './contract/define.ts'
+import type { Engine } from './contract/operation.ts'
 import {
   BOOKINGS_QUEUE,
   GROUPS_QUEUE,

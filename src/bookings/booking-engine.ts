@@ -115,7 +115,7 @@ const workflowOptions = (start: BookingStart) => ({
   staticSummary: `${start.partySize} at ${start.venueName}, ${start.slotTime.replace('T', ' ').slice(0, 16)}`,
 })
 
-declare module '../contract/define.ts' {
+declare module '../contract/operation.ts' {
   interface Engine extends BookingEngine {}
   interface Services {
     timelineSigner: TimelineSigner

@@ -9,7 +9,7 @@ import {
   upsertExceptions,
 } from '../availability/store/day-exceptions.ts'
 import { selectOptionalVenue } from '../availability/store/venues.ts'
-import { addDays, dateOf } from '../contract/rules/slot-time.ts'
+import { addDays, dateOf } from '../contract/rules/local-time.ts'
 import type { Pool } from '../platform/database/sql.ts'
 
 /** Whose days they are, as an operator names it. */

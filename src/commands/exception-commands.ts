@@ -1,5 +1,5 @@
 import { UsageError } from '../../packages/command-line/usage-error.ts'
-import { addDays } from '../contract/rules/slot-time.ts'
+import { addDays } from '../contract/rules/local-time.ts'
 import { close, exceptionTable, open, type Scope } from './day-exceptions.ts'
 import { defineOperatorCommand } from './operator-program.ts'
 

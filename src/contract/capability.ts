@@ -1,4 +1,4 @@
-import type { Operation, Tier } from './define.ts'
+import type { Operation, Tier } from './operation.ts'
 
 /** How REST says more than 200 and a body; `output` is what the operation answered. */
 export type RestAnswer = { status: number; headers: Record<string, string> }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Fields that operations of several rooms take and answer under the same name. */
 export const idempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, 'expected 1 to 255 printable ASCII characters, no spaces')
@@ -13,3 +12,22 @@ export const wait = z
   .describe('Seconds to wait for the final answer before answering `pending`')
 export const replayed = z.boolean().describe('This is the stored answer to an earlier request')
 export const next = z.string().describe('What to do while the answer is pending')
+
+/** Text of 1 to `max` characters that PostgreSQL stores and JCS canonicalises (RFC 8785) unchanged. */
+export const text = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), {
+      error: 'expected text without U+0000 and unpaired surrogates',
+    })
+
+/** A calendar month in UTC: YYYY-MM. */
+export const givenMonth = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'expected YYYY-MM')
+
+/** The first instant of a month and of the next one, in UTC. */
+export function spanOf(month: string): { from: Date; until: Date } {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return { from: new Date(Date.UTC(year, number - 1)), until: new Date(Date.UTC(year, number)) }
+}

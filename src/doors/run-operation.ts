@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { CallRecorder } from '../accounts/call-recorder.ts'
-import type { Account, DoorName, Operation, Services, Tier } from '../contract/define.ts'
+import type { Account, DoorName, Operation, Services, Tier } from '../contract/operation.ts'
 import { type RefusalData, refuse } from '../contract/rules/errors.ts'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
 import type { Scope } from '../contract/rules/scopes.ts'

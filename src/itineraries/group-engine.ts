@@ -84,6 +84,6 @@ const workflowOf = (start: GroupStart) => {
   return { type, options }
 }
 
-declare module '../contract/define.ts' {
+declare module '../contract/operation.ts' {
   interface Engine extends GroupEngine {}
 }

@@ -25,7 +25,7 @@ export const createWaitlistEngine = (client: Client): WaitlistEngine => ({
   },
 })
 
-declare module '../contract/define.ts' {
+declare module '../contract/operation.ts' {
   interface Engine extends WaitlistEngine {}
   interface Settings {
     watchHoldSeconds: number

@@ -76,7 +76,7 @@ const workflowOptions = (start: EndpointStart) => ({
   staticSummary: `Deliveries to endpoint ${start.endpointId}`,
 })
 
-declare module '../contract/define.ts' {
+declare module '../contract/operation.ts' {
   interface Engine extends WebhookEngine {}
   interface Services {
     awaitEvents: AwaitEvents

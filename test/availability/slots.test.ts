@@ -7,7 +7,7 @@ import {
   type SlotRequest,
   slotsOn,
 } from '../../src/availability/rules/slots.ts'
-import { addMinutes, toLocal } from '../../src/contract/rules/slot-time.ts'
+import { addMinutes, toLocal } from '../../src/contract/rules/local-time.ts'
 import { rulesWith } from '../support/rules.ts'
 
 const timezone = 'Asia/Makassar'

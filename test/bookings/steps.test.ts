@@ -6,7 +6,7 @@ import { decideBooking, openBooking } from '../../src/bookings/steps/decide-book
 import { runCommands } from '../../src/bookings/steps/run-commands.ts'
 import { selectLostBookings } from '../../src/bookings/store/booking-starts.ts'
 import { insertCommand } from '../../src/bookings/store/commands.ts'
-import { toInstant } from '../../src/contract/rules/slot-time.ts'
+import { toInstant } from '../../src/contract/rules/local-time.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { requestDaysAhead } from '../support/requests.ts'

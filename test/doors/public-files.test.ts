@@ -1,6 +1,6 @@
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Services } from '../../src/contract/define.ts'
+import type { Services } from '../../src/contract/operation.ts'
 import type { Guards } from '../../src/doors/guards/guards.ts'
 import { documentEntries } from '../../src/doors/web/public/documents.ts'
 import { sitemap } from '../../src/doors/web/public/sitemap.ts'

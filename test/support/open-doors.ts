@@ -14,7 +14,7 @@ import type {
 } from '../../src/bookings/rules/booking-messages.ts'
 import { createTimelineSigner } from '../../src/bookings/timeline-signer.ts'
 import { proUpgradeOf, readConfig } from '../../src/config.ts'
-import type { Engine } from '../../src/contract/define.ts'
+import type { Engine } from '../../src/contract/operation.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createEgress } from '../../src/platform/http/egress.ts'
 import { outboundPolicy } from '../../src/platform/http/policy.ts'

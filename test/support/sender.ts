@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client'
-import type { Engine } from '../../src/contract/define.ts'
+import type { Engine } from '../../src/contract/operation.ts'
 import { createEngine } from '../../src/engine.ts'
 import { secretsKeys } from '../../src/local/secrets-key.ts'
 import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'

@@ -8,7 +8,7 @@ import type {
 } from '../../src/bookings/rules/booking-messages.ts'
 import { insertRequest, requestOf } from '../../src/bookings/store/requests.ts'
 import type { BookingStatus } from '../../src/contract/rules/booking-status.ts'
-import { toInstant } from '../../src/contract/rules/slot-time.ts'
+import { toInstant } from '../../src/contract/rules/local-time.ts'
 import { type Db, execute, type Pool } from '../../src/platform/database/sql.ts'
 import type { Arena } from './arena.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineOperation } from '../../contract/define.ts'
+import { defineOperation } from '../../contract/operation.ts'
 import { apiKey } from '../schema/keys.ts'
 import { updateKeyRevoked } from '../store/accounts.ts'
 import { updateKeyName } from '../store/keys.ts'

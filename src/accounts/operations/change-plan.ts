@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { invoice, offer, plan, planChange, tiers } from '../schema/plan.ts'
 import { movePlan, selectInvoices, selectPlanChanges } from '../store/plans.ts'
@@ -109,7 +109,7 @@ function partyOfferingsOf({ settings: { requestsPerDay, proMonthlyUsd } }: Conte
   ]
 }
 
-declare module '../../contract/define.ts' {
+declare module '../../contract/operation.ts' {
   interface Settings {
     proMonthlyUsd: number
     requestsPerDay: { free: number; pro: number }

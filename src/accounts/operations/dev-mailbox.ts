@@ -1,4 +1,4 @@
-import type { Services } from '../../contract/define.ts'
+import type { Services } from '../../contract/operation.ts'
 import { type DevMail, selectMails } from '../../platform/mail/dev-mailbox.ts'
 
 export type { DevMail } from '../../platform/mail/dev-mailbox.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { text } from '../../contract/fields.ts'
 import { givenInstant } from '../../contract/public.ts'
-import { text } from '../../contract/text.ts'
 import { scopeList } from '../schema/keys.ts'
 
 /** Input fields of the operations on keys. */

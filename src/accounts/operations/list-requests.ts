@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
-import { accountOf, defineOperation, type Services } from '../../contract/define.ts'
+import { text } from '../../contract/fields.ts'
+import { accountOf, defineOperation, type Services } from '../../contract/operation.ts'
 import { givenInstant, nextCursor } from '../../contract/public.ts'
 import { type ErrorCode, errorCatalogue } from '../../contract/rules/error-catalogue.ts'
-import { text } from '../../contract/text.ts'
 import { loggedCall } from '../schema/usage.ts'
 import { type NewestCall, selectCalls, selectOptionalNewestCall } from '../store/call-list.ts'
 

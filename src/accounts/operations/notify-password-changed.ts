@@ -1,4 +1,4 @@
-import type { Services } from '../../contract/define.ts'
+import type { Services } from '../../contract/operation.ts'
 import { throttles } from '../rules/sign-in.ts'
 import { changedMail } from './account-mails.ts'
 import { throttle } from './throttle.ts'

@@ -1,7 +1,7 @@
 import { READING_LATE_MS } from '../../availability/rules/mirror.ts'
 import { type StuckBooking, selectStuckBookings } from '../../bookings/store/stuck-bookings.ts'
 import { countReadings, type ReadingState } from '../../confirmation/store/connectors.ts'
-import type { Services } from '../../contract/define.ts'
+import type { Services } from '../../contract/operation.ts'
 import type { QueueStats } from '../../platform/temporal/queues.ts'
 import {
   selectTroubledEndpoints,

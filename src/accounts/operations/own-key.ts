@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { accountOf, type Context } from '../../contract/define.ts'
+import { accountOf, type Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import type { Scope } from '../../contract/rules/scopes.ts'

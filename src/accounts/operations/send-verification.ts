@@ -1,4 +1,4 @@
-import type { Services } from '../../contract/define.ts'
+import type { Services } from '../../contract/operation.ts'
 import { HOUR_MS } from '../../contract/rules/durations.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { throttles, VERIFY_HOURS } from '../rules/sign-in.ts'

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Services } from '../../contract/define.ts'
+import type { Services } from '../../contract/operation.ts'
 import { Refusal } from '../../contract/rules/errors.ts'
 import { attempt, type Db, transaction } from '../../platform/database/sql.ts'
 import { throttles } from '../rules/sign-in.ts'

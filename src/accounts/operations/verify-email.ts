@@ -1,4 +1,4 @@
-import type { Services } from '../../contract/define.ts'
+import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { repeatedSince } from '../rules/sign-in.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Context } from '../../contract/define.ts'
-import { text } from '../../contract/text.ts'
+import { text } from '../../contract/fields.ts'
+import type { Context } from '../../contract/operation.ts'
 import { agentCardPath, agentNamePattern, capabilityPattern } from '../rules/agents.ts'
 import { type Agent, visibilities } from '../schema/agents.ts'
 import type { AgentRow } from '../store/agents.ts'

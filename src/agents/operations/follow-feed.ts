@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineOperation } from '../../contract/define.ts'
+import { defineOperation } from '../../contract/operation.ts'
 import { selectLastActivity } from '../store/feed.ts'
 
 /** Where a live stream of the feed begins: another form of what `readFeed` answers, so it is at REST alone and not in the catalogue. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Context, defineOperation } from '../../contract/define.ts'
+import { type Context, defineOperation } from '../../contract/operation.ts'
 import { nextCursor } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { agentNamePattern } from '../rules/agents.ts'

@@ -1,4 +1,4 @@
-import { accountOf, type Context } from '../../contract/define.ts'
+import { accountOf, type Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Agent } from '../schema/agents.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineOperation } from '../../contract/define.ts'
+import { defineOperation } from '../../contract/operation.ts'
 import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
 
 export const ping = defineOperation({

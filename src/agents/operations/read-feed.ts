@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
-import { defineOperation, type Services } from '../../contract/define.ts'
+import { defineOperation, type Services } from '../../contract/operation.ts'
 import { nextCursor } from '../../contract/public.ts'
 import { type Activity, activity } from '../schema/feed.ts'
 import { type ActivityRow, selectActivityAfter, selectActivityBefore } from '../store/feed.ts'

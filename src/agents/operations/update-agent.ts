@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountOf, defineOperation } from '../../contract/define.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { agent } from '../schema/agents.ts'
 import { type AgentRow, lockOwnAgent, updateAgent as update } from '../store/agents.ts'

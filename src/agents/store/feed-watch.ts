@@ -49,7 +49,7 @@ export function createFeed(db: Pool, stopping: AbortSignal): Feed {
   return { stopping, publish, awaitMore }
 }
 
-declare module '../../contract/define.ts' {
+declare module '../../contract/operation.ts' {
   interface Services {
     feed: Feed
   }

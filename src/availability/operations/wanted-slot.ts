@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { refuse } from '../../contract/rules/errors.ts'
-import { dateOf, toLocal } from '../../contract/rules/slot-time.ts'
+import { dateOf, toLocal } from '../../contract/rules/local-time.ts'
 import { couldTake } from '../rules/capacity.ts'
 import { isBookable, type Offering } from '../store/offerings.ts'
 

@@ -1,4 +1,4 @@
-import { addDays, dateOf } from '../../contract/rules/slot-time.ts'
+import { addDays, dateOf } from '../../contract/rules/local-time.ts'
 import { exceptionOn } from './sessions.ts'
 import { noticeOf, type OfferedSlot, type SlotQuery, slotsOn } from './slots.ts'
 

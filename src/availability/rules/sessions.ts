@@ -1,4 +1,4 @@
-import { clockOn, toInstantPastGap, weekdayOf } from '../../contract/rules/slot-time.ts'
+import { clockOn, toInstantPastGap, weekdayOf } from '../../contract/rules/local-time.ts'
 import type { DayException, Rules } from './rules.ts'
 
 /** An opening on a date: local times, a close after midnight lies on the next date. */

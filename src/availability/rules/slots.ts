@@ -6,7 +6,7 @@ import {
   minutesBetween,
   toInstant,
   toLocal,
-} from '../../contract/rules/slot-time.ts'
+} from '../../contract/rules/local-time.ts'
 import type { Rules } from './rules.ts'
 import { exceptionOn, type OpeningHours, type Session, sessionsOn } from './sessions.ts'
 

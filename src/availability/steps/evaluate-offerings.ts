@@ -1,5 +1,5 @@
 import type { RefusalData } from '../../contract/rules/errors.ts'
-import { dateOf } from '../../contract/rules/slot-time.ts'
+import { dateOf } from '../../contract/rules/local-time.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
 import { isFreeAtVenue } from '../rules/mirror.ts'
 import { judgeSlot, type OfferedSlot } from '../rules/slots.ts'

@@ -1,4 +1,4 @@
-import { toInstantPastGap } from '../../contract/rules/slot-time.ts'
+import { toInstantPastGap } from '../../contract/rules/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectBookable } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesOf } from './candidate-slots.ts'

@@ -1,5 +1,5 @@
 import type { Availability } from '../../contract/public.ts'
-import { toInstantPastGap } from '../../contract/rules/slot-time.ts'
+import { toInstantPastGap } from '../../contract/rules/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { bookableSlots, planSlots, type SlotPlan } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesOf, lastCallOf } from './candidate-slots.ts'

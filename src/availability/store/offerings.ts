@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addDays, dateOf } from '../../contract/rules/slot-time.ts'
+import { addDays, dateOf } from '../../contract/rules/local-time.ts'
 import { confirmModes } from '../../contract/rules/venue-kinds.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { strategies } from '../rules/rules.ts'

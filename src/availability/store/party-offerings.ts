@@ -1,4 +1,4 @@
-import { addDays, dateOf } from '../../contract/rules/slot-time.ts'
+import { addDays, dateOf } from '../../contract/rules/local-time.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import { coalesceBy } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'

@@ -1,5 +1,5 @@
 import type { Slot } from '../../contract/public.ts'
-import { utcOffset } from '../../contract/rules/slot-time.ts'
+import { utcOffset } from '../../contract/rules/local-time.ts'
 import { statusOf } from '../rules/capacity.ts'
 import type { BookableSlot } from './bookable-slots.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Context, defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
+import { type Context, defineOperation } from '../../contract/operation.ts'
 import { booking, cancellation } from '../../contract/public.ts'
 import { Refusal } from '../../contract/rules/errors.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountOf, defineOperation } from '../../contract/define.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { presentEvent } from '../../webhooks/operations/read-events.ts'
 import { event } from '../../webhooks/schema/events.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { text } from '../../contract/fields.ts'
 import type { ErrorCode } from '../../contract/rules/error-catalogue.ts'
 import { reminderLimits } from '../../contract/rules/reminders.ts'
-import { text } from '../../contract/text.ts'
 
 /** The input fields of booking operations, named alike everywhere. */
 export const venueId = z.uuid().toLowerCase().describe('`id` of a venue from search or listing')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { NO_ENTRY, TIMELINE_KEYS_PATH, type TimelineEntry } from '../rules/timeline.ts'
 import { arrivalAt } from '../rules/timeline-reasons.ts'

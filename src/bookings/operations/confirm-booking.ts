@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Context, defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
+import { type Context, defineOperation } from '../../contract/operation.ts'
 import { booking } from '../../contract/public.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import * as fields from './booking-fields.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountOf, defineOperation } from '../../contract/define.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { booking, cancellation } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { cancellationOf } from '../rules/cancellation.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
+import { defineOperation } from '../../contract/operation.ts'
 import { booking } from '../../contract/public.ts'
 import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
 import * as fields from './booking-fields.ts'

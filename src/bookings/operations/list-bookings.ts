@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { localDate } from '../../availability/operations/wanted-slot.ts'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
-import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { booking, nextCursor } from '../../contract/public.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { refuse } from '../../contract/rules/errors.ts'

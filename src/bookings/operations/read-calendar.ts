@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
-import { accountOf, defineOperation } from '../../contract/define.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { booking, venue } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { accountOf, type Context } from '../../contract/define.ts'
+import { accountOf, type Context } from '../../contract/operation.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { selectOptionalUse } from '../../platform/database/used-keys.ts'
 import type {

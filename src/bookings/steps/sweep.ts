@@ -1,4 +1,4 @@
-import type { Engine } from '../../contract/define.ts'
+import type { Engine } from '../../contract/operation.ts'
 import { bookingWorkflowId } from '../../contract/rules/ids.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { deleteOldKeys } from '../../platform/database/used-keys.ts'

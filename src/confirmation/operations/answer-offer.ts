@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import * as fields from '../../bookings/operations/booking-fields.ts'
 import { resultOf, submitCommand } from '../../bookings/operations/submit-command.ts'
-import { type Context, defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
+import { type Context, defineOperation } from '../../contract/operation.ts'
 import { booking } from '../../contract/public.ts'
 
 const input = z.strictObject({

@@ -1,6 +1,6 @@
 import { upsertMirror } from '../../availability/store/mirror.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
-import type { Services } from '../../contract/define.ts'
+import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import type { AvailabilityStatement, BookingStateStatement } from '../schema/venue-responses.ts'
 import { selectOptionalAskedStart } from '../store/booking-starts.ts'

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { selectNextSlots } from '../../availability/store/next-slots.ts'
-import type { Services } from '../../contract/define.ts'
+import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
-import { parseSlotTime } from '../../contract/rules/slot-time.ts'
+import { parseSlotTime } from '../../contract/rules/local-time.ts'
 import type { DecidedStatus, DeclineReason } from '../rules/venue-responses.ts'
 import { selectOptionalStartAt } from '../store/booking-starts.ts'
 import {

@@ -1,5 +1,5 @@
 import { type OpeningHours, sessionsOn } from '../../availability/rules/sessions.ts'
-import { addDays, dateOf, toInstantPastGap, toLocal } from '../../contract/rules/slot-time.ts'
+import { addDays, dateOf, toInstantPastGap, toLocal } from '../../contract/rules/local-time.ts'
 
 type Question = { at: Date; startsAt: Date; minutes: number }
 

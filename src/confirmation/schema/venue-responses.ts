@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parseSlotTime } from '../../contract/rules/slot-time.ts'
-import { text } from '../../contract/text.ts'
+import { text } from '../../contract/fields.ts'
+import { parseSlotTime } from '../../contract/rules/local-time.ts'
 
 /** As far as a clock may be off: docs/protocols/venue-connector.md, Signatures. */
 const CLOCK_SKEW_MS = 300_000

@@ -1,4 +1,4 @@
-import type { Engine } from '../../contract/define.ts'
+import type { Engine } from '../../contract/operation.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { selectUnappliedStarts } from '../store/booking-starts.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { upsertMirror } from '../../availability/store/mirror.ts'
-import { addDays, dateOf, toLocal } from '../../contract/rules/slot-time.ts'
+import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { loggable } from '../../platform/telemetry/loggable.ts'
 import { availabilityState } from '../schema/venue-responses.ts'

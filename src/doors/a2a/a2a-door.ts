@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Account } from '../../contract/define.ts'
+import type { Account } from '../../contract/operation.ts'
 import { errorCatalogue } from '../../contract/rules/error-catalogue.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import { NETWORK_VERSION, PROTOCOL } from '../../contract/rules/ids.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { readAgentCard } from '../../agents/operations/agent-card.ts'
 import { agentCardPath } from '../../agents/rules/agents.ts'
-import type { Services } from '../../contract/define.ts'
+import type { Services } from '../../contract/operation.ts'
 import { exceeded } from '../guards/allowance.ts'
 import type { Guards } from '../guards/guards.ts'
 import { publish } from './published.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type KeyHolderRow, selectKeyHolders } from '../../accounts/store/authentication.ts'
 import { hashKey } from '../../accounts/store/key-secret.ts'
-import type { Account } from '../../contract/define.ts'
+import type { Account } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { apiKeyPattern } from '../../contract/rules/ids.ts'
 import type { Scope } from '../../contract/rules/scopes.ts'

@@ -1,7 +1,7 @@
 import { type PageVenue, selectOptionalPageVenue } from '../../confirmation/store/venue-contacts.ts'
 import { openVenueToken } from '../../confirmation/venue-link.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { toLocal } from '../../contract/rules/slot-time.ts'
+import { toLocal } from '../../contract/rules/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 

@@ -5,7 +5,7 @@ import {
   receiveBookingState,
 } from '../../confirmation/operations/receive-venue-response.ts'
 import { availabilityState, bookingState } from '../../confirmation/schema/venue-responses.ts'
-import type { Services } from '../../contract/define.ts'
+import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import type { Log } from '../../platform/telemetry/log.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { accountOf, defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { itinerary } from '../schema.ts'
 import { selectGroupStart } from '../store/group-progress.ts'

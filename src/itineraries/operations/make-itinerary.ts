@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as fields from '../../bookings/operations/booking-fields.ts'
-import { accountOf, defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { instant } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'

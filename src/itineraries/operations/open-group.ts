@@ -8,7 +8,7 @@ import {
 } from '../../bookings/operations/open-request.ts'
 import type { GroupKind } from '../../bookings/rules/booking.ts'
 import { JOIN_MINUTES } from '../../bookings/rules/booking.ts'
-import { accountOf, type Context } from '../../contract/define.ts'
+import { accountOf, type Context } from '../../contract/operation.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import type { GroupAnswer } from '../rules/group-messages.ts'
 import { selectGroupStart } from '../store/group-progress.ts'

@@ -1,4 +1,4 @@
-import type { Engine } from '../../contract/define.ts'
+import type { Engine } from '../../contract/operation.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { selectLostGroups } from '../store/group-progress.ts'

@@ -1,5 +1,5 @@
 import { selectOptionalBookingStartOf } from '../../bookings/store/booking-starts.ts'
-import type { Engine } from '../../contract/define.ts'
+import type { Engine } from '../../contract/operation.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { GroupStart } from '../rules/group-messages.ts'
 import type { GroupStatus } from '../rules/groups.ts'

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../contract/rules/failures.ts'
+import type { FailureKind } from '../../contract/rules/http-failures.ts'
 
 /** What ends a step before its time, and as which kind of failure. */
 export type Ending = { signal: AbortSignal; kind(): FailureKind | undefined }

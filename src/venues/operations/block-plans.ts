@@ -1,4 +1,4 @@
-import type { Context } from '../../contract/define.ts'
+import type { Context } from '../../contract/operation.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import type { FoundVenues } from '../search/find-venues.ts'
 import { requestedTimeOf } from '../search/interpret.ts'

@@ -14,9 +14,9 @@ import {
   planNextSlots,
 } from '../../availability/store/next-slots.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
-import type { Context } from '../../contract/define.ts'
+import type { Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { toInstantPastGap, toLocal } from '../../contract/rules/slot-time.ts'
+import { toInstantPastGap, toLocal } from '../../contract/rules/local-time.ts'
 import { NEAR_MS } from '../search/arrange.ts'
 import type { RequestedTime } from '../search/requested-time.ts'
 import type { Visit } from '../search/visit.ts'

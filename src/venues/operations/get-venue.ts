@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
-import { defineOperation } from '../../contract/define.ts'
+import { defineOperation } from '../../contract/operation.ts'
 import { venue } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { presentVenues, SLOTS_ALONE } from './present-venues.ts'

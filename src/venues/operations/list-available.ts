@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.ts'
-import type { Context } from '../../contract/define.ts'
+import type { Context } from '../../contract/operation.ts'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
 import { resolveTime } from '../search/requested-time.ts'
 import { selectVenuePage } from '../store/venue-search.ts'

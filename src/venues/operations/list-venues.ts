@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.ts'
-import { defineOperation } from '../../contract/define.ts'
+import { defineOperation } from '../../contract/operation.ts'
 import { nextCursor, venue } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { categories } from '../../contract/rules/venue-kinds.ts'

@@ -1,6 +1,6 @@
 import { selectNextSlots } from '../../availability/store/next-slots.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
-import type { Context } from '../../contract/define.ts'
+import type { Context } from '../../contract/operation.ts'
 import type { Venue } from '../../contract/public.ts'
 
 /** Slots shown of each venue in a list, and of a venue by itself. */

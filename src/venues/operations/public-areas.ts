@@ -1,4 +1,4 @@
-import type { Services } from '../../contract/define.ts'
+import type { Services } from '../../contract/operation.ts'
 import { findArea } from '../search/lexicon.ts'
 import { type AreaSize, selectRecentSizes } from '../store/network-size.ts'
 

@@ -7,9 +7,9 @@ import {
   type VenueRef,
   type VenueRow,
 } from '../../availability/store/venues.ts'
-import type { Services } from '../../contract/define.ts'
+import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { addDays, dateOf, toLocal } from '../../contract/rules/slot-time.ts'
+import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
 
 const DAY_MS = 86_400_000
 /** How far ahead days with other hours are told. */

@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
-import type { Context } from '../../contract/define.ts'
+import type { Context } from '../../contract/operation.ts'
 import { findVenues, type Start } from '../search/find-venues.ts'
 import { interpret } from '../search/interpret.ts'
 import { position } from '../search/position.ts'

@@ -6,7 +6,7 @@ import {
   planNextSlots,
 } from '../../availability/store/next-slots.ts'
 import { decodeCursor } from '../../contract/cursor.ts'
-import type { Context } from '../../contract/define.ts'
+import type { Context } from '../../contract/operation.ts'
 import type { Interpretation, Venue } from '../../contract/public.ts'
 import { arrange } from '../search/arrange.ts'
 import { findVenues } from '../search/find-venues.ts'

@@ -4,7 +4,7 @@ import {
   defineOperation,
   type PreparedOutput,
   prepareOutput,
-} from '../../contract/define.ts'
+} from '../../contract/operation.ts'
 import { interpretation, nextCursor, venue } from '../../contract/public.ts'
 import { MOST_PER_PAGE } from '../search/position.ts'
 import { hasSlotFilters, slotFields } from './filter-by-availability.ts'

@@ -1,4 +1,4 @@
-import type { Services } from '../../contract/define.ts'
+import type { Services } from '../../contract/operation.ts'
 import { selectRecentPageStarts, selectSlugs } from '../store/venue-slugs.ts'
 
 /** The first slug of each page of so many venues, as of a few minutes ago at most. */

@@ -1,5 +1,5 @@
 import type { Venue } from '../../contract/public.ts'
-import { toInstantPastGap } from '../../contract/rules/slot-time.ts'
+import { toInstantPastGap } from '../../contract/rules/local-time.ts'
 import type { RequestedTime } from './requested-time.ts'
 
 /** How long before or after the wanted time somebody would still come. */

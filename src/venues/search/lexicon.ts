@@ -98,7 +98,7 @@ export function cachedLexicon(db: Db, ttlMs: number): () => Promise<Lexicon> {
   return () => lexicons(db, 'lexicon', () => loadLexicon(db))
 }
 
-declare module '../../contract/define.ts' {
+declare module '../../contract/operation.ts' {
   interface Services {
     lexicon: () => Promise<Lexicon>
   }

@@ -5,7 +5,7 @@ import {
   toInstantPastGap,
   toLocal,
   weekdayOf,
-} from '../../contract/rules/slot-time.ts'
+} from '../../contract/rules/local-time.ts'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
 import { type Clock, type DayPart, startOf } from './clock-words.ts'
 import type { Day } from './day-words.ts'

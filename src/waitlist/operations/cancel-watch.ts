@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { submitCommand } from '../../bookings/operations/submit-command.ts'
-import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { type Watch, watch } from '../schema.ts'
 import * as stored from '../store/entries.ts'

@@ -1,5 +1,5 @@
 import { insertTransition } from '../../bookings/store/transitions.ts'
-import type { Engine } from '../../contract/define.ts'
+import type { Engine } from '../../contract/operation.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import type { WaitlistScan } from '../rules/entry.ts'
 import {

@@ -5,7 +5,7 @@ import { queryOfSpans, readInventory } from '../../availability/store/inventory-
 import { type Mirror, mirrorKey, selectMirror } from '../../availability/store/mirror.ts'
 import { isBookable, type Offering, selectOfferingsOf } from '../../availability/store/offerings.ts'
 import type { FreedSpan } from '../../bookings/store/freed-spans.ts'
-import { addDays, dateOf } from '../../contract/rules/slot-time.ts'
+import { addDays, dateOf } from '../../contract/rules/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { WaitlistEntry } from './queue.ts'
 

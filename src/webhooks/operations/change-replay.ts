@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { REPLAY_SIGNAL } from '../rules/endpoint-messages.ts'
 import { replay } from '../schema/replays.ts'

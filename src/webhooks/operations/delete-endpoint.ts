@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountOf, defineOperation } from '../../contract/define.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { PAUSE_SIGNAL } from '../rules/endpoint-messages.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountOf, defineOperation } from '../../contract/define.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { DAY_MS, HOUR_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type DeliverySpan, deliverySpan } from '../schema/deliveries.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from '../../contract/text.ts'
+import { text } from '../../contract/fields.ts'
 import { headerFault } from '../rules/endpoint-headers.ts'
 import { eventFilters } from '../rules/event-types.ts'
 import { MAX_HEADERS } from '../rules/limits.ts'

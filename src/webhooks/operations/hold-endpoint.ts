@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Context, defineOperation } from '../../contract/define.ts'
+import { type Context, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { PAUSE_SIGNAL } from '../rules/endpoint-messages.ts'
 import { endpoint } from '../schema/endpoints.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { accountOf, type Context } from '../../contract/define.ts'
+import { accountOf, type Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import {

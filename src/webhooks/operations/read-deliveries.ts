@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
-import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { givenInstant, nextCursor } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { shownDeliveryStatuses } from '../rules/statuses.ts'

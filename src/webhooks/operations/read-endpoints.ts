@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountOf, defineOperation, type Services } from '../../contract/define.ts'
+import { accountOf, defineOperation, type Services } from '../../contract/operation.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { selectEndpointUrls, selectEndpointViews } from '../store/endpoint-view.ts'
 import * as fields from './endpoint-fields.ts'

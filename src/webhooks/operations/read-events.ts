@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type Event, event, typesOf, typesText } from '../schema/events.ts'
 import { type EventRow, selectOptionalEvent } from '../store/events.ts'

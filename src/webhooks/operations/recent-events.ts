@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountOf, defineOperation } from '../../contract/define.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { event, typesOf, typesText } from '../schema/events.ts'
 import { selectOlderPage } from '../store/ledger.ts'
 import { presentEvent } from './read-events.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Context, defineOperation } from '../../contract/define.ts'
+import { type Context, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { RESUME_SIGNAL } from '../rules/endpoint-messages.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { accountOf, type Context, defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import type { AttemptOutcome } from '../rules/endpoint-messages.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../contract/define.ts'
+import type { Context } from '../../contract/operation.ts'
 import { type EndpointTerms, headersContext } from '../store/endpoints.ts'
 
 /** Custom headers as they are stored: names in lower case, values sealed. */

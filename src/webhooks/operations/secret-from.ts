@@ -1,4 +1,4 @@
-import type { Context } from '../../contract/define.ts'
+import type { Context } from '../../contract/operation.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 
 /**

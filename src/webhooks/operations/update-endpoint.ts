@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Context, defineOperation } from '../../contract/define.ts'
+import { type Context, defineOperation } from '../../contract/operation.ts'
 import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { MAX_HEADERS } from '../rules/limits.ts'

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { accountOf, defineOperation } from '../../contract/define.ts'
 import * as shared from '../../contract/fields.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { RESUME_SIGNAL, type SentNow } from '../rules/endpoint-messages.ts'
 import { endpoint, sentAttempt } from '../schema/endpoints.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { failureText } from '../../contract/rules/failures.ts'
+import { failureText } from '../../contract/rules/http-failures.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { sentHeaders } from '../rules/sent-headers.ts'
 import { attemptCauses, attemptStatuses } from '../rules/statuses.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Operation } from '../../../contract/define.ts'
+import type { Operation } from '../../../contract/operation.ts'
 import { Refusal } from '../../../contract/rules/errors.ts'
 import { parseInput } from '../../parse-input.ts'
 import type { RunOperation } from '../../run-operation.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../../../config.ts'
-import type { Services } from '../../../contract/define.ts'
+import type { Services } from '../../../contract/operation.ts'
 import type { Log } from '../../../platform/telemetry/log.ts'
 import type { Guards } from '../../guards/guards.ts'
 import type { CallOperation } from './call-operation.ts'

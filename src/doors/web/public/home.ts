@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { catalogue } from '../../../catalogue.ts'
 import type { Capability } from '../../../contract/capability.ts'
-import type { Services } from '../../../contract/define.ts'
+import type { Services } from '../../../contract/operation.ts'
 import { networkProfile } from '../../../contract/rules/network.ts'
 import { type NetworkSize, readNetworkSize } from '../../../venues/operations/public-areas.ts'
 import { table } from '../components/table.ts'

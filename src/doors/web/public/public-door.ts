@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Services } from '../../../contract/define.ts'
+import type { Services } from '../../../contract/operation.ts'
 import type { Db } from '../../../platform/database/sql.ts'
 import type { Log } from '../../../platform/telemetry/log.ts'
 import { loggable } from '../../../platform/telemetry/loggable.ts'

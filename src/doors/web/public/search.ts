@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Services } from '../../../contract/define.ts'
+import type { Services } from '../../../contract/operation.ts'
 import type { Interpretation, Venue } from '../../../contract/public.ts'
 import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import type { RefusalData } from '../../../contract/rules/errors.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Services } from '../../../contract/define.ts'
+import type { Services } from '../../../contract/operation.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
 import { createCache } from '../../../platform/database/cache.ts'
 import { readSitemapPage, readSitemapStarts } from '../../../venues/operations/sitemap-pages.ts'

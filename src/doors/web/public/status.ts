@@ -4,7 +4,7 @@ import {
   type PartState,
   readNetworkStatus,
 } from '../../../agents/operations/network-status.ts'
-import type { Services } from '../../../contract/define.ts'
+import type { Services } from '../../../contract/operation.ts'
 import type { Db } from '../../../platform/database/sql.ts'
 import { badge } from '../components/badge.ts'
 import { table } from '../components/table.ts'

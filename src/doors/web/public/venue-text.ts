@@ -1,6 +1,6 @@
 import { clockShown, type DayHours, spansOf } from '../../../availability/rules/opening-week.ts'
 import type { Slot } from '../../../contract/public.ts'
-import { weekdayOf } from '../../../contract/rules/slot-time.ts'
+import { weekdayOf } from '../../../contract/rules/local-time.ts'
 import type { Category, ConfirmMode } from '../../../contract/rules/venue-kinds.ts'
 
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

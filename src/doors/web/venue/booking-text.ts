@@ -1,5 +1,5 @@
 import type { VenueBooking } from '../../../confirmation/store/venue-bookings.ts'
-import { toLocal, weekdayOf } from '../../../contract/rules/slot-time.ts'
+import { toLocal, weekdayOf } from '../../../contract/rules/local-time.ts'
 
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

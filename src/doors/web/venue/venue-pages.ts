@@ -6,7 +6,7 @@ import {
   readVenuePage,
 } from '../../../confirmation/operations/venue-page.ts'
 import { declineReasons } from '../../../confirmation/rules/venue-responses.ts'
-import type { Services } from '../../../contract/define.ts'
+import type { Services } from '../../../contract/operation.ts'
 import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import type { Log } from '../../../platform/telemetry/log.ts'
 import { loggable } from '../../../platform/telemetry/loggable.ts'

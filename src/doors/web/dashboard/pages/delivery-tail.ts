@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Account, Context } from '../../../../contract/define.ts'
+import type { Account, Context } from '../../../../contract/operation.ts'
 import { listDeliveries } from '../../../../webhooks/operations/read-deliveries.ts'
 import { readEndpointUrls } from '../../../../webhooks/operations/read-endpoints.ts'
 import { deliveryRow } from '../delivery-table.ts'

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize'
 import type { Db } from '../platform/database/sql.ts'
 import { insertUse, selectOptionalUse } from '../platform/database/used-keys.ts'
-import { accountOf, type Context } from './define.ts'
+import { accountOf, type Context } from './operation.ts'
 import { refuse } from './rules/errors.ts'
 
 /** What an idempotency key is used for; `asked` may hold secrets: only a keyed digest of it is stored. */
