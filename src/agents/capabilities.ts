@@ -1,4 +1,4 @@
-import { type Capability, capability } from '../contract/capability.ts'
+import { answers, type Capability, capability } from '../contract/capability.ts'
 import { deleteAgent } from './operations/delete-agent.ts'
 import { listAgents } from './operations/list-agents.ts'
 import { ping } from './operations/ping.ts'
@@ -7,67 +7,29 @@ import { readFeed } from './operations/read-feed.ts'
 import { registerAgent } from './operations/register-agent.ts'
 import { updateAgent } from './operations/update-agent.ts'
 
-const exampleName = 'concierge-bali'
+const byName = { name: 'concierge-bali' }
+const newAgent = {
+  ...byName,
+  description: 'Plans evenings in Bali and books them',
+  capabilities: ['booking', 'travel.planning'],
+}
 
 /** The network itself, and the agents on it. */
 export const agentCapabilities: readonly Capability[] = [
-  capability({
-    operation: listAgents,
-    example: { q: 'concierge' },
-    rest: { route: 'GET /api/agents/public' },
-    a2a: 'agent.list',
+  capability(listAgents, 'GET /api/agents/public', 'agent.list', { q: 'concierge' }),
+  capability(registerAgent, 'POST /api/agents', 'agent.register', newAgent, {
+    ...answers(
+      { 200: 'Registered by an earlier request', 201: 'Registered' },
+      ({ agent }) => `/api/agents/${agent.name}`,
+    ),
   }),
-  capability({
-    operation: registerAgent,
-    example: {
-      name: exampleName,
-      description: 'Plans evenings in Bali and books them',
-      capabilities: ['booking', 'travel.planning'],
-    },
-    rest: {
-      route: 'POST /api/agents',
-      statuses: { 200: 'Registered by an earlier request', 201: 'Registered' },
-      answer: ({ agent, replayed }) => ({
-        status: replayed ? 200 : 201,
-        headers: { location: `/api/agents/${agent.name}` },
-      }),
-    },
-    a2a: 'agent.register',
+  capability(listOwnAgents, 'GET /api/agents', 'agent.mine', {}),
+  capability(getAgent, 'GET /api/agents/{name}', 'agent.get', byName),
+  capability(updateAgent, 'PATCH /api/agents/{name}', 'agent.update', {
+    ...byName,
+    visibility: 'private',
   }),
-  capability({
-    operation: listOwnAgents,
-    example: {},
-    rest: { route: 'GET /api/agents' },
-    a2a: 'agent.mine',
-  }),
-  capability({
-    operation: getAgent,
-    example: { name: exampleName },
-    rest: { route: 'GET /api/agents/{name}' },
-    a2a: 'agent.get',
-  }),
-  capability({
-    operation: updateAgent,
-    example: { name: exampleName, visibility: 'private' },
-    rest: { route: 'PATCH /api/agents/{name}' },
-    a2a: 'agent.update',
-  }),
-  capability({
-    operation: deleteAgent,
-    example: { name: exampleName },
-    rest: { route: 'DELETE /api/agents/{name}' },
-    a2a: 'agent.delete',
-  }),
-  capability({
-    operation: readFeed,
-    example: {},
-    rest: { route: 'GET /api/feed', live: true },
-    a2a: 'network.feed',
-  }),
-  capability({
-    operation: ping,
-    example: {},
-    rest: { route: 'GET /api/ping' },
-    a2a: 'network.ping',
-  }),
+  capability(deleteAgent, 'DELETE /api/agents/{name}', 'agent.delete', byName),
+  capability(readFeed, 'GET /api/feed', 'network.feed', {}, { live: true }),
+  capability(ping, 'GET /api/ping', 'network.ping', {}),
 ]

@@ -1,10 +1,11 @@
 import {
+  answers,
   books,
+  byId,
   type Capability,
   cancels,
   capability,
-  changes,
-  creates,
+  exampleId,
   reads,
 } from '../contract/capability.ts'
 import { amendBooking } from './operations/amend-booking.ts'
@@ -18,77 +19,55 @@ import { holdSlot } from './operations/hold-slot.ts'
 import { listBookings } from './operations/list-bookings.ts'
 import { listFees } from './operations/list-fees.ts'
 
-const exampleId = '0197a1f0-0000-7000-8000-000000000000'
+const slot = { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 }
+const later = 'Not decided within `Prefer: wait=N` seconds. Read the booking at `Location`'
+
+type Decided = {
+  status: string
+  booking: { id: string }
+  joined?: boolean | undefined
+  replayed?: boolean | undefined
+}
+const at = ({ booking }: Decided) => `/api/bookings/${booking.id}`
+
+const creates = (made: string) =>
+  answers(
+    {
+      200: 'The stored answer to an earlier request (`Idempotent-Replayed: true`), or its booking',
+      201: made,
+      202: later,
+    },
+    at,
+  )
+
+/** How REST answers an operation that changes a booking. */
+export const changes = answers({ 200: 'Done', 202: later }, at)
 
 /** The life of a booking, and its fees. */
 export const bookingCapabilities: readonly Capability[] = [
-  capability({
-    operation: holdSlot,
-    example: { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 },
-    rest: { route: 'POST /api/holds', ...creates('Held') },
-    a2a: 'booking.hold',
+  capability(holdSlot, 'POST /api/holds', 'booking.hold', slot, creates('Held')),
+  capability(extendHold, 'POST /api/holds/{id}/extend', 'booking.extend', byId, changes),
+  capability(releaseHold, 'POST /api/holds/{id}/release', 'booking.release', byId, changes),
+  capability(confirmBooking, 'POST /api/bookings', 'booking.confirm', slot, {
+    ...creates('Booked'),
+    mcp: books('confirm_booking'),
   }),
-  capability({
-    operation: extendHold,
-    example: { id: exampleId },
-    rest: { route: 'POST /api/holds/{id}/extend', ...changes },
-    a2a: 'booking.extend',
+  capability(getBooking, 'GET /api/bookings/{id}', 'booking.get', byId, {
+    mcp: reads('get_booking'),
   }),
-  capability({
-    operation: releaseHold,
-    example: { id: exampleId },
-    rest: { route: 'POST /api/holds/{id}/release', ...changes },
-    a2a: 'booking.release',
+  capability(
+    amendBooking,
+    'PATCH /api/bookings/{id}',
+    'booking.amend',
+    { ...byId, party_size: 3, dry_run: true },
+    changes,
+  ),
+  capability(cancelBooking, 'POST /api/bookings/{id}/cancel', 'booking.cancel', byId, {
+    ...changes,
+    mcp: cancels('cancel_booking'),
   }),
-  capability({
-    operation: confirmBooking,
-    example: { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 },
-    rest: { route: 'POST /api/bookings', ...creates('Booked') },
-    a2a: 'booking.confirm',
-    mcp: { tool: 'confirm_booking', annotations: books },
-  }),
-  capability({
-    operation: getBooking,
-    example: { id: exampleId },
-    rest: { route: 'GET /api/bookings/{id}' },
-    a2a: 'booking.get',
-    mcp: { tool: 'get_booking', annotations: reads },
-  }),
-  capability({
-    operation: amendBooking,
-    example: { id: exampleId, party_size: 3, dry_run: true },
-    rest: { route: 'PATCH /api/bookings/{id}', ...changes },
-    a2a: 'booking.amend',
-  }),
-  capability({
-    operation: cancelBooking,
-    example: { id: exampleId },
-    rest: { route: 'POST /api/bookings/{id}/cancel', ...changes },
-    a2a: 'booking.cancel',
-    mcp: { tool: 'cancel_booking', annotations: cancels },
-  }),
-  capability({
-    operation: listBookings,
-    example: { status: 'confirmed' },
-    rest: { route: 'GET /api/bookings' },
-    a2a: 'booking.list',
-  }),
-  capability({
-    operation: bookingTimeline,
-    example: { id: exampleId },
-    rest: { route: 'GET /api/bookings/{id}/timeline' },
-    a2a: 'booking.timeline',
-  }),
-  capability({
-    operation: bookingEvents,
-    example: { id: exampleId },
-    rest: { route: 'GET /api/bookings/{id}/events' },
-    a2a: 'booking.events',
-  }),
-  capability({
-    operation: listFees,
-    example: { month: '2026-12' },
-    rest: { route: 'GET /api/fees' },
-    a2a: 'fee.list',
-  }),
+  capability(listBookings, 'GET /api/bookings', 'booking.list', { status: 'confirmed' }),
+  capability(bookingTimeline, 'GET /api/bookings/{id}/timeline', 'booking.timeline', byId),
+  capability(bookingEvents, 'GET /api/bookings/{id}/events', 'booking.events', byId),
+  capability(listFees, 'GET /api/fees', 'fee.list', { month: '2026-12' }),
 ]

@@ -3,27 +3,22 @@ import { getVenue } from './operations/get-venue.ts'
 import { listVenues } from './operations/list-venues.ts'
 import { searchVenues } from './operations/search-venues.ts'
 
+const query = { query: 'sushi in Canggu' }
+const filters = { category: 'spa' as const, area: 'ubud' }
+const bySlug = { slug: 'kelapa-bathhouse-ubud' }
+
 /** Searching, listing and reading venues. */
 export const venueCapabilities: readonly Capability[] = [
-  capability({
-    operation: searchVenues,
-    example: { query: 'sushi in Canggu' },
-    rest: { route: 'GET /api/venues/search', rename: { q: 'query' } },
-    a2a: 'booking.search',
-    mcp: { tool: 'search_venues', annotations: reads },
+  capability(searchVenues, 'GET /api/venues/search', 'booking.search', query, {
+    rename: { q: 'query' },
+    mcp: reads('search_venues'),
   }),
-  capability({
-    operation: listVenues,
-    example: { category: 'spa', area: 'ubud' },
-    rest: { route: 'GET /api/venues', tier: 'open' },
-    a2a: 'venue.list',
-    mcp: { tool: 'list_venues', annotations: reads },
+  capability(listVenues, 'GET /api/venues', 'venue.list', filters, {
+    tier: 'open',
+    mcp: reads('list_venues'),
   }),
-  capability({
-    operation: getVenue,
-    example: { slug: 'kelapa-bathhouse-ubud' },
-    rest: { route: 'GET /api/venues/{slug}', tier: 'open' },
-    a2a: 'venue.get',
-    mcp: { tool: 'get_venue', annotations: reads },
+  capability(getVenue, 'GET /api/venues/{slug}', 'venue.get', bySlug, {
+    tier: 'open',
+    mcp: reads('get_venue'),
   }),
 ]

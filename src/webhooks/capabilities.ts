@@ -1,4 +1,4 @@
-import { type Capability, capability } from '../contract/capability.ts'
+import { answers, byId, type Capability, capability } from '../contract/capability.ts'
 import { activateSecret } from './operations/activate-secret.ts'
 import { cancelReplay, pauseReplay, resumeReplay } from './operations/change-replay.ts'
 import { createEndpoint } from './operations/create-endpoint.ts'
@@ -19,224 +19,110 @@ import { testEndpoint } from './operations/test-endpoint.ts'
 import { updateEndpoint } from './operations/update-endpoint.ts'
 import { verifyEndpoint } from './operations/verify-endpoint.ts'
 
-const exampleId = '0197a1f0-0000-7000-8000-000000000000'
+const newEndpoint = { url: 'https://agent.example/hooks', event_types: ['booking.*'] }
+const failedOnes = { ...byId, failed_since: '2026-12-24T00:00:00Z', dry_run: true }
 
 /** Webhook endpoints with their secrets, events, deliveries and replays. */
 export const webhookCapabilities: readonly Capability[] = [
-  capability({
-    operation: createEndpoint,
-    example: { url: 'https://agent.example/hooks', event_types: ['booking.*'] },
-    rest: {
-      route: 'POST /api/webhooks',
-      statuses: { 200: 'The endpoint of an earlier request, without its secret', 201: 'Created' },
-      answer: ({ endpoint, replayed }) => ({
-        status: replayed ? 200 : 201,
-        headers: { location: `/api/webhooks/${endpoint.id}` },
-      }),
-    },
-    a2a: 'webhook.create',
+  capability(createEndpoint, 'POST /api/webhooks', 'webhook.create', newEndpoint, {
+    ...answers(
+      { 200: 'The endpoint of an earlier request, without its secret', 201: 'Created' },
+      ({ endpoint }) => `/api/webhooks/${endpoint.id}`,
+    ),
   }),
-  capability({
-    operation: listEndpoints,
-    example: {},
-    rest: { route: 'GET /api/webhooks' },
-    a2a: 'webhook.list',
+  capability(listEndpoints, 'GET /api/webhooks', 'webhook.list', {}),
+  capability(getEndpoint, 'GET /api/webhooks/{id}', 'webhook.get', byId),
+  capability(updateEndpoint, 'PATCH /api/webhooks/{id}', 'webhook.update', {
+    ...byId,
+    event_types: ['booking.*', 'fee.accrued'],
   }),
-  capability({
-    operation: getEndpoint,
-    example: { id: exampleId },
-    rest: { route: 'GET /api/webhooks/{id}' },
-    a2a: 'webhook.get',
-  }),
-  capability({
-    operation: updateEndpoint,
-    example: { id: exampleId, event_types: ['booking.*', 'fee.accrued'] },
-    rest: { route: 'PATCH /api/webhooks/{id}' },
-    a2a: 'webhook.update',
-  }),
-  capability({
-    operation: deleteEndpoint,
-    example: { id: exampleId },
-    rest: { route: 'DELETE /api/webhooks/{id}' },
-    a2a: 'webhook.delete',
-  }),
-  capability({
-    operation: verifyEndpoint,
-    example: { id: exampleId },
-    rest: {
-      route: 'POST /api/webhooks/{id}/verify',
-      statuses: {
+  capability(deleteEndpoint, 'DELETE /api/webhooks/{id}', 'webhook.delete', byId),
+  capability(verifyEndpoint, 'POST /api/webhooks/{id}/verify', 'webhook.verify', byId, {
+    ...answers(
+      {
         200: 'Verified, or why not',
         202: 'No outcome within `Prefer: wait=N` seconds: read the endpoint',
       },
-      answer: ({ status, endpoint }) =>
-        status === 'pending'
-          ? {
-              status: 202,
-              headers: { location: `/api/webhooks/${endpoint.id}`, 'retry-after': '2' },
-            }
-          : { status: 200, headers: {} },
+      ({ endpoint }) => `/api/webhooks/${endpoint.id}`,
+    ),
+  }),
+  capability(testEndpoint, 'POST /api/webhooks/{id}/test', 'webhook.test', byId, {
+    ...answers(
+      { 200: 'The event of an earlier request', 201: 'Written and enqueued' },
+      ({ delivery_id }) => delivery_id && `/api/deliveries/${delivery_id}`,
+    ),
+  }),
+  capability(pauseEndpoint, 'POST /api/webhooks/{id}/pause', 'webhook.pause', byId),
+  capability(resumeEndpoint, 'POST /api/webhooks/{id}/resume', 'webhook.resume', {
+    ...byId,
+    held: 'release',
+  }),
+  capability(enableEndpoint, 'POST /api/webhooks/{id}/enable', 'webhook.enable', {
+    ...byId,
+    held: 'discard',
+  }),
+  capability(disableEndpoint, 'POST /api/webhooks/{id}/disable', 'webhook.disable', byId),
+  capability(rotateSecret, 'POST /api/webhooks/{id}/rotate', 'webhook.rotate', {
+    ...byId,
+    overlap_hours: 24,
+  }),
+  capability(activateSecret, 'POST /api/webhooks/{id}/activate', 'webhook.activate', byId),
+  capability(revokeSecrets, 'POST /api/webhooks/{id}/revoke', 'webhook.revoke', byId),
+  capability(listEvents, 'GET /api/events', 'event.list', { after: 0, types: 'booking.*' }),
+  capability(recentEvents, 'GET /api/events/recent', 'event.recent', {
+    types: 'booking.*',
+    limit: 10,
+  }),
+  capability(getEvent, 'GET /api/events/{id}', 'event.get', byId),
+  capability(
+    listDeliveries,
+    'GET /api/deliveries',
+    'delivery.list',
+    { status: 'failed' },
+    { formerly: 'webhook.deliveries' },
+  ),
+  capability(
+    deliveryStats,
+    'GET /api/deliveries/stats',
+    'delivery.stats',
+    { hours: 24 },
+    { formerly: 'webhook.stats' },
+  ),
+  capability(getDelivery, 'GET /api/deliveries/{id}', 'delivery.get', byId, {
+    formerly: 'webhook.delivery',
+  }),
+  capability(retryDelivery, 'POST /api/deliveries/{id}/retry', 'delivery.retry', byId, {
+    formerly: 'webhook.retry',
+    statuses: {
+      200: 'Sent: `status` has the outcome',
+      202: 'No outcome within `Prefer: wait=N` seconds: read the delivery at `Location`',
     },
-    a2a: 'webhook.verify',
+    answer: ({ status, delivery }) =>
+      status === 'pending'
+        ? { status: 202, headers: { location: `/api/deliveries/${delivery.id}` } }
+        : { status: 200, headers: {} },
   }),
-  capability({
-    operation: testEndpoint,
-    example: { id: exampleId },
-    rest: {
-      route: 'POST /api/webhooks/{id}/test',
-      statuses: { 200: 'The event of an earlier request', 201: 'Written and enqueued' },
-      answer: ({ delivery_id, replayed }) => ({
-        status: replayed ? 200 : 201,
-        headers: delivery_id === null ? {} : { location: `/api/deliveries/${delivery_id}` },
-      }),
-    },
-    a2a: 'webhook.test',
+  capability(replayEvents, 'POST /api/webhooks/{id}/replays', 'replay.create', failedOnes, {
+    formerly: 'webhook.replay',
+    statuses: { 200: 'Counted, or created by an earlier request', 201: 'Created' },
+    answer: ({ replay, replayed }) =>
+      replay
+        ? { status: replayed ? 200 : 201, headers: { location: `/api/replays/${replay.id}` } }
+        : { status: 200, headers: {} },
   }),
-  capability({
-    operation: pauseEndpoint,
-    example: { id: exampleId },
-    rest: { route: 'POST /api/webhooks/{id}/pause' },
-    a2a: 'webhook.pause',
+  capability(listReplays, 'GET /api/webhooks/{id}/replays', 'replay.list', byId, {
+    formerly: 'webhook.replays',
   }),
-  capability({
-    operation: resumeEndpoint,
-    example: { id: exampleId, held: 'release' },
-    rest: { route: 'POST /api/webhooks/{id}/resume' },
-    a2a: 'webhook.resume',
+  capability(getReplay, 'GET /api/replays/{id}', 'replay.get', byId, {
+    formerly: 'webhook.get_replay',
   }),
-  capability({
-    operation: enableEndpoint,
-    example: { id: exampleId, held: 'discard' },
-    rest: { route: 'POST /api/webhooks/{id}/enable' },
-    a2a: 'webhook.enable',
+  capability(pauseReplay, 'POST /api/replays/{id}/pause', 'replay.pause', byId, {
+    formerly: 'webhook.pause_replay',
   }),
-  capability({
-    operation: disableEndpoint,
-    example: { id: exampleId },
-    rest: { route: 'POST /api/webhooks/{id}/disable' },
-    a2a: 'webhook.disable',
+  capability(resumeReplay, 'POST /api/replays/{id}/resume', 'replay.resume', byId, {
+    formerly: 'webhook.resume_replay',
   }),
-  capability({
-    operation: rotateSecret,
-    example: { id: exampleId, overlap_hours: 24 },
-    rest: { route: 'POST /api/webhooks/{id}/rotate' },
-    a2a: 'webhook.rotate',
-  }),
-  capability({
-    operation: activateSecret,
-    example: { id: exampleId },
-    rest: { route: 'POST /api/webhooks/{id}/activate' },
-    a2a: 'webhook.activate',
-  }),
-  capability({
-    operation: revokeSecrets,
-    example: { id: exampleId },
-    rest: { route: 'POST /api/webhooks/{id}/revoke' },
-    a2a: 'webhook.revoke',
-  }),
-  capability({
-    operation: listEvents,
-    example: { after: 0, types: 'booking.*' },
-    rest: { route: 'GET /api/events' },
-    a2a: 'event.list',
-  }),
-  capability({
-    operation: recentEvents,
-    example: { types: 'booking.*', limit: 10 },
-    rest: { route: 'GET /api/events/recent' },
-    a2a: 'event.recent',
-  }),
-  capability({
-    operation: getEvent,
-    example: { id: exampleId },
-    rest: { route: 'GET /api/events/{id}' },
-    a2a: 'event.get',
-  }),
-  capability({
-    operation: listDeliveries,
-    example: { status: 'failed' },
-    rest: { route: 'GET /api/deliveries' },
-    a2a: 'delivery.list',
-    a2aAliases: ['webhook.deliveries'],
-  }),
-  capability({
-    operation: deliveryStats,
-    example: { hours: 24 },
-    rest: { route: 'GET /api/deliveries/stats' },
-    a2a: 'delivery.stats',
-    a2aAliases: ['webhook.stats'],
-  }),
-  capability({
-    operation: getDelivery,
-    example: { id: exampleId },
-    rest: { route: 'GET /api/deliveries/{id}' },
-    a2a: 'delivery.get',
-    a2aAliases: ['webhook.delivery'],
-  }),
-  capability({
-    operation: retryDelivery,
-    example: { id: exampleId },
-    rest: {
-      route: 'POST /api/deliveries/{id}/retry',
-      statuses: {
-        200: 'Sent: `status` has the outcome',
-        202: 'No outcome within `Prefer: wait=N` seconds: read the delivery at `Location`',
-      },
-      answer: ({ status, delivery }) => ({
-        status: status === 'pending' ? 202 : 200,
-        headers: status === 'pending' ? { location: `/api/deliveries/${delivery.id}` } : {},
-      }),
-    },
-    a2a: 'delivery.retry',
-    a2aAliases: ['webhook.retry'],
-  }),
-  capability({
-    operation: replayEvents,
-    example: { id: exampleId, failed_since: '2026-12-24T00:00:00Z', dry_run: true },
-    rest: {
-      route: 'POST /api/webhooks/{id}/replays',
-      statuses: { 200: 'Counted, or created by an earlier request', 201: 'Created' },
-      answer: ({ replay, replayed }) =>
-        replay
-          ? { status: replayed ? 200 : 201, headers: { location: `/api/replays/${replay.id}` } }
-          : { status: 200, headers: {} },
-    },
-    a2a: 'replay.create',
-    a2aAliases: ['webhook.replay'],
-  }),
-  capability({
-    operation: listReplays,
-    example: { id: exampleId },
-    rest: { route: 'GET /api/webhooks/{id}/replays' },
-    a2a: 'replay.list',
-    a2aAliases: ['webhook.replays'],
-  }),
-  capability({
-    operation: getReplay,
-    example: { id: exampleId },
-    rest: { route: 'GET /api/replays/{id}' },
-    a2a: 'replay.get',
-    a2aAliases: ['webhook.get_replay'],
-  }),
-  capability({
-    operation: pauseReplay,
-    example: { id: exampleId },
-    rest: { route: 'POST /api/replays/{id}/pause' },
-    a2a: 'replay.pause',
-    a2aAliases: ['webhook.pause_replay'],
-  }),
-  capability({
-    operation: resumeReplay,
-    example: { id: exampleId },
-    rest: { route: 'POST /api/replays/{id}/resume' },
-    a2a: 'replay.resume',
-    a2aAliases: ['webhook.resume_replay'],
-  }),
-  capability({
-    operation: cancelReplay,
-    example: { id: exampleId },
-    rest: { route: 'POST /api/replays/{id}/cancel' },
-    a2a: 'replay.cancel',
-    a2aAliases: ['webhook.cancel_replay'],
+  capability(cancelReplay, 'POST /api/replays/{id}/cancel', 'replay.cancel', byId, {
+    formerly: 'webhook.cancel_replay',
   }),
 ]

@@ -13,8 +13,6 @@ test('the page of the doors has every older intent beside the one that replaces 
       return now.split(', ').map((name, nth) => [name, names[nth]].join(' ').replaceAll('`', ''))
     },
   )
-  const aliases = catalogue.flatMap(({ a2a, a2aAliases = [] }) =>
-    a2aAliases.map((older) => `${a2a} ${older}`),
-  )
+  const aliases = catalogue.flatMap(({ a2a, formerly }) => (formerly ? [`${a2a} ${formerly}`] : []))
   expect(rows.filter((row) => row.includes('.')).toSorted()).toEqual(aliases.toSorted())
 })

@@ -4,8 +4,8 @@ import { catalogue } from '../../src/catalogue.ts'
 import { type Doors, openDoors, postEnvelope } from '../support/open-doors.ts'
 
 const page = readFileSync(`${import.meta.dirname}/../../docs/protocols/doors.md`, 'utf8')
-const older = catalogue.flatMap(({ a2a, a2aAliases = [], example }) =>
-  a2aAliases.map((alias) => ({ a2a, alias, example })),
+const older = catalogue.flatMap(({ a2a, formerly, example }) =>
+  formerly ? [{ a2a, alias: formerly, example }] : [],
 )
 
 let doors: Doors
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => doors?.close())
 
 test('no two operations share an intent, whether current or older', () => {
-  const all = catalogue.flatMap(({ a2a, a2aAliases = [] }) => [a2a, ...a2aAliases])
+  const all = catalogue.flatMap(({ a2a, formerly }) => (formerly ? [a2a, formerly] : [a2a]))
   expect(new Set(all).size).toBe(all.length)
 })
 

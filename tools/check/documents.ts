@@ -10,10 +10,10 @@ export const doorDocuments = () => ({ openapi: openApiDocument(), intents: inten
 /** The names at A2A and MCP. The schemas behind them are those of REST, and compared there. */
 const intentNames = (): IntentNames =>
   Object.fromEntries(
-    catalogue.map(({ operation: { input, output }, a2a, a2aAliases = [], mcp }) => [
+    catalogue.map(({ operation: { input, output }, a2a, formerly, mcp }) => [
       a2a,
       {
-        aliases: a2aAliases,
+        aliases: formerly ? [formerly] : [],
         tool: mcp?.tool ?? null,
         input: fieldNames(input, 'input'),
         output: fieldNames(output, 'output'),

@@ -17,7 +17,7 @@ const envelopeSchema = z.strictObject({
 
 const byIntent = new Map(
   catalogue.flatMap((capability) =>
-    [capability.a2a, ...(capability.a2aAliases ?? [])].map((intent) => [intent, capability]),
+    [capability.a2a, capability.formerly ?? capability.a2a].map((intent) => [intent, capability]),
   ),
 )
 const intents = catalogue.map(({ a2a }) => a2a)

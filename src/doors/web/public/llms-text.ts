@@ -70,8 +70,8 @@ function overview(publicUrl: string): string {
   ].join('\n\n')
 }
 
-const operationLine = ({ operation, rest, a2a, a2aAliases = [], mcp }: Capability) => {
-  const older = a2aAliases.map((intent) => ` (formerly \`${intent}\`)`).join('')
+const operationLine = ({ operation, rest, a2a, formerly, mcp }: Capability) => {
+  const older = formerly ? ` (formerly \`${formerly}\`)` : ''
   const tool = mcp ? `, MCP \`${mcp.tool}\`` : ''
   return `- ${operation.summary}: \`${rest.route}\`, A2A \`${a2a}\`${older}${tool}`
 }
