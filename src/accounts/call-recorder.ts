@@ -7,27 +7,21 @@ import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { insertCalls, type LoggedCall } from './store/request-log.ts'
 
 const FLUSH_MS = 1_000
-/** Calls kept in memory while the database is away; then the oldest are dropped. */
+/** Calls kept in memory while the database is down; then the oldest are dropped. */
 const MAX_WAITING = 10_000
-/** Refusals by a limit can be many: equal ones within a second are one entry. */
+/** Refusals by a limit can be frequent: equal ones within a second are one entry. */
 const limitCodes: readonly string[] = ['quota_exceeded', 'rate_limited', 'overloaded']
+
+export type CallRecorder = ReturnType<typeof createCallRecorder>
 
 /**
  * Records the calls of accounts in the background: one statement a second, and callers never wait.
- */
-export type CallRecorder = {
-  note(call: Omit<LoggedCall, 'calls'>): void
-  /** Writes the rest; calls that cannot be written then are lost. */
-  stop(): Promise<void>
-}
-
-/**
- * Loses calls only when the database is away for long or rejects them, and counts those it loses.
+ * Loses calls, and counts them, only when the database is down for long or rejects them.
  */
 export function createCallRecorder(
   db: Db,
   { metrics, log }: { metrics: Pick<Metrics, 'lostCalls'>; log: Log },
-): CallRecorder {
+) {
   let waiting: LoggedCall[] = []
   let refusals = new Map<string, LoggedCall>()
   let timer: NodeJS.Timeout | undefined
@@ -47,7 +41,7 @@ export function createCallRecorder(
   }
 
   /** Counts a call into an equal entry of the same second, if there is one. */
-  const isMerged = (call: LoggedCall): boolean => {
+  const isMerged = (call: LoggedCall) => {
     const signature = signatureOf(call)
     const earlier = refusals.get(signature)
     if (earlier) earlier.calls += 1
@@ -55,7 +49,7 @@ export function createCallRecorder(
     return earlier !== undefined
   }
 
-  async function write(): Promise<void> {
+  async function write() {
     refusals = new Map()
     const calls = waiting.splice(0)
     if (calls.length === 0) return
@@ -64,7 +58,7 @@ export function createCallRecorder(
     } catch (error) {
       if (isPassing(error) || error instanceof Refusal) return keep(calls)
       lose(calls)
-      log.error({ calls: calls.length, error: loggable(error) }, 'calls were not written down')
+      log.error({ calls: calls.length, error: loggable(error) }, 'calls were not recorded')
     }
   }
 
@@ -78,13 +72,14 @@ export function createCallRecorder(
   }
 
   return {
-    note(call) {
+    note(call: Omit<LoggedCall, 'calls'>) {
       const entry = { ...call, calls: 1 }
       if (limitCodes.includes(call.code) && isMerged(entry)) return
       if (waiting.length === MAX_WAITING) loseOldest(1)
       waiting.push(entry)
       schedule()
     },
+    /** Writes the rest; calls that cannot be written then are lost. */
     async stop() {
       clearTimeout(timer)
       await writing

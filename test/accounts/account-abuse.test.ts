@@ -58,7 +58,7 @@ describe('an address is not flooded', () => {
     const form = { password, new_password: other }
     const { status, html } = await visitor.post('/dashboard/account/password', form)
     expect(status).toBe(429)
-    expect(html).toContain('That was tried too often')
+    expect(html).toContain('Too many attempts')
   })
 })
 

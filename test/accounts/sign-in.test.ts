@@ -107,7 +107,7 @@ describe('signing in', () => {
       expect(new Set(statuses)).toEqual(new Set([401]))
       const { status, html, headers } = await signIn(visitor, { email: of })
       expect(status).toBe(429)
-      expect(html).toContain('That was tried too often')
+      expect(html).toContain('Too many attempts')
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(800)
       await clearThrottle(doors.db, `sign-in by e-mail:${of}`)
       const after = await signIn(visitor, { email: of })

@@ -1,77 +1,124 @@
+import type { Services } from '../../contract/operation.ts'
+import { HOUR_MS } from '../../contract/rules/durations.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
-import type { Mail } from '../../platform/mail/mail.ts'
-import { RESET_HOURS, VERIFY_HOURS } from '../rules/sign-in.ts'
+import { transaction } from '../../platform/database/sql.ts'
+import { RESET_HOURS, throttles, VERIFY_HOURS } from '../rules/sign-in.ts'
+import { selectOptionalDeveloper } from '../store/developers.ts'
+import { insertMailedToken, type Purpose } from '../store/mailed-tokens.ts'
+import { hashToken, newToken } from '../store/token-secret.ts'
+import { throttle } from './throttle.ts'
 
-const signed = (lines: readonly string[], publicUrl: string) =>
-  `${[...lines, '', `${networkProfile.name}, ${publicUrl}`].join('\n')}\n`
+const { name } = networkProfile
 
-type To = { to: string; publicUrl: string }
-
-/** Contains the link that verifies an email address. */
-export const verifyMail = ({ to, publicUrl }: To, token: string): Mail => ({
-  to,
-  subject: `Verify your email address for ${networkProfile.name}`,
-  text: signed(
-    [
+/** How many mails an address gets, and what they say. `url` is the network's or has a token. */
+const mails = {
+  verify_email: {
+    limit: throttles.verifyToEmail,
+    subject: `Verify your email address for ${name}`,
+    lines: (url: string) => [
       'Somebody created an account with this email address. If it was you, open this link to ' +
         'verify it:',
       '',
-      `${publicUrl}/verify-email?token=${token}`,
+      url,
       '',
       `The link works once, within ${VERIFY_HOURS} hours. If it was not you, ignore this mail.`,
     ],
-    publicUrl,
-  ),
-})
-
-/** Contains the link to set a new password. */
-export const resetMail = ({ to, publicUrl }: To, token: string): Mail => ({
-  to,
-  subject: `Reset your ${networkProfile.name} password`,
-  text: signed(
-    [
+  },
+  reset_password: {
+    limit: throttles.resetToEmail,
+    subject: `Reset your ${name} password`,
+    lines: (url: string) => [
       'Somebody asked to reset the password of the account with this email address. If it was ' +
         'you, set a new one here:',
       '',
-      `${publicUrl}/reset-password?token=${token}`,
+      url,
       '',
       `The link works once, within ${RESET_HOURS} hour. If it was not you, ignore this mail: ` +
         'your password has not changed.',
     ],
-    publicUrl,
-  ),
-})
-
-/** Says that somebody tried to sign up with an address that has an account. */
-export const triedMail = ({ to, publicUrl }: To): Mail => ({
-  to,
-  subject: `You already have a ${networkProfile.name} account`,
-  text: signed(
-    [
+  },
+  tried: {
+    limit: throttles.triedToEmail,
+    subject: `You already have a ${name} account`,
+    lines: (url: string) => [
       'Somebody tried to open an account with this address, which has one already. If it was ' +
         'you, sign in or reset your password:',
       '',
-      `${publicUrl}/sign-in`,
-      `${publicUrl}/forgot-password`,
+      `${url}/sign-in`,
+      `${url}/forgot-password`,
       '',
       'If it was not you, ignore this mail: nothing has changed.',
     ],
-    publicUrl,
-  ),
-})
-
-/** Says that the password was changed, in case it was somebody else. */
-export const changedMail = ({ to, publicUrl }: To): Mail => ({
-  to,
-  subject: `Your ${networkProfile.name} password was changed`,
-  text: signed(
-    [
+  },
+  changed: {
+    limit: throttles.changedToEmail,
+    subject: `Your ${name} password was changed`,
+    lines: (url: string) => [
       'The password of the account with this email address was changed, and all other sessions ' +
         'were signed out.',
       'If it was not you, set a new password now:',
       '',
-      `${publicUrl}/forgot-password`,
+      `${url}/forgot-password`,
     ],
-    publicUrl,
-  ),
-})
+  },
+}
+
+type MailServices = Pick<Services, 'db' | 'sendMail' | 'settings'>
+
+async function send(
+  { sendMail, settings: { publicUrl } }: MailServices,
+  kind: keyof typeof mails,
+  to: string,
+  url = publicUrl,
+) {
+  const { subject, lines } = mails[kind]
+  await sendMail({ to, subject, text: [...lines(url), '', `${name}, ${publicUrl}\n`].join('\n') })
+}
+
+const links = {
+  verify_email: { path: '/verify-email', hours: VERIFY_HOURS },
+  reset_password: { path: '/reset-password', hours: RESET_HOURS },
+}
+
+/** Earlier links for the same purpose end. */
+async function sendLink(
+  services: MailServices,
+  purpose: Purpose,
+  { id: developerId, email }: { id: string; email: string },
+  at: Date,
+) {
+  const { path, hours } = links[purpose]
+  await throttle(services.db, mails[purpose].limit, email, at)
+  const token = newToken()
+  const expiresAt = new Date(at.getTime() + hours * HOUR_MS)
+  const stored = { hash: hashToken(token), developerId, purpose, at, expiresAt }
+  await transaction(services.db, (tx) => insertMailedToken(tx, stored))
+  await send(services, purpose, email, `${services.settings.publicUrl}${path}?token=${token}`)
+}
+
+/** Mails the link that verifies a developer's address. Throws `too_many_tries`. */
+export const sendVerification = (
+  services: MailServices,
+  developer: { id: string; email: string },
+  at: Date,
+) => sendLink(services, 'verify_email', developer, at)
+
+/** Mails a reset link to the developer with this address, if any. Throws `too_many_tries`. */
+export async function sendReset(services: MailServices, email: string, at: Date) {
+  const developer = await selectOptionalDeveloper(services.db, email)
+  if (developer) await sendLink(services, 'reset_password', developer, at)
+}
+
+/** Mails the owner of an address, if any, that somebody tried to sign up with it. */
+export async function notifyOwner(services: MailServices, email: string, at: Date) {
+  const owner = await selectOptionalDeveloper(services.db, email)
+  if (!owner) return
+  await throttle(services.db, mails.tried.limit, email, at)
+  await send(services, 'tried', owner.email)
+}
+
+/** Mails an address that its password was changed. Throws `too_many_tries`. */
+export async function notifyPasswordChanged(services: MailServices, email: string, at: Date) {
+  await throttle(services.db, mails.changed.limit, email, at)
+  await send(services, 'changed', email)
+}

@@ -7,7 +7,7 @@ import { deleteSessions } from '../store/developer-sessions.ts'
 import { selectOptionalDeveloper, updatePassword } from '../store/developers.ts'
 import { deleteMailedTokens } from '../store/mailed-tokens.ts'
 import { hashPassword, verifyPassword } from '../store/password-secret.ts'
-import { openSession, type Visit } from './open-session.ts'
+import { openSession, type Visit } from './sessions.ts'
 import { throttle, throttleKey } from './throttle.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function changePassword(
   { db }: Pick<Services, 'db'>,
   { email, ...input }: { email: string; password: string; newPassword: string },
   visit: Visit,
-): Promise<string> {
+) {
   await throttle(db, throttles.signInByEmail, email, visit.at)
   await throttle(db, throttles.passwordByEmail, email, visit.at)
   const developer = await selectOptionalDeveloper(db, email)

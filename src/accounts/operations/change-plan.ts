@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { invoice, offer, plan, planChange, tiers } from '../schema/plan.ts'
+import { invoice, type Offer, offer, plan, planChange, tiers } from '../schema/plan.ts'
 import { movePlan, selectInvoices, selectPlanChanges } from '../store/plans.ts'
-import { selectOptionalUsed } from '../store/usage.ts'
+import { quotaOf } from './read-usage.ts'
 
 /** Two years of invoices. */
 const MAX_SHOWN = 24
@@ -27,7 +27,7 @@ export const getPlan = defineOperation({
     const { id } = accountOf(ctx)
     return {
       plan: await planOf(ctx),
-      offers: partyOfferingsOf(ctx),
+      offers: [offerOf(ctx, 'free', 0), offerOf(ctx, 'pro', ctx.settings.proMonthlyUsd)],
       changes: await selectPlanChanges(ctx.db, id, MAX_SHOWN),
       invoices: await selectInvoices(ctx.db, id, MAX_SHOWN),
     }
@@ -65,49 +65,28 @@ export const changePlan = defineOperation({
     const move = { accountId: id, to, by: 'developer', proMonthlyMinor, at: ctx.at } as const
     // An upgrade that only the operator may make is never written here.
     const before = isOperators ? to : await movePlan(ctx.db, move)
+    const hasUsage = ctx.scopes.includes('usage')
     return {
       plan: await planOf(ctx),
       changed: before !== to,
-      ...(ctx.scopes.includes('usage') && {
-        invoices: await selectInvoices(ctx.db, id, MAX_SHOWN),
-      }),
+      ...(hasUsage && { invoices: await selectInvoices(ctx.db, id, MAX_SHOWN) }),
     }
   },
 })
 
 async function planOf(ctx: Context): Promise<z.infer<typeof plan>> {
-  const { requestsPerDay, feePct, proUpgrade } = ctx.settings
-  const found = await selectOptionalUsed(
-    ctx.db,
-    accountOf(ctx).id,
-    ctx.at.toISOString().slice(0, 10),
-  )
-  if (!found) throw new Error('the account of a call is not there')
-  return {
-    tier: found.tier,
-    requests_per_day: found.requests_per_day ?? requestsPerDay[found.tier],
-    fee_pct: feePct,
-    upgrade_by: proUpgrade === 'self' ? 'developer' : 'operator',
-  }
+  const { feePct, proUpgrade } = ctx.settings
+  const { tier, limit } = await quotaOf(ctx)
+  const upgrade_by = proUpgrade === 'self' ? 'developer' : 'operator'
+  return { tier, requests_per_day: limit, fee_pct: feePct, upgrade_by }
 }
 
-function partyOfferingsOf({ settings: { requestsPerDay, proMonthlyUsd } }: Context) {
-  const usd = (amount_minor: number) => ({ amount_minor, currency: 'USD' })
-  return [
-    {
-      tier: 'free' as const,
-      requests_per_day: requestsPerDay.free,
-      books: false,
-      monthly_price: usd(0),
-    },
-    {
-      tier: 'pro' as const,
-      requests_per_day: requestsPerDay.pro,
-      books: true,
-      monthly_price: usd(proMonthlyUsd * 100),
-    },
-  ]
-}
+const offerOf = ({ settings }: Context, tier: Offer['tier'], usd: number): Offer => ({
+  tier,
+  requests_per_day: settings.requestsPerDay[tier],
+  books: tier === 'pro',
+  monthly_price: { amount_minor: usd * 100, currency: 'USD' },
+})
 
 declare module '../../contract/operation.ts' {
   interface Settings {

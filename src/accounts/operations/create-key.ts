@@ -6,15 +6,7 @@ import { defaultScopes } from '../../contract/rules/scopes.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { apiKey } from '../schema/keys.ts'
 import * as fields from './key-fields.ts'
-import {
-  addOwnKey,
-  keysMade,
-  MAX_KEYS,
-  mintKey,
-  refuseMore,
-  refusePast,
-  shownOwnKey,
-} from './own-key.ts'
+import * as own from './own-key.ts'
 
 export const createKey = defineOperation({
   name: 'create key',
@@ -22,7 +14,7 @@ export const createKey = defineOperation({
   description:
     'Creates a key of your account and shows it once. Without `scopes` it gets those of ' +
     '`webhooks`, `agents` and `usage` that your own key has. ' +
-    `An account can have ${MAX_KEYS} valid keys and create ${keysMade.most} a day.`,
+    `An account can have ${own.MAX_KEYS} valid keys and create ${own.keysMade.most} a day.`,
   tier: 'free',
   scope: 'keys',
   input: z.strictObject({
@@ -31,33 +23,23 @@ export const createKey = defineOperation({
     expires_at: fields.expiresAt.default(null),
     idempotency_key: shared.idempotencyKey.optional(),
   }),
-  output: z.object({
-    key: apiKey,
-    raw_key: fields.rawKey,
-    replayed: shared.replayed.optional(),
-  }),
-  errors: [
-    'scope_required',
-    'key_limit',
-    'too_many_tries',
-    'key_not_found',
-    'idempotency_mismatch',
-  ],
+  output: z.object({ key: apiKey, raw_key: fields.rawKey, replayed: shared.replayed.optional() }),
+  errors: [...fields.newKeyErrors, 'key_not_found'],
   async run(ctx, { idempotency_key, ...asked }) {
     const wanted = asked.scopes ?? defaultScopes.filter((scope) => ctx.scopes.includes(scope))
-    refuseMore(ctx, wanted)
+    own.refuseMore(ctx, wanted)
     const expiresAt = asked.expires_at === null ? null : new Date(asked.expires_at)
-    const { id, raw } = mintKey()
+    const { id, raw } = own.mintKey()
     const earlier = await transaction(ctx.db, async (tx) => {
       const use = { operation: 'key', subjectId: id, asked }
       const repeated = await earlierUse(tx, ctx, idempotency_key, use)
       if (repeated) return repeated
-      refusePast(ctx, expiresAt)
+      own.refusePast(ctx, expiresAt)
       const { name } = asked
-      await addOwnKey(tx, ctx, { id, raw, name, scopes: wanted, expiresAt, insteadOf: null })
+      await own.addOwnKey(tx, ctx, { id, raw, name, scopes: wanted, expiresAt, insteadOf: null })
       return undefined
     })
-    if (earlier) return { key: await shownOwnKey(ctx, earlier), replayed: true }
-    return { key: await shownOwnKey(ctx, id), raw_key: raw }
+    const key = await own.shownOwnKey(ctx, earlier ?? id)
+    return earlier ? { key, replayed: true } : { key, raw_key: raw }
   },
 })

@@ -21,6 +21,13 @@ export const overlapHours = z
   .default(24)
   .describe('Hours for which the old key stays valid, unless it expires before')
 
+export const newKeyErrors = [
+  'scope_required',
+  'key_limit',
+  'too_many_tries',
+  'idempotency_mismatch',
+] as const
+
 /** Output field besides the key. */
 export const rawKey = z
   .string()

@@ -5,11 +5,10 @@ import { accountOf, defineOperation, type Services } from '../../contract/operat
 import { givenInstant, nextCursor } from '../../contract/public.ts'
 import { type ErrorCode, errorCatalogue } from '../../contract/rules/error-catalogue.ts'
 import { loggedCall } from '../schema/usage.ts'
-import { type NewestCall, selectCalls, selectOptionalNewestCall } from '../store/call-list.ts'
+import { selectCalls, selectOptionalNewestCall } from '../store/call-list.ts'
+import { keyId } from './key-fields.ts'
 
 export type { NewestCall } from '../store/call-list.ts'
-
-import { keyId } from './key-fields.ts'
 
 const position = z.tuple([z.iso.datetime(), z.uuid()])
 const codes = ['ok', 'refused', ...(Object.keys(errorCatalogue) as ErrorCode[])] as const
@@ -66,7 +65,5 @@ function decodePosition(cursor: string) {
 }
 
 /** The newest call with a key of the account, within two seconds. Pages are not calls. */
-export const newestCall = (
-  { db }: Pick<Services, 'db'>,
-  accountId: string,
-): Promise<NewestCall | undefined> => selectOptionalNewestCall(db, accountId)
+export const newestCall = ({ db }: Pick<Services, 'db'>, accountId: string) =>
+  selectOptionalNewestCall(db, accountId)

@@ -5,17 +5,10 @@ import { invalidRequest } from '../../contract/rules/invalid-request.ts'
 import type { Scope } from '../../contract/rules/scopes.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { ThrottleLimit } from '../rules/sign-in.ts'
-import type { ApiKey } from '../schema/keys.ts'
 import { insertKey } from '../store/accounts.ts'
 import { isVerifiedSince } from '../store/developers.ts'
 import { hashKey, newRawKey } from '../store/key-secret.ts'
-import {
-  countValidKeys,
-  lockKeysOf,
-  type OwnKey,
-  selectOptionalKeyOf,
-  shownKey,
-} from '../store/keys.ts'
+import { countValidKeys, lockKeysOf, selectOptionalKeyOf, shownKey } from '../store/keys.ts'
 import { throttle } from './throttle.ts'
 
 /** Valid keys per account. */
@@ -24,29 +17,23 @@ export const MAX_KEYS = 100
 export const keysMade: ThrottleLimit = { name: 'keys by account', most: 200, windowSeconds: 86_400 }
 
 /** A key of the caller's account; throws `key_not_found`. */
-export async function ownKey(db: Db, ctx: Context, id: string): Promise<OwnKey> {
+export async function ownKey(db: Db, ctx: Context, id: string) {
   const found = await selectOptionalKeyOf(db, accountOf(ctx).id, id)
   if (!found) throw refuse('key_not_found')
   return found
 }
 
 /** A key of the caller's account, as shown; throws `key_not_found`. */
-export const shownOwnKey = async (ctx: Context, id: string): Promise<ApiKey> =>
+export const shownOwnKey = async (ctx: Context, id: string) =>
   shownKey(await ownKey(ctx.db, ctx, id), ctx.at)
 
 /** Throws `scope_required` when the caller's key lacks a scope that it would give. */
 export function refuseMore(ctx: Context, wanted: readonly Scope[]): void {
   const missing = wanted.filter((scope) => !ctx.scopes.includes(scope))
-  const [first] = missing
-  if (!first) return
-  throw refuse(
-    'scope_required',
-    `This key cannot give scopes that it lacks: ${missing.join(', ')}.`,
-    {
-      required_scope: first,
-      missing_scopes: missing,
-    },
-  )
+  const [required_scope] = missing
+  if (!required_scope) return
+  const what = `This key cannot give scopes that it lacks: ${missing.join(', ')}.`
+  throw refuse('scope_required', what, { required_scope, missing_scopes: missing })
 }
 
 /** Throws `invalid_request` for an expiry in the past. */
@@ -56,14 +43,13 @@ export function refusePast({ at }: Context, expiresAt: Date | null): void {
   }
 }
 
+/** `raw` is stored as a hash only. `insteadOf` ends in the same transaction and is not counted. */
 export type NewOwnKey = {
   id: string
-  /** in clear only here and in the answer */
   raw: string
   name: string
   scopes: readonly Scope[]
   expiresAt: Date | null
-  /** a key that ends in the same transaction and is not counted */
   insteadOf: string | null
 }
 
@@ -72,22 +58,18 @@ export type NewOwnKey = {
  * `key_limit`, `too_many_tries` when the account has created too many within a day, and
  * `unauthenticated` when its email address was verified meanwhile.
  */
-export async function addOwnKey(
-  tx: Db,
-  ctx: Context,
-  { raw, insteadOf, ...key }: NewOwnKey,
-): Promise<void> {
+export async function addOwnKey(tx: Db, ctx: Context, { raw, insteadOf, ...key }: NewOwnKey) {
+  const { at } = ctx
   const accountId = accountOf(ctx).id
   await lockKeysOf(tx, accountId)
   // If the owner of the address verified it meanwhile, this call may come from somebody else.
-  if (await isVerifiedSince(tx, accountId, ctx.at)) throw refuse('unauthenticated')
-  if ((await countValidKeys(tx, accountId, { at: ctx.at, except: insteadOf })) >= MAX_KEYS) {
+  if (await isVerifiedSince(tx, accountId, at)) throw refuse('unauthenticated')
+  if ((await countValidKeys(tx, accountId, { at, except: insteadOf })) >= MAX_KEYS) {
     throw refuse('key_limit', `An account can have ${MAX_KEYS} valid keys.`)
   }
-  await throttle(tx, keysMade, accountId, ctx.at)
-  const hidden = { hash: hashKey(raw), hint: raw.slice(-4) }
-  await insertKey(tx, { accountId, ...key, ...hidden, at: ctx.at })
+  await throttle(tx, keysMade, accountId, at)
+  await insertKey(tx, { accountId, ...key, hash: hashKey(raw), hint: raw.slice(-4), at })
 }
 
 /** The id and the secret of a new key. */
-export const mintKey = (): { id: string; raw: string } => ({ id: randomUUIDv7(), raw: newRawKey() })
+export const mintKey = () => ({ id: randomUUIDv7(), raw: newRawKey() })

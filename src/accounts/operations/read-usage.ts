@@ -25,43 +25,34 @@ export const readUsage = defineOperation({
   }),
   errors: [],
   async run(ctx, { days, month = ctx.at.toISOString().slice(0, 7) }) {
-    const [today, counted, used] = await Promise.all([
+    const [{ day, used, limit }, calls, use] = await Promise.all([
       quotaOf(ctx),
       callsOf(ctx, days),
       monthOf(ctx, month),
     ])
-    return { today, days: counted, month: used }
+    const remaining = Math.max(0, limit - used)
+    const resets_at = new Date(Date.parse(day) + DAY_MS).toISOString()
+    return { today: { day, used, limit, remaining, resets_at }, days: calls, month: use }
   },
 })
 
-async function quotaOf(ctx: Context): Promise<z.infer<typeof quotaToday>> {
-  const day = dayOf(ctx.at)
+/** The tier of the caller's account, and its requests of today. */
+export async function quotaOf(ctx: Context) {
+  const day = dayOf(ctx.at.getTime())
   const found = await selectOptionalUsed(ctx.db, accountOf(ctx).id, day)
-  if (!found) throw new Error('the account of a call is not there')
-  const limit = found.requests_per_day ?? ctx.settings.requestsPerDay[found.tier]
-  return {
-    day,
-    used: found.used,
-    limit,
-    remaining: Math.max(0, limit - found.used),
-    resets_at: new Date(Date.parse(day) + DAY_MS).toISOString(),
-  }
+  if (!found) throw new Error('the account of a call does not exist')
+  const { tier, used, requests_per_day: limit } = found
+  return { day, tier, used, limit: limit ?? ctx.settings.requestsPerDay[tier] }
 }
 
 async function callsOf(ctx: Context, count: number): Promise<DayOfCalls[]> {
-  const today = Date.parse(dayOf(ctx.at))
-  const days = Array.from({ length: count }, (_, n) =>
-    dayOf(new Date(today - (count - 1 - n) * DAY_MS)),
-  )
-  const counts = await selectCallCounts(ctx.db, accountOf(ctx).id, days[0] ?? dayOf(ctx.at))
+  const first = ctx.at.getTime() - (count - 1) * DAY_MS
+  const counts = await selectCallCounts(ctx.db, accountOf(ctx).id, dayOf(first))
   const byDay = Map.groupBy(counts, ({ day }) => day)
-  return days.map((day) => {
-    const ofDay = byDay.get(day) ?? []
-    return {
-      day,
-      calls: ofDay.reduce((sum, { calls }) => sum + calls, 0),
-      by_code: Object.fromEntries(ofDay.map(({ code, calls }) => [code, calls])),
-    }
+  return Array.from({ length: count }, (_, n) => {
+    const day = dayOf(first + n * DAY_MS)
+    const by_code = Object.fromEntries((byDay.get(day) ?? []).map((row) => [row.code, row.calls]))
+    return { day, calls: sum(by_code), by_code }
   })
 }
 
@@ -73,8 +64,10 @@ async function monthOf(ctx: Context, month: string): Promise<z.input<typeof mont
     selectBookingCounts(ctx.db, accountId, span),
     selectFees(ctx.db, filter, { after: null, limit: 0 }),
   ])
-  const bookings = Object.values(by_status).reduce((sum, count) => sum + count, 0)
-  return { month, bookings, by_status, fees: totals }
+  return { month, bookings: sum(by_status), by_status, fees: totals }
 }
 
-const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+const sum = (counts: Record<string, number>) =>
+  Object.values(counts).reduce((total, count) => total + count, 0)
+
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)

@@ -1,73 +1,44 @@
 import { deleteAgentsOf } from '../../agents/store/agents.ts'
 import type { Services } from '../../contract/operation.ts'
-import { HOUR_MS } from '../../contract/rules/durations.ts'
+
 import { refuse } from '../../contract/rules/errors.ts'
-import { type Db, transaction } from '../../platform/database/sql.ts'
+import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import { clearThrottle } from '../../platform/database/throttle.ts'
-import { type EndpointStart, PAUSE_SIGNAL } from '../../webhooks/rules/endpoint-messages.ts'
+import { PAUSE_SIGNAL } from '../../webhooks/rules/endpoint-messages.ts'
 import { disableEndpointsOf } from '../../webhooks/store/endpoint-states.ts'
-import { RESET_HOURS, repeatedSince, throttles } from '../rules/sign-in.ts'
+import { repeatedSince, throttles } from '../rules/sign-in.ts'
 import { deleteSessions } from '../store/developer-sessions.ts'
-import {
-  lockPassword,
-  selectOptionalDeveloper,
-  updatePassword,
-  updateVerified,
-} from '../store/developers.ts'
+import { lockPassword, updatePassword, updateVerified } from '../store/developers.ts'
 import { lockKeysOf, revokeKeysOf } from '../store/keys.ts'
 import {
   deleteMailedTokens,
-  insertMailedToken,
   isTokenUsable,
   selectOptionalUsedToken,
   updateTokenUsed,
 } from '../store/mailed-tokens.ts'
 import { hashPassword, verifyPassword } from '../store/password-secret.ts'
-import { hashToken, newToken } from '../store/token-secret.ts'
-import { resetMail } from './account-mails.ts'
-import { openSession, type Visit } from './open-session.ts'
+import { hashToken } from '../store/token-secret.ts'
+import { openSession, type Visit } from './sessions.ts'
 import { throttle, throttleKey } from './throttle.ts'
-
-/**
- * Mails a reset link to the developer with this address, if there is one. Throws `too_many_tries`.
- */
-export async function sendReset(
-  { db, sendMail, settings }: Pick<Services, 'db' | 'sendMail' | 'settings'>,
-  email: string,
-  at: Date,
-): Promise<void> {
-  const developer = await selectOptionalDeveloper(db, email)
-  if (!developer) return
-  await throttle(db, throttles.resetToEmail, email, at)
-  const token = newToken()
-  const expiresAt = new Date(at.getTime() + RESET_HOURS * HOUR_MS)
-  const kept = { hash: hashToken(token), purpose: 'reset_password' as const, at, expiresAt }
-  await transaction(db, (tx) => insertMailedToken(tx, { ...kept, developerId: developer.id }))
-  await sendMail(resetMail({ to: developer.email, publicUrl: settings.publicUrl }, token))
-}
 
 /** Whether a reset link can still be used. */
 export const isResetGood = ({ db }: Pick<Services, 'db'>, token: string, at: Date) =>
   isTokenUsable(db, hashToken(token), 'reset_password', at)
 
-/**
- * `token` of the new session. `isFirstProof`: the reset verified the address, which ended what was
- * made before.
- */
-export type Reset = { token: string; isFirstProof: boolean }
+type Input = { token: string; password: string }
 
 /**
  * Sets the password of the link's owner, ends all sessions, resets the sign-in throttle and begins
- * a new session. Using the link verifies the address. The first time, whoever opened the account
- * may not be its owner, so its keys are revoked, its agents deleted and its endpoints disabled. The
- * same link with the same password again, as by two clicks, begins another session. Throws
- * `link_already_used` and `too_many_tries`.
+ * a new session. Using the link verifies the address. The first time (`isFirstProof`), somebody
+ * else may have opened the account, so its keys are revoked, its agents deleted and its endpoints
+ * disabled. A second click on the same form begins another session. Throws `link_already_used` and
+ * `too_many_tries`.
  */
 export async function resetPassword(
   { db, engine }: Pick<Services, 'db' | 'engine'>,
-  input: { token: string; password: string },
+  input: Input,
   visit: Visit,
-): Promise<Reset> {
+) {
   await throttle(db, throttles.resetByAddress, visit.address, visit.at)
   // Hashing is expensive, and anybody can send a token.
   if (!(await isResetGood({ db }, input.token, visit.at))) return resetAgain(db, input, visit)
@@ -91,15 +62,12 @@ export async function resetPassword(
   return { token: done.token, isFirstProof: done.proved !== undefined }
 }
 
-async function resetAgain(
-  db: Services['db'],
-  { token, password }: { token: string; password: string },
-  visit: Visit,
-): Promise<Reset> {
+async function resetAgain(db: Pool, { token, password }: Input, visit: Visit) {
   const since = repeatedSince(visit.at)
   const used = await selectOptionalUsedToken(db, hashToken(token), 'reset_password', since)
-  if (!used || !(await verifyPassword(password, used.password_hash)))
+  if (!used || !(await verifyPassword(password, used.password_hash))) {
     throw refuse('link_already_used')
+  }
   return transaction(db, async (tx) => {
     const { developer_id: id, password_hash, is_first_proof: isFirstProof } = used
     if (!(await lockPassword(tx, id, password_hash))) throw refuse('link_already_used')
@@ -108,11 +76,8 @@ async function resetAgain(
   })
 }
 
-/**
- * Ends the keys, agents and endpoints of an account that was not verified; returns the endpoints,
- * to be signalled.
- */
-async function endUnproved(tx: Db, accountId: string, at: Date): Promise<EndpointStart[]> {
+/** Ends the keys, agents and endpoints of an unverified account; returns the endpoints to signal. */
+async function endUnproved(tx: Db, accountId: string, at: Date) {
   await lockKeysOf(tx, accountId)
   await revokeKeysOf(tx, accountId, at)
   await deleteAgentsOf(tx, accountId, at)

@@ -21,7 +21,7 @@ const input = z.strictObject({
     .describe('Expiry of the new key. Default: the same lifetime as the old one'),
   idempotency_key: shared.idempotencyKey.optional(),
 })
-type Input = Omit<z.output<typeof input>, 'idempotency_key'>
+type Asked = Omit<z.output<typeof input>, 'idempotency_key'>
 
 export const rollKey = defineOperation({
   name: 'roll key',
@@ -39,15 +39,7 @@ export const rollKey = defineOperation({
     previous: apiKey.describe('The key that was rolled'),
     replayed: shared.replayed.optional(),
   }),
-  errors: [
-    'key_not_found',
-    'scope_required',
-    'key_ended',
-    'key_replaced',
-    'key_limit',
-    'too_many_tries',
-    'idempotency_mismatch',
-  ],
+  errors: [...fields.newKeyErrors, 'key_not_found', 'key_ended', 'key_replaced'],
   async run(ctx, { idempotency_key, ...asked }) {
     const minted = mintKey()
     const earlier = await transaction(ctx.db, async (tx) => {
@@ -62,30 +54,23 @@ export const rollKey = defineOperation({
   },
 })
 
-async function roll(
-  tx: Db,
-  ctx: Context,
-  asked: Input,
-  minted: { id: string; raw: string },
-): Promise<void> {
+async function roll(tx: Db, ctx: Context, asked: Asked, minted: { id: string; raw: string }) {
   await lockKeysOf(tx, accountOf(ctx).id)
   const old = await ownKey(tx, ctx, asked.id)
   refuseMore(ctx, old.scopes)
   const status = keyStatusAt(old, ctx.at)
   if (status === 'revoked' || status === 'expired') throw refuse('key_ended')
-  if (old.replaced_by) {
-    throw refuse('key_replaced', undefined, { replaced_by: old.replaced_by })
-  }
+  const { replaced_by, name, scopes } = old
+  if (replaced_by) throw refuse('key_replaced', undefined, { replaced_by })
   const expiresAt = endOf(old, asked, ctx.at)
   refusePast(ctx, expiresAt)
-  const { name, scopes } = old
   const insteadOf = asked.overlap_hours === 0 ? old.id : null
   await addOwnKey(tx, ctx, { ...minted, name, scopes, expiresAt, insteadOf })
   const endsAt = new Date(ctx.at.getTime() + asked.overlap_hours * HOUR_MS)
   await updateKeyReplaced(tx, old.id, { by: minted.id, endsAt })
 }
 
-function endOf(old: OwnKey, { expires_at }: Input, at: Date): Date | null {
+function endOf(old: OwnKey, { expires_at }: Asked, at: Date): Date | null {
   if (expires_at !== undefined) return expires_at === null ? null : new Date(expires_at)
   if (old.expires_at === null) return null
   const meant = at.getTime() + old.expires_at.getTime() - old.created_at.getTime()

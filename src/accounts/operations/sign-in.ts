@@ -6,7 +6,7 @@ import { throttles } from '../rules/sign-in.ts'
 import { lockPassword, selectOptionalDeveloper } from '../store/developers.ts'
 import { deleteEnded } from '../store/ended-sign-ins.ts'
 import { verifyPassword } from '../store/password-secret.ts'
-import { openSession, type Visit } from './open-session.ts'
+import { openSession, type Visit } from './sessions.ts'
 import { throttle, throttleKey } from './throttle.ts'
 
 export type Credentials = { email: string; password: string }
@@ -19,9 +19,9 @@ export async function signIn(
   { db }: Pick<Services, 'db'>,
   { email, password }: Credentials,
   visit: Visit,
-): Promise<string> {
-  const { at, address } = visit
-  await throttle(db, throttles.signInByAddress, address, at)
+) {
+  const { at } = visit
+  await throttle(db, throttles.signInByAddress, visit.address, at)
   await throttle(db, throttles.signInByEmail, email, at)
   const developer = await selectOptionalDeveloper(db, email)
   const isRight = await verifyPassword(password, developer?.password_hash)

@@ -10,20 +10,15 @@ import { hashToken } from '../store/token-secret.ts'
  * Verifies an address and returns the developer's id; a second click returns the same. Throws
  * `link_already_used` for a token that cannot be used (any more).
  */
-export async function verifyEmail(
-  { db }: Pick<Services, 'db'>,
-  token: string,
-  at: Date,
-): Promise<string> {
-  const hash = hashToken(token)
-  return transaction(db, async (tx) => {
+export const verifyEmail = ({ db }: Pick<Services, 'db'>, token: string, at: Date) =>
+  transaction(db, async (tx) => {
+    const hash = hashToken(token)
     const developerId = await updateTokenUsed(tx, hash, 'verify_email', at)
-    if (!developerId) {
-      const used = await selectOptionalUsedToken(tx, hash, 'verify_email', repeatedSince(at))
-      if (!used) throw refuse('link_already_used')
-      return used.developer_id
+    if (developerId) {
+      await updateVerified(tx, developerId, at)
+      return developerId
     }
-    await updateVerified(tx, developerId, at)
-    return developerId
+    const used = await selectOptionalUsedToken(tx, hash, 'verify_email', repeatedSince(at))
+    if (!used) throw refuse('link_already_used')
+    return used.developer_id
   })
-}

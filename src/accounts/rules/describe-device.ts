@@ -18,13 +18,13 @@ const systems: [RegExp, string][] = [
   [/Linux|X11/, 'Linux'],
 ]
 
-const wordFor = (words: [RegExp, string][], text: string) =>
-  words.find(([pattern]) => pattern.test(text))?.[1]
+const find = (names: [RegExp, string][], text: string) =>
+  names.find(([pattern]) => pattern.test(text))?.[1]
 
 /** A `User-Agent` in words that its owner recognises: `Firefox on Linux`. */
 export function describeDevice(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, 500)
-  const browser = wordFor(browsers, text) ?? 'Unknown browser'
-  const system = wordFor(systems, text)
+  const browser = find(browsers, text) ?? 'Unknown browser'
+  const system = find(systems, text)
   return system ? `${browser} on ${system}` : browser
 }

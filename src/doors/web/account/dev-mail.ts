@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type DevMail, readDevMailbox } from '../../../accounts/operations/dev-mailbox.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
+import { type DevMail, selectMails } from '../../../platform/mail/dev-mailbox.ts'
 import { mailTransport } from '../../../platform/mail/mail.ts'
 import { empty } from '../components/list.ts'
 import { when } from '../components/time.ts'
@@ -8,6 +8,7 @@ import type { DashboardDeps } from '../dashboard/page-deps.ts'
 import { type Html, html } from '../html.ts'
 import { page, sendPage } from '../page.ts'
 
+const MAX_SHOWN = 20
 const loopbackAddress = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
@@ -19,7 +20,10 @@ export async function devMail(scope: FastifyInstance, { services, config }: Dash
   if (mailTransport(config) !== 'devMailbox') return
   scope.get('/dev/mail', async (request, reply) => {
     if (!isLocal(request)) throw refuse('page_not_found')
-    return sendPage(reply, page('Development mailbox', view(await readDevMailbox(services))))
+    return sendPage(
+      reply,
+      page('Development mailbox', view(await selectMails(services.db, MAX_SHOWN))),
+    )
   })
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { leaveSession } from '../../../accounts/operations/own-sessions.ts'
+import { leaveSession } from '../../../accounts/operations/sessions.ts'
 import type { Services } from '../../../contract/operation.ts'
 
 /** Ends the session that a request came with, if any: what begins now is a session of its own. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { sendReset } from '../../../accounts/operations/reset-password.ts'
+import { sendReset } from '../../../accounts/operations/account-mails.ts'
 import { throttle } from '../../../accounts/operations/throttle.ts'
 import { RESET_HOURS, throttles } from '../../../accounts/rules/sign-in.ts'
 import { mailTransport } from '../../../platform/mail/mail.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Visit } from '../../../accounts/operations/open-session.ts'
+import type { Visit } from '../../../accounts/operations/sessions.ts'
 import { describeDevice } from '../../../accounts/rules/describe-device.ts'
 import { addressOf } from '../../guards/address-limit.ts'
 

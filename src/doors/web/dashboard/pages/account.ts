@@ -1,14 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import {
+  notifyPasswordChanged,
+  sendVerification,
+} from '../../../../accounts/operations/account-mails.ts'
 import { changePassword } from '../../../../accounts/operations/change-password.ts'
-import { notifyPasswordChanged } from '../../../../accounts/operations/notify-password-changed.ts'
 import {
   endOtherSessions,
   endSession,
   listSessions,
   type OwnSession,
-} from '../../../../accounts/operations/own-sessions.ts'
-import { sendVerification } from '../../../../accounts/operations/send-verification.ts'
+} from '../../../../accounts/operations/sessions.ts'
 import { PASSWORD_MIN } from '../../../../accounts/rules/sign-in.ts'
 import { mailTransport } from '../../../../platform/mail/mail.ts'
 import type { Developer } from '../../../guards/session.ts'
