@@ -1,5 +1,5 @@
 /** A mail in plain text to one address. */
-export type Mail = { to: string; subject: string; text: string }
+type Mail = { to: string; subject: string; text: string }
 
 /** Sends a mail; rejects when no server accepts it. */
 export type SendMail = (mail: Mail) => Promise<void>
