@@ -13,7 +13,7 @@ export const wait = z
 export const replayed = z.boolean().describe('This is the stored answer to an earlier request')
 export const next = z.string().describe('What to do while the answer is pending')
 
-/** Text of 1 to `max` characters that PostgreSQL stores and JCS canonicalises (RFC 8785) unchanged. */
+/** Text of 1 to `max` characters that PostgreSQL stores and RFC 8785 canonicalises unchanged. */
 export const text = (max: number) =>
   z
     .string()

@@ -4,19 +4,19 @@ import { insertUse, selectOptionalUse } from '../platform/database/used-keys.ts'
 import { accountOf, type Context } from './operation.ts'
 import { refuse } from './rules/errors.ts'
 
-/** What an idempotency key is used for; `asked` may hold secrets: only a keyed digest of it is stored. */
-export type KeyedUse = { operation: string; subjectId: string; asked: Record<string, unknown> }
+/** `asked` may hold secrets: only a keyed digest of it is stored. */
+type KeyedUse = { operation: string; subjectId: string; asked: Record<string, unknown> }
 
 /**
- * Part of a transaction: what this idempotency key was used for before; undefined when it is used for `use.subjectId` from now on, or
- * when there is no key. Throws `idempotency_mismatch`.
+ * Claims an idempotency key for `subjectId`. Returns the subject of an earlier use instead, if
+ * there was one; undefined without a key. Throws `idempotency_mismatch`.
  */
 export async function earlierUse(
   tx: Db,
   ctx: Context,
   key: string | undefined,
   { operation, subjectId, asked }: KeyedUse,
-): Promise<string | undefined> {
+) {
   if (key === undefined) return undefined
   const accountId = accountOf(ctx).id
   const [bodyHash, ...older] = ctx.egress.digests(canonicalize(asked) ?? '')

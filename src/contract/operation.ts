@@ -19,7 +19,7 @@ export interface Settings {
   feePct: number
 }
 
-/** What every operation may use, put together once per process in `start-api.ts`; rooms add their own. */
+/** What every operation may use, built once per process in `start-api.ts`; rooms add their own. */
 export interface Services {
   db: Pool
   engine: Engine
@@ -28,11 +28,11 @@ export interface Services {
   settings: Settings
 }
 
-/** Who asks, when, and through which door; one per call. */
+/** Who calls, when, and through which door. */
 export type Context = Services & {
-  /** null at open operations called without a key */
+  /** null for calls without a key, which only open operations take */
   account: Account | null
-  /** what the key may do besides searching and booking; none without a key, all of them for who has signed in */
+  /** What the key may do besides searching and booking; a signed-in developer has all scopes. */
   scopes: readonly Scope[]
   door: DoorName
   from: string | null
@@ -40,7 +40,7 @@ export type Context = Services & {
   at: Date
 }
 
-/** A capability of the network, the same at every door. `tier` is what it needs unless the catalogue says otherwise for a door, `scope` what the key must have. */
+/** One capability, the same at every door. The catalogue may set another `tier` for a door. */
 export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> = {
   name: string
   summary: string
@@ -51,11 +51,11 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   output: O
   errors: readonly ErrorCode[]
   run(ctx: Context, input: z.output<I>): Promise<z.input<O>>
-  /** Instead of `run`, for an operation that caches its answers: parsed and serialized already. */
+  /** Replaces `run` for an operation that caches its answers parsed and serialized. */
   runPrepared?(ctx: Context, input: z.output<I>): Promise<PreparedOutput<z.output<O>>>
 }
 
-/** An output that has passed its schema, and the JSON that doors send of it. */
+/** An output that has passed its schema, and its JSON. */
 export type PreparedOutput<O> = { output: O; json: Buffer }
 
 /** Passes an output through its schema and serializes it. */
@@ -67,14 +67,12 @@ export function prepareOutput<O extends z.ZodObject>(
   return { output, json: Buffer.from(JSON.stringify(output)) }
 }
 
-/** Keeps the types of input and output together; adds nothing at run time. */
-export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(
+/** Infers the types of input and output; adds nothing at run time. */
+export const defineOperation = <I extends z.ZodObject, O extends z.ZodObject>(
   operation: Operation<I, O>,
-): Operation<I, O> {
-  return operation
-}
+) => operation
 
-/** The account of a call to an operation that needs one: the guards let nobody else through. */
+/** The account of a call to an operation that needs one; the guards have checked that. */
 export function accountOf(ctx: Context): Account {
   if (!ctx.account) throw new Error('an operation that needs an account was called without one')
   return ctx.account

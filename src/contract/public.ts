@@ -4,10 +4,9 @@ import { defaultReminders } from './rules/reminders.ts'
 import { categories, confirmModes } from './rules/venue-kinds.ts'
 import { shownFields } from './venue-fields.ts'
 
-/** An instant in RFC 3339 with `Z`; rows give Date objects, doors give text. */
 export const instant = z.iso.datetime().describe('Instant, RFC 3339 in UTC')
 const YEAR_ONE = Date.parse('0001-01-01T00:00:00Z')
-/** An instant that a caller sends: one that the database has too, which knows no year 0. */
+/** An instant in a request. PostgreSQL has no year 0. */
 export const givenInstant = z.iso
   .datetime()
   .refine((text) => Date.parse(text) >= YEAR_ONE, 'expected an instant of year 1 or later')
@@ -31,19 +30,20 @@ export const slot = z.object({
     .int()
     .nullable()
     .describe(
-      'Pooled: places still free. Exclusive: tables, rooms or therapists still free for such a party. null: the venue decides on request',
+      'Pooled: places still free. Exclusive: tables, rooms or therapists still free for a party ' +
+        'of this size. null: the venue decides on request',
     ),
   party_min: z.int(),
   party_max: z.int().describe('Largest party that can book this slot now'),
   confirm_mode: z.enum(confirmModes),
-  cancel_until: instant.describe('Cancelling until then reverses the fee'),
+  cancel_until: instant.describe('Cancelling up to this time reverses the fee'),
   fee: z
     .object({ pct: z.number(), base_per_guest_minor: z.int(), currency })
     .describe('The fee is pct % of base_per_guest_minor × party size, rounded half up'),
 })
 export type Slot = z.infer<typeof slot>
 
-/** Computed from the venue's rules and its bookings at `as_of`; in lists up to five seconds before the answer, if nothing has been booked since. */
+/** Computed from the venue's rules and bookings at `as_of`, at most 5 s ago in lists. */
 export const availability = z.object({
   as_of: instant,
   timezone,
@@ -52,18 +52,15 @@ export const availability = z.object({
 })
 export type Availability = z.infer<typeof availability>
 
-/** One local date at a venue, every slot of it. */
 export const dayAvailability = z.object({
   date: z.string().describe('Local date at the venue: YYYY-MM-DD'),
   status: z
     .enum(['available', 'limited', 'unavailable', 'closed'])
-    .describe('The best of its slots; closed: nobody can book it, see `reason`'),
-  reason: z.string().nullable().describe('Why the day is closed, or has other hours than usual'),
+    .describe('Status of its best slot; closed: not bookable, see `reason`'),
+  reason: z.string().nullable().describe('Why the day is closed or has unusual hours'),
   slots: z
     .array(slot)
-    .describe(
-      'All times of the day, also those that are taken (unavailable) or called off (closed)',
-    ),
+    .describe('All times of the day, including taken (unavailable) and cancelled (closed) ones'),
 })
 export type DayAvailability = z.infer<typeof dayAvailability>
 
@@ -106,24 +103,23 @@ export const booking = z.object({
     .string()
     .nullable()
     .describe('Why the booking has its status, where that needs a reason'),
-  // With defaults, as answers that were stored before bookings had these are shown as well.
   confirm_mode: z
     .enum(confirmModes)
     .default('auto')
-    .describe('Who confirms: the network, the venue’s system, a person'),
+    .describe('Who confirms: the network, the venue’s system, or a person'),
   hold_until: instant
     .nullable()
     .default(null)
-    .describe('Held until then, unless confirmed, extended or released'),
+    .describe('When the hold ends, unless confirmed, extended or released'),
   answer_by: instant
     .nullable()
     .default(null)
-    .describe('The venue, or you on its offer, must answer by then'),
+    .describe('Deadline for the venue to answer, or for you to answer its offer'),
   offer: z
     .object({ slot_time: localTime, starts_at: instant, ends_at: instant, answer_by: instant })
     .nullable()
     .default(null)
-    .describe('Another time that the venue proposes and keeps for you: accept or refuse it'),
+    .describe('Another time that the venue proposes and holds for you: accept or decline it'),
   change: z
     .object({
       slot_time: localTime,
@@ -134,37 +130,37 @@ export const booking = z.object({
     })
     .nullable()
     .default(null)
-    .describe('What you want it amended to, as long as the venue decides about that'),
-  cancel_until: instant.nullable().default(null).describe('Cancelling until then costs no fee'),
+    .describe('The amendment that you requested, while the venue decides on it'),
+  cancel_until: instant.nullable().default(null).describe('Cancelling up to this time is free'),
   cancelled_by: z.enum(cancellers).nullable().default(null),
   group_id: z
     .uuid()
     .nullable()
     .default(null)
-    .describe('The alternatives or the itinerary that the booking belongs to'),
+    .describe('The group of alternatives or the itinerary that the booking belongs to'),
   reminders: z
     .array(z.int())
     .default([...defaultReminders])
-    .describe('Minutes before the slot at which a `booking.reminder` event comes'),
+    .describe('Minutes before the slot at which a `booking.reminder` event is sent'),
   created_at: instant,
   updated_at: instant,
 })
 export type Booking = z.infer<typeof booking>
 
-/** What cancelling comes to: said before, by reading a booking, and after. */
+/** Terms of a cancellation, shown before it and after. */
 export const cancellation = z.object({
-  fee: z.enum(['none', 'reversed', 'kept']).describe('What becomes of the fee'),
+  fee: z.enum(['none', 'reversed', 'kept']).describe('What happens to the fee'),
   free_until: instant.nullable(),
   amount_minor: z.int().describe('What the cancellation costs'),
   currency,
   policy: z.string(),
 })
 
-/** How search read a query: what it understood and used, what it could not use, and where it looked further. */
+/** How search read a query: what it used, what it dropped, and where it looked further. */
 export const interpretation = z.object({
   category: z.enum(categories).nullable(),
   area: z.string().nullable().describe('Area, city, island, country or landmark searched'),
-  near: z.string().nullable().describe('Landmark from which the nearest come first'),
+  near: z.string().nullable().describe('Landmark; the nearest venues come first'),
   text: z.string().describe('Words searched for in names, descriptions and tags'),
   party_size: z.int().nullable().describe('Slots are for this party'),
   date: z.string().nullable().describe('Slots are from this local date on: YYYY-MM-DD'),
@@ -172,12 +168,12 @@ export const interpretation = z.object({
   dropped: z.array(z.string()).describe('Words that were not used'),
   corrections: z
     .array(z.object({ from: z.string(), to: z.string() }))
-    .describe('Words taken for a misspelling of another'),
+    .describe('Misspelled words and how they were read'),
   widened: z
     .string()
     .nullable()
     .describe('How the search was widened because nothing matched exactly'),
-  assumed: z.string().nullable().describe('How a time was read that could mean another'),
+  assumed: z.string().nullable().describe('How an ambiguous time was read'),
   hint: z.string().nullable().describe('What to try when nothing was found'),
 })
 export type Interpretation = z.infer<typeof interpretation>

@@ -2,19 +2,18 @@ import { z } from 'zod'
 import { categories, confirmModes } from './rules/venue-kinds.ts'
 import { label, prose } from './safe-text.ts'
 
-/*
+/**
  * Every field of a venue, once: a new field is an entry here and a migration that adds its column.
  * Queries, inserts, updates, public schema, import and export (JSON, CSV, OpenStreetMap) follow.
  */
-
 type VenueField = {
-  /** Type of its column; a CSV cell holds numbers as decimals, lists with ";", flags as true or false. */
+  /** column type; CSV cells write lists with ";" and flags as true or false */
   sql: 'text' | 'text[]' | 'smallint' | 'float8' | 'boolean'
-  /** in rows and answers */
+  /** in rows and responses */
   shown: z.ZodType
-  /** In files of operators. Without a default, a field that is left out keeps its value. */
+  /** In import files. Without a default, a missing field keeps its value. */
   imported: z.ZodType
-  /** its value among the tags of OpenStreetMap */
+  /** reads the field from OpenStreetMap tags */
   osm?: (tags: Record<string, unknown>) => unknown
 }
 
@@ -77,7 +76,6 @@ const shapeOf = <K extends 'shown' | 'imported'>(key: K) =>
     [N in Name]: Fields[N][K]
   }
 
-/** Shapes of the fields in rows and answers, and in import files. */
 export const shownFields = shapeOf('shown')
 export const importedFields = shapeOf('imported')
 
@@ -86,13 +84,12 @@ export type VenueFields = z.output<z.ZodObject<typeof shownFields>>
 
 type FieldsOf<T> = { [N in keyof Pick<T, Name & keyof T>]: Exclude<T[N], undefined> }
 
-/** The fields of a venue that `values` has; those that are undefined are left out. */
+/** The venue fields of `values`, without those that are undefined. */
 export const venueFieldsOf = <T extends { [N in Name]?: unknown }>(values: T): FieldsOf<T> =>
   Object.fromEntries(
     venueFieldNames.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
   ) as FieldsOf<T>
 
-/** The fields as columns of `row`, and as the definition of a record set. */
 export const venueColumnsOf = (row: string): string =>
   venueFieldNames.map((name) => `${row}.${name}`).join(', ')
 export const venueRecordset = venueFieldEntries

@@ -1,7 +1,6 @@
 import { MIMEType } from 'node:util'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { refuse } from '../contract/rules/errors.ts'
-import { invalidRequest } from '../contract/rules/invalid-request.ts'
+import { invalidRequest, refuse } from '../contract/rules/errors.ts'
 
 /** Leaves bodies as bytes, so that keys and quotas come before the first look at what was sent. */
 export function keepBodyBytes(scope: FastifyInstance): void {

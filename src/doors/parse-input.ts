@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { invalidRequest, type Problem } from '../contract/rules/invalid-request.ts'
+import { invalidRequest, type Problem } from '../contract/rules/errors.ts'
 
 const MOST_PROBLEMS = 20
 

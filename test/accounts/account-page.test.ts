@@ -91,7 +91,7 @@ test('a new password needs the present one, ends other sessions and is told to t
     first.post('/dashboard/account/password', { password: given, new_password: 'another password' })
   const wrong = await change('not the password')
   expect(wrong.status).toBe(403)
-  expect(wrong.html).toContain('This is not your password')
+  expect(wrong.html).toContain('Wrong password')
   const before = first.cookie()
   const { headers } = await change(password)
   expect(headers.get('location')).toBe('/dashboard/account?done=password')

@@ -179,7 +179,7 @@ test('a link that has expired, is for something else or was made up sets nothing
   for (const token of [verifying, expired, 'A'.repeat(43), '', "'; drop table developer"]) {
     const { status, html } = await visitor.post('/reset-password', { token, password: next })
     expect([token, status]).toEqual([token, 410])
-    expect(html).toContain('This link is no longer good')
+    expect(html).toContain('This link is no longer valid')
   }
 })
 

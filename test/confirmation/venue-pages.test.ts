@@ -57,7 +57,7 @@ describe('a link', () => {
   ])('that is %s opens nothing', async (_, address) => {
     const { status, html } = await look(address())
     expect(status).toBe(403)
-    expect(html).toContain('This link opens no venue')
+    expect(html).toContain('This link is not valid')
     expect(html).not.toContain(start.venueName)
   })
 

@@ -89,7 +89,7 @@ describe('a form', () => {
   ])('that was sent by %s is refused', async (_, headers) => {
     const { status, html } = await browser.post('/sign-out', {}, headers)
     expect(status).toBe(403)
-    expect(html).toContain('This origin may not call')
+    expect(html).toContain('Requests from this origin are not allowed')
     expect((await browser.get('/dashboard')).status).toBe(200)
   })
 

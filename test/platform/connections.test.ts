@@ -140,7 +140,7 @@ test('a look-up that takes too long ends at the deadline', async () => {
 test('nobody listening is told apart from a request that was sent', async () => {
   const failure = await openClient().failure({ url: `http://localhost:${await freePort()}/` })
   expect(failure).toMatchObject({ kind: 'connect', sent: false })
-  expect(failure.message).toBe('No connection could be made (ECONNREFUSED).')
+  expect(failure.message).toBe('The connection could not be established (ECONNREFUSED).')
 })
 
 test('proxies of the environment are ignored', async () => {

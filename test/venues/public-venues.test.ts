@@ -69,7 +69,7 @@ describe('the search', () => {
       400,
       'Your search has',
     ],
-    ['/venues?cursor=nonsense', 400, 'The cursor is not one of ours'],
+    ['/venues?cursor=nonsense', 400, 'The cursor is not valid'],
     ['/venues?date=2020-01-01', 422, '2020-01-01 is over'],
   ])('says what is wrong with %s, and stays', async (path, status, words) => {
     const page = await look(path)

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { accountOf, type Context } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
-import { invalidRequest } from '../../contract/rules/invalid-request.ts'
+import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import type { Scope } from '../../contract/rules/scopes.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { ThrottleLimit } from '../rules/sign-in.ts'

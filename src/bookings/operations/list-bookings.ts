@@ -4,8 +4,7 @@ import { selectOptionalVenue } from '../../availability/store/venues.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { booking, nextCursor } from '../../contract/public.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
-import { refuse } from '../../contract/rules/errors.ts'
-import { invalidRequest } from '../../contract/rules/invalid-request.ts'
+import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import { selectBookingsOf } from '../store/booking-list.ts'
 
 export const listBookings = defineOperation({

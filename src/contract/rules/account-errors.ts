@@ -1,23 +1,77 @@
-import { refusal } from './error-spec.ts'
+import { refusals } from './error-spec.ts'
 
-/** Errors on pages for people: forms, links in mails, sign-in. */
-export const accountErrors = {
-  form_incomplete: refusal(
-    400,
-    'The form is incomplete',
-    'Correct the marked fields and send it again.',
-  ),
-  sign_in_failed: refusal(
-    401,
-    'Wrong email address or password',
-    'Try again, or reset your password.',
-  ),
-  wrong_password: refusal(403, 'This is not your password', 'Nothing was changed. Try again.'),
-  page_not_found: refusal(404, 'There is no such page', 'Choose a page from the navigation.'),
-  link_already_used: refusal(
-    410,
-    'This link is no longer good',
-    'Links in mails work once and for a limited time. Request a new one.',
-  ),
-  too_many_tries: refusal(429, 'Too many attempts', 'Wait and try again.', true),
+/** API keys, plans and quotas. */
+export const keyErrors = {
+  ...refusals(401, {
+    unauthenticated:
+      'A valid API key is required. Send `Authorization: Bearer <API_KEY>` with a key that is ' +
+      'neither revoked nor expired.',
+  }),
+  ...refusals(403, {
+    plan_required: 'This needs the pro tier. Move the account to pro, then repeat the request.',
+    scope_required:
+      'This key lacks a scope. Use a key of the account that has `required_scope`, or create one.',
+    upgrade_by_operator:
+      'Only the operator can move accounts to pro here. Contact the operator of this network ' +
+      'and quote `account_id`.',
+  }),
+  ...refusals(404, {
+    key_not_found:
+      'No such key in this account. Use a key `id` from `GET /api/keys`, not the raw key.',
+  }),
+  ...refusals(409, {
+    key_ended: 'The key is revoked or expired. Create another one: POST /api/keys.',
+    key_replaced:
+      'The key has already been rolled. Use or roll its successor, the key named in `replaced_by`.',
+    key_limit: 'Too many valid keys. Revoke a key that you no longer need, then try again.',
+  }),
+  ...refusals(429, {
+    quota_exceeded:
+      'The daily quota is used up. Wait until it renews (see Retry-After), or move the account ' +
+      'to pro.',
+  }),
+}
+
+/** Agents that developers register. */
+export const agentErrors = {
+  ...refusals(403, {
+    agent_mismatch:
+      'This agent belongs to another account. Omit `from`, send an unregistered name, or use a ' +
+      'key of the account that registered it.',
+  }),
+  ...refusals(404, {
+    agent_not_found:
+      'No such agent. Use the name of one of your own agents, or one from ' +
+      '`GET /api/agents/public`.',
+  }),
+  ...refusals(409, {
+    agent_name_taken:
+      'The name is already registered. Choose another name. To change your own agent, use ' +
+      '`PATCH /api/agents/{name}`.',
+    agent_limit:
+      'The account has reached its limit of agent names. Reuse one of its names; deleted ones ' +
+      'can be registered again. Nothing was changed.',
+  }),
+  ...refusals(422, {
+    agent_name_reserved:
+      'The name is reserved for the network, its operators or examples. Choose another name.',
+  }),
+}
+
+/** Pages for people: forms, links in mails, sign-in. */
+export const pageErrors = {
+  ...refusals(400, {
+    form_incomplete: 'The form is incomplete. Correct the marked fields and send it again.',
+  }),
+  ...refusals(401, {
+    sign_in_failed: 'Wrong email address or password. Try again, or reset your password.',
+  }),
+  ...refusals(403, { wrong_password: 'Wrong password. Nothing was changed. Try again.' }),
+  ...refusals(404, { page_not_found: 'There is no such page. Choose one from the navigation.' }),
+  ...refusals(410, {
+    link_already_used:
+      'This link is no longer valid. Links in mails work once and for a limited time. Request a ' +
+      'new one.',
+  }),
+  ...refusals(429, { too_many_tries: 'Too many attempts. Wait and try again.' }),
 }

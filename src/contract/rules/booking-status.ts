@@ -1,4 +1,4 @@
-/** Every status of a booking; `docs/decisions` and BOOKING rules say which step leads where. */
+/** Every status of a booking; decision 0016 says which step leads where. */
 export const bookingStatuses = [
   'held',
   'pending',

@@ -1,12 +1,12 @@
 import { type ErrorCode, errorCatalogue } from './error-catalogue.ts'
 
-/** Facts that accompany a refusal (alternatives, retry_after, booking_id, errors …); extension members of problem+json. */
+/** Facts such as `alternatives` or `retry_after`: extension members of problem+json. */
 export type ErrorFacts = Record<string, unknown>
 
-/** A refusal as data: stored as an answer, returned by workflows, thrown as `Refusal` inside a process. */
+/** A refusal as data: stored as an answer, returned by workflows, thrown as `Refusal`. */
 export type RefusalData = { code: ErrorCode; message: string; facts: ErrorFacts }
 
-/** The message is the catalogue's advice, preceded by what exactly is wrong this time, if more can be said. */
+/** Says what happened, in the catalogue's words unless `what` is more precise, and what to do. */
 export function refusalData(code: ErrorCode, what?: string, facts: ErrorFacts = {}): RefusalData {
   const { title, advice } = errorCatalogue[code]
   return { code, message: `${what ?? `${title}.`} ${advice}`, facts }
@@ -22,7 +22,16 @@ export class Refusal extends Error {
   }
 }
 
-/** `throw refuse('venue_not_found')`, optionally with a sentence about this case and with facts. */
-export function refuse(code: ErrorCode, what?: string, facts?: ErrorFacts): Refusal {
-  return new Refusal(refusalData(code, what, facts))
+/** `throw refuse('venue_not_found')`; `what` replaces the catalogue's first sentence. */
+export const refuse = (code: ErrorCode, what?: string, facts?: ErrorFacts): Refusal =>
+  new Refusal(refusalData(code, what, facts))
+
+/** What is wrong with one field; `pointer` is an RFC 6901 pointer into the request. */
+export type Problem = { pointer: string; detail: string }
+
+/** `invalid_request` with its problems in the message and as `errors`. */
+export function invalidRequest(errors: Problem[]): Refusal {
+  const [first] = errors
+  const what = first && `${first.pointer || 'The request'}: ${first.detail}.`
+  return refuse('invalid_request', what, { errors })
 }

@@ -15,11 +15,11 @@ export const bookingWorkflowId = (bookingId: string): string => `booking/${booki
 /** One workflow per waitlist entry. */
 export const waitlistWorkflowId = (watchId: string): string => `waitlist/${watchId}`
 
-/** The booking that a workflow is about, null when it is about something else. */
+/** The booking of a workflow, null for other workflows. */
 export const bookingIdOf = (workflowId: string): string | null =>
   /^booking\/(.+)$/.exec(workflowId)?.[1] ?? null
 
-/** The lowest UUIDv7 of an instant: ids that were made from then on are not below it. */
+/** The lowest UUIDv7 of an instant: ids made from then on are not lower. */
 export function firstIdAt(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`

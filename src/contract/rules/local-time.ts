@@ -3,18 +3,17 @@ import { Temporal } from 'temporal-polyfill'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** A slot time as an agent wrote it: normalised to `YYYY-MM-DDTHH:MM:SS`, or what is wrong with it. */
-export type ParsedSlotTime = { local: string } | { problem: 'offset' | 'malformed' }
+type ParsedSlotTime = { local: string } | { problem: 'offset' | 'malformed' }
 
 const localPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?$/
 const offsetPattern =
   /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?([zZ]|[+-]\d\d(:?\d\d)?)(\[.*\])?$/
 
-// Bookable times lie in here with centuries to spare; beyond, dates of the database and of the language differ.
+// PostgreSQL and JavaScript agree on dates in this range.
 const FIRST_YEAR = '1970'
 const LAST_YEAR = '2999'
 
-/** Reads a local date-time, seconds optional; `offset` when it carries `Z` or an offset, `malformed` when no such time exists. */
+/** Normalises a local date-time to `YYYY-MM-DDTHH:MM:SS`; seconds are optional. */
 export function parseSlotTime(text: string): ParsedSlotTime {
   if (offsetPattern.test(text)) return { problem: 'offset' }
   const [, minutes, seconds = ':00'] = localPattern.exec(text) ?? []
@@ -25,7 +24,7 @@ export function parseSlotTime(text: string): ParsedSlotTime {
   return !Number.isNaN(wall) && textOf(wall) === local ? { local } : { problem: 'malformed' }
 }
 
-/** The instant of a local time: null when a change of clocks skips it, the earlier one when it happens twice. */
+/** The instant of a local time: null if a clock change skips it, the earlier one if repeated. */
 export function toInstant(timezone: string, local: string): Date | null {
   const wall = wallOf(local)
   // Clocks change at most once in two days, so one of these offsets is in force.
@@ -37,13 +36,12 @@ export function toInstant(timezone: string, local: string): Date | null {
   return found === undefined ? null : new Date(found)
 }
 
-/** As `toInstant`, and for a skipped time the moment as long after the change as the time is. */
+/** Like `toInstant`, but a skipped time moves forward by the length of the gap. */
 export function toInstantPastGap(timezone: string, local: string): Date {
   const wall = wallOf(local)
   return toInstant(timezone, local) ?? new Date(wall - offsetAt(timezone, wall - DAY_MS))
 }
 
-/** The local date-time at an instant, to the second. */
 export const toLocal = (timezone: string, at: Date): string =>
   textOf(at.getTime() + offsetAt(timezone, at.getTime()))
 
@@ -54,18 +52,17 @@ export function utcOffset(timezone: string, at: Date): string {
   return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.trunc(size / 60))}:${twoDigits(size % 60)}`
 }
 
-/** The date of a local date-time. */
 export const dateOf = (local: string): string => local.slice(0, 10)
 
-const MOST_SUMS = 10_000
+const MAX_SUMS = 10_000
 const sums = new Map<string, string>()
 
-/** The date so many days later, or earlier if negative. A search asks for the same few thousands of times. */
+/** Cached: a search adds the same few days thousands of times. */
 export function addDays(date: string, days: number): string {
   const key = `${date}${days}`
   const known = sums.get(key)
   if (known !== undefined) return known
-  if (sums.size === MOST_SUMS) sums.clear()
+  if (sums.size === MAX_SUMS) sums.clear()
   const sum = dateOf(textOf(Date.parse(date) + days * DAY_MS))
   sums.set(key, sum)
   return sum
@@ -74,15 +71,15 @@ export function addDays(date: string, days: number): string {
 /** ISO weekday: 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(date).getUTCDay() || 7
 
-/** The local date-time when the clock has moved on by `minutes`. */
+/** Adds minutes of the wall clock, ignoring clock changes. */
 export const addMinutes = (local: string, minutes: number): string =>
   textOf(wallOf(local) + minutes * MINUTE_MS)
 
-/** Minutes of the clock from one local date-time to another. */
+/** Minutes of the wall clock from one local date-time to another. */
 export const minutesBetween = (from: string, to: string): number =>
   (wallOf(to) - wallOf(from)) / MINUTE_MS
 
-/** The local date-time at which `HH:MM` of a date comes; `24:00` and more lie on the next date. */
+/** `HH:MM` of a date as a local date-time; `24:00` and later fall on the next date. */
 export const clockOn = (date: string, clock: string): string =>
   addMinutes(`${date}T00:00:00`, Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5)))
 
@@ -92,13 +89,13 @@ const twoDigits = (value: number) => String(value).padStart(2, '0')
 const wallOf = (local: string) => Date.parse(`${local}Z`)
 const textOf = (wall: number) => new Date(wall).toISOString().slice(0, 19)
 
-/** A time in which a zone keeps its offset (milliseconds since the epoch, `until` excluded). */
+/** A span with a constant offset, in milliseconds since the epoch; `until` is exclusive. */
 type Span = { from: number; until: number; offset: number }
 
 const MAX_SPANS = 16
 const spansOf = new Map<string, Span[]>()
 
-/** Milliseconds ahead of UTC. Asking the time zone data costs a millisecond, so each span between two changes is asked once. */
+/** Milliseconds ahead of UTC. A look-up in the zone data costs 1 ms, so spans are cached. */
 function offsetAt(timezone: string, instant: number): number {
   const spans = spansOf.get(timezone) ?? []
   const known = spans.find(({ from, until }) => from <= instant && instant < until)
@@ -111,7 +108,7 @@ function offsetAt(timezone: string, instant: number): number {
 function spanAround(timezone: string, instant: number): Span {
   const zoned = (ms: number) =>
     Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone)
-  // A change at this very instant begins its span: "previous" is strictly before.
+  // `previous` is strictly before, and a change at this very instant starts its span.
   const previous = zoned(instant + 1).getTimeZoneTransition('previous')
   const here = zoned(instant)
   const next = here.getTimeZoneTransition('next')

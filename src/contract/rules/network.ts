@@ -1,9 +1,10 @@
-/** How the network presents itself: on its Agent Card (specification section 2.6) and among the public agents. */
+/** How the network presents itself on its Agent Card (section 2.6) and among public agents. */
 export const networkProfile = {
   name: 'Venue Network',
   agent: 'service',
   description:
-    'An open network where AI agents search restaurants, bars, gyms and spas in Bali and Southeast Asia, see real-time availability and confirm bookings.',
+    'An open network where AI agents search restaurants, bars, gyms and spas in Bali and ' +
+    'Southeast Asia, see real-time availability and confirm bookings.',
   capabilities: ['booking', 'discovery', 'reminders', 'commerce'],
   protocols: ['a2a', 'x402', 'mcp'],
   cardPath: '/.well-known/agent-card.json',

@@ -2,5 +2,5 @@
 export const scopes = ['keys', 'webhooks', 'agents', 'usage'] as const
 export type Scope = (typeof scopes)[number]
 
-/** Of a key that was made without saying which: everything but making keys. */
+/** All but creating keys. */
 export const defaultScopes: readonly Scope[] = ['webhooks', 'agents', 'usage']

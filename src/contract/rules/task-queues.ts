@@ -1,10 +1,10 @@
-/** Queue of the workflows and their database steps. */
+/** Workflows and their database steps. */
 export const BOOKINGS_QUEUE = 'bookings'
-/** Queue of the calls to venues. */
+/** Calls to venues. */
 export const VENUES_QUEUE = 'venues'
-/** Queue of the activities that wait for the bookings of a group: their long waits take no place from the bookings' own steps. */
+/** Long waits for the bookings of a group; apart, so that they never delay a booking's steps. */
 export const GROUPS_QUEUE = 'groups'
-/** Queue of the requests to subscribers. */
+/** Requests to subscribers. */
 export const WEBHOOKS_QUEUE = 'webhooks'
 
 /** Custom search attributes for operators in the Temporal UI, with their types. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Capability } from '../../contract/capability.ts'
-import { invalidRequest } from '../../contract/rules/invalid-request.ts'
+import { invalidRequest } from '../../contract/rules/errors.ts'
 import { readJsonObject } from '../json-body.ts'
 import { jsonSchemaOf } from '../json-schema.ts'
 import { parseInput } from '../parse-input.ts'

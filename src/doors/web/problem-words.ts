@@ -1,6 +1,5 @@
 import { errorCatalogue } from '../../contract/rules/error-catalogue.ts'
-import type { RefusalData } from '../../contract/rules/errors.ts'
-import type { Problem } from '../../contract/rules/invalid-request.ts'
+import type { Problem, RefusalData } from '../../contract/rules/errors.ts'
 
 /** What a form calls the fields of an operation, where that is another word. */
 export type Labels = Readonly<Record<string, string>>

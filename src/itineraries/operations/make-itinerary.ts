@@ -3,8 +3,7 @@ import * as fields from '../../bookings/operations/booking-fields.ts'
 import * as shared from '../../contract/fields.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { instant } from '../../contract/public.ts'
-import { refuse } from '../../contract/rules/errors.ts'
-import { invalidRequest } from '../../contract/rules/invalid-request.ts'
+import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import {
   ITINERARY_GRACE_MS,
   ITINERARY_MINUTES,

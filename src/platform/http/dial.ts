@@ -66,7 +66,7 @@ async function ready(
     const { code } = error as { code?: string }
     const [kind, what] =
       event === 'connect'
-        ? (['connect', 'No connection could be made'] as const)
+        ? (['connect', 'The connection could not be established'] as const)
         : (['tls', 'The TLS handshake failed'] as const)
     throw new OutboundError(kind, { what: code ? `${what} (${code}).` : `${what}.` })
   }

@@ -2,8 +2,7 @@ import { judgeSlot } from '../../availability/rules/slots.ts'
 import { selectOfferingsAt } from '../../availability/store/offerings.ts'
 import { hash } from '../../bookings/operations/open-request.ts'
 import type { Context } from '../../contract/operation.ts'
-import { Refusal, refuse } from '../../contract/rules/errors.ts'
-import { invalidRequest } from '../../contract/rules/invalid-request.ts'
+import { invalidRequest, Refusal, refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import {
   insertUse,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { givenInstant } from '../../contract/public.ts'
-import { refuse } from '../../contract/rules/errors.ts'
-import { invalidRequest, type Problem } from '../../contract/rules/invalid-request.ts'
+import { invalidRequest, type Problem, refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { eventFilters } from '../rules/event-types.ts'
 import { typesOf } from '../schema/events.ts'

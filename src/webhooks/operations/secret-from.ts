@@ -1,5 +1,5 @@
 import type { Context } from '../../contract/operation.ts'
-import { invalidRequest } from '../../contract/rules/invalid-request.ts'
+import { invalidRequest } from '../../contract/rules/errors.ts'
 
 /**
  * The caller's signing secret, or a new one. Throws `invalid_request`, which does not repeat the

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Context, defineOperation } from '../../contract/operation.ts'
-import { invalidRequest } from '../../contract/rules/invalid-request.ts'
+import { invalidRequest } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { MAX_HEADERS } from '../rules/limits.ts'
 import { endpoint } from '../schema/endpoints.ts'

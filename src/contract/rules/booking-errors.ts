@@ -1,0 +1,103 @@
+import { refusals } from './error-spec.ts'
+
+/** Venues, bookings, itineraries and watches. */
+export const bookingErrors = {
+  ...refusals(403, {
+    venue_link_invalid: 'This link is not valid. Ask the operator of the network for a new link.',
+  }),
+  ...refusals(404, {
+    venue_not_found:
+      'No such venue. Use an `id` or `slug` from a search or from the list of venues.',
+    booking_not_found:
+      'No such booking in this account. Use the booking id returned by confirm, with a key of ' +
+      'the same account.',
+    itinerary_not_found:
+      'No such itinerary in this account. Use the id that `POST /api/itineraries` returned, ' +
+      'with a key of the same account.',
+    watch_not_found:
+      'No such watch in this account. Use the id returned when it was created, with a key of ' +
+      'the same account.',
+  }),
+  ...refusals(409, {
+    slot_unavailable:
+      'The slot is taken. Book one of `alternatives`, or read the venue again to see what is ' +
+      'free now.',
+    slot_available: 'The slot is free. Book one of `slot_times` now instead of waiting.',
+    watch_limit: 'Too many watches. Cancel one that you no longer need, then try again.',
+    already_extended:
+      'A hold can be extended only once. Confirm it before `hold_until`, or release it.',
+    already_final:
+      'The booking can no longer be changed like this. Nothing was changed. Read the booking to ' +
+      'see its status.',
+    booking_cancelled:
+      'The booking was cancelled before the venue answered. Nothing was booked or changed, and ' +
+      'nothing is charged.',
+    not_decided_yet:
+      'The venue has not decided yet. Wait until `answer_by`, then send this again as a new ' +
+      'request, or cancel the booking.',
+    amend_not_supported:
+      'Bookings at this venue cannot be amended. Nothing was changed. Cancel this booking and ' +
+      'make a new one.',
+    too_many_changes:
+      'The booking was changed too often. Keep it as it is, or cancel it and make a new one.',
+    no_alternative_free:
+      'None of the alternatives could be booked. Nothing is charged. See `choices` for why each ' +
+      'one failed, then send other choices as a new request.',
+    itinerary_not_possible:
+      'Not all parts of the itinerary could be booked. Nothing was booked and nothing is ' +
+      'charged. Replace the part that failed, if any, and send it as a new itinerary.',
+    part_of_itinerary:
+      'The booking is held for an itinerary. Wait until the itinerary confirms all of its ' +
+      'bookings together, or cancel the itinerary.',
+    duplicate_booking:
+      'You already have this booking. Read the booking named in `booking_id`. To book it again ' +
+      'on purpose, send an idempotency key.',
+    hold_expired:
+      'The slot was held but not confirmed in time. Nothing was booked and nothing is charged. ' +
+      'Send it again as a new request.',
+    venue_declined:
+      'The venue declined. Nothing was booked or changed, and nothing is charged. Book one of ' +
+      '`alternatives`.',
+    venue_no_answer:
+      'The venue did not answer in time. Nothing was booked or changed, and nothing is charged. ' +
+      'Book one of `alternatives`, or try this venue again later.',
+    no_offer:
+      'The venue has no open offer for this booking. Nothing was changed. Read the booking to ' +
+      'see its status.',
+    offer_expired:
+      'The offer of the venue was not accepted in time. Nothing was booked and nothing is ' +
+      'charged. Book one of `alternatives`, or ask the venue again.',
+  }),
+  ...refusals(
+    409,
+    {
+      slot_held:
+        'The slot is held, but the hold is about to end. Send it again as a new request after ' +
+        '`retry_after` seconds, or book one of `alternatives`.',
+      hold_limit:
+        'Too many holds at the same time. Confirm or release one, or wait until one expires, ' +
+        'then send it again as a new request.',
+      itinerary_limit:
+        'Too many itineraries in progress. Wait until one is booked or undone, or cancel one, ' +
+        'then try again.',
+    },
+    true,
+  ),
+  ...refusals(422, {
+    slot_time_has_offset:
+      'slot_time must be local to the venue. Send it without `Z` or an offset, as in ' +
+      '2026-12-24T19:00:00. The zone is in `timezone`.',
+    slot_in_past: 'The slot has already started. Choose a later `slot_time`.',
+    slot_off_grid:
+      'No slot starts at this time. Choose a `slot_time` from `alternatives` or from the ' +
+      'availability of the venue.',
+    venue_closed:
+      'The venue is closed then. Choose a `slot_time` from `alternatives` or from the ' +
+      'availability of the venue.',
+    lead_time: 'Too short notice. Choose a `slot_time` at or after `earliest`.',
+    beyond_horizon: 'Too far ahead. Choose a `slot_time` at or before `latest`.',
+    party_too_small: 'The party is too small. Choose a `party_size` of at least `party_min`.',
+    party_too_large:
+      'The party is too large. Choose a `party_size` of at most `party_max`, or split the party.',
+  }),
+}
