@@ -93,7 +93,9 @@ describe.each(webhookDoors)('at %s', (door) => {
   test('a key that expires is refused from then on, like one that never was', async () => {
     const { body } = await call('key.create', { name: 'short', expires_at: inHours(1) })
     expect(await ping(body.raw_key)).toBe(200)
-    await doors.db.query(`update api_key set expires_at = now() where id = $1`, [body.key.id])
+    await doors.db.query(`update api_key set expires_at = now() - interval '1 s' where id = $1`, [
+      body.key.id,
+    ])
     expect(await ping(body.raw_key)).toBe(401)
     expect((await call('key.get', { id: body.key.id })).body.key.status).toBe('expired')
     expect((await call('key.roll', { id: body.key.id })).code).toBe('key_ended')

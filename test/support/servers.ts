@@ -5,7 +5,7 @@ import { startPostgres } from '../../src/local/postgres.ts'
 import { startTemporal } from '../../src/local/temporal.ts'
 import { findTemporalCli } from '../../src/local/temporal-cli.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
-import { execute, openPool } from '../../src/platform/database/sql.ts'
+import { openPool } from '../../src/platform/database/sql.ts'
 import { loadDemoVenues } from '../../src/venues/demo/load.ts'
 
 /** A killed worker keeps its workflow from the next one for this long, instead of 10 s. */
@@ -83,7 +83,7 @@ async function dropTemplate(adminUrl: string): Promise<void> {
 
 async function administer(adminUrl: string, statement: string): Promise<void> {
   const admin = openPool(adminUrl, 1, () => {})
-  await execute(admin, statement)
+  await admin.query(statement)
   await admin.end()
 }
 

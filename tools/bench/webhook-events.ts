@@ -5,29 +5,23 @@ import { GIVE_UP_MS } from '../../src/webhooks/rules/retry-schedule.ts'
 export async function fillEvents(db: Pool, accountId: string, count: number): Promise<void> {
   const at = new Date()
   await transaction(db, async (tx) => {
-    await execute(
-      tx,
-      `insert into event_counter (account_id, last) values ($1, $2)
-       on conflict (account_id) do update set last = event_counter.last + $2`,
-      [accountId, count],
-    )
-    await execute(
-      tx,
-      `insert into event (account_id, number, id, type, data, created_at)
-       select $1, c.last - $2 + n, gen_random_uuid(), 'venue.availability_opened',
-         jsonb_build_object('text', repeat('x', 400)), $3
-       from event_counter c, generate_series(1, $2) n where c.account_id = $1`,
-      [accountId, count, at],
-    )
-    await execute(
-      tx,
-      `insert into delivery (id, endpoint_id, account_id, event_number, event_type, status, due_at, give_up_at,
-         created_at, updated_at)
-       select gen_random_uuid(), e.id, v.account_id, v.number, v.type, 'pending', $3, $4, $3, $3
-       from (select * from event where account_id = $1 order by number desc limit $2) v
-         join endpoint e using (account_id)`,
-      [accountId, count, at, new Date(at.getTime() + GIVE_UP_MS)],
-    )
+    await execute(tx)`
+      insert into event_counter (account_id, last) values (${accountId}, ${count})
+      on conflict (account_id) do update set last = event_counter.last + ${count}`
+    await execute(tx)`
+      insert into event (account_id, number, id, type, data, created_at)
+      select ${accountId}, c.last - ${count} + n, gen_random_uuid(), 'venue.availability_opened',
+        jsonb_build_object('text', repeat('x', 400)), ${at}
+      from event_counter c, generate_series(1, ${count}) n where c.account_id = ${accountId}`
+    await execute(tx)`
+      insert into delivery (id, endpoint_id, account_id, event_number, event_type, status, due_at,
+        give_up_at,
+        created_at, updated_at)
+      select gen_random_uuid(), e.id, v.account_id, v.number, v.type, 'pending', ${at},
+        ${new Date(at.getTime() + GIVE_UP_MS)}, ${at}, ${at}
+      from (select * from event where account_id = ${accountId} order by number desc
+        limit ${count}) v
+        join endpoint e using (account_id)`
   })
 }
 

@@ -1,4 +1,3 @@
-import { execute } from '../../src/platform/database/sql.ts'
 import { connect, type Databases } from './databases.ts'
 import { guards } from './guards.ts'
 import type { Options } from './options.ts'
@@ -22,7 +21,7 @@ export async function breakGuards(
   for (const { constraint, drop, also } of chosen) {
     const url = await databases.create(`without_${constraint}`)
     const db = connect(url, 1)
-    await execute(db, drop).finally(() => db.end())
+    await db.query(drop).finally(() => db.end())
     const size = {
       attempts: ATTEMPTS,
       fights: ATTEMPTS,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type Postgres, startPostgres } from '../../src/local/postgres.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
-import { execute, openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 
 const TEMPLATE = 'proof_template'
 const CONNECTIONS = 200
@@ -30,7 +30,7 @@ export async function startDatabases(): Promise<Databases> {
   let server = await startPostgres(folder, { connections: CONNECTIONS })
   const administer = async (statement: string) => {
     const admin = openPool(server.url, 1, () => {})
-    await execute(admin, statement).finally(() => admin.end())
+    await admin.query(statement).finally(() => admin.end())
   }
   const addressOf = (name: string) => {
     const url = new URL(server.url)

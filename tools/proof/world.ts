@@ -1,5 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import canonicalize from 'canonicalize'
+
 import type {
   BookingStart,
   BookingState,
@@ -36,8 +37,8 @@ export async function openWorld(db: Pool): Promise<World> {
 /** An account that may book; answers its id. */
 export async function openAccount(db: Pool): Promise<string> {
   const id = randomUUIDv7()
-  const columns = '(id, name, tier, created_at)'
-  await execute(db, `insert into account ${columns} values ($1, 'proof', 'pro', now())`, [id])
+  await execute(db)`insert into account (id, name, tier, created_at)
+    values (${id}, 'proof', 'pro', now())`
   return id
 }
 

@@ -36,16 +36,13 @@ export type NewAccount = {
 /** Opens an account. */
 export async function insertAccount(db: Db, account: NewAccount): Promise<void> {
   const { id, name, tier, requestsPerDay = null, at } = account
-  await execute(
-    db,
-    `insert into account (id, name, tier, requests_per_day, created_at)
-     values ($1, $2, $3, $4, $5)`,
-    [id, name, tier, requestsPerDay, at],
-  )
+  await execute(db)`
+    insert into account (id, name, tier, requests_per_day, created_at)
+    values (${id}, ${name}, ${tier}, ${requestsPerDay}, ${at})`
 }
 
 export async function selectOptionalAccount(db: Db, id: string): Promise<AccountRow | undefined> {
-  return queryOptionalRow(db, accountRow, 'select id, name, tier from account where id = $1', [id])
+  return queryOptionalRow(db, accountRow)`select id, name, tier from account where id = ${id}`
 }
 
 export type NewKey = {
@@ -63,34 +60,20 @@ export type NewKey = {
 
 /** Adds a key to an account. */
 export async function insertKey(db: Db, key: NewKey): Promise<void> {
-  await execute(
-    db,
-    `insert into api_key (id, account_id, name, hash, hint, scopes, expires_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      key.id,
-      key.accountId,
-      key.name,
-      key.hash,
-      key.hint,
-      key.scopes ?? defaultScopes,
-      key.expiresAt ?? null,
-      key.at,
-    ],
-  )
+  await execute(db)`
+    insert into api_key (id, account_id, name, hash, hint, scopes, expires_at, created_at)
+    values (${key.id}, ${key.accountId}, ${key.name}, ${key.hash}, ${key.hint},
+      ${key.scopes ?? defaultScopes}, ${key.expiresAt ?? null}, ${key.at})`
 }
 
 /** Every key with its account, oldest first, including revoked ones. */
 export async function selectKeys(db: Db): Promise<KeyRow[]> {
-  return queryRows(
-    db,
-    keyRow,
-    `select k.id, k.name, k.hint, k.account_id, a.name as account_name, a.tier, k.scopes,
-       k.created_at, k.expires_at, k.last_used_at, k.last_used_door, k.revoked_at
-     from api_key k
-     join account a on a.id = k.account_id
-     order by k.created_at, k.id`,
-  )
+  return queryRows(db, keyRow)`
+    select k.id, k.name, k.hint, k.account_id, a.name as account_name, a.tier, k.scopes,
+      k.created_at, k.expires_at, k.last_used_at, k.last_used_door, k.revoked_at
+    from api_key k
+    join account a on a.id = k.account_id
+    order by k.created_at, k.id`
 }
 
 /**
@@ -98,15 +81,12 @@ export async function selectKeys(db: Db): Promise<KeyRow[]> {
  * before keeps its time.
  */
 export async function updateKeyRevoked(db: Db, id: string, at: Date): Promise<boolean> {
-  const touched = await execute(
-    db,
-    `with owner as (
-       select a.id from account a join api_key k on k.account_id = a.id where k.id = $1
-       for no key update of a
-     )
-     update api_key k set revoked_at = coalesce(k.revoked_at, $2) from owner o
-     where k.id = $1 and k.account_id = o.id`,
-    [id, at],
-  )
+  const touched = await execute(db)`
+    with owner as (
+      select a.id from account a join api_key k on k.account_id = a.id where k.id = ${id}
+      for no key update of a
+    )
+    update api_key k set revoked_at = coalesce(k.revoked_at, ${at}) from owner o
+    where k.id = ${id} and k.account_id = o.id`
   return touched === 1
 }

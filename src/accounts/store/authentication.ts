@@ -1,3 +1,4 @@
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { scopes } from '../../contract/rules/scopes.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
@@ -15,20 +16,17 @@ const keyHolderRow = z.object({
 })
 export type KeyHolderRow = z.infer<typeof keyHolderRow>
 
-/**
- * SQL for the accounts behind valid keys; $2 is the time. `registry` is the version of the agents'
- * registry.
- */
-const validHolders = (which: string) => `
+/** The accounts behind keys valid at `at`. `registry` is the version of the agents' registry. */
+const validHolders = (which: Sql, at: Date) => sql`
   select k.hash, k.id as key_id, a.id, a.name, a.tier, a.requests_per_day, k.scopes,
     (select version from agent_registry) as registry
   from api_key k
   join account a on a.id = k.account_id
-  where ${which} and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)`
+  where ${which} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${at})`
 
 /** The accounts behind the hashed keys that are valid, in no order. */
-export const selectKeyHolders = (db: Db, hashes: Buffer[], at: Date): Promise<KeyHolderRow[]> =>
-  queryRows(db, keyHolderRow, validHolders('k.hash = any($1)'), [hashes, at])
+export const selectKeyHolders = (db: Db, hashes: Buffer[], at: Date) =>
+  queryRows(db, keyHolderRow)`${validHolders(sql`k.hash = any(${hashes})`, at)}`
 
 /**
  * `wanted` requests by one key on a UTC date (`day`, YYYY-MM-DD). `perDay` holds for accounts
@@ -53,18 +51,14 @@ export const enterWithKey = (
   db: Db,
   { hash, at, day, wanted, perDay }: Entry,
 ): Promise<z.infer<typeof enteredRow> | undefined> =>
-  queryOptionalRow(
-    db,
-    enteredRow,
-    `with holder as (${validHolders('k.hash = $1')}),
-     taken as (
-       update quota_day q set used = q.used + $4
-       from holder h, ${soon}
-       where q.account_id = h.id and q.day = $3
-         and q.used + $4 <= coalesce(h.requests_per_day,
-           case h.tier when 'pro' then $6::int else $5::int end)
-       returning q.used
-     )
-     select h.*, (select used from taken) as used from holder h`,
-    [hash, at, day, wanted, perDay.free, perDay.pro],
-  )
+  queryOptionalRow(db, enteredRow)`
+    with holder as (${validHolders(sql`k.hash = ${hash}`, at)}),
+    taken as (
+      update quota_day q set used = q.used + ${wanted}
+      from holder h, ${soon}
+      where q.account_id = h.id and q.day = ${day}
+        and q.used + ${wanted} <= coalesce(h.requests_per_day,
+          case h.tier when 'pro' then ${perDay.pro}::int else ${perDay.free}::int end)
+      returning q.used
+    )
+    select h.*, (select used from taken) as used from holder h`

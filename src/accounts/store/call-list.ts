@@ -1,5 +1,6 @@
+import sql, { join } from 'sql-template-tag'
 import { z } from 'zod'
-import { type Db, parameters, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { loggedCallRow } from '../schema/usage.ts'
 
 export type CallFilter = {
@@ -23,29 +24,23 @@ export async function selectCalls(
   filter: CallFilter,
   page: { after: CallPosition | null; limit: number },
 ): Promise<z.output<typeof loggedCallRow>[]> {
-  const { values, add: value } = parameters()
+  // Conditions that are not needed stay out, so that the planner knows how many rows match.
   const conditions = [
-    `account_id = ${value(filter.accountId)}`,
-    ...(filter.keyId === null ? [] : [`key_id = ${value(filter.keyId)}`]),
-    ...(filter.door === null ? [] : [`door = ${value(filter.door)}`]),
-    ...(filter.operation === null ? [] : [`operation = ${value(filter.operation)}`]),
-    ...(filter.code === null ? [] : [`code = ${value(filter.code)}`]),
-    // In the statement's text, so that the planner knows how many rows it matches.
-    ...(filter.isRefused ? [`code <> 'ok'`] : []),
-    ...(filter.from === null ? [] : [`at >= ${value(filter.from)}`]),
-    ...(filter.before === null ? [] : [`at < ${value(filter.before)}`]),
-    ...(page.after === null
-      ? []
-      : [`(at, request_id) < (${value(page.after.at)}, ${value(page.after.requestId)}::uuid)`]),
-  ]
-  return queryRows(
-    db,
-    loggedCallRow,
-    `select at, request_id, key_id, door, operation, code, ms, from_agent, calls
-     from request_log where ${conditions.join(' and ')}
-     order by at desc, request_id desc limit ${value(page.limit)}`,
-    values,
-  )
+    sql`account_id = ${filter.accountId}`,
+    filter.keyId !== null && sql`key_id = ${filter.keyId}`,
+    filter.door !== null && sql`door = ${filter.door}`,
+    filter.operation !== null && sql`operation = ${filter.operation}`,
+    filter.code !== null && sql`code = ${filter.code}`,
+    filter.isRefused && sql`code <> 'ok'`,
+    filter.from !== null && sql`at >= ${filter.from}`,
+    filter.before !== null && sql`at < ${filter.before}`,
+    page.after !== null &&
+      sql`(at, request_id) < (${page.after.at}, ${page.after.requestId}::uuid)`,
+  ].filter((condition) => condition !== false)
+  return queryRows(db, loggedCallRow)`
+    select at, request_id, key_id, door, operation, code, ms, from_agent, calls
+    from request_log where ${join(conditions, ' and ')}
+    order by at desc, request_id desc limit ${page.limit}`
 }
 
 const newestRow = z.object({
@@ -64,14 +59,11 @@ export const selectOptionalNewestCall = (
   db: Db,
   accountId: string,
 ): Promise<NewestCall | undefined> =>
-  queryOptionalRow(
-    db,
-    newestRow,
-    `(select at, door, operation, code, true as is_logged from request_log
-      where account_id = $1 order by at desc limit 1)
-     union all
-     (select last_used_at, last_used_door, null, null, false from api_key
-      where account_id = $1 and last_used_at is not null order by last_used_at desc limit 1)
-     order by at desc, is_logged desc limit 1`,
-    [accountId],
-  )
+  queryOptionalRow(db, newestRow)`
+    (select at, door, operation, code, true as is_logged from request_log
+     where account_id = ${accountId} order by at desc limit 1)
+    union all
+    (select last_used_at, last_used_door, null, null, false from api_key
+     where account_id = ${accountId} and last_used_at is not null order by last_used_at desc
+       limit 1)
+    order by at desc, is_logged desc limit 1`

@@ -35,13 +35,10 @@ export type NewSession = {
 /** Begins a session. */
 export async function insertSession(db: Db, session: NewSession): Promise<void> {
   const { id, developerId, tokenHash, device, at, expiresAt } = session
-  await execute(
-    db,
-    `insert into developer_session (id, developer_id, token_hash, device, created_at, seen_at,
-       expires_at)
-     values ($1, $2, $3, $4, $5, $5, $6)`,
-    [id, developerId, tokenHash, device, at, expiresAt],
-  )
+  await execute(db)`
+    insert into developer_session (id, developer_id, token_hash, device, created_at, seen_at,
+      expires_at)
+    values (${id}, ${developerId}, ${tokenHash}, ${device}, ${at}, ${at}, ${expiresAt})`
 }
 
 /**
@@ -52,19 +49,15 @@ export async function selectOptionalSession(
   tokenHash: Buffer,
   at: Date,
 ): Promise<OpenSessionRow | undefined> {
-  return queryOptionalRow(
-    db,
-    openRow,
-    `select s.id as session_id, s.seen_at, d.id, d.email,
-       d.is_operator and d.verified_at is not null as is_operator,
-       d.verified_at is not null as is_verified, a.id as account_id, a.name as account_name, a.tier,
-       a.requests_per_day
-     from developer_session s
-     join developer d on d.id = s.developer_id
-     join account a on a.id = d.account_id
-     where s.token_hash = $1 and s.expires_at > $2`,
-    [tokenHash, at],
-  )
+  return queryOptionalRow(db, openRow)`
+    select s.id as session_id, s.seen_at, d.id, d.email,
+      d.is_operator and d.verified_at is not null as is_operator,
+      d.verified_at is not null as is_verified, a.id as account_id, a.name as account_name, a.tier,
+      a.requests_per_day
+    from developer_session s
+    join developer d on d.id = s.developer_id
+    join account a on a.id = d.account_id
+    where s.token_hash = ${tokenHash} and s.expires_at > ${at}`
 }
 
 /** Extends a session to `idleDays` from now, but not beyond `maxDays` after its start. */
@@ -74,14 +67,11 @@ export async function updateSessionSeen(
   at: Date,
   { idleDays, maxDays }: { idleDays: number; maxDays: number },
 ): Promise<void> {
-  await execute(
-    db,
-    `update developer_session set seen_at = $2,
-       expires_at = least($2::timestamptz + $3 * interval '1 day',
-         created_at + $4 * interval '1 day')
-     where id = $1`,
-    [id, at, idleDays, maxDays],
-  )
+  await execute(db)`
+    update developer_session set seen_at = ${at},
+      expires_at = least(${at}::timestamptz + ${idleDays} * interval '1 day',
+        created_at + ${maxDays} * interval '1 day')
+    where id = ${id}`
 }
 
 /** A developer's sessions that have not expired, last used first. */
@@ -90,22 +80,15 @@ export async function selectSessions(
   developerId: string,
   at: Date,
 ): Promise<ListedSession[]> {
-  return queryRows(
-    db,
-    listedRow,
-    `select id, device, created_at, seen_at from developer_session
-     where developer_id = $1 and expires_at > $2 order by seen_at desc, id`,
-    [developerId, at],
-  )
+  return queryRows(db, listedRow)`
+    select id, device, created_at, seen_at from developer_session
+    where developer_id = ${developerId} and expires_at > ${at} order by seen_at desc, id`
 }
 
 /** Ends one session of a developer; false if there is none with this id. */
 export async function deleteSession(db: Db, developerId: string, id: string): Promise<boolean> {
-  const ended = await execute(
-    db,
-    'delete from developer_session where developer_id = $1 and id = $2',
-    [developerId, id],
-  )
+  const ended = await execute(db)`
+    delete from developer_session where developer_id = ${developerId} and id = ${id}`
   return ended === 1
 }
 
@@ -114,18 +97,15 @@ export async function deleteSession(db: Db, developerId: string, id: string): Pr
  * is ending.
  */
 export async function deleteOldSessions(db: Db, developerId: string, kept: number): Promise<void> {
-  await execute(
-    db,
-    `delete from developer_session where id in (
-       select id from developer_session where developer_id = $1
-       order by seen_at desc, id desc offset $2 for update skip locked)`,
-    [developerId, kept],
-  )
+  await execute(db)`
+    delete from developer_session where id in (
+    select id from developer_session where developer_id = ${developerId}
+    order by seen_at desc, id desc offset ${kept} for update skip locked)`
 }
 
 /** Ends every session of a developer. */
 export async function deleteSessions(db: Db, developerId: string): Promise<void> {
-  await execute(db, 'delete from developer_session where developer_id = $1', [developerId])
+  await execute(db)`delete from developer_session where developer_id = ${developerId}`
 }
 
 /** Ends every session of a developer but one. */
@@ -134,8 +114,6 @@ export async function deleteOtherSessions(
   developerId: string,
   keptId: string,
 ): Promise<void> {
-  await execute(db, 'delete from developer_session where developer_id = $1 and id <> $2', [
-    developerId,
-    keptId,
-  ])
+  await execute(db)`
+    delete from developer_session where developer_id = ${developerId} and id <> ${keptId}`
 }

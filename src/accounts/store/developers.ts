@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 
@@ -12,7 +13,7 @@ const developerRow = z.object({
 })
 export type DeveloperRow = z.infer<typeof developerRow>
 
-const columns = 'id, account_id, email, password_hash, is_operator, verified_at, created_at'
+const columns = sql`id, account_id, email, password_hash, is_operator, verified_at, created_at`
 
 export type NewDeveloper = {
   id: string
@@ -25,12 +26,10 @@ export type NewDeveloper = {
 /** Adds a developer; false if the address (case-insensitive) has one already. */
 export async function insertDeveloper(db: Db, developer: NewDeveloper): Promise<boolean> {
   const { id, accountId, email, passwordHash, at } = developer
-  const added = await execute(
-    db,
-    `insert into developer (id, account_id, email, password_hash, created_at)
-     values ($1, $2, $3, $4, $5) on conflict (lower(email)) do nothing`,
-    [id, accountId, email, passwordHash, at],
-  )
+  const added = await execute(db)`
+    insert into developer (id, account_id, email, password_hash, created_at)
+    values (${id}, ${accountId}, ${email}, ${passwordHash}, ${at})
+      on conflict (lower(email)) do nothing`
   return added === 1
 }
 
@@ -39,12 +38,8 @@ export async function selectOptionalDeveloper(
   db: Db,
   email: string,
 ): Promise<DeveloperRow | undefined> {
-  return queryOptionalRow(
-    db,
-    developerRow,
-    `select ${columns} from developer where lower(email) = lower($1)`,
-    [email],
-  )
+  return queryOptionalRow(db, developerRow)`
+    select ${columns} from developer where lower(email) = lower(${email})`
 }
 
 const emailRow = z.object({ email: z.string() })
@@ -58,23 +53,17 @@ export async function updatePassword(
   id: string,
   { from, to }: { from?: string; to: string },
 ): Promise<string | undefined> {
-  const row = await queryOptionalRow(
-    db,
-    emailRow,
-    `update developer set password_hash = $2
-     where id = $1 and ($3::text is null or password_hash = $3) returning email`,
-    [id, to, from ?? null],
-  )
+  const row = await queryOptionalRow(db, emailRow)`
+    update developer set password_hash = ${to}
+    where id = ${id} and (${from ?? null}::text is null or password_hash = ${from ?? null})
+      returning email`
   return row?.email
 }
 
 /** Locks a password against change until the transaction ends; false if it has changed. */
 export async function lockPassword(tx: Db, id: string, passwordHash: string): Promise<boolean> {
-  const held = await execute(
-    tx,
-    'select from developer where id = $1 and password_hash = $2 for share',
-    [id, passwordHash],
-  )
+  const held = await execute(tx)`
+    select from developer where id = ${id} and password_hash = ${passwordHash} for share`
   return held === 1
 }
 
@@ -82,13 +71,9 @@ const accountRow = z.object({ account_id: z.uuid() })
 
 /** Marks an address as verified; returns the account if it was not before. */
 export async function updateVerified(db: Db, id: string, at: Date): Promise<string | undefined> {
-  const row = await queryOptionalRow(
-    db,
-    accountRow,
-    `update developer set verified_at = $2
-     where id = $1 and verified_at is null returning account_id`,
-    [id, at],
-  )
+  const row = await queryOptionalRow(db, accountRow)`
+    update developer set verified_at = ${at}
+    where id = ${id} and verified_at is null returning account_id`
   return row?.account_id
 }
 
@@ -96,13 +81,9 @@ const verifiedRow = z.object({ is_verified: z.boolean() })
 
 /** Whether the address of an account's developer was verified at `at` or later. */
 export async function isVerifiedSince(db: Db, accountId: string, at: Date): Promise<boolean> {
-  const { is_verified } = await queryRow(
-    db,
-    verifiedRow,
-    'select exists (select from developer where account_id = $1 and verified_at >= $2) as ' +
-      'is_verified',
-    [accountId, at],
-  )
+  const { is_verified } = await queryRow(db, verifiedRow)`
+    select exists (
+      select from developer where account_id = ${accountId} and verified_at >= ${at}) as is_verified`
   return is_verified
 }
 
@@ -111,11 +92,8 @@ export async function isVerifiedSince(db: Db, accountId: string, at: Date): Prom
  * verified.
  */
 export async function updateOperator(db: Db, email: string, isOperator: boolean): Promise<boolean> {
-  const touched = await execute(
-    db,
-    `update developer set is_operator = $2
-     where lower(email) = lower($1) and (verified_at is not null or not $2)`,
-    [email, isOperator],
-  )
+  const touched = await execute(db)`
+    update developer set is_operator = ${isOperator}
+    where lower(email) = lower(${email}) and (verified_at is not null or not ${isOperator})`
   return touched === 1
 }

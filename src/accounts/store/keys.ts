@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { scopes } from '../../contract/rules/scopes.ts'
 import {
@@ -23,7 +24,7 @@ const ownKeyRow = z.object({
 })
 export type OwnKey = z.infer<typeof ownKeyRow>
 
-const columns = `id, name, hint, scopes, expires_at, last_used_at, last_used_door, replaced_by,
+const columns = sql`id, name, hint, scopes, expires_at, last_used_at, last_used_door, replaced_by,
   revoked_at, created_at`
 
 /** The keys of an account, newest first, including revoked and expired ones. */
@@ -32,13 +33,10 @@ export const selectKeysOf = (
   accountId: string,
   page: { before: string | null; limit: number },
 ): Promise<OwnKey[]> =>
-  queryRows(
-    db,
-    ownKeyRow,
-    `select ${columns} from api_key
-     where account_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
-    [accountId, page.before, page.limit],
-  )
+  queryRows(db, ownKeyRow)`
+    select ${columns} from api_key
+    where account_id = ${accountId} and (${page.before}::uuid is null or id < ${page.before})
+      order by id desc limit ${page.limit}`
 
 /** A key of this account. */
 export const selectOptionalKeyOf = (
@@ -46,18 +44,14 @@ export const selectOptionalKeyOf = (
   accountId: string,
   id: string,
 ): Promise<OwnKey | undefined> =>
-  queryOptionalRow(
-    db,
-    ownKeyRow,
-    `select ${columns} from api_key where account_id = $1 and id = $2`,
-    [accountId, id],
-  )
+  queryOptionalRow(db, ownKeyRow)`
+    select ${columns} from api_key where account_id = ${accountId} and id = ${id}`
 
 /**
  * Locks the keys of an account against creation, rolling and revocation until the transaction ends.
  */
 export const lockKeysOf = (tx: Db, accountId: string): Promise<number> =>
-  execute(tx, 'select from account where id = $1 for no key update', [accountId])
+  execute(tx)`select from account where id = ${accountId} for no key update`
 
 const countRow = z.object({ keys: z.int() })
 
@@ -67,28 +61,22 @@ export async function countValidKeys(
   accountId: string,
   { at, except }: { at: Date; except: string | null },
 ): Promise<number> {
-  const { keys } = await queryRow(
-    db,
-    countRow,
-    `select count(*) as keys from api_key
-     where account_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)
-       and id is distinct from $3`,
-    [accountId, at, except],
-  )
+  const { keys } = await queryRow(db, countRow)`
+    select count(*) as keys from api_key
+    where account_id = ${accountId} and revoked_at is null and (expires_at is null
+      or expires_at > ${at})
+      and id is distinct from ${except}`
   return keys
 }
 
 /** Revokes every key of an account, after `lockKeysOf`. */
 export async function revokeKeysOf(tx: Db, accountId: string, at: Date): Promise<void> {
-  await execute(
-    tx,
-    'update api_key set revoked_at = $2 where account_id = $1 and revoked_at is null',
-    [accountId, at],
-  )
+  await execute(tx)`
+    update api_key set revoked_at = ${at} where account_id = ${accountId} and revoked_at is null`
 }
 
 export async function updateKeyName(db: Db, id: string, name: string): Promise<void> {
-  await execute(db, 'update api_key set name = $2 where id = $1', [id, name])
+  await execute(db)`update api_key set name = ${name} where id = ${id}`
 }
 
 /** Sets the successor of a key, and its end unless it ends earlier. */
@@ -97,11 +85,9 @@ export async function updateKeyReplaced(
   id: string,
   { by, endsAt }: { by: string; endsAt: Date },
 ): Promise<void> {
-  await execute(
-    tx,
-    'update api_key set replaced_by = $2, expires_at = least(expires_at, $3) where id = $1',
-    [id, by, endsAt],
-  )
+  await execute(tx)`
+    update api_key set replaced_by = ${by}, expires_at = least(expires_at, ${endsAt})
+      where id = ${id}`
 }
 
 /** The status of a key at a moment. */

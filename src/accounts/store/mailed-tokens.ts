@@ -15,12 +15,9 @@ export type NewMailedToken = {
 export async function insertMailedToken(db: Db, token: NewMailedToken): Promise<void> {
   const { hash, developerId, purpose, at, expiresAt } = token
   await deleteMailedTokens(db, developerId, purpose)
-  await execute(
-    db,
-    `insert into mailed_token (hash, developer_id, purpose, created_at, expires_at)
-     values ($1, $2, $3, $4, $5)`,
-    [hash, developerId, purpose, at, expiresAt],
-  )
+  await execute(db)`
+    insert into mailed_token (hash, developer_id, purpose, created_at, expires_at)
+    values (${hash}, ${developerId}, ${purpose}, ${at}, ${expiresAt})`
 }
 
 const tokenRow = z.object({ developer_id: z.uuid() })
@@ -35,14 +32,10 @@ export async function updateTokenUsed(
   purpose: Purpose,
   at: Date,
 ): Promise<string | undefined> {
-  const row = await queryOptionalRow(
-    db,
-    tokenRow,
-    `update mailed_token set used_at = $3
-     where hash = $1 and purpose = $2 and used_at is null and expires_at > $3
-     returning developer_id`,
-    [hash, purpose, at],
-  )
+  const row = await queryOptionalRow(db, tokenRow)`
+    update mailed_token set used_at = ${at}
+    where hash = ${hash} and purpose = ${purpose} and used_at is null and expires_at > ${at}
+    returning developer_id`
   return row?.developer_id
 }
 
@@ -61,15 +54,11 @@ export async function selectOptionalUsedToken(
   purpose: Purpose,
   after: Date,
 ): Promise<UsedToken | undefined> {
-  return queryOptionalRow(
-    db,
-    usedRow,
-    `select t.developer_id, d.password_hash,
-       coalesce(d.verified_at = t.used_at, false) as is_first_proof
-     from mailed_token t join developer d on d.id = t.developer_id
-     where t.hash = $1 and t.purpose = $2 and t.used_at > $3`,
-    [hash, purpose, after],
-  )
+  return queryOptionalRow(db, usedRow)`
+    select t.developer_id, d.password_hash,
+      coalesce(d.verified_at = t.used_at, false) as is_first_proof
+    from mailed_token t join developer d on d.id = t.developer_id
+    where t.hash = ${hash} and t.purpose = ${purpose} and t.used_at > ${after}`
 }
 
 /** Whether a token could be used now. */
@@ -79,13 +68,9 @@ export async function isTokenUsable(
   purpose: Purpose,
   at: Date,
 ): Promise<boolean> {
-  const row = await queryOptionalRow(
-    db,
-    tokenRow,
-    `select developer_id from mailed_token
-     where hash = $1 and purpose = $2 and used_at is null and expires_at > $3`,
-    [hash, purpose, at],
-  )
+  const row = await queryOptionalRow(db, tokenRow)`
+    select developer_id from mailed_token
+    where hash = ${hash} and purpose = ${purpose} and used_at is null and expires_at > ${at}`
   return row !== undefined
 }
 
@@ -98,9 +83,7 @@ export async function deleteMailedTokens(
   developerId: string,
   purpose: Purpose,
 ): Promise<void> {
-  await execute(
-    db,
-    'delete from mailed_token where developer_id = $1 and purpose = $2 and used_at is null',
-    [developerId, purpose],
-  )
+  await execute(db)`
+    delete from mailed_token where developer_id = ${developerId} and purpose = ${purpose}
+      and used_at is null`
 }

@@ -22,17 +22,14 @@ export type TroubledEndpoint = z.infer<typeof endpointRow>
  * first.
  */
 export const selectTroubledEndpoints = (db: Db): Promise<TroubledEndpoint[]> =>
-  queryRows(
-    db,
-    endpointRow,
-    `select e.id, e.account_id, a.name as account_name, e.url, e.status, e.status_reason,
-       e.failing_since, e.wait_until
-     from endpoint e join account a on a.id = e.account_id
-     where e.deleted_at is null
-       and (e.failing_since is not null
-         or (e.status = 'disabled' and e.status_reason in ('gone', 'failing')))
-     order by e.failing_since nulls last, e.id limit ${MOST_SHOWN}`,
-  )
+  queryRows(db, endpointRow)`
+    select e.id, e.account_id, a.name as account_name, e.url, e.status, e.status_reason,
+      e.failing_since, e.wait_until
+    from endpoint e join account a on a.id = e.account_id
+    where e.deleted_at is null
+      and (e.failing_since is not null
+        or (e.status = 'disabled' and e.status_reason in ('gone', 'failing')))
+    order by e.failing_since nulls last, e.id limit ${MOST_SHOWN}`
 
 const venueRow = z.object({
   slug: z.string(),
@@ -44,12 +41,8 @@ export type TroubledVenue = z.infer<typeof venueRow>
 
 /** Venues with their own system whose last reading failed or is older than `due`, oldest first. */
 export const selectTroubledVenues = (db: Db, due: Date): Promise<TroubledVenue[]> =>
-  queryRows(
-    db,
-    venueRow,
-    `select v.slug, v.name, c.read_at, c.failure
-     from connector c join venue v on v.id = c.venue_id
-     where c.failure is not null or coalesce(c.read_at, c.created_at) < $1
-     order by c.read_at nulls first, v.slug limit ${MOST_SHOWN}`,
-    [due],
-  )
+  queryRows(db, venueRow)`
+    select v.slug, v.name, c.read_at, c.failure
+    from connector c join venue v on v.id = c.venue_id
+    where c.failure is not null or coalesce(c.read_at, c.created_at) < ${due}
+    order by c.read_at nulls first, v.slug limit ${MOST_SHOWN}`

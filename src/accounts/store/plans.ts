@@ -21,25 +21,22 @@ export type PlanMove = {
  */
 export async function movePlan(db: Db, move: PlanMove): Promise<AccountTier | undefined> {
   const { accountId, to, by, proMonthlyMinor, at } = move
-  const before = await queryOptionalRow(
-    db,
-    tierRow,
-    `with before as materialized (
-       select id, tier from account where id = $1 for no key update
-     ), moved as (
-       update account a set tier = $2 from before b where a.id = b.id and b.tier <> $2
-       returning a.id, b.tier as from_tier
-     ), noted as (
-       insert into plan_change (id, account_id, from_tier, to_tier, made_by, created_at)
-       select $3, id, from_tier, $2, $4, $5 from moved
-     ), invoiced as (
-       insert into invoice (id, account_id, month, kind, amount_minor, currency, created_at)
-       select $6, id, date_trunc('month', $5::timestamptz), 'pro', $7, 'USD', $5 from moved
-       on conflict (account_id, month, kind) do nothing
-     )
-     select tier from before`,
-    [accountId, to, randomUUIDv7(), by, at, randomUUIDv7(), proMonthlyMinor],
-  )
+  const before = await queryOptionalRow(db, tierRow)`
+    with before as materialized (
+      select id, tier from account where id = ${accountId} for no key update
+    ), moved as (
+      update account a set tier = ${to} from before b where a.id = b.id and b.tier <> ${to}
+      returning a.id, b.tier as from_tier
+    ), noted as (
+      insert into plan_change (id, account_id, from_tier, to_tier, made_by, created_at)
+      select ${randomUUIDv7()}, id, from_tier, ${to}, ${by}, ${at} from moved
+    ), invoiced as (
+      insert into invoice (id, account_id, month, kind, amount_minor, currency, created_at)
+      select ${randomUUIDv7()}, id, date_trunc('month', ${at}::timestamptz), 'pro',
+        ${proMonthlyMinor}, 'USD', ${at} from moved
+      on conflict (account_id, month, kind) do nothing
+    )
+    select tier from before`
   return before?.tier
 }
 
@@ -51,18 +48,16 @@ export const insertInvoicesDue = (
   db: Db,
   { at, proMonthlyMinor, limit }: { at: Date; proMonthlyMinor: number; limit: number },
 ): Promise<number> =>
-  execute(
-    db,
-    `insert into invoice (id, account_id, month, kind, amount_minor, currency, created_at)
-     select gen_random_uuid(), id, date_trunc('month', $1::timestamptz), 'pro', $2, 'USD', $1
-     from account a
-     where tier = 'pro' and not exists (
-       select from invoice i where i.account_id = a.id and i.kind = 'pro'
-         and i.month = date_trunc('month', $1::timestamptz)::date)
-     order by id limit $3
-     on conflict (account_id, month, kind) do nothing`,
-    [at, proMonthlyMinor, limit],
-  )
+  execute(db)`
+    insert into invoice (id, account_id, month, kind, amount_minor, currency, created_at)
+    select gen_random_uuid(), id, date_trunc('month', ${at}::timestamptz), 'pro',
+      ${proMonthlyMinor}, 'USD', ${at}
+    from account a
+    where tier = 'pro' and not exists (
+      select from invoice i where i.account_id = a.id and i.kind = 'pro'
+        and i.month = date_trunc('month', ${at}::timestamptz)::date)
+    order by id limit ${limit}
+    on conflict (account_id, month, kind) do nothing`
 
 const changeRow = z
   .object({
@@ -84,13 +79,9 @@ export const selectPlanChanges = (
   accountId: string,
   limit: number,
 ): Promise<PlanChange[]> =>
-  queryRows(
-    db,
-    changeRow,
-    `select from_tier, to_tier, made_by, created_at from plan_change
-     where account_id = $1 order by id desc limit $2`,
-    [accountId, limit],
-  )
+  queryRows(db, changeRow)`
+    select from_tier, to_tier, made_by, created_at from plan_change
+    where account_id = ${accountId} order by id desc limit ${limit}`
 
 const invoiceRow = z
   .object({
@@ -105,10 +96,6 @@ const invoiceRow = z
 
 /** The newest invoices of an account. */
 export const selectInvoices = (db: Db, accountId: string, limit: number): Promise<Invoice[]> =>
-  queryRows(
-    db,
-    invoiceRow,
-    `select id, to_char(month, 'YYYY-MM') as month, kind, amount_minor, currency, created_at
-     from invoice where account_id = $1 order by month desc, id desc limit $2`,
-    [accountId, limit],
-  )
+  queryRows(db, invoiceRow)`
+    select id, to_char(month, 'YYYY-MM') as month, kind, amount_minor, currency, created_at
+    from invoice where account_id = ${accountId} order by month desc, id desc limit ${limit}`

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 
@@ -13,39 +14,36 @@ export type QuotaRequest = { accountId: string; day: string; wanted: number; lim
  * concurrency.
  */
 export async function takeQuota(db: Db, request: QuotaRequest): Promise<Taken> {
-  const { accountId, day, wanted, limit } = request
-  const values = [accountId, day, wanted, limit]
-  const all = await queryOptionalRow(db, usedRow, takeAll, values)
+  const { accountId, day, wanted } = request
+  const all = await queryOptionalRow(db, usedRow)`${takeAll(request)}`
   if (all) return { granted: wanted, used: all.used }
-  const some = await queryOptionalRow(db, takenRow, takeSome, values)
+  const some = await queryOptionalRow(db, takenRow)`${takeSome(request)}`
   if (some) return some
-  await execute(
-    db,
-    'insert into quota_day (account_id, day, used) values ($1, $2, 0) on conflict do nothing',
-    [accountId, day],
-  )
-  return queryRow(db, takenRow, takeSome, values)
+  await execute(db)`
+    insert into quota_day (account_id, day, used) values (${accountId}, ${day}, 0)
+      on conflict do nothing`
+  return queryRow(db, takenRow)`${takeSome(request)}`
 }
 
 /**
  * In a statement's FROM clause: its commit does not wait for the disk. set_config lasts as long as
  * the transaction.
  */
-export const soon = `set_config('synchronous_commit', 'off', true) relaxed`
+export const soon = sql`set_config('synchronous_commit', 'off', true) relaxed`
 
 /** The usual case, a third cheaper than the other. */
-const takeAll = `
-  update quota_day set used = used + $3
+const takeAll = ({ accountId, day, wanted, limit }: QuotaRequest) => sql`
+  update quota_day set used = used + ${wanted}
   from ${soon}
-  where account_id = $1 and day = $2 and used + $3 <= $4
+  where account_id = ${accountId} and day = ${day} and used + ${wanted} <= ${limit}
   returning used`
 
 // The row is locked before it is read, so that `granted` is the difference this statement made.
-const takeSome = `
+const takeSome = ({ accountId, day, wanted, limit }: QuotaRequest) => sql`
   update quota_day q
-  set used = greatest(before.used, least($4, before.used + $3))
+  set used = greatest(before.used, least(${limit}, before.used + ${wanted}))
   from (
-    select account_id, day, used from quota_day where account_id = $1 and day = $2 for update
+    select account_id, day, used from quota_day where account_id = ${accountId} and day = ${day} for update
   ) before, ${soon}
   where q.account_id = before.account_id and q.day = before.day
   returning q.used - before.used as granted, q.used`

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
 /** A call through one of the doors. `calls` is more than 1 for merged refusals by a limit. */
@@ -19,14 +20,14 @@ export type LoggedCall = {
  * are ignored.
  */
 export async function insertCalls(db: Db, calls: readonly LoggedCall[]): Promise<void> {
-  await execute(db, insert, [JSON.stringify(calls)])
+  await execute(db)`${insert(JSON.stringify(calls))}`
 }
 
 // Days are locked in one order, and keys that another transaction updates are skipped, so there is
 // no deadlock. The commit does not wait for the disk.
-const insert = `
+const insert = (calls: string) => sql`
   with entry as materialized (
-    select e.* from json_to_recordset($1::json) as e(account_id uuid, key_id uuid,
+    select e.* from json_to_recordset(${calls}::json) as e(account_id uuid, key_id uuid,
       request_id uuid, at timestamptz, door text, operation text, code text, ms real,
       from_agent text, calls integer),
       set_config('synchronous_commit', 'off', true) relaxed
@@ -54,18 +55,12 @@ const insert = `
 
 /** Deletes up to `limit` older calls; returns how many. */
 export const deleteOldCalls = (db: Db, before: Date, limit: number): Promise<number> =>
-  execute(
-    db,
-    `delete from request_log where ctid = any(array(
-       select ctid from request_log where at < $1 limit $2))`,
-    [before, limit],
-  )
+  execute(db)`
+    delete from request_log where ctid = any(array(
+    select ctid from request_log where at < ${before} limit ${limit}))`
 
 /** Deletes up to `limit` counts of days before this one (YYYY-MM-DD); returns how many. */
 export const deleteOldCounts = (db: Db, before: string, limit: number): Promise<number> =>
-  execute(
-    db,
-    `delete from usage_day where ctid = any(array(
-       select ctid from usage_day where day < $1 limit $2))`,
-    [before, limit],
-  )
+  execute(db)`
+    delete from usage_day where ctid = any(array(
+    select ctid from usage_day where day < ${before} limit ${limit}))`

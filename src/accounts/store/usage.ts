@@ -13,25 +13,18 @@ const usedRow = z.object({
  * The requests of an account on a UTC day (YYYY-MM-DD), its tier, and its own limit if it has one.
  */
 export const selectOptionalUsed = (db: Db, accountId: string, day: string) =>
-  queryOptionalRow(
-    db,
-    usedRow,
-    `select a.tier, a.requests_per_day, coalesce(q.used, 0) as used
-     from account a left join quota_day q on q.account_id = a.id and q.day = $2
-     where a.id = $1`,
-    [accountId, day],
-  )
+  queryOptionalRow(db, usedRow)`
+    select a.tier, a.requests_per_day, coalesce(q.used, 0) as used
+    from account a left join quota_day q on q.account_id = a.id and q.day = ${day}
+    where a.id = ${accountId}`
 
 const countRow = z.object({ day: z.string(), code: z.string(), calls: z.int() })
 
 /** The calls of an account from a UTC day on, by day and code. */
 export const selectCallCounts = (db: Db, accountId: string, since: string) =>
-  queryRows(
-    db,
-    countRow,
-    'select day, code, calls from usage_day where account_id = $1 and day >= $2 order by day, code',
-    [accountId, since],
-  )
+  queryRows(db, countRow)`
+    select day, code, calls from usage_day where account_id = ${accountId} and day >= ${since}
+      order by day, code`
 
 const statusRow = z.object({ status: z.enum(bookingStatuses), bookings: z.int() })
 
@@ -41,12 +34,9 @@ export async function selectBookingCounts(
   accountId: string,
   { from, until }: { from: Date; until: Date },
 ): Promise<Partial<Record<BookingStatus, number>>> {
-  const rows = await queryRows(
-    db,
-    statusRow,
-    `select status, count(*) as bookings from booking
-     where account_id = $1 and id >= $2 and id < $3 group by status`,
-    [accountId, firstIdAt(from), firstIdAt(until)],
-  )
+  const rows = await queryRows(db, statusRow)`
+    select status, count(*) as bookings from booking
+    where account_id = ${accountId} and id >= ${firstIdAt(from)} and id < ${firstIdAt(until)}
+      group by status`
   return Object.fromEntries(rows.map(({ status, bookings }) => [status, bookings]))
 }

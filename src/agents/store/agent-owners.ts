@@ -7,9 +7,5 @@ export type AgentOwner = z.infer<typeof ownerRow>
 
 /** The owners of those of the names, given in lower case, that are registered or were; in no particular order. */
 export const selectAgentOwners = (db: Db, names: readonly string[]): Promise<AgentOwner[]> =>
-  queryRows(
-    db,
-    ownerRow,
-    'select lower(name) as name, account_id from agent where lower(name) = any($1)',
-    [names],
-  )
+  queryRows(db, ownerRow)`
+    select lower(name) as name, account_id from agent where lower(name) = any(${names})`

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { networkProfile } from '../../contract/rules/network.ts'
 import { wordsOf } from '../../contract/rules/plain-text.ts'
@@ -26,7 +27,7 @@ const agentRow = z.object({
 })
 export type AgentRow = z.infer<typeof agentRow>
 
-const selectColumns = `select name, account_id, description, capabilities, version, is_public,
+const selectColumns = sql`select name, account_id, description, capabilities, version, is_public,
   a2a_url, mcp_url, homepage, card_url, created_at, updated_at from agent`
 
 export type AgentPage = { after: string | null; limit: number }
@@ -35,16 +36,16 @@ export type AgentPage = { after: string | null; limit: number }
 export const selectPublicAgents = (
   db: Db,
   { words, after, limit }: AgentPage & { words: readonly string[] | null },
-): Promise<AgentRow[]> =>
-  queryRows(
-    db,
-    agentRow,
-    `${selectColumns}
-     where is_public and deleted_at is null and ($1::text is null or name collate "C" > $1)
-       and ($3::text is null or document @@ $3::tsquery)
-     order by name collate "C" limit $2`,
-    [after, limit, words?.map((word) => `'${word}':*`).join(' & ')],
-  )
+) => {
+  const query = words?.map((word) => `'${word}':*`).join(' & ')
+  return queryRows(db, agentRow)`
+    ${selectColumns}
+    where is_public and deleted_at is null and (${after}::text is null
+      or name collate "C" > ${after})
+      and (${query}::text is null
+        or document @@ ${query}::tsquery)
+    order by name collate "C" limit ${limit}`
+}
 
 /** The agents of an account by name, those after `after` if given. */
 export const selectAgentsOf = (
@@ -52,14 +53,11 @@ export const selectAgentsOf = (
   accountId: string,
   { after, limit }: AgentPage,
 ): Promise<AgentRow[]> =>
-  queryRows(
-    db,
-    agentRow,
-    `${selectColumns}
-     where account_id = $1 and deleted_at is null and ($2::text is null or name collate "C" > $2)
-     order by name collate "C" limit $3`,
-    [accountId, after, limit],
-  )
+  queryRows(db, agentRow)`
+    ${selectColumns}
+    where account_id = ${accountId} and deleted_at is null and (${after}::text is null
+      or name collate "C" > ${after})
+    order by name collate "C" limit ${limit}`
 
 /** The agent of this name, in whatever case, if it is public or the account's; null asks for public ones only. */
 export const selectOptionalAgent = (
@@ -67,13 +65,10 @@ export const selectOptionalAgent = (
   name: string,
   accountId: string | null,
 ): Promise<AgentRow | undefined> =>
-  queryOptionalRow(
-    db,
-    agentRow,
-    `${selectColumns}
-     where lower(name) = lower($1) and deleted_at is null and (is_public or account_id = $2)`,
-    [name, accountId],
-  )
+  queryOptionalRow(db, agentRow)`
+    ${selectColumns}
+    where lower(name) = lower(${name}) and deleted_at is null and (is_public
+      or account_id = ${accountId})`
 
 const owned = z.object({ is_deleted: z.boolean() })
 
@@ -83,13 +78,9 @@ export async function lockOwnAgent(
   accountId: string,
   name: string,
 ): Promise<{ isDeleted: boolean } | undefined> {
-  const row = await queryOptionalRow(
-    tx,
-    owned,
-    `select deleted_at is not null as is_deleted from agent
-     where lower(name) = lower($2) and account_id = $1 for no key update`,
-    [accountId, name],
-  )
+  const row = await queryOptionalRow(tx, owned)`
+    select deleted_at is not null as is_deleted from agent
+    where lower(name) = lower(${name}) and account_id = ${accountId} for no key update`
   return row && { isDeleted: row.is_deleted }
 }
 
@@ -97,9 +88,10 @@ const counted = z.object({ names: z.int() })
 
 /** How many names the account has, deleted ones included; nobody else registers one for it until the transaction ends. */
 export async function lockAgentNames(tx: Db, accountId: string): Promise<number> {
-  await execute(tx, 'select from account where id = $1 for no key update', [accountId])
-  const text = 'select count(*)::int as names from agent where account_id = $1'
-  return (await queryRow(tx, counted, text, [accountId])).names
+  await execute(tx)`select from account where id = ${accountId} for no key update`
+  const { names } = await queryRow(tx, counted)`
+    select count(*)::int as names from agent where account_id = ${accountId}`
+  return names
 }
 
 /** What its account decides about an agent. */
@@ -122,17 +114,8 @@ export const searchWords = (text: string): string[] => [
   ...new Set(wordsOf(text).filter((word) => Buffer.byteLength(word) <= LONGEST_WORD_BYTES)),
 ]
 
-const termsOf = (terms: AgentTerms): unknown[] => [
-  terms.name,
-  terms.description,
-  terms.capabilities,
-  terms.version,
-  terms.isPublic,
-  terms.a2aUrl,
-  terms.mcpUrl,
-  terms.homepage,
-  searchWords(`${terms.name} ${terms.description} ${terms.capabilities.join(' ')}`),
-]
+const documentOf = ({ name, description, capabilities }: AgentTerms) =>
+  sql`array_to_tsvector(${searchWords([name, description, ...capabilities].join(' '))}::text[])`
 
 /** Gives a name that nobody has to the account; false when somebody has it, or takes it at this moment. */
 export async function insertAgent(
@@ -141,18 +124,17 @@ export async function insertAgent(
   terms: AgentTerms,
   at: Date,
 ): Promise<boolean> {
-  const inserted = await execute(
-    tx,
-    `with new as (
-       insert into agent (name, description, capabilities, version, is_public, a2a_url, mcp_url, homepage,
-         document, account_id, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, array_to_tsvector($9::text[]), $10, $11, $11)
-       on conflict do nothing
-       returning name
-     )
-     update agent_registry set version = version + 1 where exists (select from new)`,
-    [...termsOf(terms), accountId, at],
-  )
+  const inserted = await execute(tx)`
+    with new as (
+      insert into agent (name, description, capabilities, version, is_public, a2a_url, mcp_url,
+        homepage, document, account_id, created_at, updated_at)
+      values (${terms.name}, ${terms.description}, ${terms.capabilities}, ${terms.version},
+        ${terms.isPublic}, ${terms.a2aUrl}, ${terms.mcpUrl}, ${terms.homepage},
+        ${documentOf(terms)}, ${accountId}, ${at}, ${at})
+      on conflict do nothing
+      returning name
+    )
+    update agent_registry set version = version + 1 where exists (select from new)`
   return inserted === 1
 }
 
@@ -163,20 +145,20 @@ export async function updateAgent(
   terms: AgentTerms,
   at: Date,
 ): Promise<void> {
-  await execute(
-    tx,
-    `update agent set name = $1, description = $2, capabilities = $3, version = $4, is_public = $5,
-       a2a_url = $6, mcp_url = $7, homepage = $8, document = array_to_tsvector($9::text[]),
-       created_at = case when deleted_at is null then created_at else $11 end,
-       updated_at = $11, deleted_at = null
-     where lower(name) = lower($1) and account_id = $10`,
-    [...termsOf(terms), accountId, at],
-  )
+  await execute(tx)`
+    update agent set name = ${terms.name}, description = ${terms.description},
+      capabilities = ${terms.capabilities}, version = ${terms.version},
+      is_public = ${terms.isPublic}, a2a_url = ${terms.a2aUrl}, mcp_url = ${terms.mcpUrl},
+      homepage = ${terms.homepage}, document = ${documentOf(terms)},
+      created_at = case when deleted_at is null then created_at else ${at} end,
+      updated_at = ${at}, deleted_at = null
+    where lower(name) = lower(${terms.name}) and account_id = ${accountId}`
 }
 
-const erase = `update agent set deleted_at = $2, updated_at = $2, is_public = false, description = '',
+const erase = (accountId: string, at: Date) => sql`
+  update agent set deleted_at = ${at}, updated_at = ${at}, is_public = false, description = '',
   capabilities = '{}', a2a_url = null, mcp_url = null, homepage = null, document = ''
-  where account_id = $1 and deleted_at is null`
+  where account_id = ${accountId} and deleted_at is null`
 
 /** Takes an agent away and erases what was said of it; its name stays the account's. */
 export async function deleteAgent(
@@ -185,12 +167,12 @@ export async function deleteAgent(
   name: string,
   at: Date,
 ): Promise<void> {
-  await execute(tx, `${erase} and lower(name) = lower($3)`, [accountId, at, name])
+  await execute(tx)`${erase(accountId, at)} and lower(name) = lower(${name})`
 }
 
 /** The same for every agent of an account. */
 export async function deleteAgentsOf(tx: Db, accountId: string, at: Date): Promise<void> {
-  await execute(tx, erase, [accountId, at])
+  await execute(tx)`${erase(accountId, at)}`
 }
 
 /** Lists the network itself among the public agents; called at every start, as its address may have changed. */
@@ -199,20 +181,13 @@ export async function insertNetworkAgent(
   network: { publicUrl: string; at: Date },
 ): Promise<void> {
   const { agent, description, capabilities, cardPath } = networkProfile
-  await execute(
-    db,
-    `insert into agent (name, description, capabilities, card_url, is_public, document, created_at, updated_at)
-     values ($1, $2, $3, $4, true, array_to_tsvector($6::text[]), $5, $5)
-     on conflict (name) do update set description = excluded.description,
-       capabilities = excluded.capabilities, card_url = excluded.card_url,
-       document = excluded.document`,
-    [
-      agent,
-      description,
-      capabilities,
-      network.publicUrl + cardPath,
-      network.at,
-      [...new Set(wordsOf([agent, description, ...capabilities].join(' ')))],
-    ],
-  )
+  const words = [...new Set(wordsOf([agent, description, ...capabilities].join(' ')))]
+  await execute(db)`
+    insert into agent (name, description, capabilities, card_url, is_public, document, created_at,
+      updated_at)
+    values (${agent}, ${description}, ${capabilities}, ${network.publicUrl + cardPath}, true,
+      array_to_tsvector(${words}::text[]), ${network.at}, ${network.at})
+    on conflict (name) do update set description = excluded.description,
+      capabilities = excluded.capabilities, card_url = excluded.card_url,
+      document = excluded.document`
 }

@@ -38,59 +38,52 @@ const dueRow = z.object({ is_due: z.boolean() })
 
 const isDue = async (db: Db, until: Date): Promise<boolean> =>
   (
-    await queryRow(
-      db,
-      dueRow,
-      `select published_until < $1 or exists (select from venue_added) as is_due from feed_clock`,
-      [until],
-    )
+    await queryRow(db, dueRow)`
+      select published_until < ${until} or exists (select from venue_added) as is_due
+        from feed_clock`
   ).is_due
 
 const clockRow = z.object({ published_until: z.date() })
 
 const lockClock = async (tx: Db): Promise<Date> =>
-  (await queryRow(tx, clockRow, 'select published_until from feed_clock for update'))
-    .published_until
+  (await queryRow(tx, clockRow)`select published_until from feed_clock for update`).published_until
 
 const publishVenues = (tx: Db): Promise<number> =>
-  execute(
-    tx,
-    `with taken as (
-       delete from venue_added
-       where ctid = any(array(select ctid from venue_added limit $1))
-       returning venue_id, hour
-     )
-     insert into activity (type, venue_id, hour)
-     select 'venue.added', venue_id, hour from taken order by hour, venue_id
-     on conflict do nothing`,
-    [VENUES_AT_ONCE],
-  )
+  execute(tx)`
+    with taken as (
+      delete from venue_added
+      where ctid = any(array(select ctid from venue_added limit ${VENUES_AT_ONCE}))
+      returning venue_id, hour
+    )
+    insert into activity (type, venue_id, hour)
+    select 'venue.added', venue_id, hour from taken order by hour, venue_id
+    on conflict do nothing`
 
 async function publishHours(
   tx: Db,
   { from, until, at }: { from: Date; until: Date; at: Date },
 ): Promise<void> {
   const since = new Date(from.getTime() - LONGEST_COMMIT_MS)
-  await execute(
-    tx,
-    `with opened as (
-       delete from slot_opened where hour < $2 returning venue_id, hour
-     ), happened as (
-       select 'booking.confirmed' as type, b.venue_id, date_trunc('hour', e.created_at, 'UTC') as hour
-       from event e join booking b on b.id = e.booking_id
-       where e.type = 'booking.confirmed' and e.id >= $1 and e.created_at < $2
-       union
-       select 'slot.opened', venue_id, hour from opened
-     )
-     insert into activity (type, venue_id, hour)
-     select type, venue_id, hour from happened where hour >= $3 order by hour, type, venue_id
-     on conflict do nothing`,
-    [firstIdAt(since), until, new Date(at.getTime() - SHOWN_MS)],
-  )
-  await execute(tx, `delete from activity where type <> 'venue.added' and hour < $1`, [
-    new Date(at.getTime() - SHOWN_MS),
-  ])
-  await execute(tx, 'update feed_clock set published_until = $1', [until])
+  await execute(tx)`
+    with opened as (
+      delete from slot_opened where hour < ${until} returning venue_id, hour
+    ), happened as (
+      select 'booking.confirmed' as type, b.venue_id, date_trunc('hour', e.created_at,
+        'UTC') as hour
+      from event e join booking b on b.id = e.booking_id
+      where e.type = 'booking.confirmed' and e.id >= ${firstIdAt(since)}
+        and e.created_at < ${until}
+      union
+      select 'slot.opened', venue_id, hour from opened
+    )
+    insert into activity (type, venue_id, hour)
+    select type, venue_id, hour from happened where hour >= ${new Date(at.getTime() - SHOWN_MS)}
+      order by hour, type, venue_id
+    on conflict do nothing`
+  await execute(tx)`
+    delete from activity where type <> 'venue.added'
+      and hour < ${new Date(at.getTime() - SHOWN_MS)}`
+  await execute(tx)`update feed_clock set published_until = ${until}`
 }
 
 /** The least UUIDv7 of that millisecond: event ids are UUIDv7, and the index is on them. */

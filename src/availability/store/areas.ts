@@ -17,21 +17,16 @@ export type AreaRow = z.infer<typeof areaRow>
 
 /** Every area, by name. */
 export const selectAreas = (db: Db): Promise<AreaRow[]> =>
-  queryRows(
-    db,
-    areaRow,
-    `select slug, name, aliases, city, country, timezone, currency, latitude, longitude
-     from area order by name, slug`,
-  )
+  queryRows(db, areaRow)`
+    select slug, name, aliases, city, country, timezone, currency, latitude, longitude
+    from area order by name, slug`
 
 /** Adds the areas that do not exist yet and returns how many. */
 export const insertAreas = (db: Db, areas: readonly AreaRow[]): Promise<number> =>
-  execute(
-    db,
-    `insert into area (slug, name, aliases, city, country, timezone, currency, latitude, longitude)
-     select slug, name, aliases, city, country, timezone, currency, latitude, longitude
-     from jsonb_to_recordset($1) as a (slug text, name text, aliases text[], city text,
-       country text, timezone text, currency text, latitude float8, longitude float8)
-     on conflict do nothing`,
-    [JSON.stringify(areas)],
-  )
+  execute(db)`
+    insert into area (slug, name, aliases, city, country, timezone, currency, latitude, longitude)
+    select slug, name, aliases, city, country, timezone, currency, latitude, longitude
+    from jsonb_to_recordset(${JSON.stringify(areas)}) as a (slug text, name text, aliases text[],
+      city text,
+      country text, timezone text, currency text, latitude float8, longitude float8)
+    on conflict do nothing`

@@ -11,12 +11,9 @@ const allocationRow = z.object({
 
 /** Takes the allocations of a booking out, to be put back in the same transaction: nobody else can have them meanwhile. */
 const liftAllocations = (tx: Db, bookingId: string) =>
-  queryRows(
-    tx,
-    allocationRow,
-    'delete from allocation where booking_id = $1 returning offering_id, resource_id, during',
-    [bookingId],
-  )
+  queryRows(tx, allocationRow)`
+    delete from allocation where booking_id = ${bookingId}
+      returning offering_id, resource_id, during`
 
 /**
  * Keeps resources for what a booking is to become, beside what it has; answers which ones, undefined when they cannot be had (roll
@@ -30,21 +27,20 @@ export async function keepResources(
   const own = await liftAllocations(tx, bookingId)
   if (!(await take())) return undefined
   const wanted = await liftAllocations(tx, bookingId)
-  await execute(
-    tx,
-    `with own as (
-       select * from jsonb_to_recordset($2) as o (offering_id uuid, resource_id uuid, during tstzrange)
-     ), wanted as (
-       select * from jsonb_to_recordset($3) as w (offering_id uuid, resource_id uuid, during tstzrange)
-     )
-     insert into allocation (booking_id, offering_id, resource_id, during, active, of_change)
-     select $1::uuid, offering_id, resource_id, during, true, false from own
-     union all
-     select $1::uuid, w.offering_id, w.resource_id, beyond, true, true
-     from wanted w cross join lateral unnest(tstzmultirange(w.during) - coalesce(
-       (select range_agg(o.during) from own o where o.resource_id = w.resource_id), '{}')) as beyond`,
-    [bookingId, JSON.stringify(own), JSON.stringify(wanted)],
-  )
+  await execute(tx)`
+    with own as (
+      select * from jsonb_to_recordset(${JSON.stringify(own)}) as o (offering_id uuid,
+        resource_id uuid, during tstzrange)
+    ), wanted as (
+      select * from jsonb_to_recordset(${JSON.stringify(wanted)}) as w (offering_id uuid,
+        resource_id uuid, during tstzrange)
+    )
+    insert into allocation (booking_id, offering_id, resource_id, during, active, of_change)
+    select ${bookingId}::uuid, offering_id, resource_id, during, true, false from own
+    union all
+    select ${bookingId}::uuid, w.offering_id, w.resource_id, beyond, true, true
+    from wanted w cross join lateral unnest(tstzmultirange(w.during) - coalesce(
+      (select range_agg(o.during) from own o where o.resource_id = w.resource_id), '{}')) as beyond`
   return wanted.map(({ resource_id }) => resource_id)
 }
 
@@ -52,13 +48,10 @@ const takeRow = z.object({ places: z.int() })
 
 /** The same for places of a pooled slot: of its own slot only those beyond the ones that it has; false when too few are left. */
 export async function keepSeats(tx: Db, claim: InventoryClaim, cap: number): Promise<boolean> {
-  const own = await queryOptionalRow(
-    tx,
-    takeRow,
-    `select places from slot_take
-     where booking_id = $1 and offering_id = $2 and starts_at = $3 and active`,
-    [claim.bookingId, claim.offeringId, claim.startsAt],
-  )
+  const own = await queryOptionalRow(tx, takeRow)`
+    select places from slot_take
+    where booking_id = ${claim.bookingId} and offering_id = ${claim.offeringId}
+      and starts_at = ${claim.startsAt} and active`
   const more = claim.partySize - (own?.places ?? 0)
   return more <= 0 || takeSeats(tx, { ...claim, partySize: more, ofChange: true }, cap)
 }
@@ -67,40 +60,32 @@ export async function keepSeats(tx: Db, claim: InventoryClaim, cap: number): Pro
 export async function takeKept(tx: Db, bookingId: string): Promise<void> {
   await lockCounters(tx, bookingId)
   await releaseInventory(tx, bookingId)
-  await execute(tx, 'delete from allocation where booking_id = $1', [bookingId])
-  await execute(tx, 'delete from slot_take where booking_id = $1', [bookingId])
-  await execute(
-    tx,
-    `insert into allocation (booking_id, offering_id, resource_id, during, active)
-     select booking_id, offering_id, unnest(resource_ids), tstzrange(starts_at, occupied_until), true
-     from booking_change where booking_id = $1`,
-    [bookingId],
-  )
-  await execute(
-    tx,
-    `with taken as (
-       insert into slot_take (booking_id, offering_id, starts_at, places, active)
-       select booking_id, offering_id, starts_at, places, true from booking_change
-       where booking_id = $1 and places > 0
-       returning offering_id, starts_at, places
-     )
-     update slot_counter c set used = c.used + t.places from taken t
-     where c.offering_id = t.offering_id and c.starts_at = t.starts_at`,
-    [bookingId],
-  )
+  await execute(tx)`delete from allocation where booking_id = ${bookingId}`
+  await execute(tx)`delete from slot_take where booking_id = ${bookingId}`
+  await execute(tx)`
+    insert into allocation (booking_id, offering_id, resource_id, during, active)
+    select booking_id, offering_id, unnest(resource_ids), tstzrange(starts_at, occupied_until),
+      true
+    from booking_change where booking_id = ${bookingId}`
+  await execute(tx)`
+    with taken as (
+      insert into slot_take (booking_id, offering_id, starts_at, places, active)
+      select booking_id, offering_id, starts_at, places, true from booking_change
+      where booking_id = ${bookingId} and places > 0
+      returning offering_id, starts_at, places
+    )
+    update slot_counter c set used = c.used + t.places from taken t
+    where c.offering_id = t.offering_id and c.starts_at = t.starts_at`
 }
 
 /** The change is off: what was kept for it is free, and the booking has what it had. */
 export async function letGoOfKept(tx: Db, bookingId: string): Promise<void> {
-  await execute(tx, 'delete from allocation where booking_id = $1 and of_change', [bookingId])
-  await execute(
-    tx,
-    `with released as (
-       delete from slot_take where booking_id = $1 and of_change and active
-       returning offering_id, starts_at, places
-     )
-     update slot_counter c set used = c.used - r.places from released r
-     where c.offering_id = r.offering_id and c.starts_at = r.starts_at`,
-    [bookingId],
-  )
+  await execute(tx)`delete from allocation where booking_id = ${bookingId} and of_change`
+  await execute(tx)`
+    with released as (
+      delete from slot_take where booking_id = ${bookingId} and of_change and active
+      returning offering_id, starts_at, places
+    )
+    update slot_counter c set used = c.used - r.places from released r
+    where c.offering_id = r.offering_id and c.starts_at = r.starts_at`
 }

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
 import type { DayException } from '../rules/rules.ts'
@@ -20,24 +21,20 @@ export function upsertExceptions(
 ): Promise<number> {
   const column = columnOf[scope.is]
   const rows = days.map((day) => ({ ...day, id: randomUUIDv7() }))
-  return execute(
-    db,
-    `insert into day_exception (id, ${column}, date, windows, reason)
-     select id, $2, date, windows, reason
-     from jsonb_to_recordset($1) as e (id uuid, date date, windows jsonb, reason text)
-     on conflict (${column}, date) where ${column} is not null
-       do update set windows = excluded.windows, reason = excluded.reason`,
-    [JSON.stringify(rows), scope.key],
-  )
+  return execute(db)`
+    insert into day_exception (id, ${raw(column)}, date, windows, reason)
+    select id, ${scope.key}, date, windows, reason
+    from jsonb_to_recordset(${JSON.stringify(rows)}) as e (id uuid, date date, windows jsonb,
+      reason text)
+    on conflict (${raw(column)}, date) where ${raw(column)} is not null
+      do update set windows = excluded.windows, reason = excluded.reason`
 }
 
 /** Takes back the exceptions of these dates; answers how many there were. */
 export function deleteExceptions(db: Db, scope: ExceptionScope, dates: Dates): Promise<number> {
-  return execute(
-    db,
-    `delete from day_exception where ${columnOf[scope.is]} = $1 and date between $2 and $3`,
-    [scope.key, dates.from, dates.to],
-  )
+  return execute(db)`
+    delete from day_exception where ${raw(columnOf[scope.is])} = ${scope.key}
+      and date between ${dates.from} and ${dates.to}`
 }
 
 const listed = z.object({
@@ -53,17 +50,13 @@ export function selectExceptions(
   scope: ExceptionScope | null,
   from: string,
 ): Promise<z.infer<typeof listed>[]> {
-  const only = scope ? `e.${columnOf[scope.is]} = $2` : '$2::text is null'
-  return queryRows(
-    db,
-    listed,
-    `select coalesce(v.slug, 'area ' || e.area_slug, 'country ' || e.country) as scope,
-       e.date::text as date, e.windows, e.reason
-     from day_exception e left join venue v on v.id = e.venue_id
-     where e.date >= $1 and ${only}
-     order by e.date, e.country, e.area_slug, v.slug`,
-    [from, scope?.key ?? null],
-  )
+  const only = scope ? sql`e.${raw(columnOf[scope.is])} = ${scope.key}` : sql`true`
+  return queryRows(db, listed)`
+    select coalesce(v.slug, 'area ' || e.area_slug, 'country ' || e.country) as scope,
+      e.date::text as date, e.windows, e.reason
+    from day_exception e left join venue v on v.id = e.venue_id
+    where e.date >= ${from} and ${only}
+    order by e.date, e.country, e.area_slug, v.slug`
 }
 
 /** How many bookings that are still to come have a slot on these dates. */
@@ -73,14 +66,10 @@ export async function countBookingsOn(
   dates: Dates,
 ): Promise<number> {
   const column = { venue: 'v.id', area: 'v.area_slug', country: 'a.country' }[scope.is]
-  const { count } = await queryRow(
-    db,
-    z.object({ count: z.int() }),
-    `select count(*) as count from booking b
-     join venue v on v.id = b.venue_id join area a on a.slug = v.area_slug
-     where ${column} = $1 and b.slot_time::date between $2 and $3
-       and b.status in ('held', 'pending', 'offered', 'confirmed')`,
-    [scope.key, dates.from, dates.to],
-  )
+  const { count } = await queryRow(db, z.object({ count: z.int() }))`
+    select count(*) as count from booking b
+    join venue v on v.id = b.venue_id join area a on a.slug = v.area_slug
+    where ${raw(column)} = ${scope.key} and b.slot_time::date between ${dates.from} and ${dates.to}
+      and b.status in ('held', 'pending', 'offered', 'confirmed')`
   return count
 }

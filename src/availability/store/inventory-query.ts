@@ -91,32 +91,29 @@ const takenRow = z.object({ n: z.int(), taken: z.string() })
 // The spans come as one text, so that PostgreSQL plans once, not for every number of spans.
 // No allocation is longer than a day (a constraint), so the index bounds the search on both sides.
 const selectTaken = (db: Db, spans: readonly string[]) =>
-  queryRows(
-    db,
-    takenRow,
-    `with span as (
-       select * from rows from (
-         json_to_recordset($1) as (offering_id uuid, "from" timestamptz, until timestamptz)
-       ) with ordinality as s (offering_id, "from", until, n)
-     ), taken as (
-       select s.n, lower(a.during) as starts_at, a.resource_id, json_build_object(
-         'resource_id', a.resource_id, 'kind', r.kind, 'party_min', r.party_min,
-         'party_max', r.party_max, 'joins', r.joins,
-         'from', extract(epoch from lower(a.during)) * 1000,
-         'until', extract(epoch from upper(a.during)) * 1000) as row
-       from span s
-       join allocation a on a.offering_id = s.offering_id and a.active
-         and lower(a.during) > s."from" - interval '1 day' and lower(a.during) < s.until
-         and upper(a.during) > s."from"
-       join resource r on r.id = a.resource_id and r.retired_at is null
-       union all
-       select s.n, c.starts_at, null, json_build_object(
-         'starts_at', extract(epoch from c.starts_at) * 1000, 'cap', c.cap, 'used', c.used)
-       from span s
-       join slot_counter c on c.offering_id = s.offering_id
-         and c.starts_at >= s."from" and c.starts_at < s.until
-     )
-     select n::int, json_agg(row order by starts_at, resource_id)::text as taken
-     from taken group by n`,
-    [`[${spans.join()}]`],
-  )
+  queryRows(db, takenRow)`
+    with span as (
+      select * from rows from (
+        json_to_recordset(${`[${spans.join()}]`}) as (offering_id uuid, "from" timestamptz,
+          until timestamptz)
+      ) with ordinality as s (offering_id, "from", until, n)
+    ), taken as (
+      select s.n, lower(a.during) as starts_at, a.resource_id, json_build_object(
+        'resource_id', a.resource_id, 'kind', r.kind, 'party_min', r.party_min,
+        'party_max', r.party_max, 'joins', r.joins,
+        'from', extract(epoch from lower(a.during)) * 1000,
+        'until', extract(epoch from upper(a.during)) * 1000) as row
+      from span s
+      join allocation a on a.offering_id = s.offering_id and a.active
+        and lower(a.during) > s."from" - interval '1 day' and lower(a.during) < s.until
+        and upper(a.during) > s."from"
+      join resource r on r.id = a.resource_id and r.retired_at is null
+      union all
+      select s.n, c.starts_at, null, json_build_object(
+        'starts_at', extract(epoch from c.starts_at) * 1000, 'cap', c.cap, 'used', c.used)
+      from span s
+      join slot_counter c on c.offering_id = s.offering_id
+        and c.starts_at >= s."from" and c.starts_at < s.until
+    )
+    select n::int, json_agg(row order by starts_at, resource_id)::text as taken
+    from taken group by n`

@@ -49,52 +49,44 @@ async function takeAll(tx: Db, claim: InventoryClaim, wanted: Wanted): Promise<b
 }
 
 async function takeResources(tx: Db, claim: InventoryClaim, { kind, fitting, count }: Wanted) {
-  return queryRow(
-    tx,
-    found,
-    `with candidate as (
-       select r.id from resource r
-       where r.offering_id = $4 and r.kind = $5 and $6 between r.party_min and r.party_max
-         and r.retired_at is null
-         and r.id not in (
-           select a.resource_id from allocation a
-           where a.offering_id = $4 and a.active and upper(a.during) > $2
-             and lower(a.during) > $2 - interval '1 day' and lower(a.during) < $3)
-       order by r.party_max, r.id
-       limit $7
-     ), taken as (
-       insert into allocation (booking_id, offering_id, resource_id, during, active)
-       select $1, $4, id, tstzrange($2, $3), true from candidate
-       on conflict do nothing
-       returning resource_id
-     )
-     select (select count(*) from candidate) as candidates, (select count(*) from taken) as taken`,
-    [claim.bookingId, claim.startsAt, claim.until, claim.offeringId, kind, fitting, count],
-  )
+  return queryRow(tx, found)`
+    with candidate as (
+      select r.id from resource r
+      where r.offering_id = ${claim.offeringId} and r.kind = ${kind}
+        and ${fitting} between r.party_min and r.party_max
+        and r.retired_at is null
+        and r.id not in (
+          select a.resource_id from allocation a
+          where a.offering_id = ${claim.offeringId} and a.active
+            and upper(a.during) > ${claim.startsAt}
+            and lower(a.during) > ${claim.startsAt}::timestamptz - interval '1 day'
+              and lower(a.during) < ${claim.until})
+      order by r.party_max, r.id
+      limit ${count}
+    ), taken as (
+      insert into allocation (booking_id, offering_id, resource_id, during, active)
+      select ${claim.bookingId}, ${claim.offeringId}, id, tstzrange(${claim.startsAt},
+        ${claim.until}), true from candidate
+      on conflict do nothing
+      returning resource_id
+    )
+    select (select count(*) from candidate) as candidates, (select count(*) from taken) as taken`
 }
 
 /** Takes `partySize` of `cap` places of a pooled slot; false when too few are left. `slot_counter_not_oversold` is the guarantee. */
 export async function takeSeats(tx: Db, claim: InventoryClaim, cap: number): Promise<boolean> {
-  const taken = await execute(
-    tx,
-    `with counted as (
-       insert into slot_counter as c (offering_id, starts_at, cap, used)
-       select $2::uuid, $3::timestamptz, $4::integer, $5::integer where $5::integer <= $4::integer
-       on conflict (offering_id, starts_at) do update set used = c.used + excluded.used
-       where c.used + excluded.used <= least(c.cap, excluded.cap)
-       returning offering_id, starts_at
-     )
-     insert into slot_take (booking_id, offering_id, starts_at, places, active, of_change)
-     select $1, offering_id, starts_at, $5, true, $6 from counted`,
-    [
-      claim.bookingId,
-      claim.offeringId,
-      claim.startsAt,
-      cap,
-      claim.partySize,
-      claim.ofChange ?? false,
-    ],
-  )
+  const taken = await execute(tx)`
+    with counted as (
+      insert into slot_counter as c (offering_id, starts_at, cap, used)
+      select ${claim.offeringId}::uuid, ${claim.startsAt}::timestamptz, ${cap}::integer,
+        ${claim.partySize}::integer where ${claim.partySize}::integer <= ${cap}::integer
+      on conflict (offering_id, starts_at) do update set used = c.used + excluded.used
+      where c.used + excluded.used <= least(c.cap, excluded.cap)
+      returning offering_id, starts_at
+    )
+    insert into slot_take (booking_id, offering_id, starts_at, places, active, of_change)
+    select ${claim.bookingId}, offering_id, starts_at, ${claim.partySize}, true,
+      ${claim.ofChange ?? false} from counted`
   return taken === 1
 }
 
@@ -109,8 +101,8 @@ export async function letGo(
 ) {
   await lockCounters(tx, bookingId, next)
   await releaseInventory(tx, bookingId)
-  await execute(tx, 'delete from allocation where booking_id = $1', [bookingId])
-  await execute(tx, 'delete from slot_take where booking_id = $1', [bookingId])
+  await execute(tx)`delete from allocation where booking_id = ${bookingId}`
+  await execute(tx)`delete from slot_take where booking_id = ${bookingId}`
 }
 
 /** Locks the counters of what a booking has, and of what it wants, in the one order in which everybody locks several. */
@@ -119,31 +111,24 @@ export async function lockCounters(
   bookingId: string,
   next?: Pick<InventoryClaim, 'offeringId' | 'startsAt'>,
 ): Promise<void> {
-  await execute(
-    tx,
-    `select from slot_counter c
-     where (c.offering_id, c.starts_at) in (
-       select t.offering_id, t.starts_at from slot_take t where t.booking_id = $1
-       union all select $2::uuid, $3::timestamptz)
-     order by c.offering_id, c.starts_at for update`,
-    [bookingId, next?.offeringId ?? null, next?.startsAt ?? null],
-  )
+  await execute(tx)`
+    select from slot_counter c
+    where (c.offering_id, c.starts_at) in (
+      select t.offering_id, t.starts_at from slot_take t where t.booking_id = ${bookingId}
+      union all select ${next?.offeringId ?? null}::uuid, ${next?.startsAt ?? null}::timestamptz)
+    order by c.offering_id, c.starts_at for update`
 }
 
 /** Gives back whatever the booking holds; a second call changes nothing. */
 export async function releaseInventory(tx: Db, bookingId: string): Promise<void> {
-  await execute(tx, 'update allocation set active = false where booking_id = $1 and active', [
-    bookingId,
-  ])
-  await execute(
-    tx,
-    `with released as (
-       update slot_take set active = false where booking_id = $1 and active
-       returning offering_id, starts_at, places
-     )
-     update slot_counter c set used = c.used - r.places
-     from (select offering_id, starts_at, sum(places)::integer as places from released group by 1, 2) r
-     where c.offering_id = r.offering_id and c.starts_at = r.starts_at`,
-    [bookingId],
-  )
+  await execute(tx)`update allocation set active = false where booking_id = ${bookingId} and active`
+  await execute(tx)`
+    with released as (
+      update slot_take set active = false where booking_id = ${bookingId} and active
+      returning offering_id, starts_at, places
+    )
+    update slot_counter c set used = c.used - r.places
+    from (select offering_id, starts_at, sum(places)::integer as places from released
+      group by 1, 2) r
+    where c.offering_id = r.offering_id and c.starts_at = r.starts_at`
 }

@@ -7,30 +7,20 @@ export type Mirrored = { from: string; to: string; asOf: Date; slots: readonly M
 
 /** Takes over what the venue says of each date, unless it has said something later; forgets the dates before yesterday. */
 export async function upsertMirror(db: Db, venueId: string, mirrored: Mirrored): Promise<void> {
-  await execute(
-    db,
-    `with forgotten as (
-       delete from mirror_day where venue_id = $1 and date < $5::date - 1
-     ), said as (
-       select (s ->> 'slot_time')::date as date, jsonb_agg(s order by s ->> 'slot_time') as slots
-       from jsonb_array_elements($6::jsonb) s group by 1
-     )
-     insert into mirror_day as m (venue_id, date, as_of, slots)
-     select $1, day::date, $4, coalesce(said.slots, '[]')
-     from generate_series($2::date, $3::date, interval '1 day') as day
-       left join said on said.date = day::date
-     on conflict (venue_id, date) do update set as_of = excluded.as_of,
-       slots = case when m.slots = excluded.slots then m.slots else excluded.slots end
-     where m.as_of < excluded.as_of`,
-    [
-      venueId,
-      mirrored.from,
-      mirrored.to,
-      mirrored.asOf,
-      mirrored.asOf,
-      JSON.stringify(mirrored.slots),
-    ],
-  )
+  await execute(db)`
+    with forgotten as (
+      delete from mirror_day where venue_id = ${venueId} and date < ${mirrored.asOf}::date - 1
+    ), said as (
+      select (s ->> 'slot_time')::date as date, jsonb_agg(s order by s ->> 'slot_time') as slots
+      from jsonb_array_elements(${JSON.stringify(mirrored.slots)}::jsonb) s group by 1
+    )
+    insert into mirror_day as m (venue_id, date, as_of, slots)
+    select ${venueId}, day::date, ${mirrored.asOf}, coalesce(said.slots, '[]')
+    from generate_series(${mirrored.from}::date, ${mirrored.to}::date, interval '1 day') as day
+      left join said on said.date = day::date
+    on conflict (venue_id, date) do update set as_of = excluded.as_of,
+      slots = case when m.slots = excluded.slots then m.slots else excluded.slots end
+    where m.as_of < excluded.as_of`
 }
 
 const dayRow = z.object({
@@ -56,13 +46,9 @@ export async function selectMirror(
   venueIds: readonly string[],
   dates: { from: string; to: string },
 ): Promise<Mirror> {
-  const rows = await queryRows(
-    db,
-    dayRow,
-    `select venue_id, date::text as date, slots from mirror_day
-     where venue_id = any($1::uuid[]) and date between $2 and $3`,
-    [venueIds, dates.from, dates.to],
-  )
+  const rows = await queryRows(db, dayRow)`
+    select venue_id, date::text as date, slots from mirror_day
+    where venue_id = any(${venueIds}::uuid[]) and date between ${dates.from} and ${dates.to}`
   return new Map(
     rows.map(({ venue_id, date, slots }) => [
       mirrorKey(venue_id, date),

@@ -52,37 +52,31 @@ export const selectOfferingsOf = (
   venueIds: readonly string[],
   { from, to }: Dates,
 ): Promise<Offering[]> =>
-  queryRows(
-    db,
-    offeringRow,
-    // The ids come as JSON, because PostgreSQL would plan anew for each array, which takes longer than
-    // reading. `between` makes it expect few of them, so that it looks each up in an index.
-    `with excepted as materialized (
-       select id, venue_id, area_slug, country, date, windows, reason
-       from day_exception where date between $2 and $3
-     )
-     select o.id, o.venue_id, o.strategy, o.position, o.rule_version, r.rules, a.timezone,
-       a.currency, a.country, v.area_slug, v.confirm_mode, c.venue_id is not null as is_connected,
-       v.is_demo,
-       (select coalesce(json_agg(g), '[]') from (
-          select t.kind, t.party_min, t.party_max, t.joins, count(*) as count from resource t
-          where t.offering_id = o.id and t.retired_at is null group by 1, 2, 3, 4) g) as resources,
-       (select coalesce(json_agg(json_build_object(
-            'date', e.date, 'windows', e.windows, 'reason', e.reason)
-            order by e.venue_id nulls last, e.area_slug nulls last, e.id), '[]')
-          from excepted e
-          where e.venue_id = v.id or e.area_slug = v.area_slug or e.country = a.country)
-          as exceptions
-     from json_array_elements_text($1) as wanted (id)
-     join offering o on o.venue_id = wanted.id::uuid
-     join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
-     join venue v on v.id = o.venue_id
-     join area a on a.slug = v.area_slug
-     left join connector c on c.venue_id = v.id
-     where wanted.id between '0' and 'g'
-     order by o.venue_id, o.position`,
-    [JSON.stringify([...new Set(venueIds)]), from, to],
-  )
+  queryRows(db, offeringRow)`
+    with excepted as materialized (
+      select id, venue_id, area_slug, country, date, windows, reason
+      from day_exception where date between ${from} and ${to}
+    )
+    select o.id, o.venue_id, o.strategy, o.position, o.rule_version, r.rules, a.timezone,
+      a.currency, a.country, v.area_slug, v.confirm_mode, c.venue_id is not null as is_connected,
+      v.is_demo,
+      (select coalesce(json_agg(g), '[]') from (
+         select t.kind, t.party_min, t.party_max, t.joins, count(*) as count from resource t
+         where t.offering_id = o.id and t.retired_at is null group by 1, 2, 3, 4) g) as resources,
+      (select coalesce(json_agg(json_build_object(
+           'date', e.date, 'windows', e.windows, 'reason', e.reason)
+           order by e.venue_id nulls last, e.area_slug nulls last, e.id), '[]')
+         from excepted e
+         where e.venue_id = v.id or e.area_slug = v.area_slug or e.country = a.country)
+         as exceptions
+    from json_array_elements_text(${JSON.stringify([...new Set(venueIds)])}) as wanted (id)
+    join offering o on o.venue_id = wanted.id::uuid
+    join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
+    join venue v on v.id = o.venue_id
+    join area a on a.slug = v.area_slug
+    left join connector c on c.venue_id = v.id
+    where wanted.id between '0' and 'g'
+    order by o.venue_id, o.position`
 
 /** What a venue offers at a local time. Sessions of the day before may reach it, so both dates count. */
 export function selectOfferingsAt(db: Db, venueId: string, slotTime: string): Promise<Offering[]> {

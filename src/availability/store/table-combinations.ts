@@ -47,19 +47,18 @@ function setOf(
 }
 
 function selectFree(tx: Db, claim: InventoryClaim, kind: string): Promise<Joinable[]> {
-  return queryRows(
-    tx,
-    joinable,
-    `select r.id, r.party_max, r.joins from resource r
-     where r.offering_id = $3 and r.kind = $4 and r.joins is not null and r.party_max < $5
-       and r.retired_at is null
-       and r.id not in (
-         select a.resource_id from allocation a
-         where a.offering_id = $3 and a.active and upper(a.during) > $1
-           and lower(a.during) > $1 - interval '1 day' and lower(a.during) < $2)
-     order by r.id`,
-    [claim.startsAt, claim.until, claim.offeringId, kind, claim.partySize],
-  )
+  return queryRows(tx, joinable)`
+    select r.id, r.party_max, r.joins from resource r
+    where r.offering_id = ${claim.offeringId} and r.kind = ${kind} and r.joins is not null
+      and r.party_max < ${claim.partySize}
+      and r.retired_at is null
+      and r.id not in (
+        select a.resource_id from allocation a
+        where a.offering_id = ${claim.offeringId} and a.active
+          and upper(a.during) > ${claim.startsAt}
+          and lower(a.during) > ${claim.startsAt}::timestamptz - interval '1 day'
+            and lower(a.during) < ${claim.until})
+    order by r.id`
 }
 
 const insertAllocations = (
@@ -67,10 +66,8 @@ const insertAllocations = (
   claim: InventoryClaim,
   ids: readonly string[],
 ): Promise<number> =>
-  execute(
-    tx,
-    `insert into allocation (booking_id, offering_id, resource_id, during, active)
-     select $1, $2, id, tstzrange($3, $4), true from unnest($5::uuid[]) as id order by id
-     on conflict do nothing`,
-    [claim.bookingId, claim.offeringId, claim.startsAt, claim.until, ids],
-  )
+  execute(tx)`
+    insert into allocation (booking_id, offering_id, resource_id, during, active)
+    select ${claim.bookingId}, ${claim.offeringId}, id, tstzrange(${claim.startsAt},
+      ${claim.until}), true from unnest(${ids}::uuid[]) as id order by id
+    on conflict do nothing`

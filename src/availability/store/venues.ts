@@ -1,3 +1,4 @@
+import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { shownFields, venueColumnsOf } from '../../contract/venue-fields.ts'
 import {
@@ -9,8 +10,8 @@ import {
 } from '../../platform/database/sql.ts'
 
 /** What `venueRow` reads, of `venue v join area a`. */
-export const venueColumns = `v.id, v.slug, a.name as area, a.city, a.country, a.timezone, a.currency,
-  ${venueColumnsOf('v')}`
+export const venueColumns = sql`v.id, v.slug, a.name as area, a.city, a.country, a.timezone, a.currency,
+  ${raw(venueColumnsOf('v'))}`
 
 /** The columns of a venue without its availability. */
 export const venueRow = z.object({
@@ -32,12 +33,9 @@ const slugOrId = /^[\w-]{1,100}$/
 export async function selectOptionalVenue(db: Db, text: string): Promise<VenueRow | undefined> {
   if (!slugOrId.test(text)) return undefined
   const column = z.uuid().safeParse(text).success ? 'id' : 'slug'
-  return queryOptionalRow(
-    db,
-    venueRow,
-    `select ${venueColumns} from venue v join area a on a.slug = v.area_slug where v.${column} = $1`,
-    [text],
-  )
+  return queryOptionalRow(db, venueRow)`
+    select ${venueColumns} from venue v join area a on a.slug = v.area_slug
+      where v.${raw(column)} = ${text}`
 }
 
 const venueRef = z.object({
@@ -49,41 +47,34 @@ const venueRef = z.object({
 /** Enough of a venue to name it and to tell its time. */
 export type VenueRef = z.infer<typeof venueRef>
 
-const selectRef = `select v.id, v.slug, v.name, a.timezone
-  from venue v join area a on a.slug = v.area_slug where v.id = $1`
+const selectRef = (id: string) => sql`
+  select v.id, v.slug, v.name, a.timezone
+  from venue v join area a on a.slug = v.area_slug where v.id = ${id}`
 
 /** The venue, which must exist. */
 export const selectVenueRef = (db: Db, id: string): Promise<VenueRef> =>
-  queryRow(db, venueRef, selectRef, [id])
+  queryRow(db, venueRef)`${selectRef(id)}`
 
 /** The venue with this id, if there is one. */
 export const selectOptionalVenueRef = (db: Db, id: string): Promise<VenueRef | undefined> =>
-  queryOptionalRow(db, venueRef, selectRef, [id])
+  queryOptionalRow(db, venueRef)`${selectRef(id)}`
 
 /** The venues of the same category and area, the nearest first. */
 export async function selectNeighbours(db: Db, id: string, limit: number): Promise<VenueRef[]> {
-  return queryRows(
-    db,
-    venueRef,
-    `select v.id, v.slug, v.name, a.timezone
-     from venue mine
-     join venue v on v.category = mine.category and v.area_slug = mine.area_slug and v.id <> mine.id
-     join area a on a.slug = v.area_slug
-     where mine.id = $1
-     order by point(v.longitude, v.latitude) <-> point(mine.longitude, mine.latitude), v.slug
-     limit $2`,
-    [id, limit],
-  )
+  return queryRows(db, venueRef)`
+    select v.id, v.slug, v.name, a.timezone
+    from venue mine
+    join venue v on v.category = mine.category and v.area_slug = mine.area_slug and v.id <> mine.id
+    join area a on a.slug = v.area_slug
+    where mine.id = ${id}
+    order by point(v.longitude, v.latitude) <-> point(mine.longitude, mine.latitude), v.slug
+    limit ${limit}`
 }
 
 /** Those of the slugs that venues have. */
 export async function selectTakenSlugs(db: Db, slugs: readonly string[]): Promise<string[]> {
-  const rows = await queryRows(
-    db,
-    z.object({ slug: z.string() }),
-    'select slug from venue where slug = any($1::text[])',
-    [slugs],
-  )
+  const rows = await queryRows(db, z.object({ slug: z.string() }))`
+    select slug from venue where slug = any(${slugs}::text[])`
   return rows.map(({ slug }) => slug)
 }
 
@@ -93,10 +84,7 @@ export async function updateConfirmMode(
   id: string,
   mode: 'auto' | 'request',
 ): Promise<boolean> {
-  const changed = await execute(
-    db,
-    `update venue set confirm_mode = $2 where id = $1 and confirm_mode <> 'http'`,
-    [id, mode],
-  )
+  const changed = await execute(db)`
+    update venue set confirm_mode = ${mode} where id = ${id} and confirm_mode <> 'http'`
   return changed === 1
 }

@@ -1,10 +1,10 @@
-import { type Db, queryRow } from '../../platform/database/sql.ts'
+import type { Db } from '../../platform/database/sql.ts'
 import type { ChangePhase } from '../rules/booking.ts'
 import type { BookingState } from '../rules/booking-messages.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
 import { agentExtends, reasons } from '../rules/timeline-reasons.ts'
 import type { Version } from './bookings.ts'
-import { stateRow, withTimelineEntry } from './bookings.ts'
+import { withTimelineEntry } from './bookings.ts'
 import { isNext, setHead, stepEntry } from './timeline.ts'
 
 /** Extends a hold to `until`. It does not count as a change, because it can happen only once. */
@@ -13,17 +13,12 @@ export async function updateHoldUntil(
   from: Version,
   { until, at }: { until: Date; at: Date },
 ): Promise<BookingState> {
-  return queryRow(
-    tx,
-    stateRow,
-    withTimelineEntry(
-      `update booking set revision = revision + 1, hold_until = $3, hold_extended = true,
-         next_action_at = $3, updated_at = $4, ${setHead(5)}
-       where id = $1 and status = 'held' and revision = $2 and not hold_extended and ${isNext(5)}`,
-      5,
-    ),
-    [from.id, from.revision, until, at, stepEntry(from, { ...agentExtends(until), at }, 'held')],
-  )
+  const entry = stepEntry(from, { ...agentExtends(until), at }, 'held')
+  return withTimelineEntry(tx, entry)`
+    update booking set revision = revision + 1, hold_until = ${until}, hold_extended = true,
+      next_action_at = ${until}, updated_at = ${at}, ${setHead(entry)}
+    where id = ${from.id} and status = 'held' and revision = ${from.revision}
+      and not hold_extended and ${isNext(entry)}`
 }
 
 /** What an amended booking becomes. */
@@ -48,37 +43,18 @@ export type Amendment = {
  * asked for counts as agreed.
  */
 export async function amendBooking(tx: Db, from: Version, to: Amendment): Promise<BookingState> {
-  return queryRow(
-    tx,
-    stateRow,
-    withTimelineEntry(
-      `update booking set revision = revision + 1, changes = changes + 1, offering_id = $4,
-         rule_version = $5, slot_time = $6, starts_at = $7, ends_at = $8, cancel_until = $9,
-         party_size = $10, next_action_at = $11, updated_at = $12, reminded_until = $13,
-         venue_answered_at = coalesce($15, venue_answered_at),
-         asked_revision = coalesce(change_revision, asked_revision),
-         change_phase = null, change_revision = null, ${setHead(14)}
-       where id = $1 and status = $2 and revision = $3 and ${isNext(14)}`,
-      14,
-    ),
-    [
-      from.id,
-      from.status,
-      from.revision,
-      to.offeringId,
-      to.ruleVersion,
-      to.slotTime,
-      to.startsAt,
-      to.endsAt,
-      to.cancelUntil,
-      to.partySize,
-      to.nextActionAt,
-      to.at,
-      to.remindedUntil,
-      stepEntry(from, to, from.status),
-      to.venueAnsweredAt ?? null,
-    ],
-  )
+  const entry = stepEntry(from, to, from.status)
+  return withTimelineEntry(tx, entry)`
+    update booking set revision = revision + 1, changes = changes + 1,
+      offering_id = ${to.offeringId}, rule_version = ${to.ruleVersion}, slot_time = ${to.slotTime},
+      starts_at = ${to.startsAt}, ends_at = ${to.endsAt}, cancel_until = ${to.cancelUntil},
+      party_size = ${to.partySize}, next_action_at = ${to.nextActionAt}, updated_at = ${to.at},
+      reminded_until = ${to.remindedUntil},
+      venue_answered_at = coalesce(${to.venueAnsweredAt ?? null}, venue_answered_at),
+      asked_revision = coalesce(change_revision, asked_revision),
+      change_phase = null, change_revision = null, ${setHead(entry)}
+    where id = ${from.id} and status = ${from.status} and revision = ${from.revision}
+      and ${isNext(entry)}`
 }
 
 /**
@@ -95,29 +71,16 @@ export type ChangeStep = {
 
 /** Takes a change one phase further, under a new revision; the booking itself stays. */
 export async function updateChange(tx: Db, from: Version, to: ChangeStep): Promise<BookingState> {
-  return queryRow(
-    tx,
-    stateRow,
-    withTimelineEntry(
-      `update booking set revision = revision + 1, change_phase = $3,
-         change_revision = case when $3::text is not null then revision + 1 end,
-         answer_by = coalesce($4, answer_by),
-         asked_revision = case when $5 then change_revision else asked_revision end,
-         venue_answered_at = coalesce($6, venue_answered_at), updated_at = $7, ${setHead(8)}
-       where id = $1 and status = 'confirmed' and revision = $2 and ${isNext(8)}`,
-      8,
-    ),
-    [
-      from.id,
-      from.revision,
-      to.phase,
-      to.answerBy ?? null,
-      to.isAgreed ?? false,
-      to.venueAnsweredAt ?? null,
-      to.at,
-      stepEntry(from, to, 'confirmed'),
-    ],
-  )
+  const entry = stepEntry(from, to, 'confirmed')
+  return withTimelineEntry(tx, entry)`
+    update booking set revision = revision + 1, change_phase = ${to.phase},
+      change_revision = case when ${to.phase}::text is not null then revision + 1 end,
+      answer_by = coalesce(${to.answerBy ?? null}, answer_by),
+      asked_revision = case when ${to.isAgreed ?? false} then change_revision else asked_revision end,
+      venue_answered_at = coalesce(${to.venueAnsweredAt ?? null}, venue_answered_at),
+      updated_at = ${to.at}, ${setHead(entry)}
+    where id = ${from.id} and status = 'confirmed' and revision = ${from.revision}
+      and ${isNext(entry)}`
 }
 
 /**
@@ -125,16 +88,10 @@ export async function updateChange(tx: Db, from: Version, to: ChangeStep): Promi
  */
 export async function updateFeeAccrued(tx: Db, from: Version, at: Date): Promise<BookingState> {
   const step = { ...reasons.itineraryStands, feeStatus: 'accrued', at } as const
-  return queryRow(
-    tx,
-    stateRow,
-    withTimelineEntry(
-      `update booking set fee_status = 'accrued', revision = revision + 1, updated_at = $3,
-         ${setHead(4)}
-       where id = $1 and status = 'confirmed' and revision = $2 and fee_status = 'none'
-         and ${isNext(4)}`,
-      4,
-    ),
-    [from.id, from.revision, at, stepEntry(from, step, 'confirmed')],
-  )
+  const entry = stepEntry(from, step, 'confirmed')
+  return withTimelineEntry(tx, entry)`
+    update booking set fee_status = 'accrued', revision = revision + 1, updated_at = ${at},
+      ${setHead(entry)}
+    where id = ${from.id} and status = 'confirmed' and revision = ${from.revision}
+      and fee_status = 'none' and ${isNext(entry)}`
 }

@@ -1,6 +1,7 @@
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { Booking } from '../../contract/public.ts'
 import type { BookingStatus } from '../../contract/rules/booking-status.ts'
-import { type Db, queryRowsAsAsked } from '../../platform/database/sql.ts'
+import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
 import { viewColumns, viewRow } from './booking-view.ts'
 
 /** A filter of an account's bookings; null for all. `from` and `to` are local dates, inclusive. */
@@ -20,60 +21,52 @@ export async function selectBookingsOf(
   filter: BookingFilter,
   page: Page,
 ): Promise<Booking[]> {
-  const values: unknown[] = [accountId]
-  const ids = idsOf(filter, page, (one) => `$${values.push(one)}`)
-  return queryRowsAsAsked(
-    db,
-    viewRow,
-    `select ${viewColumns} from booking_view where id = any(array(${ids})) order by id desc`,
-    values,
-  )
+  const ids = idsOf(accountId, filter, page)
+  return queryRowsUnprepared(db, viewRow)`
+    select ${viewColumns} from booking_view where id = any(array(${ids})) order by id desc`
 }
-
-type Value = (one: unknown) => string
 
 /**
  * A booking is a row of `booking`, or a request that has none yet or never will. A filter reads
  * both, each by its own index; without one, requests are in order already.
  */
-function idsOf({ status, venueId, from, to }: BookingFilter, page: Page, value: Value): string {
+function idsOf(accountId: string, { status, venueId, from, to }: BookingFilter, page: Page): Sql {
   // Conditions that are not needed stay out, so that each statement gets its own plan.
-  const asked = (one: unknown, condition: (parameter: string) => string) =>
-    one === null ? [] : [condition(value(one))]
-  const limit = value(page.limit)
-  const conditions = (id: string) => [
-    'account_id = $1',
-    ...asked(page.before, (before) => `${id} < ${before}::uuid`),
-    ...asked(venueId, (venue) => `venue_id = ${venue}::uuid`),
-    ...asked(from, (date) => `slot_time >= ${date}::date`),
-    ...asked(to, (date) => `slot_time < ${date}::date + 1`),
+  const conditions = (id: Sql) => [
+    sql`account_id = ${accountId}`,
+    ...(page.before === null ? [] : [sql`${id} < ${page.before}::uuid`]),
+    ...(venueId === null ? [] : [sql`venue_id = ${venueId}::uuid`]),
+    ...(from === null ? [] : [sql`slot_time >= ${from}::date`]),
+    ...(to === null ? [] : [sql`slot_time < ${to}::date + 1`]),
   ]
   // The matches may all be old or at one venue: without the fence, a scan of the newest would read
   // everything.
-  const fence = venueId === null && to === null ? '' : 'offset 0'
-  const newest = (id: string, table: string, more: readonly string[]) =>
-    `select id from (select ${id} as id from ${table}
-       where ${[...conditions(id), ...more].join(' and ')} ${fence}) as found
-     order by id desc limit ${limit}`
+  const fence = venueId === null && to === null ? empty : sql`offset 0`
+  const newest = (id: Sql, table: Sql, more: readonly Sql[]) => sql`
+    select id from (select ${id} as id from ${table}
+      where ${join([...conditions(id), ...more], ' and ')} ${fence}) as found
+    order by id desc limit ${page.limit}`
 
   if (status === null && venueId === null && from === null && to === null) {
-    return newest('booking_id', 'request', [])
+    return newest(sql`booking_id`, sql`request`, [])
   }
-  const booked = newest('id', 'booking', status === null ? [] : [`status = '${status}'`])
-  const stands = unbooked(status)
-  if (stands === null) return booked
-  const alone = 'not exists (select from booking b where b.id = request.booking_id)'
-  const rest = newest('booking_id', 'request', [stands, alone])
-  return `select id from ((${booked}) union all (${rest})) as either order by id desc limit ${limit}`
+  const booked = newest(sql`id`, sql`booking`, status === null ? [] : [sql`status = ${status}`])
+  const open = unbooked(status)
+  if (open === null) return booked
+  const alone = sql`not exists (select from booking b where b.id = request.booking_id)`
+  const rest = newest(sql`booking_id`, sql`request`, [open, alone])
+  return sql`
+    select id from ((${booked}) union all (${rest})) as either
+    order by id desc limit ${page.limit}`
 }
 
 /**
  * The condition of a request without a booking in this status, as its index words it; null when
  * there can be none.
  */
-function unbooked(status: BookingStatus | null): string | null {
-  const ofIndex = `(answer is null or answer ? 'refusal')`
+function unbooked(status: BookingStatus | null): Sql | null {
+  const ofIndex = sql`(answer is null or answer ? 'refusal')`
   if (status === null) return ofIndex
-  if (status === 'pending') return `${ofIndex} and answer is null`
-  return status === 'failed' ? `${ofIndex} and answer is not null` : null
+  if (status === 'pending') return sql`${ofIndex} and answer is null`
+  return status === 'failed' ? sql`${ofIndex} and answer is not null` : null
 }

@@ -17,13 +17,9 @@ const scheduleRow = z
 
 /** What decides when something is due of a confirmed booking. */
 export const selectSchedule = (db: Db, id: string): Promise<Schedule> =>
-  queryRow(
-    db,
-    scheduleRow,
-    `select b.id, b.starts_at, b.ends_at, r.reminders, b.reminded_until
-     from booking b join request r on r.booking_id = b.id where b.id = $1`,
-    [id],
-  )
+  queryRow(db, scheduleRow)`
+    select b.id, b.starts_at, b.ends_at, r.reminders, b.reminded_until
+    from booking b join request r on r.booking_id = b.id where b.id = ${id}`
 
 /** The schedule of a booking that a step has locked. */
 export const scheduleOf = (
@@ -42,12 +38,8 @@ export async function updateRemindedUntil(
   { id, revision }: Pick<LockedBooking, 'id' | 'revision'>,
   { remindedUntil, nextActionAt }: { remindedUntil: Date | null; nextActionAt: Date },
 ): Promise<BookingState> {
-  return queryRow(
-    tx,
-    stateRow,
-    `update booking set reminded_until = $3, next_action_at = $4
-     where id = $1 and revision = $2 and status = 'confirmed'
-     returning ${stateColumns}`,
-    [id, revision, remindedUntil, nextActionAt],
-  )
+  return queryRow(tx, stateRow)`
+    update booking set reminded_until = ${remindedUntil}, next_action_at = ${nextActionAt}
+    where id = ${id} and revision = ${revision} and status = 'confirmed'
+    returning ${stateColumns}`
 }

@@ -1,3 +1,4 @@
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { groupKinds } from '../rules/booking.ts'
@@ -43,7 +44,7 @@ const startRow = z
   )
 
 // As the booking is now; it may have been amended since its request.
-const select = `select r.booking_id, r.account_id, r.venue_id, v.slug, v.name, a.timezone,
+const select = sql`select r.booking_id, r.account_id, r.venue_id, v.slug, v.name, a.timezone,
     r.operation, coalesce(b.slot_time, r.slot_time) as slot_time,
     coalesce(b.starts_at, r.slot_time at time zone a.timezone) as starts_at,
     coalesce(b.party_size, r.party_size) as party_size,
@@ -59,11 +60,8 @@ const select = `select r.booking_id, r.account_id, r.venue_id, v.slug, v.name, a
  * What the workflows of bookings start with: those that `where` selects of requests `r` with their
  * bookings `b`. It may end with an order and a limit.
  */
-export const selectBookingStarts = (
-  db: Db,
-  where: string,
-  values: readonly unknown[],
-): Promise<BookingStart[]> => queryRows(db, startRow, `${select} where ${where}`, values)
+export const selectBookingStarts = (db: Db, where: Sql) =>
+  queryRows(db, startRow)`${select} where ${where}`
 
 /** What the workflow of a booking of this account starts with. */
 export async function selectOptionalBookingStartOf(
@@ -71,8 +69,8 @@ export async function selectOptionalBookingStartOf(
   accountId: string,
   bookingId: string,
 ): Promise<BookingStart | undefined> {
-  const where = 'r.booking_id = $1 and r.account_id = $2'
-  return (await selectBookingStarts(db, where, [bookingId, accountId]))[0]
+  const where = sql`r.booking_id = ${bookingId} and r.account_id = ${accountId}`
+  return (await selectBookingStarts(db, where))[0]
 }
 
 /**
@@ -87,17 +85,16 @@ export const selectLostBookings = (
 ): Promise<BookingStart[]> =>
   selectBookingStarts(
     db,
-    `r.booking_id in (
-       select q.booking_id from request q
-       where q.answer is null and q.created_at < $1
-         and not exists (select from booking where id = q.booking_id)
-       union all
-       select id from booking where next_action_at < $1
-       union all
-       select id from booking where change_phase is not null and updated_at < $1
-     ) and ($3::uuid is null or r.booking_id > $3)
-     order by r.booking_id limit $2`,
-    [dueBefore, limit, after],
+    sql`r.booking_id in (
+      select q.booking_id from request q
+      where q.answer is null and q.created_at < ${dueBefore}
+        and not exists (select from booking where id = q.booking_id)
+      union all
+      select id from booking where next_action_at < ${dueBefore}
+      union all
+      select id from booking where change_phase is not null and updated_at < ${dueBefore}
+    ) and (${after}::uuid is null or r.booking_id > ${after})
+    order by r.booking_id limit ${limit}`,
   )
 
 /** Bookings with a command from before `givenBefore` that has not run, up to `limit`. */
@@ -108,19 +105,17 @@ export const selectUncommandedBookings = (
 ): Promise<BookingStart[]> =>
   selectBookingStarts(
     db,
-    `r.booking_id in (
-       select booking_id from command
-       where answer is null and begun_at is null and created_at < $1
-       order by created_at limit $2)`,
-    [givenBefore, limit],
+    sql`r.booking_id in (
+      select booking_id from command
+      where answer is null and begun_at is null and created_at < ${givenBefore}
+      order by created_at limit ${limit})`,
   )
 
 /** The holds at a venue that should have ended by now. */
 export const selectOverdueHoldsOf = (db: Db, venueId: string, at: Date): Promise<BookingStart[]> =>
   selectBookingStarts(
     db,
-    `r.booking_id in (
-       select id from booking
-       where venue_id = $1 and status = 'held' and next_action_at <= $2)`,
-    [venueId, at],
+    sql`r.booking_id in (
+      select id from booking
+      where venue_id = ${venueId} and status = 'held' and next_action_at <= ${at})`,
   )

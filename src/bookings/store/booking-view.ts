@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Booking, feeStatuses } from '../../contract/public.ts'
 import { bookingStatuses, cancellers } from '../../contract/rules/booking-status.ts'
@@ -8,7 +9,7 @@ import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql
 import { reminderMinutes } from './bookings.ts'
 
 /** The columns of `booking_view` that `viewRow` reads. */
-export const viewColumns = `id, status, venue_id, venue_slug, venue_name, slot_time, timezone, starts_at, ends_at,
+export const viewColumns = sql`id, status, venue_id, venue_slug, venue_name, slot_time, timezone, starts_at, ends_at,
   party_size, fee_status, fee_amount_minor, currency, fee_pct, revision, reason_code, created_at,
   updated_at, confirm_mode, hold_until, answer_by, cancel_until, cancelled_by,
   case when status = 'offered' then (
@@ -107,7 +108,7 @@ export const viewRow = z
 
 /** The public booking, available as soon as its request is stored. */
 export async function selectBooking(db: Db, id: string): Promise<Booking> {
-  return queryRow(db, viewRow, `select ${viewColumns} from booking_view where id = $1`, [id])
+  return queryRow(db, viewRow)`select ${viewColumns} from booking_view where id = ${id}`
 }
 
 /** The public booking, if it is the account's. */
@@ -116,10 +117,6 @@ export async function selectOptionalBookingOf(
   accountId: string,
   id: string,
 ): Promise<Booking | undefined> {
-  return queryOptionalRow(
-    db,
-    viewRow,
-    `select ${viewColumns} from booking_view where id = $1 and account_id = $2`,
-    [id, accountId],
-  )
+  return queryOptionalRow(db, viewRow)`
+    select ${viewColumns} from booking_view where id = ${id} and account_id = ${accountId}`
 }

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { OfferedSlot } from '../../availability/rules/slots.ts'
 import type { Offering } from '../../availability/store/offerings.ts'
@@ -16,7 +17,7 @@ import { agentHolds, holdWords, itineraryHolds, reasons } from '../rules/timelin
 import { firstEntry, isNext, setHead, stepEntry, writeEntry } from './timeline.ts'
 
 /** The columns that `stateRow` reads. */
-export const stateColumns = `status, next_action_at, confirm_mode, answer_by, venue_sync, changes, slot_time,
+export const stateColumns = sql`status, next_action_at, confirm_mode, answer_by, venue_sync, changes, slot_time,
   starts_at, party_size, notice_due, change_phase`
 
 /** A row as the state that the workflow needs. */
@@ -57,20 +58,20 @@ export const stateRow = z
     }),
   )
 
-/**
- * A statement that changes one booking, answers its `stateRow` and adds the entry in parameter `$n`
- * to its timeline.
- */
-export const withTimelineEntry = (change: string, n: number): string =>
-  `with changed as (${change} returning id, ${stateColumns}), ${writeEntry(n)}
-   select ${stateColumns} from changed`
+/** Runs the statement that follows, which changes one booking, and adds `entry` to its timeline. */
+export const withTimelineEntry =
+  (tx: Db, entry: string) =>
+  (...change: Parameters<typeof sql>) =>
+    queryRow(tx, stateRow)`
+    with changed as (${sql(...change)} returning id, ${stateColumns}), ${writeEntry(entry)}
+    select ${stateColumns} from changed`
 
 /** The state of the booking, undefined before it holds anything. */
 export async function selectOptionalBookingState(
   db: Db,
   id: string,
 ): Promise<BookingState | undefined> {
-  return queryOptionalRow(db, stateRow, `select ${stateColumns} from booking where id = $1`, [id])
+  return queryOptionalRow(db, stateRow)`select ${stateColumns} from booking where id = ${id}`
 }
 
 /** `reason` when it is not the agent that books at this moment. */
@@ -87,38 +88,16 @@ export async function insertHeldBooking(
   { holdUntil, reason = reasonFor(start, holdUntil), at }: Held,
 ): Promise<BookingState> {
   const entry = firstEntry(start.bookingId, { ...reason, what: holdWords(start) }, at)
-  return queryRow(
-    tx,
-    stateRow,
-    withTimelineEntry(
-      `insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
-         slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, hold_until,
-         next_action_at, created_at, updated_at, timeline_length, timeline_head,
-         group_id, group_kind)
-       values ($1, $2, $3, $4, $5, 'held', 1, $6, $7, $8, $9, $10, $11, $12::timestamptz,
-         coalesce($12, $13), $13, $13, 1, decode($14::jsonb ->> 'hash', 'hex'),
-         $15, $16)`,
-      14,
-    ),
-    [
-      start.bookingId,
-      start.accountId,
-      start.venueId,
-      offering.id,
-      offering.rule_version,
-      start.slotTime,
-      slot.startsAt,
-      slot.endsAt,
-      start.partySize,
-      slot.cancelUntil,
-      offering.confirm_mode,
-      holdUntil,
-      at,
-      entry,
-      start.group?.id ?? null,
-      start.group?.kind ?? null,
-    ],
-  )
+  return withTimelineEntry(tx, entry)`
+    insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
+      slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, hold_until,
+      next_action_at, created_at, updated_at, timeline_length, timeline_head,
+      group_id, group_kind)
+    values (${start.bookingId}, ${start.accountId}, ${start.venueId}, ${offering.id},
+      ${offering.rule_version}, 'held', 1, ${start.slotTime}, ${slot.startsAt}, ${slot.endsAt},
+      ${start.partySize}, ${slot.cancelUntil}, ${offering.confirm_mode}, ${holdUntil},
+      ${holdUntil ?? at}, ${at}, ${at}, 1, decode(${entry}::jsonb ->> 'hash', 'hex'),
+      ${start.group?.id ?? null}, ${start.group?.kind ?? null})`
 }
 
 function reasonFor({ group }: BookingStart, holdUntil: Date | null): TimelineReason {
@@ -169,27 +148,23 @@ export type LockedBooking = z.infer<typeof lockedRow>
 
 /** The booking with everything a step decides by, locked until the transaction ends. */
 export async function selectBookingForUpdate(tx: Db, id: string): Promise<LockedBooking> {
-  return queryRow(
-    tx,
-    lockedRow,
-    `select b.id, b.account_id, b.venue_id, b.offering_id, a.timezone, b.status, b.revision,
-       b.starts_at, b.ends_at, b.party_size,
-       b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
-       a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
-       b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
-       b.changes, b.slot_time, r.reminders, b.reminded_until, b.timeline_length, b.timeline_head,
-       b.group_id, b.group_kind, g.answer_by as group_answer_by, b.fee_status, b.change_phase,
-       b.change_revision
-     from booking b
-     join request r on r.booking_id = b.id
-     join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
-     join venue v on v.id = b.venue_id
-     join area a on a.slug = v.area_slug
-     left join booking_group g on g.id = b.group_id
-     where b.id = $1
-     for update of b`,
-    [id],
-  )
+  return queryRow(tx, lockedRow)`
+    select b.id, b.account_id, b.venue_id, b.offering_id, a.timezone, b.status, b.revision,
+      b.starts_at, b.ends_at, b.party_size,
+      b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
+      a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
+      b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
+      b.changes, b.slot_time, r.reminders, b.reminded_until, b.timeline_length, b.timeline_head,
+      b.group_id, b.group_kind, g.answer_by as group_answer_by, b.fee_status, b.change_phase,
+      b.change_revision
+    from booking b
+    join request r on r.booking_id = b.id
+    join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
+    join venue v on v.id = b.venue_id
+    join area a on a.slug = v.area_slug
+    left join booking_group g on g.id = b.group_id
+    where b.id = ${id}
+    for update of b`
 }
 
 /** A transition with whatever else changes; what is left out stays. */
@@ -230,36 +205,21 @@ export async function updateBookingStatus(
   move: Move,
 ): Promise<BookingState> {
   if (!canMove(from.status, move.to)) throw new Error(`no move from ${from.status} to ${move.to}`)
-  return queryRow(
-    tx,
-    stateRow,
-    withTimelineEntry(
-      `update booking set status = $4, revision = revision + 1, next_action_at = $5,
-         reason_code = coalesce($6, reason_code), updated_at = $7,
-         fee_status = coalesce($8, fee_status), cancelled_by = coalesce($9, cancelled_by),
-         answer_by = coalesce($10, answer_by), venue_sync = coalesce($11, venue_sync),
-         venue_answered_at = coalesce($12, venue_answered_at),
-         asked_revision = case when $4 = 'pending' then revision + 1 else asked_revision end,
-         reminded_until = case when $4 = 'confirmed' then $7 else reminded_until end,
-         change_phase = null, change_revision = null,
-         ${setHead(13)}
-       where id = $1 and status = $2 and revision = $3 and ${isNext(13)}`,
-      13,
-    ),
-    [
-      from.id,
-      from.status,
-      from.revision,
-      move.to,
-      move.nextActionAt,
-      move.reasonCode ?? null,
-      move.at,
-      move.feeStatus ?? null,
-      move.cancelledBy ?? null,
-      move.answerBy ?? null,
-      move.venueSync ?? null,
-      move.venueAnsweredAt ?? null,
-      stepEntry(from, move, move.to),
-    ],
-  )
+  const entry = stepEntry(from, move, move.to)
+  return withTimelineEntry(tx, entry)`
+    update booking set status = ${move.to}, revision = revision + 1,
+      next_action_at = ${move.nextActionAt},
+      reason_code = coalesce(${move.reasonCode ?? null}, reason_code), updated_at = ${move.at},
+      fee_status = coalesce(${move.feeStatus ?? null}, fee_status),
+      cancelled_by = coalesce(${move.cancelledBy ?? null}, cancelled_by),
+      answer_by = coalesce(${move.answerBy ?? null}, answer_by),
+      venue_sync = coalesce(${move.venueSync ?? null}, venue_sync),
+      venue_answered_at = coalesce(${move.venueAnsweredAt ?? null}, venue_answered_at),
+      asked_revision =
+        case when ${move.to} = 'pending' then revision + 1 else asked_revision end,
+      reminded_until =
+        case when ${move.to} = 'confirmed' then ${move.at} else reminded_until end,
+      change_phase = null, change_revision = null, ${setHead(entry)}
+    where id = ${from.id} and status = ${from.status} and revision = ${from.revision}
+      and ${isNext(entry)}`
 }

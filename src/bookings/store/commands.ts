@@ -23,46 +23,35 @@ export type NewCommand = {
  * the booking is held; afterwards the venue knows who comes.
  */
 export async function insertCommand(db: Db, command: NewCommand): Promise<boolean> {
-  const written = await execute(
-    db,
-    `with used as (
-       insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
-       select $2, $3::text, 'command', $1, $4, $10 where $3::text is not null
-       on conflict do nothing
-       returning key
-     ), written as (
-       insert into command (id, booking_id, kind, input, door, from_agent, created_at)
-       select $1::uuid, $5::uuid, $6::text, $7::jsonb, $8::text, $9::text, $10::timestamptz
-       where $3::text is null or exists (select from used)
-       returning id
-     ), guest as (
-       insert into booking_guest as g (booking_id, name, phone, email, notes, erase_after)
-       select $5::uuid, $11::jsonb ->> 'name', $11::jsonb ->> 'phone', $11::jsonb ->> 'email',
-         $11::jsonb ->> 'notes', $12::timestamptz
-       from written where $11::jsonb is not null and not exists (
-         select from booking b
-         where b.id = $5 and (b.status <> 'held' or b.group_kind = 'itinerary'))
-       on conflict (booking_id) do update set name = coalesce(excluded.name, g.name),
-         phone = case when excluded.name is null then g.phone else excluded.phone end,
-         email = case when excluded.name is null then g.email else excluded.email end,
-         notes = coalesce(excluded.notes, g.notes)
-     )
-     select id from written`,
-    [
-      command.id,
-      command.accountId,
-      command.idempotencyKey,
-      command.bodyHash,
-      command.bookingId,
-      command.kind,
-      JSON.stringify(command.input),
-      command.door,
-      command.fromAgent,
-      command.at,
-      command.guest && JSON.stringify(command.guest.details),
-      command.guest?.eraseAfter ?? null,
-    ],
-  )
+  const guest = command.guest && JSON.stringify(command.guest.details)
+  const written = await execute(db)`
+    with used as (
+      insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
+      select ${command.accountId}, ${command.idempotencyKey}::text, 'command', ${command.id},
+        ${command.bodyHash}, ${command.at} where ${command.idempotencyKey}::text is not null
+      on conflict do nothing
+      returning key
+    ), written as (
+      insert into command (id, booking_id, kind, input, door, from_agent, created_at)
+      select ${command.id}::uuid, ${command.bookingId}::uuid, ${command.kind}::text,
+        ${JSON.stringify(command.input)}::jsonb, ${command.door}::text, ${command.fromAgent}::text,
+          ${command.at}::timestamptz
+      where ${command.idempotencyKey}::text is null or exists (select from used)
+      returning id
+    ), guest as (
+      insert into booking_guest as g (booking_id, name, phone, email, notes, erase_after)
+      select ${command.bookingId}::uuid,
+        ${guest}::jsonb ->> 'name', ${guest}::jsonb ->> 'phone', ${guest}::jsonb ->> 'email',
+        ${guest}::jsonb ->> 'notes', ${command.guest?.eraseAfter ?? null}::timestamptz
+      from written where ${guest}::jsonb is not null and not exists (
+        select from booking b
+        where b.id = ${command.bookingId} and (b.status <> 'held' or b.group_kind = 'itinerary'))
+      on conflict (booking_id) do update set name = coalesce(excluded.name, g.name),
+        phone = case when excluded.name is null then g.phone else excluded.phone end,
+        email = case when excluded.name is null then g.email else excluded.email end,
+        notes = coalesce(excluded.notes, g.notes)
+    )
+    select id from written`
   return written === 1
 }
 
@@ -73,9 +62,7 @@ export async function selectOptionalCommandAnswer(
   db: Db,
   id: string,
 ): Promise<CommandAnswer | null> {
-  const row = await queryOptionalRow(db, answerRow, 'select answer from command where id = $1', [
-    id,
-  ])
+  const row = await queryOptionalRow(db, answerRow)`select answer from command where id = ${id}`
   return row?.answer ?? null
 }
 
@@ -90,13 +77,9 @@ export type OpenCommand = z.infer<typeof openRow>
 
 /** The commands of a booking that have not run, oldest first. */
 export const selectOpenCommands = (db: Db, bookingId: string): Promise<OpenCommand[]> =>
-  queryRows(
-    db,
-    openRow,
-    `select id, kind, input, created_at as given_at from command
-     where booking_id = $1 and answer is null and begun_at is null order by created_at, id`,
-    [bookingId],
-  )
+  queryRows(db, openRow)`
+    select id, kind, input, created_at as given_at from command
+    where booking_id = ${bookingId} and answer is null and begun_at is null order by created_at, id`
 
 const answered = z.object({ id: z.uuid(), answer: z.custom<CommandAnswer>() })
 
@@ -106,12 +89,8 @@ export async function selectCommandAnswers(
   ids: readonly string[],
 ): Promise<Record<string, CommandAnswer>> {
   if (ids.length === 0) return {}
-  const rows = await queryRows(
-    db,
-    answered,
-    'select id, answer from command where id = any($1::uuid[]) and answer is not null',
-    [ids],
-  )
+  const rows = await queryRows(db, answered)`
+    select id, answer from command where id = any(${ids}::uuid[]) and answer is not null`
   return Object.fromEntries(rows.map(({ id, answer }) => [id, answer]))
 }
 
@@ -121,15 +100,13 @@ export async function updateCommandAnswer(
   id: string,
   answer: CommandAnswer,
 ): Promise<void> {
-  await execute(tx, 'update command set answer = $2 where id = $1 and answer is null', [
-    id,
-    JSON.stringify(answer),
-  ])
+  await execute(tx)`
+    update command set answer = ${JSON.stringify(answer)} where id = ${id} and answer is null`
 }
 
 /** Marks a command that the venue decides about. */
 export async function markBegun(tx: Db, id: string, at: Date): Promise<void> {
-  await execute(tx, 'update command set begun_at = $2 where id = $1', [id, at])
+  await execute(tx)`update command set begun_at = ${at} where id = ${id}`
 }
 
 /** Answers the commands of a booking that its venue has now decided. */
@@ -138,10 +115,7 @@ export async function answerBegunCommands(
   bookingId: string,
   answer: CommandAnswer,
 ): Promise<void> {
-  await execute(
-    tx,
-    `update command set answer = $2
-     where booking_id = $1 and begun_at is not null and answer is null`,
-    [bookingId, JSON.stringify(answer)],
-  )
+  await execute(tx)`
+    update command set answer = ${JSON.stringify(answer)}
+    where booking_id = ${bookingId} and begun_at is not null and answer is null`
 }

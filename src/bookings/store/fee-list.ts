@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, queryRowsAsAsked } from '../../platform/database/sql.ts'
+import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
 import { type FeeEntry, feeKinds, type MonthlyFees } from '../schema/fees.ts'
 
 /** A filter of fee entries: of an account, in a period and a currency if given. */
@@ -50,46 +50,35 @@ export async function selectFees(
   { accountId, from, until, currency }: FeeFilter,
   page: { after: FeePosition | null; limit: number; withoutTotals?: true },
 ): Promise<{ entries: FeeEntry[]; totals: MonthlyFees[] }> {
-  const [list] = await queryRowsAsAsked(
-    db,
-    listRow,
-    `with entry as not materialized (
-       select id, kind, booking_id, base_minor, pct, amount_minor, currency, is_demo, reverses,
-         reversed_by, created_at
-       from fee_entry
-       where account_id = $1 and ($2::timestamptz is null or created_at >= $2)
-         and ($3::timestamptz is null or created_at < $3)
-         and ($4::text is null or currency = $4)
-     ), page as (
-       select * from entry
-       where $5::timestamptz is null or (created_at, id) < ($5, $6::uuid)
-       order by created_at desc, id desc limit $7
-     ), month as (
-       select date_trunc('month', created_at at time zone 'UTC') as month, currency, is_demo,
-         count(*) as entries,
-         coalesce(sum(amount_minor) filter (where kind = 'accrual'), 0) as accrued_minor,
-         coalesce(sum(amount_minor) filter (where kind = 'reversal'), 0) as reversed_minor
-       from entry group by 1, 2, 3
-     )
-     select
-       (select coalesce(json_agg(p order by p.created_at desc, p.id desc), '[]') from page p)
-         as entries,
-       case when $8 then '[]' else (select coalesce(json_agg(m order by m.month desc, m.currency, m.is_demo), '[]') from (
-          select to_char(month, 'YYYY-MM') as month, currency, is_demo, entries, accrued_minor,
-            reversed_minor, accrued_minor - reversed_minor as total_minor
-          from month) m)
-       end as totals`,
-    [
-      accountId,
-      from,
-      until,
-      currency,
-      page.after?.at,
-      page.after?.id,
-      page.limit,
-      page.withoutTotals ?? false,
-    ],
-  )
+  const [list] = await queryRowsUnprepared(db, listRow)`
+    with entry as not materialized (
+      select id, kind, booking_id, base_minor, pct, amount_minor, currency, is_demo, reverses,
+        reversed_by, created_at
+      from fee_entry
+      where account_id = ${accountId} and (${from}::timestamptz is null or created_at >= ${from})
+        and (${until}::timestamptz is null or created_at < ${until})
+        and (${currency}::text is null or currency = ${currency})
+    ), page as (
+      select * from entry
+      where ${page.after?.at}::timestamptz is null or (created_at, id) < (${page.after?.at},
+        ${page.after?.id}::uuid)
+      order by created_at desc, id desc limit ${page.limit}
+    ), month as (
+      select date_trunc('month', created_at at time zone 'UTC') as month, currency, is_demo,
+        count(*) as entries,
+        coalesce(sum(amount_minor) filter (where kind = 'accrual'), 0) as accrued_minor,
+        coalesce(sum(amount_minor) filter (where kind = 'reversal'), 0) as reversed_minor
+      from entry group by 1, 2, 3
+    )
+    select
+      (select coalesce(json_agg(p order by p.created_at desc, p.id desc), '[]') from page p)
+        as entries,
+      case when ${page.withoutTotals ?? false} then '[]' else (select coalesce(json_agg(m
+        order by m.month desc, m.currency, m.is_demo), '[]') from (
+         select to_char(month, 'YYYY-MM') as month, currency, is_demo, entries, accrued_minor,
+           reversed_minor, accrued_minor - reversed_minor as total_minor
+         from month) m)
+      end as totals`
   if (list === undefined) throw new Error('a statement without `from` answered no row')
   return list
 }

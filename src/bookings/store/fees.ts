@@ -17,23 +17,11 @@ export async function insertFeeAccrual(
   fee: Fee,
   at: Date,
 ): Promise<void> {
-  await execute(
-    tx,
-    `insert into fee_entry (id, account_id, booking_id, kind, base_minor, pct, amount_minor,
-       currency, is_demo, created_at)
-     values ($1, $2, $3, 'accrual', $4, $5, $6, $7, $8, $9)`,
-    [
-      randomUUIDv7(),
-      booking.accountId,
-      booking.id,
-      fee.base_minor,
-      fee.pct,
-      fee.amount_minor,
-      fee.currency,
-      booking.isDemo,
-      at,
-    ],
-  )
+  await execute(tx)`
+    insert into fee_entry (id, account_id, booking_id, kind, base_minor, pct, amount_minor,
+      currency, is_demo, created_at)
+    values (${randomUUIDv7()}, ${booking.accountId}, ${booking.id}, 'accrual', ${fee.base_minor},
+      ${fee.pct}, ${fee.amount_minor}, ${fee.currency}, ${booking.isDemo}, ${at})`
 }
 
 /**
@@ -41,20 +29,17 @@ export async function insertFeeAccrual(
  * it.
  */
 export async function reverseFee(tx: Db, bookingId: string, at: Date): Promise<Fee | undefined> {
-  return queryOptionalRow(
-    tx,
-    feeRow,
-    `with reversal as (
-       insert into fee_entry (id, account_id, booking_id, kind, base_minor, pct, amount_minor,
-         currency, is_demo, reverses, created_at)
-       select $2, account_id, booking_id, 'reversal', base_minor, pct, amount_minor, currency,
-         is_demo, id, $3
-       from fee_entry where booking_id = $1 and kind = 'accrual' and reversed_by is null
-       returning id, reverses, base_minor, amount_minor, currency, pct
-     ), reversed as (
-       update fee_entry f set reversed_by = r.id from reversal r where f.id = r.reverses
-     )
-     select base_minor, amount_minor, currency, pct from reversal`,
-    [bookingId, randomUUIDv7(), at],
-  )
+  return queryOptionalRow(tx, feeRow)`
+    with reversal as (
+      insert into fee_entry (id, account_id, booking_id, kind, base_minor, pct, amount_minor,
+        currency, is_demo, reverses, created_at)
+      select ${randomUUIDv7()}, account_id, booking_id, 'reversal', base_minor, pct, amount_minor,
+        currency,
+        is_demo, id, ${at}
+      from fee_entry where booking_id = ${bookingId} and kind = 'accrual' and reversed_by is null
+      returning id, reverses, base_minor, amount_minor, currency, pct
+    ), reversed as (
+      update fee_entry f set reversed_by = r.id from reversal r where f.id = r.reverses
+    )
+    select base_minor, amount_minor, currency, pct from reversal`
 }

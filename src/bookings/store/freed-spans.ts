@@ -26,17 +26,13 @@ export type FreedSpan = z.output<typeof spanRow>
  * out.
  */
 export const selectSpansOf = (db: Db, bookingId: string, at: Date): Promise<FreedSpan[]> =>
-  queryRows(
-    db,
-    spanRow,
-    `select b.venue_id, f.* from (
-       select offering_id, lower(during) as from, upper(during) as until,
-         array_agg(resource_id) as resource_ids, 0 as places
-       from allocation where booking_id = $1 group by offering_id, during
-       union all
-       select offering_id, starts_at, starts_at + interval '1 second', '{}', sum(places)::integer
-       from slot_take where booking_id = $1 group by offering_id, starts_at
-     ) f join booking b on b.id = $1
-     where f.until > $2`,
-    [bookingId, at],
-  )
+  queryRows(db, spanRow)`
+    select b.venue_id, f.* from (
+      select offering_id, lower(during) as from, upper(during) as until,
+        array_agg(resource_id) as resource_ids, 0 as places
+      from allocation where booking_id = ${bookingId} group by offering_id, during
+      union all
+      select offering_id, starts_at, starts_at + interval '1 second', '{}', sum(places)::integer
+      from slot_take where booking_id = ${bookingId} group by offering_id, starts_at
+    ) f join booking b on b.id = ${bookingId}
+    where f.until > ${at}`

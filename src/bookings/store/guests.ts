@@ -13,13 +13,11 @@ export const guestKeptUntil = (startsAt: Date): Date => new Date(startsAt.getTim
 
 /** Moves the erasure of guest details with the slot. */
 export async function updateErasure(tx: Db, bookingId: string, eraseAfter: Date): Promise<void> {
-  await execute(tx, 'update booking_guest set erase_after = $2 where booking_id = $1', [
-    bookingId,
-    eraseAfter,
-  ])
+  await execute(tx)`
+    update booking_guest set erase_after = ${eraseAfter} where booking_id = ${bookingId}`
 }
 
 /** Erases guest details that are due; answers how many. */
 export async function deleteDueGuestDetails(db: Db, at: Date): Promise<number> {
-  return execute(db, 'delete from booking_guest where erase_after < $1', [at])
+  return execute(db)`delete from booking_guest where erase_after < ${at}`
 }

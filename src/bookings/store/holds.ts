@@ -9,12 +9,9 @@ import type { LockedBooking } from './bookings.ts'
  * `hold_counter_limit` guarantees the number.
  */
 export async function countHold(tx: Db, accountId: string): Promise<boolean> {
-  const counted = await execute(
-    tx,
-    `insert into hold_counter as h (account_id, live) values ($1, 1)
-     on conflict (account_id) do update set live = h.live + 1 where h.live < $2`,
-    [accountId, MOST_HOLDS],
-  )
+  const counted = await execute(tx)`
+    insert into hold_counter as h (account_id, live) values (${accountId}, 1)
+    on conflict (account_id) do update set live = h.live + 1 where h.live < ${MOST_HOLDS}`
   return counted === 1
 }
 
@@ -31,12 +28,10 @@ export type LeftHold = Pick<
  */
 export async function uncountHold(tx: Db, from: LeftHold): Promise<void> {
   if (from.status !== 'held' || from.hold_until === null || from.group_id !== null) return
-  await execute(
-    tx,
-    `update hold_counter set live = live - 1
-     where account_id = $1 and not exists (select from watch_turn where hold_id = $2)`,
-    [from.account_id, from.id],
-  )
+  await execute(tx)`
+    update hold_counter set live = live - 1
+    where account_id = ${from.account_id} and not exists (select from watch_turn
+      where hold_id = ${from.id})`
 }
 
 const overdueRow = z.object({ id: z.uuid() }).transform(({ id }) => id)
@@ -47,11 +42,7 @@ export const selectOverdueHolds = (
   { offeringId, from, until }: { offeringId: string; from: Date; until: Date },
   at: Date,
 ): Promise<string[]> =>
-  queryRows(
-    db,
-    overdueRow,
-    `select b.id from booking b
-     where b.offering_id = $1 and b.status = 'held' and b.hold_until <= $4
-       and b.starts_at < $3 and b.ends_at > $2`,
-    [offeringId, from, until, at],
-  )
+  queryRows(db, overdueRow)`
+    select b.id from booking b
+    where b.offering_id = ${offeringId} and b.status = 'held' and b.hold_until <= ${at}
+      and b.starts_at < ${until} and b.ends_at > ${from}`

@@ -40,48 +40,35 @@ export const requestOf = (
 
 /** False when an equal request, or one with the same key, is stored already. */
 export async function insertRequest(db: Db, request: NewRequest): Promise<boolean> {
-  const written = await execute(
-    db,
-    `with used as (
-       insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
-       select $2, $4::text, $3, $1, $5, $13 where $4::text is not null
-       on conflict do nothing
-       returning key
-     ), written as (
-       insert into request (booking_id, account_id, operation, body_hash, natural_key, door,
-         from_agent, guest_ref, venue_id, slot_time, party_size, created_at, reminders)
-       select $1::uuid, $2::uuid, $3::text, $5::bytea, $6::bytea, $7::text, $8::text, $9::text,
-         $10::uuid, $11::timestamp, $12::integer, $13::timestamptz,
-         $16::integer[]
-       where $4::text is null or exists (select from used)
-       on conflict do nothing
-       returning booking_id
-     ), guest as (
-       insert into booking_guest (booking_id, name, phone, email, notes, erase_after)
-       select booking_id, $14::jsonb ->> 'name', $14::jsonb ->> 'phone', $14::jsonb ->> 'email',
-         $14::jsonb ->> 'notes', $15::timestamptz
-       from written where $14::jsonb is not null
-     )
-     select booking_id from written`,
-    [
-      request.booking_id,
-      request.account_id,
-      request.operation,
-      request.idempotency_key,
-      request.body_hash,
-      request.natural_key,
-      request.door,
-      request.from_agent,
-      request.guest_ref,
-      request.venue_id,
-      request.slot_time,
-      request.party_size,
-      request.at,
-      request.guest && JSON.stringify(request.guest.details),
-      request.guest?.eraseAfter ?? null,
-      request.reminders ?? null,
-    ],
-  )
+  const guest = request.guest && JSON.stringify(request.guest.details)
+  const written = await execute(db)`
+    with used as (
+      insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
+      select ${request.account_id}, ${request.idempotency_key}::text, ${request.operation},
+        ${request.booking_id}, ${request.body_hash}, ${request.at}
+          where ${request.idempotency_key}::text is not null
+      on conflict do nothing
+      returning key
+    ), written as (
+      insert into request (booking_id, account_id, operation, body_hash, natural_key, door,
+        from_agent, guest_ref, venue_id, slot_time, party_size, created_at, reminders)
+      select ${request.booking_id}::uuid, ${request.account_id}::uuid, ${request.operation}::text,
+        ${request.body_hash}::bytea, ${request.natural_key}::bytea, ${request.door}::text,
+          ${request.from_agent}::text, ${request.guest_ref}::text,
+        ${request.venue_id}::uuid, ${request.slot_time}::timestamp, ${request.party_size}::integer,
+          ${request.at}::timestamptz,
+        ${request.reminders ?? null}::integer[]
+      where ${request.idempotency_key}::text is null or exists (select from used)
+      on conflict do nothing
+      returning booking_id
+    ), guest as (
+      insert into booking_guest (booking_id, name, phone, email, notes, erase_after)
+      select booking_id, ${guest}::jsonb ->> 'name', ${guest}::jsonb ->> 'phone',
+        ${guest}::jsonb ->> 'email', ${guest}::jsonb ->> 'notes',
+        ${request.guest?.eraseAfter ?? null}::timestamptz
+      from written where ${guest}::jsonb is not null
+    )
+    select booking_id from written`
   return written === 1
 }
 
@@ -102,17 +89,13 @@ export async function selectOptionalEarlierRequest(
   db: Db,
   { account_id, idempotency_key, natural_key }: NewRequest,
 ): Promise<EarlierRequest | undefined> {
-  return queryOptionalRow(
-    db,
-    earlierRequest,
-    `select u.subject_id as booking_id, u.operation, u.body_hash, r.answer, u.created_at
-     from used_key u left join request r on r.booking_id = u.subject_id
-     where u.account_id = $1 and u.key = $2
-     union all
-     select booking_id, operation, body_hash, answer, created_at from request
-     where account_id = $1 and natural_key = $3`,
-    [account_id, idempotency_key, natural_key],
-  )
+  return queryOptionalRow(db, earlierRequest)`
+    select u.subject_id as booking_id, u.operation, u.body_hash, r.answer, u.created_at
+    from used_key u left join request r on r.booking_id = u.subject_id
+    where u.account_id = ${account_id} and u.key = ${idempotency_key}
+    union all
+    select booking_id, operation, body_hash, answer, created_at from request
+    where account_id = ${account_id} and natural_key = ${natural_key}`
 }
 
 const answerRow = z.object({ answer: z.custom<ConfirmAnswer>().nullable() })
@@ -122,12 +105,8 @@ export async function selectOptionalAnswer(
   db: Db,
   bookingId: string,
 ): Promise<ConfirmAnswer | null> {
-  const row = await queryOptionalRow(
-    db,
-    answerRow,
-    'select answer from request where booking_id = $1',
-    [bookingId],
-  )
+  const row = await queryOptionalRow(db, answerRow)`
+    select answer from request where booking_id = ${bookingId}`
   return row?.answer ?? null
 }
 
@@ -137,10 +116,9 @@ export async function updateRequestAnswer(
   bookingId: string,
   answer: ConfirmAnswer,
 ): Promise<void> {
-  await execute(db, 'update request set answer = $2 where booking_id = $1 and answer is null', [
-    bookingId,
-    JSON.stringify(answer),
-  ])
+  await execute(db)`
+    update request set answer = ${JSON.stringify(answer)} where booking_id = ${bookingId}
+      and answer is null`
 }
 
 /**
@@ -152,15 +130,13 @@ export async function updateWaitingAnswers(
   bookingId: string,
   answer: ConfirmAnswer,
 ): Promise<void> {
-  await execute(
-    tx,
-    `with answered as (
-       update request set answer = $2 where booking_id = $1 and answer is null
-     )
-     update command set answer = $2
-     where booking_id = $1 and begun_at is not null and answer is null`,
-    [bookingId, JSON.stringify(answer)],
-  )
+  await execute(tx)`
+    with answered as (
+      update request set answer = ${JSON.stringify(answer)} where booking_id = ${bookingId}
+        and answer is null
+    )
+    update command set answer = ${JSON.stringify(answer)}
+    where booking_id = ${bookingId} and begun_at is not null and answer is null`
 }
 
 /** Replaces the reminder times of a booking. */
@@ -169,13 +145,10 @@ export async function updateReminders(
   bookingId: string,
   reminders: readonly number[],
 ): Promise<void> {
-  await execute(tx, 'update request set reminders = $2 where booking_id = $1', [
-    bookingId,
-    reminders,
-  ])
+  await execute(tx)`update request set reminders = ${reminders} where booking_id = ${bookingId}`
 }
 
 /** Allows an equal request to make another booking. */
 export async function clearNaturalKey(db: Db, bookingId: string): Promise<void> {
-  await execute(db, 'update request set natural_key = null where booking_id = $1', [bookingId])
+  await execute(db)`update request set natural_key = null where booking_id = ${bookingId}`
 }

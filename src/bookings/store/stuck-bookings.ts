@@ -17,11 +17,8 @@ export type StuckBooking = z.infer<typeof bookingRow>
 
 /** Bookings with something overdue since before `dueBefore`, the longest overdue first. */
 export const selectStuckBookings = (db: Db, dueBefore: Date): Promise<StuckBooking[]> =>
-  queryRows(
-    db,
-    bookingRow,
-    `select b.id, a.name as account_name, v.slug as venue_slug, b.status, b.venue_sync, b.next_action_at
-     from booking b join account a on a.id = b.account_id join venue v on v.id = b.venue_id
-     where b.next_action_at < $1 order by b.next_action_at limit ${MOST_SHOWN}`,
-    [dueBefore],
-  )
+  queryRows(db, bookingRow)`
+    select b.id, a.name as account_name, v.slug as venue_slug, b.status, b.venue_sync,
+      b.next_action_at
+    from booking b join account a on a.id = b.account_id join venue v on v.id = b.venue_id
+    where b.next_action_at < ${dueBefore} order by b.next_action_at limit ${MOST_SHOWN}`

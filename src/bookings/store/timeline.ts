@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type BookingStatus, bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
@@ -24,7 +25,7 @@ type Told = TimelineReason & {
   at: Date
 }
 
-/** The entry that a step adds, as JSON: the parameter of the three fragments below. */
+/** The entry that a step adds, as JSON. */
 function nextEntry(end: ChainEnd, { by, what, why, revision, status, at }: Told): string {
   const facts = { by, what, why, revision, status, at: at.toISOString() }
   const previous = end.timeline_head?.toString('hex') ?? NO_ENTRY
@@ -49,19 +50,20 @@ export const stepEntry = (
   status: BookingStatus,
 ): string => nextEntry(from, { what: whatOf(step), ...step, revision: from.revision + 1, status })
 
-/** For `update booking set`: makes the entry in parameter `$n` the last. */
-export const setHead = (n: number) =>
-  `timeline_length = timeline_length + 1, timeline_head = decode($${n}::jsonb ->> 'hash', 'hex')`
+/** For `update booking set`: makes `entry` the last. */
+export const setHead = (entry: string) =>
+  sql`timeline_length = timeline_length + 1, timeline_head = decode(${entry}::jsonb ->> 'hash', 'hex')`
 
-/** For its `where`: the entry in parameter `$n` is the next one. */
-export const isNext = (n: number) => `timeline_length + 1 = ($${n}::jsonb ->> 'number')::integer`
+/** For its `where`: `entry` is the next one. */
+export const isNext = (entry: string) =>
+  sql`timeline_length + 1 = (${entry}::jsonb ->> 'number')::integer`
 
-/** For the same statement: writes the entry in parameter `$n` for the booking in `changed`. */
-export const writeEntry = (n: number) => `entry as (
+/** For the same statement: writes `entry` for the booking in `changed`. */
+export const writeEntry = (entry: string) => sql`entry as (
   insert into timeline_entry (booking_id, number, at, by, what, why, revision, status, previous, hash)
   select changed.id, e.number, e.at, e.by, e.what, e.why, e.revision, e.status,
     decode(e.previous, 'hex'), decode(e.hash, 'hex')
-  from changed, jsonb_to_record($${n}::jsonb) as e (number integer, at timestamptz, by text,
+  from changed, jsonb_to_record(${entry}::jsonb) as e (number integer, at timestamptz, by text,
     what text, why text, revision integer, status text, previous text, hash text)
 )`
 
@@ -76,14 +78,12 @@ export async function appendToTimeline(
   telling: TimelineReason & { what: string; at: Date },
 ): Promise<void> {
   const { revision, status } = booking
-  const changed = await execute(
-    tx,
-    `with changed as (
-       update booking set ${setHead(2)} where id = $1 and ${isNext(2)} returning id
-     ), ${writeEntry(2)}
-     select id from changed`,
-    [booking.id, nextEntry(booking, { ...telling, revision, status })],
-  )
+  const entry = nextEntry(booking, { ...telling, revision, status })
+  const changed = await execute(tx)`
+    with changed as (
+      update booking set ${setHead(entry)} where id = ${booking.id} and ${isNext(entry)} returning id
+    ), ${writeEntry(entry)}
+    select id from changed`
   if (changed !== 1) throw new Error('the timeline has gone on since the booking was read')
 }
 
@@ -129,25 +129,17 @@ export async function selectOptionalTimeline(
   accountId: string,
   bookingId: string,
 ): Promise<Timeline | undefined> {
-  const found = await queryOptionalRow(
-    db,
-    beginning,
-    `select b.id is not null as is_booked, coalesce(b.timeline_length, 0) as length,
-       b.timeline_head as head, r.answer #>> '{refusal,message}' as refusal,
-       (select min(at) from transition t where t.booking_id = r.booking_id) as refused_at
-     from request r left join booking b on b.id = r.booking_id
-     where r.booking_id = $1 and r.account_id = $2`,
-    [bookingId, accountId],
-  )
+  const found = await queryOptionalRow(db, beginning)`
+    select b.id is not null as is_booked, coalesce(b.timeline_length, 0) as length,
+      b.timeline_head as head, r.answer #>> '{refusal,message}' as refusal,
+      (select min(at) from transition t where t.booking_id = r.booking_id) as refused_at
+    from request r left join booking b on b.id = r.booking_id
+    where r.booking_id = ${bookingId} and r.account_id = ${accountId}`
   if (!found) return undefined
   // Entries are only ever added: those up to the length are the ones that led to the head.
-  const entries = await queryRows(
-    db,
-    entryRow,
-    `select number, at, by, what, why, revision, status, previous, hash from timeline_entry
-     where booking_id = $1 and number <= $2 order by number`,
-    [bookingId, found.length],
-  )
+  const entries = await queryRows(db, entryRow)`
+    select number, at, by, what, why, revision, status, previous, hash from timeline_entry
+    where booking_id = ${bookingId} and number <= ${found.length} order by number`
   return { ...found, entries }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import {
   type Db,
@@ -43,12 +44,9 @@ export async function stepOnce<R>(
   try {
     return await transaction(pool, run, durable)
   } catch (error) {
-    const earlier = await queryOptionalRow(
-      pool,
-      recorded,
-      'select result from transition where booking_id = $1 and transition_id = $2',
-      [step.bookingId, step.transitionId],
-    )
+    const earlier = await queryOptionalRow(pool, recorded)`
+      select result from transition where booking_id = ${step.bookingId}
+        and transition_id = ${step.transitionId}`
     if (earlier) return earlier.result as R
     throw error
   }
@@ -79,13 +77,12 @@ export async function recordSteps(
   steps: readonly DoneStep[],
 ): Promise<void> {
   if (steps.length === 0) return
-  await execute(
-    tx,
-    `insert into event_counter (account_id, last)
-     select distinct id, 0 from unnest($1::uuid[]) as account (id) order by id
-     on conflict (account_id) do update set last = event_counter.last`,
-    [[accountId, ...steps.map((step) => step.accountId)]],
-  )
+  await execute(tx)`
+    insert into event_counter (account_id, last)
+    select distinct id, 0 from
+      unnest(${[accountId, ...steps.map((step) => step.accountId)]}::uuid[]) as account (id)
+        order by id
+    on conflict (account_id) do update set last = event_counter.last`
   for (const { done, ...step } of steps) await insertTransition(tx, step, done)
 }
 
@@ -99,30 +96,24 @@ export async function insertTransition(
   { result, events }: Done<unknown>,
 ): Promise<void> {
   await enqueueDeliveries(tx, {
-    ctes: `step as (
-       insert into transition (booking_id, transition_id, result, at) values ($2, $3, $4, $5)
-     ), counter as (
-       insert into event_counter (account_id, last) select $1::uuid, $6::bigint where $6 > 0
-       on conflict (account_id) do update set last = event_counter.last + excluded.last
-       returning last
-     ), written as (
-       insert into event (account_id, number, id, type, booking_id, transition_id, data, created_at)
-       select $1, counter.last - $6 + e.position, e.id, e.type, $2, $3, e.data, $5
-       from counter, unnest($7::uuid[], $8::text[], $9::jsonb[])
-         with ordinality as e (id, type, data, position)
-       returning account_id, number, type
-     )`,
-    values: [
-      step.accountId,
-      step.bookingId,
-      step.transitionId,
-      JSON.stringify(result),
-      step.at,
-      events.length,
-      events.map(() => randomUUIDv7()),
-      events.map(({ type }) => type),
-      events.map(({ data }) => JSON.stringify(data)),
-    ],
+    ctes: sql`step as (
+        insert into transition (booking_id, transition_id, result, at)
+        values (${step.bookingId}, ${step.transitionId}, ${JSON.stringify(result)}, ${step.at})
+      ), counter as (
+        insert into event_counter (account_id, last)
+        select ${step.accountId}::uuid, ${events.length}::bigint where ${events.length}::bigint > 0
+        on conflict (account_id) do update set last = event_counter.last + excluded.last
+        returning last
+      ), written as (
+        insert into event (account_id, number, id, type, booking_id, transition_id, data, created_at)
+        select ${step.accountId}, counter.last - ${events.length}::bigint + e.position, e.id, e.type,
+          ${step.bookingId}, ${step.transitionId}, e.data, ${step.at}
+        from counter, unnest(${events.map(() => randomUUIDv7())}::uuid[],
+          ${events.map(({ type }) => type)}::text[],
+          ${events.map(({ data }) => JSON.stringify(data))}::jsonb[])
+          with ordinality as e (id, type, data, position)
+        returning account_id, number, type
+      )`,
     at: step.at,
   })
 }

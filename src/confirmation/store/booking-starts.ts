@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
 import { selectBookingStarts } from '../../bookings/store/booking-starts.ts'
 import type { Db } from '../../platform/database/sql.ts'
@@ -8,8 +9,8 @@ export async function selectOptionalStartAt(
   venueId: string,
   bookingId: string,
 ): Promise<BookingStart | undefined> {
-  const where = 'b.id = $1 and b.venue_id = $2'
-  return (await selectBookingStarts(db, where, [bookingId, venueId]))[0]
+  const where = sql`b.id = ${bookingId} and b.venue_id = ${venueId}`
+  return (await selectBookingStarts(db, where))[0]
 }
 
 /** A booking that the system of this venue was ever to be asked about. */
@@ -18,8 +19,9 @@ export async function selectOptionalAskedStart(
   venueId: string,
   bookingId: string,
 ): Promise<BookingStart | undefined> {
-  const where = `b.id = $1 and b.venue_id = $2 and b.confirm_mode = 'http'`
-  return (await selectBookingStarts(db, where, [bookingId, venueId]))[0]
+  const where = sql`
+    b.id = ${bookingId} and b.venue_id = ${venueId} and b.confirm_mode = 'http'`
+  return (await selectBookingStarts(db, where))[0]
 }
 
 /** Bookings with a response from before `receivedBefore` that nobody has applied, up to `limit`. */
@@ -30,8 +32,7 @@ export const selectUnappliedStarts = (
 ): Promise<BookingStart[]> =>
   selectBookingStarts(
     db,
-    `r.booking_id in (
-       select booking_id from venue_statement where effect is null and received_at < $1
-       order by received_at limit $2)`,
-    [receivedBefore, limit],
+    sql`r.booking_id in (
+      select booking_id from venue_statement where effect is null and received_at < ${receivedBefore}
+      order by received_at limit ${limit})`,
   )

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { bookingStatuses, cancellers } from '../../contract/rules/booking-status.ts'
 import { confirmModes } from '../../contract/rules/venue-kinds.ts'
@@ -30,7 +31,8 @@ const bookingRow = z.object({
 export type VenueBooking = z.infer<typeof bookingRow>
 
 // A hold that came to nothing was never the venue's business.
-const select = `select b.id, b.status, b.confirm_mode, b.reason_code, b.cancelled_by,
+const select = (venueId: string) => sql`
+  select b.id, b.status, b.confirm_mode, b.reason_code, b.cancelled_by,
     o.name as offering, b.slot_time, a.timezone, b.starts_at, b.ends_at, b.party_size,
     coalesce(b.asked_revision, 0) as asked_revision, b.answer_by,
     b.venue_reminded_at as reminded_at, b.venue_answered_at as answered_at, b.updated_at,
@@ -42,7 +44,7 @@ const select = `select b.id, b.status, b.confirm_mode, b.reason_code, b.cancelle
   join offering o on o.id = b.offering_id
   left join venue_offer f on f.booking_id = b.id
   left join booking_guest g on g.booking_id = b.id
-  where b.venue_id = $1 and b.status not in ('held', 'released', 'failed')
+  where b.venue_id = ${venueId} and b.status not in ('held', 'released', 'failed')
     and (b.status not in ('declined', 'expired') or b.asked_revision is not null)`
 
 /**
@@ -54,16 +56,12 @@ export const selectVenueBookings = (
   venueId: string,
   { from, at, limit }: { from: Date; at: Date; limit: number },
 ): Promise<VenueBooking[]> =>
-  queryRows(
-    db,
-    bookingRow,
-    `select * from (${select} and b.starts_at > $2
-       order by (b.status = 'pending' and b.confirm_mode = 'request') desc, b.ends_at > $3 desc,
-         abs(extract(epoch from b.starts_at - $3)), b.id
-       limit $4) shown
-     order by starts_at, id`,
-    [venueId, from, at, limit],
-  )
+  queryRows(db, bookingRow)`
+    select * from (${select(venueId)} and b.starts_at > ${from}
+      order by (b.status = 'pending' and b.confirm_mode = 'request') desc, b.ends_at > ${at} desc,
+        abs(extract(epoch from b.starts_at - ${at})), b.id
+      limit ${limit}) shown
+    order by starts_at, id`
 
 /** One of them. */
 export const selectOptionalVenueBooking = (
@@ -71,4 +69,4 @@ export const selectOptionalVenueBooking = (
   venueId: string,
   bookingId: string,
 ): Promise<VenueBooking | undefined> =>
-  queryOptionalRow(db, bookingRow, `${select} and b.id = $2`, [venueId, bookingId])
+  queryOptionalRow(db, bookingRow)`${select(venueId)} and b.id = ${bookingId}`

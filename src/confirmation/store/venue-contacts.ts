@@ -9,22 +9,16 @@ export async function upsertContact(
   db: Db,
   { venueId, url, secret }: { venueId: string; url: string | null; secret: string | null },
 ): Promise<void> {
-  await execute(
-    db,
-    `insert into venue_contact (venue_id, notify_url, secret) values ($1, $2, $3)
-     on conflict (venue_id) do update set notify_url = excluded.notify_url, secret = excluded.secret`,
-    [venueId, url, secret],
-  )
+  await execute(db)`
+    insert into venue_contact (venue_id, notify_url, secret) values (${venueId}, ${url}, ${secret})
+    on conflict (venue_id) do update set notify_url = excluded.notify_url, secret = excluded.secret`
 }
 
 /** Ends every link to the venue's page that was made before `at`. */
 export async function endLinks(db: Db, venueId: string, at: Date): Promise<void> {
-  await execute(
-    db,
-    `insert into venue_contact (venue_id, links_from) values ($1, $2)
-     on conflict (venue_id) do update set links_from = excluded.links_from`,
-    [venueId, at],
-  )
+  await execute(db)`
+    insert into venue_contact (venue_id, links_from) values (${venueId}, ${at})
+    on conflict (venue_id) do update set links_from = excluded.links_from`
 }
 
 const pageRow = z.object({
@@ -39,12 +33,8 @@ export type PageVenue = z.infer<typeof pageRow>
 
 /** The venue that a link names. */
 export const selectOptionalPageVenue = (db: Db, venueId: string): Promise<PageVenue | undefined> =>
-  queryOptionalRow(
-    db,
-    pageRow,
-    `select v.id, v.slug, v.name, a.timezone, c.links_from
-     from venue v join area a on a.slug = v.area_slug
-     left join venue_contact c on c.venue_id = v.id
-     where v.id = $1`,
-    [venueId],
-  )
+  queryOptionalRow(db, pageRow)`
+    select v.id, v.slug, v.name, a.timezone, c.links_from
+    from venue v join area a on a.slug = v.area_slug
+    left join venue_contact c on c.venue_id = v.id
+    where v.id = ${venueId}`

@@ -7,17 +7,14 @@ export type NoticeKind = (typeof noticeKinds)[number]
 
 /** Notes what the venue of a booking is to be told next, if there is an address to tell it at; a later notice replaces an earlier one. */
 export async function setNoticeDue(tx: Db, bookingId: string, kind: NoticeKind): Promise<void> {
-  await execute(
-    tx,
-    `update booking b set notice_due = $2 from venue_contact c
-     where b.id = $1 and c.venue_id = b.venue_id and c.notify_url is not null`,
-    [bookingId, kind],
-  )
+  await execute(tx)`
+    update booking b set notice_due = ${kind} from venue_contact c
+    where b.id = ${bookingId} and c.venue_id = b.venue_id and c.notify_url is not null`
 }
 
 /** Notes when a person at the venue was reminded. */
 export async function updateRemindedAt(tx: Db, bookingId: string, at: Date): Promise<void> {
-  await execute(tx, 'update booking set venue_reminded_at = $2 where id = $1', [bookingId, at])
+  await execute(tx)`update booking set venue_reminded_at = ${at} where id = ${bookingId}`
 }
 
 const dueRow = z.object({
@@ -36,25 +33,19 @@ export type DueNotice = z.infer<typeof dueRow>
 
 /** The notice that is due for a booking. */
 export const selectOptionalNotice = (db: Db, bookingId: string): Promise<DueNotice | undefined> =>
-  queryOptionalRow(
-    db,
-    dueRow,
-    `select b.notice_due as kind, b.id as booking_id, b.revision, b.status, b.answer_by, b.venue_id,
-       v.slug as venue_slug, c.notify_url as url, c.secret
-     from booking b join venue v on v.id = b.venue_id
-     left join venue_contact c on c.venue_id = b.venue_id
-     where b.id = $1 and b.notice_due is not null`,
-    [bookingId],
-  )
+  queryOptionalRow(db, dueRow)`
+    select b.notice_due as kind, b.id as booking_id, b.revision, b.status, b.answer_by, b.venue_id,
+      v.slug as venue_slug, c.notify_url as url, c.secret
+    from booking b join venue v on v.id = b.venue_id
+    left join venue_contact c on c.venue_id = b.venue_id
+    where b.id = ${bookingId} and b.notice_due is not null`
 
 /** The notice was sent, or given up; one that came up meanwhile stays due. */
 export async function clearNotice(
   db: Db,
   { booking_id, kind, revision }: DueNotice,
 ): Promise<void> {
-  await execute(
-    db,
-    `update booking set notice_due = null where id = $1 and notice_due = $2 and revision = $3`,
-    [booking_id, kind, revision],
-  )
+  await execute(db)`
+    update booking set notice_due = null where id = ${booking_id} and notice_due = ${kind}
+      and revision = ${revision}`
 }

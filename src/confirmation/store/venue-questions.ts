@@ -38,23 +38,21 @@ export const selectOptionalVenueQuestion = (
   db: Db,
   bookingId: string,
 ): Promise<VenueQuestion | undefined> =>
-  queryOptionalRow(
-    db,
-    questionRow,
-    `select b.id as booking_id, b.venue_id, v.slug as venue_slug, o.name as offering, b.status,
-       b.venue_sync, b.revision, coalesce(b.change_revision, b.asked_revision) as asked_revision,
-       case when b.change_phase is distinct from 'restoring' then b.answer_by end as answer_by,
-       b.reason_code, a.timezone,
-       coalesce(n.slot_time, b.slot_time) as slot_time, coalesce(n.starts_at, b.starts_at) as starts_at,
-       coalesce(n.ends_at, b.ends_at) as ends_at, coalesce(n.party_size, b.party_size) as party_size,
-       g.name, g.phone, g.email, g.notes, c.url, c.secret, b.change_phase
-     from booking b
-     left join booking_change n on n.booking_id = b.id
-     join venue v on v.id = b.venue_id
-     join area a on a.slug = v.area_slug
-     join offering o on o.id = coalesce(n.offering_id, b.offering_id)
-     left join booking_guest g on g.booking_id = b.id
-     left join connector c on c.venue_id = b.venue_id
-     where b.id = $1`,
-    [bookingId],
-  )
+  queryOptionalRow(db, questionRow)`
+    select b.id as booking_id, b.venue_id, v.slug as venue_slug, o.name as offering, b.status,
+      b.venue_sync, b.revision, coalesce(b.change_revision, b.asked_revision) as asked_revision,
+      case when b.change_phase is distinct from 'restoring' then b.answer_by end as answer_by,
+      b.reason_code, a.timezone,
+      coalesce(n.slot_time, b.slot_time) as slot_time, coalesce(n.starts_at,
+        b.starts_at) as starts_at,
+      coalesce(n.ends_at, b.ends_at) as ends_at, coalesce(n.party_size,
+        b.party_size) as party_size,
+      g.name, g.phone, g.email, g.notes, c.url, c.secret, b.change_phase
+    from booking b
+    left join booking_change n on n.booking_id = b.id
+    join venue v on v.id = b.venue_id
+    join area a on a.slug = v.area_slug
+    join offering o on o.id = coalesce(n.offering_id, b.offering_id)
+    left join booking_guest g on g.booking_id = b.id
+    left join connector c on c.venue_id = b.venue_id
+    where b.id = ${bookingId}`

@@ -39,25 +39,15 @@ export type NewDecision = {
 
 /** Writes down what a venue has decided; false when it is known already, or when the venue has said more than enough. */
 export async function insertDecision(db: Db, decision: NewDecision): Promise<boolean> {
-  const inserted = await execute(
-    db,
-    `insert into venue_statement (booking_id, id, revision, status, answered_at, received_at,
-       offered_slot_time, reason)
-     select $1, $2, $3, $4, $5, $6, $8::timestamp, $9
-     where (select count(*) from venue_statement where booking_id = $1) < $7::integer
-     on conflict do nothing`,
-    [
-      decision.bookingId,
-      decision.id,
-      decision.revision,
-      decision.status,
-      decision.answeredAt,
-      decision.receivedAt,
-      MOST_STATEMENTS,
-      decision.offeredSlotTime ?? null,
-      decision.reason ?? null,
-    ],
-  )
+  const inserted = await execute(db)`
+    insert into venue_statement (booking_id, id, revision, status, answered_at, received_at,
+      offered_slot_time, reason)
+    select ${decision.bookingId}, ${decision.id}, ${decision.revision}, ${decision.status},
+      ${decision.answeredAt}, ${decision.receivedAt},
+        ${decision.offeredSlotTime ?? null}::timestamp, ${decision.reason ?? null}
+    where (select count(*) from venue_statement where booking_id = ${decision.bookingId}) <
+      ${MOST_STATEMENTS}::integer
+    on conflict do nothing`
   return inserted === 1
 }
 
@@ -85,16 +75,12 @@ export type OpenResponse = z.infer<typeof statementRow>
  * first like it was: a yes in time that is said again later is still in time.
  */
 export const selectOpenResponses = (db: Db, bookingId: string): Promise<OpenResponse[]> =>
-  queryRows(
-    db,
-    statementRow,
-    `select id, revision, status, answered_at, received_at, offered_slot_time, reason from (
-       select id, revision, status, answered_at, effect, offered_slot_time, reason,
-         min(received_at) over (partition by revision, status, offered_slot_time) as received_at
-       from venue_statement where booking_id = $1) s
-     where effect is null order by answered_at desc, received_at, id`,
-    [bookingId],
-  )
+  queryRows(db, statementRow)`
+    select id, revision, status, answered_at, received_at, offered_slot_time, reason from (
+      select id, revision, status, answered_at, effect, offered_slot_time, reason,
+        min(received_at) over (partition by revision, status, offered_slot_time) as received_at
+      from venue_statement where booking_id = ${bookingId}) s
+    where effect is null order by answered_at desc, received_at, id`
 
 /** Notes what a statement led to. */
 export async function updateResponseEffect(
@@ -103,23 +89,17 @@ export async function updateResponseEffect(
   id: string,
   effect: string,
 ): Promise<void> {
-  await execute(tx, 'update venue_statement set effect = $3 where booking_id = $1 and id = $2', [
-    bookingId,
-    id,
-    effect,
-  ])
+  await execute(tx)`
+    update venue_statement set effect = ${effect} where booking_id = ${bookingId} and id = ${id}`
 }
 
 const declinedRow = z.object({ revision: z.int().nullable() })
 
 /** The newest revision of a booking that its venue has declined while the booking stayed as it was. */
 export async function selectDeclinedRevision(db: Db, bookingId: string): Promise<number | null> {
-  const row = await queryOptionalRow(
-    db,
-    declinedRow,
-    `select max(revision) as revision from venue_statement where booking_id = $1 and effect = 'keep'`,
-    [bookingId],
-  )
+  const row = await queryOptionalRow(db, declinedRow)`
+    select max(revision) as revision from venue_statement where booking_id = ${bookingId}
+      and effect = 'keep'`
   return row?.revision ?? null
 }
 
@@ -127,11 +107,7 @@ const effectRow = z.object({ effect: z.string().nullable() })
 
 /** What a statement led to; null until it has been weighed. */
 export async function selectEffect(db: Db, bookingId: string, id: string): Promise<string | null> {
-  const row = await queryOptionalRow(
-    db,
-    effectRow,
-    'select effect from venue_statement where booking_id = $1 and id = $2',
-    [bookingId, id],
-  )
+  const row = await queryOptionalRow(db, effectRow)`
+    select effect from venue_statement where booking_id = ${bookingId} and id = ${id}`
   return row?.effect ?? null
 }

@@ -16,43 +16,27 @@ export async function updateVenueSync(
   from: Version,
   change: SyncChange & TimelineReason & { nextActionAt: Date | null; at: Date },
 ): Promise<BookingState> {
-  return queryRow(
-    tx,
-    stateRow,
-    withTimelineEntry(
-      `update booking set revision = revision + 1, next_action_at = $4, updated_at = $5,
-         venue_sync = coalesce($6, venue_sync), venue_answered_at = coalesce($7, venue_answered_at),
-         ${setHead(8)}
-       where id = $1 and status = $2 and revision = $3 and ${isNext(8)}`,
-      8,
-    ),
-    [
-      from.id,
-      from.status,
-      from.revision,
-      change.nextActionAt,
-      change.at,
-      change.venueSync ?? null,
-      change.venueAnsweredAt ?? null,
-      stepEntry(from, change, from.status),
-    ],
-  )
+  const entry = stepEntry(from, change, from.status)
+  return withTimelineEntry(tx, entry)`
+    update booking set revision = revision + 1, next_action_at = ${change.nextActionAt},
+      updated_at = ${change.at}, venue_sync = coalesce(${change.venueSync ?? null}, venue_sync),
+      venue_answered_at = coalesce(${change.venueAnsweredAt ?? null}, venue_answered_at),
+      ${setHead(entry)}
+    where id = ${from.id} and status = ${from.status} and revision = ${from.revision}
+      and ${isNext(entry)}`
 }
 
 /** Notes, before the first byte goes out, that the venue may know of the booking; false when that was noted before. */
 export async function markSent(db: Db, id: string): Promise<boolean> {
-  const marked = await execute(
-    db,
-    `update booking set venue_sync = 'sent'
-     where id = $1 and status = 'pending' and venue_sync = 'not_sent'`,
-    [id],
-  )
+  const marked = await execute(db)`
+    update booking set venue_sync = 'sent'
+    where id = ${id} and status = 'pending' and venue_sync = 'not_sent'`
   return marked === 1
 }
 
 /** Notes since when the venue says what it has said before. */
 export async function updateVenueAnsweredAt(tx: Db, id: string, answeredAt: Date): Promise<void> {
-  await execute(tx, 'update booking set venue_answered_at = $2 where id = $1', [id, answeredAt])
+  await execute(tx)`update booking set venue_answered_at = ${answeredAt} where id = ${id}`
 }
 
 /** Lets the workflow look at the booking again at another time; nobody else sees a difference. */
@@ -61,11 +45,8 @@ export async function updateNextAction(
   from: Version,
   nextActionAt: Date,
 ): Promise<BookingState> {
-  return queryRow(
-    tx,
-    stateRow,
-    `update booking set next_action_at = $4 where id = $1 and status = $2 and revision = $3
-     returning ${stateColumns}`,
-    [from.id, from.status, from.revision, nextActionAt],
-  )
+  return queryRow(tx, stateRow)`
+    update booking set next_action_at = ${nextActionAt} where id = ${from.id}
+      and status = ${from.status} and revision = ${from.revision}
+    returning ${stateColumns}`
 }

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { groupKinds } from '../../bookings/rules/booking.ts'
 import type { ConfirmAnswer } from '../../bookings/rules/booking-messages.ts'
@@ -34,13 +35,9 @@ export type LockedGroup = z.infer<typeof groupRow>
 
 /** The group with what a step needs to decide on it, locked until the transaction ends; no member is begun meanwhile. */
 export const selectGroupForUpdate = (tx: Db, id: string): Promise<LockedGroup> =>
-  queryRow(
-    tx,
-    groupRow,
-    `select id, account_id, kind, status, answer_by, hold_until, cancel_by, refusal
-     from booking_group where id = $1 for no key update`,
-    [id],
-  )
+  queryRow(tx, groupRow)`
+    select id, account_id, kind, status, answer_by, hold_until, cancel_by, refusal
+    from booking_group where id = ${id} for no key update`
 
 const memberRow = z
   .object({
@@ -75,19 +72,15 @@ function memberStatus(
 
 /** The members of a group in their order; `refusal` is why one came to nothing, where it was asked for and refused. */
 export const selectMembers = (db: Db, groupId: string): Promise<MemberState[]> =>
-  queryRows(
-    db,
-    memberRow,
-    `select m.position, m.booking_id, r.booking_id is not null as is_begun, r.answer,
-       b.status as booking_status, b.confirm_mode, b.cancelled_by,
-       coalesce(c.answer -> 'refusal', r.answer -> 'refusal') as refusal
-     from group_member m
-     left join request r on r.booking_id = m.booking_id
-     left join booking b on b.id = m.booking_id
-     left join command c on c.id = m.ask_id
-     where m.group_id = $1 order by m.position`,
-    [groupId],
-  )
+  queryRows(db, memberRow)`
+    select m.position, m.booking_id, r.booking_id is not null as is_begun, r.answer,
+      b.status as booking_status, b.confirm_mode, b.cancelled_by,
+      coalesce(c.answer -> 'refusal', r.answer -> 'refusal') as refusal
+    from group_member m
+    left join request r on r.booking_id = m.booking_id
+    left join booking b on b.id = m.booking_id
+    left join command c on c.id = m.ask_id
+    where m.group_id = ${groupId} order by m.position`
 
 /** A move of a group along the moves that there are. `refusal` is why it is undone, `answer` what its request is told. */
 export type GroupMove = {
@@ -104,32 +97,22 @@ export async function updateGroupStatus(
   { to, refusal, answer, at }: GroupMove,
 ): Promise<void> {
   if (!groupTransitions[status].includes(to)) throw new Error(`no move from ${status} to ${to}`)
-  await execute(
-    tx,
-    `update booking_group set status = $2, refusal = coalesce(refusal, $3),
-       answer = coalesce(answer, $4), next_action_at = case when $5 then $6::timestamptz end,
-       lane = case when $5 and $2 <> 'cancelling' then lane end, updated_at = $6
-     where id = $1`,
-    [
-      id,
-      to,
-      refusal ? JSON.stringify(refusal) : null,
-      answer ? JSON.stringify(answer) : null,
-      isInProgress(to),
-      at,
-    ],
-  )
+  await execute(tx)`
+    update booking_group set status = ${to}, refusal = coalesce(refusal,
+      ${refusal ? JSON.stringify(refusal) : null}),
+      answer = coalesce(answer, ${answer ? JSON.stringify(answer) : null}), next_action_at = case
+        when ${isInProgress(to)} then ${at}::timestamptz end,
+      lane = case when ${isInProgress(to)} and ${to} <> 'cancelling'
+        then lane end, updated_at = ${at}
+    where id = ${id}`
 }
 
 /** Erases the guests of members whose turn never came. */
 export async function deleteGuestsNeverTold(tx: Db, groupId: string): Promise<void> {
-  await execute(
-    tx,
-    `delete from booking_guest where booking_id in (
-       select m.booking_id from group_member m left join request r using (booking_id)
-       where m.group_id = $1 and r.booking_id is null)`,
-    [groupId],
-  )
+  await execute(tx)`
+    delete from booking_guest where booking_id in (
+    select m.booking_id from group_member m left join request r using (booking_id)
+    where m.group_id = ${groupId} and r.booking_id is null)`
 }
 
 const startRow = z
@@ -150,24 +133,20 @@ const startRow = z
     }),
   )
 
-const startColumns = `g.id, g.account_id, g.kind, g.answer_by, (
+const startColumns = sql`g.id, g.account_id, g.kind, g.answer_by, (
   select jsonb_agg(jsonb_build_object('bookingId', m.booking_id, 'venueName', v.name,
     'venueSlug', v.slug, 'slotTime', m.slot_time, 'partySize', m.party_size) order by m.position)
   from group_member m join venue v on v.id = m.venue_id where m.group_id = g.id) as members`
 
 /** What the workflow of a group is started with. */
 export const selectGroupStart = (db: Db, id: string): Promise<GroupStart> =>
-  queryRow(db, startRow, `select ${startColumns} from booking_group g where g.id = $1`, [id])
+  queryRow(db, startRow)`select ${startColumns} from booking_group g where g.id = ${id}`
 
 /** Groups in progress whose last step was before `before`: their workflow is lost, or waits. At most `limit`. */
 export const selectLostGroups = (db: Db, before: Date, limit: number): Promise<GroupStart[]> =>
-  queryRows(
-    db,
-    startRow,
-    `select ${startColumns} from booking_group g
-     where g.next_action_at < $1 order by g.next_action_at limit $2`,
-    [before, limit],
-  )
+  queryRows(db, startRow)`
+    select ${startColumns} from booking_group g
+    where g.next_action_at < ${before} order by g.next_action_at limit ${limit}`
 
 const memberIds = z.object({
   booking_id: z.uuid(),
@@ -178,14 +157,10 @@ const memberIds = z.object({
 
 /** The ids of a member that were made with its group, and who wants the group cancelled. */
 export const selectOptionalMemberIds = (db: Db, groupId: string, position: number) =>
-  queryOptionalRow(
-    db,
-    memberIds,
-    `select m.booking_id, m.ask_id, m.undo_id, g.cancel_by
-     from group_member m join booking_group g on g.id = m.group_id
-     where m.group_id = $1 and m.position = $2`,
-    [groupId, position],
-  )
+  queryOptionalRow(db, memberIds)`
+    select m.booking_id, m.ask_id, m.undo_id, g.cancel_by
+    from group_member m join booking_group g on g.id = m.group_id
+    where m.group_id = ${groupId} and m.position = ${position}`
 
 /** Writes down what a group wants of one of its bookings, once. */
 export async function insertMemberCommand(
@@ -198,21 +173,16 @@ export async function insertMemberCommand(
     at: Date
   },
 ): Promise<void> {
-  await execute(
-    db,
-    `insert into command (id, booking_id, kind, input, door, from_agent, created_at)
-     select $1, booking_id, $3, $4, door, from_agent, $5 from request where booking_id = $2
-     on conflict do nothing`,
-    [command.id, command.bookingId, command.kind, JSON.stringify(command.input), command.at],
-  )
+  await execute(db)`
+    insert into command (id, booking_id, kind, input, door, from_agent, created_at)
+    select ${command.id}, booking_id, ${command.kind}, ${JSON.stringify(command.input)}, door,
+      from_agent, ${command.at} from request where booking_id = ${command.bookingId}
+    on conflict do nothing`
 }
 
 /** The group's workflow works on it: the sweep looks for those that have long been silent. */
 export async function noteGroupAlive(tx: Db, groupId: string, at: Date): Promise<void> {
-  await execute(
-    tx,
-    `update booking_group set next_action_at = greatest(next_action_at, $2)
-     where id = $1 and next_action_at is not null`,
-    [groupId, at],
-  )
+  await execute(tx)`
+    update booking_group set next_action_at = greatest(next_action_at, ${at})
+    where id = ${groupId} and next_action_at is not null`
 }

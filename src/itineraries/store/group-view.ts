@@ -42,19 +42,15 @@ function shownStatus(row: {
 }
 
 const selectShownMembers = (db: Db, groupId: string) =>
-  queryRows(
-    db,
-    memberRow,
-    `select m.position, m.venue_id, v.slug as venue_slug, v.name as venue_name, m.slot_time,
-       m.party_size, b.id as begun_id, b.status, b.revision, b.reason_code,
-       coalesce(c.answer -> 'refusal', r.answer -> 'refusal') as refusal
-     from group_member m join venue v on v.id = m.venue_id
-     left join request r on r.booking_id = m.booking_id
-     left join booking_view b on b.id = m.booking_id
-     left join command c on c.id = m.ask_id
-     where m.group_id = $1 order by m.position`,
-    [groupId],
-  )
+  queryRows(db, memberRow)`
+    select m.position, m.venue_id, v.slug as venue_slug, v.name as venue_name, m.slot_time,
+      m.party_size, b.id as begun_id, b.status, b.revision, b.reason_code,
+      coalesce(c.answer -> 'refusal', r.answer -> 'refusal') as refusal
+    from group_member m join venue v on v.id = m.venue_id
+    left join request r on r.booking_id = m.booking_id
+    left join booking_view b on b.id = m.booking_id
+    left join command c on c.id = m.ask_id
+    where m.group_id = ${groupId} order by m.position`
 
 /** The alternatives of a group in their order, with what became of each so far. */
 export async function selectChoices(db: Db, groupId: string): Promise<Choice[]> {
@@ -77,13 +73,9 @@ export async function selectOptionalItinerary(
   accountId: string,
   id: string,
 ): Promise<Itinerary | undefined> {
-  const row = await queryOptionalRow(
-    db,
-    itineraryRow,
-    `select id, status, answer_by, refusal, created_at, updated_at from booking_group
-     where id = $1 and account_id = $2 and kind = 'itinerary'`,
-    [id, accountId],
-  )
+  const row = await queryOptionalRow(db, itineraryRow)`
+    select id, status, answer_by, refusal, created_at, updated_at from booking_group
+    where id = ${id} and account_id = ${accountId} and kind = 'itinerary'`
   if (!row) return undefined
   return {
     id: row.id,

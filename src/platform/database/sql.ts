@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import sql, { type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import { type Pool, withConnection } from './pool.ts'
 
@@ -7,81 +8,61 @@ export { openPool, type Pool } from './pool.ts'
 /** A pool or a client inside a transaction: whatever can run a statement. */
 export type Db = Pick<pg.Pool, 'query'>
 
+/** Runs the statement that follows as a tagged template; values in it are sent as parameters. */
+type Statement<T> = (strings: TemplateStringsArray, ...values: unknown[]) => Promise<T>
+
 const names = new Map<string, string>()
 
-/** Statements are constants, so each is prepared once per connection under a number of its own. */
-function named(text: string, values: readonly unknown[]): pg.QueryConfig {
+/** Prepares each distinct statement once per connection, under a number of its own. */
+function prepared({ text, values }: Sql): pg.QueryConfig {
   const name = names.get(text) ?? `s${names.size + 1}`
   names.set(text, name)
-  return { name, text, values: [...values] }
-}
-
-/**
- * The values of a statement that is put together from parts: `add` answers the placeholder of its
- * value.
- */
-export function parameters(): { values: unknown[]; add(value: unknown): string } {
-  const values: unknown[] = []
-  return { values, add: (value) => `$${values.push(value)}` }
+  return { name, text, values }
 }
 
 /** All rows, each parsed by its schema. */
-export async function queryRows<S extends z.ZodType>(
-  db: Db,
-  schema: S,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<z.output<S>[]> {
-  const { rows } = await db.query(named(text, values))
-  return rows.map((row) => schema.parse(row))
-}
+export const queryRows =
+  <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S>[]> =>
+  async (...statement) => {
+    const { rows } = await db.query(prepared(sql(...statement)))
+    return rows.map((row) => schema.parse(row))
+  }
 
 /**
- * The same, planned anew with these values: for lists whose filters match little or much, which one
- * plan for all cannot serve.
+ * Rows of a statement planned anew for its values: for lists whose filters match little or much,
+ * which one plan cannot serve.
  */
-export async function queryRowsAsAsked<S extends z.ZodType>(
-  db: Db,
-  schema: S,
-  text: string,
-  values: readonly unknown[],
-): Promise<z.output<S>[]> {
-  const { rows } = await db.query(text, [...values])
-  return rows.map((row) => schema.parse(row))
-}
+export const queryRowsUnprepared =
+  <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S>[]> =>
+  async (...statement) => {
+    const { text, values } = sql(...statement)
+    const { rows } = await db.query(text, values)
+    return rows.map((row) => schema.parse(row))
+  }
 
-/** The row, or undefined when there is none; more than one is a defect. */
-export async function queryOptionalRow<S extends z.ZodType>(
-  db: Db,
-  schema: S,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<z.output<S> | undefined> {
-  const rows = await queryRows(db, schema, text, values)
-  if (rows.length > 1) throw new Error(`expected at most one row, got ${rows.length}`)
-  return rows[0]
-}
+/** The row, or undefined when there is none; throws on more than one. */
+export const queryOptionalRow =
+  <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S> | undefined> =>
+  async (...statement) => {
+    const rows = await queryRows(db, schema)(...statement)
+    if (rows.length > 1) throw new Error(`expected at most one row, got ${rows.length}`)
+    return rows[0]
+  }
 
 /** Exactly one row. */
-export async function queryRow<S extends z.ZodType>(
-  db: Db,
-  schema: S,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<z.output<S>> {
-  const row = await queryOptionalRow(db, schema, text, values)
-  if (row === undefined) throw new Error('expected one row, got none')
-  return row
-}
+export const queryRow =
+  <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S>> =>
+  async (...statement) => {
+    const row = await queryOptionalRow(db, schema)(...statement)
+    if (row === undefined) throw new Error('expected one row, got none')
+    return row
+  }
 
 /** Runs a statement for its effect and answers how many rows it touched. */
-export async function execute(
-  db: Db,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<number> {
-  return (await db.query(named(text, values))).rowCount ?? 0
-}
+export const execute =
+  (db: Db): Statement<number> =>
+  async (...statement) =>
+    (await db.query(prepared(sql(...statement)))).rowCount ?? 0
 
 /**
  * Part of a transaction that leaves nothing behind when `work` answers undefined; one may be part

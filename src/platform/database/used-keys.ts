@@ -18,21 +18,16 @@ export async function updateUseSubject(
   key: string,
   subjectId: string,
 ): Promise<void> {
-  await execute(tx, 'update used_key set subject_id = $3 where account_id = $1 and key = $2', [
-    accountId,
-    key,
-    subjectId,
-  ])
+  await execute(tx)`
+    update used_key set subject_id = ${subjectId} where account_id = ${accountId} and key = ${key}`
 }
 
 /** True when the key is used for this from now on; false when it was used before. Waits for whoever uses it at this moment. */
 export async function insertUse(tx: Db, use: Use): Promise<boolean> {
-  const written = await execute(
-    tx,
-    `insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
-     values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
-    [use.accountId, use.key, use.operation, use.subjectId, use.bodyHash, use.at],
-  )
+  const written = await execute(tx)`
+    insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
+    values (${use.accountId}, ${use.key}, ${use.operation}, ${use.subjectId}, ${use.bodyHash},
+      ${use.at}) on conflict do nothing`
   return written === 1
 }
 
@@ -44,14 +39,11 @@ const usedRow = z.object({
 
 /** What an idempotency key of this account was used for. */
 export const selectOptionalUse = (db: Db, accountId: string, key: string) =>
-  queryOptionalRow(
-    db,
-    usedRow,
-    'select subject_id, operation, body_hash from used_key where account_id = $1 and key = $2',
-    [accountId, key],
-  )
+  queryOptionalRow(db, usedRow)`
+    select subject_id, operation, body_hash from used_key where account_id = ${accountId}
+      and key = ${key}`
 
 /** Forgets the idempotency keys that were used before; answers how many. */
 export async function deleteOldKeys(db: Db, before: Date): Promise<number> {
-  return execute(db, 'delete from used_key where created_at < $1', [before])
+  return execute(db)`delete from used_key where created_at < ${before}`
 }

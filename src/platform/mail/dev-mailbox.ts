@@ -15,20 +15,14 @@ type NewMail = { id: string; recipient: string; subject: string; body: string; a
 /** Puts a mail into the development mailbox. */
 export async function insertMail(db: Db, mail: NewMail): Promise<void> {
   const { id, recipient, subject, body, at } = mail
-  await execute(
-    db,
-    'insert into mail (id, recipient, subject, body, created_at) values ($1, $2, $3, $4, $5)',
-    [id, recipient, subject, body, at],
-  )
+  await execute(db)`
+    insert into mail (id, recipient, subject, body, created_at)
+      values (${id}, ${recipient}, ${subject}, ${body}, ${at})`
 }
 
 /** The newest mails of the development mailbox, newest first. */
 export async function selectMails(db: Db, limit: number): Promise<DevMail[]> {
-  return queryRows(
-    db,
-    mailRow,
-    `select id, recipient, subject, body, created_at from mail
-     order by created_at desc, id desc limit $1`,
-    [limit],
-  )
+  return queryRows(db, mailRow)`
+    select id, recipient, subject, body, created_at from mail
+    order by created_at desc, id desc limit ${limit}`
 }

@@ -1,3 +1,4 @@
+import { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryRow, queryRows } from '../database/sql.ts'
 
@@ -18,12 +19,9 @@ export async function selectSealedSecrets(
   columns: readonly SealedColumn[],
 ): Promise<string[]> {
   const all = columns.map(({ table, column }) => `select ${column} as sealed from ${table}`)
-  const rows = await queryRows(
-    db,
-    sealedRow,
-    `select min(sealed) as sealed from (${all.join(' union all ')}) s
-     where sealed is not null group by split_part(sealed, '.', 2)`,
-  )
+  const rows = await queryRows(db, sealedRow)`
+    select min(sealed) as sealed from (${raw(all.join(' union all '))}) s
+    where sealed is not null group by split_part(sealed, '.', 2)`
   return rows.map(({ sealed }) => sealed)
 }
 
@@ -35,12 +33,9 @@ export async function countSealedOtherwise(
   { table, column }: SealedColumn,
   keyId: string,
 ): Promise<number> {
-  const { count } = await queryRow(
-    db,
-    countRow,
-    `select count(*) from ${table} where ${column} is not null and split_part(${column}, '.', 2) <> $1`,
-    [keyId],
-  )
+  const { count } = await queryRow(db, countRow)`
+    select count(*) from ${raw(table)} where ${raw(column)} is not null
+      and split_part(${raw(column)}, '.', 2) <> ${keyId}`
   return count
 }
 
@@ -54,14 +49,11 @@ export const selectSealedOtherwise = (
   { table, id, column }: SealedColumn,
   { keyId, after, limit }: { keyId: string; after: string; limit: number },
 ): Promise<StaleSecret[]> =>
-  queryRows(
-    db,
-    staleRow,
-    `select ${id} as id, ${column} as sealed from ${table}
-     where ${id} > $1 and ${column} is not null and split_part(${column}, '.', 2) <> $2
-     order by ${id} limit $3`,
-    [after, keyId, limit],
-  )
+  queryRows(db, staleRow)`
+    select ${raw(id)} as id, ${raw(column)} as sealed from ${raw(table)}
+    where ${raw(id)} > ${after} and ${raw(column)} is not null
+      and split_part(${raw(column)}, '.', 2) <> ${keyId}
+    order by ${raw(id)} limit ${limit}`
 
 /** Puts secrets that were sealed anew in the place of what they were; answers how many had not changed meanwhile. */
 export const updateSealed = (
@@ -69,14 +61,9 @@ export const updateSealed = (
   { table, id, column }: SealedColumn,
   secrets: readonly (StaleSecret & { anew: string })[],
 ): Promise<number> =>
-  execute(
-    db,
-    `update ${table} t set ${column} = n.anew
-     from unnest($1::uuid[], $2::text[], $3::text[]) as n (id, was, anew)
-     where t.${id} = n.id and t.${column} = n.was`,
-    [
-      secrets.map(({ id }) => id),
-      secrets.map(({ sealed }) => sealed),
-      secrets.map(({ anew }) => anew),
-    ],
-  )
+  execute(db)`
+    update ${raw(table)} t set ${raw(column)} = n.anew
+    from unnest(${secrets.map(({ id }) => id)}::uuid[],
+      ${secrets.map(({ sealed }) => sealed)}::text[],
+        ${secrets.map(({ anew }) => anew)}::text[]) as n (id, was, anew)
+    where t.${raw(id)} = n.id and t.${raw(column)} = n.was`

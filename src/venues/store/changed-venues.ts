@@ -1,3 +1,4 @@
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { venueFieldNames, venueRecordset } from '../../contract/venue-fields.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 import {
@@ -39,16 +40,14 @@ const said = venueFieldNames
 /** Changes what is said of venues. One that is connected to its own system goes on confirming there. */
 export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<number> {
   const rows = venues.map((venue) => ({ ...venue, ...searchedText(venue) }))
-  return execute(
-    tx,
-    `update venue v set area_slug = n.area_slug, ${said}, document = ${searchDocument('n')},
-       confirm_mode = case when exists (select from connector where venue_id = v.id) then 'http'
-         else n.confirm_mode end
-     from jsonb_to_recordset($1) as n (id uuid, area_slug text, ${venueRecordset}, plain_name text,
-       plain_tags text, plain_description text)
-     where v.id = n.id`,
-    [JSON.stringify(rows)],
-  )
+  return execute(tx)`
+    update venue v set area_slug = n.area_slug, ${raw(said)}, document = ${searchDocument('n')},
+      confirm_mode = case when exists (select from connector where venue_id = v.id) then 'http'
+        else n.confirm_mode end
+    from jsonb_to_recordset(${JSON.stringify(rows)}) as n (id uuid, area_slug text,
+      ${raw(venueRecordset)}, plain_name text,
+      plain_tags text, plain_description text)
+    where v.id = n.id`
 }
 
 /** Makes these changes to offerings, their rules and their resources. */
@@ -64,37 +63,29 @@ export async function changeOfferings(tx: Db, changes: OfferingChanges, at: Date
 /** Through negative numbers, as no two offerings of a venue may share a position even for a moment. */
 async function updatePositions(tx: Db, positions: OfferingChanges['positions']): Promise<void> {
   if (positions.length === 0) return
-  const columns = [positions.map(({ id }) => id), positions.map(({ position }) => position)]
-  const update = (sign: '' | '-1 -') =>
-    execute(
-      tx,
-      `update offering o set position = ${sign} n.position
-       from unnest($1::uuid[], $2::int[]) as n (id, position) where o.id = n.id`,
-      columns,
-    )
-  await update('-1 -')
-  await update('')
+  const update = (position: Sql) => execute(tx)`
+    update offering o set position = ${position}
+    from unnest(${positions.map(({ id }) => id)}::uuid[],
+      ${positions.map(({ position }) => position)}::int[]) as n (id, position)
+    where o.id = n.id`
+  await update(sql`-1 - n.position`)
+  await update(sql`n.position`)
 }
 
 function updateRuleVersions(tx: Db, versions: readonly NewRules[]): Promise<number> {
-  return execute(
-    tx,
-    `update offering o set rule_version = n.version
-     from unnest($1::uuid[], $2::int[]) as n (id, version) where o.id = n.id`,
-    [versions.map(({ id }) => id), versions.map(({ version }) => version)],
-  )
+  return execute(tx)`
+    update offering o set rule_version = n.version
+    from unnest(${versions.map(({ id }) => id)}::uuid[],
+      ${versions.map(({ version }) => version)}::int[]) as n (id, version) where o.id = n.id`
 }
 
 function updateResources(tx: Db, resources: OfferingChanges['resources'], at: Date) {
-  return execute(
-    tx,
-    `update resource r set party_min = n.party_min, party_max = n.party_max, joins = n.joins,
-       retired_at = case when n.is_retired then $2::timestamptz end
-     from jsonb_to_recordset($1)
-       as n (id uuid, party_min smallint, party_max smallint, joins text, is_retired boolean)
-     where r.id = n.id`,
-    [JSON.stringify(resources), at],
-  )
+  return execute(tx)`
+    update resource r set party_min = n.party_min, party_max = n.party_max, joins = n.joins,
+      retired_at = case when n.is_retired then ${at}::timestamptz end
+    from jsonb_to_recordset(${JSON.stringify(resources)})
+      as n (id uuid, party_min smallint, party_max smallint, joins text, is_retired boolean)
+    where r.id = n.id`
 }
 
 /** Writes down which source knows venues by which id. */
@@ -102,14 +93,9 @@ export function insertVenueSources(
   tx: Db,
   venues: readonly { id: string; source: string; external_id: string }[],
 ): Promise<number> {
-  return execute(
-    tx,
-    `insert into venue_source (source, external_id, venue_id)
-     select * from unnest($1::text[], $2::text[], $3::uuid[])`,
-    [
-      venues.map(({ source }) => source),
-      venues.map(({ external_id }) => external_id),
-      venues.map(({ id }) => id),
-    ],
-  )
+  return execute(tx)`
+    insert into venue_source (source, external_id, venue_id)
+    select * from unnest(${venues.map(({ source }) => source)}::text[],
+      ${venues.map(({ external_id }) => external_id)}::text[],
+        ${venues.map(({ id }) => id)}::uuid[])`
 }

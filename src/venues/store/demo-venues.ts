@@ -9,20 +9,14 @@ export const selectDemoVenues = (
   oneIn: number,
   offset = 0,
 ): Promise<z.infer<typeof demoRow>[]> =>
-  queryRows(
-    db,
-    demoRow,
-    `select id, slug from (
-       select id, slug, row_number() over (order by slug) as number from venue where is_demo) d
-     where number % $1 = $2 order by slug`,
-    [oneIn, offset],
-  )
+  queryRows(db, demoRow)`
+    select id, slug from (
+      select id, slug, row_number() over (order by slug) as number from venue where is_demo) d
+    where number % ${oneIn} = ${offset} order by slug`
 
 /** Has people confirm at those of these venues where the network does now. */
 export async function staffVenues(db: Db, ids: readonly string[]): Promise<void> {
-  await execute(
-    db,
-    `update venue set confirm_mode = 'request' where id = any($1::uuid[]) and confirm_mode = 'auto'`,
-    [ids],
-  )
+  await execute(db)`
+    update venue set confirm_mode = 'request' where id = any(${ids}::uuid[])
+      and confirm_mode = 'auto'`
 }

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
 import type { VenueKey } from './venue-content.ts'
@@ -6,36 +7,28 @@ const LOCK = 7_203_140_077
 
 /** Begins an import in a transaction; false while another one runs. Until then everything can be undone. */
 export async function beginImport(tx: Db): Promise<boolean> {
-  const { locked } = await queryRow(
-    tx,
-    z.object({ locked: z.boolean() }),
-    'select pg_try_advisory_xact_lock($1) as locked',
-    [LOCK],
-  )
+  const { locked } = await queryRow(tx, z.object({ locked: z.boolean() }))`
+    select pg_try_advisory_xact_lock(${LOCK}) as locked`
   if (!locked) return false
   // A file may come from a slow disk, and the checks at the commit of a large one take their time.
-  await execute(tx, 'set local idle_in_transaction_session_timeout = 0')
-  await execute(tx, 'set local statement_timeout = 0')
+  await execute(tx)`set local idle_in_transaction_session_timeout = 0`
+  await execute(tx)`set local statement_timeout = 0`
   // Merging new words into search's index in larger lots takes a third of the time; `settleSearchIndex` does the last.
-  await execute(tx, "set local gin_pending_list_limit = '16MB'")
-  await execute(
-    tx,
-    `create temporary table import_row (
-       source text, external_id text, row integer not null, primary key (source, external_id)
-     ) on commit drop`,
-  )
-  await execute(
-    tx,
-    `create temporary table import_seats (offering_id uuid primary key, places integer not null)
-     on commit drop`,
-  )
-  await execute(tx, 'savepoint imported')
+  await execute(tx)`set local gin_pending_list_limit = '16MB'`
+  await execute(tx)`
+    create temporary table import_row (
+      source text, external_id text, row integer not null, primary key (source, external_id)
+    ) on commit drop`
+  await execute(tx)`
+    create temporary table import_seats (offering_id uuid primary key, places integer not null)
+    on commit drop`
+  await execute(tx)`savepoint imported`
   return true
 }
 
 /** Takes back everything since the import began. */
 export async function undoImport(tx: Db): Promise<void> {
-  await execute(tx, 'rollback to savepoint imported')
+  await execute(tx)`rollback to savepoint imported`
 }
 
 const keyedRow = z.object({ source: z.string(), external_id: z.string(), row: z.int() })
@@ -45,41 +38,29 @@ export async function insertImportRows(
   tx: Db,
   rows: readonly (VenueKey & { row: number })[],
 ): Promise<(VenueKey & { row: number })[]> {
-  const inserted = await queryRows(
-    tx,
-    keyedRow,
-    `insert into import_row (source, external_id, row)
-     select * from unnest($1::text[], $2::text[], $3::int[])
-     on conflict do nothing
-     returning source, external_id, row`,
-    [...keyColumns(rows), rows.map(({ row }) => row)],
-  )
+  const inserted = await queryRows(tx, keyedRow)`
+    insert into import_row (source, external_id, row)
+    select * from unnest(${keyColumns(rows)}, ${rows.map(({ row }) => row)}::int[])
+    on conflict do nothing
+    returning source, external_id, row`
   if (inserted.length === rows.length) return inserted
-  return queryRows(
-    tx,
-    keyedRow,
-    `select source, external_id, row from import_row
-     where (source, external_id) in (select * from unnest($1::text[], $2::text[]))`,
-    keyColumns(rows),
-  )
+  return queryRows(tx, keyedRow)`
+    select source, external_id, row from import_row
+    where (source, external_id) in (select * from unnest(${keyColumns(rows)}))`
 }
 
-const keyColumns = (keys: readonly VenueKey[]) => [
-  keys.map(({ source }) => source),
-  keys.map(({ external_id }) => external_id),
-]
+const keyColumns = (keys: readonly VenueKey[]) => sql`
+  ${keys.map(({ source }) => source)}::text[],
+  ${keys.map(({ external_id }) => external_id)}::text[]`
 
 /** How many venues of the sources in the file are not in it. */
 export async function countLeftOut(tx: Db): Promise<number> {
-  await execute(tx, 'analyze import_row')
-  const { count } = await queryRow(
-    tx,
-    z.object({ count: z.int() }),
-    `select count(*) as count from venue_source s
-     where s.source in (select distinct source from import_row)
-       and not exists (select from import_row i
-         where i.source = s.source and i.external_id = s.external_id)`,
-  )
+  await execute(tx)`analyze import_row`
+  const { count } = await queryRow(tx, z.object({ count: z.int() }))`
+    select count(*) as count from venue_source s
+    where s.source in (select distinct source from import_row)
+      and not exists (select from import_row i
+        where i.source = s.source and i.external_id = s.external_id)`
   return count
 }
 
@@ -88,11 +69,10 @@ export function insertImportSeats(
   tx: Db,
   offerings: readonly { id: string; rules: { places: number } }[],
 ): Promise<number> {
-  return execute(
-    tx,
-    `insert into import_seats (offering_id, places) select * from unnest($1::uuid[], $2::int[])`,
-    [offerings.map(({ id }) => id), offerings.map(({ rules }) => rules.places)],
-  )
+  return execute(tx)`
+    insert into import_seats (offering_id, places) select *
+      from unnest(${offerings.map(({ id }) => id)}::uuid[],
+        ${offerings.map(({ rules }) => rules.places)}::int[])`
 }
 
 /**
@@ -100,20 +80,15 @@ export function insertImportSeats(
  * that bookings wait for.
  */
 export function updateSlotCounters(tx: Db, at: Date): Promise<number> {
-  return execute(
-    tx,
-    `update slot_counter c set cap = greatest(c.used, p.places)
-     from import_seats p where c.offering_id = p.offering_id and c.starts_at > $1`,
-    [at],
-  )
+  return execute(tx)`
+    update slot_counter c set cap = greatest(c.used, p.places)
+    from import_seats p where c.offering_id = p.offering_id and c.starts_at > ${at}`
 }
 
 /** Leaves search's indexes as they usually are, so that no search has to go through what waits to be merged. */
 export async function settleSearchIndex(tx: Db): Promise<void> {
-  await execute(
-    tx,
-    `select gin_clean_pending_list(i.indexrelid) from pg_index i
-     join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam
-     where i.indrelid = 'venue'::regclass and m.amname = 'gin'`,
-  )
+  await execute(tx)`
+    select gin_clean_pending_list(i.indexrelid) from pg_index i
+    join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam
+    where i.indrelid = 'venue'::regclass and m.amname = 'gin'`
 }

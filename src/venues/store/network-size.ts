@@ -19,12 +19,12 @@ const sizes = createCache<AreaSize[]>({ max: 1, ttlMs: 60_000, staleMs: 600_000 
 
 /** Every area that has venues, at most ten minutes old. */
 export const selectRecentSizes = (db: Db): Promise<AreaSize[]> =>
-  sizes(db, 'areas', () =>
-    queryRows(
-      db,
-      areaSize,
-      `with size as (select area_slug, count(*) as venues from venue group by area_slug)
-       select a.slug, a.name, a.city, a.country, a.latitude, a.longitude, size.venues
-       from size join area a on a.slug = size.area_slug order by a.name, a.slug`,
-    ),
+  sizes(
+    db,
+    'areas',
+    () =>
+      queryRows(db, areaSize)`
+      with size as (select area_slug, count(*) as venues from venue group by area_slug)
+      select a.slug, a.name, a.city, a.country, a.latitude, a.longitude, size.venues
+      from size join area a on a.slug = size.area_slug order by a.name, a.slug`,
   )

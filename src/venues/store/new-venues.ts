@@ -1,3 +1,4 @@
+import sql, { raw } from 'sql-template-tag'
 import type { DayException, Rules, Strategy } from '../../availability/rules/rules.ts'
 import { plainText } from '../../contract/rules/plain-text.ts'
 import { type VenueFields, venueFieldNames, venueRecordset } from '../../contract/venue-fields.ts'
@@ -52,28 +53,26 @@ export const searchedText = (venue: Pick<NewVenue, 'name' | 'tags' | 'descriptio
 
 /** The document of a venue with the texts of this row: names weigh more than tags, and tags more than descriptions. */
 export const searchDocument = (row: string) =>
-  `setweight(to_tsvector('english', ${row}.plain_name), 'A')
-         || setweight(to_tsvector('english', ${row}.plain_tags), 'B')
-         || setweight(to_tsvector('english', ${row}.plain_description), 'C')`
+  sql`setweight(to_tsvector('english', ${raw(row)}.plain_name), 'A')
+         || setweight(to_tsvector('english', ${raw(row)}.plain_tags), 'B')
+         || setweight(to_tsvector('english', ${raw(row)}.plain_description), 'C')`
 
 const columns = venueFieldNames.join(', ')
 
 function insertVenueRows(tx: Db, venues: readonly NewVenue[], at: Date): Promise<number> {
   const rows = venues.map(({ offerings: _, ...venue }) => ({ ...venue, ...searchedText(venue) }))
-  return execute(
-    tx,
-    `with added as (
-       insert into venue (id, slug, area_slug, ${columns}, document, created_at)
-       select id, slug, area_slug, ${columns}, ${searchDocument('v')}, $2
-       from jsonb_to_recordset($1) as v (id uuid, slug text, area_slug text, ${venueRecordset},
-         plain_name text, plain_tags text, plain_description text)
-       on conflict do nothing
-       returning id
-     )
-     insert into venue_added (venue_id, hour)
-     select id, date_trunc('hour', $2::timestamptz, 'UTC') from added`,
-    [JSON.stringify(rows), at],
-  )
+  return execute(tx)`
+    with added as (
+      insert into venue (id, slug, area_slug, ${raw(columns)}, document, created_at)
+      select id, slug, area_slug, ${raw(columns)}, ${searchDocument('v')}, ${at}
+      from jsonb_to_recordset(${JSON.stringify(rows)}) as v (id uuid, slug text, area_slug text,
+        ${raw(venueRecordset)},
+        plain_name text, plain_tags text, plain_description text)
+      on conflict do nothing
+      returning id
+    )
+    insert into venue_added (venue_id, hour)
+    select id, date_trunc('hour', ${at}::timestamptz, 'UTC') from added`
 }
 
 /** Adds offerings at their positions, each with its first version of rules and its resources. */
@@ -99,15 +98,12 @@ export type PlacedOffering = NewOffering & { venue_id: string; position: number 
 
 function insertOfferingRows(tx: Db, offerings: readonly PlacedOffering[]) {
   const rows = offerings.map(({ rules: _, resources: _all, ...row }) => row)
-  return execute(
-    tx,
-    `insert into offering (id, venue_id, name, strategy, position, rule_version)
-     select id, venue_id, name, strategy, position, 1
-     from jsonb_to_recordset($1)
-       as o (id uuid, venue_id uuid, name text, strategy text, position smallint)
-     on conflict do nothing`,
-    [JSON.stringify(rows)],
-  )
+  return execute(tx)`
+    insert into offering (id, venue_id, name, strategy, position, rule_version)
+    select id, venue_id, name, strategy, position, 1
+    from jsonb_to_recordset(${JSON.stringify(rows)})
+      as o (id uuid, venue_id uuid, name text, strategy text, position smallint)
+    on conflict do nothing`
 }
 
 /** A version of the rules of the offering with this id. */
@@ -116,14 +112,11 @@ export type NewRules = { id: string; version: number; rules: Rules }
 /** Adds versions of rules. */
 export function insertRules(tx: Db, versions: readonly NewRules[], at: Date): Promise<number> {
   const rows = versions.map(({ id, version, rules }) => ({ id, version, rules }))
-  return execute(
-    tx,
-    `insert into offering_rules (offering_id, version, rules, created_at)
-     select id, version, rules, $2
-     from jsonb_to_recordset($1) as o (id uuid, version integer, rules jsonb)
-     on conflict do nothing`,
-    [JSON.stringify(rows), at],
-  )
+  return execute(tx)`
+    insert into offering_rules (offering_id, version, rules, created_at)
+    select id, version, rules, ${at}
+    from jsonb_to_recordset(${JSON.stringify(rows)}) as o (id uuid, version integer, rules jsonb)
+    on conflict do nothing`
 }
 
 /** Adds tables, rooms or therapists to offerings. */
@@ -131,22 +124,15 @@ export function insertResources(
   tx: Db,
   resources: readonly (NewResource & { offering_id: string })[],
 ): Promise<number> {
-  return execute(
-    tx,
-    `insert into resource (id, offering_id, kind, name, party_min, party_max, joins)
-     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::smallint[],
-       $7::text[])
-     on conflict do nothing`,
-    [
-      resources.map(({ id }) => id),
-      resources.map(({ offering_id }) => offering_id),
-      resources.map(({ kind }) => kind),
-      resources.map(({ name }) => name),
-      resources.map(({ party_min }) => party_min),
-      resources.map(({ party_max }) => party_max),
-      resources.map(({ joins }) => joins ?? null),
-    ],
-  )
+  return execute(tx)`
+    insert into resource (id, offering_id, kind, name, party_min, party_max, joins)
+    select * from unnest(${resources.map(({ id }) => id)}::uuid[],
+      ${resources.map(({ offering_id }) => offering_id)}::uuid[],
+        ${resources.map(({ kind }) => kind)}::text[], ${resources.map(({ name }) => name)}::text[],
+          ${resources.map(({ party_min }) => party_min)}::smallint[],
+            ${resources.map(({ party_max }) => party_max)}::smallint[],
+      ${resources.map(({ joins }) => joins ?? null)}::text[])
+    on conflict do nothing`
 }
 
 /** An exception for every venue of an area. */
@@ -157,13 +143,10 @@ export async function insertAreaExceptions(
   tx: Db,
   exceptions: readonly NewAreaException[],
 ): Promise<number> {
-  return execute(
-    tx,
-    `insert into day_exception (id, area_slug, date, windows, reason)
-     select id, area_slug, date, windows, reason
-     from jsonb_to_recordset($1)
-       as e (id uuid, area_slug text, date date, windows jsonb, reason text)
-     on conflict do nothing`,
-    [JSON.stringify(exceptions)],
-  )
+  return execute(tx)`
+    insert into day_exception (id, area_slug, date, windows, reason)
+    select id, area_slug, date, windows, reason
+    from jsonb_to_recordset(${JSON.stringify(exceptions)})
+      as e (id uuid, area_slug text, date date, windows jsonb, reason text)
+    on conflict do nothing`
 }

@@ -1,3 +1,4 @@
+import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Rules, type Strategy, strategies } from '../../availability/rules/rules.ts'
 import * as stored from '../../availability/schema/rules.ts'
@@ -68,8 +69,8 @@ const storedVenue = z.object({
 })
 export type StoredVenue = z.infer<typeof storedVenue>
 
-const selectStored = `select v.id, coalesce(s.source, '${NETWORK}') as source,
-    coalesce(s.external_id, v.id::text) as external_id, ${venueColumnsOf('v')}, v.area_slug, a.timezone,
+const selectStored = sql`select v.id, coalesce(s.source, ${NETWORK}) as source,
+    coalesce(s.external_id, v.id::text) as external_id, ${raw(venueColumnsOf('v'))}, v.area_slug, a.timezone,
     a.currency, exists (select from connector c where c.venue_id = v.id) as is_connected,
     (select coalesce(json_agg(json_build_object(
          'id', o.id, 'name', o.name, 'strategy', o.strategy, 'position', o.position,
@@ -98,23 +99,17 @@ export async function selectVenuesByKey(
   db: Db,
   keys: readonly VenueKey[],
 ): Promise<(VenueKey & { venue: StoredVenue })[]> {
-  const found = await queryRows(
-    db,
-    foundRow,
-    `select source, external_id, venue_id from venue_source
-     where (source, external_id) in (select * from unnest($1::text[], $2::text[]))
-     union all
-     select '${NETWORK}', id::text, id from venue where id = any($3::uuid[])`,
-    [
-      keys.map(({ source }) => source),
-      keys.map(({ external_id }) => external_id),
-      keys.filter(isOwnId).map(({ external_id }) => external_id),
-    ],
-  )
+  const found = await queryRows(db, foundRow)`
+    select source, external_id, venue_id from venue_source
+    where (source, external_id) in (select * from
+      unnest(${keys.map(({ source }) => source)}::text[],
+        ${keys.map(({ external_id }) => external_id)}::text[]))
+    union all
+    select ${NETWORK}, id::text, id from venue
+      where id = any(${keys.filter(isOwnId).map(({ external_id }) => external_id)}::uuid[])`
   if (found.length === 0) return []
-  const rows = await queryRows(db, storedVenue, `${selectStored} where v.id = any($1::uuid[])`, [
-    found.map(({ venue_id }) => venue_id),
-  ])
+  const rows = await queryRows(db, storedVenue)`
+    ${selectStored} where v.id = any(${found.map(({ venue_id }) => venue_id)}::uuid[])`
   const byId = new Map(rows.map((row) => [row.id, row]))
   return found.flatMap(({ venue_id, ...key }) => {
     const venue = byId.get(venue_id)
@@ -129,15 +124,16 @@ export async function readVenues(
   batch: number,
   take: (venues: StoredVenue[]) => Promise<void>,
 ): Promise<void> {
-  await execute(tx, `set local idle_in_transaction_session_timeout = 0`)
-  await tx.query(
-    `declare exported no scroll cursor for ${selectStored}
-     where $1::text is null or coalesce(s.source, '${NETWORK}') = $1
-     order by 2, 3`,
-    [source ?? null],
-  )
+  await execute(tx)`set local idle_in_transaction_session_timeout = 0`
+  await tx.query(sql`
+    declare exported no scroll cursor for ${selectStored}
+    where ${source ?? null}::text is null or coalesce(s.source, ${NETWORK}) = ${source ?? null}
+    order by 2, 3`)
   for (;;) {
-    const venues = await queryRows(tx, storedVenue, `fetch ${Math.trunc(batch)} from exported`)
+    const venues = await queryRows(
+      tx,
+      storedVenue,
+    )`fetch ${raw(String(Math.trunc(batch)))} from exported`
     if (venues.length === 0) return
     await take(venues)
   }

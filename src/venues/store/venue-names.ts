@@ -13,15 +13,12 @@ export async function selectExistingNames(
   asked: Facets & { names: readonly string[]; distinctive: readonly string[] },
 ): Promise<string[]> {
   const { names, distinctive, category, areas } = asked
-  const rows = await queryRows(
-    db,
-    z.object({ name: z.string() }),
-    `select asked.name from unnest($1::text[]) as asked (name)
-     where exists (select from venue v where v.plain_name = asked.name
-       and (asked.name = any($2::text[]) or (v.category = coalesce($3, v.category)
-         and ($4::text[] is null or v.area_slug = any($4::text[])))))`,
-    [names, distinctive, category, areas],
-  )
+  const rows = await queryRows(db, z.object({ name: z.string() }))`
+    select asked.name from unnest(${names}::text[]) as asked (name)
+    where exists (select from venue v where v.plain_name = asked.name
+      and (asked.name = any(${distinctive}::text[])
+        or (v.category = coalesce(${category}, v.category)
+        and (${areas}::text[] is null or v.area_slug = any(${areas}::text[])))))`
   return rows.map(({ name }) => name)
 }
 
@@ -39,19 +36,17 @@ export function selectNamedVenues(
   },
 ): Promise<RankedVenue[]> {
   const { name, category, areas, first, after, limit } = asked
-  return queryRows(
-    db,
-    rankedRow,
-    `with named as (
-       select v.id, v.slug, (case when v.area_slug = any($4::text[]) then 0 else ${NAMED_ELSEWHERE} end)::float8 as rank
-       from venue v
-       where v.plain_name = $1 and v.category = coalesce($2, v.category)
-         and ($3::text[] is null or v.area_slug = any($3::text[])))
-     select ${venueColumns}, hit.rank
-     from (select id, slug, rank from named where (rank, slug) > ($5::float8, $6::text)
-       order by rank, slug limit $7) as hit
-     join venue v on v.id = hit.id join area a on a.slug = v.area_slug
-     order by hit.rank, hit.slug`,
-    [name, category, areas, first, after?.rank ?? -1, after?.slug ?? '', limit],
-  )
+  return queryRows(db, rankedRow)`
+    with named as (
+      select v.id, v.slug, (case when v.area_slug = any(${first}::text[]) then 0
+        else ${NAMED_ELSEWHERE} end)::float8 as rank
+      from venue v
+      where v.plain_name = ${name} and v.category = coalesce(${category}, v.category)
+        and (${areas}::text[] is null or v.area_slug = any(${areas}::text[])))
+    select ${venueColumns}, hit.rank
+    from (select id, slug, rank from named where (rank, slug) > (${after?.rank ?? -1}::float8,
+      ${after?.slug ?? ''}::text)
+      order by rank, slug limit ${limit}) as hit
+    join venue v on v.id = hit.id join area a on a.slug = v.area_slug
+    order by hit.rank, hit.slug`
 }

@@ -1,3 +1,4 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { type Category, categories } from '../../contract/rules/venue-kinds.ts'
 
 /** A point on the globe from which distances are meant. */
@@ -14,16 +15,14 @@ export type Scope = {
   after: { rank: number; slug: string } | null
 }
 
-type Bind = (value: unknown) => string
-
 /** Orders of more areas than this are not merged: an index of all areas is walked instead. */
 const MOST_MERGED = 16
 
 /** The distance by which venues `v` are ordered. */
-export const distanceOf = ({ origin }: Pick<Scope, 'origin'>, bind: Bind): string =>
+export const distanceOf = ({ origin }: Pick<Scope, 'origin'>) =>
   origin
-    ? `(v.spot <-> map_point(${bind(origin.longitude)}::float8, ${bind(origin.latitude)}::float8))`
-    : 'v.off_centre'
+    ? sql`(v.spot <-> map_point(${origin.longitude}::float8, ${origin.latitude}::float8))`
+    : sql`v.off_centre`
 
 /** Which facet is looked up in an index with the words; one that is not is checked on what was found. */
 export type IndexedFacet = 'category' | 'areas' | null
@@ -31,15 +30,14 @@ export type IndexedFacet = 'category' | 'areas' | null
 /** The conditions of a scope but for its page; with `indexed`, others than that are kept from being looked up. */
 export function conditionsOf(
   { category, areas, exceptNames }: Scope,
-  bind: Bind,
   indexed?: IndexedFacet,
-): string[] {
+): Sql[] {
   const column = (name: string, facet: IndexedFacet) =>
-    indexed === undefined || indexed === facet ? `v.${name}` : `(v.${name} || '')`
+    indexed === undefined || indexed === facet ? sql`v.${raw(name)}` : sql`(v.${raw(name)} || '')`
   return [
-    ...(category ? [`${column('category', 'category')} = ${bind(category)}`] : []),
-    ...(areas ? [`${column('area_slug', 'areas')} = any(${bind(areas)}::text[])`] : []),
-    ...(exceptNames.length > 0 ? [`v.plain_name <> all(${bind(exceptNames)}::text[])`] : []),
+    ...(category ? [sql`${column('category', 'category')} = ${category}`] : []),
+    ...(areas ? [sql`${column('area_slug', 'areas')} = any(${areas}::text[])`] : []),
+    ...(exceptNames.length > 0 ? [sql`v.plain_name <> all(${exceptNames}::text[])`] : []),
   ]
 }
 
@@ -48,27 +46,24 @@ export function conditionsOf(
  * for each kind or area gives them in order, and the database merges these orders. Each has the limit of the whole, as only
  * a limit keeps it an order of its own.
  */
-export function orderedVenues(scope: Scope, limit: number, bind: Bind): string {
+export function orderedVenues(scope: Scope, limit: number): Sql {
   const { category, areas, origin, after } = scope
-  const distance = distanceOf(scope, bind)
-  const page = after ? [pageAfter(distance, after, bind)] : []
+  const distance = distanceOf(scope)
+  const page = after ? [pageAfter(distance, after)] : []
   const isMerged = !origin && areas !== null && areas.length <= MOST_MERGED
-  const shared = conditionsOf(isMerged ? { ...scope, areas: null } : scope, bind)
+  const shared = conditionsOf(isMerged ? { ...scope, areas: null } : scope)
   const branches = isMerged
-    ? areas.map((area) => `v.area_slug = ${bind(area)}`)
+    ? areas.map((area) => sql`v.area_slug = ${area}`)
     : category
-      ? ['true']
-      : categories.map((one) => `v.category = ${bind(one)}`)
-  const most = `order by rank, slug limit ${bind(limit)}`
-  const branch = (condition: string) =>
-    `(select v.id, v.slug, v.document, ${distance} as rank from venue v
-      where ${[condition, ...shared, ...page].join(' and ')} ${most})`
-  const [only = '', ...more] = branches.map(branch)
-  return more.length > 0 ? `${[only, ...more].join(' union all ')} ${most}` : only
+      ? [sql`true`]
+      : categories.map((one) => sql`v.category = ${one}`)
+  const most = sql`order by rank, slug limit ${limit}`
+  const branch = (condition: Sql) => sql`
+    (select v.id, v.slug, v.document, ${distance} as rank from venue v
+      where ${join([condition, ...shared, ...page], ' and ')} ${most})`
+  const all = join(branches.map(branch), ' union all ')
+  return branches.length > 1 ? sql`${all} ${most}` : all
 }
 
-const pageAfter = (
-  distance: string,
-  { rank, slug }: { rank: number; slug: string },
-  bind: Bind,
-) => [`(${distance}, v.slug) > (${bind(rank)}::float8, ${bind(slug)}::text)`]
+const pageAfter = (distance: Sql, { rank, slug }: { rank: number; slug: string }) =>
+  sql`(${distance}, v.slug) > (${rank}::float8, ${slug}::text)`

@@ -1,3 +1,4 @@
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type VenueRow, venueColumns, venueRow } from '../../availability/store/venues.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
@@ -84,72 +85,59 @@ const ROUNDING = 1e-9
 
 function walk(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const { terms, match, limit, after } = filter
-  const { values, bind } = binding()
   const steps = terms.length > 0 ? Math.max(SHORTEST_WALK, limit * WALK_PER_VENUE) : limit
   const missing = missingOnWalk(filter)
   const page = after && missing > 0 ? { ...after, rank: after.rank - missing - ROUNDING } : after
-  const walked = orderedVenues({ ...filter, after: page }, steps, bind)
+  const walked = orderedVenues({ ...filter, after: page }, steps)
   const conditions = [
     ...(terms.length > 0
-      ? [`document @@ (select to_tsquery('english', ${bind(textQuery(terms, match, 'labels'))}))`]
+      ? [sql`document @@ (select to_tsquery('english', ${textQuery(terms, match, 'labels')}))`]
       : []),
     // Exact, where the walk begins a little before the last venue of the page before.
     ...(after && missing > 0
-      ? [`(rank + ${missing}, slug) > (${bind(after.rank)}::float8, ${bind(after.slug)}::text)`]
+      ? [sql`(rank + ${raw(String(missing))}, slug) > (${after.rank}::float8, ${after.slug}::text)`]
       : []),
   ]
-  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
-  return queryRows(
-    db,
-    rankedRow,
-    `with walked as (${walked}),
-     hit as (select id, slug, rank + ${missing} as rank from walked ${where}
-       order by walked.rank, slug limit ${bind(limit)})
-     ${presented}`,
-    values,
-  )
+  const where = conditions.length > 0 ? sql`where ${join(conditions, ' and ')}` : empty
+  return queryRows(db, rankedRow)`
+    with walked as (${walked}),
+    hit as (select id, slug, rank + ${raw(String(missing))} as rank from walked ${where}
+      order by walked.rank, slug limit ${limit})
+    ${presented}`
 }
 
 function gather(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const { terms, match, after, limit } = filter
-  const { values, bind } = binding()
   const matches = (asked: readonly Term[], how: 'all' | 'any', where: 'anywhere' | 'labels') =>
-    `v.document @@ (select to_tsquery('english', ${bind(textQuery(asked, how, where))}))`
-  const step = (condition: string, size: number) => `case when ${condition} then 0 else ${size} end`
+    sql`v.document @@ (select to_tsquery('english', ${textQuery(asked, how, where)}))`
+  const step = (condition: Sql, size: number) =>
+    sql`case when ${condition} then 0 else ${raw(String(size))} end`
   const steps = [
     step(matches(terms, match, 'labels'), LABEL_STEP),
     ...(match === 'any'
       ? terms.map((one) => step(matches([one], 'all', 'anywhere'), MISSING_STEP))
       : []),
   ]
-  const rank = `(${[distanceOf(filter, bind), ...steps].join(' + ')})`
-  const facets = conditionsOf(filter, bind, indexedFacet(filter))
+  const rank = sql`(${join([distanceOf(filter), ...steps], ' + ')})`
+  const facets = conditionsOf(filter, indexedFacet(filter))
   const conditions = [matches(terms, match, 'anywhere'), ...facets]
   const page = after
-    ? `where (rank, slug) > (${bind(after.rank)}::float8, ${bind(after.slug)}::text)`
-    : ''
-  return queryRows(
-    db,
-    rankedRow,
-    `with gathered as materialized (
-       select v.id, v.slug, ${rank} as rank from venue v
-       where ${conditions.join(' and ')} limit ${MOST_GATHERED}),
-     hit as (select id, slug, rank from gathered ${page} order by rank, slug limit ${bind(limit)})
-     ${presented}`,
-    values,
-  )
+    ? sql`where (rank, slug) > (${after.rank}::float8, ${after.slug}::text)`
+    : empty
+  return queryRows(db, rankedRow)`
+    with gathered as materialized (
+      select v.id, v.slug, ${rank} as rank from venue v
+      where ${join(conditions, ' and ')} limit ${MOST_GATHERED}),
+    hit as (select id, slug, rank from gathered ${page} order by rank, slug limit ${limit})
+    ${presented}`
 }
 
-const presented = `select ${venueColumns}, hit.rank
-     from hit join venue v on v.id = hit.id join area a on a.slug = v.area_slug
-     order by hit.rank, hit.slug`
+const presented = sql`
+  select ${venueColumns}, hit.rank
+  from hit join venue v on v.id = hit.id join area a on a.slug = v.area_slug
+  order by hit.rank, hit.slug`
 
 /** Each area is a search of its own in the index, and a kind is a long list: worth it for few areas, or for a single word. */
 const FEW_AREAS = 6
 const indexedFacet = ({ areas, terms }: VenueFilter): IndexedFacet =>
   areas && areas.length <= FEW_AREAS ? 'areas' : terms.length === 1 ? 'category' : null
-
-function binding() {
-  const values: unknown[] = []
-  return { values, bind: (value: unknown) => `$${values.push(value)}` }
-}

@@ -9,23 +9,15 @@ const pageStarts = createCache<string[]>({ max: 10, ttlMs: 60_000, staleMs: 600_
 /** The slug of every `size`-th venue in the order of slugs, from the first one on: where pages of so many begin. */
 export const selectRecentPageStarts = (db: Db, size: number): Promise<string[]> =>
   pageStarts(db, String(size), async () => {
-    const rows = await queryRows(
-      db,
-      slugRow,
-      `select slug from (select slug, row_number() over (order by slug) - 1 as nth from venue) v
-       where nth % $1 = 0 order by slug`,
-      [size],
-    )
+    const rows = await queryRows(db, slugRow)`
+      select slug from (select slug, row_number() over (order by slug) - 1 as nth from venue) v
+      where nth % ${size} = 0 order by slug`
     return rows.map(({ slug }) => slug)
   })
 
 /** The slugs from this one on, in order. */
 export async function selectSlugs(db: Db, from: string, limit: number): Promise<string[]> {
-  const rows = await queryRows(
-    db,
-    slugRow,
-    'select slug from venue where slug >= $1 order by slug limit $2',
-    [from, limit],
-  )
+  const rows = await queryRows(db, slugRow)`
+    select slug from venue where slug >= ${from} order by slug limit ${limit}`
   return rows.map(({ slug }) => slug)
 }

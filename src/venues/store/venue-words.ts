@@ -5,15 +5,11 @@ const wordRow = z.object({ word: z.string() })
 
 /** Those of the plain words that occur in any venue's name, tags or description, in whatever form. */
 export async function selectKnownWords(db: Db, words: readonly string[]): Promise<string[]> {
-  const rows = await queryRows(
-    db,
-    wordRow,
-    `select word from unnest($1::text[]) as asked (word)
-     where exists (select from venue_word k where k.word = asked.word)
-       or exists (select from venue_word k
-         where k.word = any(tsvector_to_array(to_tsvector('english', asked.word))))`,
-    [words],
-  )
+  const rows = await queryRows(db, wordRow)`
+    select word from unnest(${words}::text[]) as asked (word)
+    where exists (select from venue_word k where k.word = asked.word)
+      or exists (select from venue_word k
+        where k.word = any(tsvector_to_array(to_tsvector('english', asked.word))))`
   return rows.map(({ word }) => word)
 }
 
@@ -26,15 +22,12 @@ export async function selectSimilarWords(
   db: Db,
   words: readonly string[],
 ): Promise<{ asked: string; word: string }[]> {
-  return queryRows(
-    db,
-    similarRow,
-    `select asked.word as asked, near.word
-     from unnest($1::text[]) as asked (word)
-     cross join lateral (
-       select k.word from venue_word k where k.in_name order by k.word <-> asked.word limit ${SIMILAR}
-     ) as near
-     where abs(length(near.word) - length(asked.word)) <= 2`,
-    [words],
-  )
+  return queryRows(db, similarRow)`
+    select asked.word as asked, near.word
+    from unnest(${words}::text[]) as asked (word)
+    cross join lateral (
+      select k.word from venue_word k where k.in_name order by k.word <-> asked.word
+        limit ${SIMILAR}
+    ) as near
+    where abs(length(near.word) - length(asked.word)) <= 2`
 }

@@ -27,38 +27,23 @@ export type NewEntry = {
 /** Takes one of the account's free numbers; false when it has none, or an equal watch that is live. */
 export async function insertEntry(tx: Db, watch: NewEntry): Promise<boolean> {
   const { start } = watch
-  const written = await execute(
-    tx,
-    `insert into watch (id, account_id, venue_id, slot_time, flex_minutes, party_size, earliest,
-       latest, until, hold_seconds, status, queued_at, nth, door, from_agent, created_at, updated_at)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'watching', $13, n, $11, $12, $13, $13
-     from generate_series(1, $14) n
-     where n not in (select nth from watch where account_id = $2 and nth is not null)
-     order by random() limit 1
-     on conflict do nothing`,
-    [
-      start.watchId,
-      start.accountId,
-      watch.venueId,
-      start.slotTime,
-      watch.flexMinutes,
-      start.partySize,
-      watch.earliest,
-      watch.latest,
-      watch.until,
-      watch.holdSeconds,
-      watch.door,
-      watch.fromAgent,
-      watch.at,
-      MOST_WATCHES,
-    ],
-  )
+  const written = await execute(tx)`
+    insert into watch (id, account_id, venue_id, slot_time, flex_minutes, party_size, earliest,
+      latest, until, hold_seconds, status, queued_at, nth, door, from_agent, created_at,
+        updated_at)
+    select ${start.watchId}, ${start.accountId}, ${watch.venueId}, ${start.slotTime},
+      ${watch.flexMinutes}, ${start.partySize}, ${watch.earliest}, ${watch.latest}, ${watch.until},
+        ${watch.holdSeconds}, 'watching', ${watch.at}, n, ${watch.door}, ${watch.fromAgent},
+          ${watch.at}, ${watch.at}
+    from generate_series(1, ${MOST_WATCHES}) n
+    where n not in (select nth from watch where account_id = ${start.accountId}
+      and nth is not null)
+    order by random() limit 1
+    on conflict do nothing`
   if (written === 0) return false
-  await execute(
-    tx,
-    `insert into watched_venue (venue_id, looked_at) values ($1, $2) on conflict do nothing`,
-    [watch.venueId, watch.at],
-  )
+  await execute(tx)`
+    insert into watched_venue (venue_id, looked_at) values (${watch.venueId}, ${watch.at})
+      on conflict do nothing`
   return true
 }
 
@@ -69,13 +54,10 @@ export async function selectOptionalEqualEntry(
   db: Db,
   { start, venueId, flexMinutes }: NewEntry,
 ): Promise<string | undefined> {
-  const row = await queryOptionalRow(
-    db,
-    idRow,
-    `select id from watch where account_id = $1 and venue_id = $2 and slot_time = $3
-       and party_size = $4 and flex_minutes = $5 and nth is not null`,
-    [start.accountId, venueId, start.slotTime, start.partySize, flexMinutes],
-  )
+  const row = await queryOptionalRow(db, idRow)`
+    select id from watch where account_id = ${start.accountId} and venue_id = ${venueId}
+      and slot_time = ${start.slotTime}
+    and party_size = ${start.partySize} and flex_minutes = ${flexMinutes} and nth is not null`
   return row?.id
 }
 
@@ -83,12 +65,8 @@ const countRow = z.object({ live: z.int() })
 
 /** Whether the account has as many live watches as it may have. */
 export async function hasMostEntries(db: Db, accountId: string): Promise<boolean> {
-  const row = await queryOptionalRow(
-    db,
-    countRow,
-    'select count(*)::int as live from watch where account_id = $1 and nth is not null',
-    [accountId],
-  )
+  const row = await queryOptionalRow(db, countRow)`
+    select count(*)::int as live from watch where account_id = ${accountId} and nth is not null`
   return row !== undefined && row.live >= MOST_WATCHES
 }
 
@@ -117,54 +95,38 @@ function nextActionAt(row: { status: EntryStatus; until: Date; hold_ends_at: Dat
 
 /** Where the watch stands, which must exist. */
 export const selectOptionalEntryState = (db: Db, id: string): Promise<EntryState | undefined> =>
-  queryOptionalRow(
-    db,
-    stateRow,
-    `select w.status, w.until, w.hold_id, b.next_action_at as hold_ends_at
-     from watch w left join booking b on b.id = w.hold_id where w.id = $1`,
-    [id],
-  )
+  queryOptionalRow(db, stateRow)`
+    select w.status, w.until, w.hold_id, b.next_action_at as hold_ends_at
+    from watch w left join booking b on b.id = w.hold_id where w.id = ${id}`
 
 /** Ends a watch whose time is over, unless it has a hold. */
 export async function expireEntry(db: Db, id: string, at: Date): Promise<void> {
-  await execute(
-    db,
-    `update watch set status = 'expired', reason_code = 'time_over', nth = null, updated_at = $2
-     where id = $1 and status = 'watching' and until <= $2`,
-    [id, at],
-  )
+  await execute(db)`
+    update watch set status = 'expired', reason_code = 'time_over', nth = null, updated_at = ${at}
+    where id = ${id} and status = 'watching' and until <= ${at}`
 }
 
 /** Ends a watch that its agent no longer wants; false when it was over. */
 export async function cancelWatch(db: Db, id: string, at: Date): Promise<boolean> {
-  const ended = await execute(
-    db,
-    `update watch set status = 'cancelled', nth = null, updated_at = $2
-     where id = $1 and status = any($3::text[])`,
-    [id, at, entryStatusesBefore('cancelled')],
-  )
+  const ended = await execute(db)`
+    update watch set status = 'cancelled', nth = null, updated_at = ${at}
+    where id = ${id} and status = any(${entryStatusesBefore('cancelled')}::text[])`
   return ended === 1
 }
 
 /** Ends the entry whose hold the agent has cancelled; false when the hold is of none. */
 export async function cancelEntryOfHold(tx: Db, holdId: string, at: Date): Promise<boolean> {
-  const ended = await execute(
-    tx,
-    `update watch set status = 'cancelled', nth = null, updated_at = $2
-     where hold_id = $1 and status = 'offered'`,
-    [holdId, at],
-  )
+  const ended = await execute(tx)`
+    update watch set status = 'cancelled', nth = null, updated_at = ${at}
+    where hold_id = ${holdId} and status = 'offered'`
   return ended === 1
 }
 
 /** Ends the entry whose hold is confirmed; false when the hold is of none. */
 export async function fulfilEntry(tx: Db, holdId: string, at: Date): Promise<boolean> {
-  const ended = await execute(
-    tx,
-    `update watch set status = 'fulfilled', nth = null, updated_at = $2
-     where hold_id = $1 and status = any($3::text[])`,
-    [holdId, at, entryStatusesBefore('fulfilled')],
-  )
+  const ended = await execute(tx)`
+    update watch set status = 'fulfilled', nth = null, updated_at = ${at}
+    where hold_id = ${holdId} and status = any(${entryStatusesBefore('fulfilled')}::text[])`
   return ended === 1
 }
 
@@ -177,19 +139,17 @@ export async function endTurn(
   holdId: string,
   { missed, at }: { missed: boolean; at: Date },
 ): Promise<boolean> {
-  const ended = await execute(
-    tx,
-    `with turn as (
-       select id, turns_missed + $2::int as missed,
-         case when turns_missed + $2::int >= $4 then 'turns_missed'
-           when until <= $3 then 'time_over' end as reason
-       from watch where hold_id = $1 and status = 'offered'
-     )
-     update watch w set turns_missed = turn.missed, hold_id = null, queued_at = $3, updated_at = $3,
-       status = case when turn.reason is null then 'watching' else 'expired' end,
-       reason_code = turn.reason, nth = case when turn.reason is null then nth end
-     from turn where w.id = turn.id and w.status = 'offered'`,
-    [holdId, missed ? 1 : 0, at, MOST_TURNS],
-  )
+  const ended = await execute(tx)`
+    with turn as (
+      select id, turns_missed + ${missed ? 1 : 0}::int as missed,
+        case when turns_missed + ${missed ? 1 : 0}::int >= ${MOST_TURNS} then 'turns_missed'
+          when until <= ${at} then 'time_over' end as reason
+      from watch where hold_id = ${holdId} and status = 'offered'
+    )
+    update watch w set turns_missed = turn.missed, hold_id = null, queued_at = ${at},
+      updated_at = ${at},
+      status = case when turn.reason is null then 'watching' else 'expired' end,
+      reason_code = turn.reason, nth = case when turn.reason is null then nth end
+    from turn where w.id = turn.id and w.status = 'offered'`
   return ended === 1
 }

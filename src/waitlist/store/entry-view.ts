@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { type EntryStatus, entryStatuses } from '../rules/entry.ts'
@@ -35,7 +36,7 @@ const viewRow = z
     }),
   )
 
-const view = `select w.id, w.status, w.venue_id, v.slug as venue_slug, v.name as venue_name, w.slot_time,
+const view = sql`select w.id, w.status, w.venue_id, v.slug as venue_slug, v.name as venue_name, w.slot_time,
     a.timezone, w.flex_minutes, w.party_size, w.hold_id, b.slot_time as hold_slot_time,
     case when w.status = 'offered' and b.status = 'held' then b.hold_until end as hold_until,
     w.turns_missed, w.reason_code, w.until, w.created_at, w.updated_at,
@@ -55,7 +56,7 @@ export const selectOptionalEntryOf = (
   accountId: string,
   id: string,
 ): Promise<Watch | undefined> =>
-  queryOptionalRow(db, viewRow, `${view} where w.id = $1 and w.account_id = $2`, [id, accountId])
+  queryOptionalRow(db, viewRow)`${view} where w.id = ${id} and w.account_id = ${accountId}`
 
 /** The account's watches, newest first, those before `before` if given. */
 export const selectEntriesOf = (
@@ -63,12 +64,8 @@ export const selectEntriesOf = (
   accountId: string,
   page: { before: string | null; status: EntryStatus | null; limit: number },
 ): Promise<Watch[]> =>
-  queryRows(
-    db,
-    viewRow,
-    `${view}
-     where w.account_id = $1 and ($2::uuid is null or w.id < $2)
-       and ($3::text is null or w.status = $3)
-     order by w.id desc limit $4`,
-    [accountId, page.before, page.status, page.limit],
-  )
+  queryRows(db, viewRow)`
+    ${view}
+    where w.account_id = ${accountId} and (${page.before}::uuid is null or w.id < ${page.before})
+      and (${page.status}::text is null or w.status = ${page.status})
+    order by w.id desc limit ${page.limit}`

@@ -18,47 +18,44 @@ export async function selectOpenedSpans(
   }: { bookingId: string; partySize: number; freed: readonly FreedSpan[]; at: Date },
 ): Promise<FreedSpan[]> {
   const spans = freed.map((span, place) => ({ ...span, place }))
-  const places = await queryRows(
-    tx,
-    placeRow,
-    `with freed as (
-       select place, "offeringId" as offering_id, "from", until, "resourceIds" as resource_ids, places
-       from jsonb_to_recordset($1) as f (place integer, "offeringId" uuid, "from" timestamptz,
-         until timestamptz, "resourceIds" uuid[], places integer)
-       where "from" > $3
-     ), busy as materialized (
-       select f.place, a.resource_id from freed f
-       join allocation a on a.offering_id = f.offering_id and a.active
-         and upper(a.during) > f.from and lower(a.during) > f.from - interval '1 day'
-         and lower(a.during) < f.until
-     ), left_over as (
-       select f.place, r.kind, r.party_min, r.party_max, r.id = any(f.resource_ids) as is_freed
-       from freed f
-       join resource r on r.offering_id = f.offering_id and r.retired_at is null
-       where cardinality(f.resource_ids) > 0
-         and (f.place, r.id) not in (select place, resource_id from busy)
-     )
-     select l.place from left_over l
-     where l.is_freed and not exists (
-       select from left_over o where o.place = l.place and not o.is_freed and o.kind = l.kind
-         and case when $4 between l.party_min and l.party_max then $4 else l.party_max end
-           between o.party_min and o.party_max)
-     union
-     select f.place from freed f
-     join slot_counter c on c.offering_id = f.offering_id and c.starts_at = f.from
-     where f.places > 0 and c.used < c.cap and c.used + f.places >= c.cap + coalesce(
-       (select sum(t.places) from slot_take t where t.booking_id = $2 and t.active
-          and t.offering_id = f.offering_id and t.starts_at = f.from), 0)`,
-    [JSON.stringify(spans), bookingId, at, partySize],
-  )
+  const places = await queryRows(tx, placeRow)`
+    with freed as (
+      select place, "offeringId" as offering_id, "from", until, "resourceIds" as resource_ids,
+        places
+      from jsonb_to_recordset(${JSON.stringify(spans)}) as f (place integer, "offeringId" uuid,
+        "from" timestamptz,
+        until timestamptz, "resourceIds" uuid[], places integer)
+      where "from" > ${at}
+    ), busy as materialized (
+      select f.place, a.resource_id from freed f
+      join allocation a on a.offering_id = f.offering_id and a.active
+        and upper(a.during) > f.from and lower(a.during) > f.from - interval '1 day'
+        and lower(a.during) < f.until
+    ), left_over as (
+      select f.place, r.kind, r.party_min, r.party_max, r.id = any(f.resource_ids) as is_freed
+      from freed f
+      join resource r on r.offering_id = f.offering_id and r.retired_at is null
+      where cardinality(f.resource_ids) > 0
+        and (f.place, r.id) not in (select place, resource_id from busy)
+    )
+    select l.place from left_over l
+    where l.is_freed and not exists (
+      select from left_over o where o.place = l.place and not o.is_freed and o.kind = l.kind
+        and case when ${partySize} between l.party_min and l.party_max then ${partySize}
+          else l.party_max end
+          between o.party_min and o.party_max)
+    union
+    select f.place from freed f
+    join slot_counter c on c.offering_id = f.offering_id and c.starts_at = f.from
+    where f.places > 0 and c.used < c.cap and c.used + f.places >= c.cap + coalesce(
+      (select sum(t.places) from slot_take t where t.booking_id = ${bookingId} and t.active
+         and t.offering_id = f.offering_id and t.starts_at = f.from), 0)`
   return freed.filter((_, place) => places.includes(place))
 }
 
 /** A slot of the venue that was full can be had again; the feed tells of it once the hour is over. */
 export async function insertOpenedSlot(tx: Db, venueId: string, at: Date): Promise<void> {
-  await execute(
-    tx,
-    `insert into slot_opened (venue_id, hour) values ($1, date_trunc('hour', $2::timestamptz, 'UTC'))`,
-    [venueId, at],
-  )
+  await execute(tx)`
+    insert into slot_opened (venue_id, hour) values (${venueId}, date_trunc('hour',
+      ${at}::timestamptz, 'UTC'))`
 }

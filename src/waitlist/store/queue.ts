@@ -1,3 +1,4 @@
+import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import type { EntryStart } from '../rules/entry.ts'
@@ -55,7 +56,7 @@ const watcherRow = z
     }),
   )
 
-const watchers = `select w.id, w.account_id, w.venue_id, v.slug, v.name, a.timezone, w.slot_time,
+const watchers = sql`select w.id, w.account_id, w.venue_id, v.slug, v.name, a.timezone, w.slot_time,
     w.slot_time at time zone a.timezone as wanted, w.party_size, w.earliest, w.latest,
     w.hold_seconds, w.door, w.from_agent
   from watch w join venue v on v.id = w.venue_id join area a on a.slug = v.area_slug`
@@ -67,7 +68,7 @@ const watchers = `select w.id, w.account_id, w.venue_id, v.slug, v.name, a.timez
  */
 export async function lockQueue(tx: Db, venueId: string, how: 'shared' | 'alone'): Promise<void> {
   const lock = how === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock'
-  await execute(tx, `select ${lock}(hashtextextended('watch ' || $1::text, 0))`, [venueId])
+  await execute(tx)`select ${raw(lock)}(hashtextextended('watch ' || ${venueId}::text, 0))`
 }
 
 /** A page of a queue is this long; whoever stands behind is reached by the next look. */
@@ -82,27 +83,21 @@ export const selectQueue = (
   venueId: string,
   { from, until, at, skipHolder }: { from: Date; until: Date; at: Date; skipHolder?: string },
 ): Promise<WaitlistEntry[]> =>
-  queryRows(
-    db,
-    watcherRow,
-    `${watchers} join account c on c.id = w.account_id and c.tier = 'pro'
-     where w.venue_id = $1 and w.status = 'watching' and w.latest >= $2 and w.earliest < $3
-       and w.until > $4
-       and not exists (select from watch_turn t where t.hold_id = $6 and t.watch_id = w.id)
-     order by w.queued_at, w.id limit $5`,
-    [venueId, from, until, at, LONGEST, skipHolder ?? null],
-  )
+  queryRows(db, watcherRow)`
+    ${watchers} join account c on c.id = w.account_id and c.tier = 'pro'
+    where w.venue_id = ${venueId} and w.status = 'watching' and w.latest >= ${from}
+      and w.earliest < ${until}
+      and w.until > ${at}
+      and not exists (select from watch_turn t where t.hold_id = ${skipHolder ?? null}
+        and t.watch_id = w.id)
+    order by w.queued_at, w.id limit ${LONGEST}`
 
 const found = z.object({ id: z.uuid() })
 
 /** Locks a watcher that still waits; false when it does not, or when somebody is giving it a place at this moment. */
 export async function lockEntry(tx: Db, id: string): Promise<boolean> {
-  const row = await queryOptionalRow(
-    tx,
-    found,
-    `select id from watch where id = $1 and status = 'watching' for update skip locked`,
-    [id],
-  )
+  const row = await queryOptionalRow(tx, found)`
+    select id from watch where id = ${id} and status = 'watching' for update skip locked`
   return row !== undefined
 }
 
@@ -111,7 +106,7 @@ export async function selectOptionalEntryStart(
   db: Db,
   id: string,
 ): Promise<EntryStart | undefined> {
-  return (await queryOptionalRow(db, watcherRow, `${watchers} where w.id = $1`, [id]))?.start
+  return (await queryOptionalRow(db, watcherRow)`${watchers} where w.id = ${id}`)?.start
 }
 
 /** The watch whose hold this is or was confirmed from. */
@@ -119,8 +114,9 @@ export async function selectOptionalEntryOfHold(
   db: Db,
   holdId: string,
 ): Promise<EntryStart | undefined> {
-  const text = `${watchers} where w.id = (select watch_id from watch_turn where hold_id = $1)`
-  return (await queryOptionalRow(db, watcherRow, text, [holdId]))?.start
+  const entry = await queryOptionalRow(db, watcherRow)`
+    ${watchers} where w.id = (select watch_id from watch_turn where hold_id = ${holdId})`
+  return entry?.start
 }
 
 /** Live watches whose time was over before `before`: their workflow has not seen it. */
@@ -130,15 +126,11 @@ export const selectOverdueEntries = async (
   limit: number,
 ): Promise<EntryStart[]> =>
   (
-    await queryRows(
-      db,
-      watcherRow,
-      `${watchers} left join booking b on b.id = w.hold_id
-       where w.nth is not null and w.until < $1
-         and (w.status = 'watching' or b.next_action_at is null or b.next_action_at < $1)
-       order by w.until limit $2`,
-      [before, limit],
-    )
+    await queryRows(db, watcherRow)`
+      ${watchers} left join booking b on b.id = w.hold_id
+      where w.nth is not null and w.until < ${before}
+        and (w.status = 'watching' or b.next_action_at is null or b.next_action_at < ${before})
+      order by w.until limit ${limit}`
   ).map(({ start }) => start)
 
 /** Venues with watchers at which nobody has looked since `before`, up to `limit`; they count as looked at from now on. */
@@ -146,16 +138,12 @@ export async function takeDueVenues(
   db: Db,
   { before, at, limit }: { before: Date; at: Date; limit: number },
 ): Promise<string[]> {
-  const rows = await queryRows(
-    db,
-    found,
-    `update watched_venue set looked_at = $2 where venue_id in (
-       select l.venue_id from watched_venue l
-       where l.looked_at < $1
-         and exists (select from watch w where w.venue_id = l.venue_id and w.status = 'watching')
-       order by l.looked_at limit $3 for update skip locked)
-     returning venue_id as id`,
-    [before, at, limit],
-  )
+  const rows = await queryRows(db, found)`
+    update watched_venue set looked_at = ${at} where venue_id in (
+      select l.venue_id from watched_venue l
+      where l.looked_at < ${before}
+        and exists (select from watch w where w.venue_id = l.venue_id and w.status = 'watching')
+      order by l.looked_at limit ${limit} for update skip locked)
+    returning venue_id as id`
   return rows.map(({ id }) => id)
 }

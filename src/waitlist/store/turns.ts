@@ -11,15 +11,13 @@ export type NewTurn = {
 
 /** A watcher's turn has come: it has this hold. */
 export async function insertTurn(tx: Db, turn: NewTurn): Promise<void> {
-  await execute(
-    tx,
-    `with turn as (
-       insert into watch_turn (hold_id, watch_id, freed_by, offered_at) values ($1, $2, $3, $4)
-     )
-     update watch set status = 'offered', hold_id = $1, updated_at = $4
-     where id = $2 and status = 'watching'`,
-    [turn.holdId, turn.watchId, turn.freedBy, turn.at],
-  )
+  await execute(tx)`
+    with turn as (
+      insert into watch_turn (hold_id, watch_id, freed_by, offered_at)
+        values (${turn.holdId}, ${turn.watchId}, ${turn.freedBy}, ${turn.at})
+    )
+    update watch set status = 'offered', hold_id = ${turn.holdId}, updated_at = ${turn.at}
+    where id = ${turn.watchId} and status = 'watching'`
 }
 
 /** A hold of a watcher, by the two ids under which its booking is found. */
@@ -37,29 +35,22 @@ const givenRow = z
 
 /** The holds that came about by this booking's end and whose workflow nobody has started yet. */
 export const selectOfferedBy = (db: Db, bookingId: string): Promise<OfferedHold[]> =>
-  queryRows(
-    db,
-    givenRow,
-    `select t.hold_id, w.account_id, t.watch_id from watch_turn t join watch w on w.id = t.watch_id
-     where t.freed_by = $1 and not t.is_started`,
-    [bookingId],
-  )
+  queryRows(db, givenRow)`
+    select t.hold_id, w.account_id, t.watch_id from watch_turn t join watch w on w.id = t.watch_id
+    where t.freed_by = ${bookingId} and not t.is_started`
 
 /** Among all holds whose workflow nobody has started yet these, and up to `limit` of those given before `before`. */
 export const selectUnstartedHolds = (
   db: Db,
   { holds, before, limit }: { holds: readonly string[]; before: Date; limit: number },
 ): Promise<OfferedHold[]> =>
-  queryRows(
-    db,
-    givenRow,
-    `select t.hold_id, w.account_id, t.watch_id from watch_turn t join watch w on w.id = t.watch_id
-     where not t.is_started and (t.hold_id = any($1::uuid[]) or t.offered_at < $2)
-     order by t.hold_id = any($1::uuid[]) desc, t.offered_at limit $3`,
-    [holds, before, Math.max(limit, holds.length)],
-  )
+  queryRows(db, givenRow)`
+    select t.hold_id, w.account_id, t.watch_id from watch_turn t join watch w on w.id = t.watch_id
+    where not t.is_started and (t.hold_id = any(${holds}::uuid[]) or t.offered_at < ${before})
+    order by t.hold_id = any(${holds}::uuid[]) desc, t.offered_at
+      limit ${Math.max(limit, holds.length)}`
 
 /** The hold's workflow runs. */
 export async function markStarted(db: Db, holdId: string): Promise<void> {
-  await execute(db, 'update watch_turn set is_started = true where hold_id = $1', [holdId])
+  await execute(db)`update watch_turn set is_started = true where hold_id = ${holdId}`
 }

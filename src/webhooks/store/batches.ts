@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
@@ -34,7 +35,7 @@ export type BatchEndpoint = z.infer<typeof batchEndpointRow>
 const RECOVERED_RULE = 'At once: the sender crashed before recording the outcome.'
 
 /** An attempt that the owner asked for is over after this, whatever became of its sender. */
-export const OWNER_ATTEMPT = `interval '1 minute'`
+export const OWNER_ATTEMPT = sql`interval '1 minute'`
 
 /**
  * Opens a batch; undefined when the endpoint is deleted. Attempts that a crashed batch left open
@@ -46,49 +47,44 @@ export const openBatch = (
   endpointId: string,
   at: Date,
 ): Promise<BatchEndpoint | undefined> =>
-  queryOptionalRow(
-    db,
-    batchEndpointRow,
-    `with owner as materialized (
-       select id, deleted_at is not null as is_deleted from endpoint where id = $1 for key share
-     ), lost as (
-       update attempt a set status = 'unknown',
-         next_at = case when is_deleted or cause in ('retry', 'challenge') then next_at else $2 end,
-         next_rule = case when is_deleted or cause in ('retry', 'challenge') then next_rule
-           else $3 end
-       from owner o where endpoint_id = o.id and status = 'sending'
-         and (cause not in ('retry', 'challenge')
-           or started_at < $2::timestamptz - ${OWNER_ATTEMPT})
-       returning delivery_id, cause, is_deleted
-     ), due_again as (
-       update delivery d set status = case when is_deleted then 'discarded' else 'pending' end,
-         due_at = case when not is_deleted then $2::timestamptz end, updated_at = $2
-       from lost where d.id = lost.delivery_id and d.status = 'sending' and lost.cause <> 'retry'
-       returning d.id
-     ), ended as (
-       delete from signing_key where endpoint_id = $1 and valid_until <= $2
-     )
-     select e.status, e.headers, e.rate_per_second, e.is_fifo, e.proved_at, e.failing_since,
-       e.failed_at, e.warned_at, e.wait_until, e.wait_reason,
-       (select r.next_at from replay r where r.endpoint_id = e.id and r.status = 'running')
-         as replay_at,
-       (select min(k.valid_until) from signing_key k
-        where k.endpoint_id = e.id and k.valid_until > $2) as key_ends_at,
-       (select count(*) from due_again) as recovered,
-       (select coalesce(json_agg(json_build_object('id', k.id, 'secret', k.secret)), '[]')
-        from signing_key k where k.endpoint_id = e.id) as keys
-     from endpoint e where e.id = $1 and e.deleted_at is null`,
-    [endpointId, at, RECOVERED_RULE],
-  )
+  queryOptionalRow(db, batchEndpointRow)`
+    with owner as materialized (
+      select id, deleted_at is not null as is_deleted from endpoint where id = ${endpointId}
+        for key share
+    ), lost as (
+      update attempt a set status = 'unknown',
+        next_at = case when is_deleted or cause in ('retry', 'challenge') then next_at
+          else ${at} end,
+        next_rule = case when is_deleted or cause in ('retry', 'challenge') then next_rule
+          else ${RECOVERED_RULE} end
+      from owner o where endpoint_id = o.id and status = 'sending'
+        and (cause not in ('retry', 'challenge')
+          or started_at < ${at}::timestamptz - ${OWNER_ATTEMPT})
+      returning delivery_id, cause, is_deleted
+    ), due_again as (
+      update delivery d set status = case when is_deleted then 'discarded' else 'pending' end,
+        due_at = case when not is_deleted then ${at}::timestamptz end, updated_at = ${at}
+      from lost where d.id = lost.delivery_id and d.status = 'sending' and lost.cause <> 'retry'
+      returning d.id
+    ), ended as (
+      delete from signing_key where endpoint_id = ${endpointId} and valid_until <= ${at}
+    )
+    select e.status, e.headers, e.rate_per_second, e.is_fifo, e.proved_at, e.failing_since,
+      e.failed_at, e.warned_at, e.wait_until, e.wait_reason,
+      (select r.next_at from replay r where r.endpoint_id = e.id and r.status = 'running')
+        as replay_at,
+      (select min(k.valid_until) from signing_key k
+       where k.endpoint_id = e.id and k.valid_until > ${at}) as key_ends_at,
+      (select count(*) from due_again) as recovered,
+      (select coalesce(json_agg(json_build_object('id', k.id, 'secret', k.secret)), '[]')
+       from signing_key k where k.endpoint_id = e.id) as keys
+    from endpoint e where e.id = ${endpointId} and e.deleted_at is null`
 
 /** Fails the deliveries whose time is up. */
 export const failOverdue = (db: Db, endpointId: string, at: Date): Promise<number> =>
-  execute(
-    db,
-    `update delivery set status = 'failed', due_at = null, updated_at = $2
-     where endpoint_id = $1 and status = 'pending' and give_up_at <= $2`,
-    [endpointId, at],
-  )
+  execute(db)`
+    update delivery set status = 'failed', due_at = null, updated_at = ${at}
+    where endpoint_id = ${endpointId} and status = 'pending' and give_up_at <= ${at}`
 
 const nextRow = z.object({ next_at: z.date().nullable() })
 
@@ -98,16 +94,19 @@ export async function selectNextDue(
   endpointId: string,
   isFifo: boolean,
 ): Promise<Date | null> {
-  const { next_at } = await queryRow(db, nextRow, isFifo ? nextInOrder : nextOfAll, [endpointId])
+  const { next_at } = await queryRow(db, nextRow)`${(isFifo ? nextInOrder : nextOfAll)(endpointId)}`
   return next_at
 }
 
-const pendingOf = `from delivery where endpoint_id = $1 and status = 'pending'`
+const pendingOf = (id: string) =>
+  sql`from delivery where endpoint_id = ${id} and status = 'pending'`
 
-const nextInOrder = `select (
-  select due_at ${pendingOf} order by (replay_id is not null), event_number limit 1) as next_at`
+const nextInOrder = (id: string) => sql`
+  select (
+    select due_at ${pendingOf(id)} order by (replay_id is not null), event_number limit 1) as next_at`
 
-const nextOfAll = `select least(
-  (select due_at ${pendingOf} order by (replay_id is not null), due_at, event_number limit 1),
-  (select due_at ${pendingOf} and (replay_id is not null) order by due_at, event_number limit 1)
-) as next_at`
+const nextOfAll = (id: string) => sql`
+  select least(
+    (select due_at ${pendingOf(id)} order by (replay_id is not null), due_at, event_number limit 1),
+    (select due_at ${pendingOf(id)} and (replay_id is not null) order by due_at, event_number limit 1)
+  ) as next_at`

@@ -1,20 +1,21 @@
+import sql, { type Sql } from 'sql-template-tag'
 import { validKeyIds } from './valid-keys.ts'
 
-/** Placeholders of the values that every claim has. */
-type Common = { endpointId: string; now: string; wall: string }
+/** `now` decides what is due, `wall` which keys are valid. */
+type Common = { endpointId: string; now: Date; wall: Date }
 
 /** What tells one kind of claim from another, as SQL. */
 type ClaimKind = {
   /** condition on the endpoint `e` */
-  endpoint: string
+  endpoint: Sql
   /** condition on the deliveries `d`, with their order, limit and lock */
-  deliveries: string
+  deliveries: Sql
   /** whether the time of delivery `d` is up */
-  isOverdue: string
+  isOverdue: Sql
   /** the cause of an attempt, from `due` */
-  cause: string
+  cause: Sql
   /** what becomes of the delivery, besides its count of attempts */
-  changes: string
+  changes: Sql
 }
 
 /**
@@ -23,11 +24,11 @@ type ClaimKind = {
  * the body is text around the event's own JSON. Two claims of one delivery cannot both record an
  * attempt: the constraint `attempt_once` fails the second.
  */
-export const claimStatement = ({ endpointId, now, wall }: Common, kind: ClaimKind): string => `
+export const claimStatement = ({ endpointId, now, wall }: Common, kind: ClaimKind) => sql`
   with target as materialized (
     -- the endpoint, locked, with the keys that sign
     select e.id, e.account_id, e.url, e.headers, e.proved_at, e.sequence,
-      ${validKeyIds('e.id', wall)} as keys,
+      ${validKeyIds(sql`e.id`, wall)} as keys,
       array(select k.id from signing_key k where k.endpoint_id = e.id and k.valid_from is null)
         as staged
     from endpoint e where e.id = ${endpointId} and e.deleted_at is null and ${kind.endpoint}

@@ -1,5 +1,6 @@
+import sql, { empty } from 'sql-template-tag'
 import { z } from 'zod'
-import { type Db, parameters, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { type AttemptCause, attemptCauses } from '../rules/statuses.ts'
 import { OWNER_ATTEMPT } from './batches.ts'
 import { claimStatement } from './claim-statement.ts'
@@ -49,36 +50,31 @@ export async function claimDue(
   { at, wall }: ClaimTime,
   { limit, isFifo, isProbe }: { limit: number; isFifo: boolean; isProbe: boolean },
 ): Promise<{ claims: DeliveryClaim[]; overdue: number }> {
-  const { values, add } = parameters()
-  const common = { endpointId: add(endpointId), now: add(at), wall: add(wall) }
-  const horizon = add(new Date(at.getTime() + CLOCK_SKEW_MS))
-  const most = add(limit)
-  const probe = add(isProbe ? ('probe' satisfies AttemptCause) : null)
-  const notRetried = `(d.attempts = 0 or not exists (
-      select from attempt a where a.cause = 'retry' and ${isOpenAttempt(common.now)}))`
-  const byUrgency = `d.status = 'pending' and d.due_at <= ${horizon} and ${notRetried}
-    order by (d.replay_id is not null), d.due_at, d.event_number limit ${most}`
+  const horizon = new Date(at.getTime() + CLOCK_SKEW_MS)
+  const probe = isProbe ? ('probe' satisfies AttemptCause) : null
+  const notRetried = sql`(d.attempts = 0 or not exists (
+      select from attempt a where a.cause = 'retry' and ${isOpenAttempt(at)}))`
+  const byUrgency = sql`d.status = 'pending' and d.due_at <= ${horizon} and ${notRetried}
+    order by (d.replay_id is not null), d.due_at, d.event_number limit ${limit}`
   // The first in order, or nothing while it waits for its next attempt or another is being sent.
-  const inOrder = `d.due_at <= ${horizon} and d.id = (
+  const inOrder = sql`d.due_at <= ${horizon} and d.id = (
       select f.id from delivery f
-      where f.endpoint_id = ${common.endpointId} and f.status = 'pending'
-      order by (f.replay_id is not null), f.event_number limit least(${most}, 1))
+      where f.endpoint_id = ${endpointId} and f.status = 'pending'
+      order by (f.replay_id is not null), f.event_number limit least(${limit}, 1))
     and not exists (
-      select from delivery s where s.endpoint_id = ${common.endpointId} and s.status = 'sending')
+      select from delivery s where s.endpoint_id = ${endpointId} and s.status = 'sending')
     and d.status = 'pending' and ${notRetried}`
-  const rows = await queryRows(
-    db,
-    z.union([claimRow, overdueRow]),
-    claimStatement(common, {
-      endpoint: `e.status = 'active' and (e.wait_until is null or e.wait_until <= ${horizon})`,
-      deliveries: `${isFifo ? inOrder : byUrgency} for no key update of d skip locked`,
-      isOverdue: `d.give_up_at <= ${common.now}`,
-      cause: `coalesce(${probe}::text, case when due.event_type = 'endpoint.test' then 'test'
+  const rows = await queryRows(db, z.union([claimRow, overdueRow]))`${claimStatement(
+    { endpointId, now: at, wall },
+    {
+      endpoint: sql`e.status = 'active' and (e.wait_until is null or e.wait_until <= ${horizon})`,
+      deliveries: sql`${isFifo ? inOrder : byUrgency} for no key update of d skip locked`,
+      isOverdue: sql`d.give_up_at <= ${at}`,
+      cause: sql`coalesce(${probe}::text, case when due.event_type = 'endpoint.test' then 'test'
         when due.replay_id is not null then 'replay' else 'schedule' end)`,
-      changes: `status = 'sending', due_at = null,`,
-    }),
-    values,
-  )
+      changes: sql`status = 'sending', due_at = null,`,
+    },
+  )}`
   const claims = rows.filter((row) => row !== null)
   return { claims, overdue: rows.length - claims.length }
 }
@@ -96,22 +92,18 @@ export async function claimForRetry(
   deliveryId: string,
   { at, wall }: ClaimTime,
 ): Promise<DeliveryClaim | NotClaimed> {
-  const { values, add } = parameters()
-  const common = { endpointId: add(endpointId), now: add(at), wall: add(wall) }
-  const claim = await queryOptionalRow(
-    db,
-    claimRow,
-    claimStatement(common, {
-      endpoint: 'e.proved_at is not null',
-      deliveries: `d.id = ${add(deliveryId)} and d.status <> 'sending'
-        and not exists (select from attempt a where ${isOpenAttempt(common.now)})
+  const claim = await queryOptionalRow(db, claimRow)`${claimStatement(
+    { endpointId, now: at, wall },
+    {
+      endpoint: sql`e.proved_at is not null`,
+      deliveries: sql`d.id = ${deliveryId} and d.status <> 'sending'
+        and not exists (select from attempt a where ${isOpenAttempt(at)})
         for no key update of d`,
-      isOverdue: 'false',
-      cause: `'retry'`,
-      changes: '',
-    }),
-    values,
-  )
+      isOverdue: sql`false`,
+      cause: sql`'retry'`,
+      changes: empty,
+    },
+  )}`
   return claim ?? { refused: await whyNotClaimed(db, endpointId, wall) }
 }
 
@@ -119,7 +111,7 @@ export async function claimForRetry(
  * Whether an attempt `a` of delivery `d` is still being sent. A retry that has not reported within
  * a minute never will.
  */
-const isOpenAttempt = (now: string) => `a.delivery_id = d.id and a.status = 'sending'
+const isOpenAttempt = (now: Date) => sql`a.delivery_id = d.id and a.status = 'sending'
         and a.started_at > ${now}::timestamptz - ${OWNER_ATTEMPT}`
 
 const obstacleRow = z.object({ is_proved: z.boolean(), has_key: z.boolean() })
@@ -129,13 +121,9 @@ async function whyNotClaimed(
   endpointId: string,
   wall: Date,
 ): Promise<NotClaimed['refused']> {
-  const found = await queryOptionalRow(
-    db,
-    obstacleRow,
-    `select e.proved_at is not null as is_proved, ${validKeyIds('e.id', '$2')} <> '{}' as has_key
-     from endpoint e where e.id = $1 and e.deleted_at is null`,
-    [endpointId, wall],
-  )
+  const found = await queryOptionalRow(db, obstacleRow)`
+    select e.proved_at is not null as is_proved, ${validKeyIds(sql`e.id`, wall)} <> '{}' as has_key
+    from endpoint e where e.id = ${endpointId} and e.deleted_at is null`
   if (!found) return 'deleted'
   if (!found.is_proved) return 'unproved'
   return found.has_key ? 'busy' : 'no_secret'

@@ -33,15 +33,11 @@ export async function selectOptionalDeliveryOf(
   id: string,
   now: Date,
 ): Promise<OneDelivery | undefined> {
-  const row = await queryOptionalRow(
-    db,
-    oneRow,
-    `select ${deliveryColumns}, d.body, e.deleted_at is not null as is_deleted,
-       e.proved_at is not null as is_proved
-     from delivery d join endpoint e on e.id = d.endpoint_id ${joinedEvent}
-     where d.id = $1 and d.account_id = $2`,
-    [id, accountId],
-  )
+  const row = await queryOptionalRow(db, oneRow)`
+    select ${deliveryColumns}, d.body, e.deleted_at is not null as is_deleted,
+      e.proved_at is not null as is_proved
+    from delivery d join endpoint e on e.id = d.endpoint_id ${joinedEvent}
+    where d.id = ${id} and d.account_id = ${accountId}`
   return (
     row && {
       delivery: shownDelivery(row, now),
@@ -112,15 +108,11 @@ const attemptRow = z
 
 /** The attempts of a delivery, newest first. Responses are shown once the endpoint was verified. */
 export const selectAttemptsOf = (db: Db, deliveryId: string): Promise<Attempt[]> =>
-  queryRows(
-    db,
-    attemptRow,
-    `select a.id, a.number, a.cause, a.status, a.started_at, a.ms, a.http_status, a.failure,
-       a.response_headers, a.response_body, a.response_truncated, a.url, a.signed_with, a.next_at,
-       a.next_rule, ev.id as event_id, e.header_names, e.verified_at is not null as is_proved
-     from attempt a
-     join delivery d on d.id = a.delivery_id
-     join endpoint e on e.id = d.endpoint_id ${joinedEvent}
-     where a.delivery_id = $1 order by a.number desc limit ${MAX_ATTEMPTS}`,
-    [deliveryId],
-  )
+  queryRows(db, attemptRow)`
+    select a.id, a.number, a.cause, a.status, a.started_at, a.ms, a.http_status, a.failure,
+      a.response_headers, a.response_body, a.response_truncated, a.url, a.signed_with, a.next_at,
+      a.next_rule, ev.id as event_id, e.header_names, e.verified_at is not null as is_proved
+    from attempt a
+    join delivery d on d.id = a.delivery_id
+    join endpoint e on e.id = d.endpoint_id ${joinedEvent}
+    where a.delivery_id = ${deliveryId} order by a.number desc limit ${MAX_ATTEMPTS}`

@@ -1,4 +1,5 @@
-import { type Db, parameters, queryRowsAsAsked } from '../../platform/database/sql.ts'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
 import type { ShownDeliveryStatus } from '../rules/statuses.ts'
 import type { Delivery } from '../schema/deliveries.ts'
 import { deliveryColumns, deliveryRow, joinedEvent, shownDelivery } from './delivery-view.ts'
@@ -29,61 +30,52 @@ export async function selectDeliveriesOf(
   filter: DeliveryFilter,
   now: Date,
 ): Promise<Delivery[]> {
-  const { values, add } = parameters()
-  const ofEndpoint = [`e.account_id = ${add(accountId)}`, ...endpointConditions(filter, add)]
-  const ofDelivery = ['d.endpoint_id = e.id', ...deliveryConditions(filter, add)]
-  const limit = add(filter.limit)
+  const { limit } = filter
+  const ofEndpoint = [sql`e.account_id = ${accountId}`, ...endpointConditions(filter)]
+  const ofDelivery = [sql`d.endpoint_id = e.id`, ...deliveryConditions(filter)]
   // Old deliveries are filtered before they are ordered: walking down from the newest would pass
   // all that is newer.
-  const fence = filter.before === null ? '' : 'offset 0'
-  const rows = await queryRowsAsAsked(
-    db,
-    deliveryRow,
-    `with page as (
-       select d.id, d.event_number, d.endpoint_id from endpoint e
-       cross join lateral (
-         select * from (
-           select d.id, d.event_number, d.endpoint_id from delivery d
-           where ${ofDelivery.join(' and ')} ${fence}) of_filter
-         order by event_number desc limit ${limit}) d
-       where ${ofEndpoint.join(' and ')}
-       order by d.event_number desc, d.endpoint_id desc limit ${limit}
-     )
-     select ${deliveryColumns}
-     from page p join delivery d on d.id = p.id join endpoint e on e.id = d.endpoint_id
-       ${joinedEvent}
-     order by p.event_number desc, p.endpoint_id desc`,
-    values,
-  )
+  const fence = filter.before === null ? empty : sql`offset 0`
+  const rows = await queryRowsUnprepared(db, deliveryRow)`
+    with page as (
+      select d.id, d.event_number, d.endpoint_id from endpoint e
+      cross join lateral (
+        select * from (
+          select d.id, d.event_number, d.endpoint_id from delivery d
+          where ${join(ofDelivery, ' and ')} ${fence}) of_filter
+        order by event_number desc limit ${limit}) d
+      where ${join(ofEndpoint, ' and ')}
+      order by d.event_number desc, d.endpoint_id desc limit ${limit}
+    )
+    select ${deliveryColumns}
+    from page p join delivery d on d.id = p.id join endpoint e on e.id = d.endpoint_id
+      ${joinedEvent}
+    order by p.event_number desc, p.endpoint_id desc`
   return rows.map((row) => shownDelivery(row, now))
 }
 
-type Add = (value: unknown) => string
+/** Statuses are part of the statement's text, so that the planner knows how many rows they match. */
+const endpointConditions = ({ endpointId, status }: DeliveryFilter): Sql[] => [
+  ...(endpointId === null ? [] : [sql`e.id = ${endpointId}`]),
+  ...(status === 'held' ? [sql`e.status <> 'active'`] : []),
+  ...(status === 'pending' ? [sql`e.status = 'active'`] : []),
+]
 
-/** Statuses stand in the statement's text, so that the planner knows how many rows they match. */
-function endpointConditions({ endpointId, status }: DeliveryFilter, add: Add): string[] {
-  return [
-    ...(endpointId === null ? [] : [`e.id = ${add(endpointId)}`]),
-    ...(status === 'held' ? [`e.status <> 'active'`] : []),
-    ...(status === 'pending' ? [`e.status = 'active'`] : []),
-  ]
-}
-
-function deliveryConditions(filter: DeliveryFilter, add: Add): string[] {
+function deliveryConditions(filter: DeliveryFilter): Sql[] {
   const { status, types, eventNumber, from, before, after } = filter
   const stored = status === 'held' ? 'pending' : status
-  const number = after && add(after.number)
   return [
-    ...(stored === null ? [] : [`d.status = '${stored}'`]),
-    ...(types === null ? [] : [`d.event_type = any(${add(types)}::text[])`]),
-    ...(eventNumber === null ? [] : [`d.event_number = ${add(eventNumber)}`]),
-    ...(from === null ? [] : [`d.created_at >= ${add(from)}`]),
-    ...(before === null ? [] : [`d.created_at < ${add(before)}`]),
+    ...(stored === null ? [] : [sql`d.status = '${raw(stored)}'`]),
+    ...(types === null ? [] : [sql`d.event_type = any(${types}::text[])`]),
+    ...(eventNumber === null ? [] : [sql`d.event_number = ${eventNumber}`]),
+    ...(from === null ? [] : [sql`d.created_at >= ${from}`]),
+    ...(before === null ? [] : [sql`d.created_at < ${before}`]),
     ...(after === null
       ? []
       : [
-          `d.event_number <= ${number}::bigint`,
-          `(d.event_number, d.endpoint_id) < (${number}::bigint, ${add(after.endpointId)}::uuid)`,
+          sql`d.event_number <= ${after.number}::bigint`,
+          sql`(d.event_number, d.endpoint_id)
+            < (${after.number}::bigint, ${after.endpointId}::uuid)`,
         ]),
   ]
 }

@@ -31,19 +31,16 @@ export const selectRecentSpans = (db: Db, filter: SpanFilter): Promise<DeliveryS
 const recent = createCache<DeliverySpan[]>({ max: 1_000, ttlMs: 30_000, staleMs: 60_000 })
 
 const selectSpans = (db: Db, { accountId, endpointId, unit, since }: SpanFilter) =>
-  queryRows(
-    db,
-    spanRow,
-    `select date_trunc($3, a.started_at) as at,
-       count(*) filter (where a.status = 'succeeded') as succeeded,
-       count(*) filter (where a.status <> 'succeeded') as failed,
-       percentile_disc(0.5) within group (order by a.ms)
-         filter (where a.http_status is not null) as p50_ms,
-       percentile_disc(0.95) within group (order by a.ms)
-         filter (where a.http_status is not null) as p95_ms
-     from endpoint e join attempt a on a.endpoint_id = e.id
-     where e.account_id = $1 and e.deleted_at is null and ($2::uuid is null or e.id = $2)
-       and a.started_at >= $4 and a.status <> 'sending'
-     group by 1 order by 1`,
-    [accountId, endpointId, unit, since],
-  )
+  queryRows(db, spanRow)`
+    select date_trunc(${unit}, a.started_at) as at,
+      count(*) filter (where a.status = 'succeeded') as succeeded,
+      count(*) filter (where a.status <> 'succeeded') as failed,
+      percentile_disc(0.5) within group (order by a.ms)
+        filter (where a.http_status is not null) as p50_ms,
+      percentile_disc(0.95) within group (order by a.ms)
+        filter (where a.http_status is not null) as p95_ms
+    from endpoint e join attempt a on a.endpoint_id = e.id
+    where e.account_id = ${accountId} and e.deleted_at is null and (${endpointId}::uuid is null
+      or e.id = ${endpointId})
+      and a.started_at >= ${since} and a.status <> 'sending'
+    group by 1 order by 1`

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { nextAttempt } from '../rules/next-attempt.ts'
 import {
@@ -42,7 +43,7 @@ export const deliveryRow = z.object({
 type DeliveryRow = z.infer<typeof deliveryRow>
 
 /** Columns of delivery `d`, endpoint `e` and `joinedEvent`. */
-export const deliveryColumns = `d.id, ev.id as event_id, d.event_number, d.event_type,
+export const deliveryColumns = sql`d.id, ev.id as event_id, d.event_number, d.event_type,
   d.endpoint_id, e.status as endpoint_status, e.wait_until, e.wait_reason, d.status, d.sequence,
   d.tries, d.attempts, d.due_at, d.give_up_at, d.delivered_at, d.replay_id, d.created_at, d.updated_at,
   (select to_jsonb(a) from (
@@ -50,8 +51,7 @@ export const deliveryColumns = `d.id, ev.id as event_id, d.event_number, d.event
      where delivery_id = d.id order by number desc limit 1) a) as last,
   (select next_rule from attempt where delivery_id = d.id and next_rule is not null
    order by number desc limit 1) as last_rule`
-export const joinedEvent =
-  'join event ev on ev.account_id = d.account_id and ev.number = d.event_number'
+export const joinedEvent = sql`join event ev on ev.account_id = d.account_id and ev.number = d.event_number`
 
 /** The delivery as its owner sees it at `now`. */
 export function shownDelivery(row: DeliveryRow, now: Date): Delivery {

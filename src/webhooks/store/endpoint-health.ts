@@ -29,16 +29,17 @@ export async function updateHealth(
   { endpointId, provedAt }: EndpointAddress,
   { failing_since, failed_at, wait_until, wait_reason }: EndpointHealth,
 ): Promise<boolean> {
-  const updated = await execute(
-    db,
-    `update endpoint set failing_since = $2, failed_at = $3,
-       wait_until = case when $5::text = 'fifo' and not is_fifo then null else $4::timestamptz end,
-       wait_reason = case when $5 = 'fifo' and not is_fifo then null else $5 end,
-       warned_at = case when $2::timestamptz is null or $2 > failing_since then null
-         else warned_at end
-     where id = $1 and date_trunc('milliseconds', proved_at) is not distinct from $6`,
-    [endpointId, failing_since, failed_at, wait_until, wait_reason, provedAt],
-  )
+  const updated = await execute(db)`
+    update endpoint set failing_since = ${failing_since}, failed_at = ${failed_at},
+      wait_until = case when ${wait_reason}::text = 'fifo' and not is_fifo then null
+        else ${wait_until}::timestamptz end,
+      wait_reason = case when ${wait_reason} = 'fifo' and not is_fifo then null
+        else ${wait_reason} end,
+      warned_at = case when ${failing_since}::timestamptz is null
+        or ${failing_since} > failing_since then null
+        else warned_at end
+    where id = ${endpointId} and date_trunc('milliseconds', proved_at) is not distinct
+      from ${provedAt}`
   return updated === 1
 }
 
@@ -50,15 +51,12 @@ export async function clearFailures(
   db: Db,
   { endpointId, provedAt }: EndpointAddress,
 ): Promise<void> {
-  await execute(
-    db,
-    `update endpoint set failing_since = null, warned_at = null,
-       wait_until = case when wait_reason = 'retry_after' then wait_until end,
-       wait_reason = case when wait_reason = 'retry_after' then wait_reason end
-     where id = $1 and (failing_since is not null or wait_reason in ('breaker', 'fifo'))
-       and date_trunc('milliseconds', proved_at) is not distinct from $2`,
-    [endpointId, provedAt],
-  )
+  await execute(db)`
+    update endpoint set failing_since = null, warned_at = null,
+      wait_until = case when wait_reason = 'retry_after' then wait_until end,
+      wait_reason = case when wait_reason = 'retry_after' then wait_reason end
+    where id = ${endpointId} and (failing_since is not null or wait_reason in ('breaker', 'fifo'))
+      and date_trunc('milliseconds', proved_at) is not distinct from ${provedAt}`
 }
 
 const urlRow = z.object({ url: z.string() })
@@ -73,16 +71,12 @@ export async function disableFailedEndpoint(
   reason: 'gone' | 'failing',
   at: Date,
 ): Promise<boolean> {
-  const row = await queryOptionalRow(
-    tx,
-    urlRow,
-    `update endpoint set status = 'disabled', status_reason = $2, wait_until = null,
-       wait_reason = null, updated_at = $3
-     where id = $1 and status = 'active' and deleted_at is null
-       and date_trunc('milliseconds', proved_at) is not distinct from $4
-     returning url`,
-    [endpointId, reason, at, provedAt],
-  )
+  const row = await queryOptionalRow(tx, urlRow)`
+    update endpoint set status = 'disabled', status_reason = ${reason}, wait_until = null,
+      wait_reason = null, updated_at = ${at}
+    where id = ${endpointId} and status = 'active' and deleted_at is null
+      and date_trunc('milliseconds', proved_at) is not distinct from ${provedAt}
+    returning url`
   if (!row) return false
   const data = { endpoint_id: endpointId, url: row.url, reason }
   await insertAccountEvent(tx, { accountId, type: 'endpoint.disabled', data, at })
@@ -98,14 +92,10 @@ export async function warnOwner(
   { endpointId, accountId }: EndpointStart,
   { failingSince, disabledAt, at }: { failingSince: Date; disabledAt: Date; at: Date },
 ): Promise<void> {
-  const row = await queryOptionalRow(
-    tx,
-    urlRow,
-    `update endpoint set warned_at = $2
-     where id = $1 and status = 'active' and warned_at is null and deleted_at is null
-     returning url`,
-    [endpointId, at],
-  )
+  const row = await queryOptionalRow(tx, urlRow)`
+    update endpoint set warned_at = ${at}
+    where id = ${endpointId} and status = 'active' and warned_at is null and deleted_at is null
+    returning url`
   if (!row) return
   const data = {
     endpoint_id: endpointId,

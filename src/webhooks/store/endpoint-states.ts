@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
@@ -9,14 +10,12 @@ export async function proveEndpoint(
   db: Db,
   { id, challenge, at }: { id: string; challenge: string; at: Date },
 ): Promise<boolean> {
-  const proved = await execute(
-    db,
-    `update endpoint set proved_at = $3, verified_at = coalesce(verified_at, $3), updated_at = $3,
-       status_reason = case when status <> 'unverified' then status_reason end,
-       status = case when status = 'unverified' then 'active' else status end
-     where id = $1 and challenge = $2 and proved_at is null and deleted_at is null`,
-    [id, challenge, at],
-  )
+  const proved = await execute(db)`
+    update endpoint set proved_at = ${at}, verified_at = coalesce(verified_at, ${at}),
+      updated_at = ${at},
+      status_reason = case when status <> 'unverified' then status_reason end,
+      status = case when status = 'unverified' then 'active' else status end
+    where id = ${id} and challenge = ${challenge} and proved_at is null and deleted_at is null`
   return proved === 1
 }
 
@@ -25,45 +24,39 @@ export async function proveEndpoint(
  * URL no longer count. A paused or disabled endpoint stays so.
  */
 export async function requireProof(tx: Db, id: string, challenge: string): Promise<void> {
-  await execute(
-    tx,
-    `update endpoint set challenge = $2, proved_at = null, failing_since = null, warned_at = null,
-       wait_until = null, wait_reason = null,
-       status_reason = case when status in ('active', 'unverified') then 'url_changed'
-         else status_reason end,
-       status = case when status = 'active' then 'unverified' else status end
-     where id = $1`,
-    [id, challenge],
-  )
+  await execute(tx)`
+    update endpoint set challenge = ${challenge}, proved_at = null, failing_since = null,
+      warned_at = null,
+      wait_until = null, wait_reason = null,
+      status_reason = case when status in ('active', 'unverified') then 'url_changed'
+        else status_reason end,
+      status = case when status = 'active' then 'unverified' else status end
+    where id = ${id}`
 }
 
 /** Holds deliveries from now on; false when the endpoint is not active. */
 export async function pauseEndpoint(db: Db, id: string, at: Date): Promise<boolean> {
-  const paused = await execute(
-    db,
-    `update endpoint set status = 'paused', status_reason = 'owner', updated_at = $2
-     where id = $1 and status = 'active' and deleted_at is null`,
-    [id, at],
-  )
+  const paused = await execute(db)`
+    update endpoint set status = 'paused', status_reason = 'owner', updated_at = ${at}
+    where id = ${id} and status = 'active' and deleted_at is null`
   return paused === 1
 }
 
-const disable = `update endpoint set status = 'disabled', status_reason = 'owner', updated_at = $2
+const disable = (at: Date) => sql`
+  update endpoint set status = 'disabled', status_reason = 'owner', updated_at = ${at}
   where status <> 'disabled' and deleted_at is null`
 
 /** Holds deliveries until the owner enables the endpoint; false when it is disabled already. */
 export async function disableEndpoint(db: Db, id: string, at: Date): Promise<boolean> {
-  return (await execute(db, `${disable} and id = $1`, [id, at])) === 1
+  return (await execute(db)`${disable(at)} and id = ${id}`) === 1
 }
 
 const idRow = z.object({ id: z.uuid() })
 
 /** Disables every endpoint of an account; returns the ids of those that were not disabled. */
 export async function disableEndpointsOf(tx: Db, accountId: string, at: Date): Promise<string[]> {
-  const rows = await queryRows(tx, idRow, `${disable} and account_id = $1 returning id`, [
-    accountId,
-    at,
-  ])
+  const rows = await queryRows(tx, idRow)`
+    ${disable(at)} and account_id = ${accountId} returning id`
   return rows.map(({ id }) => id)
 }
 
@@ -77,17 +70,14 @@ export async function reopenEndpoint(
   id: string,
   { from, at }: { from: 'paused' | 'disabled'; at: Date },
 ): Promise<boolean> {
-  const reopened = await execute(
-    db,
-    `update endpoint set updated_at = $3, failing_since = null, warned_at = null,
-       status = case when proved_at is null then 'unverified' else 'active' end,
-       status_reason = case when proved_at is null and verified_at is not null
-         then 'url_changed' end,
-       wait_until = case when wait_reason = 'retry_after' then wait_until end,
-       wait_reason = case when wait_reason = 'retry_after' then wait_reason end
-     where id = $1 and status = $2 and deleted_at is null`,
-    [id, from, at],
-  )
+  const reopened = await execute(db)`
+    update endpoint set updated_at = ${at}, failing_since = null, warned_at = null,
+      status = case when proved_at is null then 'unverified' else 'active' end,
+      status_reason = case when proved_at is null and verified_at is not null
+        then 'url_changed' end,
+      wait_until = case when wait_reason = 'retry_after' then wait_until end,
+      wait_reason = case when wait_reason = 'retry_after' then wait_reason end
+    where id = ${id} and status = ${from} and deleted_at is null`
   return reopened === 1
 }
 
@@ -96,12 +86,9 @@ export async function reopenEndpoint(
  * sent to it any more.
  */
 export async function deleteEndpoint(tx: Db, id: string, at: Date): Promise<void> {
-  await execute(
-    tx,
-    `update endpoint set deleted_at = $2, updated_at = $2, nth = null, status = 'disabled',
-       status_reason = 'owner', header_names = '{}', headers = null, wait_until = null,
-       wait_reason = null
-     where id = $1`,
-    [id, at],
-  )
+  await execute(tx)`
+    update endpoint set deleted_at = ${at}, updated_at = ${at}, nth = null, status = 'disabled',
+      status_reason = 'owner', header_names = '{}', headers = null, wait_until = null,
+      wait_reason = null
+    where id = ${id}`
 }

@@ -57,40 +57,33 @@ export const selectEndpointViews = (
   accountId: string,
   { id = null, at }: { id?: string | null; at: Date },
 ): Promise<Endpoint[]> =>
-  queryRows(
-    db,
-    viewRow,
-    `select e.id, e.url, e.description, e.event_types, e.header_names, e.rate_per_second, e.is_fifo,
-       e.status, e.status_reason, e.proved_at, e.verified_at, e.failing_since, e.sequence,
-       case when e.wait_until > $3 then e.wait_until end as wait_until,
-       case when e.wait_until > $3 then e.wait_reason end as wait_reason,
-       (select count(*) from (
-          select from delivery d where d.endpoint_id = e.id and d.status in ('pending', 'sending')
-          limit $4) as counted) as waiting,
-       (select count(*) from (
-          select from delivery d where d.endpoint_id = e.id and d.status = 'failed'
-          limit $4) as counted) as failed,
-       (select coalesce(json_agg(json_build_object('id', k.id, 'created_at', k.created_at,
-            'valid_from', k.valid_from, 'valid_until', k.valid_until,
-            'state', case when k.valid_from is null then 'staged'
-              when k.valid_until is null then 'current' else 'expiring' end)
-            order by k.valid_from desc nulls first, k.id desc), '[]')
-        from signing_key k
-        where k.endpoint_id = e.id and (k.valid_until is null or k.valid_until > $3)) as keys,
-       e.created_at, e.updated_at
-     from endpoint e
-     where e.account_id = $1 and e.deleted_at is null and ($2::uuid is null or e.id = $2)
-     order by e.id desc`,
-    [accountId, id, at, MAX_COUNTED],
-  )
+  queryRows(db, viewRow)`
+    select e.id, e.url, e.description, e.event_types, e.header_names, e.rate_per_second, e.is_fifo,
+      e.status, e.status_reason, e.proved_at, e.verified_at, e.failing_since, e.sequence,
+      case when e.wait_until > ${at} then e.wait_until end as wait_until,
+      case when e.wait_until > ${at} then e.wait_reason end as wait_reason,
+      (select count(*) from (
+         select from delivery d where d.endpoint_id = e.id and d.status in ('pending', 'sending')
+         limit ${MAX_COUNTED}) as counted) as waiting,
+      (select count(*) from (
+         select from delivery d where d.endpoint_id = e.id and d.status = 'failed'
+         limit ${MAX_COUNTED}) as counted) as failed,
+      (select coalesce(json_agg(json_build_object('id', k.id, 'created_at', k.created_at,
+           'valid_from', k.valid_from, 'valid_until', k.valid_until,
+           'state', case when k.valid_from is null then 'staged'
+             when k.valid_until is null then 'current' else 'expiring' end)
+           order by k.valid_from desc nulls first, k.id desc), '[]')
+       from signing_key k
+       where k.endpoint_id = e.id and (k.valid_until is null or k.valid_until > ${at})) as keys,
+      e.created_at, e.updated_at
+    from endpoint e
+    where e.account_id = ${accountId} and e.deleted_at is null and (${id}::uuid is null
+      or e.id = ${id})
+    order by e.id desc`
 
 const urlRow = z.object({ id: z.uuid(), url: z.string() })
 
 /** The URLs of an account's endpoints, without the counts. */
 export const selectEndpointUrls = (db: Db, accountId: string): Promise<z.infer<typeof urlRow>[]> =>
-  queryRows(
-    db,
-    urlRow,
-    'select id, url from endpoint where account_id = $1 and deleted_at is null',
-    [accountId],
-  )
+  queryRows(db, urlRow)`
+    select id, url from endpoint where account_id = ${accountId} and deleted_at is null`

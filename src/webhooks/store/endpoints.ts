@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 import { MAX_ENDPOINTS } from '../rules/limits.ts'
@@ -45,54 +46,35 @@ export type NewEndpoint = EndpointTerms & {
  * the same one.
  */
 export async function insertEndpoint(tx: Db, endpoint: NewEndpoint): Promise<boolean> {
-  const inserted = await execute(
-    tx,
-    `insert into endpoint (id, account_id, nth, url, description, event_types, header_names,
-       headers, rate_per_second, is_fifo, status, challenge, created_at, updated_at)
-     select $1, $2, n, $3, $4, $5, $6, $7, $8, $9, 'unverified', $10, $11, $11
-     from generate_series(1, $12) n
-     where n not in (select nth from endpoint where account_id = $2 and nth is not null)
-     order by random() limit 1
-     on conflict do nothing`,
-    [
-      endpoint.id,
-      endpoint.accountId,
-      ...valuesOf(endpoint),
-      endpoint.challenge,
-      endpoint.at,
-      MAX_ENDPOINTS,
-    ],
-  )
+  const inserted = await execute(tx)`
+    insert into endpoint (id, account_id, nth, url, description, event_types, header_names,
+      headers, rate_per_second, is_fifo, status, challenge, created_at, updated_at)
+    select ${endpoint.id}, ${endpoint.accountId}, n, ${endpoint.url}, ${endpoint.description},
+      ${endpoint.event_types}, ${endpoint.header_names}, ${endpoint.headers},
+      ${endpoint.rate_per_second}, ${endpoint.is_fifo}, 'unverified', ${endpoint.challenge},
+      ${endpoint.at}, ${endpoint.at}
+    from generate_series(1, ${MAX_ENDPOINTS}) n
+    where n not in (
+      select nth from endpoint where account_id = ${endpoint.accountId} and nth is not null)
+    order by random() limit 1
+    on conflict do nothing`
   return inserted === 1
 }
-
-const valuesOf = (terms: EndpointTerms): unknown[] => [
-  terms.url,
-  terms.description,
-  terms.event_types,
-  terms.header_names,
-  terms.headers,
-  terms.rate_per_second,
-  terms.is_fifo,
-]
 
 const countRow = z.object({ live: z.int() })
 
 /** Whether the account has as many endpoints as it may have. */
 export async function hasMaxEndpoints(db: Db, accountId: string): Promise<boolean> {
-  const row = await queryOptionalRow(
-    db,
-    countRow,
-    'select count(*) as live from endpoint where account_id = $1 and nth is not null',
-    [accountId],
-  )
+  const row = await queryOptionalRow(db, countRow)`
+    select count(*) as live from endpoint where account_id = ${accountId} and nth is not null`
   return row !== undefined && row.live >= MAX_ENDPOINTS
 }
 
-const selectOwn = `select id, url, description, event_types, header_names, headers,
+const selectOwn = (accountId: string, id: string) => sql`
+  select id, url, description, event_types, header_names, headers,
   rate_per_second, is_fifo, status, challenge, proved_at is not null as is_proved,
   verified_at is not null as is_verified
-  from endpoint where id = $2 and account_id = $1 and deleted_at is null`
+  from endpoint where id = ${id} and account_id = ${accountId} and deleted_at is null`
 
 /** An endpoint of this account that is not deleted. */
 export const selectOptionalEndpoint = (
@@ -100,7 +82,7 @@ export const selectOptionalEndpoint = (
   accountId: string,
   id: string,
 ): Promise<StoredEndpoint | undefined> =>
-  queryOptionalRow(db, endpointRow, selectOwn, [accountId, id])
+  queryOptionalRow(db, endpointRow)`${selectOwn(accountId, id)}`
 
 /** Selects an endpoint and locks it and its keys against change until the transaction ends. */
 export const lockOptionalEndpoint = (
@@ -108,7 +90,7 @@ export const lockOptionalEndpoint = (
   accountId: string,
   id: string,
 ): Promise<StoredEndpoint | undefined> =>
-  queryOptionalRow(tx, endpointRow, `${selectOwn} for no key update`, [accountId, id])
+  queryOptionalRow(tx, endpointRow)`${selectOwn(accountId, id)} for no key update`
 
 /**
  * Changes what the owner decides. An endpoint that is FIFO no longer stops waiting for the first in
@@ -120,24 +102,20 @@ export async function updateEndpointTerms(
   terms: EndpointTerms,
   at: Date,
 ): Promise<void> {
-  await execute(
-    tx,
-    `update endpoint set url = $2, description = $3, event_types = $4, header_names = $5,
-       headers = $6, rate_per_second = $7, is_fifo = $8, updated_at = $9,
-       wait_until = case when $8 or wait_reason <> 'fifo' then wait_until end,
-       wait_reason = case when $8 or wait_reason <> 'fifo' then wait_reason end
-     where id = $1`,
-    [id, ...valuesOf(terms), at],
-  )
+  await execute(tx)`
+    update endpoint set url = ${terms.url}, description = ${terms.description},
+      event_types = ${terms.event_types}, header_names = ${terms.header_names},
+      headers = ${terms.headers}, rate_per_second = ${terms.rate_per_second},
+      is_fifo = ${terms.is_fifo}, updated_at = ${at},
+      wait_until = case when ${terms.is_fifo} or wait_reason <> 'fifo' then wait_until end,
+      wait_reason = case when ${terms.is_fifo} or wait_reason <> 'fifo' then wait_reason end
+    where id = ${id}`
 }
 
 /** Whether the account had this endpoint and deleted it. */
 export async function isDeletedEndpoint(db: Db, accountId: string, id: string): Promise<boolean> {
-  const row = await queryOptionalRow(
-    db,
-    z.object({ id: z.uuid() }),
-    'select id from endpoint where id = $2 and account_id = $1 and deleted_at is not null',
-    [accountId, id],
-  )
+  const row = await queryOptionalRow(db, z.object({ id: z.uuid() }))`
+    select id from endpoint where id = ${id} and account_id = ${accountId}
+      and deleted_at is not null`
   return row !== undefined
 }

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
 import type { EventType } from '../rules/event-types.ts'
@@ -22,16 +23,16 @@ export type AccountEvent = {
 export async function insertAccountEvent(tx: Db, event: AccountEvent): Promise<string> {
   const id = randomUUIDv7()
   await enqueueDeliveries(tx, {
-    ctes: `counter as (
-       insert into event_counter (account_id, last) values ($1, 1)
-       on conflict (account_id) do update set last = event_counter.last + 1
-       returning last
-     ), written as (
-       insert into event (account_id, number, id, type, data, created_at)
-       select $1, counter.last, $2, $3, $4, $5 from counter
-       returning account_id, number, type
-     )`,
-    values: [event.accountId, id, event.type, JSON.stringify(event.data), event.at],
+    ctes: sql`counter as (
+        insert into event_counter (account_id, last) values (${event.accountId}, 1)
+        on conflict (account_id) do update set last = event_counter.last + 1
+        returning last
+      ), written as (
+        insert into event (account_id, number, id, type, data, created_at)
+        select ${event.accountId}, counter.last, ${id}, ${event.type},
+          ${JSON.stringify(event.data)}, ${event.at} from counter
+        returning account_id, number, type
+      )`,
     at: event.at,
     onlyEndpointId: event.onlyEndpointId,
   })
@@ -53,9 +54,6 @@ export const selectOptionalEvent = (
   accountId: string,
   id: string,
 ): Promise<EventRow | undefined> =>
-  queryOptionalRow(
-    db,
-    eventRow,
-    'select id, number, type, data, created_at from event where account_id = $1 and id = $2',
-    [accountId, id],
-  )
+  queryOptionalRow(db, eventRow)`
+    select id, number, type, data, created_at from event where account_id = ${accountId}
+      and id = ${id}`

@@ -1,3 +1,4 @@
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import {
   type Db,
@@ -30,13 +31,13 @@ export const releaseHeld = (db: Pool, holding: Holding, end?: EndHolding): Promi
   inSteps(
     db,
     holding,
-    { set: `due_at = $4, give_up_at = $5, tries = 0`, values: [giveUpAt(holding.at)] },
+    sql`due_at = ${holding.at}, give_up_at = ${giveUpAt(holding.at)}, tries = 0`,
     end,
   )
 
 /** Discards held deliveries: they are never sent and stay readable. Returns how many. */
 export const discardHeld = (db: Pool, holding: Holding, end?: EndHolding): Promise<number> =>
-  inSteps(db, holding, { set: `status = 'discarded', due_at = null`, values: [] }, end)
+  inSteps(db, holding, sql`status = 'discarded', due_at = null`, end)
 
 const stepRow = z.object({ looked: z.int(), count: z.int(), last: z.string().nullable() })
 
@@ -44,7 +45,7 @@ const stepRow = z.object({ looked: z.int(), count: z.int(), last: z.string().nul
 async function inSteps(
   db: Pool,
   holding: Holding,
-  change: { set: string; values: readonly unknown[] },
+  change: Sql,
   end: EndHolding | undefined,
 ): Promise<number> {
   let total = 0
@@ -52,22 +53,18 @@ async function inSteps(
     const from: string = after
     after = await transaction(db, async (tx) => {
       if (!(await lockHolding(tx, holding))) return null
-      const { looked, count, last } = await queryRow(
-        tx,
-        stepRow,
-        `with step as (
-           select id from delivery
-           where endpoint_id = $1 and status = 'pending' and event_number > $2
-           order by event_number limit $3
-         ), changed as (
-           update delivery d set ${change.set}, updated_at = $4
-           from step where d.id = step.id and d.status = 'pending'
-           returning event_number
-         )
-         select (select count(*) from step) as looked, count(*), max(event_number)::text as last
-         from changed`,
-        [holding.id, from, STEP, holding.at, ...change.values],
-      )
+      const { looked, count, last } = await queryRow(tx, stepRow)`
+        with step as (
+          select id from delivery
+          where endpoint_id = ${holding.id} and status = 'pending' and event_number > ${from}
+          order by event_number limit ${STEP}
+        ), changed as (
+          update delivery d set ${change}, updated_at = ${holding.at}
+          from step where d.id = step.id and d.status = 'pending'
+          returning event_number
+        )
+        select (select count(*) from step) as looked, count(*), max(event_number)::text as last
+        from changed`
       total += count
       if (looked === STEP) return last ?? from
       await end?.(tx)
@@ -80,11 +77,7 @@ async function inSteps(
 const lockedRow = z.object({ id: z.uuid() })
 
 const lockHolding = (tx: Db, { id, status }: Holding) =>
-  queryOptionalRow(
-    tx,
-    lockedRow,
-    `select id from endpoint
-     where id = $1 and case when deleted_at is null then status else 'deleted' end = $2
-     for no key update`,
-    [id, status],
-  )
+  queryOptionalRow(tx, lockedRow)`
+    select id from endpoint
+    where id = ${id} and case when deleted_at is null then status else 'deleted' end = ${status}
+    for no key update`

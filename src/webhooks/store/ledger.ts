@@ -25,19 +25,16 @@ export async function selectLedgerPage(
   { after, types, limit }: { after: number; types: readonly string[] | null; limit: number },
 ): Promise<LedgerPage> {
   const end = after + WINDOW
-  const rows = await queryRows(
-    db,
-    pageRow,
-    `select c.last, to_jsonb(e) as event
-     from (select coalesce((select last from event_counter where account_id = $1), 0) as last) c
-     left join lateral (
-       select id, number, type, data, created_at from event
-       where account_id = $1 and number > $2 and number <= $3
-         and ($4::text[] is null or type = any($4))
-       order by number limit $5) e on true
-     order by e.number`,
-    [accountId, after, end, types, limit],
-  )
+  const rows = await queryRows(db, pageRow)`
+    select c.last, to_jsonb(e) as event
+    from (select coalesce((select last from event_counter
+      where account_id = ${accountId}), 0) as last) c
+    left join lateral (
+      select id, number, type, data, created_at from event
+      where account_id = ${accountId} and number > ${after} and number <= ${end}
+        and (${types}::text[] is null or type = any(${types}))
+      order by number limit ${limit}) e on true
+    order by e.number`
   const last = rows[0]?.last ?? 0
   const events = rows.flatMap(({ event }) => event ?? [])
   const isFull = events.length === limit
@@ -61,20 +58,17 @@ export async function selectOlderPage(
     limit,
   }: { before: number | null; types: readonly string[] | null; limit: number },
 ): Promise<OlderPage> {
-  const rows = await queryRows(
-    db,
-    pageRow,
-    `select c.last, to_jsonb(e) as event
-     from (select coalesce((select last from event_counter where account_id = $1), 0) as last) c
-     left join lateral (
-       select id, number, type, data, created_at from event
-       where account_id = $1 and number < coalesce($2::bigint, c.last + 1)
-         and number >= coalesce($2::bigint, c.last + 1) - $5::bigint
-         and ($3::text[] is null or type = any($3))
-       order by number desc limit $4) e on true
-     order by e.number desc`,
-    [accountId, before, types, limit, WINDOW],
-  )
+  const rows = await queryRows(db, pageRow)`
+    select c.last, to_jsonb(e) as event
+    from (select coalesce((select last from event_counter
+      where account_id = ${accountId}), 0) as last) c
+    left join lateral (
+      select id, number, type, data, created_at from event
+      where account_id = ${accountId} and number < coalesce(${before}::bigint, c.last + 1)
+        and number >= coalesce(${before}::bigint, c.last + 1) - ${WINDOW}::bigint
+        and (${types}::text[] is null or type = any(${types}))
+      order by number desc limit ${limit}) e on true
+    order by e.number desc`
   const last = rows[0]?.last ?? 0
   const events = rows.flatMap(({ event }) => event ?? [])
   const oldest = events.length === limit ? events.at(-1)?.number : undefined
@@ -88,13 +82,10 @@ export const selectEventsOfBooking = (
   accountId: string,
   bookingId: string,
 ): Promise<EventRow[]> =>
-  queryRows(
-    db,
-    eventRow,
-    `select id, number, type, data, created_at from event
-     where account_id = $1 and booking_id = $2 order by number limit $3`,
-    [accountId, bookingId, MAX_EVENTS_OF_BOOKING],
-  )
+  queryRows(db, eventRow)`
+    select id, number, type, data, created_at from event
+    where account_id = ${accountId} and booking_id = ${bookingId} order by number
+      limit ${MAX_EVENTS_OF_BOOKING}`
 
 const lastRow = z.object({ account_id: z.uuid(), last: z.int() })
 
@@ -103,11 +94,7 @@ export async function selectLastNumbers(
   db: Db,
   accountIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await queryRows(
-    db,
-    lastRow,
-    'select account_id, last from event_counter where account_id = any($1::uuid[])',
-    [accountIds],
-  )
+  const rows = await queryRows(db, lastRow)`
+    select account_id, last from event_counter where account_id = any(${accountIds}::uuid[])`
   return new Map(rows.map(({ account_id, last }) => [account_id, last]))
 }

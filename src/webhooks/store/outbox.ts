@@ -1,3 +1,4 @@
+import type { Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { afterCommit, type Db, type Pool, queryRows } from '../../platform/database/sql.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
@@ -24,8 +25,7 @@ export const giveUpAt = (at: Date): Date => new Date(at.getTime() + GIVE_UP_MS)
  * (account_id, number, type).
  */
 export type NewEvents = {
-  ctes: string
-  values: readonly unknown[]
+  ctes: Sql
   at: Date
   /** deliver to this endpoint alone, whatever types it subscribes to */
   onlyEndpointId?: string | undefined
@@ -38,23 +38,18 @@ const enqueuedRow = z.object({ endpoint_id: z.uuid(), account_id: z.uuid() })
  * to its type. Once the transaction commits, the workflows of these endpoints are notified.
  */
 export async function enqueueDeliveries(tx: Db, events: NewEvents): Promise<void> {
-  const { ctes, values, at, onlyEndpointId = null } = events
-  const [now, giveUp, only] = [1, 2, 3].map((nth) => `$${values.length + nth}`)
-  const rows = await queryRows(
-    tx,
-    enqueuedRow,
-    `with ${ctes}
-     insert into delivery (id, endpoint_id, account_id, event_number, event_type, status, due_at,
-       give_up_at, created_at, updated_at)
-     select gen_random_uuid(), e.id, w.account_id, w.number, w.type, 'pending', ${now}::timestamptz,
-       ${giveUp}::timestamptz, ${now}, ${now}
-     from written w join endpoint e on e.account_id = w.account_id
-     where e.verified_at is not null and e.deleted_at is null
-       and coalesce(e.id = ${only}::uuid,
-         e.event_types && array['*', w.type, split_part(w.type, '.', 1) || '.*'])
-     returning endpoint_id, account_id`,
-    [...values, at, giveUpAt(at), onlyEndpointId],
-  )
+  const { ctes, at, onlyEndpointId = null } = events
+  const rows = await queryRows(tx, enqueuedRow)`
+    with ${ctes}
+    insert into delivery (id, endpoint_id, account_id, event_number, event_type, status, due_at,
+      give_up_at, created_at, updated_at)
+    select gen_random_uuid(), e.id, w.account_id, w.number, w.type, 'pending', ${at}::timestamptz,
+      ${giveUpAt(at)}::timestamptz, ${at}, ${at}
+    from written w join endpoint e on e.account_id = w.account_id
+    where e.verified_at is not null and e.deleted_at is null
+      and coalesce(e.id = ${onlyEndpointId}::uuid,
+        e.event_types && array['*', w.type, split_part(w.type, '.', 1) || '.*'])
+    returning endpoint_id, account_id`
   if (rows.length === 0) return
   const endpoints = rows.map(({ endpoint_id: endpointId, account_id: accountId }) => ({
     endpointId,

@@ -8,13 +8,7 @@ import {
   transaction,
 } from '../../platform/database/sql.ts'
 import { giveUpAt } from './outbox.ts'
-import {
-  filteredEvents,
-  filterValues,
-  givenUp,
-  type ReplayFilter,
-  replayFilter,
-} from './replay-filter.ts'
+import { filteredEvents, givenUp, replayFilter } from './replay-filter.ts'
 
 /**
  * No page is taken while this many replayed deliveries are due or in flight: avoids piling work on
@@ -68,17 +62,13 @@ const runningRow = z.object({
 type RunningReplay = z.infer<typeof runningRow>
 
 const selectRunningReplayForUpdate = (tx: Db, endpointId: string) =>
-  queryOptionalRow(
-    tx,
-    runningRow,
-    `select r.id, r.endpoint_id, r.account_id, r.filter, r.cursor, r.until_number, r.per_second,
-       r.next_at
-     from replay r join endpoint e on e.id = r.endpoint_id
-     where r.endpoint_id = $1 and r.status = 'running' and e.status = 'active'
-       and e.deleted_at is null
-     for update of r`,
-    [endpointId],
-  )
+  queryOptionalRow(tx, runningRow)`
+    select r.id, r.endpoint_id, r.account_id, r.filter, r.cursor, r.until_number, r.per_second,
+      r.next_at
+    from replay r join endpoint e on e.id = r.endpoint_id
+    where r.endpoint_id = ${endpointId} and r.status = 'running' and e.status = 'active'
+      and e.deleted_at is null
+    for update of r`
 
 const countRow = z.object({ count: z.int() })
 
@@ -87,19 +77,15 @@ const countRow = z.object({ count: z.int() })
  * hold up the others.
  */
 async function countOutstanding(tx: Db, endpointId: string, at: Date): Promise<number> {
-  const { count } = await queryRow(
-    tx,
-    countRow,
-    `select (
-       select count(*) from (
-         select from delivery where endpoint_id = $1 and status = 'pending'
-           and (replay_id is not null) and due_at <= $2 limit ${MAX_OUTSTANDING}) due
-     ) + (
-       select count(*) from delivery
-       where endpoint_id = $1 and status = 'sending' and replay_id is not null
-     ) as count`,
-    [endpointId, at],
-  )
+  const { count } = await queryRow(tx, countRow)`
+    select (
+      select count(*) from (
+        select from delivery where endpoint_id = ${endpointId} and status = 'pending'
+          and (replay_id is not null) and due_at <= ${at} limit ${MAX_OUTSTANDING}) due
+    ) + (
+      select count(*) from delivery
+      where endpoint_id = ${endpointId} and status = 'sending' and replay_id is not null
+    ) as count`
   return count
 }
 
@@ -129,39 +115,31 @@ const windowRow = z.object({ queued: z.int(), looked: z.int(), last: z.int().nul
 /** A delivery keeps its body, its sequence number and its count of attempts. */
 const enqueueWindow = (
   tx: Db,
-  { id, account_id, endpoint_id, filter }: RunningReplay,
+  { id, account_id: accountId, endpoint_id: endpointId, filter }: RunningReplay,
   { after, until, limit, at }: { after: number; until: number; limit: number; at: Date },
 ) =>
-  queryRow(tx, windowRow, windowStatement(filter), [
-    ...filterValues({ accountId: account_id, endpointId: endpoint_id }, filter, { after, until }),
-    limit,
-    id,
-    at,
-    giveUpAt(at),
-  ])
-
-const windowStatement = (filter: ReplayFilter) => `
-  with looked as (
-    select e.account_id, e.number, e.type,
-      coalesce(d.status in ('pending', 'sending'), false) as is_waiting
-    ${filteredEvents(filter)}
-    order by e.number limit $11
-  ), enqueued as (
-    insert into delivery as d (id, endpoint_id, account_id, event_number, event_type, status,
-      due_at, give_up_at, replay_id, created_at, updated_at)
-    select gen_random_uuid(), $2, account_id, number, type, 'pending', $13::timestamptz,
-      $14::timestamptz, $12::uuid, $13, $13
-    from looked where not is_waiting
-    on conflict (endpoint_id, event_number) do update set status = 'pending', tries = 0,
-      due_at = excluded.due_at, give_up_at = excluded.give_up_at, replay_id = excluded.replay_id,
-      updated_at = excluded.updated_at
-    where d.status not in ('pending', 'sending')
-      and ($9::timestamptz is null or d.status in ${givenUp})
-      and (not $10::boolean or d.attempts = 0)
-    returning 1
-  )
-  select (select count(*) from enqueued) as queued, count(*) as looked, max(number) as last
-  from looked`
+  queryRow(tx, windowRow)`
+    with looked as (
+      select e.account_id, e.number, e.type,
+        coalesce(d.status in ('pending', 'sending'), false) as is_waiting
+      ${filteredEvents({ accountId, endpointId }, filter, { after, until })}
+      order by e.number limit ${limit}
+    ), enqueued as (
+      insert into delivery as d (id, endpoint_id, account_id, event_number, event_type, status,
+        due_at, give_up_at, replay_id, created_at, updated_at)
+      select gen_random_uuid(), ${endpointId}, account_id, number, type, 'pending',
+        ${at}::timestamptz, ${giveUpAt(at)}::timestamptz, ${id}::uuid, ${at}, ${at}
+      from looked where not is_waiting
+      on conflict (endpoint_id, event_number) do update set status = 'pending', tries = 0,
+        due_at = excluded.due_at, give_up_at = excluded.give_up_at, replay_id = excluded.replay_id,
+        updated_at = excluded.updated_at
+      where d.status not in ('pending', 'sending')
+        and (${filter.failedSince}::timestamptz is null or d.status in ${givenUp})
+        and (not ${filter.neverAttempted}::boolean or d.attempts = 0)
+      returning 1
+    )
+    select (select count(*) from enqueued) as queued, count(*) as looked, max(number) as last
+    from looked`
 
 /** The next page follows as long after this one as its events take at the replay's pace. */
 function nextPageAt({ per_second, next_at }: RunningReplay, queued: number, at: Date): Date {
@@ -170,13 +148,12 @@ function nextPageAt({ per_second, next_at }: RunningReplay, queued: number, at: 
 }
 
 async function updateReplay(tx: Db, replay: RunningReplay, page: Page, nextAt: Date, at: Date) {
-  const updated = await execute(
-    tx,
-    `update replay set cursor = $3, queued = queued + $4, left_alone = left_alone + $5,
-       next_at = $6, status = case when $3 >= until_number then 'completed' else status end,
-       updated_at = $7
-     where id = $1 and cursor = $2 and status = 'running'`,
-    [replay.id, replay.cursor, page.cursor, page.queued, page.skipped, nextAt, at],
-  )
+  const updated = await execute(tx)`
+    update replay set cursor = ${page.cursor}, queued = queued + ${page.queued},
+      left_alone = left_alone + ${page.skipped},
+      next_at = ${nextAt}, status = case when ${page.cursor} >= until_number then 'completed'
+        else status end,
+      updated_at = ${at}
+    where id = ${replay.id} and cursor = ${replay.cursor} and status = 'running'`
   if (updated !== 1) throw new Error(`replay ${replay.id}: another transaction moved its cursor`)
 }

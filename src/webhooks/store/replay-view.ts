@@ -1,4 +1,6 @@
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { endpointStatuses, replayStatuses } from '../rules/statuses.ts'
 import { MAX_COUNTED } from '../schema/endpoints.ts'
@@ -19,8 +21,8 @@ const viewRow = z
     in_flight: z.int(),
     delivered: z.int(),
     not_delivered: z.int(),
-    created_at: z.date(),
-    updated_at: z.date(),
+    created_at: isoTime,
+    updated_at: isoTime,
   })
   .transform(
     ({ filter, in_flight, delivered, not_delivered, ...row }): Replay => ({
@@ -28,21 +30,19 @@ const viewRow = z
       left_alone: row.skipped,
       chosen: filter.asked,
       deliveries: { in_flight, under_way: in_flight, delivered, not_delivered },
-      created_at: row.created_at.toISOString(),
-      updated_at: row.updated_at.toISOString(),
     }),
   )
 
 /** SQL for the number of the replay's deliveries in these statuses, up to a limit. */
-const counted = (statuses: string): string => `(
+const counted = (statuses: Sql) => sql`(
   select count(*) from (
     select from delivery where replay_id = r.id and status in (${statuses})
     limit ${MAX_COUNTED}) of)`
 
-const view = `select r.id, r.endpoint_id, e.status as endpoint_status, r.status, r.filter,
+const view = sql`select r.id, r.endpoint_id, e.status as endpoint_status, r.status, r.filter,
     r.per_second, r.total, r.queued, r.left_alone as skipped, r.created_at, r.updated_at,
-    ${counted(`'pending', 'sending'`)} as in_flight, ${counted(`'delivered'`)} as delivered,
-    ${counted(`'failed', 'discarded', 'expired'`)} as not_delivered
+    ${counted(sql`'pending', 'sending'`)} as in_flight, ${counted(sql`'delivered'`)} as delivered,
+    ${counted(sql`'failed', 'discarded', 'expired'`)} as not_delivered
   from replay r
   join endpoint e on e.id = r.endpoint_id`
 
@@ -52,7 +52,7 @@ export const selectOptionalReplayOf = (
   accountId: string,
   id: string,
 ): Promise<Replay | undefined> =>
-  queryOptionalRow(db, viewRow, `${view} where r.id = $1 and r.account_id = $2`, [id, accountId])
+  queryOptionalRow(db, viewRow)`${view} where r.id = ${id} and r.account_id = ${accountId}`
 
 /** The replays of an endpoint, newest first. */
 export const selectReplaysOf = (
@@ -60,10 +60,6 @@ export const selectReplaysOf = (
   endpointId: string,
   { before, limit }: { before: string | null; limit: number },
 ): Promise<Replay[]> =>
-  queryRows(
-    db,
-    viewRow,
-    `${view} where r.endpoint_id = $1 and ($2::uuid is null or r.id < $2)
-     order by r.id desc limit $3`,
-    [endpointId, before, limit],
-  )
+  queryRows(db, viewRow)`
+    ${view} where r.endpoint_id = ${endpointId} and (${before}::uuid is null or r.id < ${before})
+    order by r.id desc limit ${limit}`

@@ -8,7 +8,7 @@ import {
 } from '../../platform/database/sql.ts'
 import { MAX_COUNTED } from '../schema/endpoints.ts'
 import type { ReplayCounts } from '../schema/replays.ts'
-import { filteredEvents, filterValues, type ReplayFilter } from './replay-filter.ts'
+import { filteredEvents, type ReplayFilter } from './replay-filter.ts'
 
 const targetRow = z.object({
   id: z.uuid(),
@@ -26,16 +26,12 @@ export const selectOptionalReplayTarget = (
   accountId: string,
   endpointId: string,
 ): Promise<ReplayTarget | undefined> =>
-  queryOptionalRow(
-    db,
-    targetRow,
-    `select e.id, e.proved_at is not null as is_proved, e.deleted_at is not null as is_deleted,
-       e.event_types,
-       coalesce((select last from event_counter c where c.account_id = e.account_id), 0)
-         as last_number
-     from endpoint e where e.id = $2 and e.account_id = $1`,
-    [accountId, endpointId],
-  )
+  queryOptionalRow(db, targetRow)`
+    select e.id, e.proved_at is not null as is_proved, e.deleted_at is not null as is_deleted,
+      e.event_types,
+      coalesce((select last from event_counter c where c.account_id = e.account_id), 0)
+        as last_number
+    from endpoint e where e.id = ${endpointId} and e.account_id = ${accountId}`
 
 /** Counts without the deprecated names. */
 export type StoredCounts = Omit<ReplayCounts, 'under_way'>
@@ -60,22 +56,18 @@ export async function countReplay(
   filter: ReplayFilter,
   range: { after: number; until: number },
 ): Promise<{ counts: StoredCounts; first: number | null; last: number | null }> {
-  const { first, last, looked, end, ...counts } = await queryRow(
-    db,
-    countsRow,
-    `select count(*) filter (where not is_waiting) as would_send,
-       count(*) filter (where is_waiting) as in_flight,
-       count(*) filter (where not is_waiting and attempts = 0) as never_attempted,
-       min(number) filter (where not is_waiting) as first,
-       max(number) filter (where not is_waiting) as last,
-       count(*) as looked, max(number) as end
-     from (
-       select e.number, coalesce(d.attempts, 0) as attempts,
-         coalesce(d.status in ('pending', 'sending'), false) as is_waiting
-       ${filteredEvents(filter)}
-       order by e.number limit $11) f`,
-    [...filterValues(of, filter, range), MAX_COUNTED],
-  )
+  const { first, last, looked, end, ...counts } = await queryRow(db, countsRow)`
+    select count(*) filter (where not is_waiting) as would_send,
+      count(*) filter (where is_waiting) as in_flight,
+      count(*) filter (where not is_waiting and attempts = 0) as never_attempted,
+      min(number) filter (where not is_waiting) as first,
+      max(number) filter (where not is_waiting) as last,
+      count(*) as looked, max(number) as end
+    from (
+      select e.number, coalesce(d.attempts, 0) as attempts,
+        coalesce(d.status in ('pending', 'sending'), false) as is_waiting
+      ${filteredEvents(of, filter, range)}
+      order by e.number limit ${MAX_COUNTED}) f`
   if (looked < MAX_COUNTED || end === null) return { counts, first, last }
   return { counts, first: first ?? end + 1, last: range.until }
 }
@@ -99,25 +91,14 @@ export type NewReplay = {
 export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> {
   const { first, last } = replay
   const isEmpty = first === null || last === null
-  const inserted = await execute(
-    db,
-    `insert into replay (id, endpoint_id, account_id, status, filter, cursor, until_number,
-       per_second, next_at, total, created_at, updated_at)
-     select $1, id, account_id, $3, $4, $5, $6, $7, $8, $9, $8, $8
-     from endpoint where id = $2 and deleted_at is null for share
-     on conflict (endpoint_id) where status in ('running', 'paused') do nothing`,
-    [
-      replay.id,
-      replay.endpointId,
-      isEmpty ? 'completed' : 'running',
-      JSON.stringify(replay.filter),
-      isEmpty ? 0 : first - 1,
-      isEmpty ? 0 : last,
-      replay.perSecond,
-      replay.at,
-      replay.total,
-    ],
-  )
+  const inserted = await execute(db)`
+    insert into replay (id, endpoint_id, account_id, status, filter, cursor, until_number,
+      per_second, next_at, total, created_at, updated_at)
+    select ${replay.id}, id, account_id, ${isEmpty ? 'completed' : 'running'},
+      ${JSON.stringify(replay.filter)}, ${isEmpty ? 0 : first - 1}, ${isEmpty ? 0 : last},
+        ${replay.perSecond}, ${replay.at}, ${replay.total}, ${replay.at}, ${replay.at}
+    from endpoint where id = ${replay.endpointId} and deleted_at is null for share
+    on conflict (endpoint_id) where status in ('running', 'paused') do nothing`
   return inserted === 1
 }
 
@@ -131,12 +112,9 @@ export async function beginReplay(
 ): Promise<'begun' | 'deleted' | { openId: string }> {
   for (let tries = 0; tries < 2; tries += 1) {
     if (await insertReplay(tx, replay)) return 'begun'
-    const open = await queryOptionalRow(
-      tx,
-      z.object({ id: z.uuid() }),
-      `select id from replay where endpoint_id = $1 and status in ('running', 'paused')`,
-      [replay.endpointId],
-    )
+    const open = await queryOptionalRow(tx, z.object({ id: z.uuid() }))`
+      select id from replay where endpoint_id = ${replay.endpointId}
+        and status in ('running', 'paused')`
     if (open) return { openId: open.id }
   }
   return 'deleted'
@@ -158,13 +136,10 @@ export async function updateReplayStatus(
   at: Date,
 ): Promise<boolean> {
   const { to, from } = changes[change]
-  const updated = await execute(
-    db,
-    `update replay set status = $2, updated_at = $4,
-       next_at = case when $2 = 'running' then $4 else next_at end
-     where id = $1 and status = any($3)`,
-    [id, to, from, at],
-  )
+  const updated = await execute(db)`
+    update replay set status = ${to}, updated_at = ${at},
+      next_at = case when ${to} = 'running' then ${at} else next_at end
+    where id = ${id} and status = any(${from})`
   return updated === 1
 }
 
@@ -173,12 +148,9 @@ export const statusAfter = (change: ReplayChange): string => changes[change].to
 
 /** Cancels the open replay of an endpoint, in the transaction that deletes it. */
 export async function cancelReplaysOf(tx: Db, endpointId: string, at: Date): Promise<void> {
-  await execute(
-    tx,
-    `update replay set status = 'cancelled', updated_at = $2
-     where endpoint_id = $1 and status in ('running', 'paused')`,
-    [endpointId, at],
-  )
+  await execute(tx)`
+    update replay set status = 'cancelled', updated_at = ${at}
+    where endpoint_id = ${endpointId} and status in ('running', 'paused')`
 }
 
 const numberRow = z.object({ number: z.int() })
@@ -189,11 +161,8 @@ export async function selectEventNumbers(
   accountId: string,
   ids: readonly string[],
 ): Promise<number[]> {
-  const rows = await queryRows(
-    db,
-    numberRow,
-    'select number from event where account_id = $1 and id = any($2::uuid[]) order by number',
-    [accountId, ids],
-  )
+  const rows = await queryRows(db, numberRow)`
+    select number from event where account_id = ${accountId} and id = any(${ids}::uuid[])
+      order by number`
   return rows.map(({ number }) => number)
 }

@@ -16,12 +16,9 @@ export type NewSigningKey = {
 
 /** Constraints allow one current and one staged key per endpoint. */
 export async function insertSigningKey(tx: Db, key: NewSigningKey): Promise<void> {
-  await execute(
-    tx,
-    `insert into signing_key (id, endpoint_id, secret, valid_from, created_at)
-     values ($1, $2, $3, $4, $5)`,
-    [key.id, key.endpointId, key.secret, key.validFrom, key.at],
-  )
+  await execute(tx)`
+    insert into signing_key (id, endpoint_id, secret, valid_from, created_at)
+    values (${key.id}, ${key.endpointId}, ${key.secret}, ${key.validFrom}, ${key.at})`
 }
 
 const keyRow = z.object({
@@ -36,45 +33,34 @@ export type SigningKey = z.infer<typeof keyRow>
 
 /** The keys of an endpoint that are staged or have not ended at `at`, newest first. */
 export const selectSigningKeys = (db: Db, endpointId: string, at: Date): Promise<SigningKey[]> =>
-  queryRows(
-    db,
-    keyRow,
-    `select id, secret, valid_from, valid_until, created_at from signing_key
-     where endpoint_id = $1 and (valid_until is null or valid_until > $2)
-     order by valid_from desc nulls first, id desc`,
-    [endpointId, at],
-  )
+  queryRows(db, keyRow)`
+    select id, secret, valid_from, valid_until, created_at from signing_key
+    where endpoint_id = ${endpointId} and (valid_until is null or valid_until > ${at})
+    order by valid_from desc nulls first, id desc`
 
 /** Sets the end of the current key, in the transaction that makes its successor current. */
 export async function endCurrentKey(tx: Db, endpointId: string, until: Date): Promise<void> {
-  await execute(
-    tx,
-    `update signing_key set valid_until = $2
-     where endpoint_id = $1 and valid_from is not null and valid_until is null`,
-    [endpointId, until],
-  )
+  await execute(tx)`
+    update signing_key set valid_until = ${until}
+    where endpoint_id = ${endpointId} and valid_from is not null and valid_until is null`
 }
 
 /** Makes the staged key current, after `endCurrentKey`. */
 export async function activateKey(tx: Db, id: string, from: Date): Promise<void> {
-  await execute(
-    tx,
-    `update signing_key set valid_from = $2
-     where id = $1 and valid_from is null and valid_until is null`,
-    [id, from],
-  )
+  await execute(tx)`
+    update signing_key set valid_from = ${from}
+    where id = ${id} and valid_from is null and valid_until is null`
 }
 
 /** Erases the staged key. */
 export async function deleteStagedKey(tx: Db, endpointId: string): Promise<void> {
-  await execute(tx, 'delete from signing_key where endpoint_id = $1 and valid_from is null', [
-    endpointId,
-  ])
+  await execute(tx)`
+    delete from signing_key where endpoint_id = ${endpointId} and valid_from is null`
 }
 
 /** Erases every key of an endpoint. */
 export async function deleteSigningKeys(tx: Db, endpointId: string): Promise<void> {
-  await execute(tx, 'delete from signing_key where endpoint_id = $1', [endpointId])
+  await execute(tx)`delete from signing_key where endpoint_id = ${endpointId}`
 }
 
 const acceptedRow = z.object({ id: z.uuid() })
@@ -87,14 +73,10 @@ export async function hasBeenAccepted(
   db: Db,
   { endpointId, keyId, since }: { endpointId: string; keyId: string; since: Date },
 ): Promise<boolean> {
-  const rows = await queryRows(
-    db,
-    acceptedRow,
-    `select a.id from endpoint e join attempt a on a.endpoint_id = e.id and a.url = e.url
-     where e.id = $1 and a.started_at >= $3 and a.status = 'succeeded'
-       and a.signed_with = array[$2::uuid]
-     limit 1`,
-    [endpointId, keyId, since],
-  )
+  const rows = await queryRows(db, acceptedRow)`
+    select a.id from endpoint e join attempt a on a.endpoint_id = e.id and a.url = e.url
+    where e.id = ${endpointId} and a.started_at >= ${since} and a.status = 'succeeded'
+      and a.signed_with = array[${keyId}::uuid]
+    limit 1`
   return rows.length > 0
 }

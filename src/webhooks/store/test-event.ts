@@ -30,13 +30,9 @@ export async function selectOptionalDeliveryId(
   db: Db,
   { accountId, endpointId, eventId }: { accountId: string; endpointId: string; eventId: string },
 ): Promise<string | null> {
-  const row = await queryOptionalRow(
-    db,
-    deliveryRow,
-    `select d.id from delivery d
-     join event e on e.account_id = d.account_id and e.number = d.event_number
-     where e.account_id = $1 and e.id = $3 and d.endpoint_id = $2`,
-    [accountId, endpointId, eventId],
-  )
+  const row = await queryOptionalRow(db, deliveryRow)`
+    select d.id from delivery d
+    join event e on e.account_id = d.account_id and e.number = d.event_number
+    where e.account_id = ${accountId} and e.id = ${eventId} and d.endpoint_id = ${endpointId}`
   return row?.id ?? null
 }

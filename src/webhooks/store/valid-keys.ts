@@ -1,3 +1,4 @@
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 
@@ -6,7 +7,7 @@ const keyRow = z.object({ id: z.uuid(), secret: z.string() })
 export type SealedKey = z.infer<typeof keyRow>
 
 /** SQL for the ids of the keys of endpoint `e` that are valid at a moment, newest first. */
-export const validKeyIds = (endpointId: string, at: string): string => `array(
+export const validKeyIds = (endpointId: Sql, at: Date) => sql`array(
   select k.id from signing_key k
   where k.endpoint_id = ${endpointId} and k.valid_from <= ${at}
     and (k.valid_until is null or k.valid_until > ${at})
@@ -14,24 +15,18 @@ export const validKeyIds = (endpointId: string, at: string): string => `array(
 
 /** The keys that are valid at a moment, newest first. */
 export const selectValidKeys = (db: Db, endpointId: string, at: Date): Promise<SealedKey[]> =>
-  queryRows(
-    db,
-    keyRow,
-    `select id, secret from signing_key
-     where endpoint_id = $1 and valid_from <= $2 and (valid_until is null or valid_until > $2)
-     order by valid_from desc`,
-    [endpointId, at],
-  )
+  queryRows(db, keyRow)`
+    select id, secret from signing_key
+    where endpoint_id = ${endpointId} and valid_from <= ${at} and (valid_until is null
+      or valid_until > ${at})
+    order by valid_from desc`
 
 /** The staged key with this id; none when it is not staged any more. */
 export const selectStagedKeys = (db: Db, endpointId: string, id: string): Promise<SealedKey[]> =>
-  queryRows(
-    db,
-    keyRow,
-    'select id, secret from signing_key where endpoint_id = $1 and id = $2 and valid_from is null',
-    [endpointId, id],
-  )
+  queryRows(db, keyRow)`
+    select id, secret from signing_key where endpoint_id = ${endpointId} and id = ${id}
+      and valid_from is null`
 
 /** Keys by their ids, in no order, without those that were erased. */
 export const selectKeys = (db: Db, ids: readonly string[]): Promise<SealedKey[]> =>
-  queryRows(db, keyRow, 'select id, secret from signing_key where id = any($1)', [ids])
+  queryRows(db, keyRow)`select id, secret from signing_key where id = any(${ids})`

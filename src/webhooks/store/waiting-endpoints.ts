@@ -11,34 +11,29 @@ export const selectWaitingEndpoints = (
   db: Db,
   { before, after, limit }: { before: Date; after: string | null; limit: number },
 ): Promise<z.infer<typeof endpointRow>[]> =>
-  queryRows(
-    db,
-    endpointRow,
-    `select e.id, e.account_id from endpoint e
-     where e.status = 'active' and e.deleted_at is null and ($2::uuid is null or e.id > $2)
-       and (e.wait_until is null or e.wait_until < $1)
-       and ((select due_at from delivery where endpoint_id = e.id and status = 'pending'
-             order by (replay_id is not null), due_at, event_number limit 1) < $1
-         or (select due_at from delivery where endpoint_id = e.id and status = 'pending'
-             and (replay_id is not null) order by due_at, event_number limit 1) < $1
-         or exists (select from delivery
-             where endpoint_id = e.id and status = 'sending' and updated_at < $1)
-         or exists (select from replay r where r.endpoint_id = e.id and r.status = 'running'
-             and r.next_at < $1))
-     order by e.id limit $3`,
-    [before, after, limit],
-  )
+  queryRows(db, endpointRow)`
+    select e.id, e.account_id from endpoint e
+    where e.status = 'active' and e.deleted_at is null and (${after}::uuid is null
+      or e.id > ${after})
+      and (e.wait_until is null or e.wait_until < ${before})
+      and ((select due_at from delivery where endpoint_id = e.id and status = 'pending'
+            order by (replay_id is not null), due_at, event_number limit 1) < ${before}
+        or (select due_at from delivery where endpoint_id = e.id and status = 'pending'
+            and (replay_id is not null) order by due_at, event_number limit 1) < ${before}
+        or exists (select from delivery
+            where endpoint_id = e.id and status = 'sending' and updated_at < ${before})
+        or exists (select from replay r where r.endpoint_id = e.id and r.status = 'running'
+            and r.next_at < ${before}))
+    order by e.id limit ${limit}`
 
 /** Expires up to `limit` deliveries that endpoints have held since `before`; returns how many. */
 export const expireHeldSince = (
   db: Db,
   { before, at, limit }: { before: Date; at: Date; limit: number },
 ): Promise<number> =>
-  execute(
-    db,
-    `update delivery d set status = 'expired', due_at = null, updated_at = $2
-     where d.status = 'pending' and d.id in (
-       select h.id from endpoint e join delivery h on h.endpoint_id = e.id
-       where e.status <> 'active' and h.status = 'pending' and h.updated_at < $1 limit $3)`,
-    [before, at, limit],
-  )
+  execute(db)`
+    update delivery d set status = 'expired', due_at = null, updated_at = ${at}
+    where d.status = 'pending' and d.id in (
+      select h.id from endpoint e join delivery h on h.endpoint_id = e.id
+      where e.status <> 'active' and h.status = 'pending' and h.updated_at < ${before}
+        limit ${limit})`

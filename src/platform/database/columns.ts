@@ -1,0 +1,4 @@
+import { z } from 'zod'
+
+/** A timestamptz column as the ISO 8601 string that the doors answer. */
+export const isoTime = z.date().transform((at) => at.toISOString())
