@@ -9,9 +9,8 @@ const MAX_INTERVAL_MS = 500
 const RETRY_PAUSES_MS = [200, 1_000]
 
 /**
- * Signals the workflows of endpoints that have something to deliver: at once, then at most twice a
- * second per endpoint. Best effort. After a few tries it calls `onMissed`, and the sweep signals
- * the endpoint.
+ * Signals endpoints that have deliveries: at once, then at most twice a second each. Best effort:
+ * after three failures it calls `onMissed`, and the sweep takes over.
  */
 export function createEndpointNotifier(
   { signalEndpoint }: Pick<WebhookEngine, 'signalEndpoint'>,

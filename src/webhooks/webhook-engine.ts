@@ -14,29 +14,11 @@ import {
 } from './rules/endpoint-messages.ts'
 import type { AwaitEvents } from './store/await-events.ts'
 
-/** Messages to the workflows of endpoints, which are started where none runs. */
-export type WebhookEngine = {
-  /** Reports what is in the database already. */
-  signalEndpoint(start: EndpointStart, signal: EndpointSignal): Promise<void>
-  /** Sends one delivery now and waits for the outcome. Throws `booking_engine_unavailable`. */
-  retryDelivery(
-    start: EndpointStart,
-    deliveryId: string,
-    waitSeconds: number,
-  ): Promise<SentNow | 'pending'>
-  /**
-   * Sends the challenge now, signed by the staged key `keyId` alone if given. Throws
-   * `booking_engine_unavailable`.
-   */
-  challengeEndpoint(
-    start: EndpointStart,
-    waitSeconds: number,
-    keyId?: string,
-  ): Promise<SentNow | 'pending'>
-}
-
-/** `stopWaiting` ends all waits as if their time were up. */
-export function createWebhookEngine(client: Client, stopWaiting: AbortSignal): WebhookEngine {
+/**
+ * Messages to the workflows of endpoints, which are started where none runs. `stopWaiting` ends
+ * all waits as if their time were up.
+ */
+export function createWebhookEngine(client: Client, stopWaiting: AbortSignal) {
   const { within, awaitUpdate } = createUpdates(client, stopWaiting)
 
   const signalEndpoint = (start: EndpointStart, { name, ...about }: EndpointSignal) =>
@@ -61,13 +43,17 @@ export function createWebhookEngine(client: Client, stopWaiting: AbortSignal): W
     )
 
   return {
+    /** Reports what is in the database already. */
     signalEndpoint,
-    retryDelivery: (start, deliveryId, waitSeconds) =>
+    /** Sends one delivery now. Throws `booking_engine_unavailable`. */
+    retryDelivery: (start: EndpointStart, deliveryId: string, waitSeconds: number) =>
       sendNow(start, RETRY_UPDATE, [deliveryId], waitSeconds),
-    challengeEndpoint: (start, waitSeconds, keyId) =>
+    /** Sends the challenge now, signed by the staged key `keyId` alone if given. */
+    challengeEndpoint: (start: EndpointStart, waitSeconds: number, keyId?: string) =>
       sendNow(start, VERIFY_UPDATE, keyId ? [keyId] : [], waitSeconds),
   }
 }
+export type WebhookEngine = ReturnType<typeof createWebhookEngine>
 
 const workflowOptions = (start: EndpointStart) => ({
   taskQueue: BOOKINGS_QUEUE,

@@ -19,7 +19,7 @@ test('a retry answers what came of it, or 202 while it is under way', async () =
   const { rows } = await here.doors.db.query('select id from attempt where delivery_id = $1', [
     delivery.id,
   ])
-  const outcome = { attemptId: rows[0].id, httpStatus: 200, failure: null, ms: 12 }
+  const outcome = { id: rows[0].id, http_status: 200, failure: null, ms: 12 }
   here.doors.engine.sentNow = { ...outcome, status: 'succeeded' }
   const sent = await send('POST', path)
   expect(sent).toMatchObject({

@@ -71,9 +71,9 @@ test('a retry leads back and says what came of it', async () => {
   await settle(doors.db, endpoint, 'failed')
   const [id] = rowsIn((await browser.get(path)).html)
   doors.engine.sentNow = {
-    attemptId: '0197a1f0-0000-7000-8000-000000000000',
+    id: '0197a1f0-0000-7000-8000-000000000000',
     status: 'succeeded',
-    httpStatus: 200,
+    http_status: 200,
     failure: null,
     ms: 3,
   }

@@ -117,9 +117,9 @@ test('verifying says what came of it, and a challenge that was read in a log is 
   const id = await make()
   const path = `/dashboard/webhooks/${id}`
   doors.engine.sentNow = {
-    attemptId: '0197a1f0-0000-7000-8000-000000000000',
+    id: '0197a1f0-0000-7000-8000-000000000000',
     status: 'failed',
-    httpStatus: 503,
+    http_status: 503,
     failure: 'server_error',
     ms: 12,
   }

@@ -110,7 +110,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect((await call('webhook.activate', wait)).code).toBe('not_proved')
     await accept(lost.key_id)
     await accept(staged.key_id, 'https://agent.example/before')
-    const sent = { attemptId: randomUUID(), httpStatus: 401, failure: 'status', ms: 3 }
+    const sent = { id: randomUUID(), http_status: 401, failure: 'status', ms: 3 }
     doors.engine.sentNow = { ...sent, status: 'failed' }
     expect((await call('webhook.activate', wait)).body).toMatchObject({
       code: 'not_proved',

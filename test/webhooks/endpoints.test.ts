@@ -82,14 +82,14 @@ describe.each(webhookDoors)('at %s', (door) => {
       status: 'pending',
       next: expect.stringContaining('verify again'),
     })
-    const sent = { attemptId: randomUUID(), httpStatus: null, failure: 'dns', ms: 3 }
+    const sent = { id: randomUUID(), http_status: null, failure: 'dns', ms: 3 }
     here.doors.engine.sentNow = { ...sent, status: 'failed' }
     expect((await call('webhook.verify', { id })).body).toMatchObject({
       status: 'not_verified',
       attempt: { status: 'failed', failure: 'dns', http_status: null, ms: 3 },
       next: expect.stringContaining('did not arrive'),
     })
-    here.doors.engine.sentNow = { ...sent, status: 'succeeded', httpStatus: 200, failure: null }
+    here.doors.engine.sentNow = { ...sent, status: 'succeeded', http_status: 200, failure: null }
     expect((await call('webhook.verify', { id })).body.next).toContain('without the challenge')
   })
 

@@ -33,35 +33,25 @@ const { sendDue } = proxyActivities<WebhookActivities>({
   summary: 'send what is due',
 })
 
-/**
- * A batch adds about ten events to the history, and each signal four. With this limit twenty
- * processes that signal all the time stay below 4,096, where Temporal suggests to continue as new.
- */
+/** Keeps twenty busy processes below 4,096 events, where Temporal suggests to continue as new. */
 const MAX_EVENTS = 1_000
-/** The pause after a batch that failed, or could not send what is due; doubles each time. */
+/** The pause after a batch in vain; doubles each time. */
 const MIN_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 60_000
 
 /**
- * Delivers everything to one endpoint, from its creation to its deletion. Deliveries, attempts and
- * keys are in the database. A signal only says that there is something to do, and each run begins
- * with a batch, so nothing is lost between two runs.
+ * Delivers everything to one endpoint, from its creation to its deletion. A signal only says that
+ * the database has work, and each run begins with a batch, so nothing is lost between two runs.
  */
 export async function webhookDelivery(
   start: EndpointStart,
-  initialPace: Pace = {
-    breaker: null,
-    concurrency: INITIAL_CONCURRENCY,
-    paceAt: 0,
-    provedAt: null,
-  },
+  pace: Pace = { breaker: null, concurrency: INITIAL_CONCURRENCY, paceAt: 0, provedAt: null },
 ): Promise<string> {
-  let pace = initialPace
   let pauseMs = MIN_PAUSE_MS
-  let now: DeliveryProgress = initialProgress(initialPace)
+  let now: DeliveryProgress = initialProgress(pace)
   let batch: CancellationScope | undefined
   const abortRequests = () => batch?.cancel()
-  const inbox = openEndpointInbox(start, { abortRequests, currentProgress: () => now })
+  const inbox = openEndpointInbox(start, abortRequests, () => now)
   const show = (progress: DeliveryProgress) => {
     now = progress
     showEndpoint(start, progress)

@@ -75,10 +75,7 @@ export const initialProgress = ({ breaker, concurrency }: Pace): DeliveryProgres
   concurrency,
 })
 
-/**
- * The progress after a batch that failed on our side: its open attempts become unknown and are
- * repeated.
- */
+/** The progress after a batch that failed on our side. Its open attempts become unknown. */
 export function progressAfterFailure(
   before: DeliveryProgress,
   nextAt: number | null,

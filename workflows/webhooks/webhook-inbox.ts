@@ -35,7 +35,7 @@ const { retryDelivery, sendChallenge } = proxyActivities<WebhookActivities>({
 })
 
 const deliver = defineSignal(DELIVER_SIGNAL)
-const replay = defineSignal<[string]>(REPLAY_SIGNAL)
+const replay = defineSignal(REPLAY_SIGNAL)
 const rotateSecret = defineSignal<[string, boolean?]>(ROTATE_SECRET_SIGNAL)
 const pause = defineSignal(PAUSE_SIGNAL)
 const resume = defineSignal(RESUME_SIGNAL)
@@ -43,34 +43,15 @@ const retry = defineUpdate<SentNow, [string]>(RETRY_UPDATE)
 const verify = defineUpdate<SentNow, [string?]>(VERIFY_UPDATE)
 const progress = defineQuery<DeliveryProgress>(PROGRESS_QUERY)
 
-/** The messages to an endpoint's workflow. What they report is in the database already. */
-export type EndpointInbox = {
-  /** Forgets the messages so far: `waitUntil` waits for new ones. */
-  clear(): void
-  /**
-   * Rejects updates from now on, which leaves no trace in history; the run ends once those in
-   * progress have.
-   */
-  refuseRequests(): void
-  /**
-   * True when a request for the owner has succeeded since the last call: the endpoint is healthy.
-   */
-  takeRecovery(): boolean
-  /** Waits for a message, or until `at` in ms; null for no end. */
-  waitUntil(at: number | null, summary: string): Promise<void>
-}
-
 /**
- * Handles the messages to this workflow. `abortRequests` is called when requests in flight must not
- * go on.
+ * Handles the messages to an endpoint's workflow. What they report is in the database already.
+ * `abortRequests` is called when requests in flight must not go on.
  */
 export function openEndpointInbox(
   start: EndpointStart,
-  {
-    abortRequests,
-    currentProgress,
-  }: { abortRequests: () => void; currentProgress: () => DeliveryProgress },
-): EndpointInbox {
+  abortRequests: () => void,
+  currentProgress: () => DeliveryProgress,
+) {
   let hasMessage = true
   let hasRecovered = false
   let isEnding = false
@@ -94,8 +75,7 @@ export function openEndpointInbox(
   const unlessEnding = (_?: string) => {
     if (isEnding) throw ending
   }
-  for (const signal of [deliver, pause, resume]) setHandler(signal, wake)
-  setHandler(replay, wake)
+  for (const signal of [deliver, pause, resume, replay]) setHandler(signal, wake)
   setHandler(rotateSecret, (_, abortsRequests = false) => {
     wake()
     if (abortsRequests) abortRequests()
@@ -107,18 +87,22 @@ export function openEndpointInbox(
   setHandler(progress, currentProgress)
 
   return {
+    /** Forgets the messages so far: `waitUntil` waits for new ones. */
     clear() {
       hasMessage = false
     },
+    /** Rejects updates from now on, without a trace in history, so that the run can end. */
     refuseRequests() {
       isEnding = true
     },
+    /** True when a request for the owner has succeeded since the last call. */
     takeRecovery() {
       const had = hasRecovered
       hasRecovered = false
       return had
     },
-    async waitUntil(at, summary) {
+    /** Waits for a message, or until `at` in ms; null for no end. */
+    async waitUntil(at: number | null, summary: string): Promise<void> {
       if (hasMessage) return
       if (at === null) return condition(() => hasMessage)
       const ms = at - Date.now()

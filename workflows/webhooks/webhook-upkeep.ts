@@ -9,10 +9,5 @@ const { expireHeld } = proxyActivities<WebhookActivities>({
   summary: 'expire deliveries held for too long',
 })
 
-/**
- * Expires deliveries that endpoints have held for too long; returns how many. A schedule runs it
- * every hour.
- */
-export async function webhookUpkeep(): Promise<number> {
-  return expireHeld(Date.now())
-}
+/** Expires deliveries held for too long and returns how many. A schedule runs it hourly. */
+export const webhookUpkeep = (): Promise<number> => expireHeld(Date.now())

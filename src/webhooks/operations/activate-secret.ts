@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import * as shared from '../../contract/fields.ts'
-import { type Context, defineOperation } from '../../contract/operation.ts'
+import type { Context } from '../../contract/operation.ts'
 import { HOUR_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { type Db, transaction } from '../../platform/database/sql.ts'
+import { transaction } from '../../platform/database/sql.ts'
 import { ROTATE_SECRET_SIGNAL } from '../rules/endpoint-messages.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import {
   activateKey,
   endCurrentKey,
   hasBeenAccepted,
-  type SigningKey,
   selectSigningKeys,
 } from '../store/signing-keys.ts'
 import * as fields from './endpoint-fields.ts'
-import { attemptOf, lockOwnEndpoint, ownEndpoint, signalEndpoint, startOf } from './own-endpoint.ts'
-import { changeTime, refuseTooMany } from './rotate-secret.ts'
+import { lockOwnEndpoint, ownEndpoint, signalEndpoint, startOf } from './own-endpoint.ts'
+import { changeTime, refuseTooMany } from './signing-secrets.ts'
+import { webhookOperation } from './webhook-operation.ts'
 
 const input = z.strictObject({
   id: fields.endpointId,
@@ -32,15 +32,13 @@ const input = z.strictObject({
 })
 type Input = z.output<typeof input>
 
-export const activateSecret = defineOperation({
+export const activateSecret = webhookOperation({
   name: 'activate secret',
   summary: 'Make the staged secret current',
   description:
     'Sends your receiver a request signed with the staged secret alone. If it answers 2xx, ' +
     'that secret becomes current and the previous one signs beside it for the overlap. ' +
     'Otherwise nothing changes, unless you force it.',
-  tier: 'free',
-  scope: 'webhooks',
   input,
   output: z.object({ endpoint, key_id: z.uuid() }),
   errors: [
@@ -65,48 +63,34 @@ export const activateSecret = defineOperation({
   },
 })
 
-/**
- * Makes the staged key current; `toProve` when its receiver has not accepted it yet: nothing is
- * changed then.
- */
+/** Makes the staged key current, or returns it as `toProve` until a receiver has accepted it. */
 const activate = (ctx: Context, input: Input): Promise<{ keyId: string } | { toProve: string }> =>
   transaction(ctx.db, async (tx) => {
-    const { id, key_id, overlap_hours, force } = input
-    await lockOwnEndpoint(tx, ctx, id)
-    const keys = await selectSigningKeys(tx, id, ctx.at)
-    const staged = stagedOf(keys, key_id)
-    if (!staged) return { keyId: key_id ?? '' }
+    const { id: endpointId, key_id, overlap_hours, force } = input
+    await lockOwnEndpoint(tx, ctx, endpointId)
+    const keys = await selectSigningKeys(tx, endpointId, ctx.at)
+    const staged = keys.find(({ valid_from }) => valid_from === null)
+    if (!staged || (key_id !== undefined && staged.id !== key_id)) {
+      // A repeated call names the key that it activated before.
+      if (key_id !== undefined && keys.some(({ id }) => id === key_id)) return { keyId: key_id }
+      throw refuse('no_staged_secret')
+    }
     refuseTooMany(keys, overlap_hours)
-    if (!force && !(await isProved(tx, id, staged))) return { toProve: staged.id }
+    const { id: keyId, created_at: since } = staged
+    const isProved = force || (await hasBeenAccepted(tx, { endpointId, keyId, since }))
+    if (!isProved) return { toProve: keyId }
     const at = changeTime(keys)
-    await endCurrentKey(tx, id, new Date(at.getTime() + overlap_hours * HOUR_MS))
-    await activateKey(tx, staged.id, at)
-    return { keyId: staged.id }
+    await endCurrentKey(tx, endpointId, new Date(at.getTime() + overlap_hours * HOUR_MS))
+    await activateKey(tx, keyId, at)
+    return { keyId }
   })
 
-/**
- * The key to activate; undefined when the named one is active already. Throws `no_staged_secret`.
- */
-function stagedOf(keys: readonly SigningKey[], wanted: string | undefined): SigningKey | undefined {
-  const staged = keys.find(({ valid_from }) => valid_from === null)
-  if (staged && (wanted === undefined || staged.id === wanted)) return staged
-  if (wanted !== undefined && keys.some(({ id }) => id === wanted)) return undefined
-  throw refuse('no_staged_secret')
-}
-
-const isProved = (tx: Db, endpointId: string, { id, created_at }: SigningKey): Promise<boolean> =>
-  hasBeenAccepted(tx, { endpointId, keyId: id, since: created_at })
-
-/**
- * Sends a challenge signed with this key alone. Throws `not_proved`, with the attempt, unless the
- * receiver accepts it.
- */
+/** Sends a challenge signed with this key alone. Throws `not_proved` unless it is accepted. */
 async function prove(ctx: Context, keyId: string, { id, wait }: Input): Promise<void> {
   const sent = await ctx.engine.challengeEndpoint(startOf(ctx, id), wait, keyId)
   if (sent === 'pending')
     throw refuse('not_proved', `The receiver has not answered within ${wait} s.`)
   if ('refused' in sent && sent.refused === 'disabled') throw refuse('endpoint_disabled')
   if ('refused' in sent) throw refuse('not_proved', 'The request could not be sent.')
-  const attempt = attemptOf(sent)
-  if (attempt.status !== 'succeeded') throw refuse('not_proved', undefined, { attempt })
+  if (sent.status !== 'succeeded') throw refuse('not_proved', undefined, { attempt: sent })
 }

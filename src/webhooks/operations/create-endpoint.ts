@@ -2,17 +2,17 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
-import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
+import { accountOf, type Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { MAX_ENDPOINTS } from '../rules/limits.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { hasMaxEndpoints, insertEndpoint } from '../store/endpoints.ts'
-import { insertSigningKey, signingKeyContext } from '../store/signing-keys.ts'
 import * as fields from './endpoint-fields.ts'
 import { checkUrl, ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 import { sealHeaders } from './seal-headers.ts'
-import { secretFrom } from './secret-from.ts'
+import { insertSecret, secretFrom } from './signing-secrets.ts'
+import { webhookOperation } from './webhook-operation.ts'
 
 const input = z.strictObject({
   url: fields.url,
@@ -24,17 +24,14 @@ const input = z.strictObject({
   secret: fields.secret.optional(),
   idempotency_key: shared.idempotencyKey.optional(),
 })
-type Input = Omit<z.output<typeof input>, 'idempotency_key'>
 
-export const createEndpoint = defineOperation({
+export const createEndpoint = webhookOperation({
   name: 'create endpoint',
   summary: 'Register a webhook endpoint',
   description:
     'Registers a URL that receives events, signed as Standard Webhooks specifies. The answer ' +
     'shows the signing secret once. Verify the URL next: nothing is sent before. An account ' +
     `can have ${MAX_ENDPOINTS} endpoints.`,
-  tier: 'free',
-  scope: 'webhooks',
   input,
   output: z.object({
     endpoint,
@@ -50,28 +47,25 @@ export const createEndpoint = defineOperation({
     const earlier = await transaction(ctx.db, async (tx) => {
       const use = { operation: 'endpoint', subjectId: id, asked }
       const repeated = await earlierUse(tx, ctx, key, use)
-      if (!repeated) await record(tx, ctx, { id, asked, secret })
+      if (!repeated) await record(tx, ctx, id, { ...asked, secret })
       return repeated
     })
-    if (earlier)
-      return { endpoint: await ownEndpoint(ctx, earlier), replayed: true, next: alreadyShown }
+    if (earlier) {
+      const next =
+        'The secret was shown when the endpoint was created. If you have lost it, rotate it.'
+      return { endpoint: await ownEndpoint(ctx, earlier), replayed: true, next }
+    }
     await signalEndpoint(ctx, id)
-    return { endpoint: await ownEndpoint(ctx, id), secret, next: nextAfter(id) }
+    const next =
+      `Give the secret to your receiver, then POST /api/webhooks/${id}/verify: it sends a ` +
+      'challenge to repeat.'
+    return { endpoint: await ownEndpoint(ctx, id), secret, next }
   },
 })
 
-const alreadyShown =
-  'The secret was shown when the endpoint was created. If you have lost it, rotate the secret.'
+type Asked = Omit<z.output<typeof input>, 'idempotency_key'> & { secret: string }
 
-const nextAfter = (id: string) =>
-  `Give the secret to your receiver, then POST /api/webhooks/${id}/verify: it sends a ` +
-  'challenge to repeat.'
-
-async function record(
-  tx: Db,
-  ctx: Context,
-  { id, asked, secret }: { id: string; asked: Input; secret: string },
-): Promise<void> {
+async function record(tx: Db, ctx: Context, id: string, asked: Asked): Promise<void> {
   const accountId = accountOf(ctx).id
   const endpoint = {
     id,
@@ -90,14 +84,9 @@ async function record(
       throw refuse('endpoint_limit', `An account can have ${MAX_ENDPOINTS} endpoints.`)
     }
   }
-  const keyId = randomUUIDv7()
-  await insertSigningKey(tx, {
-    id: keyId,
-    endpointId: id,
-    secret: ctx.egress.seal(secret, signingKeyContext(keyId)),
-    validFrom: ctx.at,
-    at: ctx.at,
-  })
+  const { secret } = asked
+  const key = { id: randomUUIDv7(), endpointId: id, secret, validFrom: ctx.at, at: ctx.at }
+  await insertSecret(tx, ctx, key)
 }
 
 /** The text that a URL must repeat: 192 random bits. */

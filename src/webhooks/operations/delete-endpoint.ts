@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountOf, defineOperation } from '../../contract/operation.ts'
+import { accountOf } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { PAUSE_SIGNAL } from '../rules/endpoint-messages.ts'
@@ -10,15 +10,14 @@ import { cancelReplaysOf } from '../store/replays.ts'
 import { deleteSigningKeys } from '../store/signing-keys.ts'
 import * as fields from './endpoint-fields.ts'
 import { signalEndpoint } from './own-endpoint.ts'
+import { webhookOperation } from './webhook-operation.ts'
 
-export const deleteEndpoint = defineOperation({
+export const deleteEndpoint = webhookOperation({
   name: 'delete endpoint',
   summary: 'Delete a webhook endpoint',
   description:
     'Nothing is sent to the endpoint any more. Its secrets and headers are erased and pending ' +
     'deliveries are discarded; deliveries stay readable. Deleting twice changes nothing.',
-  tier: 'free',
-  scope: 'webhooks',
   input: z.strictObject({ id: fields.endpointId }),
   output: z.object({
     id: z.uuid(),

@@ -1,25 +1,24 @@
 import { z } from 'zod'
-import { accountOf, defineOperation } from '../../contract/operation.ts'
+import { accountOf } from '../../contract/operation.ts'
 import { DAY_MS, HOUR_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type DeliverySpan, deliverySpan } from '../schema/deliveries.ts'
 import { selectRecentSpans } from '../store/delivery-stats.ts'
 import { selectOptionalReplayTarget } from '../store/replays.ts'
 import { endpointId } from './endpoint-fields.ts'
+import { webhookOperation } from './webhook-operation.ts'
 
 const units = { hour: HOUR_MS, day: DAY_MS } as const
 /** Longer periods are reported by day. */
 const MAX_BY_HOUR = 48
 
-export const deliveryStats = defineOperation({
+export const deliveryStats = webhookOperation({
   name: 'delivery statistics',
   summary: 'Delivery statistics of your endpoints',
   description:
     'Counts the requests to your endpoints that succeeded and failed, with response times, by ' +
     'hour, or by day (UTC) for more than 48 hours. Up to a minute old. Attempts are kept as ' +
     'long as their deliveries.',
-  tier: 'free',
-  scope: 'webhooks',
   input: z.strictObject({
     endpoint: endpointId.optional(),
     hours: z

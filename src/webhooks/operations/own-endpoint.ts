@@ -1,14 +1,12 @@
-import type { z } from 'zod'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import {
-  type AttemptOutcome,
   DELIVER_SIGNAL,
   type EndpointSignal,
   type EndpointStart,
 } from '../rules/endpoint-messages.ts'
-import type { Endpoint, sentAttempt } from '../schema/endpoints.ts'
+import type { Endpoint } from '../schema/endpoints.ts'
 import { selectEndpointViews } from '../store/endpoint-view.ts'
 import { lockOptionalEndpoint, type StoredEndpoint } from '../store/endpoints.ts'
 
@@ -19,10 +17,7 @@ export async function ownEndpoint(ctx: Context, id: string): Promise<Endpoint> {
   return found
 }
 
-/**
- * Locks an endpoint of the caller's account until the transaction ends; throws
- * `endpoint_not_found`.
- */
+/** Locks an endpoint of the caller's account; throws `endpoint_not_found`. */
 export async function lockOwnEndpoint(tx: Db, ctx: Context, id: string): Promise<StoredEndpoint> {
   const found = await lockOptionalEndpoint(tx, accountOf(ctx).id, id)
   if (!found) throw refuse('endpoint_not_found')
@@ -41,15 +36,6 @@ export const signalEndpoint = (
   endpointId: string,
   signal: EndpointSignal = { name: DELIVER_SIGNAL },
 ): Promise<void> => ctx.engine.signalEndpoint(startOf(ctx, endpointId), signal).catch(() => {})
-
-/** The outcome of a request that the owner asked for, as it is answered. */
-export const attemptOf = (sent: AttemptOutcome): z.infer<typeof sentAttempt> => ({
-  id: sent.attemptId,
-  status: sent.status,
-  http_status: sent.httpStatus,
-  failure: sent.failure,
-  ms: sent.ms,
-})
 
 /** Throws `url_not_allowed` for a URL that the network cannot deliver to. */
 export function checkUrl({ egress }: Context, url: string): void {

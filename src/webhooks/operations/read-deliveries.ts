@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
-import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
+import { accountOf, type Context } from '../../contract/operation.ts'
 import { givenInstant, nextCursor } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { shownDeliveryStatuses } from '../rules/statuses.ts'
@@ -11,21 +11,20 @@ import { selectDeliveriesOf } from '../store/delivery-list.ts'
 import { selectOptionalEvent } from '../store/events.ts'
 import { selectOptionalReplayTarget } from '../store/replays.ts'
 import { endpointId } from './endpoint-fields.ts'
+import { webhookOperation } from './webhook-operation.ts'
 
 const position = z.tuple([z.int().min(0), z.uuid()])
 
 const eventId = z.uuid().toLowerCase()
 export const deliveryId = z.uuid().toLowerCase().describe('Delivery id')
 
-export const listDeliveries = defineOperation({
+export const listDeliveries = webhookOperation({
   name: 'list deliveries',
   summary: 'List the deliveries to your endpoints',
   description:
     'Lists deliveries, one per event and endpoint, newest events first: status, last attempt, ' +
     'next attempt and the rule behind it. Deliveries are erased 30 days after they are settled ' +
     '(the operator’s WEBHOOK_RETENTION_DAYS); events stay.',
-  tier: 'free',
-  scope: 'webhooks',
   input: z.strictObject({
     endpoint: endpointId.optional(),
     status: z.enum(shownDeliveryStatuses).optional(),
@@ -71,14 +70,12 @@ async function numberOf(ctx: Context, eventId: string): Promise<number> {
   return found.number
 }
 
-export const getDelivery = defineOperation({
+export const getDelivery = webhookOperation({
   name: 'read delivery',
   summary: 'Read a delivery with its attempts',
   description:
     'Returns a delivery, its body, and its newest 50 attempts: time, duration, request ' +
     '(secrets hidden), response (first 16 kB), next attempt and the rule behind it.',
-  tier: 'free',
-  scope: 'webhooks',
   input: z.strictObject({ id: deliveryId }),
   output: z.object({
     delivery,

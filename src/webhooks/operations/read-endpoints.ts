@@ -1,30 +1,27 @@
 import { z } from 'zod'
-import { accountOf, defineOperation, type Services } from '../../contract/operation.ts'
+import { accountOf, type Services } from '../../contract/operation.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { selectEndpointUrls, selectEndpointViews } from '../store/endpoint-view.ts'
 import * as fields from './endpoint-fields.ts'
 import { ownEndpoint } from './own-endpoint.ts'
+import { webhookOperation } from './webhook-operation.ts'
 
-export const getEndpoint = defineOperation({
+export const getEndpoint = webhookOperation({
   name: 'read endpoint',
   summary: 'Read an endpoint',
   description:
     'Returns the status of an endpoint and the reason, since when it fails, when it is sent to ' +
     'next, its pending deliveries and its signing keys.',
-  tier: 'free',
-  scope: 'webhooks',
   input: z.strictObject({ id: fields.endpointId }),
   output: z.object({ endpoint }),
   errors: ['endpoint_not_found'],
   run: async (ctx, { id }) => ({ endpoint: await ownEndpoint(ctx, id) }),
 })
 
-export const listEndpoints = defineOperation({
+export const listEndpoints = webhookOperation({
   name: 'list endpoints',
   summary: 'List the endpoints of your account',
   description: 'Lists every endpoint of the account, newest first.',
-  tier: 'free',
-  scope: 'webhooks',
   input: z.strictObject({}),
   output: z.object({ endpoints: z.array(endpoint) }),
   errors: [],

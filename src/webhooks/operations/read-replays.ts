@@ -1,20 +1,19 @@
 import { z } from 'zod'
-import { accountOf, defineOperation } from '../../contract/operation.ts'
+import { accountOf } from '../../contract/operation.ts'
 import { nextCursor } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { replay } from '../schema/replays.ts'
 import { selectOptionalReplayOf, selectReplaysOf } from '../store/replay-view.ts'
 import { selectOptionalReplayTarget } from '../store/replays.ts'
 import { endpointId } from './endpoint-fields.ts'
+import { webhookOperation } from './webhook-operation.ts'
 
 export const replayId = z.uuid().toLowerCase().describe('Replay id')
 
-export const getReplay = defineOperation({
+export const getReplay = webhookOperation({
   name: 'read replay',
   summary: 'Read a replay',
   description: 'Returns a replay with its progress: how much is enqueued, and what became of it.',
-  tier: 'free',
-  scope: 'webhooks',
   input: z.strictObject({ id: replayId }),
   output: z.object({ replay }),
   errors: ['replay_not_found'],
@@ -25,12 +24,10 @@ export const getReplay = defineOperation({
   },
 })
 
-export const listReplays = defineOperation({
+export const listReplays = webhookOperation({
   name: 'list replays',
   summary: 'List the replays of an endpoint',
   description: 'Lists the replays of an endpoint, newest first.',
-  tier: 'free',
-  scope: 'webhooks',
   input: z.strictObject({
     id: endpointId,
     limit: z.int().min(1).max(100).default(20),

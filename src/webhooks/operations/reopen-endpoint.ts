@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Context, defineOperation } from '../../contract/operation.ts'
+import type { Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { RESUME_SIGNAL } from '../rules/endpoint-messages.ts'
@@ -9,6 +9,7 @@ import { reopenEndpoint } from '../store/endpoint-states.ts'
 import { discardHeld, releaseHeld } from '../store/held-deliveries.ts'
 import * as fields from './endpoint-fields.ts'
 import { ownEndpoint, signalEndpoint } from './own-endpoint.ts'
+import { webhookOperation } from './webhook-operation.ts'
 
 const input = z.strictObject({
   id: fields.endpointId,
@@ -17,6 +18,7 @@ const input = z.strictObject({
     .default('release')
     .describe('What to do with held events: send them now, or never'),
 })
+type Input = z.output<typeof input>
 const output = z.object({
   endpoint,
   released: z.int().optional().describe('Held deliveries that are due now'),
@@ -27,29 +29,25 @@ const output = z.object({
   next: fields.next.optional(),
 })
 
-export const resumeEndpoint = defineOperation({
+export const resumeEndpoint = webhookOperation({
   name: 'resume endpoint',
   summary: 'Resume a paused endpoint',
   description:
     'Resumes sending. Held events are released, each with a whole retry schedule, or discarded ' +
     'if you ask for it. Resuming twice changes nothing.',
-  tier: 'free',
-  scope: 'webhooks',
   input,
   output,
   errors: ['endpoint_not_found', 'endpoint_disabled'],
   run: (ctx, input) => reopen(ctx, input, 'paused'),
 })
 
-export const enableEndpoint = defineOperation({
+export const enableEndpoint = webhookOperation({
   name: 'enable endpoint',
   summary: 'Enable a disabled endpoint',
   description:
     'Enables an endpoint that you disabled, or that the network disabled after a 410 or ' +
     `${retrySchedule.disableDays} days of failures. Held events are released or discarded. If ` +
     'the URL was changed meanwhile, verify it next.',
-  tier: 'free',
-  scope: 'webhooks',
   input,
   output,
   errors: ['endpoint_not_found'],
@@ -57,14 +55,10 @@ export const enableEndpoint = defineOperation({
 })
 
 /**
- * Held deliveries come first: after a crash the endpoint still holds, and repeating the call
- * continues. Of two calls at once the second finds the endpoint open and changes nothing.
+ * Changes held deliveries first: repeating the call after a crash continues. Of two calls at once
+ * the second finds the endpoint open and changes nothing.
  */
-async function reopen(
-  ctx: Context,
-  { id, held }: z.output<typeof input>,
-  from: 'paused' | 'disabled',
-) {
+async function reopen(ctx: Context, { id, held }: Input, from: 'paused' | 'disabled') {
   const before = await ownEndpoint(ctx, id)
   if (before.status === 'disabled' && from === 'paused') throw refuse('endpoint_disabled')
   if (before.status !== from) return { endpoint: before }

@@ -46,21 +46,18 @@ export const choiceFields = {
       'Only these types. Default: the types of the endpoint; with `events` or `failed_since`, all',
     ),
 }
-const choiceSchema = z.object(choiceFields)
-export type Choice = z.output<typeof choiceSchema>
+type Choice = z.output<z.ZodObject<typeof choiceFields>>
 
-const ways: Record<string, readonly (keyof Choice)[]> = {
-  events: ['events'],
-  numbers: ['from_number', 'until_number'],
-  times: ['from', 'until'],
-  failures: ['failed_since'],
-  unsent: ['never_attempted'],
-}
+/** The fields of each way to choose events. */
+const ways: readonly (readonly (keyof Choice)[])[] = [
+  ['events'],
+  ['from_number', 'until_number'],
+  ['from', 'until'],
+  ['failed_since'],
+  ['never_attempted'],
+]
 
-/**
- * The filter of a choice for this endpoint. Throws `invalid_request` unless one way is used, and
- * `event_not_found`.
- */
+/** The filter of a choice. Throws `invalid_request` unless one way is used, `event_not_found`. */
 export async function filterOf(
   db: Db,
   accountId: string,
@@ -68,27 +65,26 @@ export async function filterOf(
   chosen: Choice,
 ): Promise<{ filter: ReplayFilter; after: number; until: number | null }> {
   refuseUnlessOneWay(chosen)
-  const range = rangeOf(chosen)
+  const { first, last, from, before } = rangeOf(chosen)
   const numbers = chosen.events ? await numbersOf(db, accountId, chosen.events) : null
   const isExplicit = numbers !== null || chosen.failed_since !== undefined
-  const types = chosen.types ?? (isExplicit ? ['*'] : event_types)
   return {
     filter: {
       asked: chosen,
       numbers,
-      from: range.from,
-      before: range.before,
-      types: typesOf(types),
+      from,
+      before,
+      types: typesOf(chosen.types ?? (isExplicit ? ['*'] : event_types)),
       failedSince: chosen.failed_since === undefined ? null : stored(chosen.failed_since),
       neverAttempted: chosen.never_attempted ?? false,
     },
-    after: (range.first ?? 1) - 1,
-    until: range.last,
+    after: (first ?? 1) - 1,
+    until: last,
   }
 }
 
 function refuseUnlessOneWay(chosen: Choice): void {
-  const used = Object.values(ways)
+  const used = ways
     .map((fields) => fields.filter((field) => chosen[field] !== undefined))
     .filter((fields) => fields.length > 0)
   if (used.length > 1) {
@@ -96,20 +92,13 @@ function refuseUnlessOneWay(chosen: Choice): void {
     throw invalidRequest(used.flat().map((field) => problem(field, detail)))
   }
   if (used.length === 0 && chosen.types === undefined) {
-    const all = [...Object.values(ways).flat(), 'types'].join(', ')
+    const all = [...ways.flat(), 'types'].join(', ')
     throw invalidRequest([{ pointer: '', detail: `no events are chosen: expected one of ${all}` }])
   }
 }
 
-type Range = {
-  first: number | null
-  last: number | null
-  from: string | null
-  before: string | null
-}
-
 /** The range of numbers or instants, whichever fields they were given in. */
-function rangeOf({ from, until, from_number, until_number }: Choice): Range {
+function rangeOf({ from, until, from_number, until_number }: Choice) {
   if (from !== undefined && until !== undefined && typeof from !== typeof until) {
     throw invalidRequest([problem('until', 'is not of the same kind as `from`')])
   }

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
-import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
+import { accountOf } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { REPLAY_SIGNAL } from '../rules/endpoint-messages.ts'
@@ -11,23 +11,15 @@ import { selectOptionalReplayOf } from '../store/replay-view.ts'
 import {
   beginReplay,
   countReplay,
-  type NewReplay,
   type StoredCounts,
   selectOptionalReplayTarget,
 } from '../store/replays.ts'
 import { endpointId } from './endpoint-fields.ts'
 import { signalEndpoint } from './own-endpoint.ts'
 import { choiceFields, filterOf } from './replay-choice.ts'
+import { webhookOperation } from './webhook-operation.ts'
 
-const input = z.strictObject({
-  id: endpointId,
-  ...choiceFields,
-  per_second: z.int().min(1).max(1000).default(100).describe('Events enqueued per second, at most'),
-  dry_run: z.boolean().default(false).describe('Only count the events'),
-  idempotency_key: shared.idempotencyKey.optional(),
-})
-
-export const replayEvents = defineOperation({
+export const replayEvents = webhookOperation({
   name: 'replay events',
   summary: 'Replay events to an endpoint',
   description:
@@ -36,9 +28,18 @@ export const replayEvents = defineOperation({
     'alone. Events that were sent before keep `webhook-id`, body and sequence; deliveries that ' +
     'are pending or in flight are skipped. `dry_run` counts first. An endpoint has one replay ' +
     'at a time; a paused or disabled endpoint holds it.',
-  tier: 'free',
-  scope: 'webhooks',
-  input,
+  input: z.strictObject({
+    id: endpointId,
+    ...choiceFields,
+    per_second: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(100)
+      .describe('Events enqueued per second, at most'),
+    dry_run: z.boolean().default(false).describe('Only count the events'),
+    idempotency_key: shared.idempotencyKey.optional(),
+  }),
   output: z.object({
     counts: replayCounts.optional().describe('Absent when an earlier answer is repeated'),
     replay: replay.nullable().describe('null for a dry run and once it is erased'),
@@ -74,10 +75,26 @@ export const replayEvents = defineOperation({
         next: 'Nothing was enqueued. Send it again without `dry_run`.',
       }
     }
-    const made = await record(ctx, key, { id, per_second, ...choice }, async (tx) => {
-      const { counts, first, last } = await count(tx)
+    const made = await transaction(ctx.db, async (tx) => {
+      const replayId = randomUUIDv7()
+      const use = { operation: 'replay', subjectId: replayId, asked: { id, per_second, ...choice } }
+      const earlier = await earlierUse(tx, ctx, key, use)
+      if (earlier !== undefined) return { id: earlier }
+      const { counts, ...range } = await count(tx)
       const total = counts.would_send
-      return { new: { ...of, filter, first, last, perSecond: per_second, total }, counts }
+      const replay = {
+        ...of,
+        id: replayId,
+        filter,
+        ...range,
+        perSecond: per_second,
+        total,
+        at: ctx.at,
+      }
+      const begun = await beginReplay(tx, replay)
+      if (begun === 'begun') return { id: replayId, counts }
+      if (begun === 'deleted') throw refuse('endpoint_not_found')
+      throw refuse('replay_running', undefined, { replay_id: begun.openId })
     })
     if (made.counts) await signalEndpoint(ctx, id, { name: REPLAY_SIGNAL, replayId: made.id })
     const shown = await selectOptionalReplayOf(ctx.db, accountId, made.id)
@@ -86,7 +103,7 @@ export const replayEvents = defineOperation({
       replay: shown ?? null,
       next: shown
         ? `Read the replay ${made.id} or its deliveries.`
-        : `The replay ${made.id} was made before, is over and has been erased. Use a new key.`,
+        : `The replay ${made.id} of an earlier request has been erased. Use a new key.`,
     }
   },
 })
@@ -95,27 +112,3 @@ const shownCounts = (counts: StoredCounts): ReplayCounts => ({
   ...counts,
   under_way: counts.in_flight,
 })
-
-type Begun = { new: Omit<NewReplay, 'id' | 'at'>; counts: StoredCounts }
-
-/**
- * Begins a replay, or finds the one of an earlier request, without counts. Throws `replay_running`,
- * `idempotency_mismatch`.
- */
-const record = (
-  ctx: Context,
-  key: string | undefined,
-  asked: Record<string, unknown>,
-  begin: (tx: Db) => Promise<Begun>,
-): Promise<{ id: string; counts: StoredCounts | null }> =>
-  transaction(ctx.db, async (tx) => {
-    const id = randomUUIDv7()
-    const use = { operation: 'replay', subjectId: id, asked }
-    const earlier = await earlierUse(tx, ctx, key, use)
-    if (earlier !== undefined) return { id: earlier, counts: null }
-    const { new: wanted, counts } = await begin(tx)
-    const begun = await beginReplay(tx, { ...wanted, id, at: ctx.at })
-    if (begun === 'begun') return { id, counts }
-    if (begun === 'deleted') throw refuse('endpoint_not_found')
-    throw refuse('replay_running', undefined, { replay_id: begun.openId })
-  })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as shared from '../../contract/fields.ts'
-import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
+import { accountOf, type Context } from '../../contract/operation.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import type { AttemptOutcome } from '../rules/endpoint-messages.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'
@@ -11,6 +11,7 @@ import {
 } from '../store/delivery-attempts.ts'
 import { startOf } from './own-endpoint.ts'
 import { deliveryId } from './read-deliveries.ts'
+import { webhookOperation } from './webhook-operation.ts'
 
 const refusals = {
   deleted: 'endpoint_deleted',
@@ -20,15 +21,13 @@ const refusals = {
   no_secret: 'no_signing_secret',
 } as const
 
-export const retryDelivery = defineOperation({
+export const retryDelivery = webhookOperation({
   name: 'retry delivery',
   summary: 'Retry a delivery now',
   description:
     'Sends a delivery now, whatever its status, and returns the outcome. Unless it arrives, ' +
     'its schedule stays as it is. Paused and disabled endpoints are sent to as well, so that ' +
     'you can test a receiver before you enable it; endpoints whose URL is not verified are not.',
-  tier: 'free',
-  scope: 'webhooks',
   input: z.strictObject({ id: deliveryId, wait: shared.wait }),
   output: z.object({
     status: z.enum(['succeeded', 'failed', 'unknown', 'pending']),
@@ -59,7 +58,7 @@ export const retryDelivery = defineOperation({
       return { status: 'pending' as const, delivery, attempt: null, next }
     }
     const attempts = await selectAttemptsOf(ctx.db, id)
-    const made = attempts.find((one) => one.id === sent.attemptId) ?? null
+    const made = attempts.find((one) => one.id === sent.id) ?? null
     return { status: sent.status, delivery, attempt: made }
   },
 })

@@ -1,29 +1,26 @@
 import { z } from 'zod'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
-import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
+import { accountOf } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { type Db, transaction } from '../../platform/database/sql.ts'
+import { transaction } from '../../platform/database/sql.ts'
 import { updateUseSubject } from '../../platform/database/used-keys.ts'
 import { insertTestEvent, selectOptionalDeliveryId } from '../store/test-event.ts'
 import * as fields from './endpoint-fields.ts'
 import { lockOwnEndpoint } from './own-endpoint.ts'
+import { webhookOperation } from './webhook-operation.ts'
 
-const input = z.strictObject({
-  id: fields.endpointId,
-  note: fields.description.optional().describe('Returned in `data.note` of the event'),
-  idempotency_key: shared.idempotencyKey.optional(),
-})
-
-export const testEndpoint = defineOperation({
+export const testEndpoint = webhookOperation({
   name: 'test endpoint',
   summary: 'Send a test event',
   description:
     'Writes an `endpoint.test` event and delivers it to this endpoint alone, whatever types it ' +
     'subscribes to. A staged secret signs it too.',
-  tier: 'free',
-  scope: 'webhooks',
-  input,
+  input: z.strictObject({
+    id: fields.endpointId,
+    note: fields.description.optional().describe('Returned in `data.note` of the event'),
+    idempotency_key: shared.idempotencyKey.optional(),
+  }),
   output: z.object({
     event_id: z.uuid(),
     delivery_id: z.uuid().nullable().describe('null once it is erased'),
@@ -33,35 +30,26 @@ export const testEndpoint = defineOperation({
   errors: ['endpoint_not_found', 'endpoint_not_active', 'idempotency_mismatch'],
   async run(ctx, { idempotency_key: key, ...asked }) {
     const accountId = accountOf(ctx).id
-    const { id: endpointId } = asked
-    const { eventId, isReplayed } = await transaction(ctx.db, (tx) => write(tx, ctx, asked, key))
+    const { id: endpointId, note = null } = asked
+    const { eventId, ...replayed } = await transaction(ctx.db, async (tx) => {
+      const { status } = await lockOwnEndpoint(tx, ctx, endpointId)
+      const use = { operation: 'endpoint test', subjectId: endpointId, asked }
+      const earlier = await earlierUse(tx, ctx, key, use)
+      if (earlier) return { eventId: earlier, replayed: true }
+      if (status !== 'active') throw refuse('endpoint_not_active', `The endpoint is ${status}.`)
+      const eventId = await insertTestEvent(tx, { accountId, endpointId, note, at: ctx.at })
+      if (key !== undefined) await updateUseSubject(tx, accountId, key, eventId)
+      return { eventId }
+    })
     const of = { accountId, endpointId, eventId }
     const delivery_id = await selectOptionalDeliveryId(ctx.db, of)
     return {
       event_id: eventId,
       delivery_id,
-      ...(isReplayed && { replayed: true }),
+      ...replayed,
       next: delivery_id
         ? `Read the outcome: GET /api/deliveries/${delivery_id}`
         : `Its delivery has been erased. The event stays: GET /api/events/${eventId}`,
     }
   },
 })
-
-async function write(
-  tx: Db,
-  ctx: Context,
-  asked: Omit<z.output<typeof input>, 'idempotency_key'>,
-  key: string | undefined,
-): Promise<{ eventId: string; isReplayed: boolean }> {
-  const { id, note = null } = asked
-  const accountId = accountOf(ctx).id
-  const { status } = await lockOwnEndpoint(tx, ctx, id)
-  const use = { operation: 'endpoint test', subjectId: id, asked }
-  const earlier = await earlierUse(tx, ctx, key, use)
-  if (earlier) return { eventId: earlier, isReplayed: true }
-  if (status !== 'active') throw refuse('endpoint_not_active', `The endpoint is ${status}.`)
-  const eventId = await insertTestEvent(tx, { accountId, endpointId: id, note, at: ctx.at })
-  if (key !== undefined) await updateUseSubject(tx, accountId, key, eventId)
-  return { eventId, isReplayed: false }
-}

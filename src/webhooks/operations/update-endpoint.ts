@@ -1,15 +1,16 @@
 import { z } from 'zod'
-import { type Context, defineOperation } from '../../contract/operation.ts'
+import type { Context } from '../../contract/operation.ts'
 import { invalidRequest } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { MAX_HEADERS } from '../rules/limits.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { requireProof } from '../store/endpoint-states.ts'
-import { type EndpointTerms, type StoredEndpoint, updateEndpointTerms } from '../store/endpoints.ts'
+import { type StoredEndpoint, updateEndpointTerms } from '../store/endpoints.ts'
 import { newChallenge } from './create-endpoint.ts'
 import * as fields from './endpoint-fields.ts'
 import { checkUrl, lockOwnEndpoint, ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 import { openHeaders, sealHeaders } from './seal-headers.ts'
+import { webhookOperation } from './webhook-operation.ts'
 
 const input = z.strictObject({
   id: fields.endpointId,
@@ -22,15 +23,13 @@ const input = z.strictObject({
 })
 type Input = z.output<typeof input>
 
-export const updateEndpoint = defineOperation({
+export const updateEndpoint = webhookOperation({
   name: 'update endpoint',
   summary: 'Update an endpoint',
   description:
     'Changes the given fields. A new URL must be verified like that of a new endpoint; until ' +
     'then events are held. New `event_types` do not affect deliveries that are enqueued ' +
     'already.',
-  tier: 'free',
-  scope: 'webhooks',
   input,
   output: z.object({ endpoint, next: fields.next.optional() }),
   errors: ['endpoint_not_found', 'url_not_allowed'],
@@ -50,11 +49,7 @@ export const updateEndpoint = defineOperation({
   },
 })
 
-const newTerms = (
-  ctx: Context,
-  before: StoredEndpoint,
-  input: Omit<Input, 'id'>,
-): EndpointTerms => ({
+const newTerms = (ctx: Context, before: StoredEndpoint, input: Omit<Input, 'id'>) => ({
   url: input.url ?? before.url,
   description: input.description ?? before.description,
   event_types: input.event_types ? [...new Set(input.event_types)] : before.event_types,
@@ -68,7 +63,7 @@ function headersAfter(
   ctx: Context,
   { id, header_names, headers }: StoredEndpoint,
   changes: Input['headers'],
-): Pick<EndpointTerms, 'header_names' | 'headers'> {
+) {
   if (!changes) return { header_names, headers }
   const after = new Map<string, string>(Object.entries(openHeaders(ctx, id, headers)))
   for (const [name, value] of Object.entries(changes)) {

@@ -1,14 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import * as shared from '../../contract/fields.ts'
-import { accountOf, defineOperation } from '../../contract/operation.ts'
+import { accountOf } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { RESUME_SIGNAL, type SentNow } from '../rules/endpoint-messages.ts'
 import { endpoint, sentAttempt } from '../schema/endpoints.ts'
 import { releaseAndProve } from '../steps/prove-endpoint.ts'
 import { selectOptionalEndpoint } from '../store/endpoints.ts'
 import * as fields from './endpoint-fields.ts'
-import { attemptOf, ownEndpoint, signalEndpoint, startOf } from './own-endpoint.ts'
+import { ownEndpoint, signalEndpoint, startOf } from './own-endpoint.ts'
+import { webhookOperation } from './webhook-operation.ts'
 
 const output = z.object({
   status: z.enum(['verified', 'not_verified', 'pending']),
@@ -18,15 +19,13 @@ const output = z.object({
 })
 type Outcome = z.input<typeof output>
 
-export const verifyEndpoint = defineOperation({
+export const verifyEndpoint = webhookOperation({
   name: 'verify endpoint',
   summary: 'Verify the URL of an endpoint',
   description:
     'Sends a signed `endpoint.challenge` to the URL now. The URL is verified when a 2xx ' +
     'response contains the text of `data.challenge`, or when you send that text here as ' +
     '`challenge`, from the log of your receiver. Until then the endpoint gets no events.',
-  tier: 'free',
-  scope: 'webhooks',
   input: z.strictObject({
     id: fields.endpointId,
     challenge: z
@@ -64,7 +63,7 @@ export const verifyEndpoint = defineOperation({
 
 function outcome(endpoint: Outcome['endpoint'], sent: SentNow | 'pending'): Outcome {
   const { id, verified } = endpoint
-  const attempt = sent === 'pending' || 'refused' in sent ? undefined : attemptOf(sent)
+  const attempt = sent === 'pending' || 'refused' in sent ? undefined : sent
   if (verified) return { status: 'verified', endpoint, ...(attempt && { attempt }) }
   if (!attempt) {
     const next = `Read the endpoint ${id}, or verify again in a few seconds.`

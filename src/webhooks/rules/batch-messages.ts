@@ -13,10 +13,7 @@ export type Pace = {
   provedAt: number | null
 }
 
-/**
- * `at` is workflow time. `seed` comes from the workflow's randomness and decides the jitter of next
- * attempts.
- */
+/** `at` is workflow time. `seed` is the workflow's randomness, for the jitter of next attempts. */
 export type SendOrder = Pace & { at: number; seed: number }
 
 /** One attempt as the workflow's history shows it. */

@@ -10,13 +10,10 @@ export type Breaker = { failures: number; probes: number }
 
 export const closedBreaker: Breaker = { failures: 0, probes: 0 }
 
-/** Where a run starts that knows only that the endpoint waits for a probe. */
+/** Assumed when all that is known is that the endpoint waits for a probe. */
 export const openBreaker: Breaker = { failures: OPENS_AFTER, probes: 0 }
 
-/**
- * While open, only the oldest due event is tried, one at a time. The others wait, which uses none
- * of their attempts.
- */
+/** While open, only the oldest due event is tried, one at a time. Waiting uses no attempts. */
 export const isOpen = ({ failures }: Breaker): boolean => failures >= OPENS_AFTER
 
 /** Requests that were in flight when the breaker opened count as failures, not as probes. */
@@ -25,9 +22,6 @@ export const afterFailure = ({ failures, probes }: Breaker, wasProbe: boolean): 
   probes: wasProbe ? probes + 1 : probes,
 })
 
-/**
- * Time until the next probe: 5 s, doubling to 5 minutes, with jitter so that endpoints which fail
- * together are not probed together.
- */
+/** Time until the next probe: 5 s, doubling to 5 minutes. Jitter keeps endpoints apart. */
 export const gapMs = ({ probes }: Breaker, share: number): number =>
   jittered(Math.min(FIRST_GAP_MS * 2 ** Math.min(probes, 10), MAX_GAP_MS), share)

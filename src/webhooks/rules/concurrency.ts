@@ -1,15 +1,12 @@
-/** Requests to one endpoint at the same time, at most. */
+/** Maximum requests to one endpoint at the same time. */
 const MAX_CONCURRENCY = 20
 /** A new endpoint starts here. */
 export const INITIAL_CONCURRENCY = 5
 const MIN_CONCURRENCY = 2
-/** A slower endpoint keeps sockets from the others, so it gets fewer. */
+/** Slower endpoints keep sockets from the others, so they get fewer. */
 const SLOW_MS = 2_000
 
-/**
- * Doubles when every response was successful and fast, halves when one failed or the slowest was
- * slow.
- */
+/** Doubles after fast successes only, halves after a failure or a slow response. */
 export const concurrencyAfter = (
   concurrency: number,
   { slowestMs, hasFailed }: { slowestMs: number; hasFailed: boolean },
@@ -19,8 +16,8 @@ export const concurrencyAfter = (
     : Math.min(MAX_CONCURRENCY, concurrency * 2)
 
 /**
- * How a rate limit is kept: at most `burstSize` requests at once, then a pause of `burstGapMs`.
- * Unused capacity does not accumulate, so no second exceeds `perSecond`.
+ * Rate limit: at most `burstSize` requests at once, then a pause of `burstGapMs`. Unused capacity
+ * does not accumulate, so no second exceeds `perSecond`.
  */
 export const burstSize = (perSecond: number): number => Math.max(1, Math.floor(perSecond / 50))
 export const burstGapMs = (perSecond: number, sent: number): number => (sent * 1000) / perSecond

@@ -6,20 +6,14 @@ export type EndpointStart = { endpointId: string; accountId: string }
 /** One workflow per endpoint. */
 export const endpointWorkflowId = (endpointId: string): string => `webhook/${endpointId}`
 
-/**
- * Signals report what is in the database already. Operators send them by these names from the
- * Temporal UI.
- */
+/** Signals report what is in the database. Operators send them by name from the Temporal UI. */
 export const DELIVER_SIGNAL = 'deliver'
 export const REPLAY_SIGNAL = 'replay'
 export const ROTATE_SECRET_SIGNAL = 'rotateSecret'
 export const PAUSE_SIGNAL = 'pause'
 export const RESUME_SIGNAL = 'resume'
 
-/**
- * Carries ids, never a secret. `abortsRequests`: abort requests in flight, whose signing keys are
- * no longer to be used.
- */
+/** Carries ids, never a secret. `abortsRequests`: a signing key in use was revoked. */
 export type EndpointSignal =
   | { name: typeof DELIVER_SIGNAL }
   | { name: typeof REPLAY_SIGNAL; replayId: string }
@@ -30,30 +24,24 @@ export type EndpointSignal =
 /** Updates that send one delivery, or the challenge, at once and return the outcome. */
 export const RETRY_UPDATE = 'retry'
 export const VERIFY_UPDATE = 'verify'
-/**
- * The failure type of an update that a run rejects because it is about to continue as new; the next
- * run accepts it.
- */
+/** The failure type of an update that arrives while a run is about to continue as new. */
 export const ENDING = 'ending'
 
 /** The outcome of one attempt, without bodies. `failure` is a category, null for a success. */
 export type AttemptOutcome = {
-  attemptId: string
+  id: string
   status: Exclude<AttemptStatus, 'sending'>
-  httpStatus: number | null
+  http_status: number | null
   failure: string | null
   ms: number | null
 }
 
-/**
- * The outcome of a retry or a challenge. `refused`: not sent, or, for `lost`, the sender crashed
- * before reporting.
- */
+/** `refused`: not sent. `lost`: the sender crashed before reporting. */
 export type SentNow =
   | AttemptOutcome
   | { refused: 'deleted' | 'disabled' | 'unproved' | 'busy' | 'no_secret' | 'lost' }
 
-/** Answers what an endpoint's workflow is doing now. */
+/** Returns what an endpoint's workflow is doing now. */
 export const PROGRESS_QUERY = 'progress'
 export type DeliveryProgress = {
   phase: 'sending' | 'waiting' | 'holding' | 'failing' | 'ended'

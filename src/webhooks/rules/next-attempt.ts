@@ -27,24 +27,19 @@ const heldRules: Record<EndpointStatus, string> = {
   disabled: 'Held until the endpoint is enabled.',
 }
 
-/**
- * The next attempt of a delivery and the rule behind it, as a sentence; null when there is none.
- * `at` is null while held.
- */
+/** The next attempt and its rule; null when there is none. `at` is null while held. */
 export function nextAttempt(
   schedule: DeliverySchedule,
   now: Date,
 ): { at: Date | null; rule: string } | null {
-  const { status, endpoint_status, due_at, wait_until, wait_reason } = schedule
+  const { status, endpoint_status, due_at, wait_until, wait_reason, last_rule } = schedule
   if (status === 'held') return { at: null, rule: heldRules[endpoint_status] }
   if (status !== 'pending' || !due_at) return null
   if (wait_until && wait_until > now && wait_until > due_at) {
     return { at: wait_until, rule: waitRules[wait_reason ?? ''] ?? 'The endpoint waits.' }
   }
-  return { at: due_at, rule: ruleOf(schedule) }
-}
-
-function ruleOf({ tries, last_rule, replay_id }: DeliverySchedule): string {
-  if (tries === 0 && replay_id !== null) return 'As soon as possible, after new events (replay).'
-  return last_rule ?? 'As soon as possible.'
+  if (schedule.tries === 0 && schedule.replay_id !== null) {
+    return { at: due_at, rule: 'As soon as possible, after new events (replay).' }
+  }
+  return { at: due_at, rule: last_rule ?? 'As soon as possible.' }
 }

@@ -1,9 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 
-/**
- * The webhook retry schedule: the delay after each failed attempt. The first attempt is immediate,
- * the second comes 5 s later, the tenth and last one about 75 hours after the first.
- */
+/** The delay after each failed attempt. The tenth and last one comes 75 hours after the first. */
 export const retryDelaysMs: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -19,16 +16,10 @@ export const retryDelaysMs: readonly number[] = [
 /** Attempts of the schedule; when the last one has failed, so has the delivery. */
 export const MAX_TRIES = retryDelaysMs.length + 1
 
-/**
- * A delivery that has not arrived this long after it was enqueued fails, however many attempts are
- * left.
- */
+/** A delivery fails this long after it was enqueued, however many attempts are left. */
 export const GIVE_UP_MS = 90 * HOUR_MS
 
-/**
- * An endpoint that does nothing but fail is disabled after this long. Its owner is warned at half
- * of it.
- */
+/** A failing endpoint is disabled after this long. Its owner is warned at half of it. */
 export const DISABLE_AFTER_MS = 5 * DAY_MS
 export const WARN_AFTER_MS = DISABLE_AFTER_MS / 2
 
@@ -41,17 +32,14 @@ export const retrySchedule = {
 } as const
 
 const JITTER = 0.2
-/**
- * Failures further apart than this do not belong together: longer than any delay of the schedule,
- * jitter included.
- */
+/** Failures further apart are unrelated. Longer than any delay of the schedule with jitter. */
 export const MAX_FAILURE_GAP_MS = Math.max(...retryDelaysMs) * (1 + JITTER) + HOUR_MS
-/** An attempt that jitter would put after the deadline comes this long before it instead. */
+/** An attempt whose jitter would pass the deadline comes this long before it instead. */
 const LAST_CALL_MS = MINUTE_MS
 
 /**
- * When a delivery is attempted next after its `tries`th attempt has failed, never after
- * `give_up_at`; null when it has failed for good. `share` (0 ≤ share < 1) decides the jitter.
+ * The next attempt after the `tries`th has failed, never after `give_up_at`; null when there is
+ * none. `share` (0 ≤ share < 1) decides the jitter.
  */
 export function nextAttemptAt(
   { tries, give_up_at }: { tries: number; give_up_at: Date },
@@ -81,10 +69,7 @@ export function shareOf(seed: number, text: string): number {
   return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32
 }
 
-/**
- * The delay that `Retry-After` asks for, at most a day; null for text that is neither seconds nor a
- * date (RFC 9110, 10.2.3).
- */
+/** The delay that `Retry-After` asks for, at most a day; null when invalid (RFC 9110, 10.2.3). */
 export function retryAfterMs(text: string | undefined, at: Date): number | null {
   const value = text?.trim() ?? ''
   const ms = /^\d{1,9}$/.test(value)

@@ -11,9 +11,7 @@ type SentRequest = {
   names: readonly string[]
 }
 
-/**
- * The headers of an attempt with every secret hidden: signatures, and the values of custom headers.
- */
+/** The headers of an attempt, with signatures and the values of custom headers hidden. */
 export const sentHeaders = ({ eventId, startedAt, signatures, names }: SentRequest) => ({
   'content-type': 'application/json',
   'user-agent': WEBHOOK_USER_AGENT,

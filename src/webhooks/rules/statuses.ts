@@ -1,7 +1,4 @@
-/**
- * Only an active endpoint receives deliveries; the others hold them. `unverified` ones must prove
- * their URL first.
- */
+/** Only an active endpoint receives deliveries; the others hold them. */
 export const endpointStatuses = ['unverified', 'active', 'paused', 'disabled'] as const
 export type EndpointStatus = (typeof endpointStatuses)[number]
 

@@ -14,9 +14,7 @@ export type Verdict = {
   delivery: 'delivered' | 'pending' | 'failed'
   /** set for pending deliveries only */
   dueAt: Date | null
-  /**
-   * the rule that set `dueAt`, or why there is no next attempt, as a sentence; null for a success
-   */
+  /** the rule that set `dueAt`, or why there is no next attempt; null for a success */
   rule: string | null
   /** it uses up one attempt of the schedule */
   consumesAttempt: boolean
@@ -29,10 +27,7 @@ export type Verdict = {
 const SOON_MS = 10 * SECOND_MS
 const RETRY_AFTER_RULE = 'The receiver asked for a pause (Retry-After).'
 
-/**
- * Judges an attempt of the schedule, after `tries` earlier ones. `share` (0 ≤ share < 1) decides
- * the jitter.
- */
+/** Judges an attempt after `tries` earlier ones. `share` (0 ≤ share < 1) decides the jitter. */
 export function judge(
   outcome: Outcome,
   delivery: { tries: number; give_up_at: Date },
@@ -70,10 +65,7 @@ export function judge(
   return { ...retried, waitUntil, dueAt: next, rule }
 }
 
-/**
- * Aborted requests and those that never got a socket are not the endpoint's fault: they use up no
- * attempt.
- */
+/** Aborted requests and those without a socket are our fault: they use up no attempt. */
 function ourFault(outcome: Outcome, at: Date): Verdict | undefined {
   if (!('failure' in outcome)) return undefined
   const { failure, sent } = outcome

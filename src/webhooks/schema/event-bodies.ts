@@ -13,9 +13,7 @@ const ofFee = z.strictObject({
 })
 const ofEndpoint = z.strictObject({ endpoint_id: z.uuid(), url: z.string() })
 
-/**
- * The `data` of each event type. `booking` is the booking at that moment, without guest details.
- */
+/** The `data` of each type. `booking` is the booking at that moment, without guest details. */
 export const eventData: Record<EventType, z.ZodObject> = {
   'booking.held': ofBooking,
   'booking.pending': ofBooking,

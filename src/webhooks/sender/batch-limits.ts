@@ -2,17 +2,11 @@ import { isOpen } from '../rules/breaker.ts'
 import { burstSize } from '../rules/concurrency.ts'
 import type { Batch } from './batch.ts'
 
-/**
- * A batch reports after so many attempts or so long, so that the workflow's history can be read
- * while it goes on.
- */
+/** A batch ends after this, so that the workflow's history shows progress. */
 const ENOUGH_ATTEMPTS = 200
 const ENOUGH_MS = 10_000
 
-/**
- * Rather than wait for a request that takes longer than this, a batch goes on beside it, up to
- * these limits.
- */
+/** Beside a request slower than this, a batch continues up to these limits. */
 const SLOW_REQUEST_MS = 1_000
 const MAX_ATTEMPTS = 500
 const MAX_MS = 40_000
@@ -20,10 +14,7 @@ const MAX_MS = 40_000
 /** While requests are in flight, a batch wakes up at least this often. */
 const MAX_WAIT_MS = 1_000
 
-/**
- * A batch pauses up to this long. Longer pauses are the workflow's, whose timers are up to a second
- * late.
- */
+/** The longest pause of a batch. Longer ones are workflow timers, which are up to a second late. */
 export const MAX_PAUSE_MS = 1_000
 
 /** How many deliveries the batch may claim now. */
@@ -44,10 +35,7 @@ function freeSlots(batch: Batch, at: number): number {
   return Math.max(0, Math.min(state.concurrency - inFlight.count(), MAX_ATTEMPTS - claimed))
 }
 
-/**
- * How long to wait for completions before claiming again; `pollMs` when the last claim found
- * nothing more.
- */
+/** How long to wait for completions; `pollMs` when the last claim found nothing more. */
 export function completionWaitMs(batch: Batch, pollMs: number): number {
   const at = batch.now().getTime()
   if (freeSlots(batch, at) === 0) return MAX_WAIT_MS

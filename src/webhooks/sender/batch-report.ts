@@ -1,24 +1,10 @@
-import type { AttemptSummary, SendReport, WaitReason } from '../rules/batch-messages.ts'
-import type { EndpointStatus } from '../rules/statuses.ts'
-import type { BatchEndpoint } from '../store/batches.ts'
-import type { EndpointState } from './endpoint-state.ts'
+import type { SendReport, WaitReason } from '../rules/batch-messages.ts'
+import type { Batch } from './batch.ts'
 
-/** How a batch ended. `due`: when the endpoint's next delivery is due. */
-export type BatchEnd = {
-  endpoint: BatchEndpoint
-  status: EndpointStatus
-  state: EndpointState
-  sent: AttemptSummary[]
-  paceAt: number
-  provedAt: Date | null
-  replayAt: Date | null
-  due: Date | null
-}
-
-/** The report to the workflow: what was sent, when to send again, and why not earlier. */
-export function reportOf(end: BatchEnd): SendReport {
-  const { endpoint, status, state, sent, paceAt, provedAt } = end
-  const next = status === 'active' ? nextOf(end) : undefined
+/** The report to the workflow. `due`: when the next delivery of the endpoint is due. */
+export function reportOf(batch: Batch, due: Date | null): SendReport {
+  const { endpoint, status, state, sent, paceAt, provedAt } = batch
+  const next = status === 'active' ? nextOf(batch, due) : undefined
   return {
     endpoint: status,
     sent,
@@ -36,7 +22,7 @@ export function reportOf(end: BatchEnd): SendReport {
 type Next = { at: number; reason: WaitReason }
 
 /** The earliest work, or the latest limit where that is later. */
-function nextOf({ state, paceAt, replayAt, due }: BatchEnd): Next | undefined {
+function nextOf({ state, paceAt, replayAt }: Batch, due: Date | null): Next | undefined {
   const { wait_until, wait_reason } = state.health
   const work: Next[] = []
   if (due) work.push({ at: due.getTime(), reason: 'due' })

@@ -13,16 +13,9 @@ import { workflowClock } from './workflow-clock.ts'
 export type CompletedRequest = { claim: DeliveryClaim; sent: Sent }
 
 /**
- * One batch of requests to one endpoint. It repeats three steps (`send-due.ts`), each of which
- * changes some of these fields:
- *
- * 1. Record what has completed: `state`, `status`, `warnedAt`, `provedAt`, `sent`.
- * 2. Claim due deliveries, as many as `claimLimit` allows, and send them: `claimed`, `isDrained`,
- *    `paceAt`, `replayAt`.
- * 3. Wait for completions or, with nothing in flight, until more may be sent.
- *
- * It ends when nothing may be sent within a second, when it has done enough, and when it was
- * aborted or has `failed`.
+ * One batch to one endpoint, in rounds (`send-due.ts`): record completed requests (`state`,
+ * `status`, `warnedAt`, `provedAt`, `sent`), claim and send (`claimed`, `isDrained`, `paceAt`,
+ * `replayAt`), wait.
  */
 export type Batch = {
   readonly deps: SenderDeps
@@ -38,10 +31,7 @@ export type Batch = {
   status: EndpointStatus
   state: EndpointState
   warnedAt: Date | null
-  /**
-   * when the URL that is sent to was verified; responses of another URL are recorded, not learnt
-   * from
-   */
+  /** when the URL in use was verified; responses of another URL do not change `state` */
   provedAt: Date | null
   sent: AttemptSummary[]
   /** deliveries claimed so far */
@@ -94,10 +84,7 @@ export const isSameUrl = (
   { proved_at }: Pick<DeliveryClaim, 'proved_at'>,
 ): boolean => provedAt?.getTime() === proved_at?.getTime()
 
-/**
- * The owner has changed the URL: forget what was learnt. `provedAt` is null until a claim shows the
- * new one.
- */
+/** Forgets what the old URL taught. `provedAt` is null until a claim shows the new URL. */
 export function forgetUrl(batch: Batch, provedAt: Date | null): void {
   batch.provedAt = provedAt
   batch.warnedAt = null

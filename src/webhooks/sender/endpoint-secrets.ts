@@ -5,20 +5,14 @@ import type { SenderDeps } from './send-request.ts'
 
 /** Opens an endpoint's sealed headers and keys, each once. */
 export type EndpointSecrets = {
-  /**
-   * Custom headers, and the signing secrets in the order of `signed_with`, without those erased
-   * since.
-   */
+  /** Custom headers, and secrets in the order of `signed_with` without erased ones. */
   open(sealed: { headers: string | null; signed_with: readonly string[] }): Promise<{
     headers: Readonly<Record<string, string>>
     secrets: string[]
   }>
 }
 
-/**
- * Opens the headers and the known keys at once, so that a sender that lacks the key of SECRETS_KEY
- * does not begin.
- */
+/** Opens what is known at once: a sender with the wrong SECRETS_KEY fails before it sends. */
 export function openSecrets(
   { db, sealer }: Pick<SenderDeps, 'db' | 'sealer'>,
   endpointId: string,

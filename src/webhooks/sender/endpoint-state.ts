@@ -7,7 +7,7 @@ import {
   isOpen,
   openBreaker,
 } from '../rules/breaker.ts'
-import { concurrencyAfter, INITIAL_CONCURRENCY } from '../rules/concurrency.ts'
+import { INITIAL_CONCURRENCY } from '../rules/concurrency.ts'
 import { MAX_FAILURE_GAP_MS } from '../rules/retry-schedule.ts'
 import type { AttemptCause } from '../rules/statuses.ts'
 import type { Verdict } from '../rules/verdict.ts'
@@ -30,7 +30,7 @@ const notFailing: Failing = { failing_since: null, failed_at: null }
 const noWait: Wait = { wait_until: null, wait_reason: null }
 const newUrl = { breaker: null, concurrency: INITIAL_CONCURRENCY }
 
-/** The state in which a batch begins: what the workflow remembers or else what the row says. */
+/** The state of a new batch: what the workflow remembers, else what the row says. */
 export function initialState(endpoint: BatchEndpoint, order: SendOrder): EndpointState {
   const { failing_since, failed_at, wait_until, wait_reason, is_fifo, proved_at } = endpoint
   const fromRow = wait_reason === 'breaker' ? openBreaker : closedBreaker
@@ -52,14 +52,12 @@ export const freshState = ({ is_fifo }: BatchEndpoint): EndpointState => ({
   isGone: false,
 })
 
-/**
- * The state after one more response. `share` (0 ≤ share < 1) decides the jitter of the next probe.
- */
+/** The state after one more response. `share` (0 ≤ share < 1) decides the jitter of a probe. */
 export function applyVerdict(
   state: EndpointState,
-  { verdict, cause, share }: { verdict: Verdict; cause: AttemptCause; share: number },
-  { isFifo, at }: { isFifo: boolean; at: Date },
+  answer: { verdict: Verdict; cause: AttemptCause; share: number; isFifo: boolean; at: Date },
 ): EndpointState {
+  const { verdict, cause, share, isFifo, at } = answer
   if (!verdict.reflectsEndpoint) return state
   const { health } = state
   if (verdict.attempt === 'succeeded') {
@@ -95,24 +93,11 @@ function longestOf({ wait_until, wait_reason }: Wait, others: (Wait | false)[]):
   )
 }
 
-/**
- * A failure continues those before it unless they are long past. A 413 says nothing about other
- * events.
- */
-function failingAfter(
-  { failing_since, failed_at }: EndpointHealth,
-  { failure }: Verdict,
-  at: Date,
-): Failing {
+/** A failure continues recent ones. A 413 says nothing about other events. */
+function failingAfter(health: EndpointHealth, { failure }: Verdict, at: Date): Failing {
+  const { failing_since, failed_at } = health
   const last = (failed_at ?? failing_since)?.getTime() ?? 0
   const continues = failing_since !== null && at.getTime() - last <= MAX_FAILURE_GAP_MS
   if (failure === 'too_large') return continues ? { failing_since, failed_at } : notFailing
   return { failing_since: continues ? failing_since : at, failed_at: at }
 }
-
-/** More requests at once for an endpoint that answers well, fewer for another, one for FIFO. */
-export const adjustConcurrency = (
-  state: EndpointState,
-  { isFifo, ...answers }: { slowestMs: number; hasFailed: boolean; isFifo: boolean },
-): EndpointState =>
-  isFifo ? state : { ...state, concurrency: concurrencyAfter(state.concurrency, answers) }

@@ -1,4 +1,4 @@
-/** Requests in flight. Completed ones are collected, so that they can be recorded together. */
+/** Requests in flight. Completed ones are collected, to be recorded together. */
 export type InFlightSet<T> = {
   /** in flight now */
   count(): number
@@ -9,10 +9,7 @@ export type InFlightSet<T> = {
   start(request: () => Promise<T>): void
   /** What has completed since the last call. Throws what a request threw. */
   takeCompleted(): T[]
-  /**
-   * Waits until `enough` requests have completed, or some have and no more follow within 25 ms, or
-   * all have; at most `ms`.
-   */
+  /** Waits up to `ms` for `enough` completions, for all, or for some and 25 ms of silence. */
   waitForCompletion(enough: number, ms: number): Promise<void>
 }
 

@@ -1,16 +1,13 @@
-import type { AttemptSummary } from '../rules/batch-messages.ts'
+import { concurrencyAfter } from '../rules/concurrency.ts'
 import { shareOf } from '../rules/retry-schedule.ts'
-import { judge, type Verdict } from '../rules/verdict.ts'
+import { judge } from '../rules/verdict.ts'
 import type { AttemptResult } from '../store/attempts.ts'
-import { type Batch, type CompletedRequest, forgetUrl, isSameUrl } from './batch.ts'
-import { adjustConcurrency, applyVerdict } from './endpoint-state.ts'
+import { type Batch, forgetUrl, isSameUrl } from './batch.ts'
+import { applyVerdict } from './endpoint-state.ts'
 import { saveResults } from './save-results.ts'
 import { resultOf } from './send-request.ts'
 
-/**
- * Judges the requests that have completed and records them together with what they say about the
- * endpoint.
- */
+/** Judges completed requests and records them with what they say about the endpoint. */
 export async function recordCompleted(batch: Batch): Promise<void> {
   const { deps, start, warnedAt, provedAt, state: before } = batch
   const { is_fifo: isFifo } = batch.endpoint
@@ -22,11 +19,19 @@ export async function recordCompleted(batch: Batch): Promise<void> {
     const share = shareOf(batch.seed, `${claim.delivery_id}/${claim.number}`)
     const verdict = judge(sent.outcome, claim, at, share)
     if (isSameUrl(batch, claim)) {
-      const answer = { verdict, cause: claim.cause, share }
-      batch.state = applyVerdict(batch.state, answer, { isFifo, at })
+      const { cause } = claim
+      batch.state = applyVerdict(batch.state, { verdict, cause, share, isFifo, at })
     }
     results.push(resultOf(claim.attempt_id, sent, verdict))
-    batch.sent.push(summaryOf({ claim, sent }, verdict))
+    batch.sent.push({
+      delivery: claim.delivery_id,
+      attempt: claim.number,
+      cause: claim.cause,
+      status: verdict.attempt,
+      ...(sent.response && { http: sent.response.httpStatus }),
+      ...(verdict.failure !== null && { failure: verdict.failure }),
+      ms: sent.ms,
+    })
   }
   const findings = { results, before, after: batch.state, warnedAt, provedAt }
   const effect = await saveResults(deps.db, start, findings, at)
@@ -36,24 +41,11 @@ export async function recordCompleted(batch: Batch): Promise<void> {
   }
   if (effect === 'warned') batch.warnedAt = at
   if (effect === 'moved') return forgetUrl(batch, null)
+  if (isFifo) return
   const slowestMs = Math.max(...completed.map(({ sent }) => sent.ms))
   const hasFailed = results.some(
     ({ verdict }) => verdict.reflectsEndpoint && verdict.failure !== null,
   )
-  batch.state = adjustConcurrency(batch.state, { slowestMs, hasFailed, isFifo })
-}
-
-function summaryOf(
-  { claim, sent }: CompletedRequest,
-  { attempt, failure }: Verdict,
-): AttemptSummary {
-  return {
-    delivery: claim.delivery_id,
-    attempt: claim.number,
-    cause: claim.cause,
-    status: attempt,
-    ...(sent.response && { http: sent.response.httpStatus }),
-    ...(failure !== null && { failure }),
-    ms: sent.ms,
-  }
+  const concurrency = concurrencyAfter(batch.state.concurrency, { slowestMs, hasFailed })
+  batch.state = { ...batch.state, concurrency }
 }

@@ -8,10 +8,7 @@ import { openSecrets } from './endpoint-secrets.ts'
 import { resultOf, type SenderDeps, type Sent, sendRequest } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
-/**
- * Sends one delivery now because its owner asked for it. Unless it arrives, its status and schedule
- * stay as they are. A success also ends the endpoint's failures.
- */
+/** Sends one delivery for its owner. Only a success changes its status. */
 export async function retryDelivery(
   deps: SenderDeps,
   start: EndpointStart,
@@ -38,10 +35,10 @@ export async function retryDelivery(
 }
 
 /** The outcome as an update returns it. */
-export const outcomeOf = (attemptId: string, sent: Sent, verdict: Verdict): AttemptOutcome => ({
-  attemptId,
+export const outcomeOf = (id: string, sent: Sent, verdict: Verdict): AttemptOutcome => ({
+  id,
   status: verdict.attempt,
-  httpStatus: sent.response?.httpStatus ?? null,
+  http_status: sent.response?.httpStatus ?? null,
   failure: verdict.failure,
   ms: sent.ms,
 })

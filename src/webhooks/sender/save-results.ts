@@ -12,7 +12,7 @@ import {
 } from '../store/endpoint-health.ts'
 import type { EndpointState } from './endpoint-state.ts'
 
-/** Retries while the database is away. After that the next batch marks the attempts unknown. */
+/** After these retries the next batch marks the attempts unknown. */
 const PAUSES_MS = [200, 500, 1_000, 2_000, 4_000]
 
 /** What a batch has found out since it last saved. */
@@ -29,10 +29,7 @@ export type Findings = {
 /** What became of the endpoint. `moved`: its URL has changed meanwhile. */
 export type Effect = 'disabled' | 'warned' | 'moved' | null
 
-/**
- * Saves results and the endpoint's health in one transaction, which is retried for 8 s while the
- * database is away.
- */
+/** Saves results and health in one transaction, retried for 8 s while the database is away. */
 export async function saveResults(
   db: Pool,
   start: EndpointStart,
@@ -113,10 +110,7 @@ function hasChanged({ health: was }: EndpointState, { health: is, isGone }: Endp
   )
 }
 
-/**
- * Whether to warn the owner of a failing endpoint, or to disable it: only after a warning, half of
- * the time before.
- */
+/** Warns the owner of a failing endpoint. Disables it only half of the time after the warning. */
 function nextStep({ after, warnedAt }: Findings, at: Date): 'warn' | 'failing' | null {
   const { failing_since } = after.health
   if (failing_since === null) return null

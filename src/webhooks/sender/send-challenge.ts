@@ -11,10 +11,9 @@ import { resultOf, type SenderDeps, sendRequest } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
 /**
- * Asks an endpoint to repeat its challenge. A 2xx response that contains it verifies the URL and
- * releases held deliveries. Until an endpoint was verified once, only the status of its response is
- * stored: nobody reads another's pages through us. With `keyId`, that staged key alone signs: a
- * receiver that accepts it has the secret.
+ * Sends a challenge. A 2xx response that contains it verifies the URL and releases held deliveries.
+ * Before the first verification the response is not stored: nobody reads foreign pages through us.
+ * With `keyId`, that staged key signs alone, to prove that the receiver has it.
  */
 export async function sendChallenge(
   deps: SenderDeps,

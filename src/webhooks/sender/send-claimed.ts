@@ -6,10 +6,7 @@ import { takeReplayPage } from '../store/replay-pages.ts'
 import { type Batch, type CompletedRequest, forgetUrl, isSameUrl } from './batch.ts'
 import { sendRequest } from './send-request.ts'
 
-/**
- * Claims up to `limit` due deliveries, after taking a page of a running replay, and sends them;
- * returns how many.
- */
+/** Takes a page of a running replay, claims up to `limit` due deliveries and sends them. */
 export async function sendClaimed(batch: Batch, limit: number): Promise<number> {
   const { deps, start, endpoint, state, replayAt } = batch
   const { rate_per_second, is_fifo: isFifo } = endpoint
@@ -34,9 +31,7 @@ export async function sendClaimed(batch: Batch, limit: number): Promise<number> 
   return claims.length
 }
 
-/**
- * A request that cannot be signed is not sent; it fails the batch once the others have completed.
- */
+/** A request that cannot be signed is not sent and fails the batch at its end. */
 async function send(batch: Batch, claim: DeliveryClaim): Promise<CompletedRequest> {
   const { event_id: id, url, body, cause } = claim
   try {

@@ -10,17 +10,14 @@ import { sendClaimed } from './send-claimed.ts'
 import type { SenderDeps } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
-/**
- * While requests are slow, look for new due deliveries this often, half as often each time that
- * there are none.
- */
+/** While requests are slow, look for due deliveries this often, half as often each time in vain. */
 const MIN_POLL_MS = 100
 const MAX_POLL_MS = 1_000
 
 /**
  * Sends what is due to one endpoint. Each attempt is recorded before it is sent. A batch ends after
- * 200 attempts or 10 s; beside slow requests it goes on, up to 500 attempts or 40 s. Claimed
- * deliveries are always awaited (71 s max). On abort, requests in flight are aborted and recorded.
+ * 200 attempts or 10 s; beside slow requests after 500 or 40 s. Claimed deliveries are always
+ * awaited (71 s max).
  */
 export async function sendDue(
   deps: SenderDeps,
@@ -34,7 +31,7 @@ export async function sendDue(
   await run(batch)
   if (batch.failed) throw batch.failed.error
   const due = await selectNextDue(deps.db, start.endpointId, endpoint.is_fifo)
-  const report = reportOf({ ...batch, due })
+  const report = reportOf(batch, due)
   await setTimeout(finalPauseMs(batch, report), undefined, { signal }).catch(() => {})
   return report
 }
@@ -48,10 +45,7 @@ const deleted = {
   keyEndsAt: null,
 } satisfies Partial<SendReport>
 
-/**
- * A batch that has done enough waits for the endpoint's rate or replay, so that the next batch
- * finds something to send.
- */
+/** Waits for the endpoint's rate or replay, so that the next batch finds something to send. */
 function finalPauseMs(batch: Batch, { sent, reason, nextAt }: SendReport): number {
   if (nextAt === null || sent.length === 0 || !['rate', 'replay'].includes(reason)) return 0
   const pause = nextAt - batch.now().getTime()
@@ -79,10 +73,7 @@ async function run(batch: Batch): Promise<void> {
   }
 }
 
-/**
- * When results cannot be recorded, the next batch marks them unknown, and what is in flight is
- * aborted for another attempt.
- */
+/** Unrecorded results become unknown in the next batch. What is in flight is aborted. */
 async function record(batch: Batch): Promise<void> {
   try {
     await recordCompleted(batch)
@@ -92,7 +83,7 @@ async function record(batch: Batch): Promise<void> {
   }
 }
 
-/** When nothing can be claimed, what is in flight is still awaited and recorded. */
+/** A failed claim ends the batch; requests in flight are still awaited and recorded. */
 async function send(batch: Batch, limit: number): Promise<boolean> {
   try {
     return (await sendClaimed(batch, limit)) > 0

@@ -27,10 +27,7 @@ export type SenderDeps = {
 const DEADLINE_MS = 15_000
 const STORED_BODY_BYTES = 16 * 1024
 
-/**
- * A request before it is signed. `id` is the same for every attempt (Standard Webhooks:
- * webhook-id).
- */
+/** A request to sign. `id` is the same for every attempt (Standard Webhooks: webhook-id). */
 export type WebhookRequest = {
   id: string
   url: string

@@ -9,10 +9,7 @@ const OVERDUE_MS = 15 * SECOND_MS
 const PAGE = 200
 const STEP = 1_000
 
-/**
- * The guarantee behind every delivery: signals endpoints with work that has been due for 15 s,
- * which also starts workflows that were lost. Returns how many.
- */
+/** The guarantee behind every delivery: signals endpoints with work due for 15 s. */
 export async function wakeWaitingEndpoints(
   db: Pool,
   engine: WebhookEngine,

@@ -1,7 +1,4 @@
-/**
- * Workflow time that goes on during an activity. A retried activity is given an old `at`; it runs
- * by the wall clock.
- */
+/** Workflow time that runs on in an activity; the wall clock where a retry has an old `at`. */
 export function workflowClock(at: number): () => Date {
   const base = Math.max(at, Date.now()) - performance.now()
   return () => new Date(base + performance.now())

@@ -13,10 +13,7 @@ const STEP = 1_000
 
 type Erased = { deliveries: number; challenges: number; replays: number; endpoints: number }
 
-/**
- * Erases deliveries that were settled more than `days` ago and what only they referred to. Events
- * stay. `hasMore`: call it again.
- */
+/** Erases deliveries settled over `days` ago and what only they used. `hasMore`: call again. */
 export async function eraseDeliveries(
   db: Pool,
   days: number,

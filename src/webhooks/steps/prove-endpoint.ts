@@ -2,10 +2,7 @@ import type { Pool } from '../../platform/database/sql.ts'
 import { proveEndpoint } from '../store/endpoint-states.ts'
 import { releaseHeld } from '../store/held-deliveries.ts'
 
-/**
- * Verifies the URL of an endpoint, after making due what it holds, so that no delivery is sent past
- * its time.
- */
+/** Verifies a URL, after making held deliveries due so that none is sent past its time. */
 export async function releaseAndProve(
   db: Pool,
   proof: { id: string; challenge: string; at: Date },
