@@ -68,7 +68,7 @@ test('a replay is counted first, made once whatever its key is sent again, read,
   await here.doors.db.query('delete from replay where id = $1', [replay.id])
   const late = await send('POST', path, { failed_since: since }, here.holder, once)
   expect(late).toMatchObject({ status: 200, body: { replayed: true, replay: null } })
-  expect(late.body.next).toContain(`${replay.id} was made`)
+  expect(late.body.next).toContain(`${replay.id} of an earlier request`)
   expect(await standing(here.doors.db, id)).toEqual([
     [1, 'failed'],
     [2, 'failed'],
