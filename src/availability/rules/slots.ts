@@ -1,9 +1,9 @@
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import {
   addDays,
-  addMinutes,
   dateOf,
   minutesBetween,
+  timesFrom,
   toInstant,
   toLocal,
 } from '../../contract/rules/local-time.ts'
@@ -30,16 +30,57 @@ export type SlotQuery = OpeningHours & { partySize: number }
 export const durationFor = (rules: Rules, partySize: number): number | undefined =>
   rules.durations.find(({ party_max }) => partySize <= party_max)?.minutes
 
-/** The slots of the sessions that begin on a local date, in order. */
-export function slotsOn(query: SlotQuery & { date: string }): OfferedSlot[] {
+/** Instants, both included, in milliseconds. */
+type Within = { from: number; until: number }
+const ALWAYS: Within = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
+
+/** The slots of the sessions that begin on a local date, in order; only those that begin `within`. */
+export function slotsOn(query: SlotQuery & { date: string }, within = ALWAYS): OfferedSlot[] {
   const minutes = durationFor(query.rules, query.partySize)
   if (minutes === undefined) return []
-  const slots = sessionsOn(query, query.date).flatMap((session) =>
-    timesOf(session, query.rules).flatMap((local) => slotIn(query, session, local, minutes) ?? []),
+  const [only = [], ...others] = sessionsOn(query, query.date).map((session) =>
+    slotsIn(query, session, minutes, within),
   )
+  if (others.length === 0) return only
   // Windows may overlap: each time counts once, as part of the last of them.
-  const byTime = new Map(slots.map((slot) => [slot.slotTime, slot]))
+  const byTime = new Map([only, ...others].flat().map((slot) => [slot.slotTime, slot]))
   return [...byTime.values()].sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
+}
+
+function slotsIn(
+  { rules, timezone }: OpeningHours,
+  { closesAt, ...session }: Session,
+  minutes: number,
+  { from, until }: Within,
+): OfferedSlot[] {
+  const slots: OfferedSlot[] = []
+  const last = Math.min(until, closesAt.getTime() - minutes * MINUTE_MS)
+  if (last < from) return slots
+  for (const { local, at } of timesFrom(
+    timezone,
+    { ...session, minutes: rules.grid_minutes },
+    from,
+  )) {
+    if (at > last) break
+    slots.push(slotOf(rules, local, at, minutes))
+  }
+  return slots
+}
+
+const slotOf = (
+  { buffer_minutes, cancel_cutoff_minutes }: Rules,
+  slotTime: string,
+  at: number,
+  minutes: number,
+): OfferedSlot => {
+  const after = (count: number) => new Date(at + count * MINUTE_MS)
+  return {
+    slotTime,
+    startsAt: after(0),
+    endsAt: after(minutes),
+    occupiedUntil: after(minutes + buffer_minutes),
+    cancelUntil: after(-cancel_cutoff_minutes),
+  }
 }
 
 /** The slot at this local time, if there is one: of that date's sessions, or of the day before's. */
@@ -49,42 +90,17 @@ export function slotAt(query: SlotQuery, slotTime: string): OfferedSlot | undefi
   if (minutes === undefined) return undefined
   const date = dateOf(slotTime)
   for (const day of [date, addDays(date, -1)]) {
-    for (const session of sessionsOn(query, day).reverse()) {
-      const slot = hasTime(session, rules, slotTime) && slotIn(query, session, slotTime, minutes)
-      if (slot) return slot
+    for (const { opens, closes, closesAt } of sessionsOn(query, day).reverse()) {
+      const isOnGrid =
+        opens <= slotTime &&
+        slotTime < closes &&
+        minutesBetween(opens, slotTime) % rules.grid_minutes === 0
+      const startsAt = isOnGrid && toInstant(query.timezone, slotTime)
+      const slot = startsAt && slotOf(rules, slotTime, startsAt.getTime(), minutes)
+      if (slot && slot.endsAt <= closesAt) return slot
     }
   }
   return undefined
-}
-
-function timesOf({ opens, closes }: Session, { grid_minutes }: Rules): string[] {
-  const times: string[] = []
-  for (let local = opens; local < closes; local = addMinutes(local, grid_minutes)) times.push(local)
-  return times
-}
-
-const hasTime = ({ opens, closes }: Session, { grid_minutes }: Rules, local: string): boolean =>
-  opens <= local && local < closes && minutesBetween(opens, local) % grid_minutes === 0
-
-/** Undefined where a change of clocks skips the time, or the stay would go on after closing. */
-function slotIn(
-  { rules, timezone }: OpeningHours,
-  { closesAt }: Session,
-  local: string,
-  minutes: number,
-): OfferedSlot | undefined {
-  const startsAt = toInstant(timezone, local)
-  if (!startsAt) return undefined
-  const after = (count: number) => new Date(startsAt.getTime() + count * MINUTE_MS)
-  const endsAt = after(minutes)
-  if (endsAt > closesAt) return undefined
-  return {
-    slotTime: local,
-    startsAt,
-    endsAt,
-    occupiedUntil: after(minutes + rules.buffer_minutes),
-    cancelUntil: after(-rules.cancel_cutoff_minutes),
-  }
 }
 
 /** The first and the last instant that can be booked at `at`. A slot that has begun cannot, even without lead time. */
@@ -107,10 +123,7 @@ export function* offeredSlots(
   const lastDate = dateAt(timezone, until)
   let date = addDays(dateAt(timezone, from), -1)
   for (; date <= lastDate; date = addDays(date, 1)) {
-    for (const slot of slotsOn({ ...query, date })) {
-      const startsAt = slot.startsAt.getTime()
-      if (startsAt >= from && startsAt <= until) yield slot
-    }
+    yield* slotsOn({ ...query, date }, { from, until })
   }
 }
 

@@ -36,6 +36,25 @@ export function toInstant(timezone: string, local: string): Date | null {
   return found === undefined ? null : new Date(found)
 }
 
+/** The local times from `opens` until `closes` (excluded), in steps of so many minutes. */
+type Times = { opens: string; closes: string; minutes: number }
+
+/**
+ * Those of the times that come at or after an instant, each with its own (both in milliseconds), without
+ * those that a change of clocks skips.
+ */
+export function* timesFrom(timezone: string, { opens, closes, minutes }: Times, from: number) {
+  const [first, end, step] = [wallOf(opens), wallOf(closes), minutes * MINUTE_MS]
+  const { offset, until } = spanAt(timezone, first - DAY_MS)
+  const isSteady = end + DAY_MS < until
+  const passed = isSteady ? Math.max(Math.ceil((from + offset - first) / step), 0) : 0
+  for (let wall = first + passed * step; wall < end; wall += step) {
+    const local = textOf(wall)
+    const at = isSteady ? wall - offset : toInstant(timezone, local)?.getTime()
+    if (at !== undefined && at >= from) yield { local, at }
+  }
+}
+
 /** Like `toInstant`, but a skipped time moves forward by the length of the gap. */
 export function toInstantPastGap(timezone: string, local: string): Date {
   const wall = wallOf(local)
@@ -95,14 +114,17 @@ type Span = { from: number; until: number; offset: number }
 const MAX_SPANS = 16
 const spansOf = new Map<string, Span[]>()
 
-/** Milliseconds ahead of UTC. A look-up in the zone data costs 1 ms, so spans are cached. */
-function offsetAt(timezone: string, instant: number): number {
+/** Milliseconds ahead of UTC. */
+const offsetAt = (timezone: string, instant: number): number => spanAt(timezone, instant).offset
+
+/** Reading the time zone data takes a millisecond, so each span between two changes is read once. */
+function spanAt(timezone: string, instant: number): Span {
   const spans = spansOf.get(timezone) ?? []
   const known = spans.find(({ from, until }) => from <= instant && instant < until)
-  if (known) return known.offset
+  if (known) return known
   const span = spanAround(timezone, instant)
   spansOf.set(timezone, [span, ...spans.slice(0, MAX_SPANS - 1)])
-  return span.offset
+  return span
 }
 
 function spanAround(timezone: string, instant: number): Span {
