@@ -1,4 +1,4 @@
--- What the migrations make, to read and to compare; npm run check -- --write writes it.
+-- What the migrations make, for comparison. Written by npm run check -- --write.
 
 create extension btree_gin;
 

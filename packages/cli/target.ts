@@ -48,7 +48,8 @@ export function keyFor(
 ): string {
   const { url, profile, stored } = target
   if (given !== undefined) return checkedKey(given)
-  const login = `${program} login${profile === DEFAULT_PROFILE ? '' : ` --profile ${profile}`} --url ${url}`
+  const forProfile = profile === DEFAULT_PROFILE ? '' : ` --profile ${profile}`
+  const login = `${program} login${forProfile} --url ${url}`
   if (!stored) throw new UsageError(`There is no key for ${url}. Store one: ${login}`)
   if (stored.url !== url) {
     throw new UsageError(

@@ -65,9 +65,7 @@ export function groupHelp(commands: readonly Described[], page: Page, isAll: boo
     ['Options of every command', rows(page, optionRows(program.options))],
     [
       undefined,
-      [
-        `${program.name} ${isAll ? 'COMMAND' : `${one} COMMAND`} --help explains one, with examples.`,
-      ],
+      [`${program.name} ${isAll ? '' : `${one} `}COMMAND --help explains one, with examples.`],
     ],
     [undefined, isAll ? [...(program.notes ?? [])] : []],
   ])

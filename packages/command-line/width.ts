@@ -2,7 +2,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 // UAX #11: wide and fullwidth characters, and emoji, take two columns.
 const wide =
-  /^(?:\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6])|\ufe0f/u
+  /^[\p{Emoji_Presentation}\p{sc=Hani}\p{sc=Hang}\p{sc=Hira}\p{sc=Kana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u
 const invisible = /^[\p{M}\p{Cf}]+$/u
 
 const plainAscii = /^[ -~]*$/

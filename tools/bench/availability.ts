@@ -42,7 +42,8 @@ async function measure({ db, url, amount }: Service, headers: Record<string, str
     [2, 4].flatMap((party) =>
       ['12:30', '19:00'].map(
         (time) =>
-          `/api/venues/search?q=restaurants+in+${place}&limit=50&party_size=${party}&date=${dateIn(2)}&time=${time}`,
+          `/api/venues/search?q=restaurants+in+${place}&limit=50&party_size=${party}` +
+          `&date=${dateIn(2)}&time=${time}`,
       ),
     ),
   )

@@ -48,7 +48,8 @@ const id = (table: number, number = 'n') =>
 const made = `
   create table made as
   with source as (
-    select row_number() over (order by id) - 1 as number, id, regexp_replace(name, '^.* ', '') as suffix
+    select row_number() over (order by id) - 1 as number, id, regexp_replace(name, '^.* ',
+      '') as suffix
     from venue),
   place as (
     select row_number() over (order by slug) - 1 as number, slug, latitude, longitude from area)
@@ -63,7 +64,8 @@ const made = `
 const copies = [
   `insert into venue (id, slug, name, category, area_slug, description, tags, price_level, latitude,
      longitude, confirm_mode, is_demo, document, created_at, off_centre)
-   select m.id, 'made-' || lpad(n::text, 8, '0'), m.name, s.category, m.area_slug, s.description, s.tags, s.price_level,
+   select m.id, 'made-' || lpad(n::text, 8, '0'), m.name, s.category, m.area_slug, s.description,
+     s.tags, s.price_level,
      m.latitude, m.longitude, s.confirm_mode, true,
      setweight(to_tsvector('english', lower(m.name)), 'A') || ts_filter(s.document, '{b,c}'), now(),
      map_point(m.longitude, m.latitude) <-> map_point(a.longitude, a.latitude)
@@ -86,5 +88,6 @@ const copies = [
    select ${id(3, 'n * 16 + k.number')}, ${id(2)}, k.kind, k.name, k.party_min, k.party_max
    from made m join kind k on k.venue_id = m.source and k.number < 16`,
   `insert into venue_word (word, in_name)
-   select distinct unnest(string_to_array(lower(name), ' ')), true from made on conflict do nothing`,
+   select distinct unnest(string_to_array(lower(name), ' ')), true from made
+     on conflict do nothing`,
 ]

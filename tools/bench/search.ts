@@ -74,10 +74,11 @@ type Load = Record<'perSecond' | 'p50' | 'p95' | 'p99' | 'failed', number> & { q
 function report(name: string, figures: Load, bare?: Load): void {
   const { perSecond, p50, p95, p99, failed, quick } = figures
   const ratio = bare ? `  ${(perSecond / bare.perSecond).toFixed(2)} x select 1` : ''
+  const server = quick === undefined ? '' : atServer(quick)
+  const failures = failed > 0 ? `  ${failed} FAILED` : ''
   console.log(
-    `${name.padEnd(46)}  ${CALLERS} callers  ${perSecond.toFixed(0)}/s  p50 ${p50} ms  p95 ` +
-      `${p95} ms  ` +
-      `p99 ${p99} ms${ratio}${quick === undefined ? '' : atServer(quick)}${failed > 0 ? `  ${failed} FAILED` : ''}`,
+    `${name.padEnd(46)}  ${CALLERS} callers  ${perSecond.toFixed(0)}/s  p50 ${p50} ms  ` +
+      `p95 ${p95} ms  p99 ${p99} ms${ratio}${server}${failures}`,
   )
 }
 

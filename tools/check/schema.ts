@@ -33,7 +33,7 @@ export async function schemaOf(db: Pool): Promise<string> {
   return `${head}${rows.map(({ statement }) => statement).join('\n\n')}\n`
 }
 
-const head = `-- What the migrations make, to read and to compare; npm run check -- --write writes it.\n\n`
+const head = '-- What the migrations make, for comparison. Written by npm run check -- --write.\n\n'
 
 /** Parts of extensions are theirs; the table of migrations belongs to their runner. */
 const statements = `
@@ -77,7 +77,8 @@ const statements = `
     union all
     select 5, t.relname || ' ' || own.relname, pg_get_indexdef(own.oid) || ';'
     from own join pg_index i on i.indexrelid = own.oid join pg_class t on t.oid = i.indrelid
-    where not exists (select from pg_constraint where conindid = own.oid and contype in ('p', 'u', 'x'))
+    where not exists (select from pg_constraint where conindid = own.oid and contype in ('p', 'u',
+      'x'))
     union all
     select 6, own.relname || ' ' || tgname, pg_get_triggerdef(t.oid) || ';'
     from own join pg_trigger t on t.tgrelid = own.oid where not tgisinternal

@@ -78,7 +78,8 @@ const invariants: readonly Invariant[] = [
     name: 'a reversal takes back exactly what was accrued, once',
     broken: `select r.id from fee_entry r left join fee_entry a on a.id = r.reverses
       where r.kind = 'reversal' and (a.id is null or a.reversed_by is distinct from r.id
-        or (a.booking_id, a.amount_minor, a.currency) <> (r.booking_id, r.amount_minor, r.currency))`,
+        or (a.booking_id, a.amount_minor, a.currency) <> (r.booking_id, r.amount_minor,
+          r.currency))`,
   },
   {
     name: 'the events of an account are numbered without a gap',

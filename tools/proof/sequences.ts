@@ -131,9 +131,12 @@ async function compareWhatIsLeft({ db }: World, { bookings }: Model, starts: Boo
   const { rows } = await db.query(
     `select r.booking_id as id, coalesce(b.status, 'refused') as status,
        (select count(*) from allocation a where a.booking_id = b.id and a.active) as resources,
-       coalesce((select sum(places) from slot_take t where t.booking_id = b.id and t.active), 0) as places,
-       (select count(*) from fee_entry f where f.booking_id = b.id and f.kind = 'accrual') as accrued,
-       (select count(*) from fee_entry f where f.booking_id = b.id and f.kind = 'reversal') as reversed
+       coalesce((select sum(places) from slot_take t where t.booking_id = b.id
+         and t.active), 0) as places,
+       (select count(*) from fee_entry f where f.booking_id = b.id
+         and f.kind = 'accrual') as accrued,
+       (select count(*) from fee_entry f where f.booking_id = b.id
+         and f.kind = 'reversal') as reversed
      from request r left join booking b on b.id = r.booking_id
      where r.booking_id = any($1::uuid[])`,
     [starts.map(({ bookingId }) => bookingId)],

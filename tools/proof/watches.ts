@@ -56,7 +56,10 @@ const nobody: Pick<Engine, 'begin' | 'notifyEntry'> = {
   begin: async () => true,
   notifyEntry: async () => {},
 }
-/** What the schedule `waitlistScan` does at every venue that has not been looked at for five minutes, by this clock. Answers how many holds it gave. */
+/**
+ * What the schedule `waitlistScan` does at every venue that has not been looked at for five
+ * minutes, by this clock. Answers how many holds it gave.
+ */
 export async function lookForPlaces(world: World, at: Date): Promise<number> {
   let given = 0
   for (;;) {

@@ -27,7 +27,8 @@ export function showGroup(start: GroupStart, status: string, work: readonly numb
   upsertSearchAttributes([{ key: bookingStatus, value: status }])
   const members = start.members.map(
     ({ venueName, venueSlug, slotTime, partySize, bookingId }, index) =>
-      `${work.includes(index + 1) ? '**now** ' : ''}${index + 1}. party of ${partySize} at ${venueName} ` +
+      `${work.includes(index + 1) ? '**now** ' : ''}${index + 1}. party of ${partySize} at ` +
+      `${venueName} ` +
       `(\`${venueSlug}\`), ${slotTime.replace('T', ' ')} there: \`booking/${bookingId}\``,
   )
   const deadline = start.answerBy ? [`All venues answer by ${start.answerBy}`] : []

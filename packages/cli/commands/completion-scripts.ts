@@ -18,8 +18,13 @@ _venue_network() {
   done < <(venue-network complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
   _describe 'venue-network' found || _files
 }
-if [ "$funcstack[1]" = _venue_network ]; then _venue_network "$@"; else compdef _venue_network venue-network; fi
+if [ "$funcstack[1]" = _venue_network ]; then
+  _venue_network "$@"
+else
+  compdef _venue_network venue-network
+fi
 `,
-  fish: `complete -c venue-network -f -a '(venue-network complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+  fish: `complete -c venue-network -f -a \\
+  '(venue-network complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
 `,
 }
