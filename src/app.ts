@@ -6,16 +6,14 @@ import type { Config } from './config.ts'
 import type { Services } from './contract/operation.ts'
 import { refusalData, refuse } from './contract/rules/errors.ts'
 import { a2aDoor } from './doors/a2a/a2a-door.ts'
-import { agentCardDoor } from './doors/card/agent-card-door.ts'
 import { cardDoor } from './doors/card/card-door.ts'
-import { timelineKeysDoor } from './doors/card/timeline-keys-door.ts'
 import { pagePolicy } from './doors/content-policy.ts'
 import { createGuards } from './doors/guards/guards.ts'
 import { health } from './doors/guards/health.ts'
 import { createOriginCheck } from './doors/guards/origin.ts'
 import { mcpDoor } from './doors/mcp/mcp-door.ts'
 import { createParserRefusals } from './doors/parser-refusals.ts'
-import { levelOf, refusalFrom } from './doors/refusal-from.ts'
+import { loggedRefusal } from './doors/refusals.ts'
 import { noteMethods, refuseOtherMethods } from './doors/refuse-other-methods.ts'
 import { sendProblem } from './doors/rest/problem.ts'
 import { reference } from './doors/rest/reference.ts'
@@ -32,7 +30,6 @@ import type { Db } from './platform/database/sql.ts'
 import type { Sealer } from './platform/sealing/sealing.ts'
 import { createInstruments, type Instruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
-import { loggable } from './platform/telemetry/loggable.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
 const REQUEST_TIMEOUT_MS = 15_000
@@ -69,12 +66,9 @@ export async function buildApp({
   const { publicUrl, feePct } = settings
 
   const onError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const refusal = refusalFrom(error)
-    const { code } = refusal
-    const line = { request_id: request.id, code, error: loggable(error) }
-    if (levelOf(code) !== 'info') log[levelOf(code)](line, 'request failed')
-    if (code === 'method_not_allowed' && wantsPage(request)) return sendRefusalPage(reply, refusal)
-    return sendProblem(request, reply, publicUrl, refusal)
+    const refusal = loggedRefusal(error, request, log)
+    const isPage = refusal.code === 'method_not_allowed' && wantsPage(request)
+    return isPage ? sendRefusalPage(reply, refusal) : sendProblem(reply, publicUrl, refusal)
   }
 
   const app = fastify({
@@ -87,7 +81,7 @@ export async function buildApp({
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
     frameworkErrors: onError,
     return503OnClosing: false,
-    clientErrorHandler: createParserRefusals({ publicUrl, log, metrics }),
+    clientErrorHandler: createParserRefusals(publicUrl, log, metrics),
   })
   app.setErrorHandler(onError)
   app.setNotFoundHandler((request, reply) => {
@@ -108,11 +102,8 @@ export async function buildApp({
   })
 
   const guards = await createGuards(app, { config, publicUrl, db, sealer, metrics })
-  const checkOrigin = createOriginCheck({
-    publicUrl,
-    allowed: config.ALLOWED_ORIGINS,
-    allowLoopback: config.NODE_ENV !== 'production',
-  })
+  const allowLoopback = config.NODE_ENV !== 'production'
+  const checkOrigin = createOriginCheck(publicUrl, config.ALLOWED_ORIGINS, allowLoopback)
   const calls = createCallRecorder(db, { metrics, log })
   app.addHook('onClose', calls.stop)
   const run = createRunOperation({ services, guards, metrics, tracing, log, calls })
@@ -127,7 +118,7 @@ export async function buildApp({
 
   await app.register(restDoor, {
     ...{ run, guards, services, metrics, publicUrl },
-    mostStreams: config.FEED_MAX_STREAMS,
+    maxStreams: config.FEED_MAX_STREAMS,
   })
   await app.register(a2aDoor, { run, publicUrl, feePct })
   await app.register(mcpDoor, {
@@ -140,9 +131,7 @@ export async function buildApp({
   })
   await app.register(venueDoor, { services, guards, log })
   await app.register(venuePages, { services, guards, checkOrigin, log })
-  await app.register(cardDoor, { publicUrl })
-  await app.register(agentCardDoor, { services, guards })
-  await app.register(timelineKeysDoor, { keys: services.timelineSigner.keys })
+  await app.register(cardDoor, { services, guards, publicUrl })
   await app.register(reference)
   await app.register(assets)
   await app.register(publicDoor, { services, guards, run, probe, publicUrl, log })

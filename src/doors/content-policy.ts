@@ -1,36 +1,31 @@
-/**
- * The value of `content-security-policy` for some directives. Made once for all answers: putting it together for each cost 4 %
- * of a search.
- */
-export const contentPolicy = (directives: Readonly<Record<string, readonly string[]>>): string =>
-  Object.entries(directives)
-    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
-    .join(';')
+/** A `content-security-policy`. Made once: joining it for each answer cost 4 % of a search. */
+export const contentPolicy = (...directives: readonly string[]): string => directives.join(';')
 
-/** Of every answer but the reference: pages have a stylesheet, images and forms of this server, and nothing else. */
-export const pagePolicy = contentPolicy({
-  'default-src': ["'none'"],
-  'style-src': ["'self'"],
-  'img-src': ["'self'"],
-  'form-action': ["'self'"],
-  'frame-ancestors': ["'none'"],
-  'base-uri': ["'none'"],
-})
+/** For every answer but the reference: styles, images and forms of this server, nothing else. */
+export const pagePolicy = contentPolicy(
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+)
 
-const dashboardDirectives = {
-  'default-src': ["'none'"],
-  'script-src': ["'self'"],
-  'style-src': ["'self'"],
-  'img-src': ["'self'", 'data:'],
-  'connect-src': ["'self'"],
-  'frame-src': ["'self'"],
-  'form-action': ["'self'"],
-  'frame-ancestors': ["'none'"],
-  'base-uri': ["'none'"],
-}
+const dashboardPolicyIn = (ancestors: string) =>
+  contentPolicy(
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    `frame-ancestors ${ancestors}`,
+    "base-uri 'none'",
+  )
 
-/** Of pages behind a sign-in: scripts too, from files of this server alone, which may ask this server alone. */
-export const dashboardPolicy = contentPolicy(dashboardDirectives)
+/** For pages behind a sign-in: script files of this server too, which may call this server only. */
+export const dashboardPolicy = dashboardPolicyIn("'none'")
 
-/** The same for what stands in a frame of such a page. */
-export const framedPolicy = contentPolicy({ ...dashboardDirectives, 'frame-ancestors': ["'self'"] })
+/** For content in a frame of such a page. */
+export const framedPolicy = dashboardPolicyIn("'self'")

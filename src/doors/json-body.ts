@@ -2,26 +2,25 @@ import { MIMEType } from 'node:util'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidRequest, refuse } from '../contract/rules/errors.ts'
 
-/** Leaves bodies as bytes, so that keys and quotas come before the first look at what was sent. */
+/** Leaves bodies as bytes, so that keys and quotas are checked before a body is parsed. */
 export function keepBodyBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer' },
-    async (_: FastifyRequest, body: Buffer) => body,
-  )
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => body)
 }
+
+/** The bytes of a body that `keepBodyBytes` left; none without a body. */
+export const bodyBytes = ({ body }: FastifyRequest): Buffer =>
+  Buffer.isBuffer(body) ? body : Buffer.alloc(0)
 
 /** The JSON object of the body; throws `unsupported_media_type`, `malformed_json` or `invalid_request`. */
 export function readJsonObject(request: FastifyRequest): Record<string, unknown> {
-  const { body, headers } = request
-  if (!isJsonInUtf8(headers['content-type'] ?? '')) throw refuse('unsupported_media_type')
-  const value = parseJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+  if (!isJsonInUtf8(request.headers['content-type'])) throw refuse('unsupported_media_type')
+  const value = parseJson(bodyBytes(request))
   if (!isObject(value)) throw invalidRequest([{ pointer: '', detail: 'expected a JSON object' }])
   return value
 }
 
-function isJsonInUtf8(contentType: string): boolean {
+function isJsonInUtf8(contentType = ''): boolean {
   try {
     const { essence, params } = new MIMEType(contentType)
     return essence === 'application/json' && /^utf-?8$/i.test(params.get('charset') ?? 'utf-8')

@@ -2,16 +2,17 @@ import { z } from 'zod'
 
 export type JsonSchema = Record<string, unknown>
 
-/** Schemas that a document defines once, by the name they have there; elsewhere they become a `$ref`. */
+/** Schemas that a document defines once, with their names there; elsewhere they become a `$ref`. */
 export type SharedSchemas = { prefix: string; names: Map<unknown, string> }
 
-const noShared: SharedSchemas = { prefix: '', names: new Map() }
-
-/** JSON Schema 2020-12 of what a caller sends (`input`) or gets (`output`), without bounds of safe integers and patterns that repeat a `format`. */
+/**
+ * JSON Schema 2020-12 of a request (`input`) or an answer (`output`), without the bounds of safe
+ * integers and the patterns that repeat a `format`.
+ */
 export function jsonSchemaOf(
   schema: z.ZodType,
   io: 'input' | 'output',
-  shared: SharedSchemas = noShared,
+  shared?: SharedSchemas,
 ): JsonSchema {
   const { $schema: _, ...document } = z.toJSONSchema(schema, {
     io,
@@ -19,10 +20,10 @@ export function jsonSchemaOf(
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.format) delete jsonSchema.pattern
-      const name = shared.names.get(zodSchema)
+      const name = shared?.names.get(zodSchema)
       if (!name || path.length === 0) return
       for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
-      jsonSchema.$ref = shared.prefix + name
+      jsonSchema.$ref = shared?.prefix + name
     },
   })
   return document

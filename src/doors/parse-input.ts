@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { invalidRequest, type Problem } from '../contract/rules/errors.ts'
 
-const MOST_PROBLEMS = 20
+const MAX_PROBLEMS = 20
 
 const expectations: Record<string, string> = {
   int: 'a whole number',
@@ -14,24 +14,25 @@ const expectations: Record<string, string> = {
   email: 'an email address',
 }
 
-/** The input as its schema gives it; throws `invalid_request` that says what each field expected, never what it got. */
+/** Parses the input; throws `invalid_request` with the expectation of each field, never its value. */
 export function parseInput<S extends z.ZodObject>(schema: S, raw: unknown): z.output<S> {
   const result = schema.safeParse(raw)
   if (result.success) return result.data
   const known = Object.keys(schema.shape)
   const errors = result.error.issues.flatMap((issue) => describe(issue, known))
-  throw invalidRequest(errors.slice(0, MOST_PROBLEMS))
+  throw invalidRequest(errors.slice(0, MAX_PROBLEMS))
 }
 
 function describe(issue: z.core.$ZodIssue, known: string[]): Problem[] {
-  if (issue.code !== 'unrecognized_keys') {
-    return [{ pointer: pointerTo(issue.path), detail: expectation(issue) }]
+  const { code, path } = issue
+  if (code !== 'unrecognized_keys') {
+    return [{ pointer: pointerTo(path), detail: expectation(issue) }]
   }
-  const detail =
-    issue.path.length > 0
-      ? 'unknown field'
-      : `unknown field; known are ${known.join(', ') || 'none'}`
-  return issue.keys.map((key) => ({ pointer: pointerTo([...issue.path, key]), detail }))
+  const hint = path.length > 0 ? '' : `; known are ${known.join(', ') || 'none'}`
+  return issue.keys.map((key) => ({
+    pointer: pointerTo([...path, key]),
+    detail: `unknown field${hint}`,
+  }))
 }
 
 function expectation(issue: z.core.$ZodIssue): string {
@@ -39,10 +40,8 @@ function expectation(issue: z.core.$ZodIssue): string {
     const wanted = `expected ${expectations[issue.expected] ?? issue.expected}`
     return issue.message.endsWith('received undefined') ? `required: ${wanted}` : wanted
   }
-  if (issue.code === 'invalid_format' && expectations[issue.format]) {
-    return `expected ${expectations[issue.format]}`
-  }
-  return issue.message.replace(/^[^:]*: /, '')
+  const format = issue.code === 'invalid_format' && expectations[issue.format]
+  return format ? `expected ${format}` : issue.message.replace(/^[^:]*: /, '')
 }
 
 const pointerTo = (path: PropertyKey[]): string =>

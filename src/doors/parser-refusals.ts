@@ -13,13 +13,11 @@ const parserCodes: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-export type ParserRefusals = { publicUrl: string; log: Log; metrics: Metrics }
-
 /**
- * Answers bytes that never became a request with a problem of the catalogue and closes their connection. Leaves one log line and
- * one count, as a call would.
+ * Answers bytes that never became a request with a problem of the catalogue, closes the connection,
+ * and logs and counts it as a call would be.
  */
-export function createParserRefusals({ publicUrl, log, metrics }: ParserRefusals) {
+export function createParserRefusals(publicUrl: string, log: Log, metrics: Metrics) {
   return (error: { code: string }, socket: Socket): void => {
     const code = parserCodes[error.code] ?? 'malformed_request'
     const requestId = randomUUID()

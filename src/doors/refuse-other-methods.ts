@@ -1,28 +1,25 @@
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../contract/rules/errors.ts'
 
-/** Notes which methods each address of the scope takes, from now on. */
+/** Records the methods of each address that the scope registers from now on. */
 export function noteMethods(scope: FastifyInstance): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>()
   scope.addHook('onRoute', ({ url, method }) => {
-    const taken = methods.get(url) ?? new Set()
-    for (const name of [method].flat()) taken.add(name)
-    methods.set(url, taken)
+    methods.set(url, new Set([...(methods.get(url) ?? []), ...[method].flat()]))
   })
   return methods
 }
 
-/** Every noted address answers its other methods with `method_not_allowed` and `Allow`, in the words of the scope. */
+/** Answers other methods at the recorded addresses with `method_not_allowed` and `Allow`. */
 export function refuseOtherMethods(scope: FastifyInstance, methods: Map<string, Set<string>>) {
-  for (const [url, taken] of [...methods]) {
-    const allow = [...taken].join(', ')
-    const others = scope.supportedMethods.filter((method) => !taken.has(method))
+  for (const [url, allowed] of [...methods]) {
+    const others = scope.supportedMethods.filter((method) => !allowed.has(method))
     if (others.length === 0) continue
     scope.route({
       url,
       method: others,
       onRequest: async (_, reply) => {
-        reply.header('allow', allow)
+        reply.header('allow', [...allowed].join(', '))
         throw refuse('method_not_allowed')
       },
       handler: async () => {},

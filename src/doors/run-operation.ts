@@ -8,27 +8,30 @@ import type { Log } from '../platform/telemetry/log.ts'
 import { loggable } from '../platform/telemetry/loggable.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
 import type { Tracing } from '../platform/telemetry/tracing.ts'
-import { type Allowance, exceeded } from './guards/allowance.ts'
+import { type Allowance, requireGranted } from './guards/allowance.ts'
 import type { KeyHolder } from './guards/authentication.ts'
 import type { Guards } from './guards/guards.ts'
-import { levelOf, refusalFrom } from './refusal-from.ts'
+import { levelOf, refusalFrom } from './refusals.ts'
 
-/** One call as a door understood it; `target` is null when the words of the caller named no operation. */
+/** A call as its door read it. */
 type Call = {
   door: DoorName
   request: FastifyRequest
-  target: { operation: Operation; tier: Tier } | null
-  /** The parsed input; throws the refusal of input that cannot be parsed. Asked for last. */
-  read(): { input: Record<string, unknown>; from: string | null }
+  /** undefined if the caller named none that exists */
+  operation: Operation | undefined
+  /** overrides the operation's tier */
+  tier?: Tier
+  /** The parsed input, read after key and quota; throws the refusal of invalid input. */
+  read(): { input: Record<string, unknown>; from?: string | null }
 }
 
 type Answer = { output: Record<string, unknown>; json?: Buffer }
 
-/** What became of a call. `allowance` is what the caller has left, where something was counted. */
 type Outcome = {
   account: KeyHolder | null
-  /** who called, where they said so and were heard */
+  /** the agent that the caller claims to be, once read */
   from: string | null
+  /** what a limit leaves the caller, if one applied */
   allowance: Allowance | null
   result: Answer | { refusal: RefusalData }
 }
@@ -36,9 +39,9 @@ type Outcome = {
 export type RunOperation = (call: Call) => Promise<Outcome>
 
 /**
- * The one way from every door to the operations: key → quota → tier → input → sender → run → output. It never throws, and it
- * leaves one log line and one observation per call. What the dashboard calls takes nothing from the day: its pages have a limit
- * of their own.
+ * The one way from every door to the operations: key → quota → tier → input → sender → run →
+ * output. It never throws, and leaves one log line and one observation per call. Dashboard calls
+ * take nothing from the daily quota: its pages have a limit of their own.
  */
 export function createRunOperation(deps: {
   services: Services
@@ -51,10 +54,9 @@ export function createRunOperation(deps: {
   const { services, guards, metrics, tracing, log, calls } = deps
 
   return (call) => {
-    const { door, request } = call
-    const { traceparent } = request.headers
+    const { traceparent } = call.request.headers
     const parent = typeof traceparent === 'string' ? traceparent : undefined
-    return tracing.call(`${door} ${operationOf(call)}`, parent, () => observe(call))
+    return tracing.call(`${call.door} ${nameOf(call)}`, parent, () => observe(call))
   }
 
   async function observe(call: Call): Promise<Outcome> {
@@ -74,50 +76,47 @@ export function createRunOperation(deps: {
   }
 
   async function answer(call: Call, outcome: Outcome): Promise<Answer> {
-    const { door, request, target, read } = call
+    const { door, request, operation, tier = operation?.tier } = call
     guards.admit()
     const at = new Date()
-    const isCounted = door !== 'dashboard' && target?.tier !== 'open'
+    const isCounted = door !== 'dashboard' && tier !== 'open'
     const entered = isCounted ? await guards.enter(request, at) : null
     const account = entered?.holder ?? (await guards.identify(request))
     outcome.account = account
-    if (target && target.tier !== 'open' && !account) throw refuse('unauthenticated')
+    if (operation && tier !== 'open' && !account) throw refuse('unauthenticated')
     if (door !== 'dashboard') {
-      outcome.allowance = entered?.allowance ?? (await guards.limitAddress(request))
-      requireGranted(outcome.allowance, account)
+      const allowance = entered?.allowance ?? (await guards.limitAddress(request))
+      outcome.allowance = allowance
+      const { granted, policy } = allowance
+      if (!granted) metrics.quotaRefusals.inc({ policy, tier: account?.tier ?? 'open' })
+      requireGranted(allowance)
     }
-    if (target?.tier === 'pro' && account && account.tier !== 'pro') throw planRequired(account)
+    if (tier === 'pro' && account && account.tier !== 'pro') throw planRequired(account)
     const scopes = account?.scopes ?? []
-    if (target && account) requireScope(target.operation, scopes)
-    const { input, from } = read()
+    if (operation && account) requireScope(operation, scopes)
+    const { input, from = null } = call.read()
     outcome.from = from
     if (from !== null) await guards.judgeSender(from, account)
-    if (!target) throw refuse('not_found')
+    if (!operation) throw refuse('not_found')
     const context = { ...services, account, scopes, door, from, requestId: request.id, at }
-    const { operation } = target
     if (operation.runPrepared) return operation.runPrepared(context, input)
     return { output: operation.output.parse(await operation.run(context, input)) }
-  }
-
-  /** Throws `quota_exceeded` or `rate_limited` when nothing was left. */
-  function requireGranted(allowance: Allowance, account: KeyHolder | null): void {
-    const { granted, policy } = allowance
-    if (granted) return
-    metrics.quotaRefusals.inc({ policy, tier: account?.tier ?? 'open' })
-    throw exceeded(allowance)
   }
 
   function planRequired(account: Account) {
     const { proMonthlyUsd, feePct, proUpgrade, publicUrl } = services.settings
     const what = [
-      `This key is on the free tier; pro costs ${proMonthlyUsd} USD a month and ${feePct} % per booking.`,
-      proUpgrade === 'self' &&
-        `You move the account at ${publicUrl}/dashboard/plan, or with \`POST /api/plan\` {"tier": "pro"} and a key that has the scope \`keys\`.`,
-      `The operator moves it with \`npm run keys -- tier ${account.id} pro\`.`,
+      `This key is on the free tier; pro costs ${proMonthlyUsd} USD a month and`,
+      `${feePct} % per booking.`,
+      ...(proUpgrade === 'self'
+        ? [
+            `Upgrade the account at ${publicUrl}/dashboard/plan, or with \`POST /api/plan\``,
+            '{"tier": "pro"} and a key that has the scope `keys`.',
+          ]
+        : []),
+      `The operator upgrades it with \`npm run keys -- tier ${account.id} pro\`.`,
     ]
-      .filter(Boolean)
-      .join(' ')
-    return refuse('plan_required', what, {
+    return refuse('plan_required', what.join(' '), {
       required_tier: 'pro',
       monthly_price: { amount_minor: proMonthlyUsd * 100, currency: 'USD' },
     })
@@ -125,41 +124,23 @@ export function createRunOperation(deps: {
 
   function record(call: Call, outcome: Outcome, ms: number, failure: unknown) {
     const { door, request } = call
-    const { account, result } = outcome
-    const operation = operationOf(call)
+    const { account, from, result } = outcome
+    const operation = nameOf(call)
     const code = 'refusal' in result ? result.refusal.code : 'ok'
     metrics.calls.observe({ door, operation, code }, ms / 1000)
-    const about = {
-      request_id: request.id,
-      door,
-      operation,
-      code,
-      ...(account && { account_id: account.id }),
-      ...bookingOf(result),
-    }
+    const common = { request_id: request.id, door, operation, code }
+    const about = { ...common, ...(account && { account_id: account.id }), ...bookingOf(result) }
     tracing.note(about)
-    note(call, outcome, code, ms)
+    // The request log of an account has the requests of its agents only.
+    if (account && door !== 'dashboard') {
+      const at = new Date(Date.now() - ms)
+      const caller = { account_id: account.id, key_id: account.keyId, from_agent: from }
+      calls.note({ ...common, ...caller, at, ms })
+    }
     const line = { ...about, ms: Math.round(ms * 10) / 10 }
     const level = levelOf(code)
     if (level === 'error') log.error({ ...line, error: loggable(failure) }, 'call failed')
     else log[level](line, level === 'warn' ? 'call refused' : 'call')
-  }
-
-  /** For the request log of the account. What is done in the dashboard is no request of an agent. */
-  function note(call: Call, { account, from }: Outcome, code: string, ms: number) {
-    const { door, request } = call
-    if (!account || door === 'dashboard') return
-    calls.note({
-      account_id: account.id,
-      key_id: account.keyId,
-      request_id: request.id,
-      at: new Date(Date.now() - ms),
-      door,
-      operation: operationOf(call),
-      code,
-      ms,
-      from_agent: from,
-    })
   }
 }
 
@@ -171,9 +152,9 @@ function requireScope({ scope, name }: Operation, scopes: readonly Scope[]): voi
   })
 }
 
-const operationOf = ({ target }: Call) => target?.operation.name ?? 'unknown'
+const nameOf = ({ operation }: Call) => operation?.name ?? 'unknown'
 
-/** The booking that an answer is about, and the workflow that looks after it. */
+/** The booking that an answer is about, and its workflow. */
 function bookingOf(result: Outcome['result']): Record<string, string> {
   const id =
     'refusal' in result

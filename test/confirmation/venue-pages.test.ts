@@ -36,10 +36,10 @@ describe('a link', () => {
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 
-  test('that has expired says until when it was good', async () => {
+  test('that has expired says when it expired', async () => {
     const { status, html } = await look(link(1, new Date(Date.now() - 2 * DAY_MS)))
     expect(status).toBe(403)
-    expect(html).toMatch(/This link was good until \d{4}-\d\d-\d\d \d\d:\d\d \(Asia/)
+    expect(html).toMatch(/This link expired at \d{4}-\d\d-\d\d \d\d:\d\d \(Asia/)
     expect(html).toContain('Ask the operator of the network for a new link.')
   })
 
@@ -120,7 +120,7 @@ describe('an answer', () => {
     doors.engine.isDown = false
     expect(first.html).toContain('Accepted. Refresh in a moment.')
     expect(await statements()).toEqual([{ status: 'declined', reason: 'full' }])
-    expect(doors.logged()).toContain('the sweep will deliver what a venue answered')
+    expect(doors.logged()).toContain('the sweep will deliver the answer of venue staff')
     expect(doors.logged()).not.toContain('/venue/v1')
   })
 })

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { weekOf } from '../../src/availability/rules/opening-week.ts'
 import { money } from '../../src/contract/rules/money.ts'
+import { preferred } from '../../src/doors/send-document.ts'
 import { plain, renderMarkdown } from '../../src/doors/web/public/markdown.ts'
-import { preferred } from '../../src/doors/web/public/negotiate.ts'
 import { hoursWords, spanWords, weekWords } from '../../src/doors/web/public/venue-text.ts'
 
 describe('a document', () => {

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { catalogue } from '../../catalogue.ts'
-import type { Capability } from '../../contract/capability.ts'
+import type { Operation } from '../../contract/define.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { agentPattern, PROTOCOL } from '../../contract/rules/ids.ts'
 import { isObject, readJsonObject } from '../json-body.ts'
 import { parseInput } from '../parse-input.ts'
 
-/** Specification section 2.1; `protocol` and `from` may be absent, and have codes of their own when they are wrong. */
+/** Specification section 2.1; `protocol` and `from` are optional and have error codes of their own. */
 const envelopeSchema = z.strictObject({
   protocol: z.unknown().optional(),
   from: z.unknown().optional(),
@@ -16,40 +16,38 @@ const envelopeSchema = z.strictObject({
 })
 
 const byIntent = new Map(
-  catalogue.flatMap((capability) =>
-    [capability.a2a, capability.formerly ?? capability.a2a].map((intent) => [intent, capability]),
+  catalogue.flatMap(({ operation, a2a, a2aAliases = [] }) =>
+    [a2a, ...a2aAliases].map((intent) => [intent, operation]),
   ),
 )
 const intents = catalogue.map(({ a2a }) => a2a)
 
-/** An envelope as far as it was understood. `read` throws what is wrong with it, once keys and quotas were looked at. */
-export type Envelope = {
-  intent: string | null
-  capability: Capability | null
-  read(): { payload: Record<string, unknown>; from: string | null }
-}
-
-/** Takes the body of a request as an envelope, without judging it yet. */
-export function readEnvelope(request: FastifyRequest): Envelope {
+/**
+ * Reads the body of a request as an envelope without judging it: `read` throws what is wrong with
+ * it, once keys and quotas have been checked.
+ */
+export function readEnvelope(request: FastifyRequest) {
   try {
     const envelope = parseInput(envelopeSchema, readJsonObject(request))
-    const capability = byIntent.get(envelope.intent) ?? null
-    return { intent: envelope.intent, capability, read: () => judge(envelope) }
+    const { intent } = envelope
+    const operation = byIntent.get(intent)
+    return { intent, operation, read: () => inputOf(envelope, operation) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const read = () => {
       throw error
     }
-    return { intent: null, capability: null, read }
+    return { intent: null, operation: undefined, read }
   }
 }
 
-function judge({ protocol, from, intent, payload }: z.output<typeof envelopeSchema>) {
+function inputOf(
+  { protocol, from, payload }: z.output<typeof envelopeSchema>,
+  operation: Operation | undefined,
+) {
   if (protocol !== undefined && protocol !== PROTOCOL) throw refuse('invalid_protocol')
-  if (!byIntent.has(intent)) {
-    throw refuse('unknown_intent', undefined, { intents })
-  }
-  return { payload, from: senderOf(from) }
+  if (!operation) throw refuse('unknown_intent', undefined, { intents })
+  return { from: senderOf(from), input: parseInput(operation.input, payload) }
 }
 
 function senderOf(from: unknown): string | null {

@@ -1,15 +1,40 @@
 import type { FastifyInstance } from 'fastify'
+import { readAgentCard } from '../../agents/operations/agent-card.ts'
+import { agentCardPath } from '../../agents/rules/agents.ts'
+import { TIMELINE_KEYS_PATH } from '../../bookings/rules/timeline.ts'
 import { catalogue } from '../../catalogue.ts'
+import type { Services } from '../../contract/define.ts'
 import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
-import { servePublished } from './published.ts'
+import { requireGranted } from '../guards/allowance.ts'
+import type { Guards } from '../guards/guards.ts'
+import { JSON_TYPE, sendDocument, serveDocument } from '../send-document.ts'
 
-/** The Agent Card, specification section 2.6, and the network's skills beside its fields. */
-export async function cardDoor(scope: FastifyInstance, { publicUrl }: { publicUrl: string }) {
-  servePublished(scope, networkProfile.cardPath, agentCard(publicUrl))
+/** How long a card may be cached after its owner has changed or removed it. */
+const AGENT_CARD_SECONDS = 60
+
+type CardDoor = { services: Services; guards: Guards; publicUrl: string }
+
+/**
+ * The Agent Card of the network and those of public registered agents (specification section 2.6;
+ * all else there is `agent_not_found`), and the public keys of timelines as a JWK set (RFC 7517):
+ * the one that signs first, then earlier ones.
+ */
+export async function cardDoor(scope: FastifyInstance, { services, guards, publicUrl }: CardDoor) {
+  const { keys } = services.timelineSigner
+  serveDocument(scope, networkProfile.cardPath, JSON_TYPE, JSON.stringify(networkCard(publicUrl)))
+  serveDocument(scope, TIMELINE_KEYS_PATH, JSON_TYPE, JSON.stringify({ keys }))
+
+  scope.get<{ Params: { name: string } }>(agentCardPath(':name'), async (request, reply) => {
+    guards.admit()
+    requireGranted(await guards.limitAddress(request))
+    const found = await readAgentCard(services.db, request.params.name)
+    if ('location' in found) return reply.redirect(found.location, 307)
+    return sendDocument(reply, JSON_TYPE, JSON.stringify(found.card), AGENT_CARD_SECONDS)
+  })
 }
 
-function agentCard(publicUrl: string) {
+function networkCard(publicUrl: string) {
   const { name, description, capabilities, protocols } = networkProfile
   return {
     name,

@@ -1,7 +1,6 @@
-import type { ErrorCode } from '../../contract/rules/error-catalogue.ts'
-import { type Refusal, refuse } from '../../contract/rules/errors.ts'
+import { refuse } from '../../contract/rules/errors.ts'
 
-/** What a limit left after this request: `limit` requests per `windowSeconds`, renewed in `resetSeconds`. */
+/** What a limit leaves: `limit` requests per `windowSeconds`, renewed in `resetSeconds`. */
 export type Allowance = {
   policy: 'day' | 'address'
   granted: boolean
@@ -12,7 +11,8 @@ export type Allowance = {
 }
 
 /** RateLimit header fields for HTTP, draft-ietf-httpapi-ratelimit-headers-11. */
-export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
+export function rateLimitHeaders(allowance: Allowance | null): Record<string, string> {
+  if (!allowance) return {}
   const { policy, limit, windowSeconds, remaining, resetSeconds } = allowance
   return {
     'ratelimit-policy': `"${policy}";q=${limit};w=${windowSeconds}`,
@@ -20,13 +20,12 @@ export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
   }
 }
 
-/** The refusal of a request that the allowance did not grant; `retry_after` is in seconds. */
-export function exceeded(allowance: Allowance): Refusal {
-  const { policy, limit, windowSeconds, resetSeconds } = allowance
-  const code: ErrorCode = policy === 'day' ? 'quota_exceeded' : 'rate_limited'
-  const what =
-    policy === 'day'
-      ? `All ${limit} requests of this UTC day are used.`
-      : `At most ${limit} requests in ${windowSeconds} seconds are taken here.`
-  return refuse(code, what, { limit, remaining: 0, retry_after: resetSeconds })
+/** Throws `quota_exceeded` or `rate_limited`, with `retry_after` in seconds, if nothing was left. */
+export function requireGranted(allowance: Allowance): void {
+  const { policy, granted, limit, windowSeconds, resetSeconds } = allowance
+  if (granted) return
+  const facts = { limit, remaining: 0, retry_after: resetSeconds }
+  throw policy === 'day'
+    ? refuse('quota_exceeded', `All ${limit} requests of this UTC day are used.`, facts)
+    : refuse('rate_limited', `The limit is ${limit} requests in ${windowSeconds} seconds.`, facts)
 }

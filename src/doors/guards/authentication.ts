@@ -8,13 +8,13 @@ import type { Scope } from '../../contract/rules/scopes.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
 
-/** The account behind a request, which of its keys was used and what that may do, and the account's own daily limit if it has one. */
+/** The account behind a request, the key that was used, and the account's own daily limit, if any. */
 export type KeyHolder = Account & {
-  /** null for somebody who has signed in */
+  /** null for a person who has signed in */
   keyId: string | null
   scopes: readonly Scope[]
   requestsPerDay: number | null
-  /** version of the agents' registry when the key was looked up; without it owners of names are looked up each time */
+  /** version of the agents' registry at the key's lookup; without it senders are looked up anew */
   registry?: number
 }
 
@@ -25,20 +25,21 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Whose key the request carries, null when it carries none. Malformed, unknown, expired and revoked keys all throw the
- * same `unauthenticated`. Keys are looked up at every request, so that a revoked key ends at once.
- */
+/** The holder of the key that a request carries, null when it carries none. */
 export type Identify = (request: FastifyRequest) => Promise<KeyHolder | null>
 
-const LOOKUPS_AT_ONCE = 2
+const CONCURRENT_LOOKUPS = 2
 
+/**
+ * Malformed, unknown, expired and revoked keys all throw the same `unauthenticated`. Keys are looked
+ * up at every request, so that revoking one takes effect at once.
+ */
 export function createIdentify(db: Db): Identify {
   const find = coalesce<Buffer, KeyHolder | undefined>(async (hashes) => {
     const rows = await selectKeyHolders(db, hashes, new Date())
     const holders = new Map(rows.map((row) => [row.hash.toString('base64'), holderOf(row)]))
     return hashes.map((hash) => holders.get(hash.toString('base64')))
-  }, LOOKUPS_AT_ONCE)
+  }, CONCURRENT_LOOKUPS)
 
   return async (request) => {
     if (request.keyHolder !== undefined) return request.keyHolder
@@ -50,7 +51,7 @@ export function createIdentify(db: Db): Identify {
   }
 }
 
-/** The hash of the key that a request carries, null when it carries none; a malformed one throws `unauthenticated`. */
+/** The hash of a request's key, null without one; a malformed key throws `unauthenticated`. */
 export function keyHashOf({ headers: { authorization } }: FastifyRequest): Buffer | null {
   if (authorization === undefined) return null
   const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
@@ -58,13 +59,7 @@ export function keyHashOf({ headers: { authorization } }: FastifyRequest): Buffe
   return hashKey(key)
 }
 
-/** The holder of a key as the guards know one. */
-export const holderOf = (row: KeyHolderRow): KeyHolder => ({
-  id: row.id,
-  name: row.name,
-  tier: row.tier,
-  keyId: row.key_id,
-  scopes: row.scopes,
-  requestsPerDay: row.requests_per_day,
-  registry: row.registry,
-})
+export function holderOf(row: KeyHolderRow): KeyHolder {
+  const { id, name, tier, key_id, scopes, requests_per_day, registry } = row
+  return { id, name, tier, keyId: key_id, scopes, requestsPerDay: requests_per_day, registry }
+}

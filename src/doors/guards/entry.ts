@@ -10,58 +10,54 @@ import { dayOf, limitOf, type PerDay, shareOut, type TakeQuota } from './quota.t
 
 export type Entered = { holder: KeyHolder; allowance: Allowance }
 
-/**
- * Whose key a request carries and, of the day of that account, one request taken; null without a key, and a key that is not valid throws
- * `unauthenticated`. The requests with one key that wait in the same moment share one statement.
- */
-export type Enter = (request: FastifyRequest, at: Date) => Promise<Entered | null>
+type Attempt = { hash: Buffer; key: string; at: Date }
 
-type Asked = { hash: Buffer; key: string; at: Date }
-
-/** A key that was valid within ten minutes is looked up and charged at once; of others, made up maybe, all share one lookup. */
+/** A key that was valid this recently is looked up and charged at once; others share one lookup. */
 const TRUSTED_MS = 600_000
-const MOST_TRUSTED = 10_000
+const MAX_TRUSTED_KEYS = 10_000
 
+/**
+ * Identifies the holder of a request's key and takes one request of their day; null without a key,
+ * and an invalid key throws `unauthenticated`. Concurrent requests with a key share one statement.
+ */
 export function createEnter(
   db: Db,
   perDay: PerDay,
   { identify, takeQuota }: { identify: Identify; takeQuota: TakeQuota },
-): Enter {
-  const wasValid = new LRUCache<string, true>({ max: MOST_TRUSTED, ttl: TRUSTED_MS })
+) {
+  const trusted = new LRUCache<string, true>({ max: MAX_TRUSTED_KEYS, ttl: TRUSTED_MS })
 
-  const enterTogether = async (asked: readonly Asked[]): Promise<(Entered | undefined)[]> => {
-    const [latest] = asked.slice(-1)
-    if (!latest) return []
-    const { hash, at } = latest
-    const entry = { hash, at: new Date(), day: dayOf(at), wanted: asked.length, perDay }
-    const row = await enterWithKey(db, entry)
-    if (!row) return asked.map(() => undefined)
-    const holder = holderOf(row)
-    const { used } = row
-    // Too little is left for all of them, or nothing was taken on this day yet.
-    const oneByOne = () => Promise.all(asked.map(({ at }) => takeQuota(holder, at)))
-    const allowances =
-      used === null
-        ? await oneByOne()
-        : shareOut({ granted: asked.length, used }, limitOf(holder, perDay), asked)
-    return allowances.map((allowance) => ({ holder, allowance }))
-  }
-  const enter = coalesceBy<Asked, Entered | undefined>(
+  const enter = coalesceBy<Attempt, Entered | undefined>(
     ({ key, at }) => `${key} ${dayOf(at)}`,
-    enterTogether,
+    async (attempts) => {
+      const latest = attempts.at(-1)
+      if (!latest) return []
+      const { hash, at } = latest
+      const wanted = attempts.length
+      const row = await enterWithKey(db, { hash, at: new Date(), day: dayOf(at), wanted, perDay })
+      if (!row) return attempts.map(() => undefined)
+      const holder = holderOf(row)
+      const { used } = row
+      // null: too little is left for all of them, or nothing was taken on this day yet.
+      const allowances =
+        used === null
+          ? await Promise.all(attempts.map(({ at }) => takeQuota(holder, at)))
+          : shareOut({ granted: wanted, used }, limitOf(holder, perDay), attempts)
+      return allowances.map((allowance) => ({ holder, allowance }))
+    },
   )
 
-  return async (request, at) => {
+  return async (request: FastifyRequest, at: Date): Promise<Entered | null> => {
     const hash = request.keyHolder === undefined ? keyHashOf(request) : null
     const key = hash?.toString('base64')
-    if (hash && key && wasValid.has(key)) {
+    if (hash && key && trusted.has(key)) {
       const entered = await enter({ hash, key, at })
       if (!entered) throw refuse('unauthenticated')
       request.keyHolder = entered.holder
       return entered
     }
     const holder = await identify(request)
-    if (key) wasValid.set(key, true)
+    if (key) trusted.set(key, true)
     return holder && { holder, allowance: await takeQuota(holder, at) }
   }
 }

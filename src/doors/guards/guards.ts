@@ -3,41 +3,27 @@ import type { Config } from '../../config.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
-import { createAddressLimits, type LimitAddress } from './address-limit.ts'
-import { createIdentify, type Identify } from './authentication.ts'
-import { createEnter, type Enter } from './entry.ts'
-import { type Admit, createAdmit } from './pressure.ts'
+import { createAddressLimits } from './address-limit.ts'
+import { createIdentify } from './authentication.ts'
+import { createEnter } from './entry.ts'
+import { createRequireSameOrigin } from './origin.ts'
+import { createAdmit } from './pressure.ts'
 import { createQuota } from './quota.ts'
-import { createRequireSameOrigin, type RequireSameOrigin } from './same-origin.ts'
-import { createJudgeSender, type JudgeSender } from './sender.ts'
-import { createOpenSession, type OpenSession } from './session.ts'
-import { createSessionCookie, type SessionCookie } from './session-cookie.ts'
-import { createOpenVenueLink, type OpenVenueLink } from './venue-link.ts'
-import { createVerifyVenue, type VerifyVenue } from './venue-signature.ts'
+import { createJudgeSender } from './sender.ts'
+import { createOpenSession, createSessionCookie } from './session.ts'
+import { createOpenVenueLink } from './venue-link.ts'
+import { createVerifyVenue } from './venue-signature.ts'
 
-/** What stands between the doors and the operations. */
-export type Guards = {
-  admit: Admit
-  identify: Identify
-  enter: Enter
-  judgeSender: JudgeSender
-  limitAddress: LimitAddress
-  /** of pages behind a sign-in, which are looked at more often than the open calls of an account */
-  limitPages: LimitAddress
-  sessionCookie: SessionCookie
-  openSession: OpenSession
-  requireSameOrigin: RequireSameOrigin
-  verifyVenue: VerifyVenue
-  openVenueLink: OpenVenueLink
-}
+/** The checks between the doors and the operations. */
+export type Guards = Awaited<ReturnType<typeof createGuards>>
 
 const PAGES_PER_MINUTE = 600
 
-/** The guards with the limits of the configuration; what they keep per request is declared on `app`. */
+/** Creates the guards with the configured limits; declares on `app` what they keep per request. */
 export async function createGuards(
   app: FastifyInstance,
   deps: { config: Config; publicUrl: string; db: Db; sealer: Sealer; metrics: Metrics },
-): Promise<Guards> {
+) {
   const { config, publicUrl, db, sealer, metrics } = deps
   app.decorateRequest('keyHolder', undefined)
   app.decorateRequest('developer', null)
@@ -53,6 +39,7 @@ export async function createGuards(
     verifyVenue: createVerifyVenue(db, sealer),
     openVenueLink: createOpenVenueLink(db, sealer),
     limitAddress: limitOf(config.OPEN_REQUESTS_PER_MINUTE),
+    /** for pages behind a sign-in, which need more requests than an account's open calls */
     limitPages: limitOf(PAGES_PER_MINUTE),
     sessionCookie,
     openSession: createOpenSession(db, sessionCookie),

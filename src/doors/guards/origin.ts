@@ -3,19 +3,46 @@ import { refuse } from '../../contract/rules/errors.ts'
 
 const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
-export type OriginPolicy = { publicUrl: string; allowed: string[]; allowLoopback: boolean }
+/**
+ * Refuses browsers on foreign pages, and with them DNS rebinding: the origin is compared with the
+ * public address, as an attacker chooses the `Host` header. Requests without `Origin` do not come
+ * from a page. MCP: security warning of the HTTP transports.
+ */
+export function createOriginCheck(publicUrl: string, allowed: string[], allowLoopback: boolean) {
+  const origins = new Set([new URL(publicUrl).origin, ...allowed])
+  return async ({ headers: { origin } }: FastifyRequest): Promise<void> => {
+    if (origin === undefined || origins.has(origin)) return
+    if (!allowLoopback || !loopback.test(origin)) throw refuse('origin_not_allowed')
+  }
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+const plainLoopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
+const anyAddress = /^http:\/\/0\.0\.0\.0(:\d+)?$/
+const privateAddress =
+  /^http:\/\/(10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2})(:\d+)?$/
+const foreign = 'Forms must be sent from this site. Open the page again and send the form there.'
 
 /**
- * Refuses browsers on foreign pages, and with them DNS rebinding: the origin is compared with the public address, as the
- * `Host` header is the attacker's to choose. Requests without `Origin` do not come from a page. MCP: security warning
- * of the HTTP transports.
+ * Throws `origin_not_allowed` for an unsafe request that no page of this server has sent.
+ * Cross-site requests are known by `Sec-Fetch-Site`, which a page cannot set, or else by `Origin`;
+ * a request with neither comes from no browser. A development machine has several loopback names,
+ * and private addresses if it listens everywhere (`HOST=0.0.0.0` without `PUBLIC_URL`): each is its
+ * own site. Names are not accepted there, as they can be made to resolve to it.
  */
-export function createOriginCheck({ publicUrl, allowed, allowLoopback }: OriginPolicy) {
-  const origins = new Set([new URL(publicUrl).origin, ...allowed])
-  return async (request: FastifyRequest): Promise<void> => {
-    const { origin } = request.headers
-    if (origin === undefined || origins.has(origin)) return
-    if (allowLoopback && loopback.test(origin)) return
-    throw refuse('origin_not_allowed')
+export function createRequireSameOrigin(publicUrl: string) {
+  const own = new URL(publicUrl).origin
+  return async ({ method, headers }: FastifyRequest): Promise<void> => {
+    if (safeMethods.has(method)) return
+    const site = headers['sec-fetch-site']
+    const { origin, host } = headers
+    const isOwn = origin === own || (isNearby(own, origin) && origin === `http://${host}`)
+    if (site === undefined ? isOwn : site === 'same-origin') return
+    throw refuse('origin_not_allowed', foreign)
   }
+}
+
+function isNearby(own: string, origin = ''): boolean {
+  if (anyAddress.test(own)) return plainLoopback.test(origin) || privateAddress.test(origin)
+  return plainLoopback.test(own) && plainLoopback.test(origin)
 }

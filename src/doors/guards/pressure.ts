@@ -6,28 +6,26 @@ import { refuse } from '../../contract/rules/errors.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
 
 const MB = 2 ** 20
-/** A heap this full of what V8 may take spends its time collecting garbage. */
+/** Above this share of its limit, V8 spends its time collecting garbage. */
 const HEAP_SHARE = 0.9
 const RETRY_AFTER_SECONDS = 2
 
-/** Throws `overloaded` while the process has too much to do or too little memory left to do more. */
-export type Admit = () => void
-
-type Limits = Pick<Config, 'MAX_EVENT_LOOP_DELAY_MS' | 'MAX_HEAP_MB' | 'MAX_RSS_MB'>
-
-/** Measures the process once a second. Doors ask before they look at a call; health and metrics never do. */
+/**
+ * Throws `overloaded` while the process has too much to do or too little memory, as measured once a
+ * second. Doors call it before they look at a call; health and metrics never do.
+ */
 export async function createAdmit(
   app: FastifyInstance,
-  limits: Limits,
+  limits: Pick<Config, 'MAX_EVENT_LOOP_DELAY_MS' | 'MAX_HEAP_MB' | 'MAX_RSS_MB'>,
   metrics: Metrics,
-): Promise<Admit> {
+) {
   const maxHeap = limits.MAX_HEAP_MB
     ? limits.MAX_HEAP_MB * MB
     : HEAP_SHARE * getHeapStatistics().heap_size_limit
   const maxRss = limits.MAX_RSS_MB ? limits.MAX_RSS_MB * MB : Number.POSITIVE_INFINITY
   await app.register(underPressure, { pressureHandler: () => {} })
 
-  const tooMuchOf = () => {
+  const exceededLimit = () => {
     const { eventLoopDelay, heapUsed, rssBytes } = app.memoryUsage()
     // Infinity is a second without a measurement, as when the machine slept.
     const isLate = eventLoopDelay > limits.MAX_EVENT_LOOP_DELAY_MS
@@ -35,8 +33,8 @@ export async function createAdmit(
     if (heapUsed > maxHeap) return 'heap'
     return rssBytes > maxRss ? 'rss' : undefined
   }
-  return () => {
-    const reason = tooMuchOf()
+  return (): void => {
+    const reason = exceededLimit()
     if (!reason) return
     metrics.overloads.inc({ reason })
     throw refuse('overloaded', undefined, { retry_after: RETRY_AFTER_SECONDS })

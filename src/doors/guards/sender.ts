@@ -5,33 +5,28 @@ import { coalesce } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { KeyHolder } from './authentication.ts'
 
-/**
- * Throws `agent_mismatch` when `from` names a registered agent that is not the holder's: nobody else, and nobody without a key, can
- * speak for it. Names that nobody registered pass.
- */
-export type JudgeSender = (from: string, holder: KeyHolder | null) => Promise<void>
-
-/** Whose a name is: an account, the network (null), or nobody (undefined). */
+/** The owner of a name: an account, the network (null), or nobody (undefined). */
 type Owner = string | null | undefined
 
-const LOOKUPS_AT_ONCE = 2
-const MOST_REMEMBERED = 10_000
+const CONCURRENT_LOOKUPS = 2
+const MAX_CACHED_NAMES = 10_000
 
 /**
- * Remembers who owns a name, or that nobody does, as long as the registry has the version that came with the caller's key: so it is never
- * older than the key itself, and a sender that is known costs no statement.
+ * Throws `agent_mismatch` when `from` names a registered agent of another account; names that nobody
+ * registered pass. Owners are cached for the registry version that came with the caller's key: the
+ * cache is never older than the key, and a known sender costs no statement.
  */
-export function createJudgeSender(db: Db): JudgeSender {
+export function createJudgeSender(db: Db) {
   const lookUp = coalesce<string, Owner>(async (names) => {
     const rows = await selectAgentOwners(db, [...new Set(names)])
     const owners = new Map(rows.map(({ name, account_id }) => [name, account_id]))
     return names.map((name) => owners.get(name))
-  }, LOOKUPS_AT_ONCE)
+  }, CONCURRENT_LOOKUPS)
   let known = { registry: -1, owners: new Map<string, Owner>() }
 
   async function ownerOf(name: string, registry: number | undefined): Promise<Owner> {
     if (registry === undefined) return lookUp(name)
-    if (registry > known.registry || known.owners.size >= MOST_REMEMBERED) {
+    if (registry > known.registry || known.owners.size >= MAX_CACHED_NAMES) {
       known = { registry: Math.max(registry, known.registry), owners: new Map() }
     }
     const { owners } = known
@@ -41,7 +36,7 @@ export function createJudgeSender(db: Db): JudgeSender {
     return owner
   }
 
-  return async (from, holder) => {
+  return async (from: string, holder: KeyHolder | null): Promise<void> => {
     const owner = await ownerOf(nameOfSender(from).toLowerCase(), holder?.registry)
     if (owner !== undefined && owner !== holder?.id) throw refuse('agent_mismatch')
   }

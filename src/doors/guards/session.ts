@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify'
-import { SESSION_IDLE_DAYS, SESSION_MAX_DAYS } from '../../accounts/rules/sign-in.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SESSION_IDLE_DAYS, SESSION_MAX_DAYS, tokenPattern } from '../../accounts/rules/sign-in.ts'
 import {
   selectOptionalSession,
   updateSessionSeen,
@@ -7,12 +7,35 @@ import {
 import { hashToken } from '../../accounts/store/token-secret.ts'
 import { scopes } from '../../contract/rules/scopes.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import type { SessionCookie } from './session-cookie.ts'
 
 const life = { idleDays: SESSION_IDLE_DAYS, maxDays: SESSION_MAX_DAYS }
 const SEEN_EVERY_MS = 5 * 60_000
 
-/** Whoever is signed in. */
+/**
+ * The cookie that carries a session's token, never readable by scripts nor sent with forms of other
+ * sites. On https its name begins with `__Host-` (RFC 6265bis, 4.1.3.2), so that no other host can
+ * set it.
+ */
+export function createSessionCookie(publicUrl: string) {
+  const isSecure = publicUrl.startsWith('https:')
+  const name = isSecure ? '__Host-venue_session' : 'venue_session'
+  const set = (reply: FastifyReply, token: string, seconds: number) => {
+    const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+    reply.header('set-cookie', `${name}=${token}; ${attributes}; Max-Age=${seconds}`)
+  }
+  return {
+    read(request: FastifyRequest): string | undefined {
+      const pairs = request.headers.cookie?.split(';') ?? []
+      const own = pairs.map((pair) => pair.trim()).find((pair) => pair.startsWith(`${name}=`))
+      const token = own?.slice(name.length + 1)
+      return token && tokenPattern.test(token) ? token : undefined
+    },
+    write: (reply: FastifyReply, token: string) => set(reply, token, SESSION_MAX_DAYS * 86_400),
+    clear: (reply: FastifyReply) => set(reply, '', 0),
+  }
+}
+
+/** The person who is signed in. */
 export type Developer = {
   id: string
   email: string
@@ -29,13 +52,13 @@ declare module 'fastify' {
 }
 
 /**
- * Signs a request in, by its cookie unless a token is given: sets `developer`, and `keyHolder` to the account behind it. Leaves both
- * alone without a session that lives. Sessions are looked up at every request, so that an ended one ends at once.
+ * Signs a request in, by its cookie unless a token is given: sets `developer`, and `keyHolder` to
+ * the account behind it, or neither without a valid session. Sessions are looked up at every
+ * request, so that ending one takes effect at once.
  */
-export type OpenSession = (request: FastifyRequest, token?: string) => Promise<void>
-
-export function createOpenSession(db: Db, cookie: SessionCookie): OpenSession {
-  return async (request, token = cookie.read(request)) => {
+export const createOpenSession =
+  (db: Db, cookie: ReturnType<typeof createSessionCookie>) =>
+  async (request: FastifyRequest, token = cookie.read(request)): Promise<void> => {
     if (!token) return
     const at = new Date()
     const session = await selectOptionalSession(db, hashToken(token), at)
@@ -59,4 +82,3 @@ export function createOpenSession(db: Db, cookie: SessionCookie): OpenSession {
     if (at.getTime() - session.seen_at.getTime() < SEEN_EVERY_MS) return
     await updateSessionSeen(db, sessionId, at, life)
   }
-}

@@ -1,33 +1,34 @@
+import { setImmediate } from 'node:timers/promises'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { isJSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
-import { exceeded } from '../guards/allowance.ts'
+import { requireGranted } from '../guards/allowance.ts'
 import type { KeyHolder } from '../guards/authentication.ts'
 import type { Guards } from '../guards/guards.ts'
 import { keepBodyBytes, readJsonObject } from '../json-body.ts'
+import { hijackStream } from '../open-streams.ts'
 import type { RunOperation } from '../run-operation.ts'
-import { createCallsInProgress } from './calls-in-progress.ts'
 import { createSessions, type SessionLimits } from './sessions.ts'
 import { createToolServer, type ToolCall } from './tools.ts'
 
 const MESSAGES_PATH = '/mcp/messages'
 
-export type McpDoor = {
+type McpDoor = {
   run: RunOperation
-  guards: Pick<Guards, 'admit' | 'identify' | 'limitAddress'>
+  guards: Guards
   metrics: Metrics
   checkOrigin: (request: FastifyRequest) => Promise<void>
   publicUrl: string
   limits: SessionLimits
 }
 
-/** MCP over HTTP+SSE (2024-11-05): `GET /mcp/sse` opens a stream and announces where to post its messages. */
+/** MCP over HTTP+SSE (2024-11-05): `GET /mcp/sse` opens a stream and announces the POST address. */
 export async function mcpDoor(scope: FastifyInstance, door: McpDoor) {
   const { guards, metrics, publicUrl } = door
   const sessions = createSessions(door.limits)
-  const calls = createCallsInProgress(door.run)
+  const calls = trackCalls(door.run)
   scope.addHook('preClose', () => sessions.stop(calls.answered))
   metrics.beforeScrape(() => metrics.mcpSessions.set(sessions.count()))
   scope.addHook('onRequest', door.checkOrigin)
@@ -39,32 +40,24 @@ export async function mcpDoor(scope: FastifyInstance, door: McpDoor) {
     return holder
   }
 
-  const limitAddress = async (request: FastifyRequest): Promise<void> => {
-    const allowance = await guards.limitAddress(request)
-    if (!allowance.granted) throw exceeded(allowance)
-  }
-
   scope.get('/mcp/sse', { exposeHeadRoute: false }, async (request, reply) => {
     guards.admit()
     const holder = await holderOf(request)
-    sessions.admit(holder)
-    reply.hijack()
-    reply.raw.setHeaders(new Map(Object.entries(reply.getHeaders()).map(asText)))
-    reply.raw.setHeader('x-accel-buffering', 'no')
-    const transport = new SSEServerTransport(MESSAGES_PATH, reply.raw)
-    sessions.open(transport, reply.raw, holder)
+    const place = sessions.admit(holder)
+    const stream = hijackStream(reply)
+    const transport = new SSEServerTransport(MESSAGES_PATH, stream)
+    sessions.open(place, { transport, stream, holder })
     await createToolServer(calls.run, publicUrl).connect(transport)
   })
 
   scope.post<{ Querystring: { sessionId?: unknown } }>(MESSAGES_PATH, async (request, reply) => {
-    const session = sessions.use(request.query.sessionId, await holderOf(request))
+    const { transport, holder } = sessions.use(request.query.sessionId, await holderOf(request))
     const message = readJsonObject(request)
     const bareCall = { ...message, params: { name: '' } }
     const isToolCall = message.method === 'tools/call' && isJSONRPCRequest(bareCall)
-    if (!isToolCall) await limitAddress(request)
+    if (!isToolCall) requireGranted(await guards.limitAddress(request))
     const extra: ToolCall = { request, params: message.params }
-    const authInfo = { token: '', clientId: session.accountId, scopes: [], extra }
-    const { transport } = session
+    const authInfo = { token: '', clientId: holder.id, scopes: [], extra }
     await transport.handleMessage(isToolCall ? bareCall : message, { authInfo }).catch(() => {
       throw invalidRequest([{ pointer: '', detail: 'expected one JSON-RPC 2.0 message' }])
     })
@@ -72,4 +65,19 @@ export async function mcpDoor(scope: FastifyInstance, door: McpDoor) {
   })
 }
 
-const asText = ([name, value]: [string, unknown]): [string, string] => [name, String(value)]
+/** Tracks the calls whose answers have not been written to their streams yet. */
+function trackCalls(runOperation: RunOperation) {
+  const calls = new Set<Promise<unknown>>()
+  const run: RunOperation = (call) => {
+    const outcome = runOperation(call)
+    calls.add(outcome)
+    void outcome.finally(() => calls.delete(outcome))
+    return outcome
+  }
+  const answered = async () => {
+    while (calls.size > 0) await Promise.all(calls)
+    // The SDK writes an answer in the turn in which it is known.
+    await setImmediate()
+  }
+  return { run, answered }
+}

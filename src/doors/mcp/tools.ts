@@ -8,22 +8,21 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { catalogue } from '../../catalogue.ts'
-import type { Capability } from '../../contract/capability.ts'
-import { errorCatalogue } from '../../contract/rules/error-catalogue.ts'
-import { type RefusalData, refuse } from '../../contract/rules/errors.ts'
+import type { Operation } from '../../contract/define.ts'
+import { refuse } from '../../contract/rules/errors.ts'
 import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
 import { isObject } from '../json-body.ts'
 import { jsonSchemaOf } from '../json-schema.ts'
 import { parseInput } from '../parse-input.ts'
+import { errorBody } from '../refusals.ts'
 import type { RunOperation } from '../run-operation.ts'
 
-const byTool = new Map<unknown, Capability>()
+const byTool = new Map<unknown, Operation>()
 const tools: Tool[] = []
-for (const capability of catalogue) {
-  if (!capability.mcp) continue
-  const { operation, mcp } = capability
-  byTool.set(mcp.tool, capability)
+for (const { operation, mcp } of catalogue) {
+  if (!mcp) continue
+  byTool.set(mcp.tool, operation)
   tools.push({
     name: mcp.tool,
     title: operation.summary,
@@ -35,8 +34,8 @@ for (const capability of catalogue) {
 }
 
 /**
- * The HTTP request that brought a message, and its params as they came. Both ride past the SDK as its auth info: the
- * SDK would drop or refuse params before quota, log and catalogue see them.
+ * The HTTP request of a message, and its raw params. Both bypass the SDK as its auth info: the SDK
+ * would drop or refuse params before quota, log and catalogue see them.
  */
 export type ToolCall = { request: FastifyRequest; params: unknown }
 
@@ -45,7 +44,7 @@ const paramsSchema = z.object({
   arguments: z.custom<Record<string, unknown>>(isObject, 'expected an object').default({}),
 })
 
-/** One MCP server per session, with the catalogue's tools. */
+/** Creates the MCP server of a session, with the catalogue's tools. */
 export function createToolServer(run: RunOperation, publicUrl: string): Server {
   const server = new Server(
     { name: networkProfile.agent, title: networkProfile.name, version: NETWORK_VERSION },
@@ -54,41 +53,25 @@ export function createToolServer(run: RunOperation, publicUrl: string): Server {
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }))
   server.setRequestHandler(CallToolRequestSchema, async (_, { authInfo }) => {
     const call = authInfo?.extra as ToolCall
-    const { request } = call
-    const { result } = await run({ door: 'mcp', request, ...callOf(call.params) })
-    if ('output' in result) return succeeded(result.output)
-    return failed(result.refusal, publicUrl, request.id)
+    const { request, params } = call
+    const operation = isObject(params) ? byTool.get(params.name) : undefined
+    const read = () => {
+      const { arguments: input } = parseInput(paramsSchema, params)
+      if (!operation) throw refuse('unknown_tool', undefined, { tools: [...byTool.keys()] })
+      return { input: parseInput(operation.input, input) }
+    }
+    const { result } = await run({ door: 'mcp', request, operation, read })
+    if ('output' in result) return resultOf(result.output)
+    const error = { ...errorBody(result.refusal, publicUrl), request_id: request.id }
+    const content = [textOf(error.message), textOf(JSON.stringify({ error }))]
+    return { isError: true, content }
   })
   return server
 }
 
-function callOf(params: unknown) {
-  const operation = isObject(params) ? byTool.get(params.name)?.operation : undefined
-  return {
-    target: operation ? { operation, tier: operation.tier } : null,
-    read: () => {
-      const call = parseInput(paramsSchema, params)
-      if (!operation) throw refuse('unknown_tool', undefined, { tools: [...byTool.keys()] })
-      return { input: parseInput(operation.input, call.arguments), from: null }
-    },
-  }
-}
+const textOf = (text: string) => ({ type: 'text' as const, text })
 
-const succeeded = (output: Record<string, unknown>): CallToolResult => ({
+const resultOf = (output: Record<string, unknown>): CallToolResult => ({
   structuredContent: output,
-  content: [{ type: 'text', text: JSON.stringify(output) }],
+  content: [textOf(JSON.stringify(output))],
 })
-
-function failed(refusal: RefusalData, publicUrl: string, requestId: string): CallToolResult {
-  const { code, message, facts } = refusal
-  const { retryable } = errorCatalogue[code]
-  const docs = `${publicUrl}/errors#${code}`
-  const error = { ...facts, code, message, retryable, docs, request_id: requestId }
-  return {
-    isError: true,
-    content: [
-      { type: 'text', text: message },
-      { type: 'text', text: JSON.stringify({ error }) },
-    ],
-  }
-}

@@ -3,13 +3,19 @@ import { eventTypes } from '../../webhooks/rules/event-types.ts'
 import { eventBody, eventData } from '../../webhooks/schema/event-bodies.ts'
 import { jsonSchemaOf, type SharedSchemas } from '../json-schema.ts'
 
-const signed = [
-  ['webhook-id', 'The id of the event: the same for every attempt'],
-  ['webhook-timestamp', 'When this attempt was made, in seconds since 1970'],
-  ['webhook-signature', '`v1,` and base64; several, separated by spaces, while a secret changes'],
-] as const
+const headers = Object.entries({
+  'webhook-id': 'The id of the event: the same for every attempt',
+  'webhook-timestamp': 'When this attempt was made, in seconds since 1970',
+  'webhook-signature': '`v1,` and base64; several, separated by spaces, while a secret changes',
+}).map(([name, description]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+}))
 
-/** What is posted to endpoints, one entry for each type of event (OpenAPI 3.1, `webhooks`). */
+/** What is posted to endpoints, one entry per type of event (OpenAPI 3.1, `webhooks`). */
 export const webhookDescriptions = (refs: SharedSchemas) =>
   Object.fromEntries(
     eventTypes.map((type) => {
@@ -19,13 +25,7 @@ export const webhookDescriptions = (refs: SharedSchemas) =>
         operationId: `event_${type.replace('.', '_')}`,
         summary: type,
         tags: ['webhook'],
-        parameters: signed.map(([name, description]) => ({
-          name,
-          in: 'header',
-          required: true,
-          description,
-          schema: { type: 'string' },
-        })),
+        parameters: headers,
         requestBody: { required: true, content: { 'application/json': { schema } } },
         responses: {
           '2XX': { description: 'Delivered' },

@@ -6,39 +6,33 @@ import { type ErrorCode, errorCatalogue } from '../../contract/rules/error-catal
 import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
 import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
-import { calendarRoute } from './calendar-route.ts'
+import { calendarRoute } from './calendar.ts'
 import { webhookDescriptions } from './openapi-webhooks.ts'
-import { restSchema } from './request-input.ts'
+import { hasBody, restSchema } from './request-input.ts'
 
-const sharedSchemas = {
+const sharedSchemas = Object.entries({
   Venue: shared.venue,
   Slot: shared.slot,
   Availability: shared.availability,
   Booking: shared.booking,
   Interpretation: shared.interpretation,
-}
+})
 const refs = {
   prefix: '#/components/schemas/',
-  names: new Map<unknown, string>(
-    Object.entries(sharedSchemas).map(([name, schema]) => [schema, name]),
-  ),
+  names: new Map<unknown, string>(sharedSchemas.map(([name, schema]) => [schema, name])),
 }
 
 /** The name of the one security scheme. */
 export const API_KEY = 'apiKey'
 
-const alwaysPossible: ErrorCode[] = [
-  'invalid_request',
-  'internal_error',
-  'overloaded',
-  'service_unavailable',
-]
-const withKey: ErrorCode[] = ['unauthenticated', 'quota_exceeded']
-const withBody: ErrorCode[] = ['malformed_json', 'payload_too_large', 'unsupported_media_type']
-
 /** The REST door as OpenAPI 3.1, from the same table as its routes. */
 export function openApiDocument() {
-  const schemas = Object.entries(sharedSchemas).map(([name, schema]) => [
+  const paths: Record<string, Record<string, ReturnType<typeof describeOperation>>> = {}
+  for (const capability of [...catalogue, calendarRoute]) {
+    const [method = '', path = ''] = capability.rest.route.split(' ')
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(capability, path) }
+  }
+  const schemas = sharedSchemas.map(([name, schema]) => [
     name,
     jsonSchemaOf(schema, 'output', refs),
   ])
@@ -51,7 +45,7 @@ export function openApiDocument() {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    paths: paths(),
+    paths,
     webhooks: webhookDescriptions(refs),
     components: {
       securitySchemes: {
@@ -62,45 +56,32 @@ export function openApiDocument() {
   }
 }
 
-function paths() {
-  const byPath: Record<string, Record<string, ReturnType<typeof describeOperation>>> = {}
-  for (const capability of [...catalogue, calendarRoute]) {
-    const [method = '', path = ''] = capability.rest.route.split(' ')
-    byPath[path] = { ...byPath[path], [method.toLowerCase()]: describeOperation(capability, path) }
-  }
-  return byPath
-}
-
 function describeOperation(capability: Capability, path: string) {
-  const { operation, rest, a2a, example } = capability
+  const { operation, rest, a2a } = capability
+  const { scope, tier } = operation
   const schema = restSchema(capability)
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  const body = /^(POST|PATCH) /.test(rest.route) && bodyOf(schema, example, inPath)
-  const open = (rest.tier ?? operation.tier) === 'open'
-  const { scope } = operation
+  const isOpen = (rest.tier ?? tier) === 'open'
   return {
     operationId: a2a.replace('.', '_'),
     summary: operation.summary,
     description: operation.description,
     tags: [a2a.split('.', 1)[0]],
-    security: open ? [{}, { [API_KEY]: [] }] : [{ [API_KEY]: scope ? [scope] : [] }],
+    security: isOpen ? [{}, { [API_KEY]: [] }] : [{ [API_KEY]: scope ? [scope] : [] }],
     parameters: [...parametersOf(capability, schema, path), ...headerParameters(schema)],
-    ...(body && { requestBody: body }),
-    responses: {
-      ...successes(operation.output, rest),
-      ...failures(capability, Boolean(body)),
-    },
+    ...(hasBody(capability) && { requestBody: bodyOf(capability, schema, path) }),
+    responses: { ...successes(capability), ...failures(capability) },
   }
 }
 
-/** What is not in the address; a body in which nothing is required may be left out. */
-function bodyOf(schema: z.ZodObject, example: Record<string, unknown>, inPath: string[]) {
-  const rest = Object.entries(schema.shape).filter(([name]) => !inPath.includes(name))
-  const json = jsonSchemaOf(z.strictObject(Object.fromEntries(rest)), 'input', refs)
-  const sample = Object.entries(example).filter(([name]) => !inPath.includes(name))
+/** The fields that are not in the path; a body without required fields is optional. */
+function bodyOf({ example }: Capability, schema: z.ZodObject, path: string) {
+  const inBody = (fields: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !path.includes(`{${name}}`)))
+  const fields = z.strictObject(inBody(schema.shape) as z.ZodRawShape)
+  const json: { required?: string[] } = jsonSchemaOf(fields, 'input', refs)
   return {
-    required: Boolean((json as { required?: string[] }).required?.length),
-    content: { 'application/json': { schema: json, example: Object.fromEntries(sample) } },
+    required: Boolean(json.required?.length),
+    content: { 'application/json': { schema: json, example: inBody(example) } },
   }
 }
 
@@ -125,32 +106,28 @@ function parametersOf({ rest, example }: Capability, schema: z.ZodObject, path: 
   })
 }
 
-function headerParameters({ shape }: z.ZodObject) {
-  const idempotencyKey = {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description: 'A repeated key and body get the first answer',
-    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-  }
-  const prefer = {
-    name: 'Prefer',
-    in: 'header',
-    description: '`wait=N`: wait up to N seconds (0 to 60) for the final answer',
-    schema: { type: 'string' },
-    example: 'wait=10',
-  }
-  return [
-    ...('idempotency_key' in shape ? [idempotencyKey] : []),
-    ...('wait' in shape ? [prefer] : []),
-  ]
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'A repeated key and body get the first answer',
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 }
+const prefer = {
+  name: 'Prefer',
+  in: 'header',
+  description: '`wait=N`: wait up to N seconds (0 to 60) for the final answer',
+  schema: { type: 'string' },
+  example: 'wait=10',
+}
+const headerParameters = ({ shape }: z.ZodObject) => [
+  ...('idempotency_key' in shape ? [idempotencyKey] : []),
+  ...('wait' in shape ? [prefer] : []),
+]
 
-function successes(
-  output: z.ZodObject,
-  { statuses = { 200: 'Done' }, file, live }: Capability['rest'],
-) {
+function successes({ operation, rest }: Capability) {
+  const { statuses = { 200: 'Done' }, file, live } = rest
   const text = { schema: { type: 'string' } }
-  const json = { 'application/json': { schema: jsonSchemaOf(output, 'output', refs) } }
+  const json = { 'application/json': { schema: jsonSchemaOf(operation.output, 'output', refs) } }
   const content = file
     ? { [file.type]: text }
     : { ...json, ...(live && { 'text/event-stream': text }) }
@@ -159,39 +136,44 @@ function successes(
   )
 }
 
-function failures({ operation, rest }: Capability, hasBody: boolean) {
-  const tier = rest.tier ?? operation.tier
+const always = ['invalid_request', 'internal_error', 'overloaded', 'service_unavailable'] as const
+const ofTier: Record<string, readonly ErrorCode[]> = {
+  open: ['unauthenticated', 'rate_limited'],
+  free: ['unauthenticated', 'quota_exceeded'],
+  pro: ['unauthenticated', 'quota_exceeded', 'plan_required'],
+}
+const ofBody = ['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const
+
+function failures(capability: Capability) {
+  const { operation, rest } = capability
   const codes = new Set<ErrorCode>([
     ...operation.errors,
-    ...alwaysPossible,
-    ...(tier === 'open' ? (['unauthenticated', 'rate_limited'] as const) : withKey),
-    ...(tier === 'pro' ? (['plan_required'] as const) : []),
+    ...always,
+    ...(ofTier[rest.tier ?? operation.tier] ?? []),
     ...(operation.scope ? (['scope_required'] as const) : []),
-    ...(hasBody ? withBody : []),
+    ...(hasBody(capability) ? ofBody : []),
   ])
-  const byStatus = Map.groupBy(codes, (code) => errorCatalogue[code].status)
+  const schema = { $ref: `${refs.prefix}Problem` }
+  const content = { 'application/problem+json': { schema } }
+  const titleOf = (code: ErrorCode) => `\`${code}\`: ${errorCatalogue[code].title}`
   return Object.fromEntries(
-    [...byStatus].map(([status, possible]) => [
+    [...Map.groupBy(codes, (code) => errorCatalogue[code].status)].map(([status, possible]) => [
       status,
-      {
-        description: possible
-          .map((code) => `\`${code}\`: ${errorCatalogue[code].title}`)
-          .join('\n\n'),
-        content: { 'application/problem+json': { schema: { $ref: `${refs.prefix}Problem` } } },
-      },
+      { description: possible.map(titleOf).join('\n\n'), content },
     ]),
   )
 }
 
+const string = { type: 'string' }
 const problem = {
   type: 'object',
   description: 'RFC 9457, with extra members where a code has them: alternatives, retry_after, …',
   properties: {
     type: { type: 'string', format: 'uri', description: 'Page of the code' },
-    title: { type: 'string' },
+    title: string,
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What is wrong and what to do next' },
-    instance: { type: 'string' },
+    instance: string,
     code: { type: 'string', enum: Object.keys(errorCatalogue) },
     retryable: { type: 'boolean' },
     request_id: { type: 'string', format: 'uuid' },
@@ -199,7 +181,7 @@ const problem = {
       type: 'array',
       items: {
         type: 'object',
-        properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
+        properties: { pointer: string, detail: string },
         required: ['pointer', 'detail'],
       },
     },

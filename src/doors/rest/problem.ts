@@ -1,27 +1,21 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { errorCatalogue } from '../../contract/rules/error-catalogue.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
-import { refusalHeaders } from '../refusal-headers.ts'
+import { setRefusal } from '../refusals.ts'
 
 /** The media type of a problem with its charset. */
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
 /** RFC 9457: the facts of a refusal are extension members, and `type` leads to its page. */
-export function sendProblem(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  publicUrl: string,
-  refusal: RefusalData,
-): FastifyReply {
-  const instance = request.url.split('?', 1)[0]
-  return reply
-    .code(errorCatalogue[refusal.code].status)
-    .headers(refusalHeaders(refusal))
+export function sendProblem(reply: FastifyReply, publicUrl: string, refusal: RefusalData) {
+  const { url, id } = reply.request
+  const where = { instance: url.split('?', 1)[0], request_id: id }
+  return setRefusal(reply, refusal)
     .type(PROBLEM_TYPE)
-    .send(problemOf(refusal, publicUrl, { instance, request_id: request.id }))
+    .send(problemOf(refusal, publicUrl, where))
 }
 
-/** The members of a problem; `where` says which request it was. */
+/** The members of a problem; `where` identifies the request. */
 export function problemOf(
   { code, message, facts }: RefusalData,
   publicUrl: string,

@@ -4,19 +4,19 @@ import { networkProfile } from '../../contract/rules/network.ts'
 import { contentPolicy } from '../content-policy.ts'
 import { API_KEY, openApiDocument } from './openapi.ts'
 
-// The reference brings its own inline styles and start script; it speaks to this server only.
-const policy = contentPolicy({
-  'default-src': ["'none'"],
-  'script-src': ["'self'", "'unsafe-inline'"],
-  'style-src': ["'self'", "'unsafe-inline'"],
-  'img-src': ["'self'", 'data:', 'blob:'],
-  'font-src': ["'self'", 'data:'],
-  'connect-src': ["'self'"],
-  'base-uri': ["'none'"],
-  'frame-ancestors': ["'none'"],
-})
+// The reference has inline styles and an inline start script; it calls this server only.
+const policy = contentPolicy(
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+)
 
-/** `/openapi.json`, made once, and `/reference`: the same as pages, with a playground. */
+/** `/openapi.json`, made once, and `/reference`: the same document as pages, with a playground. */
 export async function reference(scope: FastifyInstance) {
   const document = JSON.stringify(openApiDocument())
 

@@ -6,9 +6,11 @@ import { readJsonObject } from '../json-body.ts'
 import { jsonSchemaOf } from '../json-schema.ts'
 import { parseInput } from '../parse-input.ts'
 
-const LONGEST_WAIT_SECONDS = 60
+const MAX_WAIT_SECONDS = 60
 
-/** The operation's input under the names that it has at REST. */
+type Fields = Record<string, unknown>
+
+/** The operation's input with its field names at REST. */
 export function restSchema({ operation, rest }: Capability): z.ZodObject {
   const { rename } = rest
   if (!rename) return operation.input
@@ -19,23 +21,27 @@ export function restSchema({ operation, rest }: Capability): z.ZodObject {
   )
 }
 
-/** Reads path, query or body and the two header fields that are input; prepared once per route. */
-export function createReadInput(
-  capability: Capability,
-): (request: FastifyRequest) => Record<string, unknown> {
+/** Whether requests of a capability have a body. */
+export const hasBody = ({ rest }: Capability) => /^(POST|PATCH) /.test(rest.route)
+
+/** Reads path, query or body, and the header fields that are input; prepared once per route. */
+export function createReadInput(capability: Capability): (request: FastifyRequest) => Fields {
   const schema = restSchema(capability)
   const readText = fromText(schema)
   const takesKey = 'idempotency_key' in schema.shape
   const takesWait = 'wait' in schema.shape
-  const hasBody = /^(POST|PATCH) /.test(capability.rest.route)
+  const takesBody = hasBody(capability)
   const { rename = {} } = capability.rest
 
   return (request) => {
+    const { body, params, query, headers } = request
+    const key = headers['idempotency-key']
     const sent = merge([
-      hasBody ? readBody(request) : {},
-      readText(request.params),
-      readText(request.query),
-      takesKey ? idempotencyKeyOf(request) : {},
+      // A request whose address says everything needs no body.
+      takesBody && body !== undefined ? readJsonObject(request) : {},
+      readText(params),
+      readText(query),
+      takesKey && key !== undefined ? { idempotency_key: key } : {},
     ])
     const input = parseInput(schema, { ...(takesWait && preferredWaitOf(request)), ...sent })
     return Object.fromEntries(
@@ -44,12 +50,8 @@ export function createReadInput(
   }
 }
 
-/** A request whose address says everything may leave its body out. */
-const readBody = (request: FastifyRequest) =>
-  request.body === undefined ? {} : readJsonObject(request)
-
-/** One field, one value: sent in two places it must be equal. */
-function merge(parts: Record<string, unknown>[]): Record<string, unknown> {
+/** A field that is sent in two places must have equal values. */
+function merge(parts: Fields[]): Fields {
   const merged = new Map<string, unknown>()
   for (const [name, value] of parts.flatMap(Object.entries)) {
     if (merged.has(name) && merged.get(name) !== value) {
@@ -60,8 +62,8 @@ function merge(parts: Record<string, unknown>[]): Record<string, unknown> {
   return Object.fromEntries(merged)
 }
 
-/** Texts of path and query become what their schema wants: digits a number, `true` and `false` a boolean. */
-function fromText(schema: z.ZodObject): (texts: unknown) => Record<string, unknown> {
+/** Converts text of path and query by its schema: digits to a number, `true` and `false`. */
+function fromText(schema: z.ZodObject): (texts: unknown) => Fields {
   const { properties = {} } = jsonSchemaOf(schema, 'input') as {
     properties?: Record<string, { type?: string }>
   }
@@ -78,13 +80,8 @@ function fromText(schema: z.ZodObject): (texts: unknown) => Record<string, unkno
     )
 }
 
-function idempotencyKeyOf({ headers }: FastifyRequest): Record<string, unknown> {
-  const key = headers['idempotency-key']
-  return key === undefined ? {} : { idempotency_key: key }
-}
-
-/** `Prefer: wait=N`. RFC 7240: a preference that cannot be honoured is ignored, and what the request itself says wins. */
-function preferredWaitOf({ headers }: FastifyRequest): Record<string, unknown> {
+/** `Prefer: wait=N`. RFC 7240: an invalid preference is ignored, and fields of the request win. */
+function preferredWaitOf({ headers }: FastifyRequest): Fields {
   const wait = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(String(headers.prefer))?.[1]
-  return wait === undefined ? {} : { wait: Math.min(Number(wait), LONGEST_WAIT_SECONDS) }
+  return wait === undefined ? {} : { wait: Math.min(Number(wait), MAX_WAIT_SECONDS) }
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { type ErrorCode, errorCatalogue } from '../../contract/rules/error-catalogue.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
-import { refusalHeaders } from '../refusal-headers.ts'
+import { setRefusal } from '../refusals.ts'
 import { type Html, html } from './html.ts'
 import { sendPage } from './page.ts'
 import { type Labels, problemWords } from './problem-words.ts'
@@ -76,7 +76,7 @@ export async function answerForm(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { data } = error
-    reply.code(errorCatalogue[data.code].status).headers(refusalHeaders(data))
+    setRefusal(reply, data)
     return sendPage(reply, await again(data.message))
   }
 }

@@ -18,9 +18,8 @@ export type CallOperation = <O extends Operation>(
 export const createCall =
   (run: RunOperation): CallOperation =>
   async <O extends Operation>(request: FastifyRequest, operation: O, input: Input) => {
-    const target = { operation, tier: operation.tier }
-    const read = () => ({ input: parseInput(operation.input, input), from: null })
-    const { result } = await run({ door: 'dashboard', request, target, read })
+    const read = () => ({ input: parseInput(operation.input, input) })
+    const { result } = await run({ door: 'dashboard', request, operation, read })
     if ('refusal' in result) throw new Refusal(result.refusal)
     return result.output as z.output<O['output']>
   }

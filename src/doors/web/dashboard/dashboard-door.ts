@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../../../contract/rules/errors.ts'
 import type { Log } from '../../../platform/telemetry/log.ts'
 import { dashboardPolicy } from '../../content-policy.ts'
-import { exceeded } from '../../guards/allowance.ts'
+import { requireGranted } from '../../guards/allowance.ts'
 import type { Guards } from '../../guards/guards.ts'
 import { noteMethods } from '../../refuse-other-methods.ts'
 import type { RunOperation } from '../../run-operation.ts'
@@ -91,8 +91,7 @@ export function guardPages(scope: FastifyInstance, { guards, log }: { guards: Gu
     guards.admit()
     await guards.requireSameOrigin(request)
     await guards.openSession(request)
-    const allowance = await guards.limitPages(request)
-    if (!allowance.granted) throw exceeded(allowance)
+    requireGranted(await guards.limitPages(request))
   })
 }
 

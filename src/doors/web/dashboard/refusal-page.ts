@@ -2,9 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import type { RefusalData } from '../../../contract/rules/errors.ts'
 import type { Log } from '../../../platform/telemetry/log.ts'
-import { loggable } from '../../../platform/telemetry/loggable.ts'
-import { levelOf, refusalFrom } from '../../refusal-from.ts'
-import { refusalHeaders } from '../../refusal-headers.ts'
+import { loggedRefusal, setRefusal } from '../../refusals.ts'
 import { type Html, html } from '../html.ts'
 import { page, sendPage } from '../page.ts'
 import { problemWords } from '../problem-words.ts'
@@ -13,16 +11,13 @@ import { dashboardPage, type Section } from './layout.ts'
 /** Refusals of the scope's routes become pages with their status, which say what to do and lead back. */
 export function showRefusals(scope: FastifyInstance, log: Log): void {
   scope.setErrorHandler((error, request, reply) => {
-    const refusal = refusalFrom(error)
-    const line = { request_id: request.id, code: refusal.code, error: loggable(error) }
-    if (levelOf(refusal.code) !== 'info') log[levelOf(refusal.code)](line, 'request failed')
-    return sendRefusal(request, reply, refusal)
+    return sendRefusal(request, reply, loggedRefusal(error, request, log))
   })
 }
 
 function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: RefusalData) {
-  const { status, title } = errorCatalogue[refusal.code]
-  reply.code(status).headers(refusalHeaders(refusal))
+  const { title } = errorCatalogue[refusal.code]
+  setRefusal(reply, refusal)
   const body = refusalBody(request, refusal)
   return sendPage(
     reply,

@@ -3,7 +3,7 @@ import { type Rendered, renderMarkdown } from './markdown.ts'
 
 const FOLDER = new URL('../../../../docs/', import.meta.url)
 
-/** For whom a document is written. */
+/** The readers of documents. */
 export const audiences = ['agents', 'venues'] as const
 type Audience = (typeof audiences)[number]
 
@@ -60,10 +60,7 @@ const addresses = new Map([
 ])
 const LINK = /\[([^\]]+)\]\((?!https?:|#|mailto:|\/)([^)\s#]+)(#[^)\s]*)?\)/g
 
-/**
- * The Markdown as it is published: links to published files become their addresses at the doors,
- * and links to other files of the repository become plain words.
- */
+/** Links to published files become their addresses; links to other files become plain words. */
 function readDocument(one: DocumentEntry): string {
   const file = fileOf(one)
   return readFileSync(file, 'utf8').replace(LINK, (_, words: string, path: string, anchor = '') => {
@@ -72,7 +69,7 @@ function readDocument(one: DocumentEntry): string {
   })
 }
 
-/** A published document: the Markdown that is its twin, and what that renders to. */
+/** A published document: the Markdown that is its twin, and its rendering. */
 export type PublishedDocument = DocumentEntry & { source: string; rendered: Rendered }
 
 let documents: readonly PublishedDocument[] | undefined

@@ -1,4 +1,4 @@
-import { clockShown, type DayHours } from '../../../availability/rules/opening-week.ts'
+import { clockShown } from '../../../availability/rules/opening-week.ts'
 import type { Category } from '../../../contract/rules/venue-kinds.ts'
 import type { PublicVenue } from '../../../venues/operations/public-venue.ts'
 import type { Html } from '../html.ts'
@@ -12,7 +12,7 @@ const escapes: Record<string, string> = {
   '\u2029': '\\u2029',
 }
 
-/** Linked data for the head of a page: a block of data, which no policy lets run, and which nothing in it can end. */
+/** Linked data for the head of a page. The escapes keep its content from ending the block. */
 export function jsonLd(data: Record<string, unknown>): Html {
   const json = JSON.stringify({ '@context': 'https://schema.org', ...data })
   const safe = json.replaceAll(/[<>&\u2028\u2029]/g, (character) => escapes[character] ?? '')
@@ -27,7 +27,7 @@ const types: Record<Category, string> = {
 }
 const servesFood = (category: Category) => category === 'restaurant' || category === 'bar'
 
-/** A venue in the words of schema.org, with how it is reserved: by `POST /api/bookings`, as its page says. */
+/** A venue in schema.org terms, with its reservation by `POST /api/bookings`. */
 export function venueLinkedData({ venue, week, terms }: PublicVenue, publicUrl: string) {
   const url = `${publicUrl}/venues/${venue.slug}`
   return {
@@ -36,7 +36,7 @@ export function venueLinkedData({ venue, week, terms }: PublicVenue, publicUrl: 
     url,
     name: venue.name,
     description: venue.description,
-    ...(venue.is_demo && { disambiguatingDescription: 'Fictitious venue of the demo data' }),
+    ...(venue.is_demo && { disambiguatingDescription: 'Demo venue' }),
     identifier: venue.id,
     keywords: venue.tags.join(', '),
     priceRange: priceMark(venue.price_level),
@@ -48,19 +48,18 @@ export function venueLinkedData({ venue, week, terms }: PublicVenue, publicUrl: 
       addressCountry: venue.country,
     },
     geo: { '@type': 'GeoCoordinates', latitude: venue.latitude, longitude: venue.longitude },
-    openingHoursSpecification: week.flatMap(hoursOf),
+    openingHoursSpecification: week.flatMap(({ day, hours }) =>
+      hours.map(({ open, close }) => ({
+        '@type': 'OpeningHoursSpecification',
+        dayOfWeek: `https://schema.org/${dayName(day)}`,
+        opens: clockShown(open),
+        closes: clockShown(close),
+      })),
+    ),
     ...(servesFood(venue.category) && { acceptsReservations: terms !== null }),
     ...(terms && { potentialAction: reserveAction(venue.category, url, publicUrl) }),
   }
 }
-
-const hoursOf = ({ day, hours }: DayHours) =>
-  hours.map(({ open, close }) => ({
-    '@type': 'OpeningHoursSpecification',
-    dayOfWeek: `https://schema.org/${dayName(day)}`,
-    opens: clockShown(open),
-    closes: clockShown(close),
-  }))
 
 const reserveAction = (category: Category, url: string, publicUrl: string) => ({
   '@type': 'ReserveAction',
@@ -74,7 +73,5 @@ const reserveAction = (category: Category, url: string, publicUrl: string) => ({
     },
     { '@type': 'EntryPoint', urlTemplate: `${url}#book`, httpMethod: 'GET' },
   ],
-  result: {
-    '@type': servesFood(category) ? 'FoodEstablishmentReservation' : 'Reservation',
-  },
+  result: { '@type': servesFood(category) ? 'FoodEstablishmentReservation' : 'Reservation' },
 })

@@ -2,72 +2,67 @@ import type { FastifyInstance } from 'fastify'
 import { catalogue } from '../../../catalogue.ts'
 import type { Capability } from '../../../contract/capability.ts'
 import { networkProfile } from '../../../contract/rules/network.ts'
+import { DOCUMENT_SECONDS, sendDocument, TEXT } from '../../send-document.ts'
 import { publishedDocuments } from './documents.ts'
 import { errorsMarkdown } from './errors.ts'
-import { sendDocument } from './send-document.ts'
 
-const MAX_AGE_SECONDS = 300
-
-/** `/llms.txt` after llmstxt.org: what there is for a model to read; `/llms-full.txt`: all of the documentation in one. */
+/** `/llms.txt` (llmstxt.org): an index for models; `/llms-full.txt`: all documentation in one. */
 export async function llmsText(scope: FastifyInstance, { publicUrl }: { publicUrl: string }) {
-  let kept: string | undefined
-  const whole = () => {
+  let all: string | undefined
+  const readAll = () => {
     const sources = publishedDocuments().map(({ source }) => source)
-    kept ??= [overview(publicUrl), ...sources, errorsMarkdown].join('\n\n')
-    return kept
+    all ??= [overview(publicUrl), ...sources, errorsMarkdown].join('\n\n')
+    return all
   }
-  scope.get('/llms.txt', async (request, reply) =>
-    sendDocument(
-      request,
-      reply,
-      { type: 'text/plain', body: overview(publicUrl) },
-      MAX_AGE_SECONDS,
-    ),
+  scope.get('/llms.txt', async (_, reply) =>
+    sendDocument(reply, TEXT, overview(publicUrl), DOCUMENT_SECONDS),
   )
-  scope.get('/llms-full.txt', async (request, reply) =>
-    sendDocument(request, reply, { type: 'text/plain', body: whole() }, MAX_AGE_SECONDS),
+  scope.get('/llms-full.txt', async (_, reply) =>
+    sendDocument(reply, TEXT, readAll(), DOCUMENT_SECONDS),
   )
 }
 
-/** In the form of llmstxt.org: below the first heading of level two there are links alone. */
+/** llmstxt.org: below the first heading of level two there are only links. */
 function overview(publicUrl: string): string {
   const link = (words: string, path: string, what: string) =>
     `- [${words}](${publicUrl}${path}): ${what}`
-  const of = (audience: 'agents' | 'venues') =>
+  const documentsFor = (reader: 'agents' | 'venues') =>
     publishedDocuments()
-      .filter((one) => one.audience === audience)
+      .filter(({ audience }) => audience === reader)
       .map(({ name, summary, rendered }) => link(rendered.title, `/docs/${name}.md`, summary))
-  return [
-    `# ${networkProfile.name}`,
-    `> ${networkProfile.description}`,
+  const venuesText =
+    'search with `?q=`, `category`, `area`, `party_size`, `date`, `time`; ' +
+    'each venue and its times at `/venues/{slug}.md`'
+  const sections = [
+    [`# ${networkProfile.name}`],
+    [`> ${networkProfile.description}`],
     [
-      `The same operations three ways: A2A at \`POST ${publicUrl}/a2a/v1\`, MCP at \`${publicUrl}/mcp/sse\`, REST at \`${publicUrl}/api\`.`,
-      `Send \`Authorization: Bearer <API_KEY>\`; a key comes with an account (${publicUrl}/sign-up). Listing venues needs none: \`GET ${publicUrl}/api/venues\`.`,
-    ].join('\n'),
-    ['Operations:', ...catalogue.map(operationLine)].join('\n'),
-    '## Machine-readable',
+      `The same operations three ways: A2A at \`POST ${publicUrl}/a2a/v1\`, ` +
+        `MCP at \`${publicUrl}/mcp/sse\`, REST at \`${publicUrl}/api\`.`,
+      'Send `Authorization: Bearer <API_KEY>`; a key comes with an account ' +
+        `(${publicUrl}/sign-up). Listing venues needs none: \`GET ${publicUrl}/api/venues\`.`,
+    ],
+    ['Operations:', ...catalogue.map(operationLine)],
+    ['## Machine-readable'],
     [
       link('OpenAPI', '/openapi.json', 'every REST call, its schema and its errors'),
       link('Agent Card', networkProfile.cardPath, 'the doors and skills of the network'),
       link('API catalog', '/.well-known/api-catalog', 'the same as a linkset (RFC 9727)'),
       link('Sitemap', '/sitemap.xml', 'every venue and document'),
-    ].join('\n'),
-    '## Venues',
-    link(
-      'Venues',
-      '/venues.md',
-      'search with `?q=`, `category`, `area`, `party_size`, `date`, `time`; each venue and its times at `/venues/{slug}.md`',
-    ),
-    '## Documentation for developers of agents',
-    [...of('agents'), link('Errors', '/errors.md', 'every code, its meaning and the fix')].join(
-      '\n',
-    ),
-    '## Documentation for venues',
-    of('venues').join('\n'),
-    '## Optional',
-    link('All documents in one', '/llms-full.txt', 'the documentation and the errors'),
-    '',
-  ].join('\n\n')
+    ],
+    ['## Venues'],
+    [link('Venues', '/venues.md', venuesText)],
+    ['## Documentation for developers of agents'],
+    [
+      ...documentsFor('agents'),
+      link('Errors', '/errors.md', 'every code, its meaning and the fix'),
+    ],
+    ['## Documentation for venues'],
+    documentsFor('venues'),
+    ['## Optional'],
+    [link('All documents in one', '/llms-full.txt', 'the documentation and the errors'), ''],
+  ]
+  return sections.map((lines) => lines.join('\n')).join('\n\n')
 }
 
 const operationLine = ({ operation, rest, a2a, formerly, mcp }: Capability) => {

@@ -4,10 +4,10 @@ import type { Html } from '../html.ts'
 /** A heading of a document: `anchor` is its id on the page. */
 type Heading = { level: number; words: string; anchor: string }
 
-/** A document rendered: `title` is its first heading, which is part of `body` too. */
+/** A rendered document; `title` is its first heading, which `body` contains too. */
 export type Rendered = { title: string; headings: readonly Heading[]; body: Html }
 
-/** CommonMark with tables. HTML in a document is shown as text, never obeyed. */
+/** CommonMark with tables. HTML in a document is shown as text. */
 const markdown = new MarkdownIt({ html: false })
 
 const { fence = () => '', table_open } = markdown.renderer.rules
@@ -17,7 +17,7 @@ markdown.renderer.rules.table_open = (...given) =>
   `<div class="scroll" tabindex="0">${table_open?.(...given) ?? '<table>'}`
 markdown.renderer.rules.table_close = () => '</table></div>'
 
-/** Markdown as a part of a page, with an anchor at each heading. */
+/** Renders Markdown as part of a page, with an anchor at each heading. */
 export function renderMarkdown(source: string): Rendered {
   const tokens = markdown.parse(source, {})
   const taken = new Map<string, number>()
@@ -34,7 +34,7 @@ export function renderMarkdown(source: string): Rendered {
   return { title: headings[0]?.words ?? '', headings, body: { markup } }
 }
 
-/** As where the documents are read as files: letters and figures, words joined by hyphens, a number behind a repetition. */
+/** The anchor as code hosts derive it: letters, digits and hyphens, numbered if repeated. */
 function anchorOf(words: string, taken: Map<string, number>): string {
   const slug = words
     .toLowerCase()
@@ -47,6 +47,6 @@ function anchorOf(words: string, taken: Map<string, number>): string {
 
 const SPECIAL = /[\\`*_{}[\]<>()#+\-!|~&]/g
 
-/** Text of unknown origin for a line of Markdown: no mark-up, no line of its own. */
+/** Escapes untrusted text for a line of Markdown. */
 export const plain = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(SPECIAL, (character) => `\\${character}`)

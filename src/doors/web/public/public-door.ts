@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../../contract/operation.ts'
 import type { Db } from '../../../platform/database/sql.ts'
 import type { Log } from '../../../platform/telemetry/log.ts'
-import { loggable } from '../../../platform/telemetry/loggable.ts'
-import { exceeded } from '../../guards/allowance.ts'
+import { requireGranted } from '../../guards/allowance.ts'
 import type { Guards } from '../../guards/guards.ts'
-import { levelOf, refusalFrom } from '../../refusal-from.ts'
+import { loggedRefusal } from '../../refusals.ts'
 import { sendProblem } from '../../rest/problem.ts'
 import type { RunOperation } from '../../run-operation.ts'
 import { createCallOpen } from './call-open.ts'
@@ -20,44 +19,40 @@ import { statusPage } from './status.ts'
 import { venuePage } from './venue.ts'
 import { wellKnown } from './well-known.ts'
 
-export type PublicDoor = {
+type PublicDoor = {
   services: Services
   guards: Guards
   run: RunOperation
-  /** a connection for checks alone */
+  /** a connection for health checks only */
   probe: Db
   publicUrl: string
   log: Log
 }
 
-/** What everybody can read without a key, people and programs: docs/guides/public-pages.md. */
+/** What people and programs can read without a key: docs/guides/public-pages.md. */
 export async function publicDoor(scope: FastifyInstance, deps: PublicDoor) {
-  const { services, guards, run, probe, publicUrl, log } = deps
+  const { services, guards, run, publicUrl, log } = deps
   scope.setErrorHandler((error, request, reply) => {
-    const refusal = refusalFrom(error)
-    const line = { request_id: request.id, code: refusal.code, error: loggable(error) }
-    if (levelOf(refusal.code) !== 'info') log[levelOf(refusal.code)](line, 'request failed')
+    const refusal = loggedRefusal(error, request, log)
     return wantsPage(request)
       ? sendRefusalPage(reply, refusal)
-      : sendProblem(request, reply.header('vary', 'accept'), publicUrl, refusal)
+      : sendProblem(reply.header('vary', 'accept'), publicUrl, refusal)
   })
   await scope.register(async (limited) => {
     limited.addHook('onRequest', async (request) => {
-      const allowance = await guards.limitPages(request)
-      if (!allowance.granted) throw exceeded(allowance)
+      requireGranted(await guards.limitPages(request))
     })
-    // It answers under pressure too: that is when it is asked.
-    await limited.register(statusPage, { services, probe, publicUrl })
+    // The status page answers under pressure too: that is when it is needed.
+    await limited.register(statusPage, deps)
     await limited.register(async (admitted) => {
       admitted.addHook('onRequest', async () => guards.admit())
-      await admitted.register(home, { services, publicUrl })
-      await admitted.register(errorsPage, { publicUrl })
-      await admitted.register(docsPages, { publicUrl })
-      await admitted.register(wellKnown, { publicUrl })
-      await admitted.register(llmsText, { publicUrl })
+      for (const page of [home, errorsPage, docsPages, wellKnown, llmsText]) {
+        await admitted.register(page, { services, publicUrl })
+      }
     })
   })
-  await scope.register(searchPage, { services, call: createCallOpen(run), publicUrl })
-  await scope.register(venuePage, { services, call: createCallOpen(run), publicUrl })
+  const call = createCallOpen(run)
+  await scope.register(searchPage, { services, call, publicUrl })
+  await scope.register(venuePage, { services, call, publicUrl })
   await scope.register(sitemap, { services, guards, publicUrl })
 }

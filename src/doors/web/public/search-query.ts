@@ -1,41 +1,37 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refusalData } from '../../../contract/rules/errors.ts'
-import type { Category } from '../../../contract/rules/venue-kinds.ts'
 import { listVenues } from '../../../venues/operations/list-venues.ts'
 import { MOST_QUERY_CHARS, searchVenues } from '../../../venues/operations/search-venues.ts'
+import { setRefusal } from '../../refusals.ts'
 import type { Answer, CallOpen } from './call-open.ts'
 
 const VENUES_PER_PAGE = 12
 
 const fields = ['q', 'category', 'area', 'party_size', 'date', 'time', 'cursor'] as const
-type Field = (typeof fields)[number]
 
-/** What was filled in, as it was written; empty where nothing was. */
-export type Filled = Record<Field, string>
+/** The fields of the search form as they were filled in; empty if they were not. */
+export type SearchFields = Record<(typeof fields)[number], string>
 
-/** The fields of an address of the list; of one that comes twice the last, and nothing that the form does not have. */
-export function filledIn(request: FastifyRequest): Filled {
-  return Object.fromEntries(fields.map((field) => [field, queryField(request, field)])) as Filled
-}
+export const searchFields = (request: FastifyRequest): SearchFields =>
+  Object.fromEntries(fields.map((name) => [name, queryField(request, name)])) as SearchFields
 
 /** The address of the list with these fields. */
-export function listPath(filled: Partial<Filled>): string {
-  const said = fields.flatMap((field) => (filled[field] ? [[field, filled[field]]] : []))
-  const query = new URLSearchParams(said as [string, string][]).toString()
+export function listPath(values: Partial<SearchFields>): string {
+  const filled = fields.flatMap((name) => (values[name] ? [[name, values[name]]] : []))
+  const query = new URLSearchParams(filled as [string, string][]).toString()
   return query ? `/venues?${query}` : '/venues'
 }
 
 /**
- * The venues that the form asks for. Words are searched for as agents' are, with the kind and the place chosen beside them added to the
- * sentence; without words it is the list.
+ * Finds venues as agents do: by a sentence of the words, category and area, or without words as a
+ * list.
  */
 export async function findVenues(
   call: CallOpen,
-  request: FastifyRequest,
   reply: FastifyReply,
-  { q, category, area, party_size, date, time, cursor }: Filled,
+  { q, category, area, party_size, date, time, cursor }: SearchFields,
 ): Promise<Answer<typeof searchVenues> | Answer<typeof listVenues>> {
-  const asked = {
+  const input = {
     limit: VENUES_PER_PAGE,
     ...(party_size && { party_size: Number(party_size) }),
     ...(date && { date }),
@@ -43,22 +39,18 @@ export async function findVenues(
     ...(cursor && { cursor }),
   }
   if (q === '') {
-    const input = {
-      ...asked,
-      ...(category && { category: category as Category }),
-      ...(area && { area }),
-    }
-    return call(request, reply, listVenues, input)
+    const place = { ...(category && { category }), ...(area && { area }) }
+    return call(reply, listVenues, { ...input, ...place })
   }
   const query = [q, category, area && `in ${area}`].filter(Boolean).join(' ')
-  if (query.length > MOST_QUERY_CHARS) {
-    const long = `Your search has ${query.length} characters. The limit is ${MOST_QUERY_CHARS}.`
-    return { refusal: refusalData('invalid_request', long) }
-  }
-  return call(request, reply, searchVenues, { ...asked, query })
+  if (query.length <= MOST_QUERY_CHARS) return call(reply, searchVenues, { ...input, query })
+  const long = `Your search has ${query.length} characters. The limit is ${MOST_QUERY_CHARS}.`
+  const refusal = refusalData('invalid_request', long)
+  setRefusal(reply, refusal)
+  return { refusal }
 }
 
-/** A field of the address as it was written, without spaces around it; the last, if it comes twice, and empty, if never. */
+/** A trimmed field of the address; the last value of several, empty if absent. */
 export function queryField(request: FastifyRequest, name: string): string {
   const query = request.query as Record<string, string | string[] | undefined>
   return [query[name]].flat().at(-1)?.trim() ?? ''

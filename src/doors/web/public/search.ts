@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../../contract/operation.ts'
 import type { Interpretation, Venue } from '../../../contract/public.ts'
-import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import type { RefusalData } from '../../../contract/rules/errors.ts'
 import { categories } from '../../../contract/rules/venue-kinds.ts'
 import {
@@ -10,66 +9,54 @@ import {
   readAreasWithin,
   readNetworkSize,
 } from '../../../venues/operations/public-areas.ts'
-import { refusalHeaders } from '../../refusal-headers.ts'
+import { serveTwins } from '../../send-document.ts'
 import { type Html, html } from '../html.ts'
-import type { MapPoint } from '../map/labels.ts'
 import { drawMap } from '../map/map.ts'
 import { publicPage } from '../page.ts'
 import { problemWords } from '../problem-words.ts'
 import type { CallOpen } from './call-open.ts'
 import { plain } from './markdown.ts'
-import { type Filled, filledIn, findVenues, listPath } from './search-query.ts'
-import { sendTwin } from './send-document.ts'
-import { venueCard } from './venue-card.ts'
-import { categoryWords, priceMark } from './venue-text.ts'
+import { findVenues, listPath, type SearchFields, searchFields } from './search-query.ts'
+import { categoryWords, dateWords, priceHtml, priceMarkdown } from './venue-text.ts'
 
-const MOST_NAMES = 100
+const MAX_AREA_NAMES = 100
 
 export type PublicDeps = { services: Services; call: CallOpen; publicUrl: string }
 
-/** `/venues`: the search of the agents for people, with a map; its twin in Markdown. */
+/** `/venues`: the agents' search for people, with a map; its twin in Markdown. */
 export async function searchPage(
   scope: FastifyInstance,
   { services, call, publicUrl }: PublicDeps,
 ) {
-  for (const path of ['/venues', '/venues.md']) {
-    scope.get(path, async (request, reply) => {
-      const filled = filledIn(request)
-      const answer = await findVenues(call, request, reply, filled)
-      if (answer.refusal) {
-        const { code } = answer.refusal
-        reply.code(errorCatalogue[code].status).headers(refusalHeaders(answer.refusal))
-      }
-      const [places, names, { venues: total }] = await Promise.all([
-        filled.q ? [] : readAreasWithin(services, filled.area || undefined),
-        readAreaNames(services, MOST_NAMES),
-        readNetworkSize(services),
-      ])
-      const found = { venues: [], next_cursor: null, ...answer.output }
-      const shown = { filled, names, places, total, refusal: answer.refusal, ...found }
-      const about = {
-        canonical: `${publicUrl}${listPath({ area: filled.area, category: filled.category })}`,
-      }
-      const markdown = listPath(filled).replace('/venues', '/venues.md')
-      return sendTwin(
-        request,
-        reply,
-        {
-          html: () => publicPage(titleOf(filled), searchView(shown), { ...about, markdown }),
-          markdown: () => searchMarkdown(shown),
-        },
-        { isMarkdown: path.endsWith('.md') },
-      )
-    })
-  }
+  serveTwins(scope, '/venues', 0, async (request, reply) => {
+    const fields = searchFields(request)
+    const { q, area, category } = fields
+    const { output, refusal } = await findVenues(call, reply, fields)
+    const [places, names, { venues: total }] = await Promise.all([
+      q ? [] : readAreasWithin(services, area || undefined),
+      readAreaNames(services, MAX_AREA_NAMES),
+      readNetworkSize(services),
+    ])
+    const results = { venues: [], next_cursor: null, ...output }
+    const shown = { fields, names, places, total, refusal, ...results }
+    const about = {
+      canonical: `${publicUrl}${listPath({ area, category })}`,
+      markdown: markdownPath(fields),
+    }
+    return {
+      html: () => publicPage(titleOf(fields), searchView(shown), about),
+      markdown: () => searchMarkdown(shown),
+    }
+  })
 }
 
-/** Nobody wonders that an "in" or a "for" was not searched for. */
-const SHORTEST_TOLD = 4
+const markdownPath = (fields: SearchFields) => listPath(fields).replace('/venues', '/venues.md')
 
-/** What the list shows: the form as it was filled in, what was found, and where. */
-export type ShownList = {
-  filled: Filled
+/** Dropped words shorter than this, such as "in" or "for", are not reported. */
+const MIN_REPORTED_CHARS = 4
+
+type ShownList = {
+  fields: SearchFields
   names: readonly string[]
   places: readonly PublicArea[]
   total: number
@@ -79,55 +66,64 @@ export type ShownList = {
   next_cursor: string | null
 }
 
-/** What the list is called. */
-function titleOf({ q, category, area }: Filled): string {
+function titleOf({ q, category, area }: SearchFields): string {
   if (q) return `Venues for “${q}”`
-  const kind = categories.find((one) => one === category)
-  return `${kind ? `${categoryWords[kind]} venues` : 'Venues'}${area ? ` in ${area}` : ''}`
+  const known = categories.find((one) => one === category)
+  return `${known ? `${categoryWords[known]} venues` : 'Venues'}${area ? ` in ${area}` : ''}`
 }
 
-/** The list as a page. */
-const searchView = ({ filled, names, places, total, refusal, ...found }: ShownList) => html`
-<h1>${titleOf(filled)}</h1>
-${form(filled, names)}
+const searchView = ({ fields, names, places, total, refusal, ...results }: ShownList) => {
+  const { venues, interpretation, next_cursor: cursor } = results
+  return html`
+<h1>${titleOf(fields)}</h1>
+${form(fields, names)}
 ${refusal ? html`<p role="alert" class="notice bad">${problemWords(refusal)}</p>` : ''}
-${found.interpretation ? understood(found.interpretation) : ''}
-${map(places, found.venues)}
-<h2>${headOf(filled, found.venues.length, total)}</h2>
-<ul class="cards">${found.venues.map((venue) => venueCard(venue, filled.party_size))}</ul>
-${found.next_cursor ? html`<p><a rel="next" href="${listPath({ ...filled, cursor: found.next_cursor })}">More venues</a></p>` : ''}
-<p class="quiet">Agents use <code>GET /api/venues/search</code>. See <a href="/docs/public-pages">what you can read without a key</a>.</p>`
+${interpretation ? understood(interpretation) : ''}
+${map(places, venues)}
+<h2>${headOf(fields, venues.length, total)}</h2>
+<ul class="cards">${venues.map((venue) => venueCard(venue, fields.party_size))}</ul>
+${cursor ? html`<p><a rel="next" href="${listPath({ ...fields, cursor })}">More venues</a></p>` : ''}
+<p class="quiet">Agents use <code>GET /api/venues/search</code>. See
+<a href="/docs/public-pages">what you can read without a key</a>.</p>`
+}
 
-function headOf(filled: Filled, found: number, total: number): string {
+function headOf(fields: SearchFields, found: number, total: number): string {
   if (found === 0) return 'No venues found'
-  if (filled.cursor) return 'More venues'
-  const isAll = Object.values(filled).every((value) => value === '')
+  if (fields.cursor) return 'More venues'
+  const isAll = Object.values(fields).every((value) => value === '')
   return isAll ? `${total.toLocaleString('en')} venues` : 'Results'
 }
 
 function form(
-  { q, category, area, party_size, date, time }: Filled,
+  { q, category, area, party_size, date, time }: SearchFields,
   names: readonly string[],
 ): Html {
-  const input = (name: string, label: string, attributes: Html) =>
-    html`<p class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" ${attributes}></p>`
+  const input = (name: string, label: string, attributes: Html) => html`
+<p class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" ${attributes}></p>`
+  const text = (value: string, max: number, placeholder: string) =>
+    html`value="${value}" maxlength="${max}" placeholder="${placeholder}"`
+  const words = html`type="search" ${text(q, 150, 'sushi in Canggu for 2 tomorrow at 7')}`
+  const guests = html`type="number" min="1" value="${party_size}" placeholder="any"`
+  const options = categories.map((one) => {
+    const selected = one === category ? html` selected` : ''
+    return html`<option value="${one}"${selected}>${categoryWords[one]}</option>`
+  })
   return html`<form class="search" role="search" action="/venues">
-${input('q', 'What, where, when', html`type="search" value="${q}" maxlength="150" placeholder="sushi in Canggu for 2 tomorrow at 7"`)}
-<p class="field"><label for="category">Kind</label><select id="category" name="category"><option value="">any</option>${categories.map(
-    (one) =>
-      html`<option value="${one}"${one === category ? html` selected` : ''}>${categoryWords[one]}</option>`,
-  )}</select></p>
-${input('area', 'Area or city', html`list="areas" value="${area}" maxlength="100" placeholder="any"`)}
+${input('q', 'What, where, when', words)}
+<p class="field"><label for="category">Kind</label><select id="category" name="category">
+<option value="">any</option>${options}</select></p>
+${input('area', 'Area or city', html`list="areas" ${text(area, 100, 'any')}`)}
 <datalist id="areas">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>
-${input('party_size', 'Guests', html`type="number" min="1" value="${party_size}" placeholder="any"`)}
+${input('party_size', 'Guests', guests)}
 ${input('date', 'Date', html`type="date" value="${date}"`)}
 ${input('time', 'Time', html`type="time" value="${time}"`)}
 <button>Search</button></form>`
 }
 
-/** What search made of the words, and what it could not use: nobody is left to guess. */
+/** How search understood the words, and what it ignored. */
 function understood(said: Interpretation): Html {
-  const dropped = said.dropped.filter(({ length }) => length >= SHORTEST_TOLD)
+  const dropped = said.dropped.filter(({ length }) => length >= MIN_REPORTED_CHARS)
   const parts = [
     said.category && categoryWords[said.category],
     said.text && `“${said.text}”`,
@@ -135,45 +131,70 @@ function understood(said: Interpretation): Html {
     said.party_size && `for ${said.party_size}`,
     said.date,
     said.time,
-  ].filter((part) => part !== null && part !== '')
+  ].filter(Boolean)
   const notes = [
+    parts.length > 0 && `Searched for: ${parts.join(', ')}.`,
     ...said.corrections.map(({ from, to }) => `Showing results for “${to}” instead of “${from}”.`),
     dropped.length > 0 && `Not used: ${dropped.join(', ')}.`,
     said.widened,
     said.assumed,
     said.hint,
-  ].filter((note) => typeof note === 'string')
-  return html`<p class="quiet">${parts.length > 0 ? `Searched for: ${parts.join(', ')}. ` : ''}${notes.join(' ')}</p>`
+  ].filter(Boolean)
+  return html`<p class="quiet">${notes.join(' ')}</p>`
 }
 
 function map(places: readonly PublicArea[], venues: readonly Venue[]): Html {
   const most = Math.max(...places.map(({ venues }) => venues))
-  const points: MapPoint[] =
-    places.length > 0
-      ? places.map((place) => ({
-          ...place,
-          weight: place.venues / most,
-          href: listPath({ area: place.query }),
-        }))
-      : venues.map((venue) => ({ ...venue, weight: 0, href: `/venues/${venue.slug}` }))
-  return drawMap(points, places.length > 0 ? 'Map of places with venues' : 'Map of these venues')
+  const areas = places.map((place) => {
+    const href = listPath({ area: place.query })
+    return { ...place, weight: place.venues / most, href }
+  })
+  if (areas.length > 0) return drawMap(areas, 'Map of places with venues')
+  const points = venues.map((venue) => ({ ...venue, weight: 0, href: `/venues/${venue.slug}` }))
+  return drawMap(points, 'Map of these venues')
 }
 
-/** The list in Markdown. */
-const searchMarkdown = ({ filled, refusal, venues, next_cursor }: ShownList) =>
+/** A venue in the list, with its next times, each linked to how it is booked. */
+function venueCard(venue: Venue, partySize: string): Html {
+  const { slug, name, category, area, city, availability } = venue
+  const path = `/venues/${encodeURIComponent(slug)}`
+  const party = partySize ? `&party_size=${encodeURIComponent(partySize)}` : ''
+  const times = availability.slots.map(({ slot_time }) => {
+    const [date = '', clock = ''] = slot_time.split('T')
+    const time = clock.slice(0, 5)
+    const href = `${path}?date=${date}${party}&time=${time}#book`
+    return html`<li><a href="${href}">${dateWords(date)}, ${time}</a></li>`
+  })
+  return html`<li class="venue">${venuePicture(venue)}
+<div><h3><a href="${path}">${name}</a></h3>
+<p class="kind">${categoryWords[category]} · ${area === city ? area : `${area}, ${city}`} ·
+${priceHtml(venue.price_level)}${venue.is_demo ? ' · demo' : ''}</p>
+<p class="brief">${venue.description}</p>
+${
+  times.length > 0
+    ? html`<ul class="times">${times}</ul>`
+    : html`<p class="quiet">Nothing free in the next few days.</p>`
+}</div></li>`
+}
+
+/** In place of a photograph: the initial of the name on the colour of the category. */
+export const venuePicture = (
+  { name, category }: Pick<Venue, 'name' | 'category'>,
+  place: 'masthead' | '' = '',
+): Html => html`
+<div class="picture ${category} ${place}" aria-hidden="true">${[...name][0] ?? ''}</div>`
+
+const searchMarkdown = ({ fields, refusal, venues, next_cursor: cursor }: ShownList) =>
   [
-    `# ${plain(titleOf(filled))}`,
+    `# ${plain(titleOf(fields))}`,
     '',
     ...(refusal ? [plain(problemWords(refusal)), ''] : []),
-    ...venues.map(
-      ({ name, slug, category, area, city, price_level, description }) =>
-        `- [${plain(name)}](/venues/${slug}.md): ${categoryWords[category]}, ${plain(area)}, ${plain(city)}, ${priceMark(price_level).replaceAll('$', '\\$')}. ${plain(description)}`,
-    ),
-    ...(next_cursor
-      ? [
-          '',
-          `[More venues](${listPath({ ...filled, cursor: next_cursor }).replace('/venues', '/venues.md')})`,
-        ]
-      : []),
+    ...venues.map((venue) => {
+      const place = `${plain(venue.area)}, ${plain(venue.city)}`
+      const kind = `${categoryWords[venue.category]}, ${place}, ${priceMarkdown(venue.price_level)}`
+      const link = `[${plain(venue.name)}](/venues/${venue.slug}.md)`
+      return `- ${link}: ${kind}. ${plain(venue.description)}`
+    }),
+    ...(cursor ? ['', `[More venues](${markdownPath({ ...fields, cursor })})`] : []),
     '',
   ].join('\n')

@@ -1,27 +1,27 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Services } from '../../../contract/operation.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
 import { createCache } from '../../../platform/database/cache.ts'
 import { readSitemapPage, readSitemapStarts } from '../../../venues/operations/sitemap-pages.ts'
-import { exceeded } from '../../guards/allowance.ts'
+import { requireGranted } from '../../guards/allowance.ts'
 import type { Guards } from '../../guards/guards.ts'
 import { parseInput } from '../../parse-input.ts'
+import { sendDocument } from '../../send-document.ts'
 import { html } from '../html.ts'
 import { documentEntries } from './documents.ts'
-import { sendDocument } from './send-document.ts'
 
-/** More addresses are not read from one file, says sitemaps.org; the pages that are no venues need some of them. */
-const MOST_IN_A_FILE = 50_000
+/** The limit of sitemaps.org; pages that are no venues need some of it. */
+const MAX_ADDRESSES = 50_000
 const KEPT_FOR_PAGES = 1_000
 const MAX_AGE_SECONDS = 600
-/** Files of some 4 MB that are kept, as a crawler asks for one after the other. */
-const FILES_KEPT = 3
-/** No slug of a venue. */
+/** Files of some 4 MB each: a crawler reads one after the other. */
+const MAX_CACHED_FILES = 3
+/** The cache name of a sitemap in one file; no slug of a venue. */
 const WHOLE = ''
-const XML = 'application/xml'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
-const pages = ['/', '/venues', '/docs', '/errors', '/status', '/llms.txt']
+const documents = documentEntries.map(({ name }) => `/docs/${name}`)
+const pages = ['/', '/venues', '/docs', '/errors', '/status', '/llms.txt', ...documents]
 
 const query = z.object({ from: z.string().regex(/^[\w-]{1,100}$/) })
 
@@ -29,66 +29,53 @@ type SitemapDeps = {
   services: Services
   guards: Guards
   publicUrl: string
-  /** venues of a file; less in tests */
+  /** venues per file; fewer in tests */
   size?: number
 }
 
-/** `/sitemap.xml`: every page for everybody, in as many files as it takes, each named by the first venue in it. */
+/** `/sitemap.xml`: every public page, in as many files as needed, each named by its first venue. */
 export async function sitemap(
   scope: FastifyInstance,
-  { services, guards, publicUrl, size = MOST_IN_A_FILE - KEPT_FOR_PAGES }: SitemapDeps,
+  { services, guards, publicUrl, size = MAX_ADDRESSES - KEPT_FOR_PAGES }: SitemapDeps,
 ) {
   scope.addHook('onRequest', async (request) => {
     guards.admit()
-    const allowance = await guards.limitAddress(request)
-    if (!allowance.granted) throw exceeded(allowance)
+    requireGranted(await guards.limitAddress(request))
   })
-  const files = createCache<string>({ max: FILES_KEPT, ttlMs: MAX_AGE_SECONDS * 1000 })
+  const files = createCache<string>({ max: MAX_CACHED_FILES, ttlMs: MAX_AGE_SECONDS * 1000 })
   const cached = (name: string, make: () => Promise<string>) =>
     files(services.db, `${name} ${size}`, make)
-  const documents = documentEntries.map(({ name }) => `/docs/${name}`)
-  const venuePath = (slug: string) => `/venues/${encodeURIComponent(slug)}`
-  const located = (path: string) => html`<loc>${publicUrl}${path}</loc>`
-  const urls = (paths: readonly string[]) =>
-    `<?xml version="1.0" encoding="UTF-8"?>\n${html`<urlset xmlns="${NAMESPACE}">${paths.map((path) => html`\n<url>${located(path)}</url>`)}\n</urlset>`.markup}\n`
+  const send = (reply: FastifyReply, body: string) =>
+    sendDocument(reply, 'application/xml', body, MAX_AGE_SECONDS)
+  const xml = (list: string, item: string, paths: readonly string[]) => {
+    const located = (path: string) => html`<loc>${publicUrl}${path}</loc>`.markup
+    const items = paths.map((path) => `<${item}>${located(path)}</${item}>`)
+    const head = `<?xml version="1.0" encoding="UTF-8"?>\n<${list} xmlns="${NAMESPACE}">`
+    return [head, ...items, `</${list}>`, ''].join('\n')
+  }
+  const venuesFrom = async (first: string) => {
+    const slugs = await readSitemapPage(services, first, size)
+    return slugs.map((slug) => `/venues/${encodeURIComponent(slug)}`)
+  }
 
-  scope.get('/sitemap.xml', async (request, reply) => {
+  scope.get('/sitemap.xml', async (_, reply) => {
     const starts = await readSitemapStarts(services, size)
-    const send = (body: string) =>
-      sendDocument(request, reply, { type: XML, body }, MAX_AGE_SECONDS)
     if (starts.length <= 1) {
-      const whole = async () => {
-        const slugs = await readSitemapPage(services, starts[0] ?? '', size)
-        return urls([...pages, ...documents, ...slugs.map(venuePath)])
-      }
-      return send(await cached(WHOLE, whole))
+      const read = async () =>
+        xml('urlset', 'url', [...pages, ...(await venuesFrom(starts[0] ?? ''))])
+      return send(reply, await cached(WHOLE, read))
     }
-    const parts = [
-      '/sitemap-pages.xml',
-      ...starts.map((slug) => `/sitemap-venues.xml?from=${slug}`),
-    ]
-    return send(
-      `<?xml version="1.0" encoding="UTF-8"?>\n${html`<sitemapindex xmlns="${NAMESPACE}">${parts.map((path) => html`\n<sitemap>${located(path)}</sitemap>`)}\n</sitemapindex>`.markup}\n`,
-    )
+    const parts = starts.map((slug) => `/sitemap-venues.xml?from=${slug}`)
+    return send(reply, xml('sitemapindex', 'sitemap', ['/sitemap-pages.xml', ...parts]))
   })
 
-  scope.get('/sitemap-pages.xml', async (request, reply) =>
-    sendDocument(
-      request,
-      reply,
-      { type: XML, body: urls([...pages, ...documents]) },
-      MAX_AGE_SECONDS,
-    ),
-  )
+  scope.get('/sitemap-pages.xml', async (_, reply) => send(reply, xml('urlset', 'url', pages)))
 
   scope.get('/sitemap-venues.xml', async (request, reply) => {
     const { from } = parseInput(query, request.query)
     const starts = await readSitemapStarts(services, size)
     if (!starts.includes(from)) throw refuse('not_found', 'No file of the sitemap begins there.')
-    const body = await cached(from, async () => {
-      const slugs = await readSitemapPage(services, from, size)
-      return urls(slugs.map(venuePath))
-    })
-    return sendDocument(request, reply, { type: XML, body }, MAX_AGE_SECONDS)
+    const read = async () => xml('urlset', 'url', await venuesFrom(from))
+    return send(reply, await cached(from, read))
   })
 }

@@ -6,12 +6,11 @@ import {
 } from '../../../agents/operations/network-status.ts'
 import type { Services } from '../../../contract/operation.ts'
 import type { Db } from '../../../platform/database/sql.ts'
+import { HTML, JSON_TYPE, preferred } from '../../send-document.ts'
 import { badge } from '../components/badge.ts'
 import { table } from '../components/table.ts'
 import { html } from '../html.ts'
-import { publicPage } from '../page.ts'
-import { preferred } from './negotiate.ts'
-import { HTML } from './send-document.ts'
+import { publicPage, sendPage } from '../page.ts'
 
 const FRESH_MS = 5_000
 
@@ -25,29 +24,26 @@ const tones = { up: 'good', degraded: 'wait', down: 'bad', unknown: 'wait' } as 
 
 type StatusDeps = { services: Services; probe: Db; publicUrl: string }
 
-/** `/status`: how each part was found, at most 5 s ago; as JSON to whoever accepts that rather. It answers 200 whatever it found. */
+/** `/status`: the state of each part, at most 5 s old, as a page or JSON; always answers 200. */
 export async function statusPage(
   scope: FastifyInstance,
   { services, probe, publicUrl }: StatusDeps,
 ) {
   let found: Promise<NetworkStatus> | undefined
   let foundAt = 0
-  const status = () => {
+  scope.get('/status', async (request, reply) => {
     if (!found || Date.now() - foundAt > FRESH_MS) {
       foundAt = Date.now()
       found = readNetworkStatus({ db: probe, engine: services.engine }, new Date())
     }
-    return found
-  }
-  scope.get('/status', async (request, reply) => {
-    const now = await status()
-    reply.header('cache-control', 'no-store').header('vary', 'accept')
-    if (preferred(request, [HTML, 'application/json']) !== HTML) {
-      const { state, asOf, parts } = now
-      return reply.send({ status: state, as_of: asOf, parts })
+    const status = await found
+    reply.header('vary', 'accept')
+    if (preferred(request, [HTML, JSON_TYPE]) === HTML) {
+      const about = { canonical: `${publicUrl}/status` }
+      return sendPage(reply.header('refresh', '30'), publicPage('Status', view(status), about))
     }
-    reply.header('refresh', '30').type(`${HTML}; charset=utf-8`)
-    return publicPage('Status', view(now), { canonical: `${publicUrl}/status` })
+    const { state, asOf, parts } = status
+    return reply.header('cache-control', 'no-store').send({ status: state, as_of: asOf, parts })
   })
 }
 
@@ -58,4 +54,7 @@ ${table(
   ['Component', 'Status', 'Details'],
   parts.map(({ name, state: one, detail }) => [name, badge(one, tones[one]), detail]),
 )}
-<p class="quiet">Checked at <time datetime="${asOf}">${asOf.slice(0, 19).replace('T', ' ')} UTC</time>. Refreshes every 30 s. Send <code>Accept: application/json</code> for JSON. Probes use <a href="/readyz"><code>/readyz</code></a>.</p>`
+<p class="quiet">Checked at
+<time datetime="${asOf}">${asOf.slice(0, 19).replace('T', ' ')} UTC</time>. Refreshes every 30 s.
+Send <code>Accept: application/json</code> for JSON.
+Probes use <a href="/readyz"><code>/readyz</code></a>.</p>`

@@ -1,68 +1,49 @@
-import { callsToBook } from './how-to-book.ts'
 import { plain } from './markdown.ts'
-import { chosenSlot, type ShownVenue, terms } from './shown-venue.ts'
-import {
-  categoryWords,
-  countryName,
-  dateWords,
-  hoursWords,
-  priceMark,
-  slotWords,
-  weekWords,
-} from './venue-text.ts'
+import * as shownVenue from './shown-venue.ts'
+import * as text from './venue-text.ts'
 
-/** The page of a venue in Markdown: the same facts, times and calls. */
-export function venueMarkdown(shown: ShownVenue): string {
+/** The page of a venue in Markdown. */
+export function venueMarkdown(shown: shownVenue.ShownVenue): string {
   const { venue, week, exceptions, days, problem, partySize, neighbours } = shown
-  const place = [venue.area, venue.city, countryName(venue.country)].map(plain).join(', ')
+  const place = [venue.area, venue.city, text.countryName(venue.country)].map(plain).join(', ')
+  const level = `Price level ${venue.price_level} of 4 (${text.priceMarkdown(venue.price_level)})`
+  const slot = shownVenue.chosenSlot(shown)
+  const calls = slot && shownVenue.bookingCalls(shown, slot)
   const sections = [
     `# ${plain(venue.name)}`,
-    `${categoryWords[venue.category]} in ${place}. Price level ${venue.price_level} of 4 (${priceMark(venue.price_level).replaceAll('$', '\\$')}).`,
-    ...(venue.is_demo ? ['Demo venue. Bookings work, but no one is expecting you.'] : []),
+    `${text.categoryWords[venue.category]} in ${place}. ${level}.`,
+    venue.is_demo && shownVenue.DEMO_NOTICE,
     plain(venue.description),
-    ...(venue.tags.length > 0 ? [`Tags: ${venue.tags.map(plain).join(', ')}.`] : []),
+    venue.tags.length > 0 && `Tags: ${venue.tags.map(plain).join(', ')}.`,
     `## Times for ${partySize}`,
-    ...(problem ? [plain(problem)] : []),
+    problem && plain(problem),
     ...days.map(({ date, reason, slots }) =>
       [
-        `### ${dateWords(date)} (${date})`,
+        `### ${text.dateWords(date)} (${date})`,
         '',
         ...(reason ? [plain(reason), ''] : []),
-        ...slots.map((slot) => `- ${slot.slot_time}: ${slotWords(slot)}`),
+        ...slots.map((slot) => `- ${slot.slot_time}: ${text.slotWords(slot)}`),
       ].join('\n'),
     ),
     '## Book with an agent',
-    ...calls(shown),
+    ...(calls?.map(({ label, code }) => `${label}:\n\n\`\`\`\n${code}\n\`\`\``) ?? [
+      shownVenue.NO_SLOT,
+    ]),
     '## Terms',
-    list(terms(shown).map(([term, what]) => `${term}: ${plain(what)}`)),
+    list(shownVenue.terms(shown), ([term, what]) => `${term}: ${plain(what)}`),
     '## Opening hours',
     `Times are local: ${venue.timezone}.`,
-    list(weekWords(week).map(({ days: span, hours }) => `${span}: ${hours}`)),
-    ...(exceptions.length > 0
-      ? [
-          list(
-            exceptions.map(
-              ({ date, hours, reason }) => `${date}: ${hoursWords(hours)}. ${plain(reason)}`,
-            ),
-          ),
-        ]
-      : []),
+    list(text.weekWords(week), ({ days, hours }) => `${days}: ${hours}`),
+    list(
+      exceptions,
+      ({ date, hours, reason }) => `${date}: ${text.hoursWords(hours)}. ${plain(reason)}`,
+    ),
     '## Location',
     `${venue.latitude.toFixed(4)}, ${venue.longitude.toFixed(4)}`,
-    ...(neighbours.length > 0
-      ? [list(neighbours.map(({ slug, name }) => `[${plain(name)}](/venues/${slug}.md)`))]
-      : []),
+    list(neighbours, ({ slug, name }) => `[${plain(name)}](/venues/${slug}.md)`),
   ]
-  return `${sections.join('\n\n')}\n`
+  return `${sections.filter(Boolean).join('\n\n')}\n`
 }
 
-const list = (lines: readonly string[]) => lines.map((one) => `- ${one}`).join('\n')
-
-function calls(shown: ShownVenue): string[] {
-  const slot = chosenSlot(shown)
-  if (!slot) return ['Choose a day with free times to see the request.']
-  const { publicUrl, venue, partySize } = shown
-  return callsToBook(publicUrl, venue.id, slot, partySize).map(
-    ({ label, code }) => `${label}:\n\n\`\`\`\n${code}\n\`\`\``,
-  )
-}
+const list = <T>(items: readonly T[], lineOf: (item: T) => string) =>
+  items.map((item) => `- ${lineOf(item)}`).join('\n')

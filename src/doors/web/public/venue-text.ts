@@ -2,6 +2,7 @@ import { clockShown, type DayHours, spansOf } from '../../../availability/rules/
 import type { Slot } from '../../../contract/public.ts'
 import { weekdayOf } from '../../../contract/rules/local-time.ts'
 import type { Category, ConfirmMode } from '../../../contract/rules/venue-kinds.ts'
+import { html } from '../html.ts'
 
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -24,26 +25,31 @@ export const confirmWords: Record<ConfirmMode, string> = {
 export const dayName = (day: number): string => days[day - 1] ?? ''
 
 /** A local date as in `Thu 24 Dec`. */
-export const dateWords = (date: string): string =>
-  `${dayName(weekdayOf(date)).slice(0, 3)} ${Number(date.slice(8, 10))} ${months[Number(date.slice(5, 7)) - 1]}`
+export const dateWords = (date: string): string => {
+  const month = months[Number(date.slice(5, 7)) - 1]
+  return `${dayName(weekdayOf(date)).slice(0, 3)} ${Number(date.slice(8, 10))} ${month}`
+}
 
 export const countryName = (code: string): string => regions.of(code) ?? code
 
-/** How dear a venue is, from 1 to 4: `$$` of `$$$$`. */
+/** A price level from 1 to 4 as in `$$`. */
 export const priceMark = (level: number): string => '$'.repeat(level)
+export const priceMarkdown = (level: number): string => '\\$'.repeat(level)
+export const priceHtml = (level: number) =>
+  html`<abbr title="price level ${level} of 4">${priceMark(level)}</abbr>`
 
-/** `11:00–15:00, 18:00–02:00`, or that it is closed. */
+/** `11:00–15:00, 18:00–02:00`, or `closed`. */
 export const hoursWords = (hours: DayHours['hours']): string =>
   hours.map(({ open, close }) => `${clockShown(open)}–${clockShown(close)}`).join(', ') || 'closed'
 
-/** The week in as few lines as it has: days and their hours. */
+/** The hours of a week, days with equal hours as one line. */
 export const weekWords = (week: readonly DayHours[]): { days: string; hours: string }[] =>
   spansOf(week).map(({ from, to, hours }) => ({
     days: from === to ? dayName(from) : `${dayName(from)}–${dayName(to)}`,
     hours: hoursWords(hours),
   }))
 
-/** What a time has left, in words. */
+/** What is left of a slot. */
 export function slotWords({ status, places_left }: Slot): string {
   if (status === 'unavailable') return 'taken'
   if (status === 'closed') return 'closed'
@@ -51,7 +57,7 @@ export function slotWords({ status, places_left }: Slot): string {
   return status === 'limited' ? `${places_left} left` : 'free'
 }
 
-/** So many minutes in the largest unit that fits. */
+/** Minutes in the largest unit that fits. */
 export function spanWords(minutes: number): string {
   const of = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
   if (minutes % 1440 === 0 && minutes > 0) return of(minutes / 1440, 'day')

@@ -13,40 +13,53 @@ const reasons: Record<DeclineReason, string> = {
   other: 'another reason',
 }
 
-/** One booking for the people at its venue: who comes, where it stands, and what they can say about it. */
+/** One booking for the staff of its venue: the guest, the status, and the answers they can give. */
 export function venueBooking(
   base: string,
   { booking, times, effect }: BookingAtVenue,
   { isAnswered, at }: { isAnswered: boolean; at: Date },
 ): Html {
+  const { slot_time, party_size, starts_at, ends_at } = booking
+  const minutes = Math.round((ends_at.getTime() - starts_at.getTime()) / 60_000)
+  const rows: [string, string | null][] = [
+    ['Name', booking.name],
+    ['Phone', booking.phone],
+    ['Email', booking.email],
+    ['Notes', booking.notes],
+    ['Place', booking.offering],
+    ['Until', `${minutes} minutes from ${slot_time.slice(11, 16)}`],
+  ]
+  const known = rows.filter((row): row is [string, string] => row[1] !== null)
   return html`
 <p><a href="${base}">All bookings</a></p>
-<h1>${localWords(booking.slot_time)}, ${booking.party_size} ${booking.party_size === 1 ? 'guest' : 'guests'}</h1>
+<h1>${localWords(slot_time)}, ${party_size} ${party_size === 1 ? 'guest' : 'guests'}</h1>
 ${isAnswered ? html`<p role="status"><strong>${outcomeWords(effect, booking)}</strong></p>` : ''}
 <p>${statusWords(booking)}.</p>
 <div class="scroll"><table>
-${row('Name', booking.name)}${row('Phone', booking.phone)}${row('Email', booking.email)}${row('Notes', booking.notes)}
-${row('Place', booking.offering)}${row('Until', localEnd(booking))}
+${known.map(([title, value]) => html`<tr><th scope="row">${title}</th><td>${value}</td></tr>`)}
 </table></div>
 ${actions(`${base}/bookings/${booking.id}`, booking, times, at)}`
 }
 
-const row = (title: string, value: string | null) =>
-  value === null ? html`` : html`<tr><th scope="row">${title}</th><td>${value}</td></tr>`
-
-function localEnd({ slot_time, starts_at, ends_at }: VenueBooking): string {
-  const minutes = Math.round((ends_at.getTime() - starts_at.getTime()) / 60_000)
-  return `${minutes} minutes from ${slot_time.slice(11, 16)}`
-}
-
 function actions(action: string, booking: VenueBooking, times: readonly string[], at: Date): Html {
-  const { status, confirm_mode } = booking
+  const { status, confirm_mode, asked_revision } = booking
   const form = (said: string, button: string, more: Html = html``) => html`
 <form method="post" action="${action}">
-<input type="hidden" name="form" value="${randomUUID()}"><input type="hidden" name="revision" value="${booking.asked_revision}"><input type="hidden" name="said" value="${said}">
+<input type="hidden" name="form" value="${randomUUID()}">
+<input type="hidden" name="revision" value="${asked_revision}">
+<input type="hidden" name="said" value="${said}">
 ${more}<button>${button}</button></form>`
+  const choice = (label: string, name: string, options: [string, string][]) =>
+    html`<label>${label} <select name="${name}">${options.map(
+      ([value, text]) => html`<option value="${value}">${text}</option>`,
+    )}</select></label> `
+
   if (status === 'pending' && confirm_mode === 'request') {
-    return html`<h2>Your answer</h2>${form('confirmed', 'Accept')}${offerForm(form, times)}${form('declined', 'Decline', reasonChoice)}`
+    const offers = times.map((time): [string, string] => [time, localWords(time)])
+    const offer = () =>
+      form('offered', 'Offer another time', choice('Instead', 'slot_time', offers))
+    return html`<h2>Your answer</h2>${form('confirmed', 'Accept')}${times.length > 0 ? offer() : ''}
+${form('declined', 'Decline', choice('Because', 'reason', Object.entries(reasons)))}`
   }
   if (status === 'offered') {
     return html`<h2>Changed your mind?</h2>${form('declined', 'Withdraw the offer and decline')}`
@@ -67,21 +80,3 @@ ${more}<button>${button}</button></form>`
 
 const isWithin = (since: Date, at: Date) =>
   at.getTime() - since.getTime() <= NO_SHOW_HOURS * 3_600_000
-
-const reasonChoice = html`<label>Because <select name="reason">${Object.entries(reasons).map(
-  ([value, text]) => html`<option value="${value}">${text}</option>`,
-)}</select></label> `
-
-const offerForm = (
-  form: (said: string, button: string, more?: Html) => Html,
-  times: readonly string[],
-) =>
-  times.length === 0
-    ? html``
-    : form(
-        'offered',
-        'Offer another time',
-        html`<label>Instead <select name="slot_time">${times.map(
-          (time) => html`<option value="${time}">${localWords(time)}</option>`,
-        )}</select></label> `,
-      )

@@ -6,37 +6,30 @@ import {
   readVenuePage,
 } from '../../../confirmation/operations/venue-page.ts'
 import { declineReasons } from '../../../confirmation/rules/venue-responses.ts'
-import type { Services } from '../../../contract/operation.ts'
+import type { VenueBooking } from '../../../confirmation/store/venue-bookings.ts'
+import type { PageVenue } from '../../../confirmation/store/venue-contacts.ts'
+import type { Services } from '../../../contract/define.ts'
 import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import type { Log } from '../../../platform/telemetry/log.ts'
 import { loggable } from '../../../platform/telemetry/loggable.ts'
-import { exceeded } from '../../guards/allowance.ts'
+import { requireGranted } from '../../guards/allowance.ts'
 import type { Guards } from '../../guards/guards.ts'
 import { parseInput } from '../../parse-input.ts'
-import { levelOf, refusalFrom } from '../../refusal-from.ts'
-import { refusalHeaders } from '../../refusal-headers.ts'
-import { html } from '../html.ts'
+import { loggedRefusal, setRefusal } from '../../refusals.ts'
+import { takeForms } from '../forms.ts'
+import { type Html, html } from '../html.ts'
 import { page } from '../page.ts'
 import { venueBooking } from './booking-page.ts'
-import { venueList } from './list-page.ts'
-
-const BODY_LIMIT_BYTES = 8 * 1024
-const FORM_TYPE = 'application/x-www-form-urlencoded'
+import { localWords, statusWords } from './booking-text.ts'
 
 const params = z.object({ booking: z.uuid() })
 const query = z.object({ answer: z.string().max(100).optional().catch(undefined) })
+const revision = z.coerce.number().int().min(0)
 const form = z.object({
   form: z.uuid(),
-  revision: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(2 ** 31 - 1),
+  revision: revision.max(2 ** 31 - 1),
   said: z.enum(['confirmed', 'declined', 'cancelled', 'offered', 'no_show', 'attended']),
-  slot_time: z
-    .string()
-    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
-    .optional(),
+  slot_time: z.stringFormat('local time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/).optional(),
   reason: z.enum(declineReasons).optional(),
 })
 
@@ -47,14 +40,13 @@ export type VenuePages = {
   log: Log
 }
 
-/** The pages of a venue's people, for whoever has its link: docs/operate/venue-page.md. */
+type Link = { Params: { token: string } }
+type BookingLink = { Params: { token: string; booking: string } }
+
+/** The pages of a venue's staff, for anyone who has its link: docs/operate/venue-page.md. */
 export async function venuePages(scope: FastifyInstance, { services, ...deps }: VenuePages) {
   const { guards, checkOrigin, log } = deps
-  scope.addContentTypeParser(
-    FORM_TYPE,
-    { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES },
-    async (_: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
-  )
+  takeForms(scope)
   scope.addHook('onRequest', async (request, reply) => {
     // `no-referrer` would make browsers send `Origin: null` with a form.
     reply
@@ -62,21 +54,16 @@ export async function venuePages(scope: FastifyInstance, { services, ...deps }: 
       .header('referrer-policy', 'same-origin')
       .header('x-robots-tag', 'noindex')
     guards.admit()
-    const allowance = await guards.limitAddress(request)
-    if (!allowance.granted) throw exceeded(allowance)
+    requireGranted(await guards.limitAddress(request))
     if (request.method === 'POST') await checkOrigin(request)
   })
   scope.setErrorHandler((error, request, reply) => {
-    const refusal = refusalFrom(error)
-    const line = { request_id: request.id, code: refusal.code, error: loggable(error) }
-    if (levelOf(refusal.code) !== 'info') log[levelOf(refusal.code)](line, 'request failed')
-    const { status, title } = errorCatalogue[refusal.code]
-    reply.code(status).headers(refusalHeaders(refusal))
-    return show(reply, title, html`<h1>${title}</h1><p>${refusal.message}</p>`)
+    const refusal = loggedRefusal(error, request, log)
+    const { title } = errorCatalogue[refusal.code]
+    const body = html`<h1>${title}</h1><p>${refusal.message}</p>`
+    return show(setRefusal(reply, refusal), title, body)
   })
 
-  type Link = { Params: { token: string } }
-  type BookingLink = { Params: { token: string; booking: string } }
   const baseOf = (request: FastifyRequest<Link>) => `/venue/${request.params.token}`
 
   scope.get<Link>('/venue/:token', async (request, reply) => {
@@ -84,7 +71,7 @@ export async function venuePages(scope: FastifyInstance, { services, ...deps }: 
     const at = new Date()
     const bookings = await readVenuePage(services, venue, at)
     reply.header('refresh', '60')
-    return show(reply, venue.name, venueList(venue, baseOf(request), bookings, at))
+    return show(reply, venue.name, listView(venue, baseOf(request), bookings, at))
   })
 
   scope.get<BookingLink>('/venue/:token/bookings/:booking', async (request, reply) => {
@@ -100,23 +87,59 @@ export async function venuePages(scope: FastifyInstance, { services, ...deps }: 
   scope.post<BookingLink>('/venue/:token/bookings/:booking', async (request, reply) => {
     const venue = await guards.openVenueLink(request.params.token)
     const { booking: bookingId } = parseInput(params, request.params)
-    const { form: formId, said: status, slot_time, ...said } = parseInput(form, request.body ?? {})
-    const answer = { ...said, bookingId, formId, status }
-    const { answerId, undelivered } = await answerForVenue(
-      services,
-      venue,
-      { ...answer, ...(status === 'offered' && { offeredSlotTime: slot_time }) },
-      new Date(),
-    )
+    const sent = parseInput(form, request.body ?? {})
+    const { form: formId, said: status, slot_time, revision, reason } = sent
+    const offeredSlotTime = status === 'offered' ? slot_time : undefined
+    const answer = { bookingId, formId, status, revision, reason, offeredSlotTime }
+    const { answerId, undelivered } = await answerForVenue(services, venue, answer, new Date())
     const line = { request_id: request.id, venue_id: venue.id, booking_id: bookingId, status }
-    log.info(line, 'a person at a venue answered')
+    log.info(line, 'venue staff answered')
     if (undelivered) {
       const error = loggable(undelivered)
-      log.warn({ ...line, error }, 'the sweep will deliver what a venue answered')
+      log.warn({ ...line, error }, 'the sweep will deliver the answer of venue staff')
     }
     return reply.redirect(`${baseOf(request)}/bookings/${bookingId}?answer=${answerId}`, 303)
   })
 }
 
-const show = (reply: FastifyReply, title: string, view: ReturnType<typeof html>) =>
+const show = (reply: FastifyReply, title: string, view: Html) =>
   reply.type('text/html; charset=utf-8').send(page(title, view))
+
+function listView(
+  venue: PageVenue,
+  base: string,
+  bookings: readonly VenueBooking[],
+  at: Date,
+): Html {
+  const sectionOf = ({ status, confirm_mode, ends_at }: VenueBooking) => {
+    if (status === 'pending' && confirm_mode === 'request') return 'waiting'
+    const isOpen = status === 'pending' || status === 'offered' || status === 'confirmed'
+    return isOpen && ends_at > at ? 'upcoming' : 'past'
+  }
+  const { waiting = [], upcoming = [], past = [] } = Object.groupBy(bookings, sectionOf)
+  const list = (some: readonly VenueBooking[], none: string) =>
+    some.length === 0
+      ? html`<p class="quiet">${none}</p>`
+      : html`<ul class="list">${some.map((one) => entry(base, one))}</ul>`
+  return html`
+<h1>${venue.name}</h1>
+<p class="quiet">Times are those of ${venue.timezone}. This page refreshes every minute.</p>
+<h2>Waiting for your answer</h2>
+${list(waiting.toSorted(byDeadline), 'Nothing to answer.')}
+<h2>Upcoming</h2>
+${list(upcoming, 'Nothing yet.')}
+<h2>Past and cancelled</h2>
+${list(past.toReversed(), 'Nothing in the last three days.')}`
+}
+
+const byDeadline = (a: VenueBooking, b: VenueBooking) =>
+  (a.answer_by?.getTime() ?? 0) - (b.answer_by?.getTime() ?? 0)
+
+function entry(base: string, booking: VenueBooking): Html {
+  const { id, slot_time, party_size, name, reminded_at, status } = booking
+  const isUrgent = reminded_at !== null && status === 'pending'
+  return html`
+<li><a href="${base}/bookings/${id}"><strong>${localWords(slot_time)}</strong> · ${party_size} ·
+${name ?? 'no name given'}</a>
+<p>${isUrgent ? html`<strong>Please answer.</strong> ` : ''}${statusWords(booking)}</p></li>`
+}

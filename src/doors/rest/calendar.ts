@@ -1,7 +1,23 @@
 import ical, { ICalEventStatus } from 'ical-generator'
-import type { CalendarEntry } from '../../bookings/operations/read-calendar.ts'
+import { type CalendarEntry, readCalendar } from '../../bookings/operations/read-calendar.ts'
+import type { Capability, RestFile } from '../../contract/capability.ts'
 import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
+
+const file: RestFile<CalendarEntry> = {
+  // RFC 5545, 8.1
+  type: 'text/calendar; charset=utf-8',
+  nameOf: ({ booking }) => `booking-${booking.id}.ics`,
+  render: (entry, publicUrl) => icalendarOf(entry, new URL(publicUrl).hostname),
+}
+
+/** A booking as a calendar file: another form of what each door reads, so REST alone has it. */
+export const calendarRoute = {
+  operation: readCalendar,
+  example: { id: '0197a1f0-0000-7000-8000-000000000000' },
+  rest: { route: 'GET /api/bookings/{id}/calendar.ics', file },
+  a2a: 'booking.calendar',
+} as Capability
 
 const { TENTATIVE, CONFIRMED, CANCELLED } = ICalEventStatus
 
@@ -21,16 +37,18 @@ const statusOf: Record<BookingStatus, ICalEventStatus> = {
 }
 
 /**
- * The booking as an iCalendar object (RFC 5545) with one event, in UTC. Without METHOD, which would call for an ORGANIZER
- * (RFC 5546, 3.2.1). DTSTAMP is when the booking last changed, so that the same state has the same bytes.
+ * The booking as an iCalendar object (RFC 5545) with one event, in UTC. Without METHOD, which would
+ * require an ORGANIZER (RFC 5546, 3.2.1). DTSTAMP is the booking's last change, so that the same
+ * state has the same bytes.
  */
-export function icalendarOf({ booking, place }: CalendarEntry, host: string): string {
-  const { id, venue, status, party_size, revision } = booking
+function icalendarOf({ booking, place }: CalendarEntry, host: string): string {
+  const { id, venue, status, party_size, slot_time, timezone } = booking
   const guests = party_size === 1 ? '1 guest' : `${party_size} guests`
+  const local = `${slot_time.slice(0, 16).replace('T', ' ')} at the venue (${timezone})`
   const calendar = ical({ prodId: `//${networkProfile.name}//Bookings//EN` })
   calendar.createEvent({
     id: `${id}@${host}`,
-    sequence: revision,
+    sequence: booking.revision,
     status: statusOf[status],
     stamp: booking.updated_at,
     created: booking.created_at,
@@ -38,7 +56,7 @@ export function icalendarOf({ booking, place }: CalendarEntry, host: string): st
     start: new Date(booking.starts_at),
     end: booking.ends_at === null ? null : new Date(booking.ends_at),
     summary: `${venue.name}, ${guests}`,
-    description: `Booking ${id}: ${status}. ${booking.slot_time.slice(0, 16).replace('T', ' ')} at the venue (${booking.timezone}).`,
+    description: `Booking ${id}: ${status}. ${local}.`,
     location: {
       title: [...new Set([venue.name, place.area, place.city, place.country])].join(', '),
       geo: { lat: place.latitude, lon: place.longitude },

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
-import { createRequireSameOrigin } from '../../src/doors/guards/same-origin.ts'
+import { createRequireSameOrigin } from '../../src/doors/guards/origin.ts'
 
 const isTaken = (publicUrl: string, headers: Record<string, string>) =>
   createRequireSameOrigin(publicUrl)({ method: 'POST', headers } as unknown as FastifyRequest).then(

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http'
-import { refuse } from '../../contract/rules/errors.ts'
-import type { KeyHolder } from '../guards/authentication.ts'
+import type { FastifyReply } from 'fastify'
+import { refuse } from '../contract/rules/errors.ts'
 
-/** A place among the streams of this process; whoever does not use it gives it back. */
+/** A reserved place among the open streams, to be used or given back. */
 export type StreamPlace = { use(stream: ServerResponse): void; giveBack(): void }
 
-/** One account may hold this part of all streams. */
+/** The share of all streams that one account may hold. */
 const ACCOUNT_SHARE = 0.1
 const RETRY_AFTER_SECONDS = 15
 
-/** The open event streams of this process: so many in all, a tenth of them for one account, ended together. */
+/** The open event streams of this process: capped in all and per account, and ended together. */
 export function createOpenStreams(total: number) {
   const places = new Map<StreamPlace, string>()
   const streams = new Set<ServerResponse>()
@@ -18,8 +18,8 @@ export function createOpenStreams(total: number) {
 
   return {
     count: () => streams.size,
-    /** Throws `too_many_sessions` when one more would pass a cap, and `service_unavailable` once all are being ended. */
-    admit({ id }: Pick<KeyHolder, 'id'>): StreamPlace {
+    /** Throws `too_many_sessions` beyond a cap, and `service_unavailable` once stopped. */
+    admit({ id }: { id: string }): StreamPlace {
       if (isStopped) {
         throw refuse('service_unavailable', 'This process is stopping.', { retry_after: 1 })
       }
@@ -29,12 +29,12 @@ export function createOpenStreams(total: number) {
       }
       const place: StreamPlace = {
         use(stream) {
-          // Who has gone already will not go again.
-          if (stream.destroyed) return void places.delete(place)
+          // A closed stream does not emit `close` again.
+          if (stream.destroyed) return place.giveBack()
           streams.add(stream)
           stream.on('close', () => {
             streams.delete(stream)
-            places.delete(place)
+            place.giveBack()
           })
         },
         giveBack: () => void places.delete(place),
@@ -42,10 +42,20 @@ export function createOpenStreams(total: number) {
       places.set(place, id)
       return place
     },
-    /** Admits no more and ends all: whoever follows goes on elsewhere after the last id. */
-    async stop(): Promise<void> {
+    /** Admits no more streams, and ends all once `answered`. */
+    async stop(answered?: () => Promise<unknown>): Promise<void> {
       isStopped = true
+      await answered?.()
       for (const stream of streams) stream.end()
     },
   }
+}
+
+/** Takes over a reply as a stream, with the header fields set so far and without proxy buffering. */
+export function hijackStream(reply: FastifyReply): ServerResponse {
+  reply.hijack()
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value)
+  }
+  return reply.raw.setHeader('x-accel-buffering', 'no')
 }

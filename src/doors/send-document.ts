@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+const ETAG_CHARS = 22
+const WEIGHT = /;\s*q=([\d.]+)/
+
+/** How long a document that a deployment alone changes may be cached. */
+export const DOCUMENT_SECONDS = 300
+
+export const HTML = 'text/html'
+export const MARKDOWN = 'text/markdown'
+export const TEXT = 'text/plain'
+export const JSON_TYPE = 'application/json'
+
+/** The media type the caller prefers (RFC 9110 section 12.5.1), the first one in a draw. */
+export function preferred<T extends string>(
+  request: FastifyRequest,
+  offered: readonly [T, ...T[]],
+): T {
+  const ranges = (request.headers.accept ?? '*/*').split(',').map((part) => {
+    const [range = ''] = part.split(';', 1)
+    return { range: range.trim().toLowerCase(), weight: Number(WEIGHT.exec(part)?.[1] ?? 1) }
+  })
+  const weightOf = (type: T) => {
+    const matching = [type, `${type.split('/', 1)[0]}/*`, '*/*']
+    const found = matching.flatMap((one) => ranges.filter(({ range }) => range === one))[0]
+    return found?.weight ?? 0
+  }
+  return offered.reduce((best, type) => (weightOf(type) > weightOf(best) ? type : best))
+}
+
+/**
+ * Sends a body, or 304 if the caller has it. `maxAgeSeconds` 0: it may be cached, and must be
+ * revalidated each time. A page that says what was wrong is neither: RFC 9110 section 13.2.1.
+ */
+export function sendDocument(
+  reply: FastifyReply,
+  type: string,
+  body: string,
+  maxAgeSeconds = 0,
+): FastifyReply {
+  if (reply.statusCode === 200) {
+    const hash = createHash('sha256').update(body).digest('base64url')
+    const etag = `"${hash.slice(0, ETAG_CHARS)}"`
+    reply
+      .header('etag', etag)
+      .header('cache-control', maxAgeSeconds ? `public, max-age=${maxAgeSeconds}` : 'no-cache')
+    if (isKnown(reply.request.headers['if-none-match'], etag)) return reply.code(304).send()
+  } else reply.header('cache-control', 'no-store')
+  // Bytes, as Fastify adds a charset to text of any JSON type.
+  return type.includes(';')
+    ? reply.type(type).send(Buffer.from(body))
+    : reply.type(`${type}; charset=utf-8`).send(body)
+}
+
+/** RFC 9110 section 13.1.2: the comparison is weak, as a proxy that compresses weakens the tag. */
+const isKnown = (header: string | undefined, etag: string) =>
+  header?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
+
+/** Serves a body that does not change while the process runs. */
+export function serveDocument(scope: FastifyInstance, path: string, type: string, body: string) {
+  scope.get(path, async (_, reply) => sendDocument(reply, type, body, DOCUMENT_SECONDS))
+}
+
+/** A page and its twin in Markdown. */
+type Twins = { html(): string; markdown(): string }
+
+/**
+ * Serves a page at `path` and its Markdown at `path.md`; `path` itself is negotiated. `read` may
+ * reply with something else, and is told whether the caller asked for `.md`.
+ */
+export function serveTwins<Params = unknown>(
+  scope: FastifyInstance,
+  path: string,
+  maxAgeSeconds: number,
+  read: (
+    request: FastifyRequest<{ Params: Params }>,
+    reply: FastifyReply,
+    isMarkdown: boolean,
+  ) => Promise<Twins | FastifyReply>,
+): void {
+  for (const isMarkdown of [false, true]) {
+    scope.get<{ Params: Params }>(isMarkdown ? `${path}.md` : path, async (request, reply) => {
+      const twins = await read(request as never, reply, isMarkdown)
+      if (!('html' in twins)) return twins
+      const type = isMarkdown ? MARKDOWN : preferred(request, [HTML, MARKDOWN])
+      if (!isMarkdown) reply.header('vary', 'accept')
+      const body = type === HTML ? twins.html() : twins.markdown()
+      return sendDocument(reply, type, body, maxAgeSeconds)
+    })
+  }
+}
