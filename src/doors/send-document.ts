@@ -66,25 +66,23 @@ export function serveDocument(scope: FastifyInstance, path: string, type: string
 type Twins = { html(): string; markdown(): string }
 
 /**
- * Serves a page at `path` and its Markdown at `path.md`; `path` itself is negotiated. `read` may
- * reply with something else, and is told whether the caller asked for `.md`.
+ * Serves a page at `path`, which is negotiated, and its Markdown at `path.md`. `read` gets the value
+ * of the path's parameter, if it has one, and may send something else.
  */
-export function serveTwins<Params = unknown>(
+export function serveTwins(
   scope: FastifyInstance,
   path: string,
   maxAgeSeconds: number,
-  read: (
-    request: FastifyRequest<{ Params: Params }>,
-    reply: FastifyReply,
-    isMarkdown: boolean,
-  ) => Promise<Twins | FastifyReply>,
+  read: (reply: FastifyReply, name: string, isMarkdown: boolean) => Promise<Twins | FastifyReply>,
 ): void {
-  for (const isMarkdown of [false, true]) {
-    scope.get<{ Params: Params }>(isMarkdown ? `${path}.md` : path, async (request, reply) => {
-      const twins = await read(request as never, reply, isMarkdown)
+  for (const url of path.includes(':') ? [path] : [path, `${path}.md`]) {
+    scope.get<{ Params: Record<string, string> }>(url, async (request, reply) => {
+      const [name = url] = Object.values(request.params)
+      const isMarkdown = name.endsWith('.md')
+      const twins = await read(reply, name.replace(/\.md$/, ''), isMarkdown)
       if (!('html' in twins)) return twins
-      const type = isMarkdown ? MARKDOWN : preferred(request, [HTML, MARKDOWN])
       if (!isMarkdown) reply.header('vary', 'accept')
+      const type = isMarkdown ? MARKDOWN : preferred(request, [HTML, MARKDOWN])
       const body = type === HTML ? twins.html() : twins.markdown()
       return sendDocument(reply, type, body, maxAgeSeconds)
     })

@@ -29,10 +29,10 @@ export async function docsPages(scope: FastifyInstance, { publicUrl }: { publicU
     }
   })
 
-  serveTwins<{ page: string }>(scope, '/docs/:page', DOCUMENT_SECONDS, async ({ params }) => {
-    const found = publishedDocuments().find(({ name }) => name === params.page)
+  serveTwins(scope, '/docs/:page', DOCUMENT_SECONDS, async (_, name) => {
+    const found = publishedDocuments().find((one) => one.name === name)
     if (!found) throw refuse('not_found', 'There is no such document.')
-    const { name, source, rendered } = found
+    const { source, rendered } = found
     const html = () => htmlOf(`/docs/${name}`, rendered.title, documentView(rendered))
     return { html, markdown: () => source }
   })

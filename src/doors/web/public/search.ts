@@ -28,8 +28,8 @@ export async function searchPage(
   scope: FastifyInstance,
   { services, call, publicUrl }: PublicDeps,
 ) {
-  serveTwins(scope, '/venues', 0, async (request, reply) => {
-    const fields = searchFields(request)
+  serveTwins(scope, '/venues', 0, async (reply) => {
+    const fields = searchFields(reply.request)
     const { q, area, category } = fields
     const { output, refusal } = await findVenues(call, reply, fields)
     const [places, names, { venues: total }] = await Promise.all([

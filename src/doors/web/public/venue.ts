@@ -38,8 +38,8 @@ const formProblems = new Set([
 
 /** `/venues/{slug}`: a venue, its times for a party and how to book them; its twin in Markdown. */
 export async function venuePage(scope: FastifyInstance, { services, call, publicUrl }: PublicDeps) {
-  serveTwins<{ slug: string }>(scope, '/venues/:slug', 0, async (request, reply, isMarkdown) => {
-    const { slug } = request.params
+  serveTwins(scope, '/venues/:slug', 0, async (reply, slug, isMarkdown) => {
+    const { request } = reply
     const date = queryField(request, 'date')
     const partySize = queryField(request, 'party_size')
     const { output, refusal } = await call(reply, checkAvailability, {
