@@ -10,15 +10,13 @@ import { cardDoor } from './doors/card/card-door.ts'
 import { pagePolicy } from './doors/content-policy.ts'
 import { createGuards } from './doors/guards/guards.ts'
 import { health } from './doors/guards/health.ts'
-import { createOriginCheck } from './doors/guards/origin.ts'
 import { mcpDoor } from './doors/mcp/mcp-door.ts'
 import { createParserRefusals } from './doors/parser-refusals.ts'
-import { loggedRefusal } from './doors/refusals.ts'
+import { loggedRefusal, sendProblem } from './doors/refusals.ts'
 import { noteMethods, refuseOtherMethods } from './doors/refuse-other-methods.ts'
-import { sendProblem } from './doors/rest/problem.ts'
 import { reference } from './doors/rest/reference.ts'
 import { restDoor } from './doors/rest/rest-door.ts'
-import { createRunOperation } from './doors/run-operation.ts'
+import { createRunOperation, type DoorDeps } from './doors/run-operation.ts'
 import { venueDoor } from './doors/venue/venue-door.ts'
 import { accountDoor } from './doors/web/account/account-door.ts'
 import { assets } from './doors/web/assets.ts'
@@ -63,7 +61,7 @@ export async function buildApp({
 }: AppDeps): Promise<FastifyInstance> {
   const { db, engine, settings } = services
   const { metrics, tracing } = instruments
-  const { publicUrl, feePct } = settings
+  const { publicUrl } = settings
 
   const onError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = loggedRefusal(error, request, log)
@@ -102,11 +100,9 @@ export async function buildApp({
   })
 
   const guards = await createGuards(app, { config, publicUrl, db, sealer, metrics })
-  const allowLoopback = config.NODE_ENV !== 'production'
-  const checkOrigin = createOriginCheck(publicUrl, config.ALLOWED_ORIGINS, allowLoopback)
   const calls = createCallRecorder(db, { metrics, log })
   app.addHook('onClose', calls.stop)
-  const run = createRunOperation({ services, guards, metrics, tracing, log, calls })
+  const run = createRunOperation({ services, guards, metrics, log }, tracing, calls)
 
   const parts = { postgresql: () => probe.query('select 1'), temporal: () => engine.check() }
   health(app, parts, stopping)
@@ -116,27 +112,14 @@ export async function buildApp({
     )
   }
 
-  await app.register(restDoor, {
-    ...{ run, guards, services, metrics, publicUrl },
-    maxStreams: config.FEED_MAX_STREAMS,
-  })
-  await app.register(a2aDoor, { run, publicUrl, feePct })
-  await app.register(mcpDoor, {
-    run,
-    guards,
-    metrics,
-    checkOrigin,
-    publicUrl,
-    limits: { total: config.MCP_MAX_SESSIONS, idleSeconds: config.MCP_IDLE_SECONDS },
-  })
-  await app.register(venueDoor, { services, guards, log })
-  await app.register(venuePages, { services, guards, checkOrigin, log })
-  await app.register(cardDoor, { services, guards, publicUrl })
+  const deps: DoorDeps = { services, guards, run, metrics, log, config, probe, publicUrl }
+  for (const door of [restDoor, a2aDoor, mcpDoor, venueDoor, venuePages, cardDoor, publicDoor]) {
+    await app.register(door, deps)
+  }
   await app.register(reference)
   await app.register(assets)
-  await app.register(publicDoor, { services, guards, run, probe, publicUrl, log })
-  await app.register(accountDoor, { services, run, guards, log, config })
-  await app.register(dashboardDoor, { services, run, guards, log, config })
+  await app.register(accountDoor, deps)
+  await app.register(dashboardDoor, deps)
   refuseOtherMethods(app, methods)
   return app
 }

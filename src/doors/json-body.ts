@@ -12,7 +12,7 @@ export function keepBodyBytes(scope: FastifyInstance): void {
 export const bodyBytes = ({ body }: FastifyRequest): Buffer =>
   Buffer.isBuffer(body) ? body : Buffer.alloc(0)
 
-/** The JSON object of the body; throws `unsupported_media_type`, `malformed_json` or `invalid_request`. */
+/** Parses the body, which must be one JSON object in UTF-8. */
 export function readJsonObject(request: FastifyRequest): Record<string, unknown> {
   if (!isJsonInUtf8(request.headers['content-type'])) throw refuse('unsupported_media_type')
   const value = parseJson(bodyBytes(request))

@@ -51,7 +51,7 @@ export function createOpenStreams(total: number) {
   }
 }
 
-/** Takes over a reply as a stream, with the header fields set so far and without proxy buffering. */
+/** Takes over a reply as a stream, with its header fields so far and no buffering by proxies. */
 export function hijackStream(reply: FastifyReply): ServerResponse {
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) {

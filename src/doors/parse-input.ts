@@ -14,7 +14,7 @@ const expectations: Record<string, string> = {
   email: 'an email address',
 }
 
-/** Parses the input; throws `invalid_request` with the expectation of each field, never its value. */
+/** Parses the input; throws `invalid_request` with what each field expected, never its value. */
 export function parseInput<S extends z.ZodObject>(schema: S, raw: unknown): z.output<S> {
   const result = schema.safeParse(raw)
   if (result.success) return result.data

@@ -5,7 +5,7 @@ import { type ErrorCode, errorCatalogue } from '../contract/rules/error-catalogu
 import { refusalData } from '../contract/rules/errors.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
-import { PROBLEM_TYPE, problemOf } from './rest/problem.ts'
+import { PROBLEM_TYPE, problemOf } from './refusals.ts'
 
 const parserCodes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',

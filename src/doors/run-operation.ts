@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { CallRecorder } from '../accounts/call-recorder.ts'
+import type { Config } from '../config.ts'
 import type { Account, DoorName, Operation, Services, Tier } from '../contract/operation.ts'
 import { type RefusalData, refuse } from '../contract/rules/errors.ts'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
 import type { Scope } from '../contract/rules/scopes.ts'
+import type { Db } from '../platform/database/sql.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import { loggable } from '../platform/telemetry/loggable.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
@@ -38,21 +40,31 @@ type Outcome = {
 
 export type RunOperation = (call: Call) => Promise<Outcome>
 
+/** What every door is registered with. */
+export type DoorDeps = {
+  services: Services
+  guards: Guards
+  run: RunOperation
+  metrics: Metrics
+  log: Log
+  config: Config
+  /** a connection for health checks only */
+  probe: Db
+  publicUrl: string
+}
+
+type RunDeps = Pick<DoorDeps, 'services' | 'guards' | 'metrics' | 'log'>
+
 /**
  * The one way from every door to the operations: key → quota → tier → input → sender → run →
  * output. It never throws, and leaves one log line and one observation per call. Dashboard calls
  * take nothing from the daily quota: its pages have a limit of their own.
  */
-export function createRunOperation(deps: {
-  services: Services
-  guards: Guards
-  metrics: Metrics
-  tracing: Tracing
-  log: Log
-  calls: CallRecorder
-}): RunOperation {
-  const { services, guards, metrics, tracing, log, calls } = deps
-
+export function createRunOperation(
+  { services, guards, metrics, log }: RunDeps,
+  tracing: Tracing,
+  calls: CallRecorder,
+): RunOperation {
   return (call) => {
     const { traceparent } = call.request.headers
     const parent = typeof traceparent === 'string' ? traceparent : undefined

@@ -1,24 +1,24 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Account } from '../../contract/define.ts'
-import type { RefusalData } from '../../contract/rules/errors.ts'
-import { NETWORK_VERSION, PROTOCOL } from '../../contract/rules/ids.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { catalogue } from '../../catalogue.ts'
+import type { Account, Operation } from '../../contract/operation.ts'
+import { Refusal, type RefusalData, refuse } from '../../contract/rules/errors.ts'
+import { agentPattern, NETWORK_VERSION, PROTOCOL } from '../../contract/rules/ids.ts'
 import { rateLimitHeaders } from '../guards/allowance.ts'
-import { keepBodyBytes } from '../json-body.ts'
+import { isObject, keepBodyBytes, readJsonObject } from '../json-body.ts'
+import { parseInput } from '../parse-input.ts'
 import { errorBody, refusalFrom, setRefusal } from '../refusals.ts'
 import { noteMethods, refuseOtherMethods } from '../refuse-other-methods.ts'
-import type { RunOperation } from '../run-operation.ts'
-import { readEnvelope } from './envelope.ts'
+import type { DoorDeps } from '../run-operation.ts'
 
 const PROTOCOL_VERSION = 'v1'
 
-type A2aDoor = { run: RunOperation; publicUrl: string; feePct: number }
-
 /** `POST /a2a/v1`, specification section 4.1: every answer is an envelope, refusals included. */
-export async function a2aDoor(scope: FastifyInstance, { run, publicUrl, feePct }: A2aDoor) {
+export async function a2aDoor(scope: FastifyInstance, { run, services, publicUrl }: DoorDeps) {
   const metaOf = (reply: FastifyReply, account: Account | null) => ({
     protocol_version: PROTOCOL_VERSION,
     network_version: NETWORK_VERSION,
-    fee_pct: feePct,
+    fee_pct: services.settings.feePct,
     tier: account?.tier ?? null,
     request_id: reply.request.id,
   })
@@ -54,4 +54,53 @@ export async function a2aDoor(scope: FastifyInstance, { run, publicUrl, feePct }
   })
 
   refuseOtherMethods(scope, methods)
+}
+
+/** Specification section 2.1; optional `protocol` and `from` have error codes of their own. */
+const envelopeSchema = z.strictObject({
+  protocol: z.unknown().optional(),
+  from: z.unknown().optional(),
+  intent: z.string().max(100),
+  payload: z.custom<Record<string, unknown>>(isObject, 'expected an object').default({}),
+})
+
+const byIntent = new Map(
+  catalogue.flatMap(({ operation, a2a, formerly = a2a }) =>
+    [a2a, formerly].map((intent) => [intent, operation]),
+  ),
+)
+const intents = catalogue.map(({ a2a }) => a2a)
+
+/**
+ * Reads the body of a request as an envelope without judging it: `read` throws what is wrong with
+ * it, once keys and quotas have been checked.
+ */
+function readEnvelope(request: FastifyRequest) {
+  try {
+    const envelope = parseInput(envelopeSchema, readJsonObject(request))
+    const { intent } = envelope
+    const operation = byIntent.get(intent)
+    return { intent, operation, read: () => inputOf(envelope, operation) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const read = () => {
+      throw error
+    }
+    return { intent: null, operation: undefined, read }
+  }
+}
+
+function inputOf(
+  { protocol, from, payload }: z.output<typeof envelopeSchema>,
+  operation: Operation | undefined,
+) {
+  if (protocol !== undefined && protocol !== PROTOCOL) throw refuse('invalid_protocol')
+  if (!operation) throw refuse('unknown_intent', undefined, { intents })
+  return { from: senderOf(from), input: parseInput(operation.input, payload) }
+}
+
+function senderOf(from: unknown): string | null {
+  if (from === undefined) return null
+  if (typeof from !== 'string' || !agentPattern.test(from)) throw refuse('invalid_from')
+  return from
 }

@@ -3,24 +3,21 @@ import { readAgentCard } from '../../agents/operations/agent-card.ts'
 import { agentCardPath } from '../../agents/rules/agents.ts'
 import { TIMELINE_KEYS_PATH } from '../../bookings/rules/timeline.ts'
 import { catalogue } from '../../catalogue.ts'
-import type { Services } from '../../contract/define.ts'
 import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
 import { requireGranted } from '../guards/allowance.ts'
-import type { Guards } from '../guards/guards.ts'
+import type { DoorDeps } from '../run-operation.ts'
 import { JSON_TYPE, sendDocument, serveDocument } from '../send-document.ts'
 
 /** How long a card may be cached after its owner has changed or removed it. */
 const AGENT_CARD_SECONDS = 60
-
-type CardDoor = { services: Services; guards: Guards; publicUrl: string }
 
 /**
  * The Agent Card of the network and those of public registered agents (specification section 2.6;
  * all else there is `agent_not_found`), and the public keys of timelines as a JWK set (RFC 7517):
  * the one that signs first, then earlier ones.
  */
-export async function cardDoor(scope: FastifyInstance, { services, guards, publicUrl }: CardDoor) {
+export async function cardDoor(scope: FastifyInstance, { services, guards, publicUrl }: DoorDeps) {
   const { keys } = services.timelineSigner
   serveDocument(scope, networkProfile.cardPath, JSON_TYPE, JSON.stringify(networkCard(publicUrl)))
   serveDocument(scope, TIMELINE_KEYS_PATH, JSON_TYPE, JSON.stringify({ keys }))

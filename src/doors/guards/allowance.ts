@@ -1,3 +1,5 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/rules/errors.ts'
 
 /** What a limit leaves: `limit` requests per `windowSeconds`, renewed in `resetSeconds`. */
@@ -20,7 +22,7 @@ export function rateLimitHeaders(allowance: Allowance | null): Record<string, st
   }
 }
 
-/** Throws `quota_exceeded` or `rate_limited`, with `retry_after` in seconds, if nothing was left. */
+/** Throws `quota_exceeded` or `rate_limited` with `retry_after` seconds if nothing was left. */
 export function requireGranted(allowance: Allowance): void {
   const { policy, granted, limit, windowSeconds, resetSeconds } = allowance
   if (granted) return
@@ -28,4 +30,36 @@ export function requireGranted(allowance: Allowance): void {
   throw policy === 'day'
     ? refuse('quota_exceeded', `All ${limit} requests of this UTC day are used.`, facts)
     : refuse('rate_limited', `The limit is ${limit} requests in ${windowSeconds} seconds.`, facts)
+}
+
+const WINDOW_SECONDS = 60
+
+/** The address of a caller as limits count it: for IPv6 the network of a subscriber. */
+export const addressOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string => rateLimit.normalizeIP(ip)
+
+/**
+ * Creates limits for what needs no quota: per account if it is known, else per address. Each limit
+ * counts by itself, and in this process only.
+ */
+export async function createAddressLimits(app: FastifyInstance) {
+  await app.register(rateLimit, { global: false })
+  return (perMinute: number) => {
+    const take = app.createRateLimit({
+      max: perMinute,
+      timeWindow: WINDOW_SECONDS * 1000,
+      keyGenerator: (request) => request.keyHolder?.id ?? addressOf(request),
+    })
+    return async (request: FastifyRequest): Promise<Allowance> => {
+      const taken = await take(request)
+      if (taken.isAllowed) throw new Error('the address limit has no exceptions')
+      return {
+        policy: 'address',
+        granted: !taken.isExceeded,
+        limit: perMinute,
+        windowSeconds: WINDOW_SECONDS,
+        remaining: taken.remaining,
+        resetSeconds: taken.ttlInSeconds,
+      }
+    }
+  }
 }

@@ -8,7 +8,7 @@ import type { Scope } from '../../contract/rules/scopes.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
 
-/** The account behind a request, the key that was used, and the account's own daily limit, if any. */
+/** The account behind a request, the key that was used, and the account's own limit, if any. */
 export type KeyHolder = Account & {
   /** null for a person who has signed in */
   keyId: string | null
@@ -30,10 +30,7 @@ export type Identify = (request: FastifyRequest) => Promise<KeyHolder | null>
 
 const CONCURRENT_LOOKUPS = 2
 
-/**
- * Malformed, unknown, expired and revoked keys all throw the same `unauthenticated`. Keys are looked
- * up at every request, so that revoking one takes effect at once.
- */
+/** Any invalid key throws `unauthenticated`. No cache, so that revoking a key works at once. */
 export function createIdentify(db: Db): Identify {
   const find = coalesce<Buffer, KeyHolder | undefined>(async (hashes) => {
     const rows = await selectKeyHolders(db, hashes, new Date())

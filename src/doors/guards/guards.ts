@@ -3,16 +3,15 @@ import type { Config } from '../../config.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
-import { createAddressLimits } from './address-limit.ts'
+import { createAddressLimits } from './allowance.ts'
 import { createIdentify } from './authentication.ts'
 import { createEnter } from './entry.ts'
-import { createRequireSameOrigin } from './origin.ts'
+import { createOriginCheck, createRequireSameOrigin } from './origin.ts'
 import { createAdmit } from './pressure.ts'
 import { createQuota } from './quota.ts'
 import { createJudgeSender } from './sender.ts'
 import { createOpenSession, createSessionCookie } from './session.ts'
-import { createOpenVenueLink } from './venue-link.ts'
-import { createVerifyVenue } from './venue-signature.ts'
+import { createOpenVenueLink, createVerifyVenue } from './venue.ts'
 
 /** The checks between the doors and the operations. */
 export type Guards = Awaited<ReturnType<typeof createGuards>>
@@ -43,6 +42,7 @@ export async function createGuards(
     limitPages: limitOf(PAGES_PER_MINUTE),
     sessionCookie,
     openSession: createOpenSession(db, sessionCookie),
+    checkOrigin: createOriginCheck(publicUrl, config),
     requireSameOrigin: createRequireSameOrigin(publicUrl),
   }
 }

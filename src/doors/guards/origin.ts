@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 
 const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
@@ -8,8 +9,9 @@ const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
  * public address, as an attacker chooses the `Host` header. Requests without `Origin` do not come
  * from a page. MCP: security warning of the HTTP transports.
  */
-export function createOriginCheck(publicUrl: string, allowed: string[], allowLoopback: boolean) {
-  const origins = new Set([new URL(publicUrl).origin, ...allowed])
+export function createOriginCheck(publicUrl: string, config: Config) {
+  const origins = new Set([new URL(publicUrl).origin, ...config.ALLOWED_ORIGINS])
+  const allowLoopback = config.NODE_ENV !== 'production'
   return async ({ headers: { origin } }: FastifyRequest): Promise<void> => {
     if (origin === undefined || origins.has(origin)) return
     if (!allowLoopback || !loopback.test(origin)) throw refuse('origin_not_allowed')

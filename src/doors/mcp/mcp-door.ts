@@ -3,35 +3,24 @@ import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { isJSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
-import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import { requireGranted } from '../guards/allowance.ts'
 import type { KeyHolder } from '../guards/authentication.ts'
-import type { Guards } from '../guards/guards.ts'
 import { keepBodyBytes, readJsonObject } from '../json-body.ts'
 import { hijackStream } from '../open-streams.ts'
-import type { RunOperation } from '../run-operation.ts'
-import { createSessions, type SessionLimits } from './sessions.ts'
+import type { DoorDeps, RunOperation } from '../run-operation.ts'
+import { createSessions } from './sessions.ts'
 import { createToolServer, type ToolCall } from './tools.ts'
 
 const MESSAGES_PATH = '/mcp/messages'
 
-type McpDoor = {
-  run: RunOperation
-  guards: Guards
-  metrics: Metrics
-  checkOrigin: (request: FastifyRequest) => Promise<void>
-  publicUrl: string
-  limits: SessionLimits
-}
-
 /** MCP over HTTP+SSE (2024-11-05): `GET /mcp/sse` opens a stream and announces the POST address. */
-export async function mcpDoor(scope: FastifyInstance, door: McpDoor) {
-  const { guards, metrics, publicUrl } = door
-  const sessions = createSessions(door.limits)
-  const calls = trackCalls(door.run)
+export async function mcpDoor(scope: FastifyInstance, deps: DoorDeps) {
+  const { guards, metrics, config, publicUrl } = deps
+  const sessions = createSessions(config.MCP_MAX_SESSIONS, config.MCP_IDLE_SECONDS)
+  const calls = trackCalls(deps.run)
   scope.addHook('preClose', () => sessions.stop(calls.answered))
   metrics.beforeScrape(() => metrics.mcpSessions.set(sessions.count()))
-  scope.addHook('onRequest', door.checkOrigin)
+  scope.addHook('onRequest', guards.checkOrigin)
   keepBodyBytes(scope)
 
   const holderOf = async (request: FastifyRequest): Promise<KeyHolder> => {

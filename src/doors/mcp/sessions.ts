@@ -11,14 +11,12 @@ type Session = {
   lastUsed: number
 }
 
-export type SessionLimits = { total: number; idleSeconds: number }
-
 const KEEP_ALIVE_MS = 15_000
 /** A client that leaves more unread is disconnected, so that answers do not pile up here. */
 const MAX_UNREAD_BYTES = 1_000_000
 
 /** The open sessions of this process: kept alive, limited, and ended when idle. */
-export function createSessions({ total, idleSeconds }: SessionLimits) {
+export function createSessions(total: number, idleSeconds: number) {
   const streams = createOpenStreams(total)
   const sessions = new Map<string, Session>()
   const idleMs = idleSeconds * 1000

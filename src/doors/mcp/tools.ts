@@ -8,7 +8,7 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { catalogue } from '../../catalogue.ts'
-import type { Operation } from '../../contract/define.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
 import { networkProfile } from '../../contract/rules/network.ts'

@@ -5,16 +5,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { followFeed } from '../../agents/operations/follow-feed.ts'
 import { readActivityAfter } from '../../agents/operations/read-feed.ts'
 import type { Activity } from '../../agents/schema/feed.ts'
-import type { Services } from '../../contract/operation.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import { isPassing } from '../../platform/database/unavailable.ts'
-import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import { rateLimitHeaders } from '../guards/allowance.ts'
-import type { Guards } from '../guards/guards.ts'
 import { createOpenStreams, hijackStream, type StreamPlace } from '../open-streams.ts'
-import { refusalFrom } from '../refusals.ts'
-import type { RunOperation } from '../run-operation.ts'
-import { sendProblem } from './problem.ts'
+import { refusalFrom, sendProblem } from '../refusals.ts'
+import type { DoorDeps } from '../run-operation.ts'
 
 const HEARTBEAT_MS = 15_000
 const RECONNECT_AFTER_MS = 3_000
@@ -22,15 +18,6 @@ const retry = `retry: ${RECONNECT_AFTER_MS}\n`
 const DATABASE_RETRY_MS = 5_000
 /** A reader that has not read what was sent by then is disconnected. */
 const UNREAD_MS = 30_000
-
-export type FeedStreamDeps = {
-  run: RunOperation
-  guards: Guards
-  services: Services
-  metrics: Metrics
-  publicUrl: string
-  maxStreams: number
-}
 
 /** Whether a request wants a stream (HTML, 9.2 Server-sent events) rather than a page. */
 export const wantsStream = ({ method, headers: { accept = '' } }: FastifyRequest): boolean =>
@@ -43,9 +30,9 @@ export const wantsStream = ({ method, headers: { accept = '' } }: FastifyRequest
  */
 export function createFeedStream(
   scope: FastifyInstance,
-  { run, guards, services, metrics, publicUrl, maxStreams }: FeedStreamDeps,
+  { run, guards, services, metrics, config, publicUrl }: DoorDeps,
 ) {
-  const streams = createOpenStreams(maxStreams)
+  const streams = createOpenStreams(config.FEED_MAX_STREAMS)
   scope.addHook('preClose', () => streams.stop())
   metrics.beforeScrape(() => metrics.feedStreams.set(streams.count()))
 

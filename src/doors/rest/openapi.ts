@@ -164,28 +164,21 @@ function failures(capability: Capability) {
   )
 }
 
-const string = { type: 'string' }
 const problem = {
-  type: 'object',
+  ...jsonSchemaOf(
+    z.object({
+      type: z.url().describe('Page of the code'),
+      title: z.string(),
+      status: z.int(),
+      detail: z.string().describe('What is wrong and what to do next'),
+      instance: z.string().optional(),
+      code: z.enum(Object.keys(errorCatalogue)),
+      retryable: z.boolean(),
+      request_id: z.uuid(),
+      errors: z.array(z.looseObject({ pointer: z.string(), detail: z.string() })).optional(),
+    }),
+    'output',
+  ),
   description: 'RFC 9457, with extra members where a code has them: alternatives, retry_after, …',
-  properties: {
-    type: { type: 'string', format: 'uri', description: 'Page of the code' },
-    title: string,
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'What is wrong and what to do next' },
-    instance: string,
-    code: { type: 'string', enum: Object.keys(errorCatalogue) },
-    retryable: { type: 'boolean' },
-    request_id: { type: 'string', format: 'uuid' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { pointer: string, detail: string },
-        required: ['pointer', 'detail'],
-      },
-    },
-  },
-  required: ['type', 'title', 'status', 'detail', 'code', 'retryable', 'request_id'],
   additionalProperties: true,
 }

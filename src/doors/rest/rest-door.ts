@@ -2,13 +2,14 @@ import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { catalogue } from '../../catalogue.ts'
 import { rateLimitHeaders } from '../guards/allowance.ts'
 import { keepBodyBytes } from '../json-body.ts'
+import { sendProblem } from '../refusals.ts'
+import type { DoorDeps } from '../run-operation.ts'
 import { calendarRoute } from './calendar.ts'
-import { createFeedStream, type FeedStreamDeps, wantsStream } from './feed-stream.ts'
-import { sendProblem } from './problem.ts'
+import { createFeedStream, wantsStream } from './feed-stream.ts'
 import { createReadInput } from './request-input.ts'
 
-/** Serves each operation of the catalogue, the calendar file of a booking, and the feed's stream. */
-export async function restDoor(scope: FastifyInstance, door: FeedStreamDeps) {
+/** Serves the operations of the catalogue, calendar files of bookings, and the feed's stream. */
+export async function restDoor(scope: FastifyInstance, door: DoorDeps) {
   const { run, publicUrl } = door
   const feedStream = createFeedStream(scope, door)
   keepBodyBytes(scope)

@@ -5,22 +5,18 @@ import {
   receiveBookingState,
 } from '../../confirmation/operations/receive-venue-response.ts'
 import { availabilityState, bookingState } from '../../confirmation/schema/venue-responses.ts'
-import type { Services } from '../../contract/operation.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
-import type { Log } from '../../platform/telemetry/log.ts'
 import { loggable } from '../../platform/telemetry/loggable.ts'
 import { requireGranted } from '../guards/allowance.ts'
-import type { Guards } from '../guards/guards.ts'
 import { keepBodyBytes, readJsonObject } from '../json-body.ts'
 import { parseInput } from '../parse-input.ts'
+import type { DoorDeps } from '../run-operation.ts'
 
 const BODY_LIMIT_BYTES = 1024 * 1024
 const venueId = z.uuid().toLowerCase()
 
-type VenueDoor = { services: Services; guards: Guards; log: Log }
-
-/** Receives the messages of venues with a system of their own: docs/protocols/venue-connector.md. */
-export async function venueDoor(scope: FastifyInstance, { services, guards, log }: VenueDoor) {
+/** Receives messages from the systems of venues: docs/protocols/venue-connector.md. */
+export async function venueDoor(scope: FastifyInstance, { services, guards, log }: DoorDeps) {
   keepBodyBytes(scope)
 
   scope.route<{ Params: { venue: string } }>({

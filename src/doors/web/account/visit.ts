@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Visit } from '../../../accounts/operations/sessions.ts'
 import { describeDevice } from '../../../accounts/rules/describe-device.ts'
-import { addressOf } from '../../guards/address-limit.ts'
+import { addressOf } from '../../guards/allowance.ts'
 
 /** Who is at the other end of a request. */
 export const visitOf = (request: FastifyRequest): Visit => ({

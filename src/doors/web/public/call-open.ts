@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { Operation } from '../../../contract/define.ts'
+import type { Operation } from '../../../contract/operation.ts'
 import type { RefusalData } from '../../../contract/rules/errors.ts'
 import { rateLimitHeaders } from '../../guards/allowance.ts'
 import { parseInput } from '../../parse-input.ts'

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../../contract/rules/errors.ts'
+import type { DoorDeps } from '../../run-operation.ts'
 import { DOCUMENT_SECONDS, serveDocument, serveTwins, TEXT } from '../../send-document.ts'
 import { type Html, html } from '../html.ts'
 import { publicPage } from '../page.ts'
@@ -17,7 +18,7 @@ const HEADINGS_FOR_A_LIST = 4
 const heads = { agents: 'For developers of agents', venues: 'For venues' } as const
 
 /** `/docs`, each published document with its twin in Markdown, and the files they link to. */
-export async function docsPages(scope: FastifyInstance, { publicUrl }: { publicUrl: string }) {
+export async function docsPages(scope: FastifyInstance, { publicUrl }: DoorDeps) {
   const htmlOf = (path: string, title: string, body: Html) =>
     publicPage(title, body, { canonical: `${publicUrl}${path}`, markdown: `${path}.md` })
 

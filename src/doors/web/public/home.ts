@@ -1,16 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { catalogue } from '../../../catalogue.ts'
 import type { Capability } from '../../../contract/capability.ts'
-import type { Services } from '../../../contract/operation.ts'
 import { networkProfile } from '../../../contract/rules/network.ts'
 import { type NetworkSize, readNetworkSize } from '../../../venues/operations/public-areas.ts'
+import type { DoorDeps } from '../../run-operation.ts'
 import { HTML, MARKDOWN, preferred, sendDocument } from '../../send-document.ts'
 import { table } from '../components/table.ts'
 import { html } from '../html.ts'
 import { publicPage } from '../page.ts'
 import { jsonLd } from './json-ld.ts'
-
-type HomeDeps = { services: Services; publicUrl: string }
 
 const links = [
   '</.well-known/api-catalog>; rel="api-catalog"',
@@ -22,7 +20,7 @@ const links = [
 const title = 'Venues that agents can book'
 
 /** `/`: what this is, its size, the address of every door, and links to everything else. */
-export async function home(scope: FastifyInstance, { services, publicUrl }: HomeDeps) {
+export async function home(scope: FastifyInstance, { services, publicUrl }: DoorDeps) {
   const { name, description } = networkProfile
   const urlTemplate = `${publicUrl}/venues?q={search_term_string}`
   const about = {

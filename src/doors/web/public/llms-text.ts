@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { catalogue } from '../../../catalogue.ts'
 import type { Capability } from '../../../contract/capability.ts'
 import { networkProfile } from '../../../contract/rules/network.ts'
+import type { DoorDeps } from '../../run-operation.ts'
 import { DOCUMENT_SECONDS, sendDocument, TEXT } from '../../send-document.ts'
 import { publishedDocuments } from './documents.ts'
 import { errorsMarkdown } from './errors.ts'
 
 /** `/llms.txt` (llmstxt.org): an index for models; `/llms-full.txt`: all documentation in one. */
-export async function llmsText(scope: FastifyInstance, { publicUrl }: { publicUrl: string }) {
+export async function llmsText(scope: FastifyInstance, { publicUrl }: DoorDeps) {
   let all: string | undefined
   const readAll = () => {
     const sources = publishedDocuments().map(({ source }) => source)

@@ -1,12 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { Services } from '../../../contract/operation.ts'
-import type { Db } from '../../../platform/database/sql.ts'
-import type { Log } from '../../../platform/telemetry/log.ts'
 import { requireGranted } from '../../guards/allowance.ts'
-import type { Guards } from '../../guards/guards.ts'
-import { loggedRefusal } from '../../refusals.ts'
-import { sendProblem } from '../../rest/problem.ts'
-import type { RunOperation } from '../../run-operation.ts'
+import { loggedRefusal, sendProblem } from '../../refusals.ts'
+import type { DoorDeps } from '../../run-operation.ts'
 import { createCallOpen } from './call-open.ts'
 import { docsPages } from './docs.ts'
 import { errorsPage } from './errors.ts'
@@ -19,19 +14,9 @@ import { statusPage } from './status.ts'
 import { venuePage } from './venue.ts'
 import { wellKnown } from './well-known.ts'
 
-type PublicDoor = {
-  services: Services
-  guards: Guards
-  run: RunOperation
-  /** a connection for health checks only */
-  probe: Db
-  publicUrl: string
-  log: Log
-}
-
 /** What people and programs can read without a key: docs/guides/public-pages.md. */
-export async function publicDoor(scope: FastifyInstance, deps: PublicDoor) {
-  const { services, guards, run, publicUrl, log } = deps
+export async function publicDoor(scope: FastifyInstance, deps: DoorDeps) {
+  const { guards, run, publicUrl, log } = deps
   scope.setErrorHandler((error, request, reply) => {
     const refusal = loggedRefusal(error, request, log)
     return wantsPage(request)
@@ -47,12 +32,12 @@ export async function publicDoor(scope: FastifyInstance, deps: PublicDoor) {
     await limited.register(async (admitted) => {
       admitted.addHook('onRequest', async () => guards.admit())
       for (const page of [home, errorsPage, docsPages, wellKnown, llmsText]) {
-        await admitted.register(page, { services, publicUrl })
+        await admitted.register(page, deps)
       }
     })
   })
   const call = createCallOpen(run)
-  await scope.register(searchPage, { services, call, publicUrl })
-  await scope.register(venuePage, { services, call, publicUrl })
-  await scope.register(sitemap, { services, guards, publicUrl })
+  await scope.register(searchPage, { ...deps, call })
+  await scope.register(venuePage, { ...deps, call })
+  await scope.register(sitemap, deps)
 }

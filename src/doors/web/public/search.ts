@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Services } from '../../../contract/operation.ts'
 import type { Interpretation, Venue } from '../../../contract/public.ts'
 import type { RefusalData } from '../../../contract/rules/errors.ts'
 import { categories } from '../../../contract/rules/venue-kinds.ts'
@@ -9,6 +8,7 @@ import {
   readAreasWithin,
   readNetworkSize,
 } from '../../../venues/operations/public-areas.ts'
+import type { DoorDeps } from '../../run-operation.ts'
 import { serveTwins } from '../../send-document.ts'
 import { type Html, html } from '../html.ts'
 import { drawMap } from '../map/map.ts'
@@ -21,7 +21,7 @@ import { categoryWords, dateWords, priceHtml, priceMarkdown } from './venue-text
 
 const MAX_AREA_NAMES = 100
 
-export type PublicDeps = { services: Services; call: CallOpen; publicUrl: string }
+export type PublicDeps = DoorDeps & { call: CallOpen }
 
 /** `/venues`: the agents' search for people, with a map; its twin in Markdown. */
 export async function searchPage(
@@ -74,6 +74,8 @@ function titleOf({ q, category, area }: SearchFields): string {
 
 const searchView = ({ fields, names, places, total, refusal, ...results }: ShownList) => {
   const { venues, interpretation, next_cursor: cursor } = results
+  const next = cursor && listPath({ ...fields, cursor })
+  const more = next ? html`<p><a rel="next" href="${next}">More venues</a></p>` : ''
   return html`
 <h1>${titleOf(fields)}</h1>
 ${form(fields, names)}
@@ -82,7 +84,7 @@ ${interpretation ? understood(interpretation) : ''}
 ${map(places, venues)}
 <h2>${headOf(fields, venues.length, total)}</h2>
 <ul class="cards">${venues.map((venue) => venueCard(venue, fields.party_size))}</ul>
-${cursor ? html`<p><a rel="next" href="${listPath({ ...fields, cursor })}">More venues</a></p>` : ''}
+${more}
 <p class="quiet">Agents use <code>GET /api/venues/search</code>. See
 <a href="/docs/public-pages">what you can read without a key</a>.</p>`
 }

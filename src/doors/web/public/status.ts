@@ -4,8 +4,7 @@ import {
   type PartState,
   readNetworkStatus,
 } from '../../../agents/operations/network-status.ts'
-import type { Services } from '../../../contract/operation.ts'
-import type { Db } from '../../../platform/database/sql.ts'
+import type { DoorDeps } from '../../run-operation.ts'
 import { HTML, JSON_TYPE, preferred } from '../../send-document.ts'
 import { badge } from '../components/badge.ts'
 import { table } from '../components/table.ts'
@@ -22,13 +21,8 @@ const words: Record<PartState, string> = {
 }
 const tones = { up: 'good', degraded: 'wait', down: 'bad', unknown: 'wait' } as const
 
-type StatusDeps = { services: Services; probe: Db; publicUrl: string }
-
 /** `/status`: the state of each part, at most 5 s old, as a page or JSON; always answers 200. */
-export async function statusPage(
-  scope: FastifyInstance,
-  { services, probe, publicUrl }: StatusDeps,
-) {
+export async function statusPage(scope: FastifyInstance, { services, probe, publicUrl }: DoorDeps) {
   let found: Promise<NetworkStatus> | undefined
   let foundAt = 0
   scope.get('/status', async (request, reply) => {

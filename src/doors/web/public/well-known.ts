@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { networkProfile } from '../../../contract/rules/network.ts'
+import type { DoorDeps } from '../../run-operation.ts'
 import {
   DOCUMENT_SECONDS,
   HTML,
@@ -15,7 +16,7 @@ const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/i
 const notForCrawlers = ['/api/', '/a2a/', '/mcp/', '/dashboard', '/venue/', '/sign-']
 
 /** `/.well-known/api-catalog` (RFC 9727) describes each door; `/robots.txt` names the sitemap. */
-export async function wellKnown(scope: FastifyInstance, { publicUrl }: { publicUrl: string }) {
+export async function wellKnown(scope: FastifyInstance, { publicUrl }: DoorDeps) {
   const link = (path: string, type: string) => ({ href: `${publicUrl}${path}`, type })
   const docs = [link('/docs', HTML), link('/llms.txt', TEXT)]
   const status = [link('/status', JSON_TYPE)]

@@ -1,5 +1,5 @@
 import type { VenueBooking } from '../../../confirmation/store/venue-bookings.ts'
-import { toLocal } from '../../../contract/rules/slot-time.ts'
+import { toLocal } from '../../../contract/rules/local-time.ts'
 import { dateWords } from '../public/venue-text.ts'
 
 /** A local time as in `Thu 24 Dec, 19:00`. */

@@ -8,14 +8,12 @@ import {
 import { declineReasons } from '../../../confirmation/rules/venue-responses.ts'
 import type { VenueBooking } from '../../../confirmation/store/venue-bookings.ts'
 import type { PageVenue } from '../../../confirmation/store/venue-contacts.ts'
-import type { Services } from '../../../contract/define.ts'
 import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
-import type { Log } from '../../../platform/telemetry/log.ts'
 import { loggable } from '../../../platform/telemetry/loggable.ts'
 import { requireGranted } from '../../guards/allowance.ts'
-import type { Guards } from '../../guards/guards.ts'
 import { parseInput } from '../../parse-input.ts'
 import { loggedRefusal, setRefusal } from '../../refusals.ts'
+import type { DoorDeps } from '../../run-operation.ts'
 import { takeForms } from '../forms.ts'
 import { type Html, html } from '../html.ts'
 import { page } from '../page.ts'
@@ -33,19 +31,11 @@ const form = z.object({
   reason: z.enum(declineReasons).optional(),
 })
 
-export type VenuePages = {
-  services: Services
-  guards: Guards
-  checkOrigin: (request: FastifyRequest) => Promise<void>
-  log: Log
-}
-
 type Link = { Params: { token: string } }
 type BookingLink = { Params: { token: string; booking: string } }
 
 /** The pages of a venue's staff, for anyone who has its link: docs/operate/venue-page.md. */
-export async function venuePages(scope: FastifyInstance, { services, ...deps }: VenuePages) {
-  const { guards, checkOrigin, log } = deps
+export async function venuePages(scope: FastifyInstance, { services, guards, log }: DoorDeps) {
   takeForms(scope)
   scope.addHook('onRequest', async (request, reply) => {
     // `no-referrer` would make browsers send `Origin: null` with a form.
@@ -55,7 +45,7 @@ export async function venuePages(scope: FastifyInstance, { services, ...deps }: 
       .header('x-robots-tag', 'noindex')
     guards.admit()
     requireGranted(await guards.limitAddress(request))
-    if (request.method === 'POST') await checkOrigin(request)
+    if (request.method === 'POST') await guards.checkOrigin(request)
   })
   scope.setErrorHandler((error, request, reply) => {
     const refusal = loggedRefusal(error, request, log)
