@@ -138,7 +138,7 @@ test('one address of the network opens twenty accounts an hour', async () => {
       password,
     })
     expect(status).toBe(429)
-    expect(html).toContain('it can be tried again in 10 minutes')
+    expect(html).toContain('Try again in 10 minutes')
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(590)
   } finally {
     await counted.close()
