@@ -1,14 +1,15 @@
 import { joinHooks, type StepDeps, type Terms } from './bookings/hooks.ts'
 import type { Config } from './config.ts'
 import { confirmationHooks, venueConfirmation } from './confirmation/venue-confirmation.ts'
-import type { EntryNotifier } from './waitlist/steps/entry-notifier.ts'
+import type { Engine } from './contract/operation.ts'
+import type { Log } from './platform/telemetry/log.ts'
 import { waitlistHooks } from './waitlist/waitlist-hooks.ts'
 
 /** The rooms that take part in the steps of bookings. */
-export const bookingDeps = (terms: Terms, notifyWatches: EntryNotifier): StepDeps => ({
+export const bookingDeps = (terms: Terms, engine: Engine, log: Log): StepDeps => ({
   terms,
   venue: venueConfirmation,
-  hooks: joinHooks([confirmationHooks, waitlistHooks(notifyWatches)]),
+  hooks: joinHooks([confirmationHooks, waitlistHooks(engine, log)]),
 })
 
 /** For steps that are rolled back, which nobody is told of. */

@@ -30,7 +30,6 @@ import { runWorkers, shutdownGrace } from './platform/temporal/run-workers.ts'
 import { installRuntime } from './platform/temporal/temporal-runtime.ts'
 import { workflowBundle } from './platform/temporal/workflow-bundle.ts'
 import { ensureSchedules } from './schedules.ts'
-import { createEntryNotifier } from './waitlist/steps/entry-notifier.ts'
 import { createEndpointNotifier } from './webhooks/endpoint-notifier.ts'
 import { batchSettings } from './webhooks/store/batches.ts'
 import { notifyOnCommit } from './webhooks/store/outbox.ts'
@@ -86,7 +85,7 @@ export async function startWorker(
       db,
       engine,
       log,
-      steps: bookingDeps(termsOf(config), createEntryNotifier(engine, log)),
+      steps: bookingDeps(termsOf(config), engine, log),
       webhookRetentionDays: config.WEBHOOK_RETENTION_DAYS,
       proMonthlyUsd: config.PRO_MONTHLY_USD,
     }),

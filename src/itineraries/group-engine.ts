@@ -1,31 +1,14 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
-import {
-  CANCEL_ASKED_SIGNAL,
-  type GroupStart,
-  groupWorkflow,
-  SETTLED_UPDATE,
-} from './rules/group-messages.ts'
+import { CANCEL_ASKED_SIGNAL, type GroupStart, SETTLED_UPDATE } from './rules/group-messages.ts'
 import type { GroupStatus } from './rules/groups.ts'
 
-/** Starts groups of bookings or joins running ones. */
-export type GroupEngine = {
-  /**
-   * Starts the group's workflow unless it runs, and waits up to `waitSeconds` for its end; the answer is in the database then.
-   * `pending`: it goes on without us. Throws `booking_engine_unavailable` when nothing can run it now.
-   */
-  settleGroup(start: GroupStart, waitSeconds: number): Promise<GroupStatus | 'pending'>
-  /** The same after it was written down that all of it is to be cancelled; one that was booked is started anew. */
-  cancelGroup(start: GroupStart, waitSeconds: number): Promise<GroupStatus | 'pending'>
-  /** Starts the workflow of a group that has none; false when it is running. */
-  resumeGroup(start: GroupStart): Promise<boolean>
-}
-
-/** `stopWaiting` ends all waits, as if the caller's patience had ended then. */
-export function createGroupEngine(client: Client, stopWaiting: AbortSignal): GroupEngine {
+/** The client of the workflows of groups. `stopWaiting` ends all waits for an answer. */
+export function createGroupEngine(client: Client, stopWaiting: AbortSignal) {
   const { within, awaitUpdate } = createUpdates(client, stopWaiting)
 
+  /** Starts the workflow of a group that has none; false when it is running. */
   const resumeGroup = (start: GroupStart) =>
     within(START_TIMEOUT_MS, async () => {
       const { type, options } = workflowOf(start)
@@ -38,15 +21,9 @@ export function createGroupEngine(client: Client, stopWaiting: AbortSignal): Gro
       }
     })
 
-  const tellOfCancel = (start: GroupStart) =>
-    within(START_TIMEOUT_MS, async () => {
-      const { type, options } = workflowOf(start)
-      await client.workflow.signalWithStart(type, { ...options, signal: CANCEL_ASKED_SIGNAL })
-    })
-
   const wait = (
     start: GroupStart,
-    seconds: number,
+    waitSeconds: number,
     id: string,
     signalInstead: () => Promise<unknown>,
   ) =>
@@ -56,34 +33,45 @@ export function createGroupEngine(client: Client, stopWaiting: AbortSignal): Gro
         signalInstead,
         unavailable: () => unavailable({ group_id: start.groupId }),
       },
-      { name: SETTLED_UPDATE, id, args: [], waitSeconds: seconds },
+      { name: SETTLED_UPDATE, id, args: [], waitSeconds },
     )
 
   return {
-    settleGroup: (start, seconds) => wait(start, seconds, 'settled', () => resumeGroup(start)),
-    async cancelGroup(start, seconds) {
-      await tellOfCancel(start).catch(() => {
+    resumeGroup,
+    /**
+     * Starts the group's workflow unless it runs, and waits up to `seconds` for its end, or returns
+     * `pending`. The answer is in the database. Throws `booking_engine_unavailable`.
+     */
+    settleGroup: (start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> =>
+      wait(start, seconds, 'settled', () => resumeGroup(start)),
+    /** Signals the stored wish to cancel, restarts a booked group if needed, and waits as above. */
+    async cancelGroup(start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> {
+      const { type, options } = workflowOf(start)
+      await within(START_TIMEOUT_MS, () =>
+        client.workflow.signalWithStart(type, { ...options, signal: CANCEL_ASKED_SIGNAL }),
+      ).catch(() => {
         throw unavailable({ group_id: start.groupId })
       })
       return wait(start, seconds, 'cancelled', async () => {})
     },
-    resumeGroup,
   }
 }
 
-const workflowOf = (start: GroupStart) => {
-  const { type, workflowId } = groupWorkflow(start)
-  const options = {
-    taskQueue: BOOKINGS_QUEUE,
-    workflowId,
-    args: [start],
-    staticSummary: start.members
-      .map(({ venueName }) => venueName)
-      .join(start.kind === 'any_of' ? ' or ' : ' and '),
+/** The types and ids of workflows read well in the Temporal UI. */
+function workflowOf(start: GroupStart) {
+  const isAnyOf = start.kind === 'any_of'
+  const venues = start.members.map(({ venueName }) => venueName)
+  return {
+    type: isAnyOf ? 'anyOf' : 'itinerary',
+    options: {
+      taskQueue: BOOKINGS_QUEUE,
+      workflowId: `${isAnyOf ? 'any-of' : 'itinerary'}/${start.groupId}`,
+      args: [start],
+      staticSummary: venues.join(isAnyOf ? ' or ' : ' and '),
+    },
   }
-  return { type, options }
 }
 
 declare module '../contract/operation.ts' {
-  interface Engine extends GroupEngine {}
+  interface Engine extends ReturnType<typeof createGroupEngine> {}
 }

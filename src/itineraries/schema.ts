@@ -9,17 +9,17 @@ const wanted = {
   party_size: z.int(),
   status: z
     .enum(['not_tried', 'refused', ...bookingStatuses])
-    .describe('Of its booking; `refused` never became one, and `not_tried` was not asked for'),
+    .describe('Status of its booking. `refused`: none was made. `not_tried`: not requested'),
   booking_id: z.uuid().nullable(),
-  code: z.string().nullable().describe('Why it has its status, where that needs a reason'),
+  code: z.string().nullable().describe('The reason for its status, if there is one'),
   message: z.string().nullable(),
 }
 
-/** One of several alternatives, and what became of it. */
+/** One of several alternatives, and its outcome. */
 export const choice = z.object({ choice: z.int().describe('1 is the first choice'), ...wanted })
 export type Choice = z.infer<typeof choice>
 
-/** One part of an itinerary, with its booking from the moment it has one. */
+/** One part of an itinerary, with its booking as soon as there is one. */
 const part = z.object({ part: z.int(), ...wanted, booking: booking.nullable() })
 export type Part = z.infer<typeof part>
 
@@ -29,8 +29,8 @@ export const itinerary = z.object({
   status: z
     .enum(groupStatuses)
     .exclude(['trying'])
-    .describe('holding, asking and undoing go on by themselves; confirmed: all parts are booked'),
-  answer_by: instant.describe('All venues must have said yes by then'),
+    .describe('holding, asking and undoing change by themselves; confirmed: all parts are booked'),
+  answer_by: instant.describe('All venues must have confirmed by then'),
   parts: z.array(part),
   code: z.string().nullable().describe('Why it is not booked'),
   message: z.string().nullable(),

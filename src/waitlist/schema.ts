@@ -13,21 +13,21 @@ export const watch = z.object({
   venue: venueRef,
   slot_time: z.string().describe('The wanted time, local to the venue'),
   timezone: z.string(),
-  flex_minutes: z.int().describe('So much earlier or later is welcome too'),
+  flex_minutes: z.int().describe('Slots that begin this much earlier or later fit too'),
   party_size: z.int(),
   position: z
     .int()
     .nullable()
-    .describe('Watchers at this venue for overlapping times who come first, you included'),
+    .describe('Your place in the queue of this venue, among watches for overlapping times'),
   hold_id: z
     .uuid()
     .nullable()
     .describe('The hold to confirm before `hold_until`; once confirmed, the booking'),
-  hold_slot_time: z.string().nullable().describe('The time that is held'),
+  hold_slot_time: z.string().nullable().describe('The slot time of the hold'),
   hold_until: instant.nullable(),
   turns_missed: z.int().describe('Holds that you let go; the third ends the watch'),
   reason_code: z.enum(['time_over', 'turns_missed']).nullable().describe('Why it expired'),
-  until: instant.describe('It waits until then'),
+  until: instant.describe('When it stops waiting'),
   created_at: instant,
   updated_at: instant,
 })

@@ -5,28 +5,26 @@ import { ENTRY_CHANGED_SIGNAL, type EntryStart } from './rules/entry.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** Tells the workflows of waitlist entries what is written down for them. */
-export type WaitlistEngine = {
-  /** Signals the entry's workflow, started where there is none, that the entry has changed. */
-  notifyEntry(start: EntryStart): Promise<void>
-}
-
-export const createWaitlistEngine = (client: Client): WaitlistEngine => ({
-  async notifyEntry(start) {
+/** The client of the workflows of waitlist entries. */
+export const createWaitlistEngine = (client: Client) => ({
+  /** Signals to the entry's workflow, and starts it if needed, that the entry has changed. */
+  async notifyEntry(start: EntryStart): Promise<void> {
+    const { watchId, partySize, venueName, slotTime } = start
+    const when = slotTime.replace('T', ' ').slice(0, 16)
     await client.withDeadline(Date.now() + TIMEOUT_MS, () =>
       client.workflow.signalWithStart('waitlistEntry', {
         signal: ENTRY_CHANGED_SIGNAL,
         taskQueue: BOOKINGS_QUEUE,
-        workflowId: waitlistWorkflowId(start.watchId),
+        workflowId: waitlistWorkflowId(watchId),
         args: [start],
-        staticSummary: `Watch for ${start.partySize} at ${start.venueName}, ${start.slotTime.replace('T', ' ').slice(0, 16)}`,
+        staticSummary: `Watch for ${partySize} at ${venueName}, ${when}`,
       }),
     )
   },
 })
 
 declare module '../contract/operation.ts' {
-  interface Engine extends WaitlistEngine {}
+  interface Engine extends ReturnType<typeof createWaitlistEngine> {}
   interface Settings {
     watchHoldSeconds: number
   }

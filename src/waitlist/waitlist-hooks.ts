@@ -1,26 +1,51 @@
 import type { BookingHooks } from '../bookings/hooks.ts'
-import { afterCommit } from '../platform/database/sql.ts'
-import type { EntryNotifier } from './steps/entry-notifier.ts'
+import type { Engine } from '../contract/operation.ts'
+import { afterCommit, type Db, type Pool } from '../platform/database/sql.ts'
+import type { Log } from '../platform/telemetry/log.ts'
+import { loggable } from '../platform/telemetry/loggable.ts'
 import { offerFreedSlots } from './steps/offer-freed-slots.ts'
+import { startOfferedHolds } from './steps/start-offered-holds.ts'
 import { cancelEntryOfHold, endTurn, fulfilEntry } from './store/entries.ts'
+import { selectOptionalEntryOfHold } from './store/queue.ts'
+import { selectOfferedBy } from './store/turns.ts'
 
-/** What the waitlist does when a booking moves. */
-export const waitlistHooks = (notify: EntryNotifier): Partial<BookingHooks> => ({
-  async onSlotFreed(tx, owner, freed, at) {
-    const steps = await offerFreedSlots(tx, owner, freed, at)
-    if (steps.length > 0) afterCommit(tx, (db) => notify.offered(db, owner.id))
-    return steps
-  },
-  async onHoldEnded(tx, holdId, end, at) {
-    // To cancel is to leave the queue; to let a hold lapse is to wait for another turn.
-    const hasChanged =
-      end === 'cancelled'
-        ? await cancelEntryOfHold(tx, holdId, at)
-        : await endTurn(tx, holdId, { missed: end === 'lapsed', at })
-    if (hasChanged) afterCommit(tx, (db) => notify.holdChanged(db, holdId))
-  },
-  async onConfirmed(tx, holdId, at) {
-    const hasChanged = await fulfilEntry(tx, holdId, at)
-    if (hasChanged) afterCommit(tx, (db) => notify.holdChanged(db, holdId))
-  },
-})
+/** What the waitlist does when a booking changes. */
+export function waitlistHooks(
+  engine: Pick<Engine, 'begin' | 'notifyEntry'>,
+  log: Log,
+): Partial<BookingHooks> {
+  // Best effort: `scanWaitlist` repeats it.
+  const notify = (tx: Db, bookingId: string, work: (db: Pool) => Promise<unknown>) =>
+    afterCommit(tx, (db) => {
+      work(db).catch((error: unknown) =>
+        log.warn({ booking_id: bookingId, error: loggable(error) }, 'watches are notified later'),
+      )
+    })
+  const notifyOfHold = (tx: Db, holdId: string) =>
+    notify(tx, holdId, async (db) => {
+      const entry = await selectOptionalEntryOfHold(db, holdId)
+      if (entry) await engine.notifyEntry(entry)
+    })
+  return {
+    async onSlotFreed(tx, owner, freed, at) {
+      const steps = await offerFreedSlots(tx, owner, freed, at)
+      if (steps.length > 0) {
+        notify(tx, owner.id, async (db) =>
+          startOfferedHolds(db, engine, await selectOfferedBy(db, owner.id)),
+        )
+      }
+      return steps
+    },
+    async onHoldEnded(tx, holdId, end, at) {
+      // To cancel is to leave the queue; to let a hold lapse is to wait for another turn.
+      const hasChanged =
+        end === 'cancelled'
+          ? await cancelEntryOfHold(tx, holdId, at)
+          : await endTurn(tx, holdId, { missed: end === 'lapsed', at })
+      if (hasChanged) notifyOfHold(tx, holdId)
+    },
+    async onConfirmed(tx, holdId, at) {
+      if (await fulfilEntry(tx, holdId, at)) notifyOfHold(tx, holdId)
+    },
+  }
+}

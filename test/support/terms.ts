@@ -1,5 +1,7 @@
 import { bookingDeps } from '../../src/booking-deps.ts'
 import type { Terms } from '../../src/bookings/hooks.ts'
+import type { Engine } from '../../src/contract/operation.ts'
+import { readableLog } from './lines.ts'
 
 /** The terms of bookings where a test does not care. */
 export const terms: Terms = {
@@ -10,5 +12,11 @@ export const terms: Terms = {
   offerAnswerMinutes: 30,
 }
 
+const noServer = () => Promise.reject(new Error('no Temporal server in this test'))
+
 /** Bookings and the rooms above them, whose workflows nobody runs. */
-export const stepDeps = bookingDeps(terms, { offered() {}, holdChanged() {} })
+export const stepDeps = bookingDeps(
+  terms,
+  new Proxy({} as Engine, { get: () => noServer }),
+  readableLog().log,
+)

@@ -228,7 +228,7 @@ test('accounts that hand places to each other at the same moment, both ways, do 
   await expectSound()
 })
 
-test('a table that an operator adds is offered by the look-out, and a lost hold is started by it', async () => {
+test('a table that an operator adds is offered by the scan, which also starts a lost hold', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const [first, second] = [await watchFor(db, slot), await watchFor(db, slot)]
   await giveBack(holders[0] as BookingStart)

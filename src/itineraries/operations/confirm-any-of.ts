@@ -4,66 +4,67 @@ import { confirmBooking, wholeSlot } from '../../bookings/operations/confirm-boo
 import type { BookingRequest } from '../../bookings/operations/open-request.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type Context, defineOperation } from '../../contract/operation.ts'
-import { type Booking, booking } from '../../contract/public.ts'
-import { type Choice, choice } from '../schema.ts'
+import { booking } from '../../contract/public.ts'
+import { choice } from '../schema.ts'
 import { selectChoices } from '../store/group-view.ts'
 import { openGroup } from './open-group.ts'
 
+const alternative = z.strictObject({
+  venue_id: fields.venueId,
+  slot_time: fields.slotTime,
+  party_size: fields.partySize.optional().describe('Default: that of the first choice'),
+})
 const alternatives = z
-  .array(
-    z.strictObject({
-      venue_id: fields.venueId,
-      slot_time: fields.slotTime,
-      party_size: fields.partySize.optional().describe('As for the first choice unless given'),
-    }),
-  )
+  .array(alternative)
   .min(1)
   .max(9)
   .describe(
-    'Further choices, in order, each tried only after the one before has failed; the first yes wins and is the only booking',
+    'Further choices, in order. Each is tried only after the one before has failed; the first ' +
+      'that succeeds is the only booking',
   )
 
-/** `confirm booking` with a list of further choices: any of them is booked, and never two. */
+/** `confirm booking` with a list of further choices: at most one of them is booked. */
 export const confirmAnyOf = defineOperation({
   ...confirmBooking,
-  description: `${confirmBooking.description} Send \`alternatives\` yourself, and they are tried in turn.`,
+  description: `${confirmBooking.description} Send \`alternatives\` to have them tried in turn.`,
   input: confirmBooking.input.extend({ alternatives: alternatives.optional() }),
   output: confirmBooking.output.extend({
     choice: z.int().optional().describe('Which of the choices was booked; 1 is the first'),
-    choices: z.array(choice).optional().describe('What became of each choice'),
+    choices: z.array(choice).optional().describe('The outcome of each choice'),
   }),
   errors: [...confirmBooking.errors, 'no_alternative_free'],
   async run(ctx, input) {
     const { alternatives: others, hold_id, wait, idempotency_key: key, ...asked } = input
-    // A hold with alternatives is refused there.
+    // `confirm booking` refuses a hold with alternatives.
     if (!others || hold_id !== undefined) return confirmBooking.run(ctx, input)
-    return bookFirstFree(ctx, { ...wholeSlot(asked), alternatives: others }, { key, wait })
+    return bookFirstFree(ctx, wholeSlot(asked), others, { key, wait })
   },
 })
-
-type Alternatives = z.output<typeof alternatives>
 
 /** One venue at a time, in order. Throws `no_alternative_free`. */
 async function bookFirstFree(
   ctx: Context,
-  { alternatives: others, ...first }: BookingRequest & { alternatives: Alternatives },
-  { key, wait }: { key: string | undefined; wait: number },
+  first: BookingRequest,
+  alternatives: z.output<typeof alternative>[],
+  patience: { key: string | undefined; wait: number },
 ) {
-  const { guest, guest_ref, notes, party_size, reminders } = first
-  const members = [
-    first,
-    ...others.map((one) => ({ party_size, ...defined(one), guest, guest_ref, notes })),
-  ]
-  const body = { ...first, alternatives: others }
+  const { guest, guest_ref, notes, party_size: size, reminders } = first
+  const others = alternatives.map(({ party_size = size, ...one }) => ({
+    ...one,
+    party_size,
+    guest,
+    guest_ref,
+    notes,
+  }))
   const asked = {
     kind: 'any_of',
-    members,
+    members: [first, ...others],
     guestRef: guest_ref,
     reminders,
-    body,
+    body: { ...first, alternatives },
     deadline: () => null,
   } as const
-  const { groupId, output, flags } = await openGroup(ctx, asked, { key, wait })
+  const { groupId, output, flags } = await openGroup(ctx, asked, patience)
   if (!output) return pending(ctx, groupId)
   return {
     status: 'confirmed' as const,
@@ -74,28 +75,13 @@ async function bookFirstFree(
   }
 }
 
-/** A party size that is left out is that of the first choice. */
-const defined = <T extends { party_size?: number | undefined }>({ party_size, ...rest }: T) => ({
-  ...rest,
-  ...(party_size !== undefined && { party_size }),
-})
-
+/** With the booking of the choice that is being tried. */
 async function pending(ctx: Context, groupId: string) {
   const choices = await selectChoices(ctx.db, groupId)
-  return {
-    status: 'pending' as const,
-    booking: await selectBooking(ctx.db, currentOf(choices)),
-    choices,
-    next: nextWhilePending(groupId),
-  }
-}
-
-/** The choice that was begun last: its venue is being asked, or was when the choices were read. */
-function currentOf(choices: readonly Choice[]): Booking['id'] {
   const id = choices.findLast(({ booking_id }) => booking_id !== null)?.booking_id
   if (!id) throw new Error('a group without a request')
-  return id
+  const next =
+    'Repeat this request to wait for it, or look for the booking with `group_id` ' +
+    `${groupId} in your list of bookings.`
+  return { status: 'pending' as const, booking: await selectBooking(ctx.db, id), choices, next }
 }
-
-const nextWhilePending = (groupId: string) =>
-  `Repeat this request to wait for it, or look for the booking with \`group_id\` ${groupId} in your list of bookings.`

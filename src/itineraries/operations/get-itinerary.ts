@@ -1,20 +1,29 @@
 import { z } from 'zod'
-import { accountOf, defineOperation } from '../../contract/operation.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { itinerary } from '../schema.ts'
 import { selectOptionalItinerary } from '../store/group-view.ts'
 
+export const itineraryId = z.uuid().toLowerCase().describe('Itinerary id')
+
+/** What to do while the answer is pending. */
+export const readLater = (id: string) =>
+  `Read the itinerary ${id} in a few seconds, or repeat this request to wait for it.`
+
+/** An itinerary of the caller's account; throws `itinerary_not_found`. */
+export async function ownItinerary(ctx: Context, id: string) {
+  const found = await selectOptionalItinerary(ctx.db, accountOf(ctx).id, id)
+  if (!found) throw refuse('itinerary_not_found')
+  return found
+}
+
 export const getItinerary = defineOperation({
   name: 'read itinerary',
-  summary: 'One itinerary of your account',
-  description: 'Answers where an itinerary stands, and each of its parts with its booking.',
+  summary: 'Read an itinerary',
+  description: 'Returns the status of an itinerary, and each of its parts with its booking.',
   tier: 'free',
-  input: z.strictObject({ id: z.uuid().toLowerCase().describe('Itinerary id') }),
+  input: z.strictObject({ id: itineraryId }),
   output: z.object({ itinerary }),
   errors: ['itinerary_not_found'],
-  async run(ctx, { id }) {
-    const found = await selectOptionalItinerary(ctx.db, accountOf(ctx).id, id)
-    if (!found) throw refuse('itinerary_not_found')
-    return { itinerary: found }
-  },
+  run: async (ctx, { id }) => ({ itinerary: await ownItinerary(ctx, id) }),
 })

@@ -1,59 +1,37 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { selectOptionalVenueRef } from '../../availability/store/venues.ts'
-import {
-  type BookingRequest,
-  guestOf,
-  hash,
-  localSlot,
-} from '../../bookings/operations/open-request.ts'
-import type { GroupKind } from '../../bookings/rules/booking.ts'
-import { JOIN_MINUTES } from '../../bookings/rules/booking.ts'
+import * as requests from '../../bookings/operations/open-request.ts'
+import { type GroupKind, JOIN_MINUTES } from '../../bookings/rules/booking.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
-import type { GroupAnswer } from '../rules/group-messages.ts'
 import { selectGroupStart } from '../store/group-progress.ts'
-import {
-  clearGroupNaturalKey,
-  type EarlierGroup,
-  hasFreeLane,
-  insertGroup,
-  type NewGroup,
-  type NewMember,
-  selectLiveMember,
-  selectOptionalEarlierGroup,
-  selectOptionalGroupAnswer,
-} from '../store/groups.ts'
+import * as stored from '../store/groups.ts'
 
-/** What an agent asked for: bookings in their order, and the whole body but for key and wait. */
+/** Bookings in their order. `body` is the whole input without key and wait. */
 export type GroupRequest = {
   kind: GroupKind
-  members: readonly BookingRequest[]
+  members: readonly requests.BookingRequest[]
   guestRef: string | undefined
   reminders: number[] | undefined
   body: unknown
-  /** the deadline of an itinerary and until when it is held, by its members; null where each venue has its own */
-  deadline(members: readonly NewMember[]): { answerBy: Date; holdUntil: Date } | null
+  /** null where each venue has a deadline of its own */
+  deadline(members: readonly stored.NewMember[]): { answerBy: Date; holdUntil: Date } | null
 }
 
-/** What came of it: its answer, or that it is still being worked on. */
-export type OpenedGroup = {
-  groupId: string
-  output: Record<string, unknown> | null
-  flags: { replayed?: true; joined?: true }
-}
+type Recorded = { groupId: string; flags: { replayed?: true; joined?: true } }
 
 /**
- * Asks for several bookings that belong together: writes them down, has their workflow decide and waits up to `wait` seconds for
- * the answer. Throws the refusal that it led to.
+ * Requests several bookings as a group: stores them, has their workflow decide and waits up to
+ * `wait` seconds for the answer; `output` is null until then. Throws the refusal.
  */
 export async function openGroup(
   ctx: Context,
   asked: GroupRequest,
   { key, wait }: { key: string | undefined; wait: number },
-): Promise<OpenedGroup> {
+) {
   const group = await newGroup(ctx, asked, key ?? null)
-  // What is only repeated is not judged anew: its deadline may be over by now.
-  const earlier = await selectOptionalEarlierGroup(ctx.db, group)
+  // A repeated request is not checked again: its deadline may be over.
+  const earlier = await stored.selectOptionalEarlierGroup(ctx.db, group)
   const joined = earlier && (await join(ctx, group, earlier))
   const { groupId, flags } =
     joined ?? (await record(ctx, { ...group, ...asked.deadline(group.members) }))
@@ -65,48 +43,45 @@ export async function openGroup(
   return { groupId, output: answer?.output ?? null, flags }
 }
 
-async function answerOf(ctx: Context, groupId: string, wait: number): Promise<GroupAnswer | null> {
-  const stored = await selectOptionalGroupAnswer(ctx.db, groupId)
-  if (stored) return stored
-  await ctx.engine.settleGroup(await selectGroupStart(ctx.db, groupId), wait)
-  return selectOptionalGroupAnswer(ctx.db, groupId)
+async function answerOf({ db, engine }: Context, groupId: string, wait: number) {
+  const answer = await stored.selectOptionalGroupAnswer(db, groupId)
+  if (answer) return answer
+  await engine.settleGroup(await selectGroupStart(db, groupId), wait)
+  return stored.selectOptionalGroupAnswer(db, groupId)
 }
 
-type Recorded = Pick<OpenedGroup, 'groupId' | 'flags'>
-
-/** Writes the group down before anything else happens, or finds the one that it repeats. */
-async function record(ctx: Context, group: NewGroup): Promise<Recorded> {
-  // What was in the way can end between the statements; then this one is new after all.
+/** Stores the group, or finds the one that it repeats. */
+async function record(ctx: Context, group: stored.NewGroup): Promise<Recorded> {
+  const { db } = ctx
+  // An earlier group can end between the statements: then this one is new after all.
   for (;;) {
-    if (await insertGroup(ctx.db, group)) return { groupId: group.id, flags: {} }
-    const earlier = await selectOptionalEarlierGroup(ctx.db, group)
+    if (await stored.insertGroup(db, group)) return { groupId: group.id, flags: {} }
+    const earlier = await stored.selectOptionalEarlierGroup(db, group)
     const joined = earlier && (await join(ctx, group, earlier))
     if (joined) return joined
-    if (!earlier && group.kind === 'itinerary' && !(await hasFreeLane(ctx.db, group.accountId))) {
-      throw refuse('itinerary_limit')
-    }
+    if (earlier || group.kind !== 'itinerary') continue
+    if (!(await stored.hasFreeLane(db, group.accountId))) throw refuse('itinerary_limit')
   }
 }
 
 async function join(
-  ctx: Context,
-  group: NewGroup,
-  earlier: EarlierGroup,
+  { db, at }: Context,
+  group: stored.NewGroup,
+  earlier: stored.EarlierGroup,
 ): Promise<Recorded | undefined> {
   const isEqual = earlier.operation === group.kind && earlier.body_hash.equals(group.bodyHash)
   if (group.idempotencyKey !== null) {
     if (!isEqual) throw refuse('idempotency_mismatch')
     return { groupId: earlier.id, flags: { replayed: true } }
   }
-  const ageMinutes = (ctx.at.getTime() - earlier.created_at.getTime()) / 60_000
   if (!earlier.is_live) {
-    await clearGroupNaturalKey(ctx.db, earlier.id)
+    await stored.clearGroupNaturalKey(db, earlier.id)
     return undefined
   }
-  if (ageMinutes >= JOIN_MINUTES) {
-    const what = 'These were asked for before, and are booked or in progress.'
+  if (at.getTime() - earlier.created_at.getTime() >= JOIN_MINUTES * MINUTE_MS) {
+    const what = 'An equal request is booked or in progress.'
     const itinerary = group.kind === 'itinerary' ? { itinerary_id: earlier.id } : {}
-    const booking_id = await selectLiveMember(ctx.db, earlier.id)
+    const booking_id = await stored.selectLiveMember(db, earlier.id)
     throw refuse('duplicate_booking', what, { booking_id, ...itinerary })
   }
   return { groupId: earlier.id, flags: { joined: true } }
@@ -116,8 +91,8 @@ async function newGroup(
   ctx: Context,
   { kind, members: asked, guestRef, reminders, body }: GroupRequest,
   idempotencyKey: string | null,
-): Promise<NewGroup> {
-  const members: NewMember[] = []
+): Promise<stored.NewGroup> {
+  const members: stored.NewMember[] = []
   for (const one of asked) members.push(await newMember(ctx, one))
   const natural = members.map(({ venueId, slotTime, partySize }) => [venueId, slotTime, partySize])
   return {
@@ -125,8 +100,9 @@ async function newGroup(
     accountId: accountOf(ctx).id,
     kind,
     idempotencyKey,
-    bodyHash: hash(body),
-    naturalKey: idempotencyKey === null ? hash([kind, ctx.from, guestRef ?? null, natural]) : null,
+    bodyHash: requests.hash(body),
+    naturalKey:
+      idempotencyKey === null ? requests.hash([kind, ctx.from, guestRef ?? null, natural]) : null,
     door: ctx.door,
     fromAgent: ctx.from,
     guestRef: guestRef ?? null,
@@ -138,18 +114,16 @@ async function newGroup(
   }
 }
 
-async function newMember(ctx: Context, asked: BookingRequest): Promise<NewMember> {
-  const venue = await selectOptionalVenueRef(ctx.db, asked.venue_id)
-  if (!venue) throw refuse('venue_not_found', `There is no venue ${asked.venue_id}.`)
-  const { local, startsAt } = localSlot(asked.slot_time, venue.timezone)
+async function newMember(ctx: Context, asked: requests.BookingRequest): Promise<stored.NewMember> {
+  const { venue, slot } = await requests.findSlot(ctx, asked)
   return {
     bookingId: randomUUIDv7(),
     askId: randomUUIDv7(),
     undoId: randomUUIDv7(),
     venueId: venue.id,
-    slotTime: local,
-    startsAt,
+    slotTime: slot.local,
+    startsAt: slot.startsAt,
     partySize: asked.party_size,
-    guest: guestOf(asked, startsAt),
+    guest: requests.guestOf(asked, slot.startsAt),
   }
 }

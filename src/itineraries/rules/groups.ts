@@ -14,7 +14,7 @@ export const groupStatuses = [
 ] as const
 export type GroupStatus = (typeof groupStatuses)[number]
 
-/** The only moves there are. Alternatives are tried; an itinerary is held, its venues are asked, and it is booked or undone. */
+/** Alternatives are tried in turn. An itinerary is held, its venues are asked, it is booked or undone. */
 export const groupTransitions: Record<GroupStatus, readonly GroupStatus[]> = {
   trying: ['confirmed', 'failed'],
   holding: ['asking', 'undoing'],
@@ -32,22 +32,22 @@ export const firstStatus: Record<GroupKind, GroupStatus> = {
 }
 
 /** Whether a group's workflow has something to do. */
-export const isInProgress = (status: GroupStatus): boolean =>
+export const isInProgress = (status: GroupStatus) =>
   status !== 'confirmed' && status !== 'failed' && status !== 'cancelled'
 
-/** Choices of an any of, parts of an itinerary; `group_member_position_check` is the guarantee. */
+/** Parts of an itinerary; the constraint `group_member_position_check` guarantees it. */
 export const MOST_MEMBERS = 10
-/** Itineraries of an account in progress at the same time; `booking_group_lane` is the guarantee. */
+/** Itineraries of an account in progress; the index `booking_group_lane` guarantees it. */
 export const MOST_ITINERARIES = 5
-/** By when all venues of an itinerary have answered, unless the agent says otherwise; and at the latest. */
+/** Default and longest time for the venues of an itinerary to answer. */
 export const ITINERARY_MINUTES = 15
 export const MOST_ITINERARY_MINUTES = 240
-/** What an itinerary holds lasts so much longer than its deadline: a yes in the last moment still finds the rest. */
+/** Holds outlast the deadline by this, so that a yes at the last moment finds the other parts. */
 export const ITINERARY_GRACE_MS = 60_000
 
 /**
- * Where a member of a group stands: `waiting` until it is its turn, `opening` while its request is decided, `refused` without a
- * booking, otherwise as its booking.
+ * `waiting` until its turn, `opening` while its request is decided, `refused` without a booking,
+ * otherwise the status of its booking.
  */
 export type MemberStatus = 'waiting' | 'opening' | 'refused' | BookingStatus
 
@@ -63,18 +63,18 @@ export type Group = {
   status: GroupStatus
   cancelBy: 'guest' | 'agent' | null
   members: readonly Member[]
-  /** the deadline of an itinerary is over, and the grace after it */
+  /** the deadline of an itinerary and its grace period are over */
   isLate: boolean
 }
 
-/** What comes next in a group: a move, or work on members, by position; neither when it is over. */
+/** A new status, or the positions of the members to work on; none when the group is over. */
 export type Next = { to: GroupStatus } | { work: readonly number[] }
 
 const undecided: readonly MemberStatus[] = ['waiting', 'opening', 'held', 'pending', 'offered']
 const booked: readonly MemberStatus[] = ['confirmed', 'completed', 'no_show']
 const occupies: readonly MemberStatus[] = ['opening', 'held', 'pending', 'offered', 'confirmed']
 
-/** What comes next depends on where the group and its members stand, and on nothing else. */
+/** What comes next depends on the states of the group and its members, and on nothing else. */
 export function nextOf(group: Group): Next {
   switch (group.status) {
     case 'trying':
@@ -92,7 +92,7 @@ export function nextOf(group: Group): Next {
   }
 }
 
-/** One alternative at a time, in order. An agent that cancels the one that is being asked wants none of the others. */
+/** One alternative at a time. An agent that cancels the current one wants none of the others. */
 function nextChoice({ members }: Group): Next {
   for (const { position, status, cancelledBy } of members) {
     if (undecided.includes(status)) return { work: [position] }

@@ -8,7 +8,7 @@ import { selectChoices } from '../store/group-view.ts'
 
 const ALTERNATIVES = 5
 
-/** What the request for a group is answered when it is over; an itinerary that was booked is read as it stands. */
+/** The stored answer of a group that is over. Of a booked itinerary it is the id only. */
 export async function answerOf(
   tx: Db,
   group: LockedGroup,
@@ -21,11 +21,7 @@ export async function answerOf(
   return { refusal: { ...refusal, facts: { ...refusal.facts, itinerary_id: group.id } } }
 }
 
-async function answerOfChoices(
-  tx: Db,
-  { id }: LockedGroup,
-  members: readonly MemberState[],
-): Promise<GroupAnswer> {
+async function answerOfChoices(tx: Db, { id }: LockedGroup, members: readonly MemberState[]) {
   const choices = await selectChoices(tx, id)
   const booked = members.find(({ status }) => status === 'confirmed' || status === 'completed')
   if (booked) {
@@ -33,43 +29,36 @@ async function answerOfChoices(
     return { output: { booking, choice: booked.position, choices } }
   }
   const isCancelled = members.some(({ status }) => status === 'cancelled')
+  const isByAgent = members.some(({ cancelledBy: by }) => by === 'agent' || by === 'guest')
+  const code = isCancelled && isByAgent ? 'booking_cancelled' : 'no_alternative_free'
   const facts = { choices, alternatives: alternativesOf(members) }
-  if (isCancelled && members.some(({ cancelledBy }) => byAgent.includes(cancelledBy))) {
-    return { refusal: refusalData('booking_cancelled', undefined, facts) }
-  }
-  return { refusal: refusalData('no_alternative_free', undefined, facts) }
+  return { refusal: refusalData(code, undefined, facts) }
 }
 
-const byAgent: readonly unknown[] = ['agent', 'guest']
+const isOpen: readonly string[] = ['waiting', 'opening', 'held', 'pending', 'offered', 'confirmed']
 
-/** Why an itinerary cannot be booked: it was cancelled, one of its parts failed, or its time was over. */
+/** Why an itinerary is not booked: cancelled, a part failed, or the deadline passed. */
 export function whyUndone(group: LockedGroup, members: readonly MemberState[]): RefusalData {
   if (group.cancel_by) return refusalData('booking_cancelled', 'The itinerary was cancelled.')
-  const failed = members.find(({ status }) => !stands.includes(status))
+  const failed = members.find(({ status }) => !isOpen.includes(status))
   if (!failed) {
-    const what = `Not every venue had said yes by ${group.answer_by?.toISOString()}.`
+    const what = `Not every venue had confirmed by ${group.answer_by?.toISOString()}.`
     return refusalData('itinerary_not_possible', what)
   }
   const { position: part, refusal, status } = failed
-  const why = refusal?.code ?? status
-  const what = `Part ${part} could not be booked (${why}).`
+  const reason = refusal?.code ?? status
+  const what = `Part ${part} could not be booked (${reason}).`
   const alternatives = alternativesOf([failed])
-  return refusalData('itinerary_not_possible', what, { part, reason: why, alternatives })
+  return refusalData('itinerary_not_possible', what, { part, reason, alternatives })
 }
-
-const stands: readonly string[] = ['waiting', 'opening', 'held', 'pending', 'offered', 'confirmed']
 
 type Alternative = { venue: { id: string }; slot_time: string }
 
-/** What else there is, as the refusals name it, the first of each before the second of any, and nothing twice. */
+/** The alternatives that the refusals name: the first of each, then the second of each, … */
 function alternativesOf(members: readonly MemberState[]): Alternative[] {
   const lists = members.map(({ refusal }) => (refusal?.facts.alternatives ?? []) as Alternative[])
-  const ranks = Math.max(0, ...lists.map(({ length }) => length))
-  const inTurn = Array.from({ length: ranks }, (_, rank) =>
-    lists.flatMap((list) => list.slice(rank, rank + 1)),
-  )
-  const different = new Map(
-    inTurn.flat().map((one) => [`${one.venue.id} ${one.slot_time}`, one] as const),
-  )
-  return [...different.values()].slice(0, ALTERNATIVES)
+  const ranked = lists.flatMap((list) => list.map((one, rank) => ({ one, rank })))
+  const inTurn = ranked.sort((a, b) => a.rank - b.rank)
+  const unique = new Map(inTurn.map(({ one }) => [`${one.venue.id} ${one.slot_time}`, one]))
+  return [...unique.values()].slice(0, ALTERNATIVES)
 }

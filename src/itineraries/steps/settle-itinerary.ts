@@ -4,13 +4,13 @@ import { accrueFee, confirmAs } from '../../bookings/steps/confirm-booking.ts'
 import { updateFeeAccrued } from '../../bookings/store/booking-changes.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, selectBookingForUpdate } from '../../bookings/store/bookings.ts'
-import type { Done, DoneStep } from '../../bookings/store/transitions.ts'
+import type { DoneStep } from '../../bookings/store/transitions.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { MemberState } from '../store/group-progress.ts'
 
 /**
- * After the last yes: confirms every part that is held and records the fee of every part. Undefined when one is no longer as it was
- * seen. The parts are locked in the order of their ids, and stay so until the transaction ends.
+ * After the last yes: confirms every held part and records the fee of every part. Undefined if one
+ * has changed meanwhile. Locks the parts in the order of their ids until the transaction ends.
  */
 export async function settleParts(
   tx: Db,
@@ -27,22 +27,17 @@ export async function settleParts(
   const steps: DoneStep[] = []
   for (const booking of locked) {
     const { id: bookingId, account_id: accountId } = booking
-    const done = await (booking.status === 'held' ? confirmHeld : accrue)(tx, booking, deps, at)
+    const done =
+      booking.status === 'held'
+        ? await confirmAs(tx, booking, deps, { ...reasons.itineraryStands, at }, 'now')
+        : await accrue(tx, booking, deps, at)
     steps.push({ bookingId, accountId, transitionId: 'settle', at, done })
   }
   return steps
 }
 
-const confirmHeld = (tx: Db, held: LockedBooking, deps: StepDeps, at: Date) =>
-  confirmAs(tx, held, deps, { ...reasons.itineraryStands, at }, 'now')
-
-/** Its venue has said yes before; what was missing is the fee. */
-async function accrue(
-  tx: Db,
-  confirmed: LockedBooking,
-  deps: StepDeps,
-  at: Date,
-): Promise<Done<unknown>> {
+/** The venue has confirmed the part before; only the fee is missing. */
+async function accrue(tx: Db, confirmed: LockedBooking, deps: StepDeps, at: Date) {
   const state = await updateFeeAccrued(tx, confirmed, at)
   const event = await accrueFee(tx, confirmed, deps.terms, at)
   const answer = { booking: await selectBooking(tx, confirmed.id) }

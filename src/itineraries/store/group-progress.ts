@@ -85,8 +85,8 @@ export const selectMembers = (db: Db, groupId: string): Promise<MemberState[]> =
 /** A move of a group along the moves that there are. `refusal` is why it is undone, `answer` what its request is told. */
 export type GroupMove = {
   to: GroupStatus
-  refusal?: RefusalData | undefined
-  answer?: GroupAnswer
+  refusal: RefusalData | undefined
+  answer: GroupAnswer | undefined
   at: Date
 }
 

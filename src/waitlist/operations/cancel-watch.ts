@@ -8,14 +8,15 @@ import { selectOptionalEntryOf } from '../store/entry-view.ts'
 import { selectOptionalEntryStart } from '../store/queue.ts'
 import { watchId } from './read-watches.ts'
 
-/** A hold is given back within moments; whoever cancels need not wait for it. */
+/** A hold is usually released within this time; the answer does not depend on it. */
 const CANCEL_WAIT_SECONDS = 2
 
 export const cancelWatch = defineOperation({
   name: 'cancel watch',
-  summary: 'Stop waiting for a place',
+  summary: 'Leave the queue of a full slot',
   description:
-    'Takes the watch out of the queue. A hold that it has is released, so that the next in the queue gets it. Cancelling twice changes nothing.',
+    'Cancels a watch. Its hold, if any, is released for the next in the queue. Cancelling twice ' +
+    'changes nothing.',
   tier: 'free',
   input: z.strictObject({ id: watchId }),
   output: z.object({ watch }),
@@ -30,13 +31,13 @@ export const cancelWatch = defineOperation({
       const what = 'The watch is fulfilled: cancel its booking instead.'
       throw refuse('already_final', what, { booking_id: after.hold_id })
     }
-    if (isCancelled) await letGo(ctx, after)
+    if (isCancelled) await release(ctx, after)
     return { watch: after }
   },
 })
 
-/** Best effort: the hold ends by itself, and the look-out ends the watch's workflow. */
-async function letGo(ctx: Context, { id, hold_id }: Watch): Promise<void> {
+/** Best effort: otherwise the hold expires, and the scan ends the workflow of the entry. */
+async function release(ctx: Context, { id, hold_id }: Watch): Promise<void> {
   const start = await selectOptionalEntryStart(ctx.db, id)
   if (start) await ctx.engine.notifyEntry(start).catch(() => {})
   if (hold_id === null) return

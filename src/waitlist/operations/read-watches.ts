@@ -10,9 +10,10 @@ export const watchId = z.uuid().toLowerCase().describe('Watch id')
 
 export const getWatch = defineOperation({
   name: 'read watch',
-  summary: 'One watch of your account',
+  summary: 'Read a watch',
   description:
-    'Answers where a watch stands: waiting and at which position, or offered a hold, with its id and until when it can be confirmed.',
+    'Returns a watch: its position in the queue, or the hold that it was offered, with its id ' +
+    'and the time until which it can be confirmed.',
   tier: 'free',
   input: z.strictObject({ id: watchId }),
   output: z.object({ watch }),
@@ -26,8 +27,8 @@ export const getWatch = defineOperation({
 
 export const listWatches = defineOperation({
   name: 'list watches',
-  summary: 'The watches of your account',
-  description: 'Lists the watches of the account, newest first, of one status if asked.',
+  summary: 'List the watches of your account',
+  description: 'Lists the watches of the account, newest first, optionally of one status.',
   tier: 'free',
   input: z.strictObject({
     status: z.enum(entryStatuses).optional(),

@@ -4,63 +4,54 @@ import { hash } from '../../bookings/operations/open-request.ts'
 import type { Context } from '../../contract/operation.ts'
 import { invalidRequest, Refusal, refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
-import {
-  insertUse,
-  selectOptionalUse,
-  updateUseSubject,
-} from '../../platform/database/used-keys.ts'
+import * as keys from '../../platform/database/used-keys.ts'
 import { MOST_WATCHES } from '../rules/entry.ts'
-import {
-  hasMostEntries,
-  insertEntry,
-  type NewEntry,
-  selectOptionalEqualEntry,
-} from '../store/entries.ts'
+import * as stored from '../store/entries.ts'
 import { lockQueue } from '../store/queue.ts'
 import { readVenueSlots } from '../store/venue-slots.ts'
 
-/** The watch to go on with: new, or an earlier one that this call repeats. */
-export type RecordedWatch = { id: string; repeats: 'nothing' | 'key' | 'equal watch' }
+type NewEntry = stored.NewEntry
 
 /**
- * Puts a watch into the queue of its venue, or finds the one that it repeats. Whether the slot is full is looked at in the same
- * transaction, which nobody who gives a place back can pass. Throws what the rules say against the slot, `slot_available`,
- * `watch_limit`, `idempotency_mismatch`; then nothing remains, and the key can be used again.
+ * Adds a watch to the queue of its venue, or finds the one that it repeats. The slot is checked in
+ * the same transaction, under the queue's lock, so no place can be released unnoticed. Throws
+ * `slot_available`, `watch_limit`, `idempotency_mismatch` and what the venue's rules refuse; the
+ * idempotency key stays unused then.
  */
 export const recordWatch = (
   { db }: Pick<Context, 'db'>,
   watch: NewEntry,
   asked: Record<string, unknown>,
   key: string | undefined,
-): Promise<RecordedWatch> =>
+): Promise<{ id: string; repeats: 'nothing' | 'key' | 'equal watch' }> =>
   transaction(db, async (tx) => {
+    const { accountId, watchId } = watch.start
     const earlier = key && (await findUse(tx, watch, hash(asked), key))
     if (earlier) return { id: earlier, repeats: 'key' }
     await lockQueue(tx, watch.venueId, 'alone')
-    const equal = await selectOptionalEqualEntry(tx, watch)
+    const equal = await stored.selectOptionalEqualEntry(tx, watch)
     if (equal) {
-      if (key) await updateUseSubject(tx, watch.start.accountId, key, equal)
+      if (key) await keys.updateUseSubject(tx, accountId, key, equal)
       return { id: equal, repeats: 'equal watch' }
     }
     if (asked.until !== undefined && watch.until <= watch.at) {
-      throw invalidRequest([{ pointer: '/until', detail: 'is over: expected a later instant' }])
+      throw invalidRequest([{ pointer: '/until', detail: 'expected an instant in the future' }])
     }
     await refuseUnlessFull(tx, watch)
-    while (!(await insertEntry(tx, watch))) {
-      const { accountId } = watch.start
-      if (await hasMostEntries(tx, accountId)) {
+    while (!(await stored.insertEntry(tx, watch))) {
+      if (await stored.hasMostEntries(tx, accountId)) {
         throw refuse('watch_limit', `An account can have ${MOST_WATCHES} watches at a time.`)
       }
     }
-    return { id: watch.start.watchId, repeats: 'nothing' }
+    return { id: watchId, repeats: 'nothing' }
   })
 
-/** The watch for which this key was used; undefined when it is used for this one from now on. */
+/** The watch that this key was used for; undefined if it is now used for this one. */
 async function findUse(tx: Db, { start, at }: NewEntry, bodyHash: Buffer, key: string) {
   const { accountId, watchId } = start
   const use = { accountId, key, operation: 'watch', subjectId: watchId, bodyHash, at }
-  if (await insertUse(tx, use)) return undefined
-  const earlier = await selectOptionalUse(tx, accountId, key)
+  if (await keys.insertUse(tx, use)) return undefined
+  const earlier = await keys.selectOptionalUse(tx, accountId, key)
   if (earlier?.operation !== 'watch' || !earlier.body_hash.equals(bodyHash)) {
     throw refuse('idempotency_mismatch')
   }
@@ -70,16 +61,16 @@ async function findUse(tx: Db, { start, at }: NewEntry, bodyHash: Buffer, key: s
 async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {
   const { venueId, earliest, latest, at, start } = watch
   const wanted = { ...watch, partySize: start.partySize, wanted: new Date(start.startsAt) }
-  const look = await readVenueSlots(tx, venueId, { from: earliest, until: latest, at })
-  const slot_times = look.free(wanted).map(({ slot }) => slot.slotTime)
+  const slots = await readVenueSlots(tx, venueId, { from: earliest, until: latest, at })
+  const slot_times = slots.free(wanted).map(({ slot }) => slot.slotTime)
   if (slot_times.length > 0) {
     const what = `${start.venueName} has room at ${slot_times[0]}.`
     throw refuse('slot_available', what, { venue_id: venueId, slot_times })
   }
-  if (look.allowed(wanted).length === 0) await refuseByRules(tx, watch)
+  if (slots.allowed(wanted).length === 0) await refuseByRules(tx, watch)
 }
 
-/** No slot of the window can be booked by anybody: says why of the wanted time. */
+/** The rules allow no slot in the window: refuses with what they say about the wanted time. */
 async function refuseByRules(tx: Db, { venueId, start, at }: NewEntry): Promise<never> {
   const { slotTime, partySize } = start
   const offerings = await selectOfferingsAt(tx, venueId, slotTime)

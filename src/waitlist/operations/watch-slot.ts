@@ -4,38 +4,37 @@ import * as fields from '../../bookings/operations/booking-fields.ts'
 import { findSlot } from '../../bookings/operations/open-request.ts'
 import * as shared from '../../contract/fields.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
-import type { Db } from '../../platform/database/sql.ts'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { MOST_FLEX_MINUTES, MOST_TURNS, MOST_WATCHES } from '../rules/entry.ts'
-import { type Watch, watch } from '../schema.ts'
+import { watch } from '../schema.ts'
 import type { NewEntry } from '../store/entries.ts'
 import { selectOptionalEntryOf } from '../store/entry-view.ts'
 import { recordWatch } from './record-watch.ts'
+
+const flexMinutes = z.int().min(0).max(MOST_FLEX_MINUTES).default(0)
 
 const input = z.strictObject({
   venue_id: fields.venueId,
   slot_time: fields.slotTime,
   party_size: fields.partySize,
-  flex_minutes: z
-    .int()
-    .min(0)
-    .max(MOST_FLEX_MINUTES)
-    .default(0)
-    .describe('So much earlier or later is welcome too'),
+  flex_minutes: flexMinutes.describe('Slots that begin this much earlier or later fit too'),
   until: z.iso
     .datetime()
     .optional()
-    .describe('Instant until which to wait, RFC 3339 in UTC; without it until the slot begins'),
+    .describe('When to stop waiting, RFC 3339 in UTC. Default: when the slot begins'),
   idempotency_key: shared.idempotencyKey.optional(),
 })
 
 export const watchSlot = defineOperation({
   name: 'watch slot',
-  summary: 'Wait for a place at a full slot',
+  summary: 'Join the queue of a full slot',
   description:
-    'Queues for a slot that is full. The moment a place is given back it is held for the first in the queue whom it fits: the watch is ' +
-    '`offered` then, and says `hold_id` and `hold_until`, as the event `venue.availability_opened` does. Confirm the hold as any other. ' +
-    `One that you let go passes to the next, and you wait at the back; after ${MOST_TURNS} the watch ends. At most ${MOST_WATCHES} ` +
-    'at a time. A slot that is free is refused: book it. Needs the pro tier.',
+    'Joins the queue of a full slot. As soon as a place is released, it is held for the first ' +
+    'matching watch: its status is `offered` then, with `hold_id` and `hold_until`, and the ' +
+    'event `venue.availability_opened` is sent. Confirm the hold like any other. A hold that you ' +
+    'let lapse goes to the next, and you move to the end of the queue; ' +
+    `after ${MOST_TURNS} lapsed holds the watch ends. An account can have ${MOST_WATCHES} ` +
+    'watches at a time. A free slot is refused: book it. Needs the pro tier.',
   tier: 'pro',
   input,
   output: z.object({
@@ -52,12 +51,14 @@ export const watchSlot = defineOperation({
     'idempotency_mismatch',
   ],
   async run(ctx, { idempotency_key: key, ...asked }) {
-    const wanted = await newWatch(ctx, asked)
-    const { id, repeats } = await recordWatch(ctx, wanted, asked, key)
-    // Best effort: the look-out starts it otherwise.
-    if (repeats === 'nothing') await ctx.engine.notifyEntry(wanted.start).catch(() => {})
+    const entry = await newEntry(ctx, asked)
+    const { id, repeats } = await recordWatch(ctx, entry, asked, key)
+    // Best effort: otherwise the scan starts its workflow.
+    if (repeats === 'nothing') await ctx.engine.notifyEntry(entry.start).catch(() => {})
+    const found = await selectOptionalEntryOf(ctx.db, entry.start.accountId, id)
+    if (!found) throw new Error(`watch ${id} does not exist`)
     return {
-      watch: await selectWatch(ctx.db, accountOf(ctx).id, id),
+      watch: found,
       ...(repeats === 'key' && { replayed: true }),
       ...(repeats === 'equal watch' && { joined: true }),
       next: `Read the watch ${id}, or wait for the event \`venue.availability_opened\`.`,
@@ -65,12 +66,12 @@ export const watchSlot = defineOperation({
   },
 })
 
-async function newWatch(
+async function newEntry(
   ctx: Context,
   asked: Omit<z.output<typeof input>, 'idempotency_key'>,
 ): Promise<NewEntry> {
   const { venue, slot } = await findSlot(ctx, asked)
-  const flexMs = asked.flex_minutes * 60_000
+  const flexMs = asked.flex_minutes * MINUTE_MS
   const wanted = slot.startsAt.getTime()
   const latest = new Date(wanted + flexMs)
   const until = asked.until === undefined ? latest : new Date(asked.until)
@@ -95,10 +96,4 @@ async function newWatch(
     fromAgent: ctx.from,
     at: ctx.at,
   }
-}
-
-async function selectWatch(db: Db, accountId: string, id: string): Promise<Watch> {
-  const found = await selectOptionalEntryOf(db, accountId, id)
-  if (!found) throw new Error(`watch ${id} does not exist`)
-  return found
 }

@@ -2,7 +2,7 @@
 export const entryStatuses = ['watching', 'offered', 'fulfilled', 'cancelled', 'expired'] as const
 export type EntryStatus = (typeof entryStatuses)[number]
 
-/** The only moves there are; a hold that is let go leads back to `watching`. */
+/** A hold that is let go leads back to `watching`. */
 export const entryTransitions: Record<EntryStatus, readonly EntryStatus[]> = {
   watching: ['offered', 'cancelled', 'expired'],
   offered: ['watching', 'fulfilled', 'cancelled', 'expired'],
@@ -11,18 +11,18 @@ export const entryTransitions: Record<EntryStatus, readonly EntryStatus[]> = {
   expired: [],
 }
 
-/** From where a watch can become this. */
+/** The statuses from which a watch can become `to`. */
 export const entryStatusesBefore = (to: EntryStatus): EntryStatus[] =>
   entryStatuses.filter((from) => entryTransitions[from].includes(to))
 
-/** Live watches of an account; `watch_limit` is the guarantee. */
+/** Live watches of an account. The constraint behind `watch_limit` guarantees it. */
 export const MOST_WATCHES = 20
-/** After so many holds that were let go a watch is over: a place must not be kept by somebody who never takes it. */
+/** Holds that a watch may let go: a place must not go to those who never take it. */
 export const MOST_TURNS = 3
 /** How far from the wanted time, either way, an offered slot may begin. */
 export const MOST_FLEX_MINUTES = 120
 
-/** Everything the workflow `watch` is started with, readable in the Temporal UI. */
+/** The input of the workflow `waitlistEntry`, readable in the Temporal UI. */
 export type EntryStart = {
   watchId: string
   accountId: string
@@ -36,15 +36,11 @@ export type EntryStart = {
   partySize: number
 }
 
-/** Where a watch stands; `nextActionAt` is RFC 3339, null once it is over. */
-export type EntryState = {
-  status: EntryStatus
-  nextActionAt: string | null
-  holdId: string | null
-}
+/** `nextActionAt` is RFC 3339, null once the watch has ended. */
+export type EntryState = { status: EntryStatus; nextActionAt: string | null; holdId: string | null }
 
-/** The signal that a watch stands somewhere else now, which is written down already. */
+/** The signal that the stored status of a watch has changed. */
 export const ENTRY_CHANGED_SIGNAL = 'entryChanged'
 
-/** What a look for places that appeared by themselves did: holds given, holds and watches whose workflow was started. */
+/** Holds that a scan offered, and the holds and watches whose workflow it started. */
 export type WaitlistScan = { venues: number; offered: string[]; begun: string[]; told: string[] }

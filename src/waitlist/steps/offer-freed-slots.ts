@@ -1,20 +1,23 @@
 import type { LockedBooking } from '../../bookings/store/bookings.ts'
 import type { FreedSpan } from '../../bookings/store/freed-spans.ts'
 import type { DoneStep } from '../../bookings/store/transitions.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import { insertOpenedSlot, selectOpenedSpans } from '../store/opened-slots.ts'
 import { lockQueue, selectQueue } from '../store/queue.ts'
 import { readVenueSlots } from '../store/venue-slots.ts'
 import { offerSlotTo } from './offer-slot-to.ts'
-import { recordOpenedSlots } from './record-opened-slots.ts'
+
+type Owner = Pick<LockedBooking, 'id' | 'party_size'>
 
 /**
  * Offers what a booking has released to the first matching waitlist entries, in the transaction
- * that releases it, so nobody else can take it first. The entry whose hold this was is skipped. What
- * nobody waited for is noted for the feed. Answers the holds to be recorded.
+ * that releases it, so nobody else can take it first. The entry whose hold this was is skipped.
+ * Returns the holds to be recorded.
  */
 export async function offerFreedSlots(
   tx: Db,
-  owner: Pick<LockedBooking, 'id' | 'party_size'>,
+  owner: Owner,
   freed: readonly FreedSpan[],
   at: Date,
 ): Promise<DoneStep[]> {
@@ -22,11 +25,9 @@ export async function offerFreedSlots(
   const now = new Date(Math.max(at.getTime(), Date.now()))
   const offered: DoneStep[] = []
   for (const span of freed) offered.push(...(await offerSpan(tx, span, owner.id, now)))
-  await recordOpenedSlots(tx, owner, { freed, at: now })
+  if (freed.length > 0) await recordOpenedSlot(tx, owner, freed, now)
   return offered
 }
-
-const DAY_MS = 86_400_000
 
 async function offerSpan(tx: Db, freed: FreedSpan, freedBy: string, at: Date): Promise<DoneStep[]> {
   const { venueId, until } = freed
@@ -35,14 +36,29 @@ async function offerSpan(tx: Db, freed: FreedSpan, freedBy: string, at: Date): P
   await lockQueue(tx, venueId, 'shared')
   const queue = await selectQueue(tx, venueId, { ...period, skipHolder: freedBy })
   if (queue.length === 0) return []
-  let look = await readVenueSlots(tx, venueId, period)
+  let slots = await readVenueSlots(tx, venueId, period)
   const offered: DoneStep[] = []
-  for (const watcher of queue) {
-    const [nearest] = look.free(watcher, freed)
-    const step = nearest && (await offerSlotTo(tx, watcher, nearest, { freedBy, at }))
+  for (const entry of queue) {
+    const [nearest] = slots.free(entry, freed)
+    const step = nearest && (await offerSlotTo(tx, entry, nearest, { freedBy, at }))
     if (!step) continue
     offered.push(step)
-    look = await readVenueSlots(tx, venueId, period)
+    slots = await readVenueSlots(tx, venueId, period)
   }
   return offered
+}
+
+/**
+ * Records for the feed that a full slot is bookable again: the booking had the last of it, no entry
+ * was offered it, and the venue's rules still allow such a party.
+ */
+async function recordOpenedSlot(tx: Db, owner: Owner, freed: readonly FreedSpan[], at: Date) {
+  const party = { bookingId: owner.id, partySize: owner.party_size }
+  for (const span of await selectOpenedSpans(tx, { ...party, freed, at })) {
+    const { venueId, from, until } = span
+    const slots = await readVenueSlots(tx, venueId, { from, until, at })
+    const window = { wanted: from, earliest: from, latest: from }
+    if (slots.free({ ...party, ...window }, span).length === 0) continue
+    return insertOpenedSlot(tx, venueId, at)
+  }
 }

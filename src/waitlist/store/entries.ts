@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import {
   type EntryStart,
   type EntryState,
@@ -93,9 +93,9 @@ function nextActionAt(row: { status: EntryStatus; until: Date; hold_ends_at: Dat
   return new Date(Math.max(end.getTime(), row.until.getTime()) + 60_000)
 }
 
-/** Where the watch stands, which must exist. */
-export const selectOptionalEntryState = (db: Db, id: string): Promise<EntryState | undefined> =>
-  queryOptionalRow(db, stateRow)`
+/** The state of a watch, which must exist. */
+export const selectEntryState = (db: Db, id: string) =>
+  queryRow(db, stateRow)`
     select w.status, w.until, w.hold_id, b.next_action_at as hold_ends_at
     from watch w left join booking b on b.id = w.hold_id where w.id = ${id}`
 
