@@ -50,9 +50,10 @@ export const listRequests = defineOperation({
       isRefused: code !== null && code !== 'ok',
       from: from === undefined ? null : new Date(from),
       before: until === undefined ? null : new Date(until),
+      after: cursor === undefined ? null : decodePosition(cursor),
+      limit: limit + 1,
     }
-    const after = cursor === undefined ? null : decodePosition(cursor)
-    const found = await selectCalls(ctx.db, filter, { after, limit: limit + 1 })
+    const found = await selectCalls(ctx.db, filter)
     const requests = found.slice(0, limit)
     const last = found.length > limit ? requests.at(-1) : undefined
     return { requests, next_cursor: last ? encodeCursor([last.at, last.request_id]) : null }

@@ -73,6 +73,6 @@ async function roll(tx: Db, ctx: Context, asked: Asked, minted: { id: string; ra
 function endOf(old: OwnKey, { expires_at }: Asked, at: Date): Date | null {
   if (expires_at !== undefined) return expires_at === null ? null : new Date(expires_at)
   if (old.expires_at === null) return null
-  const meant = at.getTime() + old.expires_at.getTime() - old.created_at.getTime()
+  const meant = at.getTime() + Date.parse(old.expires_at) - Date.parse(old.created_at)
   return new Date(Math.min(meant, LATEST_END_MS))
 }

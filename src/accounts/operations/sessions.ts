@@ -41,4 +41,4 @@ export const leaveSession = (
 
 /** Ends every session of a developer but the current one. */
 export const endOtherSessions = ({ db }: WithDb, developerId: string, keptId: string) =>
-  stored.deleteOtherSessions(db, developerId, keptId)
+  stored.deleteSessions(db, developerId, keptId)

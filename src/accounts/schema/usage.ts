@@ -3,7 +3,7 @@ import { monthlyFees } from '../../bookings/schema/fees.ts'
 import { instant } from '../../contract/public.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 
-/** One call of an account; the log keeps a week. */
+/** One call of an account. The log is kept for a week. */
 export const loggedCall = z.object({
   at: instant,
   request_id: z.uuid().describe('The `X-Request-Id` of the answer, also in the operator’s log'),
@@ -18,26 +18,6 @@ export const loggedCall = z.object({
     .describe('More than 1 for refusals by a limit within the same second, which are one entry'),
 })
 export type LoggedCall = z.infer<typeof loggedCall>
-
-/** A row of the log. */
-export const loggedCallRow = z
-  .object({
-    at: z.date(),
-    request_id: z.uuid(),
-    key_id: z.uuid().nullable(),
-    door: z.string(),
-    operation: z.string(),
-    code: z.string(),
-    ms: z.number(),
-    from_agent: z.string().nullable(),
-    calls: z.int(),
-  })
-  .transform(({ at, ms, from_agent, ...call }) => ({
-    ...call,
-    at: at.toISOString(),
-    ms: Math.round(ms * 10) / 10,
-    from: from_agent,
-  }))
 
 /** Today's quota of an account. */
 export const quotaToday = z.object({

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { scopes } from '../../contract/rules/scopes.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { tiers } from '../schema/plan.ts'
 import { soon } from './quota.ts'
 
 const keyHolderRow = z.object({
@@ -9,7 +10,7 @@ const keyHolderRow = z.object({
   key_id: z.uuid(),
   id: z.uuid(),
   name: z.string(),
-  tier: z.enum(['free', 'pro']),
+  tier: z.enum(tiers),
   requests_per_day: z.int().nullable(),
   scopes: z.array(z.enum(scopes)),
   registry: z.int(),
@@ -40,18 +41,13 @@ export type Entry = {
   perDay: { free: number; pro: number }
 }
 
-const enteredRow = keyHolderRow.extend({ used: z.int().nullable() })
-
 /**
  * The account behind a hashed key, undefined if the key is not valid, and the requests that it has
  * used today with these. `used` is null, and nothing is taken, if the limit leaves room for fewer,
  * or the day has no row yet.
  */
-export const enterWithKey = (
-  db: Db,
-  { hash, at, day, wanted, perDay }: Entry,
-): Promise<z.infer<typeof enteredRow> | undefined> =>
-  queryOptionalRow(db, enteredRow)`
+export const enterWithKey = (db: Db, { hash, at, day, wanted, perDay }: Entry) =>
+  queryOptionalRow(db, keyHolderRow.extend({ used: z.int().nullable() }))`
     with holder as (${validHolders(sql`k.hash = ${hash}`, at)}),
     taken as (
       update quota_day q set used = q.used + ${wanted}

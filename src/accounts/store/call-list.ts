@@ -1,7 +1,8 @@
 import sql, { join } from 'sql-template-tag'
 import { z } from 'zod'
+import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
-import { loggedCallRow } from '../schema/usage.ts'
+import { loggedCall } from '../schema/usage.ts'
 
 export type CallFilter = {
   accountId: string
@@ -13,17 +14,13 @@ export type CallFilter = {
   isRefused: boolean
   from: Date | null
   before: Date | null
+  /** only older calls than this one */
+  after: { at: Date; requestId: string } | null
+  limit: number
 }
 
-/** A page begins after this call. */
-export type CallPosition = { at: Date; requestId: string }
-
 /** The logged calls of an account, newest first. */
-export async function selectCalls(
-  db: Db,
-  filter: CallFilter,
-  page: { after: CallPosition | null; limit: number },
-): Promise<z.output<typeof loggedCallRow>[]> {
+export const selectCalls = (db: Db, { after, ...filter }: CallFilter) => {
   // Conditions that are not needed stay out, so that the planner knows how many rows match.
   const conditions = [
     sql`account_id = ${filter.accountId}`,
@@ -34,36 +31,31 @@ export async function selectCalls(
     filter.isRefused && sql`code <> 'ok'`,
     filter.from !== null && sql`at >= ${filter.from}`,
     filter.before !== null && sql`at < ${filter.before}`,
-    page.after !== null &&
-      sql`(at, request_id) < (${page.after.at}, ${page.after.requestId}::uuid)`,
+    after !== null && sql`(at, request_id) < (${after.at}, ${after.requestId}::uuid)`,
   ].filter((condition) => condition !== false)
-  return queryRows(db, loggedCallRow)`
-    select at, request_id, key_id, door, operation, code, ms, from_agent, calls
+  return queryRows(db, loggedCall.extend({ at: isoTime }))`
+    select at, request_id, key_id, door, operation, code, round(ms::numeric, 1) as ms,
+      from_agent as "from", calls
     from request_log where ${join(conditions, ' and ')}
-    order by at desc, request_id desc limit ${page.limit}`
+    order by at desc, request_id desc limit ${filter.limit}`
 }
 
+/** A call that is no longer in the log has neither operation nor code. */
 const newestRow = z.object({
   at: z.date(),
   door: z.string(),
-  /** null when the call is no longer in the log, as is `code` */
   operation: z.string().nullable(),
   code: z.string().nullable(),
 })
 export type NewestCall = z.infer<typeof newestRow>
 
-/**
- * The newest call with a key of the account: from its log, or from when its keys were last used.
- */
-export const selectOptionalNewestCall = (
-  db: Db,
-  accountId: string,
-): Promise<NewestCall | undefined> =>
+/** An account's newest call with a key: from its log, or from when its keys were last used. */
+export const selectOptionalNewestCall = (db: Db, accountId: string) =>
   queryOptionalRow(db, newestRow)`
     (select at, door, operation, code, true as is_logged from request_log
      where account_id = ${accountId} order by at desc limit 1)
     union all
     (select last_used_at, last_used_door, null, null, false from api_key
-     where account_id = ${accountId} and last_used_at is not null order by last_used_at desc
-       limit 1)
+     where account_id = ${accountId} and last_used_at is not null
+     order by last_used_at desc limit 1)
     order by at desc, is_logged desc limit 1`

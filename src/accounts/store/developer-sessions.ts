@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { tiers } from '../schema/plan.ts'
 
 const openRow = z.object({
   session_id: z.uuid(),
@@ -10,10 +11,9 @@ const openRow = z.object({
   is_verified: z.boolean(),
   account_id: z.uuid(),
   account_name: z.string(),
-  tier: z.enum(['free', 'pro']),
+  tier: z.enum(tiers),
   requests_per_day: z.int().nullable(),
 })
-export type OpenSessionRow = z.infer<typeof openRow>
 
 const listedRow = z.object({
   id: z.uuid(),
@@ -33,23 +33,16 @@ export type NewSession = {
 }
 
 /** Begins a session. */
-export async function insertSession(db: Db, session: NewSession): Promise<void> {
-  const { id, developerId, tokenHash, device, at, expiresAt } = session
-  await execute(db)`
+export const insertSession = (db: Db, { at, ...session }: NewSession) =>
+  execute(db)`
     insert into developer_session (id, developer_id, token_hash, device, created_at, seen_at,
       expires_at)
-    values (${id}, ${developerId}, ${tokenHash}, ${device}, ${at}, ${at}, ${expiresAt})`
-}
+    values (${session.id}, ${session.developerId}, ${session.tokenHash}, ${session.device}, ${at},
+      ${at}, ${session.expiresAt})`
 
-/**
- * The developer and account behind a session token; undefined if it is unknown, ended or expired.
- */
-export async function selectOptionalSession(
-  db: Db,
-  tokenHash: Buffer,
-  at: Date,
-): Promise<OpenSessionRow | undefined> {
-  return queryOptionalRow(db, openRow)`
+/** The developer and account behind a token; undefined if it is unknown, ended or expired. */
+export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
+  queryOptionalRow(db, openRow)`
     select s.id as session_id, s.seen_at, d.id, d.email,
       d.is_operator and d.verified_at is not null as is_operator,
       d.verified_at is not null as is_verified, a.id as account_id, a.name as account_name, a.tier,
@@ -58,62 +51,50 @@ export async function selectOptionalSession(
     join developer d on d.id = s.developer_id
     join account a on a.id = d.account_id
     where s.token_hash = ${tokenHash} and s.expires_at > ${at}`
-}
 
 /** Extends a session to `idleDays` from now, but not beyond `maxDays` after its start. */
-export async function updateSessionSeen(
+export const updateSessionSeen = (
   db: Db,
   id: string,
   at: Date,
   { idleDays, maxDays }: { idleDays: number; maxDays: number },
-): Promise<void> {
-  await execute(db)`
+) =>
+  execute(db)`
     update developer_session set seen_at = ${at},
       expires_at = least(${at}::timestamptz + ${idleDays} * interval '1 day',
         created_at + ${maxDays} * interval '1 day')
     where id = ${id}`
-}
 
 /** A developer's sessions that have not expired, last used first. */
-export async function selectSessions(
-  db: Db,
-  developerId: string,
-  at: Date,
-): Promise<ListedSession[]> {
-  return queryRows(db, listedRow)`
+export const selectSessions = (db: Db, developerId: string, at: Date) =>
+  queryRows(db, listedRow)`
     select id, device, created_at, seen_at from developer_session
     where developer_id = ${developerId} and expires_at > ${at} order by seen_at desc, id`
-}
 
 /** Ends one session of a developer; false if there is none with this id. */
-export async function deleteSession(db: Db, developerId: string, id: string): Promise<boolean> {
+export async function deleteSession(db: Db, developerId: string, id: string) {
   const ended = await execute(db)`
     delete from developer_session where developer_id = ${developerId} and id = ${id}`
   return ended === 1
 }
 
-/**
- * Ends all but the `kept` last used sessions of a developer; skips those that another transaction
- * is ending.
- */
-export async function deleteOldSessions(db: Db, developerId: string, kept: number): Promise<void> {
-  await execute(db)`
+/** Ends all but the `kept` last used sessions; skips those that another transaction is ending. */
+export const deleteOldSessions = (db: Db, developerId: string, kept: number) =>
+  execute(db)`
     delete from developer_session where id in (
-    select id from developer_session where developer_id = ${developerId}
-    order by seen_at desc, id desc offset ${kept} for update skip locked)`
-}
+      select id from developer_session where developer_id = ${developerId}
+      order by seen_at desc, id desc offset ${kept} for update skip locked)`
 
-/** Ends every session of a developer. */
-export async function deleteSessions(db: Db, developerId: string): Promise<void> {
-  await execute(db)`delete from developer_session where developer_id = ${developerId}`
-}
+/** Ends every session of a developer, or every one but `keptId`. */
+export const deleteSessions = (db: Db, developerId: string, keptId: string | null = null) =>
+  execute(db)`
+    delete from developer_session where developer_id = ${developerId}
+      and id is distinct from ${keptId}`
 
-/** Ends every session of a developer but one. */
-export async function deleteOtherSessions(
-  db: Db,
-  developerId: string,
-  keptId: string,
-): Promise<void> {
-  await execute(db)`
-    delete from developer_session where developer_id = ${developerId} and id <> ${keptId}`
+/** Erases expired sessions, links and throttles, and week-old mails of the development mailbox. */
+export async function deleteEnded(db: Db, at: Date) {
+  await execute(db)`delete from developer_session where expires_at <= ${at}`
+  await execute(db)`delete from mailed_token where expires_at <= ${at}`
+  await execute(db)`delete from try_window where ends_at <= ${at}`
+  await execute(db)`delete from mail where created_at <= ${at}::timestamptz - interval '7 days'`
 }

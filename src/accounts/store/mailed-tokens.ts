@@ -12,7 +12,7 @@ export type NewMailedToken = {
 }
 
 /** Stores a token that is sent by mail; earlier ones for the same purpose end. */
-export async function insertMailedToken(db: Db, token: NewMailedToken): Promise<void> {
+export async function insertMailedToken(db: Db, token: NewMailedToken) {
   const { hash, developerId, purpose, at, expiresAt } = token
   await deleteMailedTokens(db, developerId, purpose)
   await execute(db)`
@@ -22,16 +22,8 @@ export async function insertMailedToken(db: Db, token: NewMailedToken): Promise<
 
 const tokenRow = z.object({ developer_id: z.uuid() })
 
-/**
- * Uses a token and returns its developer; undefined if it is unknown, expired, used or for another
- * purpose.
- */
-export async function updateTokenUsed(
-  db: Db,
-  hash: Buffer,
-  purpose: Purpose,
-  at: Date,
-): Promise<string | undefined> {
+/** Uses a token and returns its developer; undefined if it cannot be used for this purpose. */
+export async function updateTokenUsed(db: Db, hash: Buffer, purpose: Purpose, at: Date) {
   const row = await queryOptionalRow(db, tokenRow)`
     update mailed_token set used_at = ${at}
     where hash = ${hash} and purpose = ${purpose} and used_at is null and expires_at > ${at}
@@ -39,51 +31,26 @@ export async function updateTokenUsed(
   return row?.developer_id
 }
 
-const usedRow = z.object({
-  developer_id: z.uuid(),
-  password_hash: z.string(),
-  is_first_proof: z.boolean(),
-})
-/** The developer of a used token, their password, and whether it verified their address. */
-export type UsedToken = z.infer<typeof usedRow>
+const usedRow = tokenRow.extend({ password_hash: z.string(), is_first_proof: z.boolean() })
 
-/** A token that was used after `after`. */
-export async function selectOptionalUsedToken(
-  db: Db,
-  hash: Buffer,
-  purpose: Purpose,
-  after: Date,
-): Promise<UsedToken | undefined> {
-  return queryOptionalRow(db, usedRow)`
+/** A token that was used after `after`. `is_first_proof`: this verified the address. */
+export const selectOptionalUsedToken = (db: Db, hash: Buffer, purpose: Purpose, after: Date) =>
+  queryOptionalRow(db, usedRow)`
     select t.developer_id, d.password_hash,
       coalesce(d.verified_at = t.used_at, false) as is_first_proof
     from mailed_token t join developer d on d.id = t.developer_id
     where t.hash = ${hash} and t.purpose = ${purpose} and t.used_at > ${after}`
-}
 
 /** Whether a token could be used now. */
-export async function isTokenUsable(
-  db: Db,
-  hash: Buffer,
-  purpose: Purpose,
-  at: Date,
-): Promise<boolean> {
+export async function isTokenUsable(db: Db, hash: Buffer, purpose: Purpose, at: Date) {
   const row = await queryOptionalRow(db, tokenRow)`
     select developer_id from mailed_token
     where hash = ${hash} and purpose = ${purpose} and used_at is null and expires_at > ${at}`
   return row !== undefined
 }
 
-/**
- * Makes the links that a developer was mailed for a purpose worthless; one that was used is kept
- * until it would have expired.
- */
-export async function deleteMailedTokens(
-  db: Db,
-  developerId: string,
-  purpose: Purpose,
-): Promise<void> {
-  await execute(db)`
-    delete from mailed_token where developer_id = ${developerId} and purpose = ${purpose}
-      and used_at is null`
-}
+/** Ends the unused links that a developer was mailed for a purpose. */
+export const deleteMailedTokens = (db: Db, developerId: string, purpose: Purpose) =>
+  execute(db)`
+    delete from mailed_token
+    where developer_id = ${developerId} and purpose = ${purpose} and used_at is null`

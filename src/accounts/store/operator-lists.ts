@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { endpointStatuses } from '../../webhooks/rules/statuses.ts'
 
-/** So many of each are shown to an operator, the worst first. */
+/** Length of each list for operators, the worst first. */
 export const MOST_SHOWN = 50
 
 const endpointRow = z.object({
@@ -17,11 +17,8 @@ const endpointRow = z.object({
 })
 export type TroubledEndpoint = z.infer<typeof endpointRow>
 
-/**
- * Endpoints of all accounts that are failing or that the network has disabled, longest failing
- * first.
- */
-export const selectTroubledEndpoints = (db: Db): Promise<TroubledEndpoint[]> =>
+/** Endpoints that fail or that the network has disabled, longest failing first. */
+export const selectTroubledEndpoints = (db: Db) =>
   queryRows(db, endpointRow)`
     select e.id, e.account_id, a.name as account_name, e.url, e.status, e.status_reason,
       e.failing_since, e.wait_until
@@ -40,7 +37,7 @@ const venueRow = z.object({
 export type TroubledVenue = z.infer<typeof venueRow>
 
 /** Venues with their own system whose last reading failed or is older than `due`, oldest first. */
-export const selectTroubledVenues = (db: Db, due: Date): Promise<TroubledVenue[]> =>
+export const selectTroubledVenues = (db: Db, due: Date) =>
   queryRows(db, venueRow)`
     select v.slug, v.name, c.read_at, c.failure
     from connector c join venue v on v.id = c.venue_id

@@ -9,10 +9,7 @@ export type Taken = z.infer<typeof takenRow>
 /** `day` is a UTC date, YYYY-MM-DD. */
 export type QuotaRequest = { accountId: string; day: string; wanted: number; limit: number }
 
-/**
- * Takes up to `wanted` requests from the account's quota of the day, exactly, even under
- * concurrency.
- */
+/** Takes up to `wanted` requests from an account's quota of the day, exact under concurrency. */
 export async function takeQuota(db: Db, request: QuotaRequest): Promise<Taken> {
   const { accountId, day, wanted } = request
   const all = await queryOptionalRow(db, usedRow)`${takeAll(request)}`
@@ -21,14 +18,11 @@ export async function takeQuota(db: Db, request: QuotaRequest): Promise<Taken> {
   if (some) return some
   await execute(db)`
     insert into quota_day (account_id, day, used) values (${accountId}, ${day}, 0)
-      on conflict do nothing`
+    on conflict do nothing`
   return queryRow(db, takenRow)`${takeSome(request)}`
 }
 
-/**
- * In a statement's FROM clause: its commit does not wait for the disk. set_config lasts as long as
- * the transaction.
- */
+/** In a FROM clause: the commit does not wait for the disk. Lasts as long as the transaction. */
 export const soon = sql`set_config('synchronous_commit', 'off', true) relaxed`
 
 /** The usual case, a third cheaper than the other. */
@@ -43,7 +37,8 @@ const takeSome = ({ accountId, day, wanted, limit }: QuotaRequest) => sql`
   update quota_day q
   set used = greatest(before.used, least(${limit}, before.used + ${wanted}))
   from (
-    select account_id, day, used from quota_day where account_id = ${accountId} and day = ${day} for update
+    select account_id, day, used from quota_day
+    where account_id = ${accountId} and day = ${day} for update
   ) before, ${soon}
   where q.account_id = before.account_id and q.day = before.day
   returning q.used - before.used as granted, q.used`

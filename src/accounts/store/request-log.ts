@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
 /** A call through one of the doors. `calls` is more than 1 for merged refusals by a limit. */
@@ -16,18 +15,13 @@ export type LoggedCall = {
 }
 
 /**
- * Logs calls, counts them by day and updates when their keys were last used. Calls logged before
- * are ignored.
+ * Logs calls, counts them by day and updates when their keys were last used. Ignores calls logged
+ * before. Days are locked in one order, and keys that another transaction updates are skipped, so
+ * there is no deadlock. The commit does not wait for the disk.
  */
-export async function insertCalls(db: Db, calls: readonly LoggedCall[]): Promise<void> {
-  await execute(db)`${insert(JSON.stringify(calls))}`
-}
-
-// Days are locked in one order, and keys that another transaction updates are skipped, so there is
-// no deadlock. The commit does not wait for the disk.
-const insert = (calls: string) => sql`
+export const insertCalls = (db: Db, calls: readonly LoggedCall[]) => execute(db)`
   with entry as materialized (
-    select e.* from json_to_recordset(${calls}::json) as e(account_id uuid, key_id uuid,
+    select e.* from json_to_recordset(${JSON.stringify(calls)}::json) as e(account_id uuid, key_id uuid,
       request_id uuid, at timestamptz, door text, operation text, code text, ms real,
       from_agent text, calls integer),
       set_config('synchronous_commit', 'off', true) relaxed
@@ -54,13 +48,13 @@ const insert = (calls: string) => sql`
   update api_key k set last_used_at = s.at, last_used_door = s.door from stale s where k.id = s.id`
 
 /** Deletes up to `limit` older calls; returns how many. */
-export const deleteOldCalls = (db: Db, before: Date, limit: number): Promise<number> =>
+export const deleteOldCalls = (db: Db, before: Date, limit: number) =>
   execute(db)`
     delete from request_log where ctid = any(array(
-    select ctid from request_log where at < ${before} limit ${limit}))`
+      select ctid from request_log where at < ${before} limit ${limit}))`
 
 /** Deletes up to `limit` counts of days before this one (YYYY-MM-DD); returns how many. */
-export const deleteOldCounts = (db: Db, before: string, limit: number): Promise<number> =>
+export const deleteOldCounts = (db: Db, before: string, limit: number) =>
   execute(db)`
     delete from usage_day where ctid = any(array(
-    select ctid from usage_day where day < ${before} limit ${limit}))`
+      select ctid from usage_day where day < ${before} limit ${limit}))`

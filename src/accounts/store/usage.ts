@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BookingStatus, bookingStatuses } from '../../contract/rules/booking-status.ts'
+import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { firstIdAt } from '../../contract/rules/ids.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
@@ -9,9 +9,7 @@ const usedRow = z.object({
   used: z.int(),
 })
 
-/**
- * The requests of an account on a UTC day (YYYY-MM-DD), its tier, and its own limit if it has one.
- */
+/** An account's requests on a UTC day (YYYY-MM-DD), its tier, and its own limit if it has one. */
 export const selectOptionalUsed = (db: Db, accountId: string, day: string) =>
   queryOptionalRow(db, usedRow)`
     select a.tier, a.requests_per_day, coalesce(q.used, 0) as used
@@ -24,7 +22,7 @@ const countRow = z.object({ day: z.string(), code: z.string(), calls: z.int() })
 export const selectCallCounts = (db: Db, accountId: string, since: string) =>
   queryRows(db, countRow)`
     select day, code, calls from usage_day where account_id = ${accountId} and day >= ${since}
-      order by day, code`
+    order by day, code`
 
 const statusRow = z.object({ status: z.enum(bookingStatuses), bookings: z.int() })
 
@@ -33,10 +31,10 @@ export async function selectBookingCounts(
   db: Db,
   accountId: string,
   { from, until }: { from: Date; until: Date },
-): Promise<Partial<Record<BookingStatus, number>>> {
+) {
   const rows = await queryRows(db, statusRow)`
     select status, count(*) as bookings from booking
     where account_id = ${accountId} and id >= ${firstIdAt(from)} and id < ${firstIdAt(until)}
-      group by status`
-  return Object.fromEntries(rows.map(({ status, bookings }) => [status, bookings]))
+    group by status`
+  return Object.fromEntries(rows.map(({ status, bookings }) => [status, bookings] as const))
 }
