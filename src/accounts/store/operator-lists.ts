@@ -15,7 +15,6 @@ const endpointRow = z.object({
   failing_since: z.date().nullable(),
   wait_until: z.date().nullable(),
 })
-export type TroubledEndpoint = z.infer<typeof endpointRow>
 
 /** Endpoints that fail or that the network has disabled, longest failing first. */
 export const selectTroubledEndpoints = (db: Db) =>
@@ -34,7 +33,6 @@ const venueRow = z.object({
   read_at: z.date().nullable(),
   failure: z.string().nullable(),
 })
-export type TroubledVenue = z.infer<typeof venueRow>
 
 /** Venues with their own system whose last reading failed or is older than `due`, oldest first. */
 export const selectTroubledVenues = (db: Db, due: Date) =>
