@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import { secretsKeys } from './local/secrets-key.ts'
+import { secretsKeys } from './local/key-files.ts'
 import type { Db } from './platform/database/sql.ts'
 import { selectSealedSecrets } from './platform/sealing/sealed-columns.ts'
 import { createSealer, keyIdOf, type Sealer } from './platform/sealing/sealing.ts'

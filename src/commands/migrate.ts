@@ -1,6 +1,6 @@
 import { defineTool, helpOption, runProgram } from '../../packages/command-line/run-program.ts'
 import { readConfig } from '../config.ts'
-import { withDatabase } from '../local/with-database.ts'
+import { withDatabase } from '../local/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 
 const command = defineTool({

@@ -6,33 +6,32 @@ import { z } from 'zod'
 const port = z.int().min(1).max(65535).optional()
 
 const state = z.object({
-  /** of the process that holds the folder */
+  /** the process that holds the folder */
   pid: z.int().optional(),
-  /** present while that process runs with a database that is ready */
+  /** present while that process has a database that is ready */
   databaseUrl: z.string().optional(),
   postgresPort: port,
   temporalPort: port,
   temporalUiPort: port,
   simulatorPort: port,
-  /** of the services of `npm run cluster`'s Temporal server */
+  /** for the Temporal services of `npm run cluster` */
   clusterPorts: z.array(z.int()).optional(),
 })
-/** What is kept between starts, and what other commands need to find the running service. */
-export type FolderState = z.infer<typeof state>
+/** Kept between starts; commands find the running service with it. */
+type FolderState = z.infer<typeof state>
 
-/** DATA_DIR, held by this process alone until `release` or its end. */
+/** DATA_DIR, locked by this process until `release` or its end. */
 export type DataFolder = {
   path: string
   state: FolderState
-  /** Changes the stored state; an undefined value removes an entry. */
+  /** Merges into the stored state; undefined removes an entry. */
   update(changes: { [K in keyof FolderState]?: FolderState[K] | undefined }): void
   release(): void
 }
 
 /**
- * Takes DATA_DIR for this process; undefined when another one has it. The lock is one of the
- * operating system's, on a SQLite file: it ends with its process, even by `kill -9`, so it can be
- * neither stale nor taken twice.
+ * Locks DATA_DIR; undefined if another process has it. The operating system locks a SQLite file
+ * and unlocks it when the process ends, even by `kill -9`, so the lock can never be stale.
  */
 export function takeDataFolder(dataDir: string): DataFolder | undefined {
   const path = resolve(dataDir)
@@ -62,21 +61,19 @@ export function takeDataFolder(dataDir: string): DataFolder | undefined {
   return folder
 }
 
-/** The same; throws one sentence that says what to do when another process has the folder. */
+/** Locks DATA_DIR; throws an error that says what to do if another process has it. */
 export function holdDataFolder(dataDir: string): DataFolder {
   const folder = takeDataFolder(dataDir)
   if (folder) return folder
   const { pid } = readFolderState(dataDir)
   const holder = pid ? `process ${pid}` : 'another process'
   throw new Error(
-    `The data folder ${resolve(dataDir)} is in use by ${holder}. Stop that one first, or start this one with another DATA_DIR and PORT.`,
+    `The data folder ${resolve(dataDir)} is in use by ${holder}. Stop it first, or set another ` +
+      'DATA_DIR and PORT.',
   )
 }
 
-/**
- * The stored state of a folder that may be held by another process; empty when there is none that
- * can be read.
- */
+/** The stored state of a folder, also if another process holds it; empty if it is not readable. */
 export function readFolderState(dataDir: string): FolderState {
   try {
     return state.parse(JSON.parse(readFileSync(join(dataDir, 'state.json'), 'utf8')))
@@ -85,7 +82,7 @@ export function readFolderState(dataDir: string): FolderState {
   }
 }
 
-/** Replaces the file as a whole, readable by its owner only: it holds the database password. */
+/** Atomic, and readable by the owner only: the file holds the database password. */
 function writeState(path: string, content: FolderState): void {
   const unfinished = join(path, `state.json.${process.pid}`)
   writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })

@@ -1,11 +1,16 @@
 import pg from 'pg'
+import type { Config } from '../config.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { openPool } from '../platform/database/sql.ts'
+import { loadDemoVenues } from '../venues/demo/load.ts'
+import { countVenues } from '../venues/store/venue-count.ts'
+import { readFolderState, takeDataFolder } from './data-folder.ts'
+import { startPostgres } from './postgres.ts'
+import { withProgress } from './progress.ts'
 
 const CONNECT_MS = 5_000
 
-/**
- * Throws one sentence that names host and port, never the password, when the database cannot be
- * reached.
- */
+/** Throws an error with host and port, without the password, unless the database answers. */
 export async function requireDatabase(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS })
   client.on('error', () => {})
@@ -14,27 +19,76 @@ export async function requireDatabase(connectionString: string): Promise<void> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     throw new Error(
-      `PostgreSQL at ${client.host}:${client.port} cannot be used (${message || code}). Check DATABASE_URL.`,
+      `PostgreSQL at ${client.host}:${client.port} cannot be used (${message || code}). ` +
+        'Check DATABASE_URL.',
     )
   } finally {
     await client.end()
   }
 }
 
-/** Creates those of the databases that the server lacks. */
-export async function createMissingDatabases(
-  connectionString: string,
-  names: string[],
-): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS })
-  await client.connect()
+/** Creates the databases that the server lacks. */
+export async function createMissingDatabases(url: string, names: string[]): Promise<void> {
+  const db = openPool(url, 1, () => {})
   try {
-    const { rows } = await client.query('select datname from pg_database')
+    const { rows } = await db.query('select datname from pg_database')
     const present = new Set(rows.map(({ datname }) => datname))
     for (const name of names.filter((name) => !present.has(name))) {
-      await client.query(`create database ${client.escapeIdentifier(name)}`)
+      await db.query(`create database ${pg.escapeIdentifier(name)}`)
     }
   } finally {
-    await client.end()
+    await db.end()
   }
+}
+
+/** Migrates a local database and loads the demo venues into an empty one. */
+export async function prepareDatabase(url: string): Promise<void> {
+  await withProgress('Migrating the database', migrate(url))
+  const db = openPool(url, 1, () => {})
+  try {
+    if ((await countVenues(db)) > 0) return
+    await withProgress('Loading the demo venues', loadDemoVenues(db, new Date()))
+  } finally {
+    await db.end()
+  }
+}
+
+/** `isOurs`: started for this command alone, so nothing else migrates it. */
+type CommandDatabase = { url: string; isOurs: boolean }
+
+/**
+ * Runs `work` on DATABASE_URL, on the database of the service running on DATA_DIR, or on the
+ * embedded PostgreSQL of DATA_DIR, started for the duration of the command.
+ */
+export async function withDatabase<T>(
+  { DATABASE_URL, DATA_DIR }: Config,
+  work: (database: CommandDatabase) => Promise<T>,
+): Promise<T> {
+  if (DATABASE_URL) {
+    await requireDatabase(DATABASE_URL)
+    return work({ url: DATABASE_URL, isOurs: false })
+  }
+  // Without this a signal would end the process before PostgreSQL is stopped.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+  const folder = takeDataFolder(DATA_DIR)
+  if (!folder) return work({ url: runningDatabase(DATA_DIR), isOurs: false })
+  try {
+    const starting = startPostgres(folder.path, { port: folder.state.postgresPort })
+    const postgres = await withProgress('Starting PostgreSQL', starting)
+    try {
+      return await work({ url: postgres.url, isOurs: true })
+    } finally {
+      await postgres.stop()
+    }
+  } finally {
+    folder.release()
+  }
+}
+
+function runningDatabase(dataDir: string): string {
+  const { databaseUrl, pid } = readFolderState(dataDir)
+  if (databaseUrl) return databaseUrl
+  throw new Error(
+    `The service on ${dataDir} (process ${pid}) is starting or stopping. Try again in a moment.`,
+  )
 }

@@ -7,11 +7,8 @@ import { withProgress } from './progress.ts'
 import { startTemporal } from './temporal.ts'
 import { findTemporalCli } from './temporal-cli.ts'
 
-/**
- * A server that the service needs: ours, with what says that it ended, or one that somebody else
- * runs.
- */
-export type Backing<Address> = Address & { ended?: Promise<string>; stop?(): Promise<void> }
+/** A server that the service needs; `ended` and `stop` only if it is ours. */
+type Backing<Address> = Address & { ended?: Promise<string>; stop?(): Promise<void> }
 
 /** DATABASE_URL, which must answer, or the embedded PostgreSQL. */
 export async function openDatabase(
@@ -28,17 +25,20 @@ export async function openDatabase(
   return postgres
 }
 
-/** TEMPORAL_ADDRESS, or a server of our own with its UI: `uiUrl` is where that begins, `uiBookings` what a person wants to see of it. */
+/** TEMPORAL_ADDRESS, or a server of our own with its UI; `uiBookings` lists booking workflows. */
 export async function openTemporal(
   config: Config,
   folder: DataFolder,
 ): Promise<
   Backing<{ address: string; uiUrl: string | undefined; uiBookings: string | undefined }>
 > {
-  if (config.TEMPORAL_ADDRESS) {
-    await requireTemporal(config.TEMPORAL_ADDRESS)
-    const { TEMPORAL_ADDRESS: address, TEMPORAL_UI_URL: uiUrl } = config
-    return { address, uiUrl, uiBookings: uiUrl }
+  const { TEMPORAL_ADDRESS: address, TEMPORAL_UI_URL } = config
+  if (address) {
+    const { hostname, port } = new URL(`tcp://${address}`)
+    if (!(await answers(hostname, Number(port)))) {
+      throw new Error(`No Temporal server answers at ${address}. Check TEMPORAL_ADDRESS.`)
+    }
+    return { address, uiUrl: TEMPORAL_UI_URL, uiBookings: TEMPORAL_UI_URL }
   }
   const namespace = config.TEMPORAL_NAMESPACE
   const { temporalPort, temporalUiPort } = folder.state
@@ -53,10 +53,4 @@ export async function openTemporal(
   const uiUrl = `http://127.0.0.1:${temporal.uiPort}`
   const uiBookings = `${uiUrl}/namespaces/${namespace}/workflows?query=WorkflowType%3D%22booking%22`
   return { ...temporal, uiUrl, uiBookings }
-}
-
-async function requireTemporal(address: string): Promise<void> {
-  const { hostname, port } = new URL(`tcp://${address}`)
-  if (await answers(hostname, Number(port))) return
-  throw new Error(`No Temporal server answers at ${address}. Check TEMPORAL_ADDRESS.`)
 }

@@ -1,18 +1,38 @@
 import { openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { pino } from 'pino'
+import { createLog, type Log } from '../platform/telemetry/log.ts'
 
 const ROTATE_AT_BYTES = 20_000_000
 
-/**
- * Opens a log for appending. One that has grown past 20 MB becomes `….1` first, replacing the one
- * before.
- */
+/** Opens a log for appending; one over 20 MB becomes `….1` first. */
 export function openLogFile(file: string): number {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size > ROTATE_AT_BYTES) renameSync(file, `${file}.1`)
   return openSync(file, 'a', 0o600)
 }
 
-/** The last lines of a log, for the message about a server that failed. */
-export function logTail(file: string): string {
-  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-4).join('\n')
+/** The last lines of a log, for the error message of a server that failed. */
+export const logTail = (file: string): string =>
+  readFileSync(file, 'utf8').trimEnd().split('\n').slice(-4).join('\n')
+
+/** The log of `npm start`: JSON lines in a file; warnings and errors also in short on stderr. */
+export function openServiceLog(
+  file: string,
+  level: string,
+  ids?: () => Record<string, string>,
+): Log {
+  const destination = pino.destination({ dest: openLogFile(file), sync: true })
+  const streams = pino.multistream([
+    { level: 'debug', stream: destination },
+    { level: 'warn', stream: { write: writeShortLine } },
+  ])
+  return createLog(level, streams, ids)
+}
+
+/** Leaves out fatal lines: the process itself prints why it ends. */
+function writeShortLine(line: string): void {
+  const { level, msg, err } = JSON.parse(line)
+  if (level === pino.levels.values.fatal) return
+  const reason = err?.message && err.message !== msg ? `: ${err.message}` : ''
+  console.error(`${pino.levels.labels[level]}: ${msg}${reason}`)
 }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 
-/** Listens for a moment; rejects with EADDRINUSE and the like when that cannot be done. */
+/** Listens for a moment and returns the port; rejects with EADDRINUSE and the like. */
 async function tryListen(host: string, port: number): Promise<number> {
   const server = createServer().listen({ host, port, exclusive: true })
   await once(server, 'listening')
@@ -12,18 +12,13 @@ async function tryListen(host: string, port: number): Promise<number> {
   return bound
 }
 
-/** The preferred loopback port if it is free, otherwise some free one. */
-export async function choosePort(preferred?: number): Promise<number> {
-  if (preferred === undefined) return tryListen('127.0.0.1', 0)
-  return tryListen('127.0.0.1', preferred).catch(() => tryListen('127.0.0.1', 0))
-}
+/** The preferred loopback port if it is free, otherwise any free one. */
+export const choosePort = (preferred = 0): Promise<number> =>
+  tryListen('127.0.0.1', preferred).catch(() => tryListen('127.0.0.1', 0))
 
 const LOW = { from: 20_000, to: 32_767, attempts: 100 }
 
-/**
- * The same among ports that fit into 15 bits: Temporal keeps those of its services in a `smallint`, and the ports that Linux gives out
- * begin above.
- */
+/** A free loopback port of 15 bits: Temporal keeps the ports of its services in a `smallint`. */
 export async function chooseLowPort(preferred = randomInt(LOW.from, LOW.to)): Promise<number> {
   let candidate = preferred
   for (let attempt = 1; ; attempt += 1) {
@@ -36,7 +31,7 @@ export async function chooseLowPort(preferred = randomInt(LOW.from, LOW.to)): Pr
   }
 }
 
-/** Throws one sentence that says what to do when the doors could not listen there. */
+/** Throws an error that says what to do unless the port is free. */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   try {
     await tryListen(host, port)
@@ -44,7 +39,8 @@ export async function requireFreePort(host: string, port: number): Promise<void>
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') {
       throw new Error(
-        `Port ${port} on ${host} is taken by another program. Stop that program, or choose another port: PORT=${port + 1} npm start`,
+        `Port ${port} on ${host} is taken by another program. Stop that program, or choose ` +
+          `another port: PORT=${port + 1} npm start`,
       )
     }
     throw new Error(`Cannot listen on ${host} port ${port} (${message}). Set HOST and PORT.`)
@@ -54,16 +50,18 @@ export async function requireFreePort(host: string, port: number): Promise<void>
 /** Whether something accepts connections there, within five seconds. */
 export async function answers(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port, timeout: 5_000 })
+  const connected = once(socket, 'connect').then(() => true)
+  const timedOut = once(socket, 'timeout').then(() => false)
   try {
-    await Promise.race([once(socket, 'connect'), once(socket, 'timeout').then(giveUp)])
-    return true
-  } catch {
-    return false
+    return await Promise.race([connected, timedOut]).catch(() => false)
   } finally {
     socket.destroy()
   }
 }
 
-function giveUp(): never {
-  throw new Error('no answer')
-}
+/** Whether an HTTP server answers there with success. */
+export const isOk = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  )

@@ -4,33 +4,23 @@ import pg from 'pg'
 import { openCluster } from '../../tools/cluster/postgres-cluster.ts'
 import { stopOrphans } from './orphans.ts'
 import { choosePort } from './ports.ts'
-import { postgresBinaries } from './postgres-binaries.ts'
-import { postgresUser } from './postgres-user.ts'
+import { postgresBinaries, postgresUser } from './postgres-programs.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
-export type PostgresOptions = {
-  /** taken when it is free */
+type PostgresOptions = {
+  /** used if it is free */
   port?: number | undefined
-  /** at once; 100 where nothing else is said */
+  /** 100 by default */
   connections?: number
-  /** for tests: fast, and worthless after a crash of the machine */
+  /** for tests: fast, but lost when the machine crashes */
   throwaway?: boolean
 }
 
 export type Postgres = ServerProcess & { port: number; url: string }
 
-const durable = ['shared_buffers=128MB']
-const throwaway = [
-  'shared_buffers=128MB',
-  'fsync=off',
-  'synchronous_commit=off',
-  'full_page_writes=off',
-]
+const throwaway = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 
-/**
- * PostgreSQL from the npm package, on loopback, with its data under `dataDir`, which the caller
- * must hold. A server that an earlier run left behind on the same data is stopped first.
- */
+/** PostgreSQL of the npm package on loopback, with its data in a folder that the caller holds. */
 export async function startPostgres(
   dataDir: string,
   options: PostgresOptions = {},
@@ -38,19 +28,20 @@ export async function startPostgres(
   const user = postgresUser()
   const bin = postgresBinaries(user)
   const { data, password } = await openCluster(dataDir, bin, user)
-  // Were it ended by force, its own processes would go on for a while, and no other server starts beside them.
+  // After SIGKILL its child processes run on for a while and keep another server from starting.
   await stopOrphans(['-D', data], { signal: 'SIGINT', killSignal: 'SIGQUIT' })
   rmSync(join(data, 'postmaster.pid'), { force: true })
 
   const port = await choosePort(options.port)
   const connections = options.connections ?? (options.throwaway ? 300 : 100)
   const settings = [
-    ...(options.throwaway ? throwaway : durable),
+    'shared_buffers=128MB',
+    ...(options.throwaway ? throwaway : []),
     `max_connections=${connections}`,
     `port=${port}`,
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
-    // Without the context and detail of an error, which quote rows and parameters.
+    // Detail and context of errors would quote rows and parameters.
     'log_error_verbosity=terse',
     'timezone=UTC',
     'log_timezone=UTC',

@@ -4,9 +4,8 @@ const PLAIN_EVERY_MS = 30_000
 type Terminal = { isTTY?: boolean; columns?: number; write(text: string): unknown }
 
 /**
- * Awaits `work`. Once that takes over two seconds, `out` says what is going on and for how long: in
- * one line that counts the seconds on a terminal, otherwise in a line every half a minute. `detail`
- * adds what the work itself can say.
+ * Awaits `work`. After two seconds it shows the label, the seconds and `detail`: in place on a
+ * terminal, otherwise in a line every 30 s.
  */
 export async function withProgress<T>(
   label: string,

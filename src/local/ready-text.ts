@@ -1,28 +1,52 @@
+import { z } from 'zod'
 import { PROTOCOL } from '../contract/rules/ids.ts'
 import { networkProfile } from '../contract/rules/network.ts'
-import type { ExampleBooking } from './example-booking.ts'
 
-export type ReadyFacts = {
+const freeSlots = z.object({
+  slots: z.array(z.object({ slot_time: z.string(), party_min: z.int(), party_max: z.int() })),
+})
+const venueList = z.object({
+  venues: z.array(
+    z.object({ id: z.string(), confirm_mode: z.string(), availability: freeSlots }),
+  ),
+})
+
+type ExampleBooking = { venue_id: string; slot_time: string; party_size: number }
+
+const PARTY = 2
+
+/** A booking that works now, found through the open listing; undefined when nothing is free. */
+export async function findExampleBooking(url: string): Promise<ExampleBooking | undefined> {
+  const response = await fetch(`${url}/api/venues`)
+  const { venues } = venueList.parse(await response.json())
+  for (const { id, confirm_mode, availability } of venues) {
+    // Nobody is there to answer.
+    if (confirm_mode === 'request') continue
+    const slot = availability.slots.findLast(
+      ({ party_min, party_max }) => party_min <= PARTY && PARTY <= party_max,
+    )
+    if (slot) return { venue_id: id, slot_time: slot.slot_time, party_size: PARTY }
+  }
+  return undefined
+}
+
+type ReadyFacts = {
   url: string
   temporalUi: string | undefined
   dataDir: string
   logFile: string
-  /** of the systems of simulated venues, where there are any */
   simulatorUrl: string | undefined
-  /** a venue where a person confirms */
+  /** slug of a venue where a person confirms */
   staffed: string | undefined
   example: ExampleBooking | undefined
-  /** DATA_DIR where it is not the default, so that the printed command finds it too */
+  /** DATA_DIR unless it is the default, for the printed commands */
   chosenDataDir: string | undefined
 }
 
 const auth = '-H "Authorization: Bearer $KEY"'
 const json = "-H 'Content-Type: application/json'"
 
-/**
- * What a person sees when everything runs: where it is, how to get a key, one command per door that
- * works as printed.
- */
+/** What `npm start` prints: addresses, how to get a key, and a working command per door. */
 export function readyText(facts: ReadyFacts): string {
   const { url, temporalUi, dataDir, logFile, simulatorUrl, staffed, example, chosenDataDir } = facts
   const where = chosenDataDir ? `DATA_DIR="${chosenDataDir}" ` : ''
@@ -32,43 +56,39 @@ export function readyText(facts: ReadyFacts): string {
     intent: 'booking.search',
     payload: { query: 'dinner in Canggu' },
   })
-  const book = example && [
-    'Book (REST)',
-    `curl -s ${url}/api/bookings ${auth} ${json} -d '${JSON.stringify(example)}'`,
-  ]
-  const commands = [
-    ['A key', `KEY=$(${where}npm run --silent keys -- create --tier pro --name demo | tail -n 1)`],
-    ['Search (REST)', `curl -s "${url}/api/venues/search?q=dinner+in+Canggu" ${auth}`],
-    ...(book ? [book] : []),
-    ['Search (A2A)', `curl -s ${url}/a2a/v1 ${auth} ${json} -d '${search}'`],
-    [
-      'Tools (MCP)',
-      `npx -y @modelcontextprotocol/inspector@2.12.0 --cli ${url}/mcp/sse --transport sse --header "Authorization: Bearer $KEY" --method tools/list`,
-    ],
-    ...(staffed
-      ? [
-          [
-            'A page where a person at a venue answers bookings',
-            `${where}PUBLIC_URL=${url} npm run --silent venues -- link ${staffed} | tail -n 1`,
-          ],
-        ]
-      : []),
-    ['Agent Card', `curl -s ${url}${networkProfile.cardPath}`],
-  ]
+  const book = `curl -s ${url}/api/bookings ${auth} ${json} -d '${JSON.stringify(example)}'`
+  const addresses = {
+    Dashboard: `${url}/dashboard`,
+    API: url,
+    'API reference': `${url}/reference`,
+    'Temporal UI': temporalUi,
+    Simulator: simulatorUrl,
+    Data: dataDir,
+    Log: logFile,
+  }
+  const commands = {
+    'A key': `KEY=$(${where}npm run --silent keys -- create --tier pro --name demo | tail -n 1)`,
+    'Search (REST)': `curl -s "${url}/api/venues/search?q=dinner+in+Canggu" ${auth}`,
+    'Book (REST)': example && book,
+    'Search (A2A)': `curl -s ${url}/a2a/v1 ${auth} ${json} -d '${search}'`,
+    'Tools (MCP)':
+      `npx -y @modelcontextprotocol/inspector@2.12.0 --cli ${url}/mcp/sse --transport sse ` +
+      `--header "Authorization: Bearer $KEY" --method tools/list`,
+    'A page where a person at a venue answers bookings':
+      staffed &&
+      `${where}PUBLIC_URL=${url} npm run --silent venues -- link ${staffed} | tail -n 1`,
+    'Agent Card': `curl -s ${url}${networkProfile.cardPath}`,
+  }
+  const present = (texts: Record<string, string | undefined>) =>
+    Object.entries(texts).filter(([, text]) => text)
   return [
     '',
     `${networkProfile.name} is ready`,
     '',
-    `  Dashboard      ${url}/dashboard`,
-    `  API            ${url}`,
-    `  API reference  ${url}/reference`,
-    ...(temporalUi ? [`  Temporal UI    ${temporalUi}`] : []),
-    ...(simulatorUrl ? [`  Simulator      ${simulatorUrl}`] : []),
-    `  Data           ${dataDir}`,
-    `  Log            ${logFile}`,
+    ...present(addresses).map(([name, address]) => `  ${name.padEnd(15)}${address}`),
     '',
-    ...commands.flatMap(([title, command]) => [`# ${title}`, command, '']),
-    'Ctrl-C stops everything; starting again continues where it stopped.',
+    ...present(commands).flatMap(([title, command]) => [`# ${title}`, command, '']),
+    'Ctrl-C stops everything. Starting again continues where it stopped.',
     '',
   ].join('\n')
 }

@@ -4,40 +4,38 @@ import { closeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { logTail, openLogFile } from './log-files.ts'
 
-/** Who a server runs as; needed only where root starts one that refuses to run as root. */
+/** The user that a server runs as, if not ours. */
 export type ProcessUser = { uid: number; gid: number }
 
-export type ServerCommand = {
-  /** how a person knows it, as in `PostgreSQL` */
+type ServerCommand = {
+  /** for messages, as in `PostgreSQL` */
   name: string
   command: string
   args: string[]
   logFile: string
-  /** on top of what it inherits */
+  /** added to what it inherits */
   env?: NodeJS.ProcessEnv
   user?: ProcessUser | undefined
-  /** where its errors go; into the log where nothing else is said */
+  /** where its errors go, if not into the log */
   stderr?: 'inherit'
-  /** asks it to stop in order */
-  stopSignal: NodeJS.Signals
-  /** ends it at once; what it has promised must survive this */
-  killSignal: NodeJS.Signals
-  /** how long an orderly stop may take before `killSignal`; 4 s where nothing else is said */
+  /** asks for an orderly stop; SIGTERM by default */
+  stopSignal?: NodeJS.Signals
+  /** ends it at once, without losing what it has promised; SIGKILL by default */
+  killSignal?: NodeJS.Signals
+  /** how long an orderly stop may take; 4 s by default */
   stopWithinMs?: number
-  /** Whether it answers; asked again until it does. */
+  /** Polled until it is true. */
   isReady(pid: number | undefined): Promise<boolean>
 }
 
-/**
- * A server process of ours. It outlives this process only when this one is killed with `kill -9`.
- */
+/** A server process of ours. It outlives this process only after `kill -9`. */
 export type ServerProcess = {
-  /** Resolves when it ends, however it ends, to a sentence that says how. */
+  /** Resolves when it ends, to a sentence that says how. */
   ended: Promise<string>
   pid: number | undefined
-  /** Where its log is and how it ends, for the message about a failure. */
+  /** Path and end of its log, for error messages. */
   log(): string
-  /** Stops it in order, by force when that takes too long. */
+  /** Stops it, by force after `stopWithinMs`. */
   stop(): Promise<void>
 }
 
@@ -45,9 +43,8 @@ const STOP_WITHIN_MS = 4_000
 const READY_TIMEOUT_MS = 60_000
 
 /**
- * Starts a server and waits until it is ready. It gets a process group of its own, so that Ctrl-C
- * in a terminal reaches only us. When it ends first, or takes over a minute, the error says so with
- * the end of its log.
+ * Starts a server and waits until it is ready. Its own process group keeps Ctrl-C in a terminal
+ * from reaching it. Throws with the end of its log if it ends first or takes over a minute.
  */
 export async function startServer(what: ServerCommand): Promise<ServerProcess> {
   const server = spawnServer(what)
@@ -67,16 +64,15 @@ export async function startServer(what: ServerCommand): Promise<ServerProcess> {
   return server
 }
 
-/** The rest could configure a server. A clock that libfaketime has moved is everyone's. */
+/** Other variables could configure a server. The clock of libfaketime applies to all. */
 export function inherited(): NodeJS.ProcessEnv {
   const { PATH, HOME, LD_PRELOAD, FAKETIME, DONT_FAKE_MONOTONIC } = process.env
-  const clock = LD_PRELOAD ? { LD_PRELOAD, FAKETIME, DONT_FAKE_MONOTONIC } : {}
-  return { PATH, HOME, ...clock }
+  return { PATH, HOME, ...(LD_PRELOAD && { LD_PRELOAD, FAKETIME, DONT_FAKE_MONOTONIC }) }
 }
 
 function spawnServer(what: ServerCommand): ServerProcess {
-  const { stopWithinMs = STOP_WITHIN_MS } = what
-  const log = openLogFile(what.logFile)
+  const { name, stopSignal = 'SIGTERM', killSignal = 'SIGKILL', logFile } = what
+  const log = openLogFile(logFile)
   const child = spawn(what.command, what.args, {
     cwd: '/',
     detached: true,
@@ -85,20 +81,21 @@ function spawnServer(what: ServerCommand): ServerProcess {
     ...what.user,
   })
   closeSync(log)
-  const kill = () => void child.kill(what.killSignal)
+  const kill = () => void child.kill(killSignal)
   process.once('exit', kill)
   const ended = once(child, 'exit').then(
-    ([code, signal]) => `${what.name} ended (${signal ?? `exit code ${code}`})`,
-    (error: Error) => `${what.name} could not be started (${error.message})`,
+    ([code, signal]) => `${name} ended (${signal ?? `exit code ${code}`})`,
+    (error: Error) => `${name} could not be started (${error.message})`,
   )
   void ended.then(() => process.off('exit', kill))
   return {
     ended,
     pid: child.pid,
-    log: () => `Its log, ${what.logFile}, ends:\n${logTail(what.logFile)}`,
+    log: () => `Its log, ${logFile}, ends:\n${logTail(logFile)}`,
     async stop() {
-      child.kill(what.stopSignal)
-      await Promise.race([ended, setTimeout(stopWithinMs, undefined, { ref: false })])
+      child.kill(stopSignal)
+      const patience = setTimeout(what.stopWithinMs ?? STOP_WITHIN_MS, undefined, { ref: false })
+      await Promise.race([ended, patience])
       kill()
       await ended
     },

@@ -1,22 +1,50 @@
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import { connectDemoVenues } from '../confirmation/connect-demo-venues.ts'
+import { openPool } from '../platform/database/sql.ts'
+import { newSigningSecret } from '../platform/http/signing-secret.ts'
+import { createSealer } from '../platform/sealing/sealing.ts'
 import type { Log } from '../platform/telemetry/log.ts'
+import { staffDemoVenues } from '../venues/demo/staff.ts'
+import { selectDemoVenues } from '../venues/store/demo-venues.ts'
 import type { DataFolder } from './data-folder.ts'
+import { secretsKeys } from './key-files.ts'
 import { stopOrphans } from './orphans.ts'
-import { choosePort } from './ports.ts'
+import { choosePort, isOk } from './ports.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
 const program = resolve(import.meta.dirname, '../../packages/simulator/main.ts')
 const PAUSE_MS = 1_000
 
-/** The systems of simulated venues: where the network finds them. */
-export type LocalSimulator = { url: string; stop(): Promise<void> }
+type LocalSimulator = { url: string; stop(): Promise<void> }
 
 /**
- * Starts the venue simulator with its book in the data folder. One that ends, as its script can make it, is started again
- * after a second: a venue's system that has crashed comes back.
+ * Starts the simulator, connects one in ten demo venues to it and has people confirm at one in
+ * twelve; undefined for a network without demo venues.
  */
-export async function startSimulator(
+export async function simulateVenues(
+  config: Config,
+  folder: DataFolder,
+  databaseUrl: string,
+  log: Log,
+): Promise<(LocalSimulator & { staffed: string | undefined }) | undefined> {
+  const db = openPool(databaseUrl, 1, () => {})
+  try {
+    if ((await selectDemoVenues(db, 1)).length === 0) return undefined
+    // A new secret with each start, so that none is kept outside the database.
+    const secret = newSigningSecret()
+    const simulator = await startSimulator(folder, secret, log)
+    const sealer = createSealer(secretsKeys(config))
+    await connectDemoVenues(db, sealer, { url: simulator.url, secret }, new Date())
+    return { ...simulator, staffed: await staffDemoVenues(db) }
+  } finally {
+    await db.end()
+  }
+}
+
+/** Runs the simulator with its book in the data folder; a crashed one restarts after a second. */
+async function startSimulator(
   folder: DataFolder,
   secret: string,
   log: Log,
@@ -37,21 +65,20 @@ export async function startSimulator(
         SIMULATOR_DATA: join(folder.path, 'simulator'),
       },
       logFile: join(folder.path, 'simulator.log'),
-      stopSignal: 'SIGTERM',
-      killSignal: 'SIGKILL',
-      isReady: () => isListening(url),
+      isReady: () => isOk(`${url}/book`),
     })
   const stopping = new AbortController()
+  const { signal } = stopping
   let running = await start()
   const keepRunning = async () => {
-    while (!stopping.signal.aborted) running = await nextRun(running)
+    while (!signal.aborted) running = await nextRun(running)
   }
   async function nextRun(current: ServerProcess): Promise<ServerProcess> {
     const how = await current.ended
-    if (stopping.signal.aborted) return current
+    if (signal.aborted) return current
     log.warn({ how }, 'the venue simulator ended and is started again')
-    await setTimeout(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {})
-    return stopping.signal.aborted ? current : start()
+    await setTimeout(PAUSE_MS, undefined, { signal }).catch(() => {})
+    return signal.aborted ? current : start()
   }
   const kept = keepRunning().catch((err: unknown) => log.error({ err }, 'no venue simulator'))
   return {
@@ -63,9 +90,3 @@ export async function startSimulator(
     },
   }
 }
-
-const isListening = (url: string) =>
-  fetch(`${url}/book`).then(
-    ({ ok }) => ok,
-    () => false,
-  )

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { answers, choosePort } from './ports.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
-export type TemporalUiOptions = {
+type TemporalUiOptions = {
   program: string
   temporalAddress: string
-  /** taken when it is free */
+  /** used if it is free */
   port?: number | undefined
 }
 
-export type TemporalUi = ServerProcess & { url: string; port: number }
+type TemporalUi = ServerProcess & { url: string; port: number }
 
-/** The Temporal UI on loopback. One that an earlier run left behind ends with its server. */
+/** The Temporal UI on loopback. One left behind by an earlier run ends with its server. */
 export async function startTemporalUi(
   dataDir: string,
   { program, temporalAddress, port: preferred }: TemporalUiOptions,
@@ -21,15 +21,13 @@ export async function startTemporalUi(
   const port = await choosePort(preferred)
   mkdirSync(join(dataDir, 'temporal'), { recursive: true })
   const config = { temporalGrpcAddress: temporalAddress, host, port, enableUi: true }
-  // JSON is YAML, too.
+  // JSON is YAML.
   writeFileSync(join(dataDir, 'temporal', 'ui.yaml'), JSON.stringify(config))
   const server = await startServer({
     name: 'The Temporal UI',
     command: program,
     args: ['--root', dataDir, '--config', 'temporal', '--env', 'ui', 'start'],
     logFile: join(dataDir, 'temporal-ui.log'),
-    stopSignal: 'SIGTERM',
-    killSignal: 'SIGKILL',
     isReady: () => answers(host, port),
   })
   return { ...server, url: `http://${host}:${port}`, port }

@@ -3,20 +3,19 @@ import { stopOrphans } from './orphans.ts'
 import { answers, choosePort } from './ports.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
-export type TemporalOptions = {
+type TemporalOptions = {
   cli: string
   namespace: string
-  /** taken when they are free */
+  /** used if they are free */
   port?: number | undefined
   uiPort?: number | undefined
-  /** dynamic configuration beside ours, each `name=value` */
+  /** more dynamic configuration, each `name=value` */
   settings?: readonly string[]
 }
 
-export type TemporalServer = ServerProcess & { address: string; port: number; uiPort: number }
+type TemporalServer = ServerProcess & { address: string; port: number; uiPort: number }
 
-// With the defaults each task queue is read at most 20 times a second, and a booking takes 350 ms
-// instead of 57.
+// By default each task queue is polled 20 times a second, and a booking takes 350 ms, not 57.
 const tuning = [
   'history.transferProcessorMaxPollRPS=10000',
   'history.timerProcessorMaxPollRPS=10000',
@@ -26,18 +25,17 @@ const tuning = [
   'system.namespaceCacheRefreshInterval="1s"',
 ]
 
-/**
- * Temporal's development server with its UI, on loopback, kept in a file under `dataDir`, which the
- * caller must hold. A server that an earlier run left behind on the same file is stopped first.
- */
+/** Temporal's development server and UI on loopback, with its file in a folder the caller holds. */
 export async function startTemporal(
   dataDir: string,
   options: TemporalOptions,
 ): Promise<TemporalServer> {
   const file = ['--db-filename', join(dataDir, 'temporal.db')]
+  // One left behind by a killed run would use the same file.
   await stopOrphans(file, { signal: 'SIGTERM' })
   const port = await choosePort(options.port)
   const uiPort = await choosePort(options.uiPort)
+  const dynamic = [...tuning, ...(options.settings ?? [])]
   const server = await startServer({
     name: 'The Temporal server',
     command: options.cli,
@@ -46,14 +44,9 @@ export async function startTemporal(
       ...['--port', String(port), '--ui-port', String(uiPort), '--namespace', options.namespace],
       ...file,
       ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
-      ...[...tuning, ...(options.settings ?? [])].flatMap((value) => [
-        '--dynamic-config-value',
-        value,
-      ]),
+      ...dynamic.flatMap((setting) => ['--dynamic-config-value', setting]),
     ],
     logFile: join(dataDir, 'temporal.log'),
-    stopSignal: 'SIGTERM',
-    killSignal: 'SIGKILL',
     isReady: () => answers('127.0.0.1', port),
   })
   return { ...server, address: `127.0.0.1:${port}`, port, uiPort }

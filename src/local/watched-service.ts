@@ -4,21 +4,22 @@ import { setTimeout } from 'node:timers/promises'
 import { publicUrlOf, type RunConfig } from '../config.ts'
 import type { Running } from '../platform/process/run-process.ts'
 import type { DataFolder } from './data-folder.ts'
+import { isOk } from './ports.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const program = join(root, 'src/dev.ts')
 const watched = '{activities,docs,src,workflows}/**/'
-/** What editors and git write beside a file that they save is no change. */
+/** Ignores temporary files of editors and git. */
 const isSource = /\.(?:css|js|json|md|mjs|sql|svg|ts)$/
-/** Long enough for a formatter or `git checkout` to write all of its files. */
+/** Long enough for a formatter or `git checkout` to write all files. */
 const SETTLE_MS = 100
-/** A call in progress may end; a stream that stays open must not hold up the restart. */
+/** Lets a call finish, but not an open event stream. */
 const STOP_WITHIN_MS = 2_000
 
 /**
- * The doors and the worker as a process that starts again whenever a source file changes. Resolves
- * once it is ready for the first time; a version that does not start waits for the next change.
+ * Doors and worker in a process that restarts whenever a source file changes. Resolves when it is
+ * ready for the first time; a version that does not start waits for the next change.
  */
 export async function startWatchedService(
   config: RunConfig,
@@ -36,20 +37,18 @@ export async function startWatchedService(
       env: { ...process.env, ...servers },
       logFile,
       stderr: 'inherit',
-      stopSignal: 'SIGTERM',
-      killSignal: 'SIGKILL',
       stopWithinMs: STOP_WITHIN_MS,
-      isReady: () => isReady(url),
+      isReady: () => isOk(`${url}/readyz`),
     })
   const { promise: ready, resolve: becameReady } = Promise.withResolvers<void>()
   let running: ServerProcess | undefined
   let stopping = false
-  const startAgainAndAgain = async () => {
+  const restartOnChanges = async () => {
     while (!stopping) {
-      const begun = performance.now()
+      const begin = performance.now()
       const change = watchSources()
       running = await start().catch(() => undefined)
-      const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+      const seconds = ((performance.now() - begin) / 1000).toFixed(1)
       if (running) {
         console.log(`Ready after ${seconds} s`)
         becameReady()
@@ -57,13 +56,12 @@ export async function startWatchedService(
       }
       if (!change.file() && !stopping) console.log('The service ended. Waiting for a change …')
       await change.made
-      console.log(`\n${change.file()} has changed`)
+      console.log(`\n${change.file()} changed`)
       await setTimeout(SETTLE_MS)
       await running?.stop()
     }
   }
-  const loop = startAgainAndAgain()
-  await Promise.race([ready, loop])
+  await Promise.race([ready, restartOnChanges()])
   return {
     url: publicUrlOf(config),
     async stop() {
@@ -73,7 +71,7 @@ export async function startWatchedService(
   }
 }
 
-/** `made` resolves with the first source file that changes from now on. */
+/** `made` resolves at the first change of a source file, `file()`. */
 function watchSources(): { made: Promise<void>; file(): string | undefined } {
   const { promise: made, resolve } = Promise.withResolvers<void>()
   const folders = globSync(watched, { cwd: root })
@@ -90,9 +88,3 @@ function watchSources(): { made: Promise<void>; file(): string | undefined } {
   })
   return { made, file: () => first }
 }
-
-const isReady = (url: string) =>
-  fetch(`${url}/readyz`).then(
-    ({ ok }) => ok,
-    () => false,
-  )

@@ -3,7 +3,7 @@ import { changeMode, contactVenue, linkVenue } from '../../src/commands/venue-pe
 import { readConfig } from '../../src/config.ts'
 import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
 import { openVenueToken } from '../../src/confirmation/venue-link.ts'
-import { secretsKeys } from '../../src/local/secrets-key.ts'
+import { secretsKeys } from '../../src/local/key-files.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { downloadTemporal } from '../../src/local/temporal-download.ts'
+import { downloadTemporal } from '../../src/local/temporal-release.ts'
 
 const PROGRAM = 'the program'
 const sha256 = createHash('sha256').update(PROGRAM).digest('hex')

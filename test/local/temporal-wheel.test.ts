@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { installTemporal } from '../../src/local/temporal-wheel.ts'
+import { installTemporal } from '../../src/local/temporal-release.ts'
 
 const PROGRAM = 'the program\n'
 const sha256 = createHash('sha256').update(PROGRAM).digest('hex')

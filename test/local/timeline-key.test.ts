@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTimelineSigner } from '../../src/bookings/timeline-signer.ts'
 import { readConfig } from '../../src/config.ts'
-import { timelineKeys } from '../../src/local/timeline-key.ts'
+import { timelineKeys } from '../../src/local/key-files.ts'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 
 let DATA_DIR: string

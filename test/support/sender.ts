@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import type { Engine } from '../../src/contract/operation.ts'
 import { createEngine } from '../../src/engine.ts'
-import { secretsKeys } from '../../src/local/secrets-key.ts'
+import { secretsKeys } from '../../src/local/key-files.ts'
 import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'
 import { createEndpointNotifier } from '../../src/webhooks/endpoint-notifier.ts'
 import {

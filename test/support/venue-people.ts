@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { venueLink } from '../../src/confirmation/venue-link.ts'
-import { secretsKeys } from '../../src/local/secrets-key.ts'
+import { secretsKeys } from '../../src/local/key-files.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'
 import { findSlot } from './agent.ts'

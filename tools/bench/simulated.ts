@@ -1,6 +1,6 @@
 import { readConfig } from '../../src/config.ts'
 import { connectorContext, upsertConnector } from '../../src/confirmation/store/connectors.ts'
-import { secretsKeys } from '../../src/local/secrets-key.ts'
+import { secretsKeys } from '../../src/local/key-files.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import type { Service } from './service.ts'
 

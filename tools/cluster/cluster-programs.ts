@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { goInstall } from '../../src/local/go-install.ts'
-import { cachedProgram } from '../../src/local/program-cache.ts'
+import { goInstall } from '../../src/local/programs.ts'
+import { cachedProgram } from '../../src/local/programs.ts'
 import { temporalRelease } from '../../src/local/temporal-release.ts'
 
 /** A program that Go builds. */

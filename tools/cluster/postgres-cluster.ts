@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { canEnter, openSharedFolder, SHARED_FOLDER } from '../../src/local/postgres-user.ts'
-import { runTool } from '../../src/local/run-tool.ts'
+import { canEnter, openSharedFolder, SHARED_FOLDER } from '../../src/local/postgres-programs.ts'
+import { runTool } from '../../src/local/programs.ts'
 import type { ProcessUser } from '../../src/local/server-process.ts'
 
 /** A database cluster on disk, ready for a server, and the password of its superuser. */

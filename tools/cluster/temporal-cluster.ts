@@ -4,7 +4,7 @@ import { createMissingDatabases } from '../../src/local/database.ts'
 import { stopOrphans } from '../../src/local/orphans.ts'
 import { answers, chooseLowPort } from '../../src/local/ports.ts'
 import { withProgress } from '../../src/local/progress.ts'
-import { runTool } from '../../src/local/run-tool.ts'
+import { runTool } from '../../src/local/programs.ts'
 import { type ServerProcess, startServer } from '../../src/local/server-process.ts'
 import type { ClusterPrograms } from './cluster-programs.ts'
 

@@ -1,0 +1,49 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, missingSecretsKey, missingTimelineKey } from '../config.ts'
+import { newSealingKey, parseSealingKeys, type SealingKey } from '../platform/sealing/sealing-keys.ts'
+
+type KeyConfig = Pick<Config, 'SECRETS_KEY' | 'TIMELINE_KEY' | 'NODE_ENV' | 'DATA_DIR'>
+
+/** The keys that seal secrets: SECRETS_KEY, or outside production a key file in DATA_DIR. */
+export function secretsKeys(config: Omit<KeyConfig, 'TIMELINE_KEY'>): SealingKey[] {
+  if (config.SECRETS_KEY) return config.SECRETS_KEY
+  if (config.NODE_ENV === 'production') throw new Error(missingSecretsKey)
+  return keysIn(join(config.DATA_DIR, 'secrets-key'), 'secrets in the database cannot be read')
+}
+
+/** The keys that sign timelines: TIMELINE_KEY, or outside production a key file in DATA_DIR. */
+export function timelineKeys(config: Omit<KeyConfig, 'SECRETS_KEY'>): SealingKey[] {
+  if (config.TIMELINE_KEY) return config.TIMELINE_KEY
+  if (config.NODE_ENV === 'production') throw new Error(missingTimelineKey)
+  return keysIn(join(config.DATA_DIR, 'timeline-key'), 'its signatures cannot be verified')
+}
+
+function keysIn(file: string, loss: string): SealingKey[] {
+  const keys = parseSealingKeys(readOrCreateKey(file))
+  if (keys) return keys
+  throw new Error(
+    `${file} does not hold a key. Put it back from a backup: without it, ${loss}.`,
+  )
+}
+
+/** The text of a key file, created once with a new key, readable by its owner only. */
+function readOrCreateKey(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  mkdirSync(join(file, '..'), { recursive: true })
+  const unfinished = `${file}.${process.pid}`
+  writeFileSync(unfinished, `${newSealingKey()}\n`, { mode: 0o600 })
+  try {
+    // Atomic, and never replaces a key that another process has just created.
+    linkSync(unfinished, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(unfinished)
+  }
+  return readFileSync(file, 'utf8')
+}

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { withProgress } from './progress.ts'
+import type { ProcessUser } from './server-process.ts'
+
+const MIN_GO = [1, 25] as const
+
+type ToolOptions = { env?: NodeJS.ProcessEnv; user?: ProcessUser | undefined }
+
+/**
+ * Runs a program to its end and returns its output; an error holds the last lines of that. The
+ * program and its children do not outlive this process.
+ */
+export async function runTool(
+  program: string,
+  args: string[],
+  { env = process.env, user }: ToolOptions = {},
+): Promise<string> {
+  const child = spawn(program, args, {
+    cwd: '/',
+    detached: true,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
+  })
+  const kill = () => {
+    if (child.pid) process.kill(-child.pid, 'SIGTERM')
+  }
+  // Runs before the listener that removes the folder the program writes to.
+  process.prependOnceListener('exit', kill)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  try {
+    const [code] = await once(child, 'close')
+    if (code !== 0) throw new Error(output.trim().split('\n').slice(-3).join(' / '))
+    return output
+  } finally {
+    process.off('exit', kill)
+  }
+}
+
+/** The path of a program in the user's cache, which all projects share. */
+export const cachedProgram = (name: string): string =>
+  join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'venue-network', 'bin', name)
+
+/**
+ * Puts a program at `file`, complete or not at all. `make` works in a folder beside it and returns
+ * the path of the program; the folder is removed even when the process is told to stop.
+ */
+export async function keepProgram(
+  file: string,
+  make: (folder: string) => Promise<string>,
+): Promise<void> {
+  mkdirSync(dirname(file), { recursive: true })
+  const folder = mkdtempSync(`${file}-`)
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
+  try {
+    renameSync(await make(folder), file)
+  } finally {
+    process.off('exit', remove)
+    remove()
+  }
+}
+
+/** Builds the program of a Go package (`module/path@version`) with Go 1.25 or newer. */
+export async function goInstall(goPackage: string, file: string, label: string): Promise<void> {
+  const version = await runTool('go', ['version'])
+  const [, major, minor] = /go(\d+)\.(\d+)/.exec(version) ?? []
+  const newer = Number(major) - MIN_GO[0] || Number(minor) - MIN_GO[1]
+  if (!(newer >= 0)) throw new Error(`Go 1.25 or newer is needed, and this is: ${version.trim()}`)
+  await keepProgram(file, async (folder) => {
+    const env = { ...process.env, GOBIN: folder }
+    await withProgress(label, runTool('go', ['install', goPackage], { env }))
+    const [program = ''] = readdirSync(folder)
+    return join(folder, program)
+  })
+}
