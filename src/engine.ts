@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client'
 import { createBookingEngine } from './bookings/booking-engine.ts'
 import type { Engine } from './contract/operation.ts'
 import { createGroupEngine } from './itineraries/group-engine.ts'
-import { createServerState, type ServerState } from './platform/temporal/server-state.ts'
+import { createServerState, type ServerState } from './platform/temporal/queues.ts'
 import { createWaitlistEngine } from './waitlist/waitlist-engine.ts'
 import { createWebhookEngine } from './webhooks/webhook-engine.ts'
 

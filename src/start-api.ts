@@ -13,14 +13,13 @@ import { timelineKeys } from './local/key-files.ts'
 import { openSealer } from './open-sealer.ts'
 import { openPool } from './platform/database/sql.ts'
 import { createEgress } from './platform/http/egress.ts'
-import { outboundPolicy } from './platform/http/policy.ts'
+import { outboundPolicy } from './platform/http/target.ts'
 import { createSendMail } from './platform/mail/send-mail.ts'
 import { createInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { showPool, watchStatements } from './platform/telemetry/pool-watch.ts'
 import { showQueues } from './platform/telemetry/queue-metrics.ts'
 import { connectEngine } from './platform/temporal/connect.ts'
-import { networkQueues } from './platform/temporal/queues.ts'
 import { cachedLexicon } from './venues/search/lexicon.ts'
 import { createEndpointNotifier } from './webhooks/endpoint-notifier.ts'
 import { createAwaitEvents } from './webhooks/store/await-events.ts'
@@ -89,7 +88,7 @@ export async function startApi(
   await app.listen({ host: config.HOST, port: config.PORT })
   const hidden = [
     showPool(instruments, 'api', db),
-    showQueues(instruments.metrics, client, networkQueues),
+    showQueues(instruments.metrics, client),
     showReadings(instruments.metrics, () =>
       countReadings(probe, new Date(Date.now() - READING_LATE_MS)),
     ),

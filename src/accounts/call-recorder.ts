@@ -1,8 +1,7 @@
 import { Refusal } from '../contract/rules/errors.ts'
 import type { Db } from '../platform/database/sql.ts'
-import { isPassing } from '../platform/database/unavailable.ts'
-import type { Log } from '../platform/telemetry/log.ts'
-import { loggable } from '../platform/telemetry/loggable.ts'
+import { isTransient } from '../platform/database/unavailable.ts'
+import { type Log, loggable } from '../platform/telemetry/log.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { insertCalls, type LoggedCall } from './store/request-log.ts'
 
@@ -56,7 +55,7 @@ export function createCallRecorder(
     try {
       await insertCalls(db, calls)
     } catch (error) {
-      if (isPassing(error) || error instanceof Refusal) return keep(calls)
+      if (isTransient(error) || error instanceof Refusal) return keep(calls)
       lose(calls)
       log.error({ calls: calls.length, error: loggable(error) }, 'calls were not recorded')
     }

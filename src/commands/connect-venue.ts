@@ -12,9 +12,8 @@ import {
 } from '../confirmation/store/connectors.ts'
 import { openSealer } from '../open-sealer.ts'
 import { type Pool, transaction } from '../platform/database/sql.ts'
-import { outboundPolicy } from '../platform/http/policy.ts'
-import { newSigningSecret, parseSigningSecret } from '../platform/http/signing-secret.ts'
-import { parseTarget } from '../platform/http/target.ts'
+import { newSigningSecret, parseSigningSecret } from '../platform/http/signature.ts'
+import { outboundPolicy, parseTarget } from '../platform/http/target.ts'
 
 /** A key made here would be one that API and workers do not have: none of them would start again. */
 const whoseKey =

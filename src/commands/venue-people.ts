@@ -4,9 +4,8 @@ import { contactContext, endLinks, upsertContact } from '../confirmation/store/v
 import { venueLink } from '../confirmation/venue-link.ts'
 import { openSealer } from '../open-sealer.ts'
 import type { Pool } from '../platform/database/sql.ts'
-import { outboundPolicy } from '../platform/http/policy.ts'
-import { newSigningSecret } from '../platform/http/signing-secret.ts'
-import { parseTarget } from '../platform/http/target.ts'
+import { newSigningSecret } from '../platform/http/signature.ts'
+import { outboundPolicy, parseTarget } from '../platform/http/target.ts'
 import { requireSharedKey, venueOf } from './connect-venue.ts'
 
 /** Makes a link to the page of a venue's people; answers it alone on the last line. */

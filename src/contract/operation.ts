@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Pool } from '../platform/database/sql.ts'
-import type { Egress } from '../platform/http/egress-rules.ts'
-import type { SendMail } from '../platform/mail/mail.ts'
+import type { Egress } from '../platform/http/egress.ts'
+import type { SendMail } from '../platform/mail/send-mail.ts'
 import type { ErrorCode } from './rules/error-catalogue.ts'
 import type { Scope } from './rules/scopes.ts'
 

@@ -2,8 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCatalogue } from '../contract/rules/error-catalogue.ts'
 import { Refusal, type RefusalData, refusalData } from '../contract/rules/errors.ts'
 import { isDatabaseUnavailable } from '../platform/database/unavailable.ts'
-import type { Log } from '../platform/telemetry/log.ts'
-import { loggable } from '../platform/telemetry/loggable.ts'
+import { type Log, loggable } from '../platform/telemetry/log.ts'
 
 const RETRY_AFTER_SECONDS = 5
 

@@ -1,7 +1,11 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, missingSecretsKey, missingTimelineKey } from '../config.ts'
-import { newSealingKey, parseSealingKeys, type SealingKey } from '../platform/sealing/sealing-keys.ts'
+import {
+  newSealingKey,
+  parseSealingKeys,
+  type SealingKey,
+} from '../platform/sealing/sealing-keys.ts'
 
 type KeyConfig = Pick<Config, 'SECRETS_KEY' | 'TIMELINE_KEY' | 'NODE_ENV' | 'DATA_DIR'>
 
@@ -22,9 +26,7 @@ export function timelineKeys(config: Omit<KeyConfig, 'SECRETS_KEY'>): SealingKey
 function keysIn(file: string, loss: string): SealingKey[] {
   const keys = parseSealingKeys(readOrCreateKey(file))
   if (keys) return keys
-  throw new Error(
-    `${file} does not hold a key. Put it back from a backup: without it, ${loss}.`,
-  )
+  throw new Error(`${file} does not hold a key. Put it back from a backup: without it, ${loss}.`)
 }
 
 /** The text of a key file, created once with a new key, readable by its owner only. */

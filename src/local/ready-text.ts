@@ -6,9 +6,7 @@ const freeSlots = z.object({
   slots: z.array(z.object({ slot_time: z.string(), party_min: z.int(), party_max: z.int() })),
 })
 const venueList = z.object({
-  venues: z.array(
-    z.object({ id: z.string(), confirm_mode: z.string(), availability: freeSlots }),
-  ),
+  venues: z.array(z.object({ id: z.string(), confirm_mode: z.string(), availability: freeSlots })),
 })
 
 type ExampleBooking = { venue_id: string; slot_time: string; party_size: number }
@@ -75,8 +73,7 @@ export function readyText(facts: ReadyFacts): string {
       `npx -y @modelcontextprotocol/inspector@2.12.0 --cli ${url}/mcp/sse --transport sse ` +
       `--header "Authorization: Bearer $KEY" --method tools/list`,
     'A page where a person at a venue answers bookings':
-      staffed &&
-      `${where}PUBLIC_URL=${url} npm run --silent venues -- link ${staffed} | tail -n 1`,
+      staffed && `${where}PUBLIC_URL=${url} npm run --silent venues -- link ${staffed} | tail -n 1`,
     'Agent Card': `curl -s ${url}${networkProfile.cardPath}`,
   }
   const present = (texts: Record<string, string | undefined>) =>

@@ -1,5 +1,4 @@
-import type { Log } from '../platform/telemetry/log.ts'
-import { loggable } from '../platform/telemetry/loggable.ts'
+import { type Log, loggable } from '../platform/telemetry/log.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
 import type { EndpointStart } from './rules/endpoint-messages.ts'
 import type { AttemptCause } from './rules/statuses.ts'

@@ -4,7 +4,7 @@ import { connectorContext, upsertConnector } from '../../src/confirmation/store/
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import type { Outbound } from '../../src/platform/http/client.ts'
 import { OutboundError } from '../../src/platform/http/failure.ts'
-import { newSigningSecret } from '../../src/platform/http/signing-secret.ts'
+import { newSigningSecret } from '../../src/platform/http/signature.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'

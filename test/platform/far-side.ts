@@ -4,8 +4,8 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import { createOutbound, type Outbound } from '../../src/platform/http/client.ts'
 import type { OutboundError } from '../../src/platform/http/failure.ts'
-import type { OutboundPolicy } from '../../src/platform/http/policy.ts'
 import type { Resolve } from '../../src/platform/http/resolve.ts'
+import type { OutboundPolicy } from '../../src/platform/http/target.ts'
 
 /** What the far side does with one request's text, on its socket. */
 export type Behaviour = (socket: Socket, request: string) => void

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { createOutbound } from '../../src/platform/http/client.ts'
 import { OutboundError } from '../../src/platform/http/failure.ts'
-import { outboundPolicy } from '../../src/platform/http/policy.ts'
-import { parseTarget } from '../../src/platform/http/target.ts'
+import { outboundPolicy, parseTarget } from '../../src/platform/http/target.ts'
 import { harmlessUrls, hostileAnswers, hostileUrls } from './hostile-urls.ts'
 
 const production = { NODE_ENV: 'production', HOST: '127.0.0.1', OUTBOUND_SOCKETS: 10 }

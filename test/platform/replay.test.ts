@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js'
 import { type InjectedSinks, Worker } from '@temporalio/worker'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { installQuietRuntime } from '../../src/platform/temporal/temporal-runtime.ts'
+import { installQuietRuntime } from '../../src/platform/temporal/workers.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { bundleFolder } from '../support/network.ts'
 

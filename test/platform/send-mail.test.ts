@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import type { Db } from '../../src/platform/database/sql.ts'
 import { createSendMail } from '../../src/platform/mail/send-mail.ts'
-import { loggable } from '../../src/platform/telemetry/loggable.ts'
+import { loggable } from '../../src/platform/telemetry/log.ts'
 import { readableLog } from '../support/lines.ts'
 import { openSmtpServer, type SmtpServer } from '../support/smtp-server.ts'
 

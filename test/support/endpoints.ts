@@ -1,6 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { type Db, type Pool, transaction } from '../../src/platform/database/sql.ts'
-import { newSigningSecret } from '../../src/platform/http/signing-secret.ts'
+import { newSigningSecret } from '../../src/platform/http/signature.ts'
 import type { Sealer } from '../../src/platform/sealing/sealing.ts'
 import type { EndpointStart } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { proveEndpoint } from '../../src/webhooks/store/endpoint-states.ts'

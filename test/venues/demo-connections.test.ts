@@ -7,7 +7,7 @@ import {
   upsertConnector,
 } from '../../src/confirmation/store/connectors.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
-import { newSigningSecret } from '../../src/platform/http/signing-secret.ts'
+import { newSigningSecret } from '../../src/platform/http/signature.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
 import { staffDemoVenues } from '../../src/venues/demo/staff.ts'

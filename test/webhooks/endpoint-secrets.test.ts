@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { transaction } from '../../src/platform/database/sql.ts'
-import { newSigningSecret } from '../../src/platform/http/signing-secret.ts'
+import { newSigningSecret } from '../../src/platform/http/signature.ts'
 import { lockOptionalEndpoint } from '../../src/webhooks/store/endpoints.ts'
 import {
   endCurrentKey,

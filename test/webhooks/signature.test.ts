@@ -3,8 +3,12 @@ import fc from 'fast-check'
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import { expect, test } from 'vitest'
-import { sign, verify } from '../../src/platform/http/signature.ts'
-import { newSigningSecret, parseSigningSecret } from '../../src/platform/http/signing-secret.ts'
+import {
+  newSigningSecret,
+  parseSigningSecret,
+  sign,
+  verify,
+} from '../../src/platform/http/signature.ts'
 
 const first = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const newest = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Client, Connection } from '@temporalio/client'
 import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker'
 import { readConfig } from '../../src/config.ts'
-import { installQuietRuntime } from '../../src/platform/temporal/temporal-runtime.ts'
+import { installQuietRuntime } from '../../src/platform/temporal/workers.ts'
 import type { Service } from './service.ts'
 
 /** The engine's ceiling, to compare with: workflows that do nothing, one per `run`. */

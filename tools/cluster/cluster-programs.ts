@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { goInstall } from '../../src/local/programs.ts'
-import { cachedProgram } from '../../src/local/programs.ts'
+import { cachedProgram, goInstall } from '../../src/local/programs.ts'
 import { temporalRelease } from '../../src/local/temporal-release.ts'
 
 /** A program that Go builds. */

@@ -5,7 +5,7 @@ import { defineTool, helpOption, runProgram } from '../../packages/command-line/
 import { readConfig } from '../../src/config.ts'
 import { holdDataFolder } from '../../src/local/data-folder.ts'
 import { choosePort, requireFreePort } from '../../src/local/ports.ts'
-import { stopRequested } from '../../src/platform/process/stop-signals.ts'
+import { stopRequested } from '../../src/platform/process/run-process.ts'
 import { startCluster } from './cluster.ts'
 import { runClusterTests } from './cluster-tests.ts'
 import { clusterText } from './cluster-text.ts'

@@ -1,4 +1,4 @@
-import { parseSigningSecret } from '../../../src/platform/http/signing-secret.ts'
+import { parseSigningSecret } from '../../../src/platform/http/signature.ts'
 import { eventFilters } from '../../../src/webhooks/rules/event-types.ts'
 import { UsageError } from '../../command-line/usage-error.ts'
 import { defineCommand } from '../command.ts'

@@ -1,4 +1,4 @@
-import { newSigningSecret } from '../../../src/platform/http/signing-secret.ts'
+import { newSigningSecret } from '../../../src/platform/http/signature.ts'
 import type { FollowedEvent } from '../answers.ts'
 import { printable } from '../screen/printable.ts'
 import { type Followed, followEvents, lastNumber } from './follow-events.ts'

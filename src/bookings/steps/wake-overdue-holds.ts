@@ -1,7 +1,6 @@
 import type { Engine } from '../../contract/operation.ts'
 import type { Pool } from '../../platform/database/sql.ts'
-import type { Log } from '../../platform/telemetry/log.ts'
-import { loggable } from '../../platform/telemetry/loggable.ts'
+import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import type { BookingStart, Decision } from '../rules/booking-messages.ts'
 import { selectOverdueHoldsOf } from '../store/booking-starts.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { upsertMirror } from '../../availability/store/mirror.ts'
 import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
 import type { Pool } from '../../platform/database/sql.ts'
-import { loggable } from '../../platform/telemetry/loggable.ts'
+import { loggable } from '../../platform/telemetry/log.ts'
 import { availabilityState } from '../schema/venue-responses.ts'
 import {
   type Connector,

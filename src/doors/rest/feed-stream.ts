@@ -6,7 +6,7 @@ import { followFeed } from '../../agents/operations/follow-feed.ts'
 import { readActivityAfter } from '../../agents/operations/read-feed.ts'
 import type { Activity } from '../../agents/schema/feed.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
-import { isPassing } from '../../platform/database/unavailable.ts'
+import { isTransient } from '../../platform/database/unavailable.ts'
 import { rateLimitHeaders } from '../guards/allowance.ts'
 import { createOpenStreams, hijackStream, type StreamPlace } from '../open-streams.ts'
 import { refusalFrom, sendProblem } from '../refusals.ts'
@@ -88,7 +88,7 @@ export function createFeedStream(
 }
 
 function undefinedIfPassing(error: unknown): undefined {
-  if (!isPassing(error) && refusalFrom(error).code !== 'overloaded') throw error
+  if (!isTransient(error) && refusalFrom(error).code !== 'overloaded') throw error
 }
 
 const begin = (reply: FastifyReply): ServerResponse =>

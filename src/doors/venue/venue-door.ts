@@ -6,7 +6,7 @@ import {
 } from '../../confirmation/operations/receive-venue-response.ts'
 import { availabilityState, bookingState } from '../../confirmation/schema/venue-responses.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
-import { loggable } from '../../platform/telemetry/loggable.ts'
+import { loggable } from '../../platform/telemetry/log.ts'
 import { requireGranted } from '../guards/allowance.ts'
 import { keepBodyBytes, readJsonObject } from '../json-body.ts'
 import { parseInput } from '../parse-input.ts'

@@ -4,11 +4,10 @@ import { dial } from './dial.ts'
 import { type Ending, raced, withEnding } from './ending.ts'
 import { type ExchangeAnswer, type ExchangeRequest, exchange } from './exchange.ts'
 import { OutboundError } from './failure.ts'
-import type { OutboundPolicy } from './policy.ts'
 import { canonical } from './public-address.ts'
 import { askNameServers, askSystem, type Resolve, resolveTarget } from './resolve.ts'
 import { createSemaphore } from './semaphore.ts'
-import { parseTarget, type Target } from './target.ts'
+import { type OutboundPolicy, parseTarget, type Target } from './target.ts'
 
 export type OutboundRequest = Omit<ExchangeRequest, 'path'> & {
   url: string

@@ -1,11 +1,19 @@
 import type { Sealer } from '../sealing/sealing.ts'
-import type { Egress } from './egress-rules.ts'
 import { OutboundError } from './failure.ts'
-import type { OutboundPolicy } from './policy.ts'
-import { newSigningSecret, parseSigningSecret } from './signing-secret.ts'
-import { parseTarget } from './target.ts'
+import { newSigningSecret, parseSigningSecret } from './signature.ts'
+import { type OutboundPolicy, parseTarget } from './target.ts'
 
-/** The rules of the way out and its secrets, for operations. */
+/** URL rules and secrets for operations. Never store, log or repeat a plain secret. */
+export type Egress = Pick<Sealer, 'seal' | 'open' | 'digests'> & {
+  /** Why a URL can never be acceptable; each attempt checks its name again. */
+  urlFault(url: string): string | undefined
+  /** `whsec_…` */
+  newSecret(): string
+  isSecret(text: string): boolean
+  /** Whether two signing secrets are the same key, whatever their padding. */
+  isSameSecret(one: string, other: string): boolean
+}
+
 export const createEgress = (policy: OutboundPolicy, sealer: Sealer): Egress => ({
   urlFault(url) {
     try {

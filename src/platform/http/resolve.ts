@@ -1,9 +1,8 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { OutboundError } from './failure.ts'
-import type { OutboundPolicy } from './policy.ts'
 import { isLoopback, isPublic } from './public-address.ts'
-import { namesLoopback, type Target } from './target.ts'
+import { namesLoopback, type OutboundPolicy, type Target } from './target.ts'
 
 /** All addresses of a name now; rejects, or answers none, when there are none to be had. */
 export type Resolve = (name: string) => Promise<string[]>

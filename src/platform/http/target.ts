@@ -1,13 +1,42 @@
 import { isIP } from 'node:net'
 import { OutboundError } from './failure.ts'
-import type { OutboundPolicy } from './policy.ts'
 import { isLoopback, isPublic } from './public-address.ts'
 
 const MAX_URL_LENGTH = 2048
-// RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476 and ICANN's `internal`: names that are nobody's in public.
+// Never public: RFC 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`.
 const privateSuffixes = ['localhost', 'local', 'onion', 'home.arpa', 'alt', 'internal']
 
-/** Where a request goes. */
+/** Which targets the client may reach. */
+export type OutboundPolicy = {
+  /** `host:port` of targets that may be private and use plain http, exactly as in their URLs */
+  allow: readonly string[]
+  /** plain http to `allow` only */
+  httpsOnly: boolean
+  /** loopback counts as public, at any port */
+  allowLoopback: boolean
+  /** of public targets */
+  ports: readonly number[]
+  /** limit of open sockets, including idle ones */
+  maxSockets: number
+}
+
+/** https only in production; elsewhere http too, and loopback if the service listens there. */
+export function outboundPolicy(config: {
+  NODE_ENV: string
+  HOST: string
+  OUTBOUND_ALLOW: readonly string[]
+  OUTBOUND_SOCKETS: number
+}): OutboundPolicy {
+  const production = config.NODE_ENV === 'production'
+  return {
+    allow: config.OUTBOUND_ALLOW,
+    httpsOnly: production,
+    allowLoopback: !production && (config.HOST === 'localhost' || isLoopback(config.HOST)),
+    ports: production ? [443, 8443] : [80, 443, 8080, 8443],
+    maxSockets: config.OUTBOUND_SOCKETS,
+  }
+}
+
 export type Target = {
   origin: string
   secure: boolean
@@ -16,13 +45,13 @@ export type Target = {
   port: number
   /** path and query */
   path: string
-  /** by the operator: its addresses are not judged */
+  /** allowed by the operator: its addresses are not checked */
   allowed: boolean
 }
 
 /**
- * The target of a URL; throws `refused_url` or `refused_address` for what no look-up could make
- * acceptable. Also what registering an endpoint asks, before anything is stored.
+ * The target of a URL; throws `refused_url` or `refused_address` for one that no look-up could
+ * make acceptable. Endpoints are checked with it before they are stored.
  */
 export function parseTarget(text: string, policy: OutboundPolicy): Target {
   if (text.length > MAX_URL_LENGTH) throw refused(`It is longer than ${MAX_URL_LENGTH} characters`)
@@ -37,35 +66,25 @@ export function parseTarget(text: string, policy: OutboundPolicy): Target {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port || (secure ? 443 : 80))
   const allowed = policy.allow.includes(`${url.hostname}:${port}`)
-  const target = {
-    origin: url.origin,
-    secure,
-    host,
-    port,
-    path: url.pathname + url.search,
-    allowed,
-  }
+  const path = url.pathname + url.search
+  const target = { origin: url.origin, secure, host, port, path, allowed }
   if (allowed) return target
 
   if (!secure && policy.httpsOnly) throw refused('It does not begin with https://')
   if (policy.allowLoopback && namesLoopback(host)) return target
   if (isIP(host) ? !isPublic(host) : !isPublicName(host)) throw new OutboundError('refused_address')
-  if (!policy.ports.includes(port)) {
-    throw refused(`Its port is none of ${policy.ports.join(', ')}`)
-  }
-  return target
+  if (policy.ports.includes(port)) return target
+  throw refused(`Its port is none of ${policy.ports.join(', ')}`)
 }
 
-/** localhost and the names below it, which need no look-up (RFC 6761, 6.3), and literal addresses. */
-export function namesLoopback(host: string): boolean {
-  return /^(.+\.)?localhost$/.test(host) || isLoopback(host)
-}
+/** localhost and names below it, which need no look-up (RFC 6761, 6.3), and literal addresses. */
+export const namesLoopback = (host: string): boolean =>
+  /^(.+\.)?localhost$/.test(host) || isLoopback(host)
 
-function isPublicName(host: string): boolean {
-  if (!host.includes('.') || host.endsWith('.')) return false
-  return !privateSuffixes.some((suffix) => host.endsWith(`.${suffix}`))
-}
+const isPublicName = (host: string): boolean =>
+  host.includes('.') &&
+  !host.endsWith('.') &&
+  !privateSuffixes.some((suffix) => host.endsWith(`.${suffix}`))
 
-function refused(why: string): OutboundError {
-  return new OutboundError('refused_url', { what: `The URL is not acceptable: ${why}.` })
-}
+const refused = (why: string) =>
+  new OutboundError('refused_url', { what: `The URL is not acceptable: ${why}.` })

@@ -2,19 +2,34 @@ import { type RunConfig, readRunConfig } from '../../config.ts'
 import { type Instruments, openInstruments } from '../telemetry/instruments.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
 import { serveMetrics } from '../telemetry/metrics-server.ts'
-import { stopRequested } from './stop-signals.ts'
 
-/** A part of the service that runs; `failed` rejects when it stops by itself. */
+/** `failed` rejects when the part stops by itself. */
 export type Running = { failed?: Promise<never>; stop(): Promise<void> }
 
-export type Start = (config: RunConfig, log: Log, instruments: Instruments) => Promise<Running>
+type Start = (config: RunConfig, log: Log, instruments: Instruments) => Promise<Running>
 
-/** Longer than the doors and a worker need to stop in order. */
+/** Longer than the doors and a worker need for an orderly stop. */
 const STOP_WITHIN_MS = 35_000
+/** npm repeats the signal that the terminal has sent to the group: one Ctrl-C arrives twice. */
+const SAME_PRESS_MS = 500
+
+/** Resolves at SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. */
+export function stopRequested(): Promise<NodeJS.Signals> {
+  let since: number | undefined
+  return new Promise((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        since ??= performance.now()
+        if (performance.now() - since > SAME_PRESS_MS) process.exit(1)
+        stop(signal)
+      })
+    }
+  })
+}
 
 /**
- * Runs one part of the service as a process of its own until a signal ends it: in order, with exit code 0; a second signal
- * ends it at once. A start that fails is one sentence on stderr and exit code 1.
+ * Runs a part of the service as a process until a signal asks it to stop. A failed start prints
+ * one line to stderr and exits with 1.
  */
 export async function runProcess(ready: string, start: Start): Promise<void> {
   const crashed = new Promise<never>((_, fail) => process.on('uncaughtException', fail))

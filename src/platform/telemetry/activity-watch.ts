@@ -3,8 +3,7 @@ import type {
   ActivityInterceptorsFactory,
 } from '@temporalio/worker'
 import { bookingIdOf } from '../../contract/rules/ids.ts'
-import type { Log } from './log.ts'
-import { loggable } from './loggable.ts'
+import { type Log, loggable } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
 type Info = Parameters<ActivityInterceptorsFactory>[0]['info']

@@ -2,10 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/**
- * JSON lines, one per decision, with ids; `ids` are added to each, as those of the running trace. Headers that carry keys
- * never reach a line.
- */
+/** JSON lines with `ids` of the running trace on each. Headers that carry keys are redacted. */
 export function createLog(
   level: string,
   destination?: DestinationStream,
@@ -19,4 +16,11 @@ export function createLog(
     redact: { paths: ['req.headers.authorization', '*.authorization'], censor: '[redacted]' },
   }
   return destination ? pino(options, destination) : pino(options)
+}
+
+/** An error for the log, without the values that drivers attach. */
+export function loggable(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const code = 'code' in error ? { code: String(error.code) } : {}
+  return { type: error.name, message: error.message, stack: error.stack, ...code }
 }

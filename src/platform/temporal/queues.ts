@@ -1,36 +1,65 @@
 import type { Client } from '@temporalio/client'
+import proto from '@temporalio/proto'
 import {
   BOOKINGS_QUEUE,
   GROUPS_QUEUE,
   VENUES_QUEUE,
   WEBHOOKS_QUEUE,
 } from '../../contract/rules/task-queues.ts'
-import { readTaskQueue, type TaskKind } from './task-queue.ts'
 
-/** The queues of the network, with the kinds of tasks that its workers take from each. */
-export const networkQueues: readonly { taskQueue: string; kinds: readonly TaskKind[] }[] = [
-  { taskQueue: BOOKINGS_QUEUE, kinds: ['workflow', 'activity'] },
-  { taskQueue: VENUES_QUEUE, kinds: ['activity'] },
-  { taskQueue: GROUPS_QUEUE, kinds: ['activity'] },
-  { taskQueue: WEBHOOKS_QUEUE, kinds: ['activity'] },
+const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } =
+  proto.temporal.api.enums.v1.TaskQueueType
+/** A queue holds workflow tasks and activity tasks apart, under one name. */
+const types = { workflow: TASK_QUEUE_TYPE_WORKFLOW, activity: TASK_QUEUE_TYPE_ACTIVITY }
+type TaskKind = keyof typeof types
+
+/** Every queue of the network, with the kinds of tasks that its workers poll for. */
+export const networkQueues: readonly [name: string, kind: TaskKind][] = [
+  [BOOKINGS_QUEUE, 'workflow'],
+  [BOOKINGS_QUEUE, 'activity'],
+  [VENUES_QUEUE, 'activity'],
+  [GROUPS_QUEUE, 'activity'],
+  [WEBHOOKS_QUEUE, 'activity'],
 ]
 
-/** How one half of a queue stands: tasks that wait, the age of the oldest in seconds, and the workers that take from it. */
-export type QueueStats = {
-  name: string
-  kind: TaskKind
-  backlog: number
-  oldestSeconds: number
-  workers: number
+/** A long poll lasts 60 s, so a worker that has not polled for longer is gone. */
+const POLLER_GONE_MS = 75_000
+const ANSWER_TIMEOUT_MS = 2_000
+
+/** The backlog of a queue, the age of its oldest task, and its live workers as `pid@host`. */
+export async function readTaskQueue(client: Client, name: string, kind: TaskKind) {
+  const { pollers, stats } = await client.workflowService.describeTaskQueue({
+    namespace: client.options.namespace,
+    taskQueue: { name },
+    taskQueueType: types[kind],
+    reportStats: true,
+  })
+  const alive = pollers.filter(({ lastAccessTime }) => {
+    const seconds = Number(lastAccessTime?.seconds ?? 0)
+    return Date.now() - seconds * 1000 < POLLER_GONE_MS
+  })
+  return {
+    backlog: Number(stats?.approximateBacklogCount ?? 0),
+    oldestSeconds: Number(stats?.approximateBacklogAge?.seconds ?? 0),
+    pollers: alive.map(({ identity }) => identity ?? ''),
+  }
 }
 
-/** Every queue of the network as the Temporal server describes it; throws when it does not answer. */
-export const readQueues = (client: Client): Promise<QueueStats[]> =>
-  Promise.all(
-    networkQueues.flatMap(({ taskQueue, kinds }) =>
-      kinds.map(async (kind) => {
-        const { backlog, oldestSeconds, pollers } = await readTaskQueue(client, taskQueue, kind)
-        return { name: taskQueue, kind, backlog, oldestSeconds, workers: pollers.length }
-      }),
-    ),
-  )
+/** What the Temporal server says about itself; each call throws without an answer in 2 s. */
+export function createServerState(client: Client) {
+  const within = <T>(call: () => Promise<T>) =>
+    client.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, call)
+  const read = async ([name, kind]: (typeof networkQueues)[number]) => {
+    const { pollers, ...stats } = await readTaskQueue(client, name, kind)
+    return { name, kind, ...stats, workers: pollers.length }
+  }
+  return {
+    queues: () => within(() => Promise.all(networkQueues.map(read))),
+    /** Throws when the server or the namespace cannot be reached. */
+    async check() {
+      const { namespace } = client.options
+      await within(() => client.workflowService.describeNamespace({ namespace }))
+    },
+  }
+}
+export type ServerState = ReturnType<typeof createServerState>

@@ -11,28 +11,46 @@ import {
 } from '@temporalio/client'
 import { type ErrorFacts, refuse } from '../../contract/rules/errors.ts'
 import { BOOKINGS_QUEUE } from '../../contract/rules/task-queues.ts'
-import { endWaitsOn } from './end-waits.ts'
-import { readTaskQueue } from './task-queue.ts'
+import { readTaskQueue } from './queues.ts'
 
-/** `id` makes it one update, however often it is sent. */
+/** `id` makes repeated updates one. */
 export type Update<A> = { name: string; id: string; args: A; waitSeconds: number }
 
-/**
- * The workflow that answers an update, what is done and thrown when it does not answer in time, and what it amounts to when a run that
- * ends rejects it with this type, or has ended before it.
- */
-export type Answering<R> = {
+type Answering<R> = {
+  /** the workflow that answers, started if it is not running */
   type: string
   options: WorkflowStartOptions
+  /** called when no answer came in time */
   signalInstead(): Promise<unknown>
   unavailable(): Error
+  /** the answer when an ending run rejects the update with this type, or had already ended */
   rejected?: { type: string; answer: R }
 }
 
-/** A start is bounded by this, however short the caller's patience is. */
+/** For starting a workflow, even if the caller wants to wait for less. */
 export const START_TIMEOUT_MS = 5_000
 
-/** Waits for workflows to answer updates. `stopWaiting` ends all waits, as if the caller's patience had ended then. */
+/**
+ * Runs calls that are cancelled when `stop` aborts. Each gets its own signal, because the client
+ * never removes its listeners from a signal, which would keep every request in memory.
+ */
+function endWaitsOn(stop: AbortSignal, client: Client) {
+  const waits = new Set<AbortController>()
+  stop.addEventListener('abort', () => {
+    for (const wait of waits) wait.abort()
+  })
+  return async <T>(call: () => Promise<T>): Promise<T> => {
+    const wait = new AbortController()
+    waits.add(wait)
+    try {
+      return await client.withAbortSignal(wait.signal, call)
+    } finally {
+      waits.delete(wait)
+    }
+  }
+}
+
+/** Waits for workflows to answer updates. `stopWaiting` ends all waits as if time was up. */
 export function createUpdates(client: Client, stopWaiting: AbortSignal) {
   const within = <T>(ms: number, call: () => Promise<T>) =>
     client.withDeadline(Date.now() + ms, call)
@@ -62,7 +80,7 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
 
   return {
     within,
-    /** Waits for the answer of a workflow, started unless it runs; when patience ends first, makes sure that somebody works on it. */
+    /** Waits for an answer. `pending` promises that a worker is there to find it later. */
     async awaitUpdate<R, A extends unknown[]>(
       answering: Answering<R>,
       update: Update<A>,
@@ -85,7 +103,7 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
   }
 }
 
-/** gRPC: the update could not be executed, as the run that was to take it had just ended. */
+/** gRPC: the run had just ended. */
 const FAILED_PRECONDITION = 9
 
 const isRejected = (error: unknown, type: string) =>
@@ -96,6 +114,6 @@ const isRejected = (error: unknown, type: string) =>
 const isTimeout = (error: unknown) =>
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error)
 
-/** Nothing can run the workflow now; `facts` name what it is about. */
+/** `facts` name the subject. */
 export const unavailable = (facts: ErrorFacts) =>
   refuse('booking_engine_unavailable', undefined, { ...facts, retry_after: 5 })

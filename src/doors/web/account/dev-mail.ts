@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../../../contract/rules/errors.ts'
 import { type DevMail, selectMails } from '../../../platform/mail/dev-mailbox.ts'
-import { mailTransport } from '../../../platform/mail/mail.ts'
+import { mailTransport } from '../../../platform/mail/send-mail.ts'
 import { empty } from '../components/list.ts'
 import { when } from '../components/time.ts'
 import type { DashboardDeps } from '../dashboard/page-deps.ts'

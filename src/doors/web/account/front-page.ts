@@ -1,5 +1,5 @@
 import type { Config } from '../../../config.ts'
-import { mailTransport } from '../../../platform/mail/mail.ts'
+import { mailTransport } from '../../../platform/mail/send-mail.ts'
 import { type Html, html } from '../html.ts'
 import { page } from '../page.ts'
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../../contract/rules/errors.ts'
-import type { Log } from '../../../platform/telemetry/log.ts'
-import { loggable } from '../../../platform/telemetry/loggable.ts'
+import { type Log, loggable } from '../../../platform/telemetry/log.ts'
 
 /** Does something after the answer, which must not tell by its time what was done; `what` is said in the log when it fails. */
 export type Later = (what: string, work: () => Promise<void>) => void

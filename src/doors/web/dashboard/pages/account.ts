@@ -12,7 +12,7 @@ import {
   type OwnSession,
 } from '../../../../accounts/operations/sessions.ts'
 import { PASSWORD_MIN } from '../../../../accounts/rules/sign-in.ts'
-import { mailTransport } from '../../../../platform/mail/mail.ts'
+import { mailTransport } from '../../../../platform/mail/send-mail.ts'
 import type { Developer } from '../../../guards/session.ts'
 import { newPassword, password } from '../../account/credentials.ts'
 import { noMails, whereMailsAre } from '../../account/front-page.ts'

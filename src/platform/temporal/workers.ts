@@ -1,0 +1,52 @@
+import { IllegalStateError } from '@temporalio/common'
+import { DefaultLogger, Runtime, type RuntimeOptions, type Worker } from '@temporalio/worker'
+import { type Log, loggable } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { createSdkMetrics } from '../telemetry/sdk-metrics.ts'
+
+/** Workers without workflows are intended. */
+const ACTIVITIES_ONLY = 'No workflows registered, not polling for workflow tasks'
+
+/** Installs the SDK's runtime: the process handles signals, and warnings and figures join ours. */
+export const installRuntime = (log: Log, metrics: Metrics): void =>
+  installOnce({
+    shutdownSignals: [],
+    telemetryOptions: { metrics: { buffer: createSdkMetrics(metrics) } },
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+      if (message === ACTIVITIES_ONLY) return
+      const { error, ...rest } = meta ?? {}
+      const line = { temporal: rest, ...(error !== undefined && { error: loggable(error) }) }
+      log[level === 'ERROR' ? 'error' : 'warn'](line, message)
+    }),
+  })
+
+/** For tools and tests with workers of their own: the SDK logs errors only. */
+export const installQuietRuntime = (): void => installOnce({ logger: new DefaultLogger('ERROR') })
+
+/** A process has one runtime until its last connection is closed. */
+function installOnce(options: RuntimeOptions): void {
+  try {
+    Runtime.install(options)
+  } catch (error) {
+    if (!(error instanceof IllegalStateError)) throw error
+  }
+}
+
+/** Running activities have 25 s to end, then they are cancelled, and abandoned 3 s later. */
+export const shutdownGrace = { shutdownGraceTime: '25s', shutdownForceTime: '28s' } as const
+
+/** Runs workers together. `failed` rejects when one stops by itself; `stop` waits for all. */
+export function runWorkers(workers: Worker[]): { failed: Promise<never>; stop(): Promise<void> } {
+  const running = workers.map((worker) => worker.run())
+  const failed = new Promise<never>((_, fail) => {
+    for (const run of running) run.catch(fail)
+  })
+  failed.catch(() => {})
+  return {
+    failed,
+    async stop() {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
+      await Promise.allSettled(running)
+    },
+  }
+}
