@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from './sql.ts'
 
-/** Makes something once for each database: what everything in a process that uses it shares. */
+/** Creates something once per database. */
 export function perDatabase<T extends object>(make: (db: Db) => T): (db: Db) => T {
   const made = new WeakMap<Db, T>()
   return (db) => {
@@ -13,16 +13,16 @@ export function perDatabase<T extends object>(make: (db: Db) => T): (db: Db) => 
   }
 }
 
-export type CacheOptions = {
+type CacheOptions = {
   /** entries per database; the least recently used go first */
   max: number
-  /** A value this old is read again; reads of one moment spread over the last quarter of it. */
+  /** The age at which a value is read again, less up to a quarter to spread the reads. */
   ttlMs: number
-  /** Until this age a value is still returned while it is read again; `ttlMs` if left out. */
+  /** A value may be returned up to this age while it is read again; `ttlMs` by default. */
   staleMs?: number
 }
 
-/** Returns the cached value of a key, or what `read` reads; `read` gets the value that it replaces. */
+/** Returns the cached value of a key, or reads it; `read` gets the value that it replaces. */
 export type Cached<V> = (
   db: Db,
   key: string,
@@ -31,11 +31,10 @@ export type Cached<V> = (
 ) => Promise<V>
 
 /**
- * Reads through a cache: concurrent callers share one read, and a failed read is not cached. A value
- * that `isCurrent` rejects is never returned: the caller waits for a new one.
+ * A read-through cache: concurrent callers share one read, and a failed read is not cached. A
+ * caller waits for a new value if `isCurrent` rejects the cached one.
  */
-export function createCache<V>(options: CacheOptions): Cached<V> {
-  const { max, ttlMs, staleMs = ttlMs } = options
+export function createCache<V>({ max, ttlMs, staleMs = ttlMs }: CacheOptions): Cached<V> {
   type Entry = { value: V; readAt: number }
   type Read = (before: V | undefined) => Promise<V>
   const caches = perDatabase(
@@ -58,12 +57,12 @@ export function createCache<V>(options: CacheOptions): Cached<V> {
     const known = cache.peek(key, { allowStale: true })
     const isOld = known !== undefined && performance.now() - known.readAt > staleMs
     const isUsable = known !== undefined && !isOld && isCurrent(known.value)
-    const first = {
+    const forceRefresh = known !== undefined && !isUsable
+    const { value } = await cache.forceFetch(key, {
       context: read,
       allowStale: isUsable,
-      forceRefresh: known !== undefined && !isUsable,
-    }
-    const { value } = await cache.forceFetch(key, first)
+      forceRefresh,
+    })
     if (isCurrent(value)) return value
     return (await cache.forceFetch(key, { context: read, forceRefresh: true })).value
   }

@@ -1,8 +1,8 @@
 type Waiting<K, V> = { key: K; resolve: (value: V) => void; reject: (error: unknown) => void }
 
 /**
- * Makes one call of many: keys that are asked for in the same turn of the event loop, or while `atOnce` batches are
- * running, go to `runBatch` together. It answers in the order of its keys; if it throws, all who wait get the error.
+ * Batches calls: keys of the same turn of the event loop, or that arrive while `atOnce` batches
+ * run, go to `runBatch` together. It returns values in the order of its keys.
  */
 export function coalesce<K, V>(
   runBatch: (keys: K[]) => Promise<V[]>,
@@ -43,7 +43,7 @@ export function coalesce<K, V>(
     })
 }
 
-/** The same for each name apart, one batch of a name after the other; a name is forgotten when nobody waits. */
+/** Coalesces per name, one batch at a time; a name without waiting callers is forgotten. */
 export function coalesceBy<K, V>(
   nameOf: (key: K) => string,
   runBatch: (keys: K[]) => Promise<V[]>,

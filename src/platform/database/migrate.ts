@@ -5,13 +5,13 @@ import pg from 'pg'
 
 const migrations = fileURLToPath(new URL('./migrations', import.meta.url))
 const TURN_MS = 200
-/** Whoever wants a table meanwhile stands behind a migration that waits for it. */
+/** A migration that waits for a table blocks everyone who comes after it. */
 const LOCK_TIMEOUT_MS = 5_000
 
 /**
- * Brings the schema up to date, forward only, and answers the names of the migrations it ran. Each is a transaction of its own, or as
- * repeatable as one: what ran stays when a later one fails, and running it again goes on there. One that waits for a lock for more than
- * 5 s fails, where its wait would keep others back. Processes that migrate at the same time take turns.
+ * Migrates the schema, forward only, and returns the names of the migrations it ran. Each is a
+ * transaction, or repeatable like one, so a run continues where an earlier one failed. A
+ * migration fails after 5 s of waiting for a lock. Concurrent runs take turns.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const dbClient = new pg.Client({
@@ -19,8 +19,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     connectionTimeoutMillis: 10_000,
     options: `-c lock_timeout=${LOCK_TIMEOUT_MS}`,
   })
-  // A connection that breaks fails the statement it runs; without a listener it would end the
-  // process as well.
+  // Without a listener a broken connection would end the process.
   dbClient.on('error', () => {})
   await dbClient.connect()
   try {
@@ -43,10 +42,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   }
 }
 
-/**
- * Takes the lock that migrations run under, until the connection ends. It asks again and again: a statement that waited for the lock
- * would be one that an index which is built concurrently waits for.
- */
+/** Takes the migration lock. It polls, because a concurrent index build waits for statements. */
 async function takeTurn(dbClient: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await dbClient.query<{ taken: boolean }>(
@@ -58,7 +54,7 @@ async function takeTurn(dbClient: pg.Client): Promise<void> {
   }
 }
 
-/** As Node runs them: the runner's own loader would compile them. */
+/** Node runs TypeScript; the runner's own loader would compile it. */
 const loadModules = (paths: string[]) =>
   Promise.all(
     paths.map(async (path) => ({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow } from './sql.ts'
 
-/** What an idempotency key is used for: `subjectId` is what came of it. */
-export type Use = {
+/** One use of an idempotency key; `subjectId` is what it created. */
+type Use = {
   accountId: string
   key: string
   operation: string
@@ -11,19 +11,13 @@ export type Use = {
   at: Date
 }
 
-/** The key was used for what was there already. */
-export async function updateUseSubject(
-  tx: Db,
-  accountId: string,
-  key: string,
-  subjectId: string,
-): Promise<void> {
-  await execute(tx)`
+/** Points a key at a subject that already existed. */
+export const updateUseSubject = (tx: Db, accountId: string, key: string, subjectId: string) =>
+  execute(tx)`
     update used_key set subject_id = ${subjectId} where account_id = ${accountId} and key = ${key}`
-}
 
-/** True when the key is used for this from now on; false when it was used before. Waits for whoever uses it at this moment. */
-export async function insertUse(tx: Db, use: Use): Promise<boolean> {
+/** False if the key was used before. Waits for a concurrent transaction that uses it. */
+export async function insertUse(tx: Db, use: Use) {
   const written = await execute(tx)`
     insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
     values (${use.accountId}, ${use.key}, ${use.operation}, ${use.subjectId}, ${use.bodyHash},
@@ -37,13 +31,11 @@ const usedRow = z.object({
   body_hash: z.instanceof(Buffer),
 })
 
-/** What an idempotency key of this account was used for. */
 export const selectOptionalUse = (db: Db, accountId: string, key: string) =>
   queryOptionalRow(db, usedRow)`
-    select subject_id, operation, body_hash from used_key where account_id = ${accountId}
-      and key = ${key}`
+    select subject_id, operation, body_hash from used_key
+    where account_id = ${accountId} and key = ${key}`
 
-/** Forgets the idempotency keys that were used before; answers how many. */
-export async function deleteOldKeys(db: Db, before: Date): Promise<number> {
-  return execute(db)`delete from used_key where created_at < ${before}`
-}
+/** Returns how many keys were forgotten. */
+export const deleteOldKeys = (db: Db, before: Date) =>
+  execute(db)`delete from used_key where created_at < ${before}`

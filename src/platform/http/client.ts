@@ -11,39 +11,35 @@ import { type OutboundPolicy, parseTarget, type Target } from './target.ts'
 
 export type OutboundRequest = Omit<ExchangeRequest, 'path'> & {
   url: string
-  /** over look-up, connect, TLS, headers and body; waiting for a socket may take as long again */
+  /** for look-up, connect, TLS, headers and body; waiting for a socket may take as long again */
   deadlineMs: number
-  /** calls the request off: its socket is closed and `send` rejects with `aborted` */
+  /** closes the socket; `send` then rejects with `aborted` */
   signal?: AbortSignal | undefined
 }
 
 export type OutboundAnswer = ExchangeAnswer & { ms: number }
 
-/**
- * The one way to a venue or a subscriber. `send` answers whatever HTTP status came, redirects among
- * them, which are never followed; it throws `OutboundError` for everything else.
- */
+/** The only way to a venue or a subscriber. */
 export type Outbound = {
+  /** Returns any HTTP answer, redirects included; throws `OutboundError` otherwise. */
   send(request: OutboundRequest): Promise<OutboundAnswer>
-  /** Calls off what is under way and closes every socket. */
+  /** Cancels running requests and closes every socket. */
   close(): Promise<void>
 }
 
-/** `parts` replaces the network's own for tests; `ca` is trusted instead of the usual authorities. */
+/** `parts` is for tests; `ca` replaces the usual authorities. */
 export function createOutbound(
   policy: OutboundPolicy,
   parts: { resolve?: Resolve; ca?: string } = {},
 ): Outbound {
-  const resolvers = {
-    names: parts.resolve ?? askNameServers(),
-    allowed: parts.resolve ?? askSystem,
-  }
+  const { resolve, ca } = parts
+  const resolvers = { names: resolve ?? askNameServers(), allowed: resolve ?? askSystem }
   const sockets = createSemaphore(policy.maxSockets)
   const idle = createIdleConnections()
   const closing = new AbortController()
   let active = 0
 
-  /** Exchanges on a kept connection or a new one, to an address that the name has now and that is acceptable now. */
+  /** Uses a kept connection or a new one, to an address that resolves and is acceptable now. */
   async function attempt(
     target: Target,
     request: OutboundRequest,
@@ -60,12 +56,12 @@ export function createOutbound(
       try {
         return await exchangeAndKeep(kept, message, signal, onSending)
       } catch (error) {
-        // Closed by the other side since it was last used, and nothing was written to it.
+        // The other side had closed it, and nothing was sent.
         if (progress.sent || signal.aborted) throw error
       }
     }
     idle.shrink(policy.maxSockets - active)
-    const dialled = await dial(target, addresses, signal, parts.ca)
+    const dialled = await dial(target, addresses, signal, ca)
     return exchangeAndKeep(openConnection(target.origin, dialled), message, signal, onSending)
   }
 
@@ -74,7 +70,7 @@ export function createOutbound(
     ...rest: [ExchangeRequest, AbortSignal, () => void]
   ): Promise<ExchangeAnswer> {
     const answer = await exchange(connection, ...rest)
-    // An end of the connection that came with the answer is seen one turn after it.
+    // A connection that ends with the answer is closed one turn later.
     await nextTurn()
     if (closing.signal.aborted) void connection.client.destroy()
     else if (connection.isOpen()) idle.keep(connection)

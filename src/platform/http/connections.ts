@@ -5,10 +5,10 @@ const IDLE_MS = 4_000
 const MAX_IDLE_MS = 30_000
 const MAX_HEADER_BYTES = 16 * 1024
 
-/** One socket that speaks HTTP/1.1; it never dials again. */
+/** One socket that speaks HTTP/1.1 and never reconnects. */
 export type Connection = { origin: string; address: string; client: Client; isOpen(): boolean }
 
-/** A dialled socket as a connection; undici parses, nothing is left for it to decide. */
+/** Wraps a dialled socket; undici only parses. */
 export function openConnection(origin: string, { socket, address }: Dialled): Connection {
   let handedOver = false
   const client = new Client(origin, {
@@ -21,23 +21,15 @@ export function openConnection(origin: string, { socket, address }: Dialled): Co
     connect: (_, answer) => {
       const first = !handedOver
       handedOver = true
-      // undici does not start a request when it is answered at once.
+      // undici does not start a request if the callback runs synchronously.
       setImmediate(() => (first ? answer(null, socket) : answer(new Error('closed'), null)))
     },
   })
   return { origin, address, client, isOpen: () => !client.destroyed && !socket.destroyed }
 }
 
-/** Open connections between two requests, oldest first. */
-export type IdleConnections = {
-  /** One to this origin at one of these addresses, no longer idle. */
-  take(origin: string, addresses: string[]): Connection | undefined
-  keep(connection: Connection): void
-  /** Closes the longest idle ones until at most `count` are left. */
-  shrink(count: number): void
-}
-
-export function createIdleConnections(): IdleConnections {
+/** Open connections between requests, oldest first. */
+export function createIdleConnections() {
   const idle = new Map<Connection, () => void>()
   const byOrigin = new Map<string, Set<Connection>>()
   const remove = (connection: Connection) => {
@@ -48,7 +40,8 @@ export function createIdleConnections(): IdleConnections {
     if (siblings?.size === 0) byOrigin.delete(connection.origin)
   }
   return {
-    take(origin, addresses) {
+    /** One to this origin at one of these addresses, no longer idle. */
+    take(origin: string, addresses: string[]): Connection | undefined {
       for (const connection of byOrigin.get(origin) ?? []) {
         if (!addresses.includes(connection.address)) continue
         remove(connection)
@@ -56,7 +49,7 @@ export function createIdleConnections(): IdleConnections {
       }
       return undefined
     },
-    keep(connection) {
+    keep(connection: Connection): void {
       const onClosed = () => {
         remove(connection)
         void connection.client.destroy()
@@ -66,7 +59,8 @@ export function createIdleConnections(): IdleConnections {
       const siblings = byOrigin.get(connection.origin) ?? new Set()
       byOrigin.set(connection.origin, siblings.add(connection))
     },
-    shrink(count) {
+    /** Closes the longest idle ones until at most `count` are left. */
+    shrink(count: number): void {
       for (const connection of idle.keys()) {
         if (idle.size <= count) return
         remove(connection)

@@ -5,32 +5,26 @@ import { OutboundError } from './failure.ts'
 import { canonical } from './public-address.ts'
 import type { Target } from './target.ts'
 
-// Node's own 250 ms gives up on the other side of the world.
+// Node's default of 250 ms is too short across the world.
 const ADDRESS_MS = 1_000
 
 export type Dialled = { socket: Socket; address: string }
 
-/**
- * A socket to one of these addresses and to no other, with TLS for https, whose certificate must
- * be that of the host.
- */
+/** A socket to one of these addresses only; TLS for https, with a certificate of the host. */
 export async function dial(
   target: Target,
   addresses: string[],
   signal: AbortSignal,
   ca?: string,
 ): Promise<Dialled> {
+  const known = addresses.map((address) => ({ address, family: isIP(address) }))
   const tcp = openTcp({
     host: target.host,
     port: target.port,
     noDelay: true,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ADDRESS_MS,
-    lookup: (_, __, answer) =>
-      answer(
-        null,
-        addresses.map((address) => ({ address, family: isIP(address) })),
-      ),
+    lookup: (_, __, answer) => answer(null, known),
   })
   await ready(tcp, 'connect', signal)
   const address = canonical(tcp.remoteAddress ?? '')

@@ -1,9 +1,9 @@
 import type { FailureKind } from '../../contract/rules/http-failures.ts'
 
-/** What ends a step before its time, and as which kind of failure. */
+/** `kind` is the failure that ended a step early. */
 export type Ending = { signal: AbortSignal; kind(): FailureKind | undefined }
 
-/** Runs a step that ends as `late` after `deadlineMs`, and as `aborted` when one of the signals aborts. */
+/** Ends a step as `late` after `deadlineMs`, and as `aborted` when one of the signals aborts. */
 export async function withEnding<T>(
   late: FailureKind,
   deadlineMs: number,
@@ -30,7 +30,7 @@ export async function withEnding<T>(
   }
 }
 
-/** The work's outcome, or the signal's reason when that comes first; the work itself is left to end. */
+/** The work's outcome, or the signal's reason if that comes first; the work itself goes on. */
 export function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)

@@ -13,15 +13,15 @@ export type ExchangeAnswer = {
   status: number
   /** lower-case names; repeated fields joined with a comma and a space */
   headers: Record<string, string>
-  /** the first `maxBodyBytes` of it, as sent: never decompressed */
+  /** at most `maxBodyBytes`, never decompressed */
   body: Buffer
-  /** there was more, which was not read */
+  /** the rest was not read */
   truncated: boolean
 }
 
 /**
- * One request and its answer. `onSending` is called just before the first byte leaves. A connection
- * whose answer was cut is destroyed; so is one whose signal aborts.
+ * One request and its answer. Calls `onSending` just before the first byte leaves. Destroys the
+ * connection if the answer was truncated or the signal aborts.
  */
 export function exchange(
   { client }: Connection,
@@ -30,12 +30,7 @@ export function exchange(
   onSending: () => void,
 ): Promise<ExchangeAnswer> {
   return new Promise((resolve, reject) => {
-    const answer: ExchangeAnswer = {
-      status: 0,
-      headers: {},
-      body: Buffer.alloc(0),
-      truncated: false,
-    }
+    const answer: Omit<ExchangeAnswer, 'body'> = { status: 0, headers: {}, truncated: false }
     const chunks: Buffer[] = []
     let room = maxBodyBytes
     const settle = () => {
@@ -50,7 +45,12 @@ export function exchange(
     signal.addEventListener('abort', stop, { once: true })
 
     client.dispatch(
-      { path, method, headers: requestHeaders(headers), body: body ?? null },
+      {
+        path,
+        method,
+        headers: { 'user-agent': 'venue-network', ...headers, 'accept-encoding': 'identity' },
+        body: body ?? null,
+      },
       {
         onRequestStart: onSending,
         onResponseStart(_, status, fields) {
@@ -79,11 +79,7 @@ export function exchange(
   })
 }
 
-function requestHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return { 'user-agent': 'venue-network', ...headers, 'accept-encoding': 'identity' }
-}
-
-/** A request that undici will not send is a mistake of ours and stays what it is. */
+/** A request that undici refuses to send is our mistake, so its error is kept. */
 function failureFrom(error: Error & { code?: string }): Error {
   const { code = '', name } = error
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return error

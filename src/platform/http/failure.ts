@@ -1,13 +1,13 @@
 import { type FailureKind, failureTexts } from '../../contract/rules/http-failures.ts'
 
 /**
- * The only error that `send` throws for what venues, subscribers and the network do. `sent` false
- * promises that no byte of the request left; true means that the other side may have received it.
+ * The only error that `send` throws for what venues, subscribers and the network do. If `sent` is
+ * false, no byte of the request left; if true, the other side may have received it.
  */
 export class OutboundError extends Error {
   readonly kind: FailureKind
   readonly sent: boolean
-  /** from taking a socket's place to the failure */
+  /** without the wait for a socket */
   readonly ms: number
   constructor(kind: FailureKind, { what = '', sent = false, ms = 0 } = {}) {
     super(what || failureTexts[kind])

@@ -4,10 +4,10 @@ import { OutboundError } from './failure.ts'
 import { isLoopback, isPublic } from './public-address.ts'
 import { namesLoopback, type OutboundPolicy, type Target } from './target.ts'
 
-/** All addresses of a name now; rejects, or answers none, when there are none to be had. */
+/** All current addresses of a name; none, or a rejection, if it has none. */
 export type Resolve = (name: string) => Promise<string[]>
 
-/** Every address of the target at this moment, each of them acceptable; one that is not refuses all. */
+/** All current addresses of a target. One that is not acceptable refuses all. */
 export async function resolveTarget(
   target: Target,
   policy: OutboundPolicy,
@@ -30,9 +30,8 @@ export async function resolveTarget(
 }
 
 /**
- * Asks the name servers, not the system: getaddrinfo would occupy one of libuv's four threads for
- * as long as a hostile name server likes, and would read /etc/hosts. IPv4 first. `servers` are those
- * of the system if not given.
+ * Asks name servers, by default those of the system. getaddrinfo would let a hostile one block one
+ * of libuv's four threads, and would read /etc/hosts.
  */
 export function askNameServers(servers?: string[]): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
@@ -44,6 +43,6 @@ export function askNameServers(servers?: string[]): Resolve {
   }
 }
 
-/** As every program of this machine does: for names that the operator has allowed. */
+/** For names that the operator has allowed. */
 export const askSystem: Resolve = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address)

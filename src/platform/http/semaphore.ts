@@ -1,15 +1,10 @@
 /** Limits how many callers run at the same time, first come, first served. */
-type Semaphore = {
-  /** Resolves when the caller may run; rejects with the signal's reason when aborted. */
-  acquire(signal: AbortSignal): Promise<void>
-  release(): void
-}
-
-export function createSemaphore(total: number): Semaphore {
+export function createSemaphore(total: number) {
   let free = total
   const waiting = new Set<() => void>()
   return {
-    async acquire(signal) {
+    /** Rejects with the signal's reason when aborted. */
+    async acquire(signal: AbortSignal): Promise<void> {
       signal.throwIfAborted()
       if (free > 0) {
         free -= 1
@@ -28,7 +23,7 @@ export function createSemaphore(total: number): Semaphore {
         signal.addEventListener('abort', leave, { once: true })
       })
     },
-    release() {
+    release(): void {
       const [next] = waiting
       if (!next) {
         free += 1

@@ -1,15 +1,11 @@
-/**
- * Resolves true once there is something new for the subject; false after `ms`, or when the process
- * stops.
- */
+/** Resolves true when there is news for the subject; false after `ms` or when the process stops. */
 export type WaitFor<S> = (subject: S, ms: number) => Promise<boolean>
 
 type Wait<S> = { subject: S; until: number; end: (hasNews: boolean) => void }
 
 /**
- * Lets any number of callers wait for news with one look at the database every `everyMs`, and none
- * while nobody waits. `look` is given all subjects and returns which of them have news. A wait may
- * last `everyMs` longer than asked for.
+ * Lets any number of callers wait for news with one query every `everyMs`, and none while nobody
+ * waits. `look` gets all subjects and tells which have news. A wait may last `everyMs` longer.
  */
 export function createPoller<S>({
   everyMs,
@@ -32,7 +28,7 @@ export function createPoller<S>({
   stopping.addEventListener('abort', () => end(false, () => true), { once: true })
 
   const poll = async () => {
-    // While the database is away there is no news; the caller's next read reports the failure.
+    // Without a database there is no news; the caller's next read reports the failure.
     const hasNews = await look([...waits].map(({ subject }) => subject)).catch(() => () => false)
     const now = performance.now()
     end(true, ({ subject }) => hasNews(subject))

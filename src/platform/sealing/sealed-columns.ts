@@ -2,7 +2,7 @@ import { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryRow, queryRows } from '../database/sql.ts'
 
-/** A column of secrets that are sealed, each to the row that it is in. */
+/** A column of sealed secrets; `contextOf` binds each to its row. */
 export type SealedColumn = {
   what: string
   table: string
@@ -13,11 +13,8 @@ export type SealedColumn = {
 
 const sealedRow = z.object({ sealed: z.string() })
 
-/** Sealed secrets, one for each key that seals any. */
-export async function selectSealedSecrets(
-  db: Db,
-  columns: readonly SealedColumn[],
-): Promise<string[]> {
+/** One sealed secret per key that seals any. */
+export async function selectSealedSecrets(db: Db, columns: readonly SealedColumn[]) {
   const all = columns.map(({ table, column }) => `select ${column} as sealed from ${table}`)
   const rows = await queryRows(db, sealedRow)`
     select min(sealed) as sealed from (${raw(all.join(' union all '))}) s
@@ -27,12 +24,8 @@ export async function selectSealedSecrets(
 
 const countRow = z.object({ count: z.int() })
 
-/** How many secrets of a column another key than this one seals. */
-export async function countSealedOtherwise(
-  db: Db,
-  { table, column }: SealedColumn,
-  keyId: string,
-): Promise<number> {
+/** Counts the secrets of a column that are not sealed with this key. */
+export async function countSealedOtherwise(db: Db, { table, column }: SealedColumn, keyId: string) {
   const { count } = await queryRow(db, countRow)`
     select count(*) from ${raw(table)} where ${raw(column)} is not null
       and split_part(${raw(column)}, '.', 2) <> ${keyId}`
@@ -40,30 +33,29 @@ export async function countSealedOtherwise(
 }
 
 const staleRow = z.object({ id: z.uuid(), sealed: z.string() })
-/** A secret that another key than the first one seals. */
+/** A secret that is not sealed with the first key. */
 export type StaleSecret = z.infer<typeof staleRow>
 
-/** The next secrets of a column behind the row `after` that another key than this one seals. */
+/** The next secrets after the row `after` that are not sealed with this key. */
 export const selectSealedOtherwise = (
   db: Db,
   { table, id, column }: SealedColumn,
   { keyId, after, limit }: { keyId: string; after: string; limit: number },
-): Promise<StaleSecret[]> =>
+) =>
   queryRows(db, staleRow)`
     select ${raw(id)} as id, ${raw(column)} as sealed from ${raw(table)}
     where ${raw(id)} > ${after} and ${raw(column)} is not null
       and split_part(${raw(column)}, '.', 2) <> ${keyId}
     order by ${raw(id)} limit ${limit}`
 
-/** Puts secrets that were sealed anew in the place of what they were; answers how many had not changed meanwhile. */
+/** Replaces secrets unless they have changed meanwhile; returns how many it replaced. */
 export const updateSealed = (
   db: Db,
   { table, id, column }: SealedColumn,
   secrets: readonly (StaleSecret & { anew: string })[],
-): Promise<number> =>
+) =>
   execute(db)`
     update ${raw(table)} t set ${raw(column)} = n.anew
-    from unnest(${secrets.map(({ id }) => id)}::uuid[],
-      ${secrets.map(({ sealed }) => sealed)}::text[],
-        ${secrets.map(({ anew }) => anew)}::text[]) as n (id, was, anew)
-    where t.${raw(id)} = n.id and t.${raw(column)} = n.was`
+    from jsonb_to_recordset(${JSON.stringify(secrets)}::jsonb)
+      as n (id uuid, sealed text, anew text)
+    where t.${raw(id)} = n.id and t.${raw(column)} = n.sealed`

@@ -5,13 +5,10 @@ const KEY_BYTES = 32
 /** A key-encryption key. A KeyObject prints and serialises without its bytes. */
 export type SealingKey = { id: string; key: KeyObject }
 
-/** How to make a value for SECRETS_KEY, for messages. */
+/** For messages about SECRETS_KEY and TIMELINE_KEY. */
 export const howToMakeKey = 'make one with: echo "k1:$(openssl rand -base64 32)"'
 
-/**
- * The keys of `id:base64-of-32-bytes[,id2:…]`, in that order; undefined when the text is anything
- * else, or names an id twice.
- */
+/** Parses `id:base64-of-32-bytes[,id2:…]`; undefined if malformed or if an id repeats. */
 export function parseSealingKeys(text: string): SealingKey[] | undefined {
   const keys = text.split(',').map(parseKey)
   const known = keys.filter((key) => key !== undefined)
@@ -19,11 +16,9 @@ export function parseSealingKeys(text: string): SealingKey[] | undefined {
   return ids.size === keys.length ? known : undefined
 }
 
-/** A new key in the form that `parseSealingKeys` reads; its id is random, so that no two keys share one. */
-export function newSealingKey(): string {
-  const id = `local-${randomBytes(4).toString('hex')}`
-  return `${id}:${randomBytes(KEY_BYTES).toString('base64')}`
-}
+/** A new key in that form, with a random id. */
+export const newSealingKey = (): string =>
+  `local-${randomBytes(4).toString('hex')}:${randomBytes(KEY_BYTES).toString('base64')}`
 
 function parseKey(text: string): SealingKey | undefined {
   const [, id, base64] = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]+={0,2})\s*$/.exec(text) ?? []

@@ -4,25 +4,20 @@ import type { SealingKey } from './sealing-keys.ts'
 const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** Begins what is digested, so that no digest can be taken for anything else. */
+/** Domain separation: a digest cannot be mistaken for another HMAC of these keys. */
 const DIGEST_DOMAIN = 'venue-network/digest/v1\n'
 
-/** Encrypts what must be kept in the database and read again, such as signing secrets. */
+/** Encrypts secrets that the database must give back, such as signing secrets. */
 export type Sealer = {
   /**
-   * `v1.<key id>.<base64url of iv, tag, ciphertext>`, made with the first key. `context` names the
-   * row that it belongs to, such as `webhook_keys/<id>`; it opens with the same context only.
+   * `v1.<key id>.<base64url of iv, tag, ciphertext>`, with the first key. `context` names its row,
+   * such as `webhook_keys/<id>`; it opens with the same context only.
    */
   seal(plain: string, context: string): string
-  /** Throws an error that names the key id when that key is not listed, and one for a text that was changed or belongs elsewhere. */
+  /** Throws if its key is not listed, or if the text was changed or belongs elsewhere. */
   open(sealed: string, context: string): string
-  /** True when another than the first key was used, so that re-wrapping still has this row to do. */
-  isStale(sealed: string): boolean
-  /**
-   * Digests of a text that tell nobody anything who lacks the keys, one for each of them: store the first, compare with all.
-   */
+  /** Keyed digests, one per key: store the first, compare with all. */
   digests(text: string): Buffer[]
-  /** For the check at start-up that every key id in the database is known. */
   keyIds: readonly string[]
 }
 
@@ -35,7 +30,6 @@ export function createSealer(keys: readonly SealingKey[]): Sealer {
     keyIds: keys.map(({ id }) => id),
     digests: (text) =>
       keys.map(({ key }) => createHmac('sha256', key).update(`${DIGEST_DOMAIN}${text}`).digest()),
-    isStale: (sealed) => parse(sealed).id !== first.id,
     seal(plain, context) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv(ALGORITHM, first.key, iv, { authTagLength: TAG_BYTES })
@@ -49,7 +43,8 @@ export function createSealer(keys: readonly SealingKey[]): Sealer {
       const known = keys.find((key) => key.id === id)
       if (!known) {
         throw new Error(
-          `A secret is sealed with the key "${id}", which SECRETS_KEY does not list. Add that key after the first one.`,
+          `A secret is sealed with the key "${id}", which SECRETS_KEY does not list. Add that ` +
+            'key after the first one.',
         )
       }
       const iv = bytes.subarray(0, IV_BYTES)
@@ -61,17 +56,16 @@ export function createSealer(keys: readonly SealingKey[]): Sealer {
         return Buffer.concat([plain, decipher.final()]).toString('utf8')
       } catch {
         throw new Error(
-          `The sealed secret of ${context} was changed, belongs elsewhere, or the key "${id}" is another one now.`,
+          `The sealed secret of ${context} was changed, belongs elsewhere, or the key "${id}" ` +
+            'has been replaced.',
         )
       }
     },
   }
 }
 
-/** The key id that a sealed text carries; throws for a text of another form. */
-export function keyIdOf(sealed: string): string {
-  return parse(sealed).id
-}
+/** Throws for a text of another form. */
+export const keyIdOf = (sealed: string): string => parse(sealed).id
 
 function parse(sealed: string): { id: string; bytes: Buffer } {
   const [, id, text] = /^v1\.([A-Za-z0-9_-]{1,32})\.([A-Za-z0-9_-]+)$/.exec(sealed) ?? []
@@ -80,6 +74,4 @@ function parse(sealed: string): { id: string; bytes: Buffer } {
   throw new Error('A sealed secret is not in the form v1.<key id>.<base64url>.')
 }
 
-function boundTo(id: string, context: string): Buffer {
-  return Buffer.from(`v1.${id}.${context}`)
-}
+const boundTo = (id: string, context: string): Buffer => Buffer.from(`v1.${id}.${context}`)

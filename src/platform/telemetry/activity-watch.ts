@@ -8,10 +8,7 @@ import type { Metrics } from './metrics.ts'
 
 type Info = Parameters<ActivityInterceptorsFactory>[0]['info']
 
-/**
- * Leaves one log line and one observation per attempt of an activity. What a booking came to is read off the result: the
- * status it led to, or the code of the refusal.
- */
+/** Logs and measures each attempt of an activity, with the booking's status or refusal code. */
 export function watchActivities(log: Log, metrics: Metrics): ActivityInterceptorsFactory {
   return ({ info }) => ({ inbound: { execute: watch(info) } })
 
@@ -55,10 +52,13 @@ export function watchActivities(log: Log, metrics: Metrics): ActivityInterceptor
   }
 }
 
-type Told = { answer?: { refusal?: { code: string } }; state?: { status: string }; status?: string }
+type Outcome = {
+  answer?: { refusal?: { code: string } }
+  state?: { status: string }
+  status?: string
+}
 
-function outcomeOf(result: unknown): string | null {
-  if (typeof result !== 'object' || result === null) return null
-  const { answer, state, status } = result as Told
+const outcomeOf = (result: unknown): string | null => {
+  const { answer, state, status } = (result ?? {}) as Outcome
   return answer?.refusal?.code ?? state?.status ?? status ?? null
 }

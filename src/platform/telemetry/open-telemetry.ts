@@ -28,17 +28,17 @@ import type { Attributes, Tracing } from './tracing.ts'
 
 const STOP_WITHIN_MS = 5_000
 
-export type TracingOptions = {
+type TracingOptions = {
   /** of an OTLP/HTTP collector, without `/v1/traces` */
   endpoint: string
   serviceName: string
-  /** this part of all traces is kept, 0 to 1 */
+  /** sampling ratio, 0 to 1 */
   share: number
-  /** whether a caller's `traceparent` may decide the id of a trace and whether it is kept */
+  /** whether a caller's `traceparent` may set the trace id and the sampling decision */
   trustCallers: boolean
 }
 
-/** Traces of this process, sent to the collector in batches. Once per process. */
+/** Sends traces to the collector in batches. Call it once per process. */
 export function openTracing(options: TracingOptions): Tracing {
   const resource = new Resource({ 'service.name': options.serviceName })
   const exporter = new OTLPTraceExporter({ url: new URL('/v1/traces', options.endpoint).href })

@@ -8,7 +8,7 @@ const buckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60]
 
 type Kind = 'counter' | 'gauge' | 'histogram'
 
-/** What is shown of the Temporal SDK's own figures, and which of their labels. */
+/** Metrics of the Temporal SDK that are shown, and their labels. */
 const shown: [name: string, kind: Kind, help: string, ...labels: string[]][] = [
   ['worker_task_slots_available', 'gauge', 'Free places of workers', 'task_queue', 'worker_type'],
   ['worker_task_slots_used', 'gauge', 'Taken places of workers', 'task_queue', 'worker_type'],
@@ -24,7 +24,7 @@ const shown: [name: string, kind: Kind, help: string, ...labels: string[]][] = [
 
 type Take = (labels: Record<string, string>, value: number) => void
 
-/** A buffer for the SDK's runtime whose figures come out at `/metrics`; read every second, as it holds only so much. */
+/** A buffer for the SDK, copied to our registry every second because its size is limited. */
 export function createSdkMetrics(metrics: Metrics): MetricsBuffer {
   const buffer = new MetricsBuffer({ maxBufferSize: MOST_UPDATES, useSecondsForDurations: true })
   const takers = new Map(
@@ -59,13 +59,8 @@ function createTaker(
     return (labels, value) => counter.inc(labels, value)
   }
   if (kind === 'histogram') {
-    const histogram = new Histogram({
-      name: `${name}_seconds`,
-      help,
-      labelNames,
-      buckets,
-      registers,
-    })
+    const options = { name: `${name}_seconds`, help, labelNames, buckets, registers }
+    const histogram = new Histogram(options)
     return (labels, value) => histogram.observe(labels, value)
   }
   const gauge = new Gauge({ name, help, labelNames, registers })

@@ -10,9 +10,9 @@ const root = resolve(import.meta.dirname, '../../..')
 const bundler = fileURLToPath(new URL('./bundle-workflows.ts', import.meta.url))
 
 /**
- * The workflow bundle for a worker, made once per version of the sources and kept in `folder`. A process of its own makes
- * it: the bundler takes some 200 MB that the worker would never give back. `traced` workflows carry OpenTelemetry inside, which
- * costs memory in each of them; so that is another bundle.
+ * The workflow bundle, built once per version of the sources and kept in `folder`. A process of
+ * its own builds it, because the bundler takes 200 MB that a worker would never give back.
+ * `traced` is another bundle: OpenTelemetry costs memory in each workflow.
  */
 export async function workflowBundle(
   folder: string,
@@ -23,17 +23,14 @@ export async function workflowBundle(
   if (!existsSync(codePath)) {
     await mkdir(folder, { recursive: true })
     const unfinished = `${codePath}.${process.pid}`
-    await promisify(execFile)(process.execPath, [
-      bundler,
-      unfinished,
-      ...(traced ? ['--traced'] : []),
-    ])
+    const args = [bundler, unfinished, ...(traced ? ['--traced'] : [])]
+    await promisify(execFile)(process.execPath, args)
     await rename(unfinished, codePath)
   }
   return { codePath }
 }
 
-/** What decides the bundle: every file that it can hold, relative to the project's folder. */
+/** Every file that the bundle can contain, relative to the root. */
 export async function bundleInputs(): Promise<string[]> {
   const inputs = ['package-lock.json', relative(root, bundler)]
   const patterns = ['workflows/**/*.ts', 'src/*/rules/**/*.ts', 'src/*/rules.ts']
