@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { candidatesOf, lastCallOf } from '../../src/availability/store/candidate-slots.ts'
+import { candidatesHoldUntil, candidatesOf } from '../../src/availability/store/candidate-slots.ts'
 import type { Offering } from '../../src/availability/store/offerings.ts'
 import type { PartyOffering } from '../../src/availability/store/party-offerings.ts'
 import { rulesWith } from '../support/rules.ts'
@@ -25,16 +25,20 @@ const weekFrom = (ms: number) => ({
 const timesAt = (ms: number) =>
   candidatesOf(onceADay(), weekFrom(ms), 12).map(({ slot }) => slot.slotTime)
 
+const holdUntil = (ms: number) =>
+  candidatesHoldUntil(onceADay(), weekFrom(ms), candidatesOf(onceADay(), weekFrom(ms), 12), 12)
+const MINUTE_MS = 60_000
+
 test('candidates are the same slots until the last call of the first of them', () => {
-  const first = candidatesOf(onceADay(), weekFrom(at), 12)
-  expect(first).toHaveLength(7)
-  expect(lastCallOf(first)).toBe(Date.parse('2026-11-21T11:00:00Z'))
+  expect(timesAt(at)).toHaveLength(7)
+  const lastCall = Date.parse('2026-11-21T11:00:00Z')
+  expect(holdUntil(lastCall - MINUTE_MS)).toBe(lastCall)
   for (const later of [500, 1_500, 10_000]) expect(timesAt(at + later)).toEqual(timesAt(at))
+  expect(timesAt(lastCall + 1)).toEqual(timesAt(lastCall).slice(1))
 })
 
-test('a slot leaves the list after its last call, and enters it a week ahead', () => {
-  const lastCall = Date.parse('2026-11-21T11:00:00Z')
-  expect(timesAt(lastCall + 1)).toEqual(timesAt(lastCall).slice(1))
+test('candidates are the same slots until another comes into reach, a week ahead', () => {
   const weekAhead = Date.parse('2026-11-21T12:00:00Z')
+  expect(holdUntil(weekAhead - MINUTE_MS)).toBe(weekAhead - 1)
   expect(timesAt(weekAhead)).toEqual([...timesAt(weekAhead - 1), '2026-11-28T20:00:00'])
 })

@@ -2,7 +2,7 @@ import { toInstantPastGap } from '../../contract/rules/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectBookable } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesOf } from './candidate-slots.ts'
-import { selectPartyOfferings } from './party-offerings.ts'
+import { offeredTo, readOfferings } from './party-offerings.ts'
 import { selectNeighbours, selectVenueRef, type VenueRef } from './venues.ts'
 
 const DAY_MS = 86_400_000
@@ -43,7 +43,7 @@ async function selectNearest(
   const distance = ({ slot }: CandidateSlot) => Math.abs(slot.startsAt.getTime() - asked)
   const nearestFirst = (a: CandidateSlot, b: CandidateSlot) => distance(a) - distance(b)
   const ids = venues.map(({ id }) => id)
-  const offerings = await selectPartyOfferings(db, ids, period, partySize)
+  const offerings = offeredTo(await readOfferings(db, ids, period), partySize)
   const candidates = [...offerings].map(
     ([id, own]) => [id, candidatesOf(own, period).sort(nearestFirst)] as const,
   )

@@ -1,10 +1,10 @@
 import type { Availability } from '../../contract/public.ts'
 import { toInstantPastGap } from '../../contract/rules/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { bookableSlots, planSlots, type SlotPlan } from './bookable-slots.ts'
-import { type CandidateSlot, candidatesOf, lastCallOf } from './candidate-slots.ts'
+import { bookableSlots, holds, planSlots, renewed, type TimedSlotPlan } from './bookable-slots.ts'
+import { type CandidateSlot, candidatesHoldUntil, candidatesOf } from './candidate-slots.ts'
 import type { TakenInventory } from './inventory-query.ts'
-import { selectPartyOfferings } from './party-offerings.ts'
+import { offeredTo, type VenueOfferings } from './party-offerings.ts'
 import { presentSlot } from './present-slot.ts'
 
 /** A local time at each venue, and how long before and after it (ms) will do. */
@@ -15,37 +15,53 @@ export type AvailableVenue = { availability: Availability; distance: number }
 
 type WantedAt = { id: string; timezone: string; time: number }
 
-/** Everything about the slots of venues near a time that is known before it is read what is taken. */
-export type NearPlan = SlotPlan & {
+/** Everything that decides the slots of venues near a time but for what is taken. */
+export type NearPlan = TimedSlotPlan & {
   venues: readonly WantedAt[]
-  /** The plan holds until then (milliseconds): later, a candidate is too near to be booked. */
-  lastCall: number
+  offerings: VenueOfferings
+  request: NearRequest
 }
 
-/** Reads the rules of venues and lists their candidates, those nearest to the wanted time first. */
+type NearRequest = { at: Date; partySize?: number; near: Near }
+
+/** Lists the candidates of venues, the nearest first; those of the plan `before` while they are the same. */
 export async function planNear(
   db: Db,
   venues: readonly { id: string; timezone: string }[],
-  { at, partySize, near }: { at: Date; partySize?: number; near: Near },
+  offerings: VenueOfferings,
+  request: NearRequest,
+  before?: NearPlan,
 ): Promise<NearPlan> {
+  const { at, partySize, near } = request
+  const isSame =
+    before?.offerings === offerings &&
+    before.request.partySize === partySize &&
+    before.request.near.local === near.local
+  if (isSame && holds(before, at)) return renewed(db, before, at)
   const wanted = venues.map(({ id, timezone }) => {
     const time = toInstantPastGap(timezone, near.local).getTime()
+    return { id, timezone, time }
+  })
+  const offered = offeredTo(offerings, partySize)
+  const candidates = new Map<string, CandidateSlot[]>()
+  let holdsUntil = Number.POSITIVE_INFINITY
+  for (const { id, time } of wanted) {
     const from = new Date(Math.max(time - near.beforeMs, at.getTime()))
-    return { id, timezone, time, period: { at, from, until: new Date(time + near.afterMs) } }
-  })
-  const whole = {
-    from: new Date(Math.min(...wanted.map(({ period }) => period.from.getTime()))),
-    until: new Date(Math.max(...wanted.map(({ period }) => period.until.getTime()))),
-  }
-  const ids = venues.map(({ id }) => id)
-  const offerings = await selectPartyOfferings(db, ids, whole, partySize)
-  const candidates = wanted.map(({ id, time, period }) => {
+    const period = { at, from, until: new Date(time + near.afterMs) }
     const distance = ({ slot }: CandidateSlot) => Math.abs(slot.startsAt.getTime() - time)
-    const own = candidatesOf(offerings.get(id) ?? [], period)
-    return [id, own.sort((a, b) => distance(a) - distance(b))] as const
-  })
-  const lastCall = lastCallOf(candidates.flatMap(([, own]) => own))
-  return { ...(await planSlots(db, new Map(candidates))), venues: wanted, lastCall }
+    const own = offered.get(id) ?? []
+    const found = candidatesOf(own, period).sort((a, b) => distance(a) - distance(b))
+    candidates.set(id, found)
+    holdsUntil = Math.min(holdsUntil, candidatesHoldUntil(own, period, found))
+  }
+  return {
+    ...(await planSlots(db, candidates)),
+    venues: wanted,
+    offerings,
+    request,
+    at,
+    holdsUntil,
+  }
 }
 
 /** The `count` nearest free slots of each venue, in time order; venues without any are left out. */

@@ -24,6 +24,19 @@ export type SlotPlan = {
   mirror: Mirror
 }
 
+/** A plan of slots, and the last instant (milliseconds) at which its candidates are all of them. */
+export type TimedSlotPlan = SlotPlan & { at: Date; holdsUntil: number }
+
+/** A plan whose candidates are the same now, with what venues with a system of their own say now. */
+export async function renewed<P extends TimedSlotPlan>(db: Db, plan: P, at: Date): Promise<P> {
+  const mirror = await selectMirrorOf(db, [...plan.candidates.values()].flat())
+  return { ...plan, at, mirror }
+}
+
+/** Whether the candidates of a plan are those of now. */
+export const holds = ({ at, holdsUntil }: TimedSlotPlan, now: Date): boolean =>
+  at <= now && now.getTime() <= holdsUntil
+
 /** Prepares judging these candidates, as often as `readInventory` is asked what is taken of them. */
 export async function planSlots(
   db: Db,
@@ -43,6 +56,19 @@ export const bookableSlots = (
   count: number,
 ): Map<string, BookableSlot[]> =>
   new Map([...candidates].map(([id, list]) => [id, bookableOf(list, taken, mirror, count)]))
+
+/**
+ * What `judge` makes of a plan, given what is taken now; `judge` may return a plan with more candidates
+ * to ask again with.
+ */
+export async function judged<P extends SlotPlan, R>(
+  db: Db,
+  plan: P,
+  judge: (plan: P, taken: TakenInventory) => Promise<{ result: R } | { wider: P }>,
+): Promise<R> {
+  const found = await judge(plan, await readInventory(db, plan.inventory))
+  return 'wider' in found ? judged(db, found.wider, judge) : found.result
+}
 
 /** Those of the candidates that can be booked now. */
 export async function selectBookable(

@@ -1,13 +1,16 @@
-import { type OfferedSlot, offeredSlots } from '../rules/slots.ts'
+import { noticeOf, type OfferedSlot, offeredSlots } from '../rules/slots.ts'
 import type { PartyOffering } from './party-offerings.ts'
 
 /** A slot that the rules allow; what bookings leave of it is not known yet. */
 export type CandidateSlot = PartyOffering & { slot: OfferedSlot }
 
+/** When candidates begin; `at` is when they are looked for. */
+export type CandidatePeriod = { at: Date; from: Date; until: Date }
+
 /** The slots of a venue's offerings that begin in a period, in time order, at most `limit`. */
 export function candidatesOf(
   offerings: readonly PartyOffering[],
-  period: { at: Date; from: Date; until: Date },
+  period: CandidatePeriod,
   limit = Number.POSITIVE_INFINITY,
 ): CandidateSlot[] {
   const each = offerings.map((offering) =>
@@ -26,13 +29,38 @@ export function candidatesOf(
 }
 
 const MINUTE_MS = 60_000
+/** How far ahead it is looked for slots that come into reach. */
+const AHEAD_MS = 10 * MINUTE_MS
 
-/** The last instant, in milliseconds, at which the rules let every one of these slots be booked. */
-export const lastCallOf = (candidates: Iterable<CandidateSlot>): number => {
-  let last = Number.POSITIVE_INFINITY
-  for (const { offering, slot } of candidates) {
+/**
+ * The last instant, in milliseconds, at which a venue still has these candidates: after it the rules let
+ * one of them no longer be booked, or another one comes into reach (at the end of a period that moves
+ * with `at`, or of the horizon).
+ */
+export function candidatesHoldUntil(
+  offerings: readonly PartyOffering[],
+  period: CandidatePeriod,
+  candidates: readonly CandidateSlot[],
+  limit = Number.POSITIVE_INFINITY,
+): number {
+  const lastCalls = candidates.map(({ offering, slot }) => {
     const lead = Math.max(offering.rules.lead_minutes * MINUTE_MS, 1)
-    last = Math.min(last, slot.startsAt.getTime() - lead)
+    return slot.startsAt.getTime() - lead
+  })
+  const isFull = candidates.length === limit && offerings.length === 1
+  const entries = isFull ? [] : offerings.map(({ query }) => nextEntry(query, period))
+  return Math.min(...lastCalls, ...entries)
+}
+
+/** The last instant before another slot comes into reach, at most `AHEAD_MS` from now. */
+function nextEntry(query: PartyOffering['query'], { at, until }: CandidatePeriod): number {
+  const end = Math.min(noticeOf(query.rules, at).latest, until.getTime())
+  const ahead = (from: number, ms: number) => new Date(from + ms)
+  const reach = {
+    at: ahead(at.getTime(), AHEAD_MS),
+    from: ahead(end, 1),
+    until: ahead(end, AHEAD_MS),
   }
-  return last
+  const [next] = offeredSlots({ ...query, ...reach }).take(1)
+  return at.getTime() + (next ? next.startsAt.getTime() - end - 1 : AHEAD_MS)
 }

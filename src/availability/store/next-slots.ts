@@ -1,9 +1,16 @@
 import type { Availability } from '../../contract/public.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { bookableSlots, planSlots, type SlotPlan } from './bookable-slots.ts'
-import { candidatesOf, lastCallOf } from './candidate-slots.ts'
-import { readInventory, type TakenInventory } from './inventory-query.ts'
-import { type PartyOffering, selectPartyOfferings } from './party-offerings.ts'
+import {
+  bookableSlots,
+  holds,
+  judged,
+  planSlots,
+  renewed,
+  type TimedSlotPlan,
+} from './bookable-slots.ts'
+import { type CandidateSlot, candidatesHoldUntil, candidatesOf } from './candidate-slots.ts'
+import type { TakenInventory } from './inventory-query.ts'
+import { offeredTo, readOfferings, type VenueOfferings } from './party-offerings.ts'
 import { presentSlot } from './present-slot.ts'
 
 const DAY_MS = 86_400_000
@@ -20,35 +27,47 @@ export type NextSlots = Omit<Availability, 'as_of'>
 
 type VenueAt = { id: string; timezone: string }
 
-/** Everything about the next slots of venues that is known before it is read what is taken. */
-export type NextSlotsPlan = SlotPlan & {
+/** Everything that decides the next slots of venues but for what is taken. */
+export type NextSlotsPlan = TimedSlotPlan & {
   venues: readonly VenueAt[]
-  offerings: ReadonlyMap<string, readonly PartyOffering[]>
-  period: { at: Date; from: Date; until: Date }
-  count: number
+  offerings: VenueOfferings
+  request: NextSlotsRequest
   /** venues of which every slot of the look-ahead is a candidate */
   complete: ReadonlySet<string>
-  /** The plan holds until then (milliseconds): later, a candidate is too near to be booked. */
-  lastCall: number
 }
 
-/** Reads the rules of venues and lists the first candidates of each. */
+const periodOf = ({ at, from = at }: NextSlotsRequest) => ({
+  at,
+  from,
+  until: new Date(from.getTime() + LOOK_AHEAD_DAYS * DAY_MS),
+})
+
+/** Lists the first candidates of each venue; those of the plan `before` while they are the same. */
 export async function planNextSlots(
   db: Db,
   venues: readonly VenueAt[],
-  { at, count, partySize, from = at }: NextSlotsRequest,
+  offerings: VenueOfferings,
+  request: NextSlotsRequest,
+  before?: NextSlotsPlan,
 ): Promise<NextSlotsPlan> {
-  const period = { at, from, until: new Date(from.getTime() + LOOK_AHEAD_DAYS * DAY_MS) }
-  const ids = venues.map(({ id }) => id)
-  const offerings = await selectPartyOfferings(db, ids, period, partySize)
-  const candidates = new Map(
-    [...offerings].map(([id, own]) => [id, candidatesOf(own, period, count * OVERSAMPLE)]),
-  )
-  const lastCall = lastCallOf([...candidates.values()].flat())
-  const complete = new Set<string>()
+  const isSame = before?.offerings === offerings && isSameRequest(before.request, request)
+  if (isSame && holds(before, request.at)) return renewed(db, { ...before, venues }, request.at)
+  const [period, limit] = [periodOf(request), request.count * OVERSAMPLE]
+  const candidates = new Map<string, CandidateSlot[]>()
+  let holdsUntil = Number.POSITIVE_INFINITY
+  for (const [id, own] of offeredTo(offerings, request.partySize)) {
+    const found = candidatesOf(own, period, limit)
+    candidates.set(id, found)
+    holdsUntil = Math.min(holdsUntil, candidatesHoldUntil(own, period, found, limit))
+  }
   const plan = await planSlots(db, candidates)
-  return { ...plan, venues, offerings, period, count, complete, lastCall }
+  return { ...plan, venues, offerings, request, at: request.at, complete: new Set(), holdsUntil }
 }
+
+/** Of two requests that both begin now, or at the same instant. */
+const isSameRequest = (one: NextSlotsRequest, other: NextSlotsRequest): boolean =>
+  one.count === other.count && one.partySize === other.partySize && startOf(one) === startOf(other)
+const startOf = ({ at, from = at }: NextSlotsRequest) => (from > at ? from.getTime() : 'now')
 
 /**
  * The next slots of every venue of the plan; or, where so much is taken that some venues need more
@@ -59,41 +78,49 @@ export async function nextSlotsBy(
   plan: NextSlotsPlan,
   taken: TakenInventory,
   feePct: number,
-): Promise<{ slots: Map<string, NextSlots> } | { wider: NextSlotsPlan }> {
-  const { venues, offerings, period, count, complete, candidates } = plan
+): Promise<{ result: Map<string, NextSlots> } | { wider: NextSlotsPlan }> {
+  const { venues, candidates, complete, request } = plan
+  const { count } = request
   const bookable = bookableSlots(plan, taken, count)
   const short = [...candidates].flatMap(([id, { length }]) => {
     const isShort = (bookable.get(id)?.length ?? 0) < count && length === count * OVERSAMPLE
     return isShort && !complete.has(id) ? [id] : []
   })
-  if (short.length > 0) {
-    const all = short.map((id) => [id, candidatesOf(offerings.get(id) ?? [], period)] as const)
-    const wider = await planSlots(db, new Map([...candidates, ...all]))
-    return { wider: { ...plan, ...wider, complete: new Set([...complete, ...short]) } }
-  }
-  const slots = new Map(
+  if (short.length > 0) return { wider: await widened(db, plan, short) }
+  const result = new Map(
     venues.map(({ id, timezone }) => {
       const slots = (bookable.get(id) ?? []).map((one) => presentSlot(one, feePct))
       return [id, { timezone, next_slot_time: slots[0]?.slot_time ?? null, slots }]
     }),
   )
-  return { slots }
+  return { result }
 }
 
-/** The next slots of every venue of the plan, given what is taken now. */
-export async function nextSlotsNow(
-  db: Db,
-  plan: NextSlotsPlan,
-  feePct: number,
-): Promise<Map<string, NextSlots>> {
-  const next = await nextSlotsBy(db, plan, await readInventory(db, plan.inventory), feePct)
-  return 'slots' in next ? next.slots : nextSlotsNow(db, next.wider, feePct)
+/** The plan with every slot of these venues as a candidate. */
+async function widened(db: Db, plan: NextSlotsPlan, ids: string[]): Promise<NextSlotsPlan> {
+  const { offerings, request, at } = plan
+  const period = { ...periodOf({ ...request, at }), at }
+  const candidates = new Map(plan.candidates)
+  let { holdsUntil } = plan
+  const offered = offeredTo(offerings, request.partySize)
+  for (const id of ids) {
+    const own = offered.get(id) ?? []
+    const found = candidatesOf(own, period)
+    candidates.set(id, found)
+    holdsUntil = Math.min(holdsUntil, candidatesHoldUntil(own, period, found))
+  }
+  const complete = new Set([...plan.complete, ...ids])
+  return { ...plan, ...(await planSlots(db, candidates)), complete, holdsUntil }
 }
 
 /** The next slots of venues, with an entry for each of them. */
-export const selectNextSlots = async (
+export async function selectNextSlots(
   db: Db,
   venues: readonly VenueAt[],
   { feePct, ...request }: NextSlotsRequest & { feePct: number },
-): Promise<Map<string, NextSlots>> =>
-  nextSlotsNow(db, await planNextSlots(db, venues, request), feePct)
+): Promise<Map<string, NextSlots>> {
+  const ids = venues.map(({ id }) => id)
+  const offerings = await readOfferings(db, ids, periodOf(request))
+  const plan = await planNextSlots(db, venues, offerings, request)
+  return judged(db, plan, (slots, taken) => nextSlotsBy(db, slots, taken, feePct))
+}

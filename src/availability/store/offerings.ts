@@ -5,7 +5,7 @@ import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { strategies } from '../rules/rules.ts'
 import * as stored from '../schema/rules.ts'
 
-const offeringRow = z.object({
+const offering = z.object({
   id: z.string(),
   venue_id: z.string(),
   strategy: z.enum(strategies),
@@ -32,7 +32,9 @@ const offeringRow = z.object({
 })
 
 /** What a venue offers: the rules in force, and what else of the venue decides about slots. */
-export type Offering = z.infer<typeof offeringRow>
+export type Offering = z.infer<typeof offering>
+
+const offerings = z.array(offering)
 
 /** Whether anybody can confirm it: the network (from its inventory), the venue's system, or staff. */
 export function isBookable({ confirm_mode, strategy, is_connected }: Offering): boolean {
@@ -43,20 +45,20 @@ export function isBookable({ confirm_mode, strategy, is_connected }: Offering): 
 /** Local dates, both included. */
 export type Dates = { from: string; to: string }
 
+const venueRow = z.object({ venue_id: z.string(), offerings: z.string() })
+
 /**
- * The offerings of these venues, each venue's in the order in which a booking tries them, with the
- * exceptions of the dates: the venue's own before its area's before its country's.
+ * The offerings of each of these venues, as JSON in the order in which a booking tries them, with the
+ * exceptions of the dates: the venue's own before its area's before its country's. Equal texts stand for
+ * equal offerings, so only what has changed needs to be parsed.
  */
-export const selectOfferingsOf = (
-  db: Db,
-  venueIds: readonly string[],
-  { from, to }: Dates,
-): Promise<Offering[]> =>
-  queryRows(db, offeringRow)`
+export const selectOfferingTexts = (db: Db, venueIds: readonly string[], { from, to }: Dates) =>
+  queryRows(db, venueRow)`
     with excepted as materialized (
       select id, venue_id, area_slug, country, date, windows, reason
       from day_exception where date between ${from} and ${to}
     )
+    select venue_id, json_agg(one order by position)::text as offerings from (
     select o.id, o.venue_id, o.strategy, o.position, o.rule_version, r.rules, a.timezone,
       a.currency, a.country, v.area_slug, v.confirm_mode, c.venue_id is not null as is_connected,
       v.is_demo,
@@ -75,8 +77,20 @@ export const selectOfferingsOf = (
     join venue v on v.id = o.venue_id
     join area a on a.slug = v.area_slug
     left join connector c on c.venue_id = v.id
-    where wanted.id between '0' and 'g'
-    order by o.venue_id, o.position`
+    where wanted.id between '0' and 'g') as one
+    group by venue_id`
+
+export const parseOfferings = (text: string): Offering[] => offerings.parse(JSON.parse(text))
+
+/** The offerings of these venues, each venue's in the order in which a booking tries them. */
+export async function selectOfferingsOf(
+  db: Db,
+  venueIds: readonly string[],
+  dates: Dates,
+): Promise<Offering[]> {
+  const texts = await selectOfferingTexts(db, venueIds, dates)
+  return texts.flatMap(({ offerings }) => parseOfferings(offerings))
+}
 
 /** What a venue offers at a local time. Sessions of the day before may reach it, so both dates count. */
 export function selectOfferingsAt(db: Db, venueId: string, slotTime: string): Promise<Offering[]> {

@@ -1,45 +1,70 @@
+import { hash } from 'node:crypto'
 import { addDays, dateOf } from '../../contract/rules/local-time.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import { coalesceBy } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { couldTake } from '../rules/capacity.ts'
 import type { SlotQuery } from '../rules/slots.ts'
-import { type Dates, isBookable, type Offering, selectOfferingsOf } from './offerings.ts'
+import {
+  type Dates,
+  isBookable,
+  type Offering,
+  parseOfferings,
+  selectOfferingTexts,
+} from './offerings.ts'
 
 /** An offering as a party of a certain size asks for it. */
 export type PartyOffering = { offering: Offering; query: SlotQuery }
 
 export type Period = { from: Date; until: Date }
 
-/**
- * What each venue offers a party in a period; without a size, a party of two or the nearest size that
- * its first offering can take. Venues that offer nothing are not in the map.
- */
-export async function selectPartyOfferings(
+/** What venues offer in a period; venues that offer nothing are not in the map. */
+export type VenueOfferings = {
+  byVenue: ReadonlyMap<string, readonly Offering[]>
+  /** of the text that they were parsed from */
+  digest: string
+}
+
+/** What venues offer in a period: the object `before` while they offer the same as then. */
+export async function readOfferings(
   db: Db,
   venueIds: readonly string[],
   period: Period,
-  partySize?: number,
-): Promise<Map<string, PartyOffering[]>> {
-  const offerings = await readTogether(db)({ venueIds, dates: datesOf(period) })
-  const groups = Map.groupBy(offerings, ({ venue_id }) => venue_id)
-  return new Map([...groups].map(([id, group]) => [id, partyOfferingsOf(group, partySize)]))
+  before?: VenueOfferings,
+): Promise<VenueOfferings> {
+  const texts = await readTogether(db)({ venueIds, dates: datesOf(period) })
+  const digest = hash('sha256', texts.join('\n'))
+  if (before?.digest === digest) return before
+  const offered = venueIds.map((id, index) => [id, texts[index] ?? ''] as const)
+  const known = offered.filter(([, text]) => text !== '')
+  return { byVenue: new Map(known.map(([id, text]) => [id, parseOfferings(text)])), digest }
 }
 
 type Wanted = { venueIds: readonly string[]; dates: Dates }
 
 /** Pages that are planned in one moment share a statement. */
 const readTogether = perDatabase((db) =>
-  coalesceBy<Wanted, Offering[]>(
+  coalesceBy<Wanted, string[]>(
     ({ dates: { from, to } }) => `${from} ${to}`,
     async (wanted) => {
       const dates = wanted[0]?.dates ?? { from: '', to: '' }
       const ids = wanted.flatMap(({ venueIds }) => venueIds)
-      const groups = Map.groupBy(await selectOfferingsOf(db, ids, dates), (one) => one.venue_id)
-      return wanted.map(({ venueIds }) => venueIds.flatMap((id) => groups.get(id) ?? []))
+      const rows = await selectOfferingTexts(db, ids, dates)
+      const texts = new Map(rows.map(({ venue_id, offerings }) => [venue_id, offerings]))
+      return wanted.map(({ venueIds }) => venueIds.map((id) => texts.get(id) ?? ''))
     },
   ),
 )
+
+/**
+ * What each venue offers a party; without a size, a party of two or the nearest size that its first
+ * offering can take.
+ */
+export const offeredTo = (
+  { byVenue }: VenueOfferings,
+  partySize?: number,
+): Map<string, PartyOffering[]> =>
+  new Map([...byVenue].map(([id, group]) => [id, partyOfferingsOf(group, partySize)]))
 
 /** Those of a venue's offerings that such a party can have. */
 export function partyOfferingsOf(group: readonly Offering[], partySize?: number): PartyOffering[] {

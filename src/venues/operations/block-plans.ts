@@ -1,19 +1,25 @@
+import {
+  type Period,
+  readOfferings,
+  type VenueOfferings,
+} from '../../availability/store/party-offerings.ts'
 import type { Context } from '../../contract/operation.ts'
 import { createCache } from '../../platform/database/cache.ts'
-import type { FoundVenues } from '../search/find-venues.ts'
+import { type FoundVenues, findVenues, type Start } from '../search/find-venues.ts'
 import { requestedTimeOf } from '../search/interpret.ts'
-import type { RequestedTime } from '../search/requested-time.ts'
+import { blockSize } from '../search/position.ts'
+import { withFilters } from './filter-by-availability.ts'
 
-/**
- * A block of found venues with everything that their slots depend on except what bookings take, which
- * is read for every answer (decision 0007).
- */
-export type BlockPlan<S> = {
-  at: Date
-  found: FoundVenues
-  foundAt: number
-  requested: RequestedTime
-  slots: S
+/** A block of found venues and what they offer: all that changes rarely (decision 0007). */
+export type BlockPlan = { at: Date; found: FoundVenues; foundAt: number; offerings: VenueOfferings }
+
+/** Of blocks, `limit` decides the size where `size` does not; `date` is a filter. */
+export type BlockRequest = {
+  query: string
+  start: Start | null
+  size?: number | undefined
+  limit?: number
+  date?: string | undefined
 }
 
 /** A plan is never used longer: an operator who closes a day sees it closed within seconds. */
@@ -22,27 +28,47 @@ const MAX_AGE_MS = 5_000
 const FIND_AGAIN_MS = 30_000
 /** Clocks of concurrent callers differ by as much as they waited. */
 const CLOCK_SLACK_MS = 1_000
+const DAY_MS = 86_400_000
 
-// biome-ignore lint/suspicious/noExplicitAny: the key decides what a plan holds
-const plans = createCache<BlockPlan<any>>({ max: 2_000, ttlMs: 4_500, staleMs: MAX_AGE_MS })
+const plans = createCache<BlockPlan>({ max: 2_000, ttlMs: 4_500, staleMs: MAX_AGE_MS })
 
-/** The plan under this key, at most 5 s old; none of its candidates is too near to be booked. */
-export function recentBlockPlan<S extends { lastCall: number }>(
-  { db, at }: Context,
-  key: readonly unknown[],
-  find: () => Promise<FoundVenues>,
-  planSlots: (found: FoundVenues, requested: RequestedTime) => Promise<S>,
-): Promise<BlockPlan<S>> {
-  const isCurrent = (plan: BlockPlan<S>) => {
+/** The plan of a block, at most 5 s old. */
+export function recentBlockPlan(ctx: Context, request: BlockRequest): Promise<BlockPlan> {
+  const { db, at } = ctx
+  const { query, start, size, limit = 0, date } = request
+  const isCurrent = (plan: BlockPlan) => {
     const age = at.getTime() - plan.at.getTime()
-    return age > -CLOCK_SLACK_MS && age < MAX_AGE_MS && at.getTime() <= plan.slots.lastCall
+    return age > -CLOCK_SLACK_MS && age < MAX_AGE_MS
   }
-  const read = async (before?: BlockPlan<S>) => {
+  const find = async () =>
+    findVenues(db, await ctx.lexicon(), {
+      query,
+      sizeFor: (understood) => size ?? blockSize(understood, limit),
+      start,
+    })
+  const read = async (before?: BlockPlan) => {
     const isFound = before && performance.now() - before.foundAt < FIND_AGAIN_MS
     const foundAt = isFound ? before.foundAt : performance.now()
     const found = isFound ? before.found : await find()
-    const requested = requestedTimeOf(found, at)
-    return { at, found, foundAt, requested, slots: await planSlots(found, requested) }
+    const ids = found.venues.map(({ venue }) => venue.id)
+    const period = weekAround(requestedTimeOf(withFilters(found, { date }), at).from ?? at)
+    return {
+      at,
+      found,
+      foundAt,
+      offerings: await readOfferings(db, ids, period, before?.offerings),
+    }
   }
-  return plans(db, JSON.stringify(key), read, isCurrent)
+  return plans(
+    db,
+    JSON.stringify([query, start, size ?? null, limit, date ?? null]),
+    read,
+    isCurrent,
+  )
 }
+
+/** Everything in which slots are looked for from an instant on: a week, and a day around it. */
+export const weekAround = (from: Date): Period => ({
+  from: new Date(from.getTime() - DAY_MS),
+  until: new Date(from.getTime() + 8 * DAY_MS),
+})

@@ -7,17 +7,19 @@ import {
   type NearPlan,
   planNear,
 } from '../../availability/store/available-near.ts'
-import { readInventory } from '../../availability/store/inventory-query.ts'
+import type { TakenInventory } from '../../availability/store/inventory-query.ts'
 import {
   type NextSlotsPlan,
-  nextSlotsNow,
+  nextSlotsBy,
   planNextSlots,
 } from '../../availability/store/next-slots.ts'
+import type { VenueOfferings } from '../../availability/store/party-offerings.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { toInstantPastGap, toLocal } from '../../contract/rules/local-time.ts'
 import { NEAR_MS } from '../search/arrange.ts'
+import type { FoundVenues } from '../search/find-venues.ts'
 import type { RequestedTime } from '../search/requested-time.ts'
 import type { Visit } from '../search/visit.ts'
 import { SLOTS_IN_LIST } from './present-venues.ts'
@@ -80,36 +82,45 @@ export function nearOf(
   return { local, beforeMs: NEAR_MS, afterMs: NEAR_MS }
 }
 
+/** The venues of a block, as if the query had named the filters itself. */
+export const withFilters = (found: FoundVenues, filters: SlotFilters): FoundVenues => ({
+  ...found,
+  understood: { ...found.understood, visit: explicitFilters(found.understood.visit, filters) },
+})
+
 export type AvailabilityPlan = NextSlotsPlan | NearPlan
 
-/** Prepares `filterByAvailability`: near a time or, where none is wanted, for the next slots. */
+/** Plans slots near a time or, where none is wanted, the next ones; as `earlier` where that holds. */
 export function planAvailability(
   { db, at }: Context,
   venues: readonly VenueRow[],
+  offerings: VenueOfferings,
   { partySize, near }: { partySize: number | null; near: Near | null },
+  earlier?: AvailabilityPlan,
 ): Promise<AvailabilityPlan> {
-  const request = { at, count: SLOTS_IN_LIST, ...(partySize !== null && { partySize }) }
+  const request = { at, ...(partySize !== null && { partySize }) }
+  const [nearBefore, nextBefore] =
+    earlier && 'complete' in earlier ? [undefined, earlier] : [earlier, undefined]
   return near && venues.length > 0
-    ? planNear(db, venues, { ...request, near })
-    : planNextSlots(db, venues, request)
+    ? planNear(db, venues, offerings, { ...request, near }, nearBefore)
+    : planNextSlots(db, venues, offerings, { ...request, count: SLOTS_IN_LIST }, nextBefore)
 }
 
-/** The venues of a plan that are available now, with their slots. */
-export async function filterByAvailability(
+/** The venues of a plan that are available, given what is taken, with their slots. */
+export async function judgeAvailability(
   { db, at, settings: { feePct } }: Context,
   plan: AvailabilityPlan,
-): Promise<Map<string, AvailableVenue>> {
-  if (!('period' in plan)) {
-    const taken = await readInventory(db, plan.inventory)
-    return availableBy(plan, taken, { at, feePct, count: SLOTS_IN_LIST })
-  }
-  const found = await nextSlotsNow(db, plan, feePct)
-  return new Map(
-    [...found].flatMap(([id, next]) => {
-      const [first] = next.slots
-      if (!first) return []
-      const availability = { as_of: at.toISOString(), ...next }
-      return [[id, { availability, distance: Date.parse(first.starts_at) - at.getTime() }]]
-    }),
-  )
+  taken: TakenInventory,
+): Promise<{ result: Map<string, AvailableVenue> } | { wider: AvailabilityPlan }> {
+  if (!('complete' in plan))
+    return { result: availableBy(plan, taken, { at, feePct, count: SLOTS_IN_LIST }) }
+  const found = await nextSlotsBy(db, plan, taken, feePct)
+  if ('wider' in found) return found
+  const available = [...found.result].flatMap(([id, next]) => {
+    const [first] = next.slots
+    if (!first) return []
+    const availability = { as_of: at.toISOString(), ...next }
+    return [[id, { availability, distance: Date.parse(first.starts_at) - at.getTime() }] as const]
+  })
+  return { result: new Map(available) }
 }

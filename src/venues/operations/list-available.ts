@@ -1,13 +1,16 @@
 import { z } from 'zod'
+import { judged } from '../../availability/store/bookable-slots.ts'
+import { readOfferings } from '../../availability/store/party-offerings.ts'
 import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.ts'
 import type { Context } from '../../contract/operation.ts'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
 import { resolveTime } from '../search/requested-time.ts'
 import { selectVenuePage } from '../store/venue-search.ts'
 import { availablePage, BLOCK } from './available-page.ts'
+import { weekAround } from './block-plans.ts'
 import {
   explicitFilters,
-  filterByAvailability,
+  judgeAvailability,
   nearOf,
   planAvailability,
   type SlotFilters,
@@ -40,8 +43,14 @@ export async function listAvailable(
     const timezone = venues[0]?.timezone ?? 'UTC'
     const requested = resolveTime(visit, { category, timezone, at: ctx.at })
     const near = nearOf(requested, filters, { timezone, at: ctx.at })
-    const plan = await planAvailability(ctx, venues, { partySize: visit.partySize, near })
-    return { venues, next, available: await filterByAvailability(ctx, plan) }
+    const ids = venues.map(({ id }) => id)
+    const offerings = await readOfferings(ctx.db, ids, weekAround(requested.from ?? ctx.at))
+    const { partySize } = visit
+    const plan = await planAvailability(ctx, venues, offerings, { partySize, near })
+    const available = await judged(ctx.db, plan, (slots, taken) =>
+      judgeAvailability(ctx, slots, taken),
+    )
+    return { venues, next, available }
   }
   const from = cursor === undefined ? { start: null, shown: [] } : decodeCursor(position, cursor)
   const { venues, next } = await availablePage(from, limit, read)

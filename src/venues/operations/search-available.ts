@@ -1,18 +1,23 @@
+import type { AvailableVenue } from '../../availability/store/available-near.ts'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
 import type { Context } from '../../contract/operation.ts'
-import { findVenues, type Start } from '../search/find-venues.ts'
-import { interpret } from '../search/interpret.ts'
+import type { Interpretation, Venue } from '../../contract/public.ts'
+import type { Start } from '../search/find-venues.ts'
+import { interpret, requestedTimeOf } from '../search/interpret.ts'
 import { position } from '../search/position.ts'
 import { availablePage, BLOCK } from './available-page.ts'
 import { recentBlockPlan } from './block-plans.ts'
 import {
-  explicitFilters,
-  filterByAvailability,
+  type AvailabilityPlan,
+  judgeAvailability,
   nearOf,
   planAvailability,
   type SlotFilters,
+  withFilters,
 } from './filter-by-availability.ts'
+import { type JudgedBlock, judgeBlock, writtenPage } from './written-pages.ts'
 
+type Page = { venues: Venue[]; interpretation: Interpretation; next_cursor: string | null }
 type SearchRequest = {
   query: string
   limit: number
@@ -24,47 +29,60 @@ const HINT =
   'Venues match, but none of them is free for that party then. Try another date or time, or ' +
   'remove a filter.'
 
-/** A page of the venues that match a free text and are free for the party at the time. */
-export async function searchAvailable(
+/** A page of the venues that match a free text and are free for the party at the time, as written. */
+export function searchAvailable<W>(
   ctx: Context,
   { query, limit, cursor, filters }: SearchRequest,
-) {
+  write: (page: Page) => W,
+): Promise<W> {
   const page = cursor === undefined ? null : decodeCursor(position, cursor)
-  const read = async (start: Start | null) => {
-    const { found, requested, slots } = await planBlock(ctx, { query, filters, start })
-    const venues = found.venues.map(({ venue }) => venue)
-    const available = await filterByAvailability(ctx, slots)
-    return { venues, available, next: found.next, found, requested }
-  }
   const from = { start: page?.start ?? null, shown: page?.shown ?? [] }
-  const { venues, block, next } = await availablePage(from, limit, read)
-  const interpretation = interpret(block.found, block.requested, page === null)
-  const isBare = venues.length === 0 && page === null && block.venues.length > 0
-  return {
-    venues,
-    interpretation: isBare ? { ...interpretation, hint: HINT } : interpretation,
-    next_cursor: next && encodeCursor({ ...next, size: BLOCK }),
-  }
+  return writtenPage(
+    ctx.db,
+    ['available', query, limit, cursor, filters],
+    async (before: readonly Block[]) => {
+      const blocks: Block[] = []
+      const read = async (start: Start | null) => {
+        const judged = await readBlock(ctx, { query, filters, start }, before[blocks.length])
+        blocks.push(judged)
+        const { found } = judged.plan
+        const venues = found.venues.map(({ venue }) => venue)
+        return { venues, available: judged.result, next: found.next, found }
+      }
+      const { venues, block, next } = await availablePage(from, limit, read)
+      const compose = () => {
+        const found = withFilters(block.found, filters)
+        const interpretation = interpret(found, requestedTimeOf(found, ctx.at), page === null)
+        const isBare = venues.length === 0 && page === null && block.venues.length > 0
+        return {
+          venues,
+          interpretation: isBare ? { ...interpretation, hint: HINT } : interpretation,
+          next_cursor: next && encodeCursor({ ...next, size: BLOCK }),
+        }
+      }
+      return { blocks, write: () => write(compose()) }
+    },
+  )
 }
 
-function planBlock(
+type Block = JudgedBlock<AvailabilityPlan, Map<string, AvailableVenue>>
+
+async function readBlock(
   ctx: Context,
   { query, filters, start }: Pick<SearchRequest, 'query' | 'filters'> & { start: Start | null },
-) {
-  const find = async () => {
-    const found = await findVenues(ctx.db, await ctx.lexicon(), {
-      query,
-      sizeFor: () => BLOCK,
-      start,
-    })
-    const visit = explicitFilters(found.understood.visit, filters)
-    return { ...found, understood: { ...found.understood, visit } }
-  }
-  return recentBlockPlan(ctx, ['available', query, filters, start], find, (found, requested) => {
-    const venues = found.venues.map(({ venue }) => venue)
-    const timezone = found.timezone ?? venues[0]?.timezone ?? 'UTC'
-    const near = nearOf(requested, filters, { timezone, at: ctx.at })
-    const { partySize } = found.understood.visit
-    return planAvailability(ctx, venues, { partySize, near })
+  before: Block | undefined,
+): Promise<Block> {
+  const plan = await recentBlockPlan(ctx, { query, start, size: BLOCK, date: filters.date })
+  return judgeBlock(ctx, plan, before, {
+    plan(earlier) {
+      const { timezone: ofPlace, ...found } = withFilters(plan.found, filters)
+      const venues = found.venues.map(({ venue }) => venue)
+      const timezone = ofPlace ?? venues[0]?.timezone ?? 'UTC'
+      const requested = requestedTimeOf({ ...found, timezone }, ctx.at)
+      const near = nearOf(requested, filters, { timezone, at: ctx.at })
+      const { partySize } = found.understood.visit
+      return planAvailability(ctx, venues, plan.offerings, { partySize, near }, earlier)
+    },
+    judge: (slots, taken) => judgeAvailability(ctx, slots, taken),
   })
 }

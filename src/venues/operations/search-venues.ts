@@ -51,7 +51,8 @@ async function search(
   { query, limit, cursor, ...filters }: z.output<typeof input>,
 ): Promise<PreparedOutput<z.output<typeof output>>> {
   const request = { query, limit, cursor }
+  const write = (page: z.input<typeof output>) => prepareOutput(output, page)
   return hasSlotFilters(filters)
-    ? prepareOutput(output, await searchAvailable(ctx, { ...request, filters }))
-    : searchPage(ctx, request, (page) => prepareOutput(output, page))
+    ? searchAvailable(ctx, { ...request, filters }, write)
+    : searchPage(ctx, request, write)
 }

@@ -1,0 +1,57 @@
+import { LRUCache } from 'lru-cache'
+import {
+  judged,
+  type SlotPlan,
+  type TimedSlotPlan,
+} from '../../availability/store/bookable-slots.ts'
+import type { TakenInventory } from '../../availability/store/inventory-query.ts'
+import type { Context } from '../../contract/operation.ts'
+import { perDatabase } from '../../platform/database/cache.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import type { BlockPlan } from './block-plans.ts'
+
+/** A block whose slots have been judged by what was taken of them then. */
+export type JudgedBlock<P, R> = { plan: BlockPlan; slots: P; taken: string; result: R }
+
+/** How the slots of a block are planned, as `earlier` or anew, and judged. */
+type Judge<P extends SlotPlan, R> = {
+  plan(earlier: P | undefined): Promise<P>
+  judge(slots: P, taken: TakenInventory): Promise<{ result: R } | { wider: P }>
+}
+
+/** Judges a block; the object `before` is returned while its plan is the same and the same is taken. */
+export async function judgeBlock<P extends TimedSlotPlan, R>(
+  { db, at }: Pick<Context, 'db' | 'at'>,
+  plan: BlockPlan,
+  before: JudgedBlock<P, R> | undefined,
+  how: Judge<P, R>,
+): Promise<JudgedBlock<P, R>> {
+  const isPlanned = before?.plan === plan && at.getTime() <= before.slots.holdsUntil
+  const first = isPlanned ? before.slots : await how.plan(before?.slots)
+  return judged(db, first, async (slots, taken) => {
+    if (isPlanned && slots === before.slots && taken.text === before.taken)
+      return { result: before }
+    const found = await how.judge(slots, taken)
+    return 'wider' in found ? found : { result: { plan, slots, taken: taken.text, ...found } }
+  })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the key decides what a page holds
+type WrittenPage = { blocks: readonly JudgedBlock<any, any>[]; page: any }
+const pages = perDatabase(() => new LRUCache<string, WrittenPage>({ max: 2_000 }))
+
+/** A page as it was last written while `compose` returns the blocks that it was written from. */
+export async function writtenPage<B extends WrittenPage['blocks'][number], W>(
+  db: Db,
+  key: readonly unknown[],
+  compose: (before: readonly B[]) => Promise<{ blocks: readonly B[]; write: () => W }>,
+): Promise<W> {
+  const name = JSON.stringify(key)
+  const known = pages(db).get(name)
+  const { blocks, write } = await compose((known?.blocks ?? []) as readonly B[])
+  const isSame = known?.blocks.length === blocks.length
+  if (isSame && blocks.every((block, index) => block === known.blocks[index])) return known.page
+  const page = write()
+  pages(db).set(name, { blocks, page })
+  return page
+}
