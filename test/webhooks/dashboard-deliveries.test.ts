@@ -22,7 +22,7 @@ const write = (count: number) => writeEvents(doors.db, browser.accountId, count)
 const path = '/dashboard/deliveries'
 const rowsIn = (html: string) => [...html.matchAll(/<tr data-id="([^"]+)"/g)].map(([, id]) => id)
 
-test('the list is narrowed by its filters and goes on page by page', async () => {
+test('the list is filtered and paged', async () => {
   await write(22)
   await settle(doors.db, endpoint, 'failed', [1, 2])
   await settle(doors.db, endpoint, 'delivered', [3])
@@ -40,7 +40,7 @@ test('the list is narrowed by its filters and goes on page by page', async () =>
   expect(rowsIn((await browser.get(`${path}?from=2020-01-01T00:00`)).html)).toHaveLength(20)
 })
 
-test('a delivery shows each attempt with what was sent and answered', async () => {
+test('a delivery shows the request and the response of each attempt', async () => {
   await write(1)
   await settle(doors.db, endpoint, 'failed')
   const [id] = rowsIn((await browser.get(path)).html)
@@ -53,7 +53,7 @@ test('a delivery shows each attempt with what was sent and answered', async () =
   expect(html).toContain('Retry now')
 })
 
-test('of a long answer the page shows the beginning', async () => {
+test('the page shows the beginning of a long response', async () => {
   await write(1)
   await settle(doors.db, endpoint, 'failed')
   await doors.db.query('update attempt set response_body = $1 where endpoint_id = $2', [
@@ -66,7 +66,7 @@ test('of a long answer the page shows the beginning', async () => {
   expect(html).not.toContain('THE END')
 })
 
-test('a retry leads back and says what came of it', async () => {
+test('a retry redirects back and shows its outcome', async () => {
   await write(1)
   await settle(doors.db, endpoint, 'failed')
   const [id] = rowsIn((await browser.get(path)).html)
@@ -82,7 +82,7 @@ test('a retry leads back and says what came of it', async () => {
   expect((await browser.get(`${path}/${id}?done=succeeded`)).html).toContain('Sent and delivered')
 })
 
-test('what failed since a time is counted before it is put up again, once', async () => {
+test('failures since a time are counted before they are replayed, once', async () => {
   await write(3)
   await settle(doors.db, endpoint, 'failed')
   const choose = `/dashboard/webhooks/${endpoint}/replay`
@@ -115,7 +115,7 @@ test.each([
   ['way=numbers&from_number=2&until_number=3', 2],
   ['way=unsent', 0],
   ['way=numbers&from_number=1&types=fee.*', 0],
-])('a replay of %s counts %i', async (query, count) => {
+])('a replay of %s counts %i events', async (query, count) => {
   await write(3)
   await settle(doors.db, endpoint, 'delivered')
   const { html } = await browser.get(`/dashboard/webhooks/${endpoint}/replay?${query}`)
@@ -124,7 +124,7 @@ test.each([
 })
 
 test.each(['way=failures', 'way=times&from=now', 'way=numbers', 'way=something'])(
-  'a replay of %s is refused in words',
+  'a replay of %s is refused with an explanation',
   async (query) => {
     const { status, html } = await browser.get(`/dashboard/webhooks/${endpoint}/replay?${query}`)
     expect(status).toBe(400)
@@ -133,7 +133,7 @@ test.each(['way=failures', 'way=times&from=now', 'way=numbers', 'way=something']
   },
 )
 
-test('a replay that is refused keeps what was chosen', async () => {
+test('a refused replay keeps the choices in the form', async () => {
   const query = 'way=numbers&from_number=7&until_number=2&types=fee.*&per_second=9'
   const { html } = await browser.get(`/dashboard/webhooks/${endpoint}/replay?${query}`)
   expect(html).toContain('value="numbers" checked')
@@ -141,7 +141,7 @@ test('a replay that is refused keeps what was chosen', async () => {
   expect(html).toMatch(/value="fee\.\*" checked/)
 })
 
-test('events that were chosen by their ids are still chosen by the form that begins it', async () => {
+test('events chosen by id stay chosen in the replay form', async () => {
   const [event = ''] = await write(1)
   await settle(doors.db, endpoint, 'delivered')
   const query = `way=events&events=${event}`
@@ -149,7 +149,7 @@ test('events that were chosen by their ids are still chosen by the form that beg
   expect(html).toContain(`name="events" value="${event}"`)
 })
 
-test('a form whose replay has been erased since says so', async () => {
+test('a form whose replay was erased meanwhile says so', async () => {
   await write(1)
   await settle(doors.db, endpoint, 'failed')
   const fields = {

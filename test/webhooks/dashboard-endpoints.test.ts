@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const url = 'https://receiver.example/hooks'
 
-/** Sends a form in which a name may come more than once. */
+/** Sends a form in which a name may occur more than once. */
 async function send(path: string, fields: [string, string][]) {
   const response = await fetch(doors.url + path, {
     method: 'POST',
@@ -42,7 +42,7 @@ async function make(fields: [string, string][] = []): Promise<string> {
   return /\/dashboard\/webhooks\/([0-9a-f-]{36})\/verify/.exec(html)?.[1] ?? ''
 }
 
-test('an endpoint is made as its form says, and its secret is shown this once', async () => {
+test('the form creates an endpoint and shows its secret once', async () => {
   const { html } = await browser.get('/dashboard/webhooks')
   const form = /name="form" value="([^"]+)"/.exec(html)?.[1] ?? ''
   const fields: [string, string][] = [
@@ -76,7 +76,7 @@ test('an endpoint is made as its form says, and its secret is shown this once', 
   expect((await browser.get(`/dashboard/webhooks/${rows[0].id}`)).html).not.toMatch(SECRET)
 })
 
-test('an address that cannot be delivered to is refused in the form, which keeps what was typed', async () => {
+test('an undeliverable address is refused in the form, which keeps the input', async () => {
   const refused = await send('/dashboard/webhooks', [
     ['url', 'http://10.0.0.1/hooks'],
     ['description', 'Mine & yours'],
@@ -89,7 +89,7 @@ test('an address that cannot be delivered to is refused in the form, which keeps
   expect(refused.html).toMatch(/value="fee\.\*" checked/)
 })
 
-test('pausing, resuming, switching off and on again lead back with what was done', async () => {
+test('pausing, resuming, disabling and enabling redirect back with a notice', async () => {
   const id = await insertEndpointRow(doors.db, browser.accountId)
   const path = `/dashboard/webhooks/${id}`
   const steps = [
@@ -113,7 +113,7 @@ test('pausing, resuming, switching off and on again lead back with what was done
   expect(html).toContain('role="alert"')
 })
 
-test('verifying says what came of it, and a challenge that was read in a log is claimed', async () => {
+test('verifying shows the outcome, and a challenge read in a log can be submitted', async () => {
   const id = await make()
   const path = `/dashboard/webhooks/${id}`
   doors.engine.sentNow = {
@@ -132,7 +132,7 @@ test('verifying says what came of it, and a challenge that was read in a log is 
   expect((await stored(id)).status).toBe('active')
 })
 
-test('a test event leads to its delivery, the same one when the form is sent twice', async () => {
+test('a test event redirects to its delivery, the same one when the form is resent', async () => {
   const id = await insertEndpointRow(doors.db, browser.accountId)
   const fields = { form: '0197a1f0-0000-7000-8000-00000000000a', note: 'hello' }
   const first = await browser.post(`/dashboard/webhooks/${id}/test`, fields)
@@ -143,7 +143,7 @@ test('a test event leads to its delivery, the same one when the form is sent twi
   expect((await browser.get(location)).html).toContain('Test event queued')
 })
 
-test('a change of settings keeps what it does not show, and another address has to prove itself', async () => {
+test('a settings change keeps hidden fields, and a new URL must be verified', async () => {
   const id = await insertEndpointRow(doors.db, browser.accountId, { headerNames: [] })
   const path = `/dashboard/webhooks/${id}`
   const same = await send(`${path}/update`, [
@@ -164,7 +164,7 @@ test('a change of settings keeps what it does not show, and another address has 
   })
 })
 
-test('settings that are refused stand in the form again, and nothing is changed', async () => {
+test('refused settings stay in the form, and nothing changes', async () => {
   const id = await insertEndpointRow(doors.db, browser.accountId)
   const refused = await send(`/dashboard/webhooks/${id}/update`, [
     ['url', url],
@@ -180,7 +180,7 @@ test('settings that are refused stand in the form again, and nothing is changed'
   expect((await stored(id)).description).toBe('')
 })
 
-test('secrets are rotated with overlap, staged, activated by force and revoked, each shown once', async () => {
+test('secrets are rotated, staged, force-activated and revoked, each shown once', async () => {
   const id = await make()
   const path = `/dashboard/webhooks/${id}`
   const rotate = { form: '0197a1f0-0000-7000-8000-00000000000b', overlap: '48' }
@@ -201,7 +201,7 @@ test('secrets are rotated with overlap, staged, activated by force and revoked, 
   expect(rows).toHaveLength(1)
 })
 
-test('with a staged secret, as everywhere, each field has an id and a label of its own', async () => {
+test('every field has its own id and label, with a staged secret too', async () => {
   const id = await make()
   await browser.post(`/dashboard/webhooks/${id}/rotate`, { staged: 'on' })
   const { html } = await browser.get(`/dashboard/webhooks/${id}`)
@@ -213,7 +213,7 @@ test('with a staged secret, as everywhere, each field has an id and a label of i
   expect(html.match(/name="overlap"/g)).toHaveLength(2)
 })
 
-test('deleting asks first, and then the endpoint is gone', async () => {
+test('deleting asks for confirmation, then removes the endpoint', async () => {
   const id = await insertEndpointRow(doors.db, browser.accountId)
   const path = `/dashboard/webhooks/${id}`
   expect((await browser.get(`${path}/delete`)).html).toContain('Delete this endpoint?')
@@ -225,7 +225,7 @@ test('deleting asks first, and then the endpoint is gone', async () => {
   )
 })
 
-test('a form of another site changes nothing', async () => {
+test('a cross-site form changes nothing', async () => {
   const id = await insertEndpointRow(doors.db, browser.accountId)
   const foreign = { 'sec-fetch-site': 'cross-site' }
   const { status } = await browser.post(`/dashboard/webhooks/${id}/delete`, {}, foreign)

@@ -27,7 +27,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** An endpoint with two requests on their way. */
+/** An endpoint with two requests in flight. */
 beforeEach(async () => {
   const made = await makeEndpoint(db, sealer, { url: 'https://agent.example/hooks' })
   endpointId = made.endpointId
@@ -43,7 +43,7 @@ const settled = (claim: DeliveryClaim, status: number) => {
   return { attemptId: claim.attempt_id, ms: 1, httpStatus: status, response: null, verdict }
 }
 
-/** Deletes the endpoint while `work` is under way. */
+/** Deletes the endpoint while `work` runs. */
 async function deleteDuring(work: () => Promise<unknown>) {
   let working: Promise<unknown> | undefined
   await transaction(db, async (tx) => {
@@ -54,7 +54,7 @@ async function deleteDuring(work: () => Promise<unknown>) {
   await working
 }
 
-test('a request that fails while its endpoint is deleted is not tried again and not held; one that arrives is delivered', async () => {
+test('a request in flight during deletion may succeed but is not retried or held', async () => {
   const [failed, arrived] = claims as [DeliveryClaim, DeliveryClaim]
   await deleteDuring(() =>
     settleAttempts(db, endpointId, [settled(failed, 500), settled(arrived, 204)], new Date()),
@@ -67,7 +67,7 @@ test('a request that fails while its endpoint is deleted is not tried again and 
   expect(rows).toEqual([{ status: 'failed', next_at: null, next_rule: null }])
 })
 
-test('what a crash left on its way to an endpoint that is being deleted is discarded', async () => {
+test('deliveries left in flight by a crash are discarded with their endpoint', async () => {
   await deleteDuring(() => openBatch(db, endpointId, new Date()))
   expect(await deliveriesOf(db, { endpointId })).toEqual({ discarded: 2 })
 })

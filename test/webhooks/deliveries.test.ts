@@ -5,7 +5,7 @@ import { openDeliveryDoors } from '../support/delivery-calls.ts'
 const here = openDeliveryDoors()
 const { get, ask, endpoint, write } = here
 
-test('deliveries are listed newest first over all endpoints, page by page, the same at A2A', async () => {
+test('deliveries of all endpoints are listed newest first, in pages, the same at A2A', async () => {
   const [one, two] = [await endpoint(), await endpoint()]
   await write(3)
   const pages: any[] = []
@@ -24,7 +24,7 @@ test('deliveries are listed newest first over all endpoints, page by page, the s
   expect(payload).toEqual((await get('/api/deliveries?limit=4')).body)
 })
 
-test('filters choose by endpoint, status, type and time; held is what waits for an endpoint that is not active', async () => {
+test('filters: endpoint, status, type and time; held means an inactive endpoint', async () => {
   const [active, paused] = [await endpoint(), await endpoint({ status: 'paused' })]
   await write(1)
   await settle(here.doors.db, active, 'failed')
@@ -49,7 +49,7 @@ test('filters choose by endpoint, status, type and time; held is what waits for 
   expect(await numbers(`until=${past}`)).toEqual([])
 })
 
-test('the deliveries of one event are found by its id, in its own account only', async () => {
+test('the deliveries of an event are found by its id, only in its own account', async () => {
   const [one, two] = [await endpoint(), await endpoint()]
   const [, id] = await write(3)
   const { body } = await get(`/api/deliveries?event=${id}`)
@@ -64,7 +64,7 @@ test('the deliveries of one event are found by its id, in its own account only',
   expect(await get(`/api/deliveries?event=${id}`, other)).toMatchObject(missing)
 })
 
-test('a delivery shows its attempts, with secrets hidden, and when it is tried next by which rule', async () => {
+test('a delivery shows its attempts without secrets, and its next time with the rule', async () => {
   const id = await endpoint({ headerNames: ['X-Token'] })
   const [eventId] = await write(1)
   const [listed] = (await get('/api/deliveries')).body.deliveries
@@ -111,7 +111,7 @@ test('a delivery shows its attempts, with secrets hidden, and when it is tried n
   expect((await ask('delivery.get', { id: listed.id })).payload).toEqual(body)
 })
 
-test('what a receiver answered is hidden until its endpoint has proved itself', async () => {
+test('a response is hidden until its endpoint is verified', async () => {
   const id = await endpoint()
   await write(1)
   await settle(here.doors.db, id, 'failed')
@@ -125,7 +125,7 @@ test('what a receiver answered is hidden until its endpoint has proved itself', 
   expect(JSON.stringify(body)).not.toContain('said by the receiver')
 })
 
-test('an endpoint that waits says until when and why', async () => {
+test('a waiting endpoint shows until when it waits and why', async () => {
   const id = await endpoint()
   await write(1)
   const until = new Date(Date.now() + 60_000).toISOString()

@@ -26,7 +26,7 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY_MS)
 const count = async (table: string) =>
   (await db.query(`select count(*) as n from ${table}`)).rows[0].n
 
-test('what was settled long ago is erased with its attempts; what waits, what is young and every event stay', async () => {
+test('old settled deliveries are erased with their attempts; all else stays', async () => {
   const endpointId = await insertEndpointRow(db, accountId)
   await writeEvents(db, accountId, 4)
   await settle(db, endpointId, 'delivered', [1])
@@ -47,13 +47,14 @@ test('what was settled long ago is erased with its attempts; what waits, what is
   expect(await count('event')).toBe(4)
 })
 
-test('replays, challenges and deleted endpoints go when nothing refers to them any more', async () => {
+test('replays, challenges and deleted endpoints are erased when unreferenced', async () => {
   const endpointId = await insertEndpointRow(db, accountId)
   await writeEvents(db, accountId, 1)
   await settle(db, endpointId, 'delivered')
   const replayId = randomUUIDv7()
   await db.query(
-    `insert into replay (id, endpoint_id, account_id, status, filter, cursor, until_number, per_second,
+    `insert into replay (id, endpoint_id, account_id, status, filter, cursor, until_number,
+     per_second,
        next_at, total, created_at, updated_at)
      values ($1, $2, $3, 'completed', '{}', 1, 1, 1, now(), 1, now(), now())`,
     [replayId, endpointId, accountId],
@@ -64,7 +65,8 @@ test('replays, challenges and deleted endpoints go when nothing refers to them a
   ])
   await db.query(
     `insert into attempt (id, endpoint_id, number, cause, status, started_at, url, signed_with)
-     values (gen_random_uuid(), $1, 1, 'challenge', 'succeeded', now(), 'https://receiver.example', '{}')`,
+     values (gen_random_uuid(), $1, 1, 'challenge', 'succeeded', now(), 'https://receiver.example',
+       '{}')`,
     [endpointId],
   )
   await db.query('update endpoint set deleted_at = now() where id = $1', [endpointId])
@@ -79,7 +81,7 @@ test('replays, challenges and deleted endpoints go when nothing refers to them a
   expect(await count('endpoint')).toBe(before - 1)
 })
 
-test('a step takes a thousand and says that there is more', async () => {
+test('a step erases a thousand rows and reports that more remain', async () => {
   const endpointId = await insertEndpointRow(db, accountId)
   await db.query(
     `with counter as (select last from event_counter where account_id = $1), more as (
@@ -89,9 +91,11 @@ test('a step takes a thousand and says that there is more', async () => {
        select $1, last + n, gen_random_uuid(), 'fee.accrued', '{}', now()
        from counter, generate_series(1, 1500) n returning number
      )
-     insert into delivery (id, endpoint_id, account_id, event_number, event_type, status, give_up_at,
+     insert into delivery (id, endpoint_id, account_id, event_number, event_type, status,
+       give_up_at,
        created_at, updated_at)
-     select gen_random_uuid(), $2, $1, number, 'fee.accrued', 'discarded', now(), now(), now() from written`,
+     select gen_random_uuid(), $2, $1, number, 'fee.accrued', 'discarded', now(), now(), now()
+       from written`,
     [accountId, endpointId],
   )
   const erased = []
@@ -104,7 +108,7 @@ test('a step takes a thousand and says that there is more', async () => {
   expect(await standing(db, endpointId)).toEqual([])
 })
 
-test('the moment up to which nothing is known any more never goes back', async () => {
+test('erased_before never moves back', async () => {
   const known = async () =>
     (await db.query('select erased_before from delivery_erasure')).rows[0].erased_before
   const before = await known()

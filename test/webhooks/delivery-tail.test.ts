@@ -30,7 +30,7 @@ async function open(query = '', as = browser) {
   return { response, news: newsOf(response), close: () => closing.abort() }
 }
 
-/** What the stream says, one after the other; ends with it. */
+/** The events of the stream, one by one, until it ends. */
 async function* newsOf(response: Response): AsyncGenerator<News, undefined> {
   let text = ''
   for await (const chunk of response.body ?? []) {
@@ -46,7 +46,7 @@ async function* newsOf(response: Response): AsyncGenerator<News, undefined> {
 
 const next = async (news: AsyncGenerator<News>): Promise<News> => (await news.next()).value
 
-test('a delivery shows within a second, and again when it has arrived', async () => {
+test('a delivery appears within a second, and again once delivered', async () => {
   const { response, news, close } = await open()
   expect(response.headers.get('content-type')).toBe('text/event-stream')
   expect(await next(news)).toEqual({ order: [], rows: {} })
@@ -61,7 +61,7 @@ test('a delivery shows within a second, and again when it has arrived', async ()
   close()
 })
 
-test('it shows what its filter lets through, and nothing of another account', async () => {
+test('the stream respects its filter and excludes other accounts', async () => {
   const { news, close } = await open('?status=failed')
   const other = await openBrowser(doors)
   const theirs = await open('', other)
@@ -79,11 +79,12 @@ test('it shows what its filter lets through, and nothing of another account', as
   theirs.close()
 })
 
-test('where an endpoint is gone it looks for its address once', async () => {
+test('the address of a deleted endpoint is read once', async () => {
   await writeEvents(doors.db, browser.accountId, 1)
   await settle(doors.db, endpoint, 'delivered')
   await doors.db.query(
-    `update endpoint set deleted_at = now(), status = 'disabled', status_reason = 'owner' where id = $1`,
+    `update endpoint set deleted_at = now(), status = 'disabled', status_reason = 'owner'
+     where id = $1`,
     [endpoint],
   )
   const statements = vi.spyOn(doors.db, 'query')
@@ -98,7 +99,7 @@ test('where an endpoint is gone it looks for its address once', async () => {
   statements.mockRestore()
 })
 
-test('it ends with the session', async () => {
+test('the stream ends with the session', async () => {
   const { news } = await open()
   await next(news)
   await browser.post('/sign-out')
@@ -107,7 +108,7 @@ test('it ends with the session', async () => {
   expect(response.status).toBe(303)
 })
 
-test('an account has so many at the same time, and one more when one is closed', async () => {
+test('an account has a limited number of streams; closing one admits another', async () => {
   const tails = await Promise.all(Array.from({ length: 5 }, () => open()))
   await Promise.all(tails.map(({ news }) => next(news)))
   expect((await open()).response.status).toBe(429)
@@ -116,7 +117,7 @@ test('an account has so many at the same time, and one more when one is closed',
   for (const { close } of tails) close()
 })
 
-test('a filter that makes no sense is refused before anything is streamed', async () => {
+test('an invalid filter is refused before streaming', async () => {
   expect((await open('?status=lost')).response.status).toBe(400)
   expect((await open(`?endpoint=${browser.accountId}`)).response.status).toBe(404)
 })

@@ -76,14 +76,14 @@ describe.each(webhookDoors)('at %s', (door) => {
     () => holder,
   )
 
-  test.each(bad)('%s makes no endpoint', async (_, wrong, code, pointer) => {
+  test.each(bad)('%s creates no endpoint', async (_, wrong, code, pointer) => {
     const said = await call('webhook.create', { url, ...wrong })
     expect(said.code).toBe(code)
     if (pointer) expect(said.body.errors[0]).toMatchObject({ pointer })
     expect((await call('webhook.list')).body.endpoints).toEqual([])
   })
 
-  test.each(badSecrets)('%s is no secret, and is not repeated', async (secret) => {
+  test.each(badSecrets)('%s is not accepted as a secret, and is not echoed', async (secret) => {
     for (const intent of ['webhook.create', 'webhook.rotate', 'webhook.revoke']) {
       const input = intent === 'webhook.create' ? { url } : { id: randomUUID() }
       const said = await call(intent, { ...input, secret })
@@ -92,7 +92,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     }
   })
 
-  test('an endpoint that is none is not found, an id that is none is malformed', async () => {
+  test('an unknown endpoint is not found, and a malformed id is invalid', async () => {
     for (const intent of intentsOnOne) {
       expect([intent, (await call(intent, { id: randomUUID() })).code]).toEqual([
         intent,
@@ -121,7 +121,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(said.code).toBe('invalid_request')
   })
 
-  test('a change to what no delivery could go to changes nothing', async () => {
+  test('a change to an undeliverable URL changes nothing', async () => {
     const owner = await doors.openAccount('free')
     const made = (await call('webhook.create', { url, headers: many(20) }, owner.key)).body
     const { id } = made.endpoint
@@ -135,7 +135,7 @@ describe.each(webhookDoors)('at %s', (door) => {
   })
 })
 
-test('in production only https is accepted, and loopback never', async () => {
+test('production accepts only https, and never loopback', async () => {
   const strict = await openDoors({
     NODE_ENV: 'production',
     TIMELINE_KEY: '',

@@ -49,10 +49,11 @@ async function signingAt(at: Date): Promise<string[]> {
 }
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
 
-/** A request that was signed with these keys, and answered with 2xx. */
+/** A request that was signed with these keys and answered with 2xx. */
 async function accept(keyId: string, url = 'https://agent.example/hooks') {
   await doors.db.query(
-    `insert into attempt (id, endpoint_id, number, cause, status, started_at, http_status, url, signed_with)
+    `insert into attempt (id, endpoint_id, number, cause, status, started_at, http_status, url,
+     signed_with)
      values ($1, $2, 1, 'test', 'succeeded', now(), 200, $4, array[$3::uuid])`,
     [randomUUIDv7(), id, keyId, url],
   )
@@ -65,7 +66,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     () => holder,
   )
 
-  test('both secrets sign during the overlap, the newest first; then only the new one', async () => {
+  test('both secrets sign during the overlap, newest first; then only the new one', async () => {
     const { key_id, secret, endpoint } = (await call('webhook.rotate', { id, overlap_hours: 2 }))
       .body
     expect(secret).toMatch(/^whsec_/)
@@ -79,7 +80,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(signals()).toEqual([{ name: 'rotateSecret', keyId: key_id, abortsRequests: false }])
   })
 
-  test('a secret of your own is taken, unless the endpoint has it', async () => {
+  test('a custom secret is accepted unless the endpoint already has it', async () => {
     const secret = newSigningSecret()
     const key = { idempotency_key: randomUUID() }
     const rotated = await call('webhook.rotate', { id, secret, overlap_hours: 0, ...key })
@@ -96,7 +97,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(other.code).toBe('idempotency_mismatch')
   })
 
-  test('a staged secret signs nothing but tests until it is activated, which needs a receiver that accepts it', async () => {
+  test('a staged secret signs only tests until it is accepted and activated', async () => {
     expect((await call('webhook.activate', { id })).code).toBe('no_staged_secret')
     const lost = (await call('webhook.rotate', { id, staged: true })).body
     const staged = (await call('webhook.rotate', { id, staged: true })).body
@@ -128,13 +129,13 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect((await call('webhook.activate', { id })).code).toBe('no_staged_secret')
   })
 
-  test('force activates what nobody has accepted', async () => {
+  test('force activates a secret that no receiver has accepted', async () => {
     const { secret } = (await call('webhook.rotate', { id, staged: true })).body
     expect((await call('webhook.activate', { id, force: true, overlap_hours: 0 })).code).toBe('ok')
     expect(await signingAt(inHours(0.01))).toEqual([secret])
   })
 
-  test('revoking leaves one new secret, and calls off what is on its way', async () => {
+  test('revoking leaves one new secret and aborts requests in flight', async () => {
     await call('webhook.rotate', { id })
     await call('webhook.rotate', { id, staged: true })
     doors.engine.signals = []
@@ -146,7 +147,7 @@ describe.each(webhookDoors)('at %s', (door) => {
   })
 })
 
-test('at most ten secrets sign at a time; revoking or no overlap makes room', async () => {
+test('at most ten secrets sign at once; revoking or skipping the overlap makes room', async () => {
   for (let n = 0; n < 9; n += 1) await call('webhook.rotate', { id })
   expect((await call('webhook.rotate', { id })).code).toBe('too_many_secrets')
   expect(await signingAt(inHours(0.01))).toHaveLength(10)
@@ -155,7 +156,7 @@ test('at most ten secrets sign at a time; revoking or no overlap makes room', as
   expect((await call('webhook.rotate', { id })).code).toBe('ok')
 })
 
-test('rotations at the same moment leave one current secret, and at every moment one that signs', async () => {
+test('concurrent rotations leave one current secret, and one always signs', async () => {
   const rotated = await Promise.all(
     Array.from({ length: 8 }, () => call('webhook.rotate', { id, overlap_hours: 1 })),
   )
@@ -171,7 +172,7 @@ test.each([
   ['a rotation', { intent: 'webhook.rotate', staged: false }],
   ['an activation', { intent: 'webhook.activate', staged: true }],
 ])(
-  'the secret of %s that waited for another one is the newest and signs first',
+  'of two concurrent changes, the secret of %s that came second signs first',
   async (_, { intent, staged }) => {
     if (staged) await call('webhook.rotate', { id, staged })
     let waited: ReturnType<typeof call> | undefined

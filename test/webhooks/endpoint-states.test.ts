@@ -8,7 +8,7 @@ import { untilWaiting } from '../support/lock-waits.ts'
 const here = openEndpointDoors()
 const { signals, putUp } = here
 
-/** As if the sender had learnt that nothing is to be sent for an hour. */
+/** As if the sender had decided to wait for an hour. */
 const makeWait = (id: string, reason: string) =>
   here.doors.db.query(
     `update endpoint set wait_until = now() + interval '1 hour', wait_reason = $2 where id = $1`,
@@ -18,7 +18,7 @@ const makeWait = (id: string, reason: string) =>
 describe.each(webhookDoors)('at %s', (door) => {
   const { call, make, makeActive } = here.at(door)
 
-  test('a pause holds, and resuming releases what was held with a whole schedule, or discards it', async () => {
+  test('a pause holds deliveries; resuming restarts their schedule or discards them', async () => {
     const id = await makeActive()
     await putUp(id, 3)
     const paused = await call('webhook.pause', { id })
@@ -59,7 +59,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     ['fifo', null],
     ['retry_after', 'retry_after'],
   ])(
-    'after a pause or a disabling nothing waits any more because of %s, unless the receiver asked for it',
+    'a wait because of %s ends with a pause or a disabling, unless it is Retry-After',
     async (reason, left) => {
       const id = await makeActive()
       for (const [hold, reopen] of [
@@ -74,7 +74,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     },
   )
 
-  test('an endpoint that is no longer first in, first out does not wait for its first event', async () => {
+  test('an endpoint without first in, first out no longer waits for its first event', async () => {
     const id = await makeActive()
     await call('webhook.update', { id, fifo: true })
     await makeWait(id, 'fifo')
@@ -87,7 +87,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(asked.body.endpoint.wait_reason).toBe('retry_after')
   })
 
-  test('of two who resume at the same moment, the second discards nothing that is sent already', async () => {
+  test('of two concurrent resumes, the second discards nothing that was already sent', async () => {
     const id = await makeActive()
     await putUp(id, 3)
     await call('webhook.pause', { id })
@@ -103,7 +103,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     })
   })
 
-  test('what was disabled before it proved itself has to prove itself when it is enabled', async () => {
+  test('an endpoint disabled before verification must be verified when enabled', async () => {
     const { id } = (await make()).endpoint
     await call('webhook.disable', { id })
     expect((await call('webhook.verify', { id })).code).toBe('endpoint_disabled')

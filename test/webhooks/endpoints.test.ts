@@ -10,7 +10,7 @@ const { challengeOf, signals, putUp } = here
 describe.each(webhookDoors)('at %s', (door) => {
   const { call, make, makeActive } = here.at(door)
 
-  test('an endpoint is made with its secret, which is shown this once', async () => {
+  test('creating an endpoint shows its secret once', async () => {
     const input = { event_types: ['booking.*', 'booking.*'], headers: { 'X-Tenant': 'bali' } }
     const { endpoint, secret, next } = await make(input)
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -31,7 +31,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(signals()).toEqual(['deliver'])
   })
 
-  test('neither secrets nor headers are stored or logged as they are', async () => {
+  test('secrets and headers are neither stored nor logged in the clear', async () => {
     const brought = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
     const headers = { authorization: 'Bearer hidden-of-mine' }
     const { endpoint } = await make({ secret: brought, headers, idempotency_key: randomUUID() })
@@ -48,7 +48,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     }
   })
 
-  test('the same idempotency key makes one endpoint and does not show its secret again', async () => {
+  test('an idempotency key creates one endpoint and does not show its secret again', async () => {
     const idempotency_key = randomUUID()
     const input = { description: 'mine', headers: { 'x-a': '1' }, idempotency_key }
     const first = await make(input)
@@ -60,7 +60,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect((await call('webhook.list')).body.endpoints).toHaveLength(1)
   })
 
-  test('whoever repeats the challenge has proved the endpoint, and nothing else proves it', async () => {
+  test('only a response that repeats the challenge verifies the endpoint', async () => {
     const { endpoint } = await make()
     const { id } = endpoint
     const wrong = await call('webhook.verify', { id, challenge: 'guessed' })
@@ -75,7 +75,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(again.body).toEqual({ status: 'verified', endpoint: proved.body.endpoint })
   })
 
-  test('a challenge that did not arrive, or was answered without it, is told with what to do', async () => {
+  test('a challenge that failed or was not repeated is reported with what to do', async () => {
     const { endpoint } = await make()
     const { id } = endpoint
     expect((await call('webhook.verify', { id, wait: 0 })).body).toMatchObject({
@@ -93,7 +93,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect((await call('webhook.verify', { id })).body.next).toContain('without the challenge')
   })
 
-  test('another URL has to prove itself anew and holds meanwhile; other changes do not', async () => {
+  test('a new URL must be verified and holds deliveries; other changes do not', async () => {
     const id = await makeActive()
     await putUp(id, 2)
     const same = await call('webhook.update', { id, url, description: 'new', fifo: true })
@@ -115,7 +115,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(old.code).toBe('wrong_challenge')
   })
 
-  test('headers are set and taken away one by one, never shown', async () => {
+  test('headers are set and removed one by one, and never shown', async () => {
     const { endpoint } = await make({ headers: { 'X-One': '1', 'x-two': '2' } })
     const { id } = endpoint
     const changed = await call('webhook.update', { id, headers: { 'x-ONE': null, 'x-three': '3' } })
@@ -127,7 +127,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(rows[0].headers).toBeNull()
   })
 
-  test('a test event is for this endpoint alone, whatever it asks for', async () => {
+  test('a test event goes to this endpoint only, whatever its types', async () => {
     const id = await makeActive()
     const other = await makeActive()
     await call('webhook.update', { id, event_types: ['fee.accrued'] })
@@ -150,7 +150,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(late.body.next).toContain(`/api/events/${event_id}`)
   })
 
-  test('deleting erases secrets and headers, discards what waits, and is told once and for all', async () => {
+  test('deleting erases secrets and headers, discards deliveries, emits one event', async () => {
     const id = await makeActive()
     await call('webhook.update', { id, headers: { 'x-a': '1' } })
     await putUp(id, 2)
@@ -162,14 +162,15 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect((await call('webhook.delete', { id })).body).toMatchObject({ deleted: true })
     expect((await call('webhook.get', { id })).code).toBe('endpoint_not_found')
     const left = await here.doors.db.query(
-      `select e.headers, d.status, (select count(*)::int from signing_key where endpoint_id = e.id) as keys
+      `select e.headers, d.status,
+       (select count(*)::int from signing_key where endpoint_id = e.id) as keys
        from endpoint e join delivery d on d.endpoint_id = e.id where e.id = $1 group by 1, 2, 3`,
       [id],
     )
     expect(left.rows).toEqual([{ headers: null, status: 'discarded', keys: 0 }])
   })
 
-  test('nobody reads or changes the endpoint of another account', async () => {
+  test('an endpoint of another account can be neither read nor changed', async () => {
     const id = await makeActive()
     const before = (await call('webhook.get', { id })).body
     const stranger = await here.doors.openAccount('pro')
@@ -183,7 +184,7 @@ describe.each(webhookDoors)('at %s', (door) => {
   })
 })
 
-test('REST says where what was made is, and 202 while the challenge is on its way', async () => {
+test('REST answers with a Location, and 202 while the challenge is in flight', async () => {
   const post = (path: string, body: object) =>
     fetch(here.doors.url + path, {
       method: 'POST',
@@ -201,7 +202,7 @@ test('REST says where what was made is, and 202 while the challenge is on its wa
   expect(bare.status).toBe(200)
 })
 
-test('the fifty-first endpoint of an account is refused, however many come at once, until one is deleted', async () => {
+test('a 51st endpoint is refused, even concurrently, until one is deleted', async () => {
   const { call } = here.at('A2A')
   const made = await Promise.all(Array.from({ length: 55 }, () => call('webhook.create', { url })))
   expect(made.filter(({ code }) => code === 'ok')).toHaveLength(50)
@@ -211,7 +212,7 @@ test('the fifty-first endpoint of an account is refused, however many come at on
   expect((await call('webhook.create', { url })).code).toBe('ok')
 })
 
-test('a workflow engine that is away keeps nobody from changing an endpoint', async () => {
+test('an endpoint can be changed while Temporal is down', async () => {
   const { call } = here.at('REST')
   here.doors.engine.isDown = true
   try {

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { createEventStreams } from '../../src/doors/web/dashboard/event-streams.ts'
 
-/** As much of an answer as a stream touches. */
+/** The parts of a reply that a stream uses. */
 function fakeReply(): FastifyReply {
   const raw = Object.assign(new EventEmitter(), {
     destroyed: false,
@@ -17,7 +17,7 @@ function fakeReply(): FastifyReply {
   return { raw, hijack() {}, getHeaders: () => ({}) } as unknown as FastifyReply
 }
 
-test('of many streams only a few take their turn at the same time, and each gets one', async () => {
+test('few of many streams run at once, and each gets its turn', async () => {
   const streams = createEventStreams({ total: 20, perAccount: 20, atOnce: 2 })
   const going: (() => void)[] = []
   let begun = 0
@@ -37,7 +37,7 @@ test('of many streams only a few take their turn at the same time, and each gets
   expect(begun).toBe(6)
 })
 
-test('the pause after a turn is five times as long as it took, where that is more', async () => {
+test('the pause after a turn is five times its duration, if that is longer', async () => {
   const streams = createEventStreams({ total: 1, perAccount: 1, atOnce: 1 })
   const turns: { from: number; to: number }[] = []
   await streams.open(fakeReply(), 'account').every(1, async () => {

@@ -30,7 +30,7 @@ async function read(path: string, { key } = holder, headers = {}) {
   return { status: response.status, body: await jsonOf(response) }
 }
 
-test('the ledger is read by number, page after page, at REST and A2A', async () => {
+test('events are paged forward by number at REST and A2A', async () => {
   const first = await read('/api/events?limit=2')
   expect(first).toMatchObject({ status: 200, body: { next_after: 2, last_number: 5 } })
   expect(first.body.events).toMatchObject([
@@ -44,7 +44,7 @@ test('the ledger is read by number, page after page, at REST and A2A', async () 
   expect(rest.body.payload.events.map(({ number }: any) => number)).toEqual([3, 4, 5])
 })
 
-test('what happened last is read backwards, page after page, at REST and A2A', async () => {
+test('events are paged backward from the latest at REST and A2A', async () => {
   const first = await read('/api/events/recent?limit=2')
   expect(first).toMatchObject({ status: 200, body: { next_before: 4, last_number: 5 } })
   expect(first.body.events.map(({ number }: any) => number)).toEqual([5, 4])
@@ -59,7 +59,7 @@ test('what happened last is read backwards, page after page, at REST and A2A', a
   expect((await read('/api/events/recent', other)).body).toEqual(nothing)
 })
 
-test('read backwards under a rare filter, the ledger is looked at in parts, and none is missed', async () => {
+test('paging backward with a rare filter scans in parts and misses nothing', async () => {
   const busy = await doors.openAccount('free')
   await writeLedger(doors.db, busy.accountId, 20_050)
   await doors.db.query(
@@ -72,7 +72,7 @@ test('read backwards under a rare filter, the ledger is looked at in parts, and 
   expect(second).toMatchObject({ events: [{ number: 7 }], next_before: null })
 })
 
-test('the events of a booking are read in order, by its own account only', async () => {
+test('the events of a booking are read in order, only by its own account', async () => {
   const booker = await doors.openAccount('free')
   const { bookingId } = await makeTraffic(doors.db, booker.accountId)
   const { status, body } = await read(`/api/bookings/${bookingId}/events`, booker)
@@ -87,14 +87,14 @@ test('the events of a booking are read in order, by its own account only', async
   expect(await read(`/api/bookings/${bookingId}/events`, other)).toMatchObject(missing)
 })
 
-test('types filter, and what is passed by does not come again', async () => {
+test('types filter events, and skipped events do not come again', async () => {
   const { body } = await read('/api/events?types=fee.*,booking.held')
   expect(body.events.map(({ number }: any) => number)).toEqual([4, 5])
   const none = await read('/api/events?types=booking.*')
   expect(none.body).toEqual({ events: [], next_after: 5, last_number: 5 })
 })
 
-test('one event is read by its id, by its own account only', async () => {
+test('an event is read by its id, only by its own account', async () => {
   const one = await read(`/api/events/${ids[4]}`)
   expect(one).toMatchObject({ status: 200, body: { event: { number: 5, type: 'fee.accrued' } } })
   const payload = { id: ids[4] }
@@ -108,7 +108,7 @@ test('one event is read by its id, by its own account only', async () => {
   expect((await read('/api/events', other)).body).toEqual(nothing)
 })
 
-test('who waits is answered by the event that comes, and not by another account’s', async () => {
+test('a waiting read returns on the next event of its own account only', async () => {
   const [one, other] = [await doors.openAccount('free'), await doors.openAccount('free')]
   const waiting = read('/api/events?types=fee.*', one, { prefer: 'wait=30' })
   await writeEvents(doors.db, other.accountId, 1, 'fee.accrued')
@@ -142,7 +142,7 @@ test.each([
   })
 })
 
-test('events need a key', async () => {
+test('reading events needs a key', async () => {
   const response = await fetch(`${doors.url}/api/events`)
   expect(response.status).toBe(401)
 })

@@ -18,7 +18,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** An endpoint that gets an event and answers so at each of these hours; answers what it was told of itself, and at which hour. */
+/** An endpoint that answers so at these hours: its state and its own events by hour. */
 async function afterAnswers(answers: readonly [hour: number, status: number][]) {
   const began = Date.now()
   let status = 0
@@ -31,7 +31,8 @@ async function afterAnswers(answers: readonly [hour: number, status: number][]) 
     await sender.batch(endpoint, { at })
   }
   const { rows: events } = await db.query(
-    `select type, created_at, data from event where account_id = $1 and type like 'endpoint.%' order by number`,
+    `select type, created_at, data from event where account_id = $1 and type like 'endpoint.%'
+     order by number`,
     [endpoint.accountId],
   )
   const { rows } = await db.query('select status, failing_since from endpoint where id = $1', [
@@ -71,11 +72,11 @@ test.each<[string, [number, number][], number | null]>([
     ],
     null,
   ],
-])('%s disable nobody and warn of nothing', async (_, answers, failingSince) => {
+])('%s neither disable the endpoint nor warn its owner', async (_, answers, failingSince) => {
   expect(await afterAnswers(answers)).toMatchObject({ status: 'active', failingSince, told: [] })
 })
 
-test('an endpoint that only fails is disabled no sooner than its owner was told, who has two and a half days', async () => {
+test('an endpoint is disabled no sooner than 2.5 days after the warning', async () => {
   const daily = [0, 25, 50, 75, 100, 125, 150].map((hour): [number, number] => [hour, 503])
   expect(await afterAnswers(daily)).toEqual({
     status: 'disabled',

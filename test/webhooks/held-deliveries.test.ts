@@ -20,15 +20,17 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** An endpoint that holds what was put up a day ago, some of it tried before. */
+/** An endpoint with held deliveries that were enqueued a day ago, some already tried. */
 beforeEach(async () => {
   const { accountId } = await makeKey(db, 'free')
   await writeLedger(db, accountId, HELD)
   endpointId = await insertEndpointRow(db, accountId, { status: 'paused' })
   await db.query(
-    `insert into delivery (id, endpoint_id, account_id, event_number, event_type, status, tries, due_at,
+    `insert into delivery (id, endpoint_id, account_id, event_number, event_type, status, tries,
+     due_at,
        give_up_at, created_at, updated_at)
-     select gen_random_uuid(), $1, account_id, number, type, 'pending', number % 10, now() - interval '1 day',
+     select gen_random_uuid(), $1, account_id, number, type, 'pending', number % 10,
+       now() - interval '1 day',
        now() + interval '1 minute', now(), now() from event where account_id = $2`,
     [endpointId, accountId],
   )
@@ -51,7 +53,7 @@ const dies = async () => {
 const reopen = (tx: Pick<Pool, 'query'>) =>
   tx.query(`update endpoint set status = 'active', verified_at = now() where id = $1`, [endpointId])
 
-test('all that is held is released in steps, each with a whole schedule, and again after a crash', async () => {
+test('held deliveries are released in steps on a full schedule, even after a crash', async () => {
   await expect(releaseHeld(db, holding(), dies)).rejects.toThrow('gone')
   expect(await standing()).toContainEqual({
     status: 'pending',
@@ -63,9 +65,10 @@ test('all that is held is released in steps, each with a whole schedule, and aga
   expect(await standing()).toEqual([{ status: 'pending', is_due: true, tries: 0, count: HELD }])
 })
 
-test('what a crash has left of what is discarded is discarded by the next, and nothing else is touched', async () => {
+test('the next discard finishes one that a crash interrupted, and nothing else', async () => {
   await db.query(
-    `update delivery set status = 'delivered', due_at = null where endpoint_id = $1 and event_number <= 10`,
+    `update delivery set status = 'delivered', due_at = null
+     where endpoint_id = $1 and event_number <= 10`,
     [endpointId],
   )
   await expect(discardHeld(db, holding(), dies)).rejects.toThrow('gone')
@@ -80,7 +83,7 @@ test('what a crash has left of what is discarded is discarded by the next, and n
   ])
 })
 
-test('what waits at an endpoint that somebody else has opened meanwhile is neither discarded nor released', async () => {
+test('deliveries of a reopened endpoint are neither discarded nor released', async () => {
   const before = await standing()
   await reopen(db)
   let ended = 0

@@ -40,7 +40,7 @@ test('a fast reader beside concurrent writers sees every number once, in order',
           data: { writer, n, isUndone },
           at: new Date(),
         })
-        // Commits take turns of different lengths, and some never come.
+        // Transactions take different times to commit, and some roll back.
         if (n % 5 === 0) await tx.query('select pg_sleep(0.002)')
         if (isUndone) throw new Error('undone')
       }).catch((error: Error) => {
@@ -72,7 +72,7 @@ test('a fast reader beside concurrent writers sees every number once, in order',
   expect(seen.length).toBeGreaterThan(writers * each * 0.8)
 })
 
-test('a reader that wants few types passes by the others, a bounded number at a time', async () => {
+test('a reader with a type filter skips other events, a bounded number at a time', async () => {
   const accountId = await newAccount()
   await writeLedger(db, accountId, 25_000)
   await db.query(
@@ -89,7 +89,7 @@ test('a reader that wants few types passes by the others, a bounded number at a 
   expect(await read(99_999)).toMatchObject({ events: [], nextAfter: 99_999 })
 })
 
-test('who waits is told of the next event, whoever writes it, or when the patience or the process ends', async () => {
+test('a wait ends with the next event of the account, the timeout or the shutdown', async () => {
   const [accountId, quiet] = [await newAccount(), await newAccount()]
   const stopping = new AbortController()
   const awaitEvents = createAwaitEvents(db, stopping.signal)

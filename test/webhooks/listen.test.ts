@@ -33,13 +33,13 @@ afterAll(async () => {
   await doors?.close()
 })
 
-/** `npm run cli -- listen …` of somebody who never ran `login`. */
+/** `npm run cli -- listen …` without a previous `login`. */
 const listen = (args: string[], key = holder.key, url = doors.url) => {
   const env = { VENUE_NETWORK_URL: url, VENUE_NETWORK_KEY: key, XDG_CONFIG_HOME: '/nowhere' }
   return startProgram('packages/cli/main.ts', env, ['listen', ...args])
 }
 
-test('events from now on are forwarded, each signed as a real delivery is, and one line says what came of it', async () => {
+test('new events are forwarded, signed like deliveries, one line per outcome', async () => {
   await writeEvents(doors.db, holder.accountId, 2)
   const program = listen(['--forward', forwardUrl])
   await program.prints('after number 2')
@@ -64,7 +64,7 @@ test('events from now on are forwarded, each signed as a real delivery is, and o
   expect(await program.end('SIGINT')).toBe(130)
 })
 
-test('it begins behind a number, with the types and the secret that it is told', async () => {
+test('--after, --types and --secret are respected', async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   got.length = 0
   const options = ['--after', '0', '--types', 'fee.*', '--secret', secret, '--forward', forwardUrl]
@@ -77,7 +77,7 @@ test('it begins behind a number, with the types and the secret that it is told',
   expect(await program.end('SIGTERM')).toBe(143)
 })
 
-test('a receiver that is not there is said, and the next event is forwarded all the same', async () => {
+test('an unreachable receiver is reported, and the next event is still forwarded', async () => {
   const program = listen(['--after', '2', '--forward', 'http://127.0.0.1:9/hooks'])
   await program.prints('#3')
   await program.prints('#4')
@@ -85,7 +85,7 @@ test('a receiver that is not there is said, and the next event is forwarded all 
   await program.end('SIGINT')
 })
 
-test('it stops before the account has no requests left on this day, and says where to go on', async () => {
+test('it stops before the daily quota is used up, and prints where to resume', async () => {
   const poor = await doors.openAccount('free', 5)
   const program = listen([], poor.key)
   const closed = once(program.process, 'close')
@@ -115,7 +115,7 @@ test.each([
   expect([program.process.exitCode, program.output()]).toEqual([2, expect.stringContaining(text)])
 })
 
-test('no key and a key that is not one end it with what to do; --help explains it', async () => {
+test('a missing or malformed key ends it with advice; --help explains it', async () => {
   const none = listen([], '')
   await once(none.process, 'close')
   expect([none.process.exitCode, none.output()]).toEqual([2, expect.stringContaining('login')])
@@ -127,7 +127,7 @@ test('no key and a key that is not one end it with what to do; --help explains i
   expect([help.process.exitCode, help.output()]).toEqual([0, expect.stringContaining('Ctrl-C')])
 })
 
-test('it waits for a network that is not there yet', async () => {
+test('it waits for a network that has not started yet', async () => {
   const program = listen([], holder.key, 'http://127.0.0.1:9')
   await program.prints('http://127.0.0.1:9 does not answer (no connection). Again in 1 s.')
   expect(await program.end('SIGINT')).toBe(130)

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** An endpoint with events that moves while the first request to its old address is under way; the new one answers 204. */
+/** An endpoint whose URL changes during its first request; the new URL answers 204. */
 async function given(
   old: FarAnswer,
   { count = 1, ...wish }: Partial<EndpointWish> & { count?: number } = {},
@@ -43,7 +43,7 @@ async function given(
   return { sender, endpoint, row }
 }
 
-test('a batch that goes on at the new address of an endpoint sends the headers that belong to it', async () => {
+test('a batch that continues at a new URL sends the headers of that URL', async () => {
   const { sender, endpoint } = await given({ status: 204 }, { isFifo: true, count: 2 })
   await sender.batch(endpoint)
   expect(sender.requests).toMatchObject([
@@ -53,10 +53,10 @@ test('a batch that goes on at the new address of an endpoint sends the headers t
 })
 
 test.each<[string, FarAnswer]>([
-  ['asks to be left alone', { status: 503, headers: { 'retry-after': '86400' } }],
+  ['asks for a delay', { status: 503, headers: { 'retry-after': '86400' } }],
   ['is gone', { status: 410 }],
   ['fails once more', { status: 500 }],
-])('what the old address answers says nothing about the new one: it %s', async (_, old) => {
+])('the old URL says nothing about the new one when it %s', async (_, old) => {
   const { sender, endpoint, row } = await given(old)
   const since = new Date(Date.now() - 6 * DAY_MS)
   await db.query(
@@ -72,7 +72,7 @@ test.each<[string, FarAnswer]>([
   expect(new Set(sent.map(({ status }) => status))).toEqual(new Set(['succeeded']))
 })
 
-test('what the owner of an endpoint has retried at the old address does not disable it at the new one', async () => {
+test('a manual retry at the old URL does not disable the endpoint at the new one', async () => {
   const { sender, endpoint, row } = await given({ status: 410 })
   const { rows } = await db.query('select id from delivery where endpoint_id = $1', [
     endpoint.endpointId,
@@ -84,7 +84,7 @@ test('what the owner of an endpoint has retried at the old address does not disa
   expect(await row()).toMatchObject(untouched)
 })
 
-test('a batch after the move takes nothing for known of the new address, and one at the same address does', async () => {
+test('a batch keeps its breaker and concurrency only at the same URL', async () => {
   const { sender, endpoint } = await given({ status: 204 }, { count: 0 })
   const breaker = { failures: 9, probes: 3 }
   const first = await sender.batch(endpoint)

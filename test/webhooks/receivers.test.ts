@@ -41,7 +41,7 @@ const event = (id: string) => ({
   data: { booking: { venue: { name: 'Warung Café ☕' } } },
 })
 
-/** Sends the head of a request and less of a body than it says, and goes. */
+/** Sends headers and less of a body than they announce, then disconnects. */
 async function breakOff(url: string): Promise<void> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   await once(socket, 'connect')
@@ -51,7 +51,7 @@ async function breakOff(url: string): Promise<void> {
   await once(socket, 'close')
 }
 
-/** The first that a receiver answers to bytes which no client would send. */
+/** The first line that a receiver answers to raw bytes. */
 async function answerTo(url: string, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.write(bytes, 'latin1')
@@ -71,7 +71,7 @@ for (const language of languages) {
     }, 120_000)
     afterAll(() => receiver?.end())
 
-    test('takes what is signed with any of its secrets, each event once', async () => {
+    test('accepts what is signed with any of its secrets, each event once', async () => {
       const first = await post(receiver.url, {})
       expect(first.status).toBe(204)
       expect((await post(receiver.url, { id: first.id })).status).toBe(204)
@@ -94,21 +94,21 @@ for (const language of languages) {
 
     test.each([
       ['is signed with another secret', { signedWith: [newSigningSecret()] }],
-      ['was changed on its way', { sent: '{"type":"booking.confirmed"}' }],
+      ['was changed in transit', { sent: '{"type":"booking.confirmed"}' }],
       ['is older than five minutes', { at: Date.now() - 600_000 }],
-      ['is of the future', { at: Date.now() + 600_000 }],
+      ['is from the future', { at: Date.now() + 600_000 }],
     ])('refuses what %s', async (_, wrong) => {
       expect((await post(receiver.url, wrong)).status).toBe(401)
     })
 
-    test('goes on after requests that break off', async () => {
+    test('continues after aborted requests', async () => {
       for (let nth = 0; nth < 3; nth += 1) {
         await breakOff(receiver.url)
         expect((await post(receiver.url, {})).status).toBe(204)
       }
     })
 
-    test('reads no more than any delivery has', async () => {
+    test('reads no more than the largest delivery', async () => {
       const large = { ...event(randomUUID()), data: 'x'.repeat(1_500_000) }
       const status = await post(receiver.url, { body: large }).then(
         (answer) => answer.status,
@@ -123,12 +123,12 @@ for (const language of languages) {
       expect(await answerTo(receiver.url, head)).toMatch(/^HTTP\/1.1 4\d\d/)
     })
 
-    test('refuses a time that is no number', async () => {
-      const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\nwebhook-timestamp: ²\r\n\r\n'
-      expect(await answerTo(receiver.url, head)).toMatch(/^HTTP\/1.1 401/)
+    test('refuses a timestamp that is not a number', async () => {
+      const raw = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\nwebhook-timestamp: ²\r\n\r\n'
+      expect(await answerTo(receiver.url, raw)).toMatch(/^HTTP\/1.1 401/)
     })
 
-    test('refuses what is not signed at all', async () => {
+    test('refuses an unsigned request', async () => {
       const response = await fetch(receiver.url, { method: 'POST', body: '{}' })
       expect(response.status).toBe(401)
     })
@@ -140,7 +140,7 @@ describe('the script for curl and openssl', () => {
   const timestamp = Math.floor(Date.now() / 1000)
   const signatureOf = (at = timestamp) => sign([secret], { id: 'msg', timestamp: at, body })
 
-  test('verifies what the network signs, one of several signatures too', () => {
+  test('verifies what the network signs, with several signatures too', () => {
     const other = sign([newSigningSecret()], { id: 'msg', timestamp, body })
     for (const given of [signatureOf(), `${other} ${signatureOf()}`]) {
       const said = runVerifyScript(secret, ['msg', String(timestamp), given], body)
@@ -148,7 +148,7 @@ describe('the script for curl and openssl', () => {
     }
   })
 
-  test('refuses another body, another secret, another time', () => {
+  test('refuses another body, another secret and another timestamp', () => {
     const args = ['msg', String(timestamp), signatureOf()]
     expect(runVerifyScript(secret, args, `${body} `).code).toBe(1)
     expect(runVerifyScript(secrets[1] ?? '', args, body).code).toBe(1)
@@ -157,7 +157,7 @@ describe('the script for curl and openssl', () => {
     expect(said).toMatchObject({ code: 1, text: expect.stringMatching(/^signed, but 4\d\d s ago/) })
   })
 
-  test.each([[['sh']], [['bash', '--posix']]])('runs nothing of a timestamp with %j', (shell) => {
+  test.each([[['sh']], [['bash', '--posix']]])('%j executes no timestamp', (shell) => {
     const folder = mkdtempSync(join(tmpdir(), 'verify-'))
     const made = join(folder, 'made')
     for (const wrong of [`a[$(touch ${made})]`, '', '-1', '012', '1 2']) {
@@ -168,7 +168,7 @@ describe('the script for curl and openssl', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('takes a secret whose padding was left out', () => {
+  test('accepts a secret without its padding', () => {
     for (const bytes of [24, 25, 26, 32]) {
       const brought = `whsec_${Buffer.alloc(bytes, 250).toString('base64')}`
       const signature = sign([brought], { id: 'msg', timestamp, body })

@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path'
 
 const folder = resolve(import.meta.dirname, '../../docs/protocols/receivers')
 
-/** A receiver of docs/protocols/receivers that runs, and what it has printed. */
+/** A running receiver of docs/protocols/receivers, and its output. */
 export type Receiver = { url: string; lines(): string[]; end(): Promise<void> }
 
-/** How each receiver is started, and the program without which it cannot be. */
+/** How each receiver is started, and the program that it requires. */
 const commands = {
   TypeScript: { needs: process.execPath, version: '--version' },
   Python: { needs: 'python3', version: '--version' },
@@ -18,7 +18,7 @@ const commands = {
 export type Language = keyof typeof commands
 export const languages = Object.keys(commands) as Language[]
 
-/** Why a receiver cannot be run on this machine; undefined when it can. */
+/** Why a receiver cannot run on this machine; undefined when it can. */
 export function missing(language: Language): string | undefined {
   const { needs, version } = commands[language]
   try {
@@ -29,7 +29,7 @@ export function missing(language: Language): string | undefined {
   }
 }
 
-/** Starts a receiver with these secrets, at a free port unless one is given. */
+/** Starts a receiver with these secrets, on a free port by default. */
 export async function startReceiver(
   language: Language,
   secrets: string[],
@@ -63,7 +63,7 @@ export async function startReceiver(
 function commandOf(language: Language, temporary: string): [string, string[]] {
   if (language === 'TypeScript') return [process.execPath, [join(folder, 'receiver.ts')]]
   if (language === 'Python') return ['python3', ['-u', join(folder, 'receiver.py')]]
-  // Built first: `go run` would leave its child behind.
+  // Built first: `go run` would leave its child process behind.
   const program = join(temporary, 'receiver')
   execFileSync('go', ['build', '-o', program, join(folder, 'receiver.go')], { timeout: 100_000 })
   return [program, []]
@@ -80,7 +80,7 @@ async function portOf(child: ChildProcess, text: () => string): Promise<string> 
   }
 }
 
-/** Runs docs/protocols/receivers/verify.sh on a body; answers what it prints and its exit code. */
+/** Runs docs/protocols/receivers/verify.sh on a body; returns its output and exit code. */
 export function runVerifyScript(
   secret: string,
   args: string[],

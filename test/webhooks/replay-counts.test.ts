@@ -44,14 +44,16 @@ const count = () =>
 /** Deliveries of the first events of the ledger. */
 const deliver = (many: number, status: 'pending' | 'delivered' | 'failed', replayId?: string) =>
   db.query(
-    `insert into delivery (id, endpoint_id, account_id, event_number, event_type, status, due_at, give_up_at,
+    `insert into delivery (id, endpoint_id, account_id, event_number, event_type, status, due_at,
+     give_up_at,
        attempts, replay_id, created_at, updated_at)
-     select gen_random_uuid(), $1, account_id, number, type, $3, case when $3 = 'pending' then now() end,
+     select gen_random_uuid(), $1, account_id, number, type, $3,
+       case when $3 = 'pending' then now() end,
        now(), 1, $5, now(), now() from event where account_id = $2 and number <= $4`,
     [endpointId, accountId, status, many, replayId ?? null],
   )
 
-test('of a long ledger the first 10,000 are counted, and all of it is replayed', async () => {
+test('counting stops at 10,000 events, but all are replayed', async () => {
   const all = { would_send: 10_000, in_flight: 0, never_attempted: 10_000 }
   expect(await count()).toEqual({ counts: all, first: 1, last: EVENTS })
   await deliver(10_020, 'pending')
@@ -62,7 +64,7 @@ test('of a long ledger the first 10,000 are counted, and all of it is replayed',
   })
 })
 
-test('what failed in a long ledger is found wherever it is, without reading the rest', async () => {
+test('failures in a long ledger are found without reading the rest', async () => {
   await deliver(EVENTS, 'delivered')
   await db.query(
     `update delivery set status = 'failed' where endpoint_id = $1 and event_number in (7, 10007)`,
@@ -82,7 +84,7 @@ test('what failed in a long ledger is found wherever it is, without reading the 
   })
 })
 
-/** Rows of the ledger that this transaction has read. */
+/** Ledger rows that this transaction has read. */
 async function eventsRead(tx: Db): Promise<number> {
   const { rows } = await tx.query(
     `select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read
@@ -91,7 +93,7 @@ async function eventsRead(tx: Db): Promise<number> {
   return rows[0].read
 }
 
-test('what became of a long replay is counted up to 10,000 of each', async () => {
+test('the outcomes of a long replay are counted up to 10,000 each', async () => {
   const id = randomUUIDv7()
   const range = { first: 1, last: EVENTS, perSecond: 1, total: EVENTS, at: new Date() }
   await insertReplay(db, { id, endpointId, filter: everything, ...range })

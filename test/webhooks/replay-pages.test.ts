@@ -64,7 +64,7 @@ const replayRow = async (id: string) => {
   return rows[0]
 }
 
-test('pages come at the pace, none while 200 are outstanding, until all is put up once', async () => {
+test('pages follow the rate, pause at 200 outstanding, and enqueue every event once', async () => {
   await writeLedger(db, accountId, 1_200)
   const endpointId = await insertEndpointRow(db, accountId)
   const { id, counts } = await begin(endpointId)
@@ -84,7 +84,7 @@ test('pages come at the pace, none while 200 are outstanding, until all is put u
   expect(numbers).toEqual(Array.from({ length: 1_200 }, (_, n) => n + 1))
 })
 
-test('a pace of three a second is kept, and what was missed for longer than a second is not made up for', async () => {
+test('a rate of three per second is kept, and a gap over a second is not made up', async () => {
   await writeLedger(db, accountId, 100)
   const endpointId = await insertEndpointRow(db, accountId)
   await begin(endpointId, {}, 3)
@@ -100,7 +100,7 @@ test('a pace of three a second is kept, and what was missed for longer than a se
   expect(burst.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(6)
 })
 
-test('ten workers at once and a crash in the middle neither skip nor double an event', async () => {
+test('ten concurrent workers and a crash neither skip nor duplicate an event', async () => {
   await writeLedger(db, accountId, 1_000)
   const endpointId = await insertEndpointRow(db, accountId)
   const { id } = await begin(endpointId)
@@ -111,7 +111,7 @@ test('ten workers at once and a crash in the middle neither skip nor double an e
     const query = client.query.bind(client)
     const release = client.release.bind(client)
     client.release = () => {}
-    // Everything but the commit happens, and then the process is gone.
+    // Everything but the commit happens before the crash.
     client.query = ((...args: [any]) =>
       /^(commit|begin)/.test(String(args[0])) ? query('select 1') : query(...args)) as any
     const page = await takeReplayPage(inTransaction, endpointId, at)
@@ -141,7 +141,7 @@ test('ten workers at once and a crash in the middle neither skip nor double an e
   expect(rows).toEqual([{ n: 1_000, most: 1 }])
 })
 
-test('what is pending or under way is left alone; body, sequence and numbers of attempts stay', async () => {
+test('pending and in-flight events are skipped; body, sequence and attempts stay', async () => {
   const endpointId = await insertEndpointRow(db, accountId)
   await writeEvents(db, accountId, 4)
   await settle(db, endpointId, 'failed', [1, 2])
@@ -163,7 +163,7 @@ test('what is pending or under way is left alone; body, sequence and numbers of 
   ])
 })
 
-test('what failed or expired since, what was never attempted, and named events are found alone', async () => {
+test('failures since a time, unattempted events and named events are selected alone', async () => {
   const early = await writeEvents(db, accountId, 2)
   const endpointId = await insertEndpointRow(db, accountId)
   await writeEvents(db, accountId, 5)
@@ -171,7 +171,8 @@ test('what failed or expired since, what was never attempted, and named events a
   await settle(db, endpointId, 'failed', [4])
   const set = (number: number, status: string) =>
     db.query(
-      `update delivery set status = $3, due_at = null, updated_at = now() where endpoint_id = $1 and event_number = $2`,
+      `update delivery set status = $3, due_at = null, updated_at = now()
+       where endpoint_id = $1 and event_number = $2`,
       [endpointId, number, status],
     )
   await set(5, 'expired')
@@ -192,12 +193,12 @@ test('what failed or expired since, what was never attempted, and named events a
   expect(await find({ types: ['booking.held'] })).toMatchObject({ would_send: 0 })
   expect(early).toHaveLength(2)
 
-  // Of what was erased nobody knows whether it was sent.
+  // Whether an erased event was sent is unknown.
   await db.query('insert into delivery_erasure (erased_before) values (now())')
   expect(await find({ neverAttempted: true })).toMatchObject({ would_send: 2 })
 })
 
-test('one replay of an endpoint is open at a time; a paused one and one of a paused endpoint put nothing up', async () => {
+test('an endpoint has one open replay; a pause of either enqueues nothing', async () => {
   await writeLedger(db, accountId, 10)
   const endpointId = await insertEndpointRow(db, accountId)
   const { id } = await begin(endpointId)
@@ -216,7 +217,7 @@ test('one replay of an endpoint is open at a time; a paused one and one of a pau
   expect(await insertReplay(db, second)).toBe(true)
 })
 
-test('a replay that ends while another begins does not keep that from beginning; a deleted endpoint does', async () => {
+test('a replay can start while another ends, but not at a deleted endpoint', async () => {
   await writeLedger(db, accountId, 10)
   const endpointId = await insertEndpointRow(db, accountId)
   const { id } = await begin(endpointId)
@@ -240,7 +241,7 @@ test('a replay that ends while another begins does not keep that from beginning;
   expect(await beginReplay(db, { ...second, id: randomUUIDv7() })).toBe('deleted')
 })
 
-test('a test event is replayed to the endpoint for which it was made, and to no other', async () => {
+test('a test event is replayed only to its own endpoint', async () => {
   const [endpointId, other] = [
     await insertEndpointRow(db, accountId),
     await insertEndpointRow(db, accountId),

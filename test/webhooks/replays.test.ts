@@ -6,7 +6,7 @@ import { openDeliveryDoors } from '../support/delivery-calls.ts'
 const here = openDeliveryDoors()
 const { send, get, ask, endpoint, write } = here
 
-test('a replay is counted first, made once whatever its key is sent again, read, paused, resumed and cancelled', async () => {
+test('a replay is counted, created once per key, read, paused, resumed and cancelled', async () => {
   const id = await endpoint()
   await write(3)
   await settle(here.doors.db, id, 'failed', [1, 2])
@@ -76,7 +76,7 @@ test('a replay is counted first, made once whatever its key is sent again, read,
   ])
 })
 
-test('a replay of nothing is completed at once, and a range means the types that the endpoint wants unless it says which', async () => {
+test('an empty replay completes at once; a range defaults to the endpoint’s types', async () => {
   const id = await endpoint({ types: ['fee.*'] })
   await write(2)
   await write(1, 'fee.accrued')
@@ -108,18 +108,18 @@ const finest = `2026-01-01T00:00:00.${'1'.repeat(150)}`
 test.each<[string, Record<string, unknown>]>([
   ['no choice', {}],
   ['two choices', { from_number: 1, failed_since: past }],
-  ['numbers the wrong way round', { from_number: 5, until_number: 4 }],
-  ['times the wrong way round', { from: past, until: past }],
-  ['times that are the same to the millisecond', { from: `${finest}1Z`, until: `${finest}2Z` }],
-  ['a time of year 0', { from: '0000-01-01T00:00:00Z' }],
-  ['failures since year 0', { failed_since: '0000-01-01T00:00:00Z' }],
+  ['numbers in reverse order', { from_number: 5, until_number: 4 }],
+  ['times in reverse order', { from: past, until: past }],
+  ['times equal to the millisecond', { from: `${finest}1Z`, until: `${finest}2Z` }],
+  ['a time in the year 0', { from: '0000-01-01T00:00:00Z' }],
+  ['failures since the year 0', { failed_since: '0000-01-01T00:00:00Z' }],
   ['a number and a time', { from: 1, until: past }],
   ['a number below 1', { from: 0 }],
-  ['numbers in two ways', { from: 1, from_number: 1 }],
-  ['plain numbers the wrong way round', { from: 5, until: 4 }],
+  ['numbers in two notations', { from: 1, from_number: 1 }],
+  ['plain numbers in reverse order', { from: 5, until: 4 }],
   ['a local time', { failed_since: '2026-01-01T00:00:00' }],
   ['no events', { events: [] }],
-  ['an event that is no id', { events: ['x'] }],
+  ['an invalid event id', { events: ['x'] }],
   ['too many events', { events: Array.from({ length: 101 }, () => randomUUID()) }],
   ['an unknown type', { types: ['booking'] }],
   ['never_attempted false', { never_attempted: false }],
@@ -143,7 +143,7 @@ test('events of another account cannot be named', async () => {
   })
 })
 
-test('another account meets 404 at every address', async () => {
+test('another account gets 404 at every address', async () => {
   const id = await endpoint()
   await write(1)
   const [delivery] = (await get('/api/deliveries')).body.deliveries

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** An endpoint with one delivery, which its owner retries and which is answered when the test says so. */
+/** An endpoint whose one delivery is being retried; the test decides when it answers. */
 async function givenRetry() {
   const answered = Promise.withResolvers<void>()
   const sender = storeSender(db, async () => {
@@ -37,7 +37,7 @@ async function givenRetry() {
   return { sender, endpoint, retried, answer: answered.resolve }
 }
 
-test('a batch leaves a delivery alone while its owner retries it', async () => {
+test('a batch skips a delivery while its owner retries it', async () => {
   const { sender, endpoint, retried, answer } = await givenRetry()
   expect((await sender.batch(endpoint)).sent).toEqual([])
   answer()
@@ -46,13 +46,15 @@ test('a batch leaves a delivery alone while its owner retries it', async () => {
   expect(sender.requests).toHaveLength(1)
 })
 
-test('a retry that arrives delivers, also beside an attempt of the schedule that is lost', async () => {
+test('a successful retry counts, even beside a lost scheduled attempt', async () => {
   const { sender, endpoint, retried, answer } = await givenRetry()
   await db.query(
     `with taken as (
-       update delivery set status = 'sending', due_at = null, attempts = 2 where endpoint_id = $1 returning id
+       update delivery set status = 'sending', due_at = null, attempts = 2 where endpoint_id = $1
+         returning id
      )
-     insert into attempt (id, delivery_id, endpoint_id, number, cause, status, started_at, url, signed_with)
+     insert into attempt (id, delivery_id, endpoint_id, number, cause, status, started_at, url,
+       signed_with)
      select gen_random_uuid(), id, $1, 2, 'schedule', 'sending', now(), $2, '{}' from taken`,
     [endpoint.endpointId, url],
   )

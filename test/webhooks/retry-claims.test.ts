@@ -55,7 +55,7 @@ const move = (tx: Parameters<typeof requireProof>[0], id: string) =>
     sealer.seal('{"x-token":"new"}', headersContext(id)),
   ])
 
-test('a retry that meets a change of the URL sends nothing to the address that has yet to prove itself', async () => {
+test('a retry during a URL change sends nothing to the unverified URL', async () => {
   const { id, retry } = await given()
   let retried: ReturnType<typeof retry> | undefined
   await transaction(db, async (tx) => {
@@ -73,7 +73,7 @@ test('a retry that meets a change of the URL sends nothing to the address that h
   expect(rows).toEqual([{ sequence: null, attempts: 0 }])
 })
 
-test('a retry sends the headers that belong to the URL that it sends to', async () => {
+test('a retry sends the headers that belong to its URL', async () => {
   const { id, retry } = await given()
   let retried: ReturnType<typeof retry> | undefined
   await transaction(db, async (tx) => {
@@ -85,7 +85,7 @@ test('a retry sends the headers that belong to the URL that it sends to', async 
   expect(requests).toMatchObject([{ url: NEW_URL, headers: { 'x-token': 'new' } }])
 })
 
-test('a retry says why it sends nothing', async () => {
+test('a retry that sends nothing says why', async () => {
   const { id, retry } = await given()
   await pauseEndpoint(db, id, new Date())
   await db.query(`update delivery set status = 'sending', due_at = null where endpoint_id = $1`, [

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
 const at = new Date('2026-11-22T00:00:00Z')
 const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
-/** Every try of a delivery whose endpoint fails each time, from the first at `at`. */
+/** All attempts of a delivery whose endpoint always fails, the first at `at`. */
 function triesOf(shares: readonly number[]): Date[] {
   const giveUpAt = new Date(at.getTime() + 90 * HOUR_MS)
   const tries = [at]
@@ -31,7 +31,7 @@ function triesOf(shares: readonly number[]): Date[] {
 }
 
 describe('the schedule of a delivery', () => {
-  test('is at once, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h: ten tries, about 75 hours', () => {
+  test('is at once, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h: about 75 h', () => {
     const tries = triesOf(Array(20).fill(0.5))
     expect(tries).toHaveLength(MAX_TRIES)
     const last = (tries.at(-1)?.getTime() ?? 0) - at.getTime()
@@ -41,7 +41,7 @@ describe('the schedule of a delivery', () => {
     ])
   })
 
-  test('stays within a fifth of each delay, and within 90 hours, whatever the jitter', () => {
+  test('stays within 20 % of each delay and within 90 hours, whatever the jitter', () => {
     fc.assert(
       fc.property(fc.array(share, { minLength: 9, maxLength: 9 }), (shares) => {
         const tries = triesOf(shares)
@@ -56,12 +56,12 @@ describe('the schedule of a delivery', () => {
     )
   })
 
-  test('ends when the time of the delivery is over, however few tries there were', () => {
+  test('ends when the delivery expires, however few attempts were made', () => {
     const giveUpAt = new Date(at.getTime() + 30_000)
     expect(nextAttemptAt({ tries: 2, give_up_at: giveUpAt }, at, 0.5)).toBeNull()
   })
 
-  test('places the same try of the same delivery at the same moment, and others elsewhere', () => {
+  test('jitters each attempt deterministically by delivery', () => {
     fc.assert(
       fc.property(fc.integer(), fc.uuid(), (seed, id) => {
         const one = shareOf(seed, id)
@@ -94,8 +94,8 @@ test.each([
   expect(retryAfterMs(text, at)).toBe(ms)
 })
 
-describe('the breaker', () => {
-  test('opens after five failures in a row and then probes 5 s apart, doubling to 5 minutes', () => {
+describe('the circuit breaker', () => {
+  test('opens after five consecutive failures, then probes from 5 s, doubling to 5 min', () => {
     let breaker = closedBreaker
     const seen: boolean[] = []
     for (let failure = 0; failure < 5; failure += 1) {
@@ -111,30 +111,30 @@ describe('the breaker', () => {
     expect(gaps).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
   })
 
-  test('probes endpoints that died together at times of their own, within 20 % of the gap', () => {
+  test('probes endpoints that failed together at different times, within 20 % of the gap', () => {
     const opened = { failures: 5, probes: 0 }
     expect([gapMs(opened, 0), gapMs(opened, 1)]).toEqual([4_000, 6_000])
   })
 
-  test('does not count as probes what was under way when it opened', () => {
+  test('does not count requests in flight at its opening as probes', () => {
     let breaker = closedBreaker
     for (let failure = 0; failure < 20; failure += 1) breaker = afterFailure(breaker, false)
     expect(gapMs(breaker, 0.5)).toBe(5_000)
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const delivery = { tries: 0, give_up_at: new Date(at.getTime() + 90 * HOUR_MS) }
   const of = (status: number, retryAfter: number | null = null) =>
     judge({ status, retryAfterMs: retryAfter }, delivery, at, 0.5)
 
-  test('is a success when it is 2xx, and nothing else is', () => {
+  test('is a success only with a 2xx status', () => {
     for (let status = 200; status < 600; status += 1) {
       expect(of(status).attempt).toBe(status < 300 ? 'succeeded' : 'failed')
     }
   })
 
-  test('of 413 ends the delivery, of 410 holds it, and every other failure has a next try', () => {
+  test('of 413 ends the delivery, 410 holds it, and any other failure is retried', () => {
     expect(of(413)).toMatchObject({ delivery: 'failed', dueAt: null })
     expect(of(410)).toMatchObject({ delivery: 'pending', dueAt: at, failure: 'gone' })
     for (const status of [301, 400, 404, 429, 500, 503]) {
@@ -142,14 +142,14 @@ describe('an answer', () => {
     }
   })
 
-  test('with Retry-After leaves the endpoint alone for 429 and 503, for no other status', () => {
+  test('with Retry-After pauses the endpoint for 429 and 503 only', () => {
     expect(of(429, 60_000)).toMatchObject({ waitUntil: new Date(at.getTime() + 60_000) })
     expect(of(503, 60_000).dueAt).toEqual(new Date(at.getTime() + 60_000))
     expect(of(500, 60_000).waitUntil).toBeNull()
     expect(of(503, 1_000).dueAt?.getTime()).toBe(at.getTime() + 5_000)
   })
 
-  test('that never came because of us spends no try and says nothing of the endpoint', () => {
+  test('that failed on our side consumes no attempt and does not count for the endpoint', () => {
     for (const failure of ['aborted', 'busy', 'internal']) {
       const verdict = judge({ failure, sent: false }, { ...delivery, tries: 9 }, at, 0.5)
       expect(verdict).toMatchObject({
@@ -161,7 +161,7 @@ describe('an answer', () => {
     expect(judge({ failure: 'aborted', sent: true }, delivery, at, 0.5).attempt).toBe('unknown')
   })
 
-  test('after the tenth failure there is no other try', () => {
+  test('after the tenth failure is not retried', () => {
     const verdict = judge({ failure: 'connect', sent: false }, { ...delivery, tries: 9 }, at, 0.5)
     expect(verdict).toMatchObject({ delivery: 'failed', rule: 'None: every attempt has failed.' })
   })

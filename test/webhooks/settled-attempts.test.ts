@@ -24,7 +24,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-test('an answer whose header reads like an escaped NUL is kept as it is', async () => {
+test('a response header that reads like an escaped NUL is stored unchanged', async () => {
   const sender = storeSender(db, () => ({
     status: 200,
     headers: { 'x-odd': '\\u0000', 'x-nul': 'a\0b' },
@@ -37,7 +37,7 @@ test('an answer whose header reads like an escaped NUL is kept as it is', async 
   ])
 })
 
-test('of answers that come together, one that cannot be stored is left out and keeps none from being settled', async () => {
+test('in a batch of results, one that cannot be stored does not block the others', async () => {
   const sender = storeSender(db, () => ({
     status: 200,
     headers: { 'x-half': sender.requests.length === 2 ? '\ud800' : 'whole' },
@@ -56,11 +56,11 @@ test('of answers that come together, one that cannot be stored is left out and k
   ])
 })
 
-test('tables that have grown since they were counted are not read from end to end', async () => {
+test('tables that have grown since ANALYZE are not scanned sequentially', async () => {
   const own = openPool(database.url, 1, () => {}, undefined, { settings: batchSettings })
   const sender = storeSender(own, () => ({ status: 200, headers: {} }))
   const endpoint = await makeEndpoint(db, sender.sealer, { url })
-  // PostgreSQL keeps a plan from the sixth time on.
+  // PostgreSQL caches a plan from the sixth execution on.
   for (let time = 0; time < 8; time += 1) {
     await putEvent(db, endpoint.accountId)
     await sender.batch(endpoint)
@@ -74,11 +74,12 @@ test('tables that have grown since they were counted are not read from end to en
   await own.end()
 })
 
-/** How often tables were read from end to end, by whichever session has told so far. */
+/** Sequential scans of these tables, over all sessions that have reported. */
 async function readsOf(pool: Pool): Promise<Record<string, number>> {
   await pool.query('select pg_stat_force_next_flush()')
   const { rows } = await pool.query(
-    `select relname, seq_scan from pg_stat_user_tables where relname in ('attempt', 'delivery', 'event')`,
+    `select relname, seq_scan from pg_stat_user_tables
+     where relname in ('attempt', 'delivery', 'event')`,
   )
   return Object.fromEntries(rows.map(({ relname, seq_scan }) => [relname, seq_scan]))
 }

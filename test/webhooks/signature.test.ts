@@ -20,12 +20,12 @@ const headers = { id: message.id, timestamp: String(message.timestamp), signatur
 const at = new Date(message.timestamp * 1000)
 const after = (seconds: number) => new Date(at.getTime() + seconds * 1000)
 
-test('the vectors of the standard come out', () => {
+test('the test vectors of the standard are reproduced', () => {
   expect(sign([first], message)).toBe(signedFirst)
   expect(sign([newest, first], message)).toBe(signedBoth)
 })
 
-test('during a rotation either secret verifies, and a third one does not', () => {
+test('during a rotation either secret verifies, and a third does not', () => {
   for (const secrets of [[first], [newest], [newSigningSecret(), first]]) {
     expect(verify(secrets, headers, body, at)).toEqual({ ok: true })
   }
@@ -34,7 +34,7 @@ test('during a rotation either secret verifies, and a third one does not', () =>
   expect(verify([], headers, body, at)).toEqual({ ok: false, reason: 'no_match' })
 })
 
-test('a signature holds for 300 s in both directions', () => {
+test('a signature is valid for 300 s in both directions', () => {
   expect(verify([first], headers, body, after(300))).toEqual({ ok: true })
   expect(verify([first], headers, body, after(-300))).toEqual({ ok: true })
   expect(verify([first], headers, body, after(301))).toEqual({ ok: false, reason: 'too_old' })
@@ -45,7 +45,7 @@ test.each([
   ['no id', { id: undefined }, 'missing_header'],
   ['no timestamp', { timestamp: undefined }, 'missing_header'],
   ['no signature', { signature: '' }, 'missing_header'],
-  ['a timestamp that is no number', { timestamp: '1614265330.0' }, 'bad_timestamp'],
+  ['a timestamp that is not a number', { timestamp: '1614265330.0' }, 'bad_timestamp'],
   ['a timestamp in another notation', { timestamp: '0x60379872' }, 'bad_timestamp'],
   ['a timestamp with a sign', { timestamp: '+1614265330' }, 'bad_timestamp'],
   ['another timestamp', { timestamp: '1614265331' }, 'no_match'],
@@ -54,11 +54,11 @@ test.each([
   ['no version', { signature: signedFirst.slice(3) }, 'no_match'],
   ['a shortened signature', { signature: signedFirst.slice(0, -2) }, 'no_match'],
   ['a comma between signatures', { signature: `${signedFirst},${signedFirst}` }, 'no_match'],
-])('%s is refused, and the reason is named', (_, change, reason) => {
+])('%s is refused with the reason', (_, change, reason) => {
   expect(verify([first], { ...headers, ...change }, body, at)).toEqual({ ok: false, reason })
 })
 
-test('the dot that joins id, timestamp and body cannot be moved', () => {
+test('the dot between id, timestamp and body cannot be moved', () => {
   const secret = newSigningSecret()
   const signature = sign([secret], { id: 'a', timestamp: 1614265330, body: '1614265330.x' })
   const moved = { id: 'a.1614265330', timestamp: '1614265330', signature }
@@ -66,7 +66,7 @@ test('the dot that joins id, timestamp and body cannot be moved', () => {
   expect(() => sign([secret], { ...message, id: 'a.b' })).toThrow('dot')
 })
 
-test('two independent libraries accept what we sign, and we accept what they sign', () => {
+test('our signatures and those of two independent libraries verify each other', () => {
   const secrets = fc.uint8Array({ minLength: 24, maxLength: 64 })
   fc.assert(
     fc.property(secrets, fc.uuid(), fc.string({ unit: 'binary' }), (bytes, id, text) => {
@@ -89,7 +89,7 @@ test('two independent libraries accept what we sign, and we accept what they sig
   )
 })
 
-test('a new secret has 32 bytes and is never the same', () => {
+test('a new secret has 32 random bytes', () => {
   expect(parseSigningSecret(newSigningSecret())).toHaveLength(32)
   expect(newSigningSecret()).not.toBe(newSigningSecret())
 })

@@ -4,7 +4,7 @@ import { createEndpointNotifier } from '../../src/webhooks/endpoint-notifier.ts'
 
 const start = { endpointId: 'one', accountId: 'account' }
 
-test('an endpoint is told at once, and the longer news keeps coming the less often', async () => {
+test('an endpoint is notified at once, then less often while events keep coming', async () => {
   const told: number[] = []
   const signalEndpoint = async () => void told.push(performance.now())
   const wake = createEndpointNotifier({ signalEndpoint }, () => {})
@@ -21,7 +21,7 @@ test('an endpoint is told at once, and the longer news keeps coming the less oft
   expect(told.length).toBeLessThan(8)
 })
 
-test('one endpoint with much news does not keep another from being told', async () => {
+test('a busy endpoint does not delay the notification of another', async () => {
   const told: string[] = []
   const signalEndpoint = async ({ endpointId }: typeof start) => void told.push(endpointId)
   const wake = createEndpointNotifier({ signalEndpoint }, () => {})

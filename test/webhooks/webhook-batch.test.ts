@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => batches?.close())
 
-test('a rate is reached by an endpoint that takes its time', async () => {
+test('a slow endpoint still reaches the requested rate', async () => {
   const receiver = await openReceiver((response) => {
     setTimeout(() => response.writeHead(204).end(), 1_000)
   })
@@ -30,13 +30,13 @@ test('a rate is reached by an endpoint that takes its time', async () => {
   await receiver.close()
 })
 
-test('a batch that has sent enough answers when the next page of a replay is due, not before', async () => {
+test('a full batch reports when the next replay page is due, and not before', async () => {
   const receiver = await openReceiver()
   const { db } = batches
   const endpoint = await batches.make({ url: receiver.url })
   await putEvents(db, endpoint.accountId, 600)
   while ((await batches.send(endpoint)).nextAt !== null);
-  // A page is what may be sent in a second, and as many are enough of a batch.
+  // A page is one second's worth of events, and a batch ends after as many.
   await makeReplay(db, endpoint, { last: 600, perSecond: 200 })
   const report = await batches.send(endpoint)
   expect(report).toMatchObject({ reason: 'replay', nextAt: expect.any(Number) })
@@ -44,7 +44,7 @@ test('a batch that has sent enough answers when the next page of a replay is due
   await receiver.close()
 })
 
-test('requests that hang keep nothing else from being sent, for longer than a batch takes', async () => {
+test('hanging requests block no other, even beyond the duration of a batch', async () => {
   const hanging = new Set<() => void>()
   const receiver = await openReceiver((response, _, nth) => {
     if (nth === 1 || nth === 50) hanging.add(() => response.writeHead(204).end())
@@ -64,7 +64,7 @@ test('requests that hang keep nothing else from being sent, for longer than a ba
 })
 
 test.each([true, false])(
-  'what is past its time fails and stands in the way of nothing (first in, first out: %s)',
+  'expired deliveries fail and block nothing (first in, first out: %s)',
   async (isFifo) => {
     const receiver = await openReceiver()
     const endpoint = await batches.make({ url: receiver.url, isFifo })
@@ -78,7 +78,7 @@ test.each([true, false])(
   },
 )
 
-test('first in, first out: a replayed event that waits for its next try does not hold up a new one', async () => {
+test('first in, first out: a replayed event awaiting a retry blocks no new one', async () => {
   const receiver = await openReceiver(answers(400))
   const { db } = batches
   const endpoint = await batches.make({ url: receiver.url, isFifo: true })
@@ -96,7 +96,7 @@ test('first in, first out: a replayed event that waits for its next try does not
   await receiver.close()
 })
 
-test('a batch that fails writes down what was under way', async () => {
+test('a failing batch records its requests in flight', async () => {
   const waiting: (() => void)[] = []
   const receiver = await openReceiver((response) => {
     waiting.push(() => response.writeHead(204).end())
@@ -125,7 +125,7 @@ test('a batch that fails writes down what was under way', async () => {
   await receiver.close()
 })
 
-test('first in, first out: nothing is taken while something is being sent', async () => {
+test('first in, first out: nothing is claimed while a request is in flight', async () => {
   const { db } = batches
   const { endpointId, accountId } = await batches.make({ url: 'http://127.0.0.1:9/', isFifo: true })
   await putEvents(db, accountId, 2)

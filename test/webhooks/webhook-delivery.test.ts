@@ -15,7 +15,7 @@ test.beforeAll(({ service: shared }) => {
   sender = openSender(service)
 })
 
-test('an event arrives signed, so that both official libraries verify it, with its sequence', async () => {
+test('an event arrives with its sequence, signed for both official libraries', async () => {
   const receiver = await openReceiver()
   const endpoint = await sender.make({
     url: receiver.url,
@@ -44,7 +44,7 @@ test('an event arrives signed, so that both official libraries verify it, with i
   await receiver.close()
 })
 
-test('300 events of a moment arrive once each, with the numbers 1 to 300', async () => {
+test('300 simultaneous events arrive once each, numbered 1 to 300', async () => {
   const receiver = await openReceiver()
   const endpoint = await sender.make({ url: receiver.url })
   const ids = await putEvents(service.db, endpoint.accountId, 300)
@@ -55,7 +55,7 @@ test('300 events of a moment arrive once each, with the numbers 1 to 300', async
   await receiver.close()
 })
 
-test('a first-in-first-out endpoint gets one after the other in the order of events', async () => {
+test('a first-in-first-out endpoint gets events one by one, in order', async () => {
   const receiver = await openReceiver((response, _, nth) => {
     response.writeHead(nth === 2 ? 500 : 204).end()
   })

@@ -11,7 +11,7 @@ const read = (path: string) =>
 const page = read('protocols/webhooks.md')
 const handbook = read('operate/operations.md')
 
-test('the request that the page shows verifies with the secret that it shows', () => {
+test('the documented request verifies with the documented secret', () => {
   const [, secret = ''] = /"secret": "(whsec_[^"]+)"/.exec(page) ?? []
   const [, id, timestamp, signature, body = ''] =
     /^webhook-id: (.*)\nwebhook-timestamp: (.*)\nwebhook-signature: (.*)\n\n(.*)\n/m.exec(page) ??
@@ -29,7 +29,7 @@ test('the page names every operation on endpoints', () => {
   for (const intent of onEndpoints) expect(table).toContain(`\`${intent}\``)
 })
 
-test('in each step of the documented change of SECRETS_KEY, old and new processes open what either seals', () => {
+test('in each documented SECRETS_KEY step, old and new processes open both seals', () => {
   const keyOf = new Map(['k1', 'k2'].map((id) => [id, newSealingKey().replace(/^[^:]+/, id)]))
   const lists = [...handbook.matchAll(/`SECRETS_KEY=([^`]+)`/g)].map(([, list = '']) => list)
   const steps = ['k1:…', ...lists, 'k2:…'].map((list) => {

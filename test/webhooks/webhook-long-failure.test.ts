@@ -114,13 +114,14 @@ describe.skipIf('reason' in server)(
       })
     const typesOf = async ({ accountId }: MadeEndpoint) => {
       const { rows } = await db.query(
-        `select type, data from event where account_id = $1 and type like 'endpoint.%' order by number`,
+        `select type, data from event where account_id = $1 and type like 'endpoint.%'
+         order by number`,
         [accountId],
       )
       return rows as { type: string; data: Record<string, unknown> }[]
     }
 
-    test('for 96 hours: each event is tried on schedule, fails, and is recovered by one replay', async () => {
+    test('for 96 hours: events fail on schedule, and one replay recovers them', async () => {
       const url = await closedUrl()
       const endpoint = await makeEndpoint(db, sealer, { url, at: await now() })
       const EVENTS = 8
@@ -166,7 +167,7 @@ describe.skipIf('reason' in server)(
       await receiver.close()
     })
 
-    test('for five days: its owner is warned half-way, then it is disabled and holds what is not over', async () => {
+    test('for five days: its owner is warned half-way, then it is disabled', async () => {
       const url = await closedUrl()
       const endpoint = await makeEndpoint(db, sealer, { url, at: await now() })
       await putEvent(db, endpoint.accountId, {}, await now())
@@ -193,7 +194,7 @@ describe.skipIf('reason' in server)(
   },
 )
 
-/** An address at which nobody listens. */
+/** An address that nobody listens on. */
 async function closedUrl(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<number>()
   const probe = createServer().listen(0, '127.0.0.1', () => {

@@ -53,7 +53,7 @@ const isSigned = ({ headers, raw }: Received, ...secrets: string[]) =>
     new Date(),
   ).ok
 
-test('a retry sends now and answers what came of it; a failure keeps the schedule, a success ends it and closes the breaker', async () => {
+test('a failed retry keeps the schedule, and a successful one closes the breaker', async () => {
   const receiver = await openReceiver(answers(500, {}, 'no'))
   const endpoint = await sender.make({ url: receiver.url })
   await putEvents(service.db, endpoint.accountId, 6)
@@ -80,7 +80,7 @@ test('a retry sends now and answers what came of it; a failure keeps the schedul
   await receiver.close()
 })
 
-test('a challenge is signed, and who repeats it in a 2xx answer gets what was held', async () => {
+test('a challenge is signed, and a 2xx that repeats it releases the held events', async () => {
   const receiver = await openReceiver(answers(200, {}, 'what?'))
   const endpoint = await sender.make({ url: receiver.url, isProved: false })
   const unproved = await sender.engine.challengeEndpoint(endpoint, 10)
@@ -103,7 +103,7 @@ test('a challenge is signed, and who repeats it in a 2xx answer gets what was he
   await receiver.close()
 })
 
-test('a paused endpoint holds what comes and gets it when it is resumed', async () => {
+test('a paused endpoint holds events and gets them when it is resumed', async () => {
   const receiver = await openReceiver()
   const endpoint = await sender.make({ url: receiver.url })
   await pauseEndpoint(service.db, endpoint.endpointId, new Date())
@@ -120,7 +120,7 @@ test('a paused endpoint holds what comes and gets it when it is resumed', async 
   await receiver.close()
 })
 
-test('secrets that are revoked call off what is on its way, which is sent again and signed anew', async () => {
+test('revoking a secret aborts requests in flight, which are signed anew and resent', async () => {
   const waiting = new Set<() => void>()
   const receiver = await openReceiver((response) => waiting.add(() => response.end()))
   const endpoint = await sender.make({ url: receiver.url })
@@ -146,7 +146,7 @@ test('secrets that are revoked call off what is on its way, which is sent again 
   await receiver.close()
 })
 
-test('while a secret is rotated both sign, the newest first; the old one is erased by the timer when its time is over', async () => {
+test('during a rotation both secrets sign, newest first; a timer erases the old one', async () => {
   const receiver = await openReceiver()
   const endpoint = await sender.make({ url: receiver.url })
   const until = new Date(Date.now() + 4_000)
@@ -175,7 +175,8 @@ test('while a secret is rotated both sign, the newest first; the old one is eras
   await receiver.close()
 })
 
-test('a replay sends again what was delivered, under the same ids and numbers, behind what is new', async () => {
+test(`a replay resends delivered events after new ones,
+      with the same ids and numbers`, async () => {
   const receiver = await openReceiver()
   const endpoint = await sender.make({ url: receiver.url })
   const ids = await putEvents(service.db, endpoint.accountId, 30)
@@ -189,7 +190,7 @@ test('a replay sends again what was delivered, under the same ids and numbers, b
   await receiver.close()
 })
 
-test('no signal is lost between two runs, whenever it comes, and every run stays short', async () => {
+test('no signal is lost between two runs, and every run stays short', async () => {
   const receiver = await openReceiver()
   const endpoint = await sender.make({ url: receiver.url })
   const handle = sender.handle(endpoint)
@@ -198,7 +199,7 @@ test('no signal is lost between two runs, whenever it comes, and every run stays
   sent += 1
   await sender.until(endpoint, { delivered: sent })
   const first = await handle.describe()
-  // Signals until the run changes, an event now and then: some of them meet each point of the change.
+  // Signals until the run changes, with an event now and then, to hit every point of the change.
   const runs = new Set([first.runId])
   for (let batch = 0; runs.size < 2 && batch < 400; batch += 1) {
     if (batch % 10 === 0) {
@@ -219,7 +220,7 @@ test('no signal is lost between two runs, whenever it comes, and every run stays
   await receiver.close()
 })
 
-test('the workflow of an endpoint that is deleted ends', async () => {
+test('the workflow of a deleted endpoint ends', async () => {
   const receiver = await openReceiver()
   const endpoint = await sender.make({ url: receiver.url })
   await putEvent(service.db, endpoint.accountId)
@@ -230,7 +231,7 @@ test('the workflow of an endpoint that is deleted ends', async () => {
   await receiver.close()
 })
 
-test('requests of its owner that overlap without end keep neither events nor the end of a run waiting', async () => {
+test('endless overlapping retries delay neither events nor continue-as-new', async () => {
   const receiver = await openReceiver((response) => {
     setTimeout(() => response.writeHead(204).end(), 300)
   })
@@ -258,7 +259,7 @@ test('requests of its owner that overlap without end keep neither events nor the
     'the next run',
     async () => {
       await handle.signal('deliver')
-      // Temporal lets no run end while signals keep coming faster than it can be told of them.
+      // Temporal ends no run while signals arrive faster than the run processes them.
       await new Promise((resume) => setTimeout(resume, 300))
       return (await handle.describe()).runId !== first
     },

@@ -61,7 +61,7 @@ test.each<[string, Behaviour, Record<string, unknown>]>([
   expect((await rowOf(endpoint)).failing_since).toBeInstanceOf(Date)
 })
 
-test('an endpoint whose certificate is not trusted gets nothing', async () => {
+test('an endpoint with an untrusted certificate gets nothing', async () => {
   const far = await openFarSide(says(answerText()), {
     key: certificates.key,
     cert: certificates.valid,
@@ -82,7 +82,7 @@ test('a redirect is a failure and is not followed', async () => {
   expect(inside.connections).toBe(0)
 })
 
-test('of 10 GB of body the first 16 kB are kept, and 200 is a success', async () => {
+test('16 kB of a 10 GB response body are kept, and 200 is a success', async () => {
   const far = await openFarSide(endless)
   const endpoint = await sender.make({ url: `http://127.0.0.1:${far.port}/` })
   await putEvent(service.db, endpoint.accountId)
@@ -92,7 +92,7 @@ test('of 10 GB of body the first 16 kB are kept, and 200 is a success', async ()
   await expect.poll(far.open).toBe(0)
 })
 
-test('an endpoint that answers 410 is disabled, says so in an event, and holds what is not delivered', async () => {
+test('an endpoint that answers 410 is disabled, emits an event and holds deliveries', async () => {
   const far = await openFarSide(status('410 Gone'))
   const receiver = await openReceiver()
   const gone = await sender.make({ url: `http://127.0.0.1:${far.port}/` })
@@ -113,7 +113,7 @@ test('an endpoint that answers 410 is disabled, says so in an event, and holds w
   await receiver.close()
 })
 
-test('an event that an endpoint finds too large fails at once; the others go on', async () => {
+test('an event that is too large fails at once; others continue', async () => {
   const receiver = await openReceiver((response, { body }) => {
     response.writeHead(body.data.nth === 2 ? 413 : 200).end()
   })
@@ -124,7 +124,7 @@ test('an event that an endpoint finds too large fails at once; the others go on'
   await receiver.close()
 })
 
-test('Retry-After leaves the whole endpoint alone until then', async () => {
+test('Retry-After pauses the whole endpoint', async () => {
   const receiver = await openReceiver((response, _, nth) => {
     response.writeHead(nth === 1 ? 429 : 204, nth === 1 ? { 'retry-after': '8' } : {}).end()
   })
@@ -140,7 +140,7 @@ test('Retry-After leaves the whole endpoint alone until then', async () => {
   await receiver.close()
 })
 
-test('of an endpoint that is dead only the oldest event is tried, and the one beside it is not delayed', async () => {
+test('a dead endpoint is tried with its oldest event only and does not delay others', async () => {
   const far = await openFarSide((socket) => socket.destroy())
   const receiver = await openReceiver()
   const dead = await sender.make({ url: `http://127.0.0.1:${far.port}/` })
@@ -161,7 +161,8 @@ test('of an endpoint that is dead only the oldest event is tried, and the one be
   })
   expect(probe.started_at.getTime() - before[4]?.started_at.getTime()).toBeGreaterThan(3_900)
   const { rows } = await service.db.query(
-    `select count(*)::int from delivery where endpoint_id = $1 and tries = 0 and status = 'pending'`,
+    `select count(*)::int from delivery
+     where endpoint_id = $1 and tries = 0 and status = 'pending'`,
     [dead.endpointId],
   )
   expect(rows[0].count).toBeGreaterThan(45)
