@@ -45,7 +45,9 @@ describe('an address is not flooded', () => {
       expect(headers.get('location')).toBe('/dashboard/account?done=password')
       present = next
     }
-    await vi.waitFor(() => expect(doors.logged()).toContain('a changed password was not told'))
+    await vi.waitFor(() =>
+      expect(doors.logged()).toContain('the mail about a changed password was not sent'),
+    )
     const mails = await mailsTo(doors.db, email, 4)
     const told = mails.filter((mail) => mail.includes('was changed'))
     expect(told).toHaveLength(3)

@@ -104,7 +104,7 @@ test('pausing, resuming, disabling and enabling redirect back with a notice', as
     expect((await stored(id)).status).toBe(status)
     expect((await browser.get(`${path}?done=${done}`)).html).toContain('role="status"')
   }
-  for (const untrue of ['paused', 'disabled', 'unproved', 'moved']) {
+  for (const untrue of ['paused', 'disabled', 'unverified', 'moved']) {
     const { html } = await browser.get(`${path}?done=${untrue}`)
     expect(html).not.toContain('role="status"')
   }

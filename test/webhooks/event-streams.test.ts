@@ -22,7 +22,7 @@ test('few of many streams run at once, and each gets its turn', async () => {
   const going: (() => void)[] = []
   let begun = 0
   const all = Array.from({ length: 6 }, () =>
-    streams.open(fakeReply(), 'account').every(60_000, async () => {
+    streams.open(fakeReply(), 'account', 60_000, async () => {
       begun += 1
       await new Promise<void>((go) => going.push(go))
       return 'end'
@@ -40,7 +40,7 @@ test('few of many streams run at once, and each gets its turn', async () => {
 test('the pause after a turn is five times its duration, if that is longer', async () => {
   const streams = createEventStreams({ total: 1, perAccount: 1, atOnce: 1 })
   const turns: { from: number; to: number }[] = []
-  await streams.open(fakeReply(), 'account').every(1, async () => {
+  await streams.open(fakeReply(), 'account', 1, async () => {
     const from = performance.now()
     await vi.waitFor(() => expect(performance.now() - from).toBeGreaterThan(40), { interval: 5 })
     turns.push({ from, to: performance.now() })

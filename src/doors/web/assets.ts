@@ -20,30 +20,30 @@ function readFolder(folder: string): [string, Asset][] {
     const name = entry.isDirectory() ? `${entry.name}.css` : entry.name
     const type = types[extname(name)]
     if (!type) return []
-    const bytes = bytesOf(join(path, entry.name), entry.isDirectory())
+    const file = join(path, entry.name)
+    const bytes = entry.isDirectory() ? concatenated(file) : readFileSync(file)
     const version = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
     return [[name, { type, bytes, version }]]
   })
 }
 
-/** A file, or the files of a folder in the order of their names as one. */
-function bytesOf(path: string, isFolder: boolean): Buffer {
-  if (!isFolder) return readFileSync(path)
-  return Buffer.concat(
-    readdirSync(path)
-      .sort()
-      .map((name) => readFileSync(join(path, name))),
-  )
+/** The files of a folder as one, in the order of their names. */
+function concatenated(folder: string): Buffer {
+  const names = readdirSync(folder).sort()
+  return Buffer.concat(names.map((name) => readFileSync(join(folder, name))))
 }
 
-/** The address of a file in `styles` or `elements` (`base.css` for the folder `base`); it changes with the content, so that browsers may keep what it answers. */
+/**
+ * The address of a file in `styles` or `elements`; `base.css` is the folder `base`. It changes with
+ * the content, so browsers may cache the file for good.
+ */
 export function assetPath(name: string): string {
   const file = files.get(name)
   if (!file) throw new Error(`there is no asset ${name}`)
   return `/assets/${name}?v=${file.version}`
 }
 
-/** Stylesheets, scripts and the icon of the pages. */
+/** The stylesheets, scripts and icon of the pages. */
 export async function assets(scope: FastifyInstance) {
   type Route = { Params: { name: string }; Querystring: { v?: unknown } }
   scope.get<Route>('/assets/:name', async (request, reply) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { type ErrorCode, errorCatalogue } from '../../contract/rules/error-catalogue.ts'
+import type { ErrorCode } from '../../contract/rules/error-catalogue.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { setRefusal } from '../refusals.ts'
 import { type Html, html } from './html.ts'
@@ -8,64 +8,86 @@ import { sendPage } from './page.ts'
 import { type Labels, problemWords } from './problem-words.ts'
 
 const BODY_LIMIT_BYTES = 8 * 1024
-const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** What a form sent; a name that came more than once has all its values. */
-export type Fields = Record<string, string | string[]>
+/** The fields of a form. A name that was sent more than once has all its values. */
+type Fields = Record<string, string | string[]>
 
-/** The routes of the scope take forms and nothing else, of at most 8 kB. */
-export function takeForms(scope: FastifyInstance): void {
+/** Makes the routes of the scope accept forms only, of at most 8 kB. */
+export function acceptForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
-    FORM_TYPE,
+    'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES },
-    async (_: FastifyRequest, body: string) => fieldsOf(new URLSearchParams(body)),
+    async (_: FastifyRequest, body: string) => {
+      const fields: Fields = Object.create(null)
+      for (const [name, value] of new URLSearchParams(body)) {
+        const earlier = fields[name]
+        fields[name] = earlier === undefined ? value : [earlier, value].flat()
+      }
+      return fields
+    },
   )
 }
 
-/** The fields of a request's form, none when it came without a body. */
-export const formFields = (request: FastifyRequest): Fields => (request.body ?? {}) as Fields
-
-function fieldsOf(sent: URLSearchParams): Fields {
-  const fields: Fields = Object.create(null)
-  for (const [name, value] of sent) {
-    const earlier = fields[name]
-    if (earlier === undefined) fields[name] = value
-    else if (typeof earlier === 'string') fields[name] = [earlier, value]
-    else earlier.push(value)
-  }
-  return fields
+/** The values of these form fields or query parameters; empty ones are left out. */
+export function textFields<N extends string>(
+  source: unknown,
+  names: readonly N[],
+): { [name in N]?: string } {
+  const fields = (source ?? {}) as Record<string, unknown>
+  const entries = names.flatMap((name) => {
+    const text = [fields[name]].flat().at(-1)
+    return typeof text === 'string' && text !== '' ? [[name, text]] : []
+  })
+  return Object.fromEntries(entries)
 }
 
+/** The values of the checked boxes with this name. */
+export function checkedValues(source: unknown, name: string): string[] {
+  const value = (source as Record<string, unknown> | null)?.[name]
+  return [value].flat().filter((one) => typeof one === 'string' && one !== '') as string[]
+}
+
+/** The parameters of the address, unchecked: the schema of the operation decides. */
+export const paramsOf = (request: FastifyRequest) =>
+  request.params as { id: string; name: string; number: string; type: string }
+
+/** The path with these query parameters; empty ones are left out. */
+export function withQuery(path: string, values: Record<string, string | undefined>): string {
+  const entries = Object.entries(values).filter((entry): entry is [string, string] => !!entry[1])
+  const query = new URLSearchParams(entries).toString()
+  return query === '' ? path : `${path}?${query}`
+}
+
+/** The instant of a `datetime-local` field labelled UTC. Other texts stay for the schema to refuse. */
+export const utcInstant = (text: string | undefined): string | undefined =>
+  text && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)
+    ? `${text.length === 16 ? `${text}:00` : text}Z`
+    : text
+
 /**
- * What a page says after a form has led back to it with `?done=`: one of its own sentences, nothing for any other word. As anybody can write such
- * an address, and load it again much later, a sentence that `holds` says is not so is left out.
+ * The notice after a redirect with `?done=`, if the word is known. Anyone can write such an address
+ * or reload it later, so sentences that `holds` denies are left out.
  */
 export function doneNotice<Words extends string>(
   request: FastifyRequest,
   sentences: Readonly<Record<Words, string>>,
   holds: { readonly [word in Words]?: boolean } = {},
 ): Html | undefined {
-  const { done } = request.query as { done?: unknown }
-  if (typeof done !== 'string' || !isWord(sentences, done) || holds[done] === false)
-    return undefined
+  const { done } = textFields(request.query, ['done']) as { done?: Words }
+  if (!done || !Object.hasOwn(sentences, done) || holds[done] === false) return undefined
   return html`${sentences[done]}`
 }
 
-const isWord = <Words extends string>(
-  sentences: Readonly<Record<Words, string>>,
-  word: string,
-): word is Words => Object.hasOwn(sentences, word)
-
-/** What a form sent, as its schema gives it; throws `form_incomplete` with the sentences of the schema. */
-export function parseForm<S extends z.ZodObject>(schema: S, request: FastifyRequest): z.output<S> {
-  const result = schema.safeParse(formFields(request))
+/** The fields of a form as `schema` gives them; throws `form_incomplete` with its sentences. */
+export function parseForm<S extends z.ZodObject>(schema: S, { body }: FastifyRequest): z.output<S> {
+  const result = schema.safeParse(body ?? {})
   if (result.success) return result.data
   const sentences = new Set(result.error.issues.map(({ message }) => message))
   throw refuse('form_incomplete', [...sentences].join(' '))
 }
 
-/** Does what a form asks for; a refusal shows the form again, with its status and what is wrong. */
+/** Runs `work`. On a refusal, answers with its status and the form again. */
 export async function answerForm(
   reply: FastifyReply,
   work: () => Promise<FastifyReply>,
@@ -81,25 +103,25 @@ export async function answerForm(
   }
 }
 
-/** What was wrong with a form, in its words, and the status of the page that shows it again. */
-export type Refused = { words: string; status: number }
+/** The form's names of fields, and the refusals that a correction of the form can resolve. */
+export type FormRules = { labels: Labels; codes?: readonly ErrorCode[] }
 
 /**
- * What an operation answers, or why not where a change of the form can mend it: `codes` beside a field that is not as expected. Any other
- * refusal is thrown on.
+ * The output of an operation, or why the form must be corrected, with the status set. Refusals
+ * other than `invalid_request` and `codes` are thrown.
  */
 export async function tryForm<T>(
+  reply: FastifyReply,
   work: Promise<T>,
-  labels: Labels = {},
-  codes: readonly ErrorCode[] = [],
-): Promise<{ done: T; refused?: undefined } | { done?: undefined; refused: Refused }> {
+  { labels, codes = [] }: FormRules,
+): Promise<{ done: T; refused?: undefined } | { done?: undefined; refused: string }> {
   try {
     return { done: await work }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { code } = error.data
     if (code !== 'invalid_request' && !codes.includes(code)) throw error
-    const words = problemWords(error.data, labels)
-    return { refused: { words, status: errorCatalogue[code].status } }
+    setRefusal(reply, error.data)
+    return { refused: problemWords(error.data, labels) }
   }
 }

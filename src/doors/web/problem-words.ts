@@ -1,22 +1,19 @@
 import { errorCatalogue } from '../../contract/rules/error-catalogue.ts'
 import type { Problem, RefusalData } from '../../contract/rules/errors.ts'
 
-/** What a form calls the fields of an operation, where that is another word. */
+/** The names of an operation's fields in a form, where they differ. */
 export type Labels = Readonly<Record<string, string>>
 
-/** Refusals whose advice is for programs. */
+/** Codes whose advice addresses programs. */
 const forPrograms = new Set<string>(['invalid_request', 'not_found', 'method_not_allowed'])
 
-/** What is wrong, for people: without the advice to programs, and with the fields as a form calls them. */
-export function problemWords(refusal: RefusalData, labels: Labels = {}): string {
-  const { code, message, facts } = refusal
+/** A refusal for people: without advice to programs, and with the field names of the form. */
+export function problemWords({ code, message, facts }: RefusalData, labels: Labels = {}): string {
   if (!forPrograms.has(code)) return message
   const errors = (facts.errors ?? []) as Problem[]
-  const nameOf = (field: string) => labels[field] ?? field.replaceAll('_', ' ')
+  const nameOf = (field = '') => labels[field] ?? field.replaceAll('_', ' ')
   if (errors.length > 1) {
-    return errors
-      .map(({ pointer, detail }) => `${nameOf(pointer.split('/')[1] ?? '')}: ${detail}.`)
-      .join(' ')
+    return errors.map((one) => `${nameOf(one.pointer.split('/')[1])}: ${one.detail}.`).join(' ')
   }
   const what = message.slice(0, -errorCatalogue[code].advice.length).trim()
   return what.replace(/^\/(\w+)[\w/]*:/, (_, field: string) => `${nameOf(field)}:`)

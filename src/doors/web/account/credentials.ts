@@ -1,24 +1,57 @@
 import { z } from 'zod'
 import { PASSWORD_MAX, PASSWORD_MIN, tokenPattern } from '../../../accounts/rules/sign-in.ts'
+import { field } from '../components.ts'
 
 const address = 'Enter an email address, such as ayu@example.com.'
 const length = `A password has ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`
 
-/** An address that a mail can be sent to; no control characters, no spaces, one `@`. */
 export const email = z
   .string(address)
   .trim()
   .max(254, address)
   .pipe(z.email({ error: address }))
 
-/** A password that is being set. */
+/** A password that is set. */
 export const newPassword = z.string(length).min(PASSWORD_MIN, length).max(PASSWORD_MAX, length)
 
-/** A password that is being proved. */
+/** A password that is checked. */
 export const password = z
   .string('Enter your password.')
   .min(1, 'Enter your password.')
   .max(PASSWORD_MAX, length)
 
-/** The token of a link; anything else is a link that is no longer good. */
+/** The token of a link. Invalid ones become '', which is never found. */
 export const token = z.string().regex(tokenPattern).catch('')
+
+export const emailField = (value = '') =>
+  field('E-mail', {
+    name: 'email',
+    type: 'email',
+    value,
+    required: true,
+    autocomplete: 'username',
+    maxlength: 254,
+  })
+
+export const newPasswordField = (label: string, name: string, effect = '') =>
+  field(
+    label,
+    {
+      name,
+      type: 'password',
+      required: true,
+      autocomplete: 'new-password',
+      minlength: PASSWORD_MIN,
+    },
+    `At least ${PASSWORD_MIN} characters.${effect}`,
+  )
+
+export const currentPasswordField = (label: string) =>
+  field(label, {
+    name: 'password',
+    type: 'password',
+    required: true,
+    autocomplete: 'current-password',
+  })
+
+export const SIGNS_OUT = ' This signs you out everywhere else.'

@@ -1,16 +1,15 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { leaveSession } from '../../../accounts/operations/sessions.ts'
 import { signIn } from '../../../accounts/operations/sign-in.ts'
-import { field } from '../components/form.ts'
-import type { DashboardDeps } from '../dashboard/page-deps.ts'
-import { answerForm, doneNotice, formFields, parseForm } from '../forms.ts'
-import { html } from '../html.ts'
+import { hidden, link, stackForm } from '../components.ts'
+import type { Page } from '../dashboard/page-kit.ts'
+import { answerForm, doneNotice, parseForm, textFields } from '../forms.ts'
+import { type Html, html } from '../html.ts'
 import { sendPage } from '../page.ts'
-import { email, password } from './credentials.ts'
-import { endPresent } from './end-present.ts'
+import { currentPasswordField, email, emailField, password } from './credentials.ts'
 import { frontPage } from './front-page.ts'
 import { ownPath } from './own-path.ts'
-import { visitOf } from './visit.ts'
+import { replaceSession, visitOf } from './sessions.ts'
 
 const form = z.object({ email, password })
 
@@ -18,47 +17,59 @@ const sentences = {
   verified: 'Your address is verified.',
   'signed-out': 'You are signed out.',
   ended:
-    'Your session has expired. Sessions end after two weeks without use, or when the password changes. Sign in and check whether your last action went through.',
+    'Your session has expired. Sessions end after two weeks without use, or when the password ' +
+    'changes. Sign in and check whether your last action went through.',
 }
 
-/** `/sign-in`: a new session for whoever knows the password. */
-export async function signInRoutes(scope: FastifyInstance, { services, guards }: DashboardDeps) {
+/** `/sign-in` and `/sign-out`. */
+export const signInPage: Page = async (scope, deps) => {
   scope.get('/sign-in', async (request, reply) => {
-    const { next } = request.query as { next?: unknown }
-    if (request.developer) return reply.redirect(ownPath(next), 303)
-    const notice = doneNotice(request, sentences)
-    const said = notice ? html`<p class="notice" role="status">${notice}</p>` : html``
-    return sendPage(reply, view({ next: ownPath(next), said }))
+    const next = ownPath(textFields(request.query, ['next']).next)
+    if (request.developer) return reply.redirect(next, 303)
+    return sendPage(reply, view({ next, notice: doneNotice(request, sentences) }))
   })
 
   scope.post('/sign-in', async (request, reply) => {
-    const fields = formFields(request)
+    const fields = textFields(request.body, ['next', 'email'])
     const next = ownPath(fields.next)
     return answerForm(
       reply,
       async () => {
-        const token = await signIn(services, parseForm(form, request), visitOf(request))
-        await endPresent(services, request)
-        guards.sessionCookie.write(reply, token)
+        const token = await signIn(deps.services, parseForm(form, request), visitOf(request))
+        await replaceSession(deps, reply, token)
         return reply.redirect(next, 303)
       },
-      (wrong) => view({ next, wrong, email: String(fields.email ?? '') }),
+      (wrong) => view({ next, wrong, email: fields.email }),
     )
+  })
+
+  scope.get('/sign-out', async (_, reply) => reply.redirect('/dashboard', 303))
+
+  scope.post('/sign-out', async ({ developer }, reply) => {
+    if (developer) await leaveSession(deps.services, developer)
+    deps.guards.sessionCookie.clear(reply)
+    return reply.redirect('/sign-in?done=signed-out', 303)
   })
 }
 
-type View = { next: string; wrong?: string; email?: string; said?: ReturnType<typeof html> }
+type View = {
+  next: string
+  notice?: Html | undefined
+  wrong?: string
+  email?: string | undefined
+}
 
-const view = ({ next, wrong, email: value = '', said = html`` }: View) =>
+const view = ({ next, notice, wrong, email }: View) =>
   frontPage(
     'Sign in',
-    html`${said}
-<form class="stack" method="post" action="/sign-in">
-<input type="hidden" name="next" value="${next}">
-${field('E-mail', { name: 'email', type: 'email', value, required: true, autocomplete: 'username' })}
-${field('Password', { name: 'password', type: 'password', required: true, autocomplete: 'current-password' })}
-<button class="main">Sign in</button>
-</form>
-<p><a href="/forgot-password">Forgot your password?</a> · <a href="/sign-up">Create an account</a></p>`,
+    html`${notice && html`<p class="notice" role="status">${notice}</p>`}
+${stackForm(
+  '/sign-in',
+  'Sign in',
+  [hidden('next', next), emailField(email), currentPasswordField('Password')],
+  'main',
+)}
+<p>${link('/forgot-password', 'Forgot your password?')} ·
+${link('/sign-up', 'Create an account')}</p>`,
     wrong,
   )

@@ -1,29 +1,30 @@
 import { scaleLinear, scaleTime } from 'd3-scale'
 import { line } from 'd3-shape'
+import { DAY_MS } from '../../../contract/rules/durations.ts'
 import type { DeliverySpan } from '../../../webhooks/schema/deliveries.ts'
 import { type Html, html } from '../html.ts'
-import {
-  counted,
-  dayWords,
-  figure,
-  hourWords,
-  inner,
-  type Mark,
-  nameAxis,
-  short,
-  valueAxis,
-} from './frame.ts'
+import { counted, dayWords, figure, inner, nameAxis, rounded, valueAxis } from './frame.ts'
 import { barMarks, percent, stackedBars } from './stacked-bars.ts'
-
-const HOUR_MS = 3_600_000
 
 const outcomes = { ok: 'succeeded', bad: 'failed' }
 
-/** How many requests to endpoints succeeded and failed in each span. */
+/** Both charts of the attempts in these spans; undefined when there were none. */
+export const attemptCharts = (spans: readonly DeliverySpan[]): Html | undefined =>
+  spans.some(({ succeeded, failed }) => succeeded + failed > 0)
+    ? html`<div class="charts">${deliveryOutcomes('attempts', spans)}
+${deliveryLatency('latency', spans)}</div>
+<p class="quiet">These figures are up to a minute old.</p>`
+    : undefined
+
+/** How many attempts succeeded and failed in each span. */
 export function deliveryOutcomes(id: string, spans: readonly DeliverySpan[]): Html {
   const succeeded = spans.reduce((sum, span) => sum + span.succeeded, 0)
-  const failed = spans.reduce((sum, span) => sum + span.failed, 0)
-  const all = succeeded + failed
+  const all = spans.reduce((sum, span) => sum + span.failed, succeeded)
+  const bars = spans.map((span) => ({
+    name: nameOf(spans, span),
+    ok: span.succeeded,
+    bad: span.failed,
+  }))
   return figure({
     id,
     title: 'Attempts',
@@ -31,10 +32,7 @@ export function deliveryOutcomes(id: string, spans: readonly DeliverySpan[]): Ht
       all === 0
         ? `Nothing was sent ${sinceWords(spans)}.`
         : `${counted(all, 'attempt')} ${sinceWords(spans)}, ${percent(succeeded, all)} succeeded.`,
-    body: stackedBars(
-      spans.map((span) => ({ name: nameOf(spans, span), ok: span.succeeded, bad: span.failed })),
-      outcomes,
-    ),
+    body: stackedBars(bars, outcomes),
     marks: barMarks(outcomes),
     head: ['From (UTC)', 'Succeeded', 'Failed'],
     rows: spans.map(({ at, ...span }) => [timeText(at), span.succeeded, span.failed]).toReversed(),
@@ -42,64 +40,59 @@ export function deliveryOutcomes(id: string, spans: readonly DeliverySpan[]): Ht
 }
 
 const latencies = [
-  { field: 'p50_ms', tone: 'first', label: 'half within' },
-  { field: 'p95_ms', tone: 'second', label: '95 % within' },
-] as const satisfies readonly (Mark & { field: keyof DeliverySpan })[]
+  { field: 'p50_ms', tone: 'first', label: 'p50' },
+  { field: 'p95_ms', tone: 'second', label: 'p95' },
+] as const
 
-/** How long endpoints took to answer: the median and the 95th percentile of each span, with gaps where nothing was answered. */
+/** The response time of endpoints: p50 and p95 of each span, with gaps where none responded. */
 export function deliveryLatency(id: string, spans: readonly DeliverySpan[]): Html {
-  const known = spans.flatMap(({ p95_ms }) => p95_ms ?? [])
+  const slowest = Math.max(0, ...spans.map(({ p95_ms }) => p95_ms ?? 0))
+  const most = Math.max(1, slowest, ...spans.map(({ p50_ms }) => p50_ms ?? 0))
   const times = spans.map(({ at }) => Date.parse(at))
   const x = scaleTime()
     .domain([times[0] ?? 0, times.at(-1) ?? 1])
     .range([inner.left, inner.right])
-  const most = Math.max(1, ...spans.flatMap(({ p50_ms, p95_ms }) => [p50_ms ?? 0, p95_ms ?? 0]))
   const y = scaleLinear().domain([0, most]).nice(3).range([inner.bottom, inner.top])
-  const place = (span: DeliverySpan) => short(x(Date.parse(span.at)))
+  const xOf = (span: DeliverySpan) => rounded(x(Date.parse(span.at)))
   const curves = latencies.map(({ field, tone }) => {
     const path = line<DeliverySpan>()
       .defined((span) => span[field] !== null)
-      .x(place)
-      .y((span) => short(y(span[field] ?? 0)))
-    const dots = spans.flatMap((span) => {
+      .x(xOf)
+      .y((span) => rounded(y(span[field] ?? 0)))
+    const dots = spans.map((span) => {
       const ms = span[field]
-      return ms === null
-        ? []
-        : [
-            html`<circle cx="${place(span)}" cy="${short(y(ms))}" r="2"><title>${`${nameOf(spans, span)}: ${Math.round(ms)} ms`}</title></circle>`,
-          ]
+      if (ms === null) return null
+      return html`<circle cx="${xOf(span)}" cy="${rounded(y(ms))}" r="2"
+><title>${nameOf(spans, span)}: ${Math.round(ms)} ms</title></circle>`
     })
     return html`<g class="line ${tone}"><path d="${path([...spans]) ?? ''}"/>${dots}</g>`
   })
   const names = spans.map((span) => nameOf(spans, span))
+  const axis = nameAxis(names, (index) => x(times[index] ?? 0))
   return figure({
     id,
-    title: 'Time to answer, in ms',
+    title: 'Response time, in ms',
     summary:
-      known.length === 0
-        ? `Nothing was answered ${sinceWords(spans)}.`
-        : `At worst, 95 % were answered within ${Math.round(Math.max(...known))} ms.`,
-    body: html`${valueAxis(y.ticks(3).filter(Number.isInteger), y)}${curves}${nameAxis(names, (index) => x(times[index] ?? 0))}`,
+      slowest === 0
+        ? `No responses ${sinceWords(spans)}.`
+        : `The highest p95 was ${Math.round(slowest)} ms.`,
+    body: html`${valueAxis(y.ticks(3), y)}${curves}${axis}`,
     marks: latencies,
-    head: ['From (UTC)', 'Half within', '95 % within'],
+    head: ['From (UTC)', 'p50', 'p95'],
     rows: spans
       .map((span) => [timeText(span.at), msText(span.p50_ms), msText(span.p95_ms)])
       .toReversed(),
   })
 }
 
-const isHourly = ([first, second]: readonly DeliverySpan[]): boolean =>
-  first !== undefined &&
-  second !== undefined &&
-  Date.parse(second.at) - Date.parse(first.at) < 24 * HOUR_MS
-
-const nameOf = (spans: readonly DeliverySpan[], { at }: DeliverySpan): string =>
-  isHourly(spans) ? hourWords(at) : dayWords(at)
-
-const sinceWords = (spans: readonly DeliverySpan[]): string => {
-  const [first] = spans
-  return first ? `since ${nameOf(spans, first)}` : 'so far'
+/** 21 Nov, or 21 Nov 14:00 when the spans are shorter than a day. */
+function nameOf([first, second]: readonly DeliverySpan[], { at }: DeliverySpan): string {
+  const isHourly = first && second && Date.parse(second.at) - Date.parse(first.at) < DAY_MS
+  return isHourly ? `${dayWords(at)} ${at.slice(11, 16)}` : dayWords(at)
 }
+
+const sinceWords = (spans: readonly DeliverySpan[]): string =>
+  spans[0] ? `since ${nameOf(spans, spans[0])}` : 'so far'
 
 const timeText = (at: string): string => at.slice(0, 16).replace('T', ' ')
 

@@ -1,43 +1,41 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { stack } from 'd3-shape'
 import { type Html, html } from '../html.ts'
-import { inner, type Mark, nameAxis, short, valueAxis } from './frame.ts'
+import { inner, type Mark, nameAxis, rounded, valueAxis } from './frame.ts'
 
-/** What went well and what did not in a span of time. */
-export type Bar = { name: string; ok: number; bad: number }
+type Bar = { name: string; ok: number; bad: number }
+type Labels = Readonly<Record<'ok' | 'bad', string>>
 
-/** A bar for each, what went well at the bottom; an empty one leaves its place free. */
-export function stackedBars(bars: readonly Bar[], words: Record<'ok' | 'bad', string>): Html {
+/** A bar for each span of time: successes below, failures above. */
+export function stackedBars(bars: readonly Bar[], labels: Labels): Html {
   const x = scaleBand<number>()
     .domain([...bars.keys()])
     .range([inner.left, inner.right])
     .paddingInner(0.25)
   const most = Math.max(1, ...bars.map(({ ok, bad }) => ok + bad))
   const y = scaleLinear().domain([0, most]).nice(3).range([inner.bottom, inner.top])
+  const width = rounded(x.bandwidth())
   const series = stack<Bar, 'ok' | 'bad'>().keys(['ok', 'bad'])([...bars])
-  const rects = series.map(
-    (layer) =>
-      html`<g class="${layer.key}">${[...layer.entries()].flatMap(([index, [from, to]]) =>
-        to > from
-          ? [
-              html`<rect x="${short(x(index) ?? 0)}" y="${short(y(to))}" width="${short(x.bandwidth())}" height="${short(y(from) - y(to))}"><title>${`${bars[index]?.name}: ${to - from} ${words[layer.key]}`}</title></rect>`,
-            ]
-          : [],
-      )}</g>`,
-  )
+  const layers = series.map((layer) => {
+    const rects = bars.map(({ name }, index) => {
+      const [from, to] = layer[index] ?? [0, 0]
+      if (to <= from) return false
+      return html`<rect x="${rounded(x(index) ?? 0)}" y="${rounded(y(to))}"
+width="${width}" height="${rounded(y(from) - y(to))}"
+><title>${name}: ${to - from} ${labels[layer.key]}</title></rect>`
+    })
+    return html`<g class="${layer.key}">${rects}</g>`
+  })
   const middle = (index: number) => (x(index) ?? 0) + x.bandwidth() / 2
-  return html`${valueAxis(y.ticks(3).filter(Number.isInteger), y)}${rects}${nameAxis(
-    bars.map(({ name }) => name),
-    middle,
-  )}`
+  const names = bars.map(({ name }) => name)
+  return html`${valueAxis(y.ticks(3), y)}${layers}${nameAxis(names, middle)}`
 }
 
-/** What the colours of the bars mean. */
-export const barMarks = ({ ok, bad }: Record<'ok' | 'bad', string>): Mark[] => [
+export const barMarks = ({ ok, bad }: Labels): Mark[] => [
   { tone: 'ok', label: ok },
   { tone: 'bad', label: bad },
 ]
 
-/** 97.5 %, without a fraction where there is none; a dash for none of none. */
+/** 97.5 %, or 97 % without a fraction; a dash when `whole` is 0. */
 export const percent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${Math.round((part / whole) * 1000) / 10} %`

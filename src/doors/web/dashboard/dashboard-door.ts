@@ -6,19 +6,17 @@ import { requireGranted } from '../../guards/allowance.ts'
 import type { Guards } from '../../guards/guards.ts'
 import { noteMethods } from '../../refuse-other-methods.ts'
 import type { RunOperation } from '../../run-operation.ts'
-import { takeForms } from '../forms.ts'
-import { createCall } from './call-operation.ts'
-import type { DashboardDeps } from './page-deps.ts'
+import { acceptForms } from '../forms.ts'
+import { createCall, type PageDeps } from './page-kit.ts'
 import { account } from './pages/account.ts'
-import { agent } from './pages/agent.ts'
-import { agents } from './pages/agents.ts'
+import { agent, agents } from './pages/agents.ts'
 import { booking } from './pages/booking.ts'
 import { bookings } from './pages/bookings.ts'
-import { cancelBooking } from './pages/cancel-booking.ts'
 import { deliveries } from './pages/deliveries.ts'
 import { delivery } from './pages/delivery.ts'
 import { deliveryTail } from './pages/delivery-tail.ts'
 import { endpoint } from './pages/endpoint.ts'
+import { endpointSecrets } from './pages/endpoint-secrets.ts'
 import { endpoints } from './pages/endpoints.ts'
 import { eventTypePages } from './pages/event-types.ts'
 import { events } from './pages/events.ts'
@@ -34,19 +32,20 @@ import { usage } from './pages/usage.ts'
 import { redirectFormGetToPage } from './redirect-form-gets.ts'
 import { showRefusals } from './refusal-page.ts'
 
-export type DashboardDoor = Omit<DashboardDeps, 'call'> & { run: RunOperation }
+/** What the pages get, but for `call`, which runs operations through `run`. */
+export type DashboardDoor = Omit<PageDeps, 'call'> & { run: RunOperation }
 
-/** Every page of the dashboard, in the order of its navigation. */
+/** Every page, in the order of the navigation. */
 const pages = [
   quickstart,
   firstCall,
   bookings,
   booking,
-  cancelBooking,
   agents,
   agent,
   endpoints,
   endpoint,
+  endpointSecrets,
   deliveries,
   deliveryTail,
   delivery,
@@ -62,7 +61,7 @@ const pages = [
   operators,
 ]
 
-/** The pages of developers: nobody sees them without a session. */
+/** The pages of signed-in developers. */
 export async function dashboardDoor(scope: FastifyInstance, { run, ...deps }: DashboardDoor) {
   guardPages(scope, deps)
   scope.addHook('onRequest', async (request, reply) => {
@@ -77,12 +76,12 @@ export async function dashboardDoor(scope: FastifyInstance, { run, ...deps }: Da
   })
 }
 
-/** Forms from our own pages only, sessions, limits, and refusals as pages, for every route of the scope. */
+/** Same-origin forms, sessions, limits, headers and refusal pages for every route of the scope. */
 export function guardPages(scope: FastifyInstance, { guards, log }: { guards: Guards; log: Log }) {
-  takeForms(scope)
+  acceptForms(scope)
   showRefusals(scope, log)
   scope.addHook('onRequest', async (request, reply) => {
-    // `no-referrer` would make browsers send `Origin: null` with a form.
+    // With `no-referrer`, browsers send `Origin: null` with a form.
     reply
       .header('content-security-policy', dashboardPolicy)
       .header('cache-control', 'no-store')

@@ -1,56 +1,49 @@
 import type { Delivery } from '../../../webhooks/schema/deliveries.ts'
-import { when } from '../components/time.ts'
+import * as ui from '../components.ts'
 import { type Html, html } from '../html.ts'
-import { deliveryBadge } from './status-badges.ts'
+import { statusBadge } from './status-badges.ts'
 
-/** What came of a request: `HTTP 503 after 12 ms`, or why there was no answer. */
-export function attemptWords(attempt: {
-  http_status: number | null
-  failure: string | null
-  ms: number | null
-}): string {
-  const { http_status, failure, ms } = attempt
+type Outcome = { http_status: number | null; failure: string | null; ms: number | null }
+
+/** The outcome of an attempt: `HTTP 503 after 12 ms`, or why there was no response. */
+export function attemptWords({ http_status, failure, ms }: Outcome): string {
   const what = http_status === null ? (failure ?? 'no answer yet') : `HTTP ${http_status}`
   return ms === null ? what : `${what} after ${ms} ms`
 }
 
-/** The address of each endpoint by its id; one that is missing has been deleted. */
-export type Addresses = ReadonlyMap<string, string>
+/** The URLs of endpoints by id. Deleted endpoints are missing. */
+export type EndpointUrls = ReadonlyMap<string, string>
 
 const head = ['Created', 'Event', 'Endpoint', 'Status', 'Last attempt', 'Next']
 
-/** Deliveries as a table whose rows the live tail can find again. */
-export const deliveryTable = (deliveries: readonly Delivery[], addresses: Addresses): Html => html`
-<div class="scroll" role="region" aria-label="Deliveries" tabindex="0"><table>
-<thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${deliveries.map((delivery) => deliveryRow(delivery, addresses))}</tbody>
-</table></div>
-${deliveries.length === 0 ? html`<p class="quiet" data-none>No deliveries yet.</p>` : ''}`
+/** Deliveries as a table. The live tail finds rows by `data-id`. */
+export const deliveryTable = (deliveries: readonly Delivery[], urls: EndpointUrls): Html => html`
+${ui.tableOf(
+  head,
+  deliveries.map((delivery) => deliveryRow(delivery, urls)),
+  'Deliveries',
+)}
+${deliveries.length === 0 && html`<p class="quiet" data-none>No deliveries yet.</p>`}`
 
-/** One delivery in it. */
-export const deliveryRow = (delivery: Delivery, addresses: Addresses): Html => html`
-<tr data-id="${delivery.id}"><td><a href="/dashboard/deliveries/${delivery.id}">${when(delivery.created_at)}</a></td><td><code>${delivery.event.type}</code> <a href="/dashboard/events/${delivery.event.number}">${delivery.event.number}</a></td><td>${addressOf(delivery.endpoint_id, addresses)}</td><td>${deliveryBadge(delivery.status)}</td><td>${lastWords(delivery)}</td><td>${nextWords(delivery)}</td></tr>`
-
-const addressOf = (id: string, addresses: Addresses): Html => {
-  const url = addresses.get(id)
-  return url === undefined
-    ? html`<span class="quiet">deleted</span>`
-    : html`<a href="/dashboard/webhooks/${id}">${shortAddress(url)}</a>`
+export function deliveryRow(delivery: Delivery, urls: EndpointUrls): Html {
+  const { id, event, endpoint_id, next, last_attempt, attempt_count } = delivery
+  const url = urls.get(endpoint_id)
+  return html`
+<tr data-id="${id}">
+<td>${ui.link(`/dashboard/deliveries/${id}`, ui.when(delivery.created_at))}</td>
+<td><code>${event.type}</code> ${ui.link(`/dashboard/events/${event.number}`, event.number)}</td>
+<td>${url ? ui.link(`/dashboard/webhooks/${endpoint_id}`, shortUrl(url)) : ui.quiet('deleted')}</td>
+<td>${statusBadge(delivery.status)}</td>
+<td>${last_attempt ? attemptWords(last_attempt) : 'none'}${
+    attempt_count > 1 && `, ${attempt_count} attempts`
+  }</td>
+<td>${next === null ? '–' : next.at === null ? next.rule : ui.when(next.at)}</td>
+</tr>`
 }
 
-/** Host and path of an address, without what may be a secret in its query. */
-export function shortAddress(url: string): string {
+/** Host and path of a URL. The query may contain a secret. */
+export function shortUrl(url: string): string {
   if (!URL.canParse(url)) return url
   const { host, pathname } = new URL(url)
   return pathname === '/' ? host : host + pathname
-}
-
-const lastWords = ({ last_attempt, attempt_count }: Delivery): string =>
-  last_attempt === null
-    ? 'none'
-    : `${attemptWords(last_attempt)}${attempt_count > 1 ? `, ${attempt_count} attempts` : ''}`
-
-const nextWords = ({ next }: Delivery): Html | string => {
-  if (next === null) return '–'
-  return next.at === null ? next.rule : when(next.at)
 }

@@ -2,23 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EventType, eventTypes } from '../../../webhooks/rules/event-types.ts'
 
-/** When an event is written, in words, and what its body looks like. */
-export type EventDoc = { when: string; example: string }
+const FILE = 'docs/protocols/webhook-events.md'
+const page = readFileSync(join(import.meta.dirname, '../../../..', FILE), 'utf8')
 
-const page = readFileSync(
-  join(import.meta.dirname, '../../../../docs/protocols/webhook-events.md'),
-  'utf8',
-)
-
-/** What docs/protocols/webhook-events.md says of each type; the page has them all, and a test holds it to that. */
-export const eventDocs: ReadonlyMap<EventType, EventDoc> = new Map(
+/** When each type of event is written and an example body, from the docs. A test compares them. */
+export const eventDocs: ReadonlyMap<EventType, { when: string; example: string }> = new Map(
   eventTypes.map((type) => [type, { when: whenOf(type), example: exampleOf(type) }]),
 )
 
 function whenOf(type: EventType): string {
   const line = page.split('\n').find((one) => one.startsWith(`| [\`${type}\`](`))
-  if (!line)
-    throw new Error(`docs/protocols/webhook-events.md does not say when ${type} is written`)
+  if (!line) throw new Error(`${FILE} does not say when ${type} is written`)
   return (line.split('|')[2] ?? '').trim().replaceAll('`', '')
 }
 

@@ -1,40 +1,37 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import type { RefusalData } from '../../../contract/rules/errors.ts'
 import type { Log } from '../../../platform/telemetry/log.ts'
 import { loggedRefusal, setRefusal } from '../../refusals.ts'
+import { alert } from '../components.ts'
 import { type Html, html } from '../html.ts'
 import { page, sendPage } from '../page.ts'
 import { problemWords } from '../problem-words.ts'
-import { dashboardPage, type Section } from './layout.ts'
+import { showPage } from './page-kit.ts'
 
-/** Refusals of the scope's routes become pages with their status, which say what to do and lead back. */
+/** Shows the refusals of the scope's routes as pages with their status. */
 export function showRefusals(scope: FastifyInstance, log: Log): void {
   scope.setErrorHandler((error, request, reply) => {
-    return sendRefusal(request, reply, loggedRefusal(error, request, log))
+    const refusal = loggedRefusal(error, request, log)
+    const { title } = errorCatalogue[refusal.code]
+    setRefusal(reply, refusal)
+    const body = refusalBody(request, refusal)
+    return request.developer
+      ? showPage(reply, title, body)
+      : sendPage(reply, page(title, html`<h1>${title}</h1>${body}`))
   })
-}
-
-function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: RefusalData) {
-  const { title } = errorCatalogue[refusal.code]
-  setRefusal(reply, refusal)
-  const body = refusalBody(request, refusal)
-  return sendPage(
-    reply,
-    request.developer
-      ? dashboardPage(request, { title, section: sectionOf(request), body })
-      : page(title, html`<h1>${title}</h1>${body}`),
-  )
 }
 
 function refusalBody(request: FastifyRequest, refusal: RefusalData): Html {
   const { code } = refusal
-  // What passes by itself is asked for again as it was, a list that was asked for wrongly without its question.
+  const isGet = request.method === 'GET'
+  // Unless a repeat can help, the link leaves out the query: it may be what was refused.
   const again = errorCatalogue[code].retryable ? request.url : request.url.split('?', 1)[0]
-  const back = request.method === 'GET' ? '/dashboard' : (ownReferrer(request) ?? '/dashboard')
   return html`
-<p role="alert">${problemWords(refusal)}</p>
-<p><a href="${back}">Back</a>${request.method === 'GET' ? html` · <a href="${again ?? ''}">Try again</a>` : ''} · <a href="/errors#${code}">More about <code>${code}</code></a></p>
+${alert(problemWords(refusal))}
+<p><a href="${(!isGet && ownReferrer(request)) || '/dashboard'}">Back</a>
+${isGet && html`· <a href="${again}">Try again</a>`}
+· <a href="/errors#${code}">More about <code>${code}</code></a></p>
 <p class="quiet">Request <code>${request.id}</code></p>`
 }
 
@@ -45,9 +42,3 @@ function ownReferrer({ headers }: FastifyRequest): string | undefined {
   const from = new URL(referer)
   return from.host === host ? from.pathname + from.search : undefined
 }
-
-const sections = /^\/dashboard\/(\w+)/
-
-/** The section that a path belongs to, as far as its first word says. */
-const sectionOf = ({ url }: FastifyRequest): Section =>
-  (sections.exec(url)?.[1] ?? 'quickstart') as Section

@@ -5,12 +5,12 @@ import type {
   ReplayStatus,
   ShownDeliveryStatus,
 } from '../../../webhooks/rules/statuses.ts'
-import { badge } from '../components/badge.ts'
+import { badge, type Tone } from '../components.ts'
 import type { Html } from '../html.ts'
 
-type Tone = Parameters<typeof badge>[1]
+type Status = BookingStatus | EndpointStatus | ShownDeliveryStatus | AttemptStatus | ReplayStatus
 
-const bookingTones: Record<BookingStatus, Tone> = {
+const tones: Record<Status, Tone> = {
   held: 'wait',
   pending: 'wait',
   offered: 'wait',
@@ -22,42 +22,23 @@ const bookingTones: Record<BookingStatus, Tone> = {
   released: 'quiet',
   cancelled: 'quiet',
   failed: 'bad',
-}
-const deliveryTones: Record<ShownDeliveryStatus, Tone> = {
-  pending: 'wait',
-  sending: 'wait',
-  delivered: 'good',
-  failed: 'bad',
-  held: 'wait',
-  expired: 'bad',
-  discarded: 'quiet',
-}
-const attemptTones: Record<AttemptStatus, Tone> = {
-  sending: 'wait',
-  succeeded: 'good',
-  failed: 'bad',
-  unknown: 'quiet',
-}
-const endpointTones: Record<EndpointStatus, Tone> = {
   unverified: 'wait',
   active: 'good',
   paused: 'quiet',
   disabled: 'bad',
-}
-const replayTones: Record<ReplayStatus, Tone> = {
+  sending: 'wait',
+  delivered: 'good',
+  discarded: 'quiet',
+  succeeded: 'good',
+  unknown: 'quiet',
   running: 'wait',
-  paused: 'quiet',
-  cancelled: 'quiet',
-  completed: 'good',
 }
 
-/** Where something stands, as a coloured word; the colours mean the same on every page. */
-export const bookingBadge = (status: BookingStatus): Html => badge(status, bookingTones[status])
-export const deliveryBadge = (status: ShownDeliveryStatus): Html =>
-  badge(status, deliveryTones[status])
-export const attemptBadge = (status: AttemptStatus): Html => badge(status, attemptTones[status])
-export const replayBadge = (status: ReplayStatus): Html => badge(status, replayTones[status])
+/** The status of a booking, endpoint, delivery, attempt or replay. */
+export const statusBadge = (status: Status): Html => badge(status, tones[status])
 
-/** An endpoint that is active and fails all the same is not shown as good. */
-export const endpointBadge = (status: EndpointStatus, isFailing: boolean): Html =>
-  status === 'active' && isFailing ? badge('failing', 'bad') : badge(status, endpointTones[status])
+/** An active endpoint whose attempts fail is shown as failing. */
+export const endpointBadge = (one: { status: EndpointStatus; failing_since: unknown }): Html =>
+  one.status === 'active' && one.failing_since !== null
+    ? badge('failing', 'bad')
+    : statusBadge(one.status)

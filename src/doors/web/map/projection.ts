@@ -1,8 +1,7 @@
+import type { LatLng } from '../../../venues/store/venue-scopes.ts'
 import type { Box } from './coast.ts'
 
-export type Place = { latitude: number; longitude: number }
-
-/** Where a place is on a drawing of `width` × `height` units, and what the drawing shows of the world. */
+/** Where a point is on a drawing of `width` × `height` units, and the part of the world it shows. */
 export type Projection = {
   width: number
   height: number
@@ -13,45 +12,42 @@ export type Projection = {
 }
 
 /** Mercator has no poles. */
-const MOST_NORTHERN = 80
+const MAX_LATITUDE = 80
 const KM_PER_DEGREE = 111.32
 const RADIAN = Math.PI / 180
+const MARGIN = 1.3
 
 const mercator = (latitude: number) =>
-  Math.asinh(Math.tan(Math.max(-MOST_NORTHERN, Math.min(MOST_NORTHERN, latitude)) * RADIAN)) /
-  RADIAN
+  Math.asinh(Math.tan(Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude)) * RADIAN)) / RADIAN
 const inverse = (y: number) => Math.atan(Math.sinh(y * RADIAN)) / RADIAN
 
+/** The difference between the largest and the smallest value. */
+export const extent = (values: readonly number[]) => Math.max(...values) - Math.min(...values)
+const middle = (values: readonly number[]) => (Math.max(...values) + Math.min(...values)) / 2
+
 /**
- * Mercator around these places, at least one: with room at the edges, and never closer than `smallest` degrees from side to side, where
- * the coastline would be drawn finer than it is known.
+ * Mercator around at least one point, with a margin. The drawing is at least `smallest` degrees
+ * wide: the coastline has no finer detail.
  */
 export function projectionAround(
-  places: readonly Place[],
+  points: readonly LatLng[],
   { width, height, smallest }: { width: number; height: number; smallest: number },
 ): Projection {
-  const xs = places.map(({ longitude }) => longitude)
-  const ys = places.map(({ latitude }) => mercator(latitude))
-  const margin = 1.3
-  const span = (values: readonly number[]) => Math.max(...values) - Math.min(...values)
-  const middle = (values: readonly number[]) => (Math.max(...values) + Math.min(...values)) / 2
+  const xs = points.map(({ longitude }) => longitude)
+  const ys = points.map(({ latitude }) => mercator(latitude))
   const degreesPerUnit = Math.max(
     smallest / width,
-    (span(xs) * margin) / width,
-    (span(ys) * margin) / height,
+    (extent(xs) * MARGIN) / width,
+    (extent(ys) * MARGIN) / height,
   )
   const west = middle(xs) - (degreesPerUnit * width) / 2
   const top = middle(ys) + (degreesPerUnit * height) / 2
-  const bottom = top - degreesPerUnit * height
+  const north = inverse(top)
+  const south = inverse(top - degreesPerUnit * height)
   return {
     width,
     height,
-    box: {
-      west,
-      east: west + degreesPerUnit * width,
-      north: inverse(top),
-      south: inverse(bottom),
-    },
+    box: { west, east: west + degreesPerUnit * width, north, south },
     x: (longitude) => (longitude - west) / degreesPerUnit,
     y: (latitude) => (top - mercator(latitude)) / degreesPerUnit,
     kilometresPerUnit: degreesPerUnit * KM_PER_DEGREE * Math.cos(inverse(middle(ys)) * RADIAN),

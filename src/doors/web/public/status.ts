@@ -6,8 +6,7 @@ import {
 } from '../../../agents/operations/network-status.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { HTML, JSON_TYPE, preferred } from '../../send-document.ts'
-import { badge } from '../components/badge.ts'
-import { table } from '../components/table.ts'
+import { badge, table } from '../components.ts'
 import { html } from '../html.ts'
 import { publicPage, sendPage } from '../page.ts'
 

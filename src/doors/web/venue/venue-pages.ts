@@ -14,7 +14,7 @@ import { requireGranted } from '../../guards/allowance.ts'
 import { parseInput } from '../../parse-input.ts'
 import { loggedRefusal, setRefusal } from '../../refusals.ts'
 import type { DoorDeps } from '../../run-operation.ts'
-import { takeForms } from '../forms.ts'
+import { acceptForms } from '../forms.ts'
 import { type Html, html } from '../html.ts'
 import { page } from '../page.ts'
 import { venueBooking } from './booking-page.ts'
@@ -36,7 +36,7 @@ type BookingLink = { Params: { token: string; booking: string } }
 
 /** The pages of a venue's staff, for anyone who has its link: docs/operate/venue-page.md. */
 export async function venuePages(scope: FastifyInstance, { services, guards, log }: DoorDeps) {
-  takeForms(scope)
+  acceptForms(scope)
   scope.addHook('onRequest', async (request, reply) => {
     // `no-referrer` would make browsers send `Origin: null` with a form.
     reply

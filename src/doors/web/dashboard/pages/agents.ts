@@ -1,97 +1,116 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { listOwnAgents } from '../../../../agents/operations/read-agents.ts'
+import type { FastifyReply } from 'fastify'
+import { deleteAgent } from '../../../../agents/operations/delete-agent.ts'
+import { getAgent, listOwnAgents } from '../../../../agents/operations/read-agents.ts'
 import { registerAgent } from '../../../../agents/operations/register-agent.ts'
+import { updateAgent } from '../../../../agents/operations/update-agent.ts'
 import type { Agent } from '../../../../agents/schema/agents.ts'
-import { badge } from '../../components/badge.ts'
-import { field } from '../../components/form.ts'
-import { empty, pager } from '../../components/list.ts'
-import { table } from '../../components/table.ts'
-import { when } from '../../components/time.ts'
-import { doneNotice, tryForm } from '../../forms.ts'
-import { type Html, html } from '../../html.ts'
-import { sendPage } from '../../page.ts'
-import { address, given } from '../../query.ts'
-import { dashboardPage } from '../layout.ts'
-import type { DashboardDeps } from '../page-deps.ts'
-import {
-  type AgentWish,
-  agentFields,
-  agentLabels,
-  agentRefusals,
-  agentWish,
-  freshAgent,
-} from './agent-fields.ts'
+import { refuse } from '../../../../contract/rules/errors.ts'
+import * as ui from '../../components.ts'
+import { doneNotice, paramsOf, textFields, tryForm, withQuery } from '../../forms.ts'
+import { html } from '../../html.ts'
+import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { type AgentInput, agentFields, agentForm, agentInput, nameField } from './agent-fields.ts'
+
+const PATH = '/dashboard/agents'
 
 const sentences = {
+  registered: 'Agent registered. Only your account can use its name.',
+  changed: 'Saved. Cached cards may be up to a minute old.',
   deleted: 'Agent deleted. The name stays yours: you can register it again.',
 }
 
-/** `/dashboard/agents`: the agents of the account, and a form for one more. */
-export async function agents(scope: FastifyInstance, { call }: DashboardDeps) {
-  async function show(request: FastifyRequest, reply: FastifyReply, tried?: TriedAgent) {
-    const { cursor } = given(request.query, ['cursor'])
-    const page = await call(request, listOwnAgents, { ...(cursor && { cursor }) })
-    const list = { agents: page.agents, nextCursor: page.next_cursor }
-    const view = { title: 'Agents', section: 'agents', body: agentsView(list, tried) } as const
-    return sendPage(
-      reply,
-      dashboardPage(request, { ...view, notice: doneNotice(request, sentences) }),
-    )
+/** A form that was refused, and why. */
+type Refused = { input: AgentInput; name?: string; refused: string }
+
+/** `/dashboard/agents`: the agents of the account, and a form that registers one. */
+export const agents: Page = async (scope, { call }) => {
+  async function show(reply: FastifyReply, tried?: Refused) {
+    const { request } = reply
+    const page = await call(request, listOwnAgents, textFields(request.query, ['cursor']))
+    const { agents, next_cursor } = page
+    const input = tried?.input ?? { ...agentInput({}), version: '1.0.0', visibility: 'public' }
+    const fields = [ui.alert(tried?.refused), nameField(tried?.name), ...agentFields(input)]
+    const body = html`
+<p>Only your account can send a registered name as <code>from</code>.
+Public agents are ${ui.link('/api/agents/public', 'listed')}, each with an Agent Card.</p>
+${ui.listTable('Agents', agents, columns, none)}
+${ui.pager(next_cursor, (cursor) => withQuery(PATH, { cursor }))}
+<details${(agents.length === 0 || tried !== undefined) && html` open`}>
+<summary>Register an agent</summary>${ui.stackForm(PATH, 'Register agent', fields)}</details>`
+    return showPage(reply, 'Agents', body, { notice: doneNotice(request, sentences) })
   }
 
-  scope.get(AGENTS_PATH, (request, reply) => show(request, reply))
+  scope.get(PATH, (_, reply) => show(reply))
 
-  scope.post(AGENTS_PATH, async (request, reply) => {
-    const { name = '' } = given(request.body, ['name'])
-    const wish = { name, ...agentWish(request.body) }
-    const asked = call(request, registerAgent, wish)
-    const { done, refused } = await tryForm(asked, agentLabels, agentRefusals)
-    if (refused) return show(request, reply.code(refused.status), { wish, refused: refused.words })
-    return reply.redirect(`${AGENTS_PATH}/${done.agent.name}?done=registered`, 303)
+  scope.post(PATH, async (request, reply) => {
+    const { name = '' } = textFields(request.body, ['name'])
+    const input = agentInput(request.body)
+    const work = call(request, registerAgent, { name, ...input })
+    const { done, refused } = await tryForm(reply, work, agentForm)
+    if (!done) return show(reply, { input, name, refused })
+    return redirectDone(reply, `${PATH}/${done.agent.name}`, 'registered')
   })
 }
 
-/** Where the agents of the account are. */
-export const AGENTS_PATH = '/dashboard/agents'
+const none = ui.empty(
+  'No agents yet',
+  html`Register the name your agent sends as <code>from</code>.`,
+)
 
-/** A form that was refused, and why. */
-export type TriedAgent = { wish: AgentWish & { name: string }; refused: string }
+const visibilityBadge = ({ visibility }: Agent) =>
+  ui.badge(visibility, visibility === 'public' ? 'good' : 'quiet')
 
-/** The agents of the account, and the form for one more: open when there is none, or when it was refused. */
-function agentsView(
-  { agents, nextCursor }: { agents: readonly Agent[]; nextCursor: string | null },
-  tried?: TriedAgent,
-): Html {
-  const isOpen = agents.length === 0 || tried !== undefined
-  return html`
-<p>Only your account can send a registered name as <code>from</code>.
-Public agents are <a href="/api/agents/public">listed</a>, each with an Agent Card.</p>
-${
-  agents.length === 0
-    ? empty('No agents yet', html`Register the name your agent sends as <code>from</code>.`)
-    : table(
-        ['Agent', 'Visibility', 'Capabilities', 'Version', 'Changed'],
-        agents.map(row),
-        'Agents',
-      )
-}
-${pager(nextCursor, (cursor) => address(AGENTS_PATH, { cursor }))}
-<details${isOpen ? html` open` : ''}><summary>Register an agent</summary>
-<form class="stack" method="post" action="${AGENTS_PATH}">
-${tried ? html`<p role="alert">${tried.refused}</p>` : ''}
-${field('Name', { name: 'name', value: tried?.wish.name ?? '', required: true, maxlength: 100, placeholder: 'concierge-bali' }, 'Letters, digits, dots, hyphens and underscores. It cannot be changed later.')}
-${agentFields(tried?.wish ?? freshAgent)}
-<button>Register agent</button></form></details>`
+const columns: ui.Columns<Agent> = {
+  Agent: ({ id, name, description }) =>
+    html`${ui.link(`${PATH}/${name}`, id)}<br>${ui.quiet(description)}`,
+  Visibility: visibilityBadge,
+  Capabilities: ({ capabilities }) => capabilities.join(', '),
+  Version: ({ version }) => version,
+  Changed: ({ updated_at }) => ui.when(updated_at),
 }
 
-const row = (agent: Agent) => [
-  html`<a href="${AGENTS_PATH}/${agent.name}">${agent.id}</a><br><span class="quiet">${agent.description}</span>`,
-  visibilityBadge(agent),
-  agent.capabilities.join(', '),
-  agent.version,
-  when(agent.updated_at),
-]
+/** `/dashboard/agents/{name}`: one agent of the account, and its forms. */
+export const agent: Page = async (scope, { call }) => {
+  async function show(reply: FastifyReply, tried?: Refused) {
+    const { request } = reply
+    const { agent } = await call(request, getAgent, paramsOf(request))
+    if (!agent.yours) throw refuse('agent_not_found')
+    const { id, name, card_url } = agent
+    const path = `${PATH}/${name}`
+    const envelope = { from: id, intent: 'network.ping', payload: {} }
+    const fields = [ui.alert(tried?.refused), ...agentFields(tried?.input ?? agent)]
+    const body = html`
+${ui.facts([
+  ['Sender', ui.copyable(id)],
+  ['Visibility', visibilityBadge(agent)],
+  ['Agent Card', card_url && ui.link(card_url, card_url)],
+  ['Registered', ui.when(agent.created_at)],
+  ['Changed', ui.when(agent.updated_at)],
+])}
+<h2>As a sender</h2>
+<p>In an A2A envelope, with a key of this account:</p>
+${ui.codeBlock(ui.jsonText(envelope), 'Envelope')}
+<h2>Change</h2>
+${ui.stackForm(path, 'Save', fields)}
+<h2>Delete</h2>
+<p>Removes its card and everything published about it. The name stays yours.</p>
+${ui.actionForm(`${path}/delete`, 'Delete agent', { tone: 'danger' })}
+<p>${ui.link(PATH, 'All agents')}</p>`
+    return showPage(reply, name, body, { notice: doneNotice(request, sentences) })
+  }
 
-/** Who finds an agent, as a coloured word. */
-export const visibilityBadge = ({ visibility }: Agent): Html =>
-  badge(visibility, visibility === 'public' ? 'good' : 'quiet')
+  scope.get(`${PATH}/:name`, (_, reply) => show(reply))
+
+  scope.post(`${PATH}/:name`, async (request, reply) => {
+    const input = agentInput(request.body)
+    const work = call(request, updateAgent, { ...paramsOf(request), ...input })
+    const { done, refused } = await tryForm(reply, work, agentForm)
+    if (!done) return show(reply, { input, refused })
+    return redirectDone(reply, `${PATH}/${done.agent.name}`, 'changed')
+  })
+
+  scope.post(`${PATH}/:name/delete`, async (request, reply) => {
+    await call(request, deleteAgent, paramsOf(request))
+    return redirectDone(reply, PATH, 'deleted')
+  })
+}

@@ -1,38 +1,37 @@
-import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { bookingEvents } from '../../../../bookings/operations/booking-events.ts'
 import { bookingTimeline } from '../../../../bookings/operations/booking-timeline.ts'
+import { cancelBooking } from '../../../../bookings/operations/cancel-booking.ts'
 import { getBooking } from '../../../../bookings/operations/get-booking.ts'
 import type { timeline } from '../../../../bookings/schema/timeline.ts'
 import { acceptOffer, refuseOffer } from '../../../../confirmation/operations/answer-offer.ts'
 import type { Booking, cancellation } from '../../../../contract/public.ts'
 import { money } from '../../../../contract/rules/money.ts'
 import type { Event } from '../../../../webhooks/schema/events.ts'
-import { badge } from '../../components/badge.ts'
-import { copyable } from '../../components/code.ts'
-import { actionForm } from '../../components/form.ts'
-import { facts, table } from '../../components/table.ts'
-import { localMinute, when } from '../../components/time.ts'
-import { doneNotice } from '../../forms.ts'
+import * as ui from '../../components.ts'
+import { doneNotice, paramsOf, textFields } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
-import { sendPage } from '../../page.ts'
 import { spanWords } from '../../public/venue-text.ts'
-import { idOf } from '../../query.ts'
-import { dashboardPage } from '../layout.ts'
-import type { DashboardDeps } from '../page-deps.ts'
-import { bookingBadge } from '../status-badges.ts'
+import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { statusBadge } from '../status-badges.ts'
 import { temporalLinks } from '../temporal-links.ts'
 import { feeWords } from './bookings.ts'
-import { backToBooking, bookingDone, sentOnce } from './cancel-booking.ts'
 
 const PATH = '/dashboard/bookings/:id'
 
-/** One booking: its facts, what happened to it and why, what endpoints were told, and what can still be done. */
-export async function booking(scope: FastifyInstance, { call, config }: DashboardDeps) {
+const done = {
+  cancelled: 'Booking cancelled.',
+  accepted: 'Offer accepted.',
+  refused: 'Offer refused.',
+  asked: 'Accepted. Refresh in a moment.',
+}
+
+/** One booking: its facts, timeline and events, and the forms that cancel it or answer an offer. */
+export const booking: Page = async (scope, { call, config }) => {
   const links = temporalLinks(config)
 
   scope.get(PATH, async (request, reply) => {
-    const id = idOf(request)
+    const { id } = paramsOf(request)
     const [found, timeline, { events }] = await Promise.all([
       call(request, getBooking, { id }),
       call(request, bookingTimeline, { id }),
@@ -40,121 +39,155 @@ export async function booking(scope: FastifyInstance, { call, config }: Dashboar
     ])
     const isPro = request.keyHolder?.tier === 'pro'
     const body = bookingView({ ...found, timeline, events, workflow: links?.booking(id), isPro })
-    const title = found.booking.venue.name
-    const { status } = found.booking
-    const answered = status !== 'offered'
-    const holds = { cancelled: status === 'cancelled', accepted: answered, refused: answered }
-    const notice = doneNotice(request, bookingDone, holds)
-    return sendPage(reply, dashboardPage(request, { title, section: 'bookings', body, notice }))
+    const { status, venue } = found.booking
+    const isAnswered = status !== 'offered'
+    const holds = { cancelled: status === 'cancelled', accepted: isAnswered, refused: isAnswered }
+    return showPage(reply, venue.name, body, { notice: doneNotice(request, done, holds) })
   })
 
-  scope.post(`${PATH}/offer/accept`, async (request, reply) => {
-    const { status } = await call(request, acceptOffer, sentOnce(request))
-    return backToBooking(request, reply, status === 'pending' ? 'asked' : 'accepted')
+  scope.get(`${PATH}/cancel`, async (request, reply) => {
+    const found = await call(request, getBooking, paramsOf(request))
+    return showPage(reply, 'Cancel this booking?', cancelView(found))
   })
 
-  scope.post(`${PATH}/offer/refuse`, async (request, reply) => {
-    const { status } = await call(request, refuseOffer, sentOnce(request))
-    return backToBooking(request, reply, status === 'pending' ? 'asked' : 'refused')
-  })
+  for (const [path, operation, word, fields] of [
+    ['cancel', cancelBooking, 'cancelled', ['by']],
+    ['offer/accept', acceptOffer, 'accepted', []],
+    ['offer/refuse', refuseOffer, 'refused', []],
+  ] as const) {
+    scope.post(`${PATH}/${path}`, async (request, reply) => {
+      const { id } = paramsOf(request)
+      const input = { id, ...textFields(request.body, fields) }
+      const { status } = await call(request, operation, input)
+      return redirectDone(reply, `/dashboard/bookings/${id}`, status === 'pending' ? 'asked' : word)
+    })
+  }
 }
 
-export type BookingPage = {
-  booking: Booking
-  cancellation?: z.infer<typeof cancellation> | undefined
+type Found = { booking: Booking; cancellation?: z.infer<typeof cancellation> | undefined }
+
+export type BookingPage = Found & {
   timeline: z.infer<typeof timeline>
   events: readonly Event[]
-  /** its workflow in the Temporal UI */
+  /** its address in the Temporal UI */
   workflow: string | undefined
-  /** whether the account may answer an offer */
+  /** the account may answer an offer */
   isPro: boolean
 }
 
-/** Everything that is known of one booking. */
-export function bookingView({
-  booking,
-  timeline,
-  events,
-  workflow,
-  cancellation,
-  isPro,
-}: BookingPage): Html {
+export function bookingView(page: BookingPage): Html {
+  const { booking, timeline, events, workflow, cancellation, isPro } = page
+  const { id, status, reason_code, slot_time, timezone } = booking
+  const { amount_minor = 0, currency = '' } = cancellation ?? {}
+  const cost = amount_minor === 0 ? 'nothing' : money(amount_minor, currency)
   return html`
-<p>${bookingBadge(booking.status)}${booking.reason_code ? html` <code>${booking.reason_code}</code>` : ''} ${localMinute(booking.slot_time)} (${booking.timezone})</p>
+<p>${statusBadge(status)} ${reason_code && html`<code>${reason_code}</code>`}
+${ui.localMinute(slot_time)} (${timezone})</p>
 ${bookingFacts(booking)}
-${offered(booking, isPro)}
-${cancellation ? html`<p>Cancelling now costs ${cancellation.amount_minor === 0 ? 'nothing' : money(cancellation.amount_minor, cancellation.currency)}. <a href="/dashboard/bookings/${booking.id}/cancel">Cancel this booking</a></p>` : ''}
-${workflow ? html`<p><a href="${workflow}">Workflow in the Temporal UI</a></p>` : ''}
+${offerView(booking, isPro)}
+${
+  cancellation &&
+  html`<p>Cancelling now costs ${cost}.
+${ui.link(`/dashboard/bookings/${id}/cancel`, 'Cancel this booking')}</p>`
+}
+${workflow && html`<p>${ui.link(workflow, 'Workflow in the Temporal UI')}</p>`}
 <h2>Timeline</h2>
 ${timelineView(timeline)}
 <h2>Events</h2>
-${events.length === 0 ? html`<p class="quiet">No events yet.</p>` : table(['Number', 'Type', 'When'], events.map(eventRow), 'Events of this booking')}`
+${ui.listTable('Events of this booking', events, eventColumns, noEvents)}`
 }
 
-const bookingFacts = (booking: Booking): Html => {
-  const { fee, offer, change } = booking
-  return facts([
-    ['Booking', copyable(booking.id)],
-    ['Venue', html`<a href="/venues/${booking.venue.slug}">${booking.venue.name}</a>`],
+const confirmers = {
+  auto: 'the network',
+  http: 'the venue’s own system',
+  request: 'a person at the venue',
+}
+
+function bookingFacts(booking: Booking): Html {
+  const { fee, offer, change, reminders, venue } = booking
+  const ifAny = (at: string | null) => at && ui.when(at)
+  return ui.facts([
+    ['Booking', ui.copyable(booking.id)],
+    ['Venue', ui.link(`/venues/${venue.slug}`, venue.name)],
     ['Guests', booking.party_size],
-    ['Ends', booking.ends_at === null ? null : when(booking.ends_at)],
-    [
-      'Confirmed by',
-      { auto: 'the network', http: 'the venue’s own system', request: 'a person at the venue' }[
-        booking.confirm_mode
-      ],
-    ],
-    ['Fee', fee.status === 'none' ? 'none' : `${feeWords(booking)} (${fee.pct} %)`],
-    ['Held until', booking.hold_until === null ? null : when(booking.hold_until)],
-    ['Answer due', booking.answer_by === null ? null : when(booking.answer_by)],
-    ['Free to cancel until', booking.cancel_until === null ? null : when(booking.cancel_until)],
+    ['Ends', ifAny(booking.ends_at)],
+    ['Confirmed by', confirmers[booking.confirm_mode]],
+    ['Fee', fee.status === 'none' ? 'none' : `${feeWords(fee)} (${fee.pct} %)`],
+    ['Held until', ifAny(booking.hold_until)],
+    ['Answer due', ifAny(booking.answer_by)],
+    ['Free to cancel until', ifAny(booking.cancel_until)],
     ['Cancelled by', booking.cancelled_by],
-    ['Venue’s offer', offer && localMinute(offer.slot_time)],
-    ['Requested change', change && `${localMinute(change.slot_time)} for ${change.party_size}`],
-    [
-      'Reminders',
-      booking.reminders.map((minutes) => `${spanWords(minutes)} before`).join(', ') || 'none',
-    ],
-    ['Part of', booking.group_id === null ? null : copyable(booking.group_id)],
+    ['Venue’s offer', offer && ui.localMinute(offer.slot_time)],
+    ['Requested change', change && `${ui.localMinute(change.slot_time)} for ${change.party_size}`],
+    ['Reminders', reminders.map((one) => `${spanWords(one)} before`).join(', ') || 'none'],
+    ['Part of', booking.group_id && ui.copyable(booking.group_id)],
     ['Revision', booking.revision],
-    ['Booked', when(booking.created_at)],
+    ['Booked', ui.when(booking.created_at)],
   ])
 }
 
-function offered({ id, status, offer }: Booking, isPro: boolean): Html {
+function offerView({ id, status, offer }: Booking, isPro: boolean): Html {
   if (status !== 'offered' || offer === null) return html``
-  const proposal = html`<p>The venue offers ${localMinute(offer.slot_time)} instead and is holding it for you.</p>`
-  return isPro
-    ? html`${proposal}
-<div class="row">${actionForm(`/dashboard/bookings/${id}/offer/accept`, 'Accept offer')}${actionForm(`/dashboard/bookings/${id}/offer/refuse`, 'Refuse offer')}</div>`
-    : html`${proposal}
-<p>Answering an offer needs the pro tier: <a href="/dashboard/plan">upgrade</a>. An unanswered offer expires.</p>`
-}
-
-function timelineView({
-  entries,
-  head,
-  complete,
-  signature,
-  signed_at,
-}: BookingPage['timeline']): Html {
-  if (entries.length === 0) return html`<p class="quiet">Still being decided.</p>`
+  const path = `/dashboard/bookings/${id}/offer`
   return html`
-<ol class="list">${entries.map(
-    (entry) => html`
-<li>${when(entry.at)} ${badge(entry.by, 'quiet')} <strong>${entry.what}</strong> ${entry.why} ${bookingBadge(entry.status)}</li>`,
-  )}</ol>
-${complete ? '' : html`<p>The beginning is missing: this booking is older than timelines.</p>`}
+<p>The venue offers ${ui.localMinute(offer.slot_time)} instead and is holding it for you.</p>
 ${
-  signature
-    ? html`<p>${badge('verified', 'good')} All ${entries.length} entries are hash-chained, and this copy (${when(signed_at)}) is signed with key <a href="/.well-known/timeline-keys.json"><code>${signature.kid}</code></a>.</p>
-<p class="quiet">Head ${copyable(head)}</p>`
-    : html`<p role="alert">${badge('not verified', 'bad')} The stored entries do not match the booking’s head hash, so the network does not vouch for them.</p>`
+  isPro
+    ? html`<div class="row">${ui.actionForm(`${path}/accept`, 'Accept offer')}
+${ui.actionForm(`${path}/refuse`, 'Refuse offer')}</div>`
+    : html`<p>Answering an offer needs the pro tier: <a href="/dashboard/plan">upgrade</a>.
+An unanswered offer expires.</p>`
 }`
 }
 
-const eventRow = ({ number, type, timestamp }: Event) => [
-  html`<a href="/dashboard/events/${number}">${number}</a>`,
-  html`<code>${type}</code>`,
-  when(timestamp),
-]
+function timelineView(timeline: BookingPage['timeline']): Html {
+  const { entries, head, complete, signature, signed_at } = timeline
+  if (entries.length === 0) return html`<p class="quiet">Still being decided.</p>`
+  return html`
+<ol class="list">${entries.map(
+    ({ at, by, what, why, status }) => html`
+<li>${ui.when(at)} ${ui.badge(by)} <strong>${what}</strong> ${why} ${statusBadge(status)}</li>`,
+  )}</ol>
+${!complete && html`<p>The beginning is missing: this booking is older than timelines.</p>`}
+${
+  signature
+    ? html`<p>${ui.badge('verified', 'good')} All ${entries.length} entries are hash-chained,
+and this copy (${ui.when(signed_at)}) is signed with key
+<a href="/.well-known/timeline-keys.json"><code>${signature.kid}</code></a>.</p>
+<p class="quiet">Head ${ui.copyable(head)}</p>`
+    : html`<p role="alert">${ui.badge('not verified', 'bad')} The stored entries do not match
+the booking’s head hash, so the network does not vouch for them.</p>`
+}`
+}
+
+const noEvents = html`<p class="quiet">No events yet.</p>`
+const eventColumns = {
+  Number: ({ number }: Event) => ui.link(`/dashboard/events/${number}`, number),
+  Type: ({ type }: Event) => html`<code>${type}</code>`,
+  When: ({ timestamp }: Event) => ui.when(timestamp),
+}
+
+function cancelView({ booking, cancellation: cost }: Found): Html {
+  const back = `/dashboard/bookings/${booking.id}`
+  if (!cost) {
+    return html`
+<p>This booking is ${statusBadge(booking.status)}. There is nothing to cancel.</p>
+<p>${ui.link(back, 'Back to the booking')}</p>`
+  }
+  const { free_until } = cost
+  const by = ui.choice('Cancelled by', 'by', { guest: 'The guest', agent: 'The agent' }, 'agent')
+  return html`
+${ui.facts([
+  ['Venue', booking.venue.name],
+  ['Slot', `${ui.localMinute(booking.slot_time)} (${booking.timezone})`],
+  ['Guests', booking.party_size],
+  ['Cancelling costs', money(cost.amount_minor, cost.currency)],
+])}
+<p>${
+    cost.fee === 'none' || free_until === null
+      ? 'This booking has no fee.'
+      : html`Free to cancel until ${ui.exactly(free_until)}. After that the fee applies.`
+  }</p>
+${ui.actionForm(`${back}/cancel`, 'Cancel the booking', { tone: 'danger', more: by })}
+<p>${ui.link(back, 'Keep the booking')}</p>`
+}

@@ -1,69 +1,54 @@
-import type { FastifyInstance } from 'fastify'
 import { listBookings } from '../../../../bookings/operations/list-bookings.ts'
 import type { Booking } from '../../../../contract/public.ts'
 import { bookingStatuses } from '../../../../contract/rules/booking-status.ts'
 import { money } from '../../../../contract/rules/money.ts'
-import { anyOf, choice, field, filterForm } from '../../components/form.ts'
-import { empty, pager } from '../../components/list.ts'
-import { table } from '../../components/table.ts'
-import { localMinute, when } from '../../components/time.ts'
-import { type Html, html } from '../../html.ts'
-import { sendPage } from '../../page.ts'
-import { address, given } from '../../query.ts'
-import { dashboardPage } from '../layout.ts'
-import type { DashboardDeps } from '../page-deps.ts'
-import { bookingBadge } from '../status-badges.ts'
+import * as ui from '../../components.ts'
+import { textFields, withQuery } from '../../forms.ts'
+import { html } from '../../html.ts'
+import { type Page, showPage } from '../page-kit.ts'
+import { statusBadge } from '../status-badges.ts'
 
 const PATH = '/dashboard/bookings'
-const filters = ['status', 'venue', 'from', 'to'] as const
-type Filter = { [name in (typeof filters)[number]]?: string }
 
-/** `/dashboard/bookings`: what the account has booked, newest first. */
-export async function bookings(scope: FastifyInstance, { call }: DashboardDeps) {
+/** `/dashboard/bookings`: the bookings of the account, newest first. */
+export const bookings: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
-    const { cursor, ...filter } = given(request.query, [...filters, 'cursor'])
-    const page = await call(request, listBookings, { ...filter, ...(cursor && { cursor }) })
-    const body = bookingsView(page, filter)
-    return sendPage(reply, dashboardPage(request, { title: 'Bookings', section: 'bookings', body }))
+    const names = ['status', 'venue', 'from', 'to', 'cursor'] as const
+    const { cursor, ...filter } = textFields(request.query, names)
+    const { bookings, next_cursor } = await call(request, listBookings, { ...filter, cursor })
+    const body = html`
+${ui.filterForm(PATH, [
+  ui.choice('Status', 'status', ui.anyOf(bookingStatuses), filter.status),
+  ui.field('Venue', { name: 'venue', value: filter.venue, placeholder: 'slug or id' }),
+  ui.field('Slot from', { name: 'from', type: 'date', value: filter.from }),
+  ui.field('Slot until', { name: 'to', type: 'date', value: filter.to }),
+])}
+${ui.listTable('Bookings', bookings, columns, noneOf('booking', filter, 'Bookings that your agents make appear here.'))}
+${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}`
+    return showPage(reply, 'Bookings', body)
   })
 }
 
-/** A page of bookings under the filter that chose them. */
-function bookingsView(
-  page: { bookings: readonly Booking[]; next_cursor: string | null },
-  filter: Filter,
-): Html {
-  return html`
-${filterForm(PATH, [
-  choice('Status', 'status', anyOf('All', bookingStatuses), filter.status),
-  field('Venue', { name: 'venue', value: filter.venue ?? '', placeholder: 'slug or id' }),
-  field('Slot from', { name: 'from', type: 'date', value: filter.from ?? '' }),
-  field('Slot until', { name: 'to', type: 'date', value: filter.to ?? '' }),
-])}
-${page.bookings.length === 0 ? none(filter) : table(['Slot', 'Venue', 'Guests', 'Status', 'Fee', 'Booked'], page.bookings.map(row), 'Bookings')}
-${pager(page.next_cursor, (cursor) => address(PATH, { ...filter, cursor }))}`
-}
-
-const none = (filter: Filter): Html =>
+/** Stands for an empty list of bookings or requests: the filter excludes all, or there are none. */
+export const noneOf = (noun: string, filter: object, text: string) =>
   Object.keys(filter).length > 0
-    ? empty('No booking matches', 'Try other filters.')
-    : empty(
-        'No bookings yet',
-        'Bookings that your agents make appear here.',
-        html`<p><a href="/dashboard">Send your first request</a></p>`,
+    ? ui.empty(`No ${noun} matches`, 'Try other filters.')
+    : ui.empty(
+        `No ${noun}s yet`,
+        text,
+        html`<p>${ui.link('/dashboard', 'Send your first request')}</p>`,
       )
 
-const row = (booking: Booking) => [
-  html`<a href="${PATH}/${booking.id}">${localMinute(booking.slot_time)}</a>`,
-  booking.venue.name,
-  booking.party_size,
-  html`${bookingBadge(booking.status)}${booking.reason_code ? html` <span class="quiet">${booking.reason_code}</span>` : ''}`,
-  booking.fee.status === 'none' ? html`<span class="quiet">none</span>` : feeWords(booking),
-  when(booking.created_at),
-]
+const columns: ui.Columns<Booking> = {
+  Slot: ({ id, slot_time }) => ui.link(`${PATH}/${id}`, ui.localMinute(slot_time)),
+  Venue: ({ venue }) => venue.name,
+  Guests: ({ party_size }) => party_size,
+  Status: ({ status, reason_code }) =>
+    html`${statusBadge(status)} ${reason_code && ui.quiet(reason_code)}`,
+  Fee: ({ fee }) => (fee.status === 'none' ? ui.quiet('none') : feeWords(fee)),
+  Booked: ({ created_at }) => ui.when(created_at),
+}
 
-/** A fee with what has become of it. */
-export const feeWords = ({ fee }: Pick<Booking, 'fee'>): string =>
-  fee.status === 'accrued'
-    ? money(fee.amount_minor, fee.currency)
-    : `${money(fee.amount_minor, fee.currency)}, ${fee.status}`
+/** The amount of a fee, and its status unless it is accrued. */
+export const feeWords = ({ status, amount_minor, currency }: Booking['fee']): string =>
+  money(amount_minor, currency) + (status === 'accrued' ? '' : `, ${status}`)

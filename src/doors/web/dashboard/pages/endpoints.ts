@@ -1,101 +1,69 @@
-import type { FastifyInstance } from 'fastify'
 import { createEndpoint } from '../../../../webhooks/operations/create-endpoint.ts'
 import { listEndpoints } from '../../../../webhooks/operations/read-endpoints.ts'
 import { MAX_ENDPOINTS } from '../../../../webhooks/rules/limits.ts'
 import type { Endpoint } from '../../../../webhooks/schema/endpoints.ts'
-import { formId } from '../../components/form.ts'
-import { empty } from '../../components/list.ts'
-import { table } from '../../components/table.ts'
+import * as ui from '../../components.ts'
 import { doneNotice, tryForm } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
-import { sendPage } from '../../page.ts'
-import { given } from '../../query.ts'
-import { dashboardPage } from '../layout.ts'
-import type { DashboardDeps } from '../page-deps.ts'
+import { type Page, showPage } from '../page-kit.ts'
 import { endpointBadge } from '../status-badges.ts'
 import {
   endpointFields,
-  endpointLabels,
-  endpointRefusals,
-  type TriedEndpoint,
-  type Wish,
-  wishOf,
+  endpointForm,
+  endpointInput,
+  type RefusedEndpoint,
 } from './endpoint-fields.ts'
 import { secretView } from './endpoint-secrets.ts'
 
 const PATH = '/dashboard/webhooks'
-const section = 'webhooks'
-const sentences = { deleted: 'Endpoint deleted.' }
 
-/** `/dashboard/webhooks`: where the account wants its events, and a form for one more. */
-export async function endpoints(scope: FastifyInstance, { call }: DashboardDeps) {
+/** `/dashboard/webhooks`: the endpoints of the account, and a form that creates one. */
+export const endpoints: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
     const { endpoints } = await call(request, listEndpoints, {})
-    const view = { title: 'Endpoints', section, body: endpointsView(endpoints) } as const
-    return sendPage(
-      reply,
-      dashboardPage(request, { ...view, notice: doneNotice(request, sentences) }),
-    )
+    const notice = doneNotice(request, { deleted: 'Endpoint deleted.' })
+    return showPage(reply, 'Endpoints', endpointsView(endpoints), { notice })
   })
 
   scope.post(PATH, async (request, reply) => {
-    const wish = wishOf(request.body)
-    const { form } = given(request.body, ['form'])
-    const asked = { ...wish, ...(form && { idempotency_key: form }) }
-    const made = call(request, createEndpoint, asked)
-    const { done, refused } = await tryForm(made, endpointLabels, endpointRefusals)
-    if (refused) {
-      const { endpoints } = await call(request, listEndpoints, {})
-      const body = endpointsView(endpoints, { wish, refused: refused.words })
-      const view = { title: 'Endpoints', section, body } as const
-      return sendPage(reply.code(refused.status), dashboardPage(request, view))
+    const input = endpointInput(request.body)
+    const work = call(request, createEndpoint, input)
+    const { done, refused } = await tryForm(reply, work, endpointForm)
+    if (done) {
+      const body = secretView(done.endpoint.id, done.secret, 'created')
+      return showPage(reply, 'Endpoint created', body)
     }
-    const { endpoint, secret } = done
-    const body = secretView(endpoint.id, secret, 'made')
-    return sendPage(reply, dashboardPage(request, { title: 'Endpoint created', section, body }))
+    const { endpoints } = await call(request, listEndpoints, {})
+    return showPage(reply, 'Endpoints', endpointsView(endpoints, { input, refused }))
   })
 }
 
-const fresh: Wish = {
-  url: '',
-  description: '',
-  event_types: ['*'],
-  rate_per_second: null,
-  fifo: false,
+const columns: ui.Columns<Endpoint> = {
+  Address: ({ id, url, description }) =>
+    html`${ui.link(`${PATH}/${id}`, url)}${description && html`<br>${ui.quiet(description)}`}`,
+  Status: endpointBadge,
+  Events: ({ event_types }) => event_types.join(', '),
+  Pending: ({ deliveries }) => deliveries.pending,
+  Held: ({ deliveries }) => deliveries.held,
+  Failed: ({ deliveries }) => deliveries.failed,
+  'Last sequence': ({ last_sequence }) => last_sequence,
 }
 
-/** The endpoints with how each does, and the form for one more: open when there is none, or when it was refused. */
-function endpointsView(endpoints: readonly Endpoint[], tried?: TriedEndpoint): Html {
-  const isOpen = endpoints.length === 0 || tried !== undefined
+const none = ui.empty(
+  'No endpoints yet',
+  'Receive signed events at your own URL. Failed deliveries are retried for three days.',
+)
+
+/** The form is open when it was refused or there is no endpoint. */
+function endpointsView(endpoints: readonly Endpoint[], tried?: RefusedEndpoint): Html {
+  const input = tried?.input ?? { ...endpointInput({}), event_types: ['*'] }
+  const fields = [ui.formId(), ui.alert(tried?.refused), ...endpointFields(input)]
   return html`
+${ui.listTable('Endpoints', endpoints, columns, none)}
 ${
-  endpoints.length === 0
-    ? empty(
-        'No endpoints yet',
-        'Receive signed events at your own URL. Failed deliveries are retried for three days.',
-      )
-    : table(
-        ['Address', 'Status', 'Events', 'Pending', 'Held', 'Failed', 'Last sequence'],
-        endpoints.map(row),
-        'Endpoints',
-      )
+  endpoints.length < MAX_ENDPOINTS
+    ? html`<details${(endpoints.length === 0 || tried !== undefined) && html` open`}>
+<summary>New endpoint</summary>${ui.stackForm(PATH, 'Create endpoint', fields, 'main')}</details>`
+    : html`<p>An account can have ${MAX_ENDPOINTS} endpoints. Delete one to add another.</p>`
+}`
 }
-${endpoints.length < MAX_ENDPOINTS ? makeForm(isOpen, tried) : html`<p>An account can have ${MAX_ENDPOINTS} endpoints. Delete one to add another.</p>`}`
-}
-
-const row = (endpoint: Endpoint) => [
-  html`<a href="${PATH}/${endpoint.id}">${endpoint.url}</a>${endpoint.description ? html`<br><span class="quiet">${endpoint.description}</span>` : ''}`,
-  endpointBadge(endpoint.status, endpoint.failing_since !== null),
-  endpoint.event_types.join(', '),
-  endpoint.deliveries.pending,
-  endpoint.deliveries.held,
-  endpoint.deliveries.failed,
-  endpoint.last_sequence,
-]
-
-const makeForm = (isOpen: boolean, tried: TriedEndpoint | undefined): Html => html`
-<details${isOpen ? html` open` : ''}><summary>New endpoint</summary>
-<form class="stack" method="post" action="${PATH}">${formId()}
-${tried ? html`<p role="alert">${tried.refused}</p>` : ''}
-${endpointFields(tried?.wish ?? fresh)}
-<button class="main">Create endpoint</button></form></details>`

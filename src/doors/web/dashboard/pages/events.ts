@@ -1,41 +1,35 @@
-import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../../../contract/rules/errors.ts'
 import { listDeliveries } from '../../../../webhooks/operations/read-deliveries.ts'
 import { listEndpoints } from '../../../../webhooks/operations/read-endpoints.ts'
 import { listEvents } from '../../../../webhooks/operations/read-events.ts'
 import { recentEvents } from '../../../../webhooks/operations/recent-events.ts'
-import { eventFilters } from '../../../../webhooks/rules/event-types.ts'
-import type { Delivery } from '../../../../webhooks/schema/deliveries.ts'
 import type { Event } from '../../../../webhooks/schema/events.ts'
-import { codeBlock, copyable, jsonText } from '../../components/code.ts'
-import { anyOf, choice, filterForm } from '../../components/form.ts'
-import { empty, pager } from '../../components/list.ts'
-import { facts, table } from '../../components/table.ts'
-import { when } from '../../components/time.ts'
+import * as ui from '../../components.ts'
+import { paramsOf, textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
-import { sendPage } from '../../page.ts'
-import { address, given } from '../../query.ts'
-import { type Addresses, deliveryTable } from '../delivery-table.ts'
-import { dashboardPage } from '../layout.ts'
-import type { DashboardDeps } from '../page-deps.ts'
+import { deliveryTable } from '../delivery-table.ts'
+import { type Page, showPage } from '../page-kit.ts'
+import { eventOptions } from './deliveries.ts'
 
 const PATH = '/dashboard/events'
-const section = 'events'
 
-/** `/dashboard/events`: the ledger of the account, newest first, and one event as it was written. */
-export async function events(scope: FastifyInstance, { call }: DashboardDeps) {
+/** `/dashboard/events`: the events of the account, newest first, and each event in full. */
+export const events: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
-    const { types, before } = given(request.query, ['types', 'before'])
-    const page = await call(request, recentEvents, {
-      ...(types && { types }),
-      ...(before && { before: Number(before) }),
-    })
-    const body = eventsView(page, types)
-    return sendPage(reply, dashboardPage(request, { title: 'Events', section, body }))
+    const { types, before } = textFields(request.query, ['types', 'before'])
+    const input = { types, before: before && Number(before) }
+    const { events, next_before } = await call(request, recentEvents, input)
+    const cursor = next_before?.toString()
+    const body = html`
+<p>${ui.link(`${PATH}/types`, 'Event catalogue')}</p>
+${ui.filterForm(PATH, [ui.choice('Types', 'types', eventOptions, types)])}
+${ui.listTable('Events', events, columns, none(types, cursor))}
+${ui.pager(cursor, (next) => withQuery(PATH, { types, before: next }))}`
+    return showPage(reply, 'Events', body)
   })
 
-  scope.get<{ Params: { number: string } }>(`${PATH}/:number`, async (request, reply) => {
-    const number = Number(request.params.number)
+  scope.get(`${PATH}/:number`, async (request, reply) => {
+    const number = Number(paramsOf(request).number)
     if (!Number.isSafeInteger(number) || number < 1) throw refuse('event_not_found')
     const { events } = await call(request, listEvents, { after: number - 1, limit: 1 })
     const [event] = events
@@ -44,77 +38,47 @@ export async function events(scope: FastifyInstance, { call }: DashboardDeps) {
       call(request, listDeliveries, { event: event.id, limit: 100 }),
       call(request, listEndpoints, {}),
     ])
-    const body = eventView(event, deliveries, new Map(endpoints.map(({ id, url }) => [id, url])))
-    const view = { title: `Event ${number}`, section, body } as const
-    return sendPage(reply, dashboardPage(request, view))
+    const type = html`<code>${event.type}</code>`
+    const body = html`
+${ui.facts([
+  ['Type', ui.link(`${PATH}/types/${encodeURIComponent(event.type)}`, type)],
+  ['webhook-id', ui.copyable(event.id)],
+  ['When', ui.when(event.timestamp)],
+  ['About', subjectLink(event)],
+])}
+<h2>Data</h2>
+${ui.codeBlock(ui.jsonText(event.data), 'Data of the event')}
+<h2>Deliveries</h2>
+${deliveryTable(deliveries, new Map(endpoints.map(({ id, url }) => [id, url])))}
+<p>${number > 1 && html`${ui.link(`${PATH}/${number - 1}`, 'Previous event')} · `}
+${ui.link(PATH, 'All events')}</p>`
+    return showPage(reply, `Event ${number}`, body)
   })
 }
 
-type Page = { events: readonly Event[]; next_before: number | null }
-
-/** A page of the ledger. Under a rare filter one may be empty and yet have others behind it. */
-function eventsView({ events, next_before }: Page, types: string | undefined): Html {
-  const cursor = next_before === null ? null : String(next_before)
-  return html`
-<p><a href="${PATH}/types">Event catalogue</a></p>
-${filterForm(PATH, [
-  choice(
-    'Types',
-    'types',
-    anyOf(
-      'All',
-      eventFilters.filter((one) => one !== '*'),
-    ),
-    types,
-  ),
-])}
-${events.length === 0 ? none(types, cursor) : table(['Number', 'Type', 'About', 'When'], events.map(row), 'Events')}
-${pager(cursor, (before) => address(PATH, { types, before }))}`
+const columns: ui.Columns<Event> = {
+  Number: ({ number }) => ui.link(`${PATH}/${number}`, number),
+  Type: ({ type }) => html`<code>${type}</code>`,
+  About: subjectLink,
+  When: ({ timestamp }) => ui.when(timestamp),
 }
 
-const none = (types: string | undefined, cursor: string | null): Html => {
-  if (cursor !== null)
-    return html`<p>No matches on this page. Older events are on the next page.</p>`
+/** With a rare filter a page can be empty though older ones are not. */
+const none = (types: string | undefined, cursor: string | undefined): Html => {
+  if (cursor) return html`<p>No matches on this page. Older events are on the next page.</p>`
   return types === undefined
-    ? empty('No events yet', 'Everything that happens to your bookings appears here, in order.')
-    : empty('No event of these types', 'Try other types.')
+    ? ui.empty('No events yet', 'Everything that happens to your bookings appears here, in order.')
+    : ui.empty('No event of these types', 'Try other types.')
 }
 
-const row = (event: Event) => [
-  html`<a href="${PATH}/${event.number}">${event.number}</a>`,
-  html`<code>${event.type}</code>`,
-  about(event),
-  when(event.timestamp),
-]
-
-/** Where the thing that an event is about has its page. */
-function about({ data }: Event): Html {
+/** The page of the booking or endpoint that an event is about. */
+function subjectLink({ data }: Event): Html {
   const { booking, booking_id, endpoint_id } = data as Record<string, unknown>
   const id = (booking as { id?: unknown } | undefined)?.id ?? booking_id
-  if (typeof id === 'string')
-    return html`<a href="/dashboard/bookings/${encodeURIComponent(id)}">booking</a>`
+  if (typeof id === 'string') {
+    return ui.link(`/dashboard/bookings/${encodeURIComponent(id)}`, 'booking')
+  }
   return typeof endpoint_id === 'string'
-    ? html`<a href="/dashboard/webhooks/${encodeURIComponent(endpoint_id)}">endpoint</a>`
-    : html`<span class="quiet">–</span>`
+    ? ui.link(`/dashboard/webhooks/${encodeURIComponent(endpoint_id)}`, 'endpoint')
+    : ui.quiet('–')
 }
-
-/** One event: what it says, and whom it was put up for. */
-const eventView = (
-  event: Event,
-  deliveries: readonly Delivery[],
-  addresses: Addresses,
-): Html => html`
-${facts([
-  [
-    'Type',
-    html`<a href="${PATH}/types/${encodeURIComponent(event.type)}"><code>${event.type}</code></a>`,
-  ],
-  ['webhook-id', copyable(event.id)],
-  ['When', when(event.timestamp)],
-  ['About', about(event)],
-])}
-<h2>Data</h2>
-${codeBlock(jsonText(event.data), 'Data of the event')}
-<h2>Deliveries</h2>
-${deliveryTable(deliveries, addresses)}
-<p>${event.number > 1 ? html`<a href="${PATH}/${event.number - 1}">Previous event</a> · ` : ''}<a href="${PATH}">All events</a></p>`

@@ -1,55 +1,38 @@
-import type { FastifyInstance } from 'fastify'
 import { createKey } from '../../../../accounts/operations/create-key.ts'
 import { listKeys } from '../../../../accounts/operations/read-keys.ts'
 import type { ApiKey } from '../../../../accounts/schema/keys.ts'
 import { defaultScopes, type Scope, scopes } from '../../../../contract/rules/scopes.ts'
-import { badge } from '../../components/badge.ts'
-import { checkbox, field, formId } from '../../components/form.ts'
-import { empty, pager } from '../../components/list.ts'
-import { table } from '../../components/table.ts'
-import { when } from '../../components/time.ts'
-import { tryForm } from '../../forms.ts'
+import * as ui from '../../components.ts'
+import { checkedValues, textFields, tryForm, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
-import { sendPage } from '../../page.ts'
-import { address, given, ticked } from '../../query.ts'
-import { dashboardPage } from '../layout.ts'
-import type { DashboardDeps } from '../page-deps.ts'
-import { rawKeyView } from './raw-key-view.ts'
+import { type Page, showPage } from '../page-kit.ts'
 
 const PATH = '/dashboard/keys'
-const section = 'keys'
+const rules = { labels: { expires_at: 'valid until' }, codes: ['key_limit'] } as const
 
-/** `/dashboard/keys`: the keys of the account, and a form for one more. The raw key is in the answer to that form, and nowhere else. */
-export async function keys(scope: FastifyInstance, { call }: DashboardDeps) {
+/** `/dashboard/keys`: the keys of the account, and a form that creates one and shows it once. */
+export const keys: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
-    const page = await call(request, listKeys, given(request.query, ['cursor']))
-    const view = { title: 'Keys', section, body: keysView(page) } as const
-    return sendPage(reply, dashboardPage(request, view))
+    const page = await call(request, listKeys, textFields(request.query, ['cursor']))
+    return showPage(reply, 'Keys', keysView(page, { scopes: defaultScopes }))
   })
 
   scope.post(PATH, async (request, reply) => {
-    const { name = '', until, form } = given(request.body, ['name', 'until', 'form'])
-    const scopes = ticked(request.body, 'scopes')
-    const made = call(request, createKey, {
+    const { name = '', until } = textFields(request.body, ['name', 'until'])
+    const scopes = checkedValues(request.body, 'scopes')
+    const work = call(request, createKey, {
       name,
       scopes,
-      ...(until && { expires_at: `${until}T00:00:00Z` }),
-      ...(form && { idempotency_key: form }),
+      expires_at: until && `${until}T00:00:00Z`,
     })
-    const { done, refused } = await tryForm(made, { expires_at: 'valid until' }, ['key_limit'])
-    if (refused) {
-      const page = await call(request, listKeys, {})
-      const body = keysView(page, { name, until, scopes, refused: refused.words })
-      const view = { title: 'Keys', section, body } as const
-      return sendPage(reply.code(refused.status), dashboardPage(request, view))
-    }
-    const { key, raw_key } = done
-    const body = rawKeyView(key, raw_key, 'made')
-    return sendPage(reply, dashboardPage(request, { title: 'Key made', section, body }))
+    const { done, refused } = await tryForm(reply, work, rules)
+    if (done) return showPage(reply, 'Key created', rawKeyView(done.key, done.raw_key, 'created'))
+    const page = await call(request, listKeys, {})
+    return showPage(reply, 'Keys', keysView(page, { name, until, scopes, refused }))
   })
 }
 
-/** What each scope lets a key do, for those who choose. */
+/** What each scope allows. */
 export const scopeWords: Record<Scope, string> = {
   keys: 'create, roll and revoke keys, change the plan',
   webhooks: 'endpoints, deliveries and replays',
@@ -59,55 +42,85 @@ export const scopeWords: Record<Scope, string> = {
 
 const tones = { active: 'good', rolled: 'wait', expired: 'quiet', revoked: 'quiet' } as const
 
-/** Where a key stands, as a coloured word. */
-export const keyBadge = ({ status }: ApiKey): Html => badge(status, tones[status])
+export const keyBadge = ({ status }: ApiKey): Html => ui.badge(status, tones[status])
 
-/** When and through which door a key was last used. */
 export const lastUse = ({ last_used }: ApiKey): Html =>
-  last_used
-    ? html`${when(last_used.at)} <span class="quiet">${last_used.door}</span>`
-    : html`<span class="quiet">never</span>`
+  last_used ? html`${ui.when(last_used.at)} ${ui.quiet(last_used.door)}` : ui.quiet('never')
 
-/** A form that was refused, and why. */
-type TriedKey = {
-  name: string
-  until: string | undefined
+export const expiry = ({ expires_at }: ApiKey): Html =>
+  expires_at ? ui.when(expires_at) : ui.quiet('no expiry')
+
+/** What the form shows, and why it was refused. */
+type KeyForm = {
+  name?: string
+  until?: string | undefined
   scopes: readonly string[]
-  refused: string
+  refused?: string
 }
 
-/** A page of keys, and the form for one more, as it was refused where it was. */
-const keysView = (
+const columns: ui.Columns<ApiKey> = {
+  Name: ({ id, name }) => ui.link(`${PATH}/${id}`, name),
+  'Ends in': ({ ends_in }) => html`<code>…${ends_in}</code>`,
+  Status: keyBadge,
+  Scopes: ({ scopes }) => scopes.join(', ') || 'none',
+  'Valid until': expiry,
+  'Last used': lastUse,
+  Created: ({ created_at }) => ui.when(created_at),
+}
+
+const none = ui.empty(
+  'No keys yet',
+  'Agents and programs send a key with every request. Create one below.',
+)
+
+function keysView(
   page: { keys: readonly ApiKey[]; next_cursor: string | null },
-  tried?: TriedKey,
-): Html => html`
-<p>Every key can search and book within your plan. Scopes add more. Keys are shown once, when you create them; we store only a hash.</p>
-${page.keys.length === 0 ? empty('No keys yet', 'Agents and programs send a key with every request. Create one below.') : table(['Name', 'Ends in', 'Status', 'Scopes', 'Valid until', 'Last used', 'Created'], page.keys.map(row), 'Keys')}
-${pager(page.next_cursor, (cursor) => address(PATH, { cursor }))}
+  { name, until, scopes: chosen, refused }: KeyForm,
+): Html {
+  const nameInput = { name: 'name', value: name, required: true, maxlength: 100 }
+  return html`
+<p>Every key can search and book within your plan. Scopes add more.
+Keys are shown once, when you create them; we store only a hash.</p>
+${ui.listTable('Keys', page.keys, columns, none)}
+${ui.pager(page.next_cursor, (cursor) => withQuery(PATH, { cursor }))}
 <h2>Create a key</h2>
-<form class="stack" method="post" action="${PATH}">${formId()}
-${tried ? html`<p role="alert">${tried.refused}</p>` : ''}
-${newKeyFields(tried)}
-<button class="main">Create key</button>
-</form>`
+${ui.stackForm(
+  PATH,
+  'Create key',
+  [
+    ui.formId(),
+    ui.alert(refused),
+    ui.field('Name', { ...nameInput, autocomplete: 'off' }, 'Where you use the key.'),
+    ui.field(
+      'Valid until',
+      { name: 'until', type: 'date', value: until },
+      'Expires at the start of that day (UTC). Leave empty for no expiry.',
+    ),
+    html`<fieldset><legend>Scopes</legend>${scopes.map((one) => {
+      const label = `${one}: ${scopeWords[one]}`
+      return html`<div>${ui.checkbox(label, 'scopes', one, chosen.includes(one))}</div>`
+    })}</fieldset>`,
+  ],
+  'main',
+)}`
+}
 
-const row = (key: ApiKey) => [
-  html`<a href="${PATH}/${key.id}">${key.name}</a>`,
-  html`<code>…${key.ends_in}</code>`,
-  keyBadge(key),
-  key.scopes.join(', ') || 'none',
-  key.expires_at ? when(key.expires_at) : html`<span class="quiet">no expiry</span>`,
-  lastUse(key),
-  when(key.created_at),
-]
+const next = {
+  created: html`Send it as <code>Authorization: Bearer …</code> with every request.`,
+  rolled: html`Replace the old one with it. The old one expires after the overlap.`,
+} as const
 
-const newKeyFields = ({
-  name = '',
-  until = '',
-  scopes: chosen = defaultScopes,
-}: Partial<TriedKey> = {}) => html`
-${field('Name', { name: 'name', value: name, required: true, maxlength: 100, autocomplete: 'off' }, 'Where you use it, so that you can tell your keys apart.')}
-${field('Valid until', { name: 'until', type: 'date', value: until }, 'Expires at the start of that day (UTC). Leave empty for no expiry.')}
-<fieldset><legend>Scopes</legend>
-${scopes.map((scope) => html`<div>${checkbox(`${scope}: ${scopeWords[scope]}`, 'scopes', scope, chosen.includes(scope))}</div>`)}
-</fieldset>`
+/** Shows a new key once. `raw` is undefined when the form was submitted before. */
+export const rawKeyView = (
+  { id, name }: ApiKey,
+  raw: string | undefined,
+  how: keyof typeof next,
+): Html => html`
+${
+  raw === undefined
+    ? html`<p role="alert">This form was already submitted and the key was shown then.
+Lost it? Roll or revoke it.</p>`
+    : html`<p>Your key <strong>${name}</strong>. You won’t see it again:</p>
+<p class="secret">${ui.copyable(raw)}</p><p>${next[how]}</p>`
+}
+<p>${ui.link(`${PATH}/${id}`, 'Go to the key')} · ${ui.link(PATH, 'All keys')}</p>`

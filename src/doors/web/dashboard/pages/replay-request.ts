@@ -1,6 +1,6 @@
-import { given, ticked, utcInstant } from '../../query.ts'
+import { checkedValues, textFields, utcInstant } from '../../forms.ts'
 
-const fields = [
+export const replayFields = [
   'way',
   'failed_since',
   'from',
@@ -10,51 +10,36 @@ const fields = [
   'events',
   'per_second',
 ] as const
+type Fields = { [name in (typeof replayFields)[number]]?: string }
 
-/** The ways of choosing that the form has. */
-export const replayWays = {
-  failures: 'Failed or expired since',
-  times: 'A time range',
-  numbers: 'A range of event numbers',
-  unsent: 'Never sent to this endpoint',
-} as const
+const optionalNumber = (text: string | undefined) => (text ? Number(text) : undefined)
 
-/** What its form calls the fields of the operation. */
-export const replayLabels = {
-  failed_since: 'since',
-  until_number: 'until number',
-  per_second: 'events a second',
-}
-
-/** What a form says of a replay, in the words of the operation: the fields of the chosen way alone. */
-export function replayRequest(source: unknown): Record<string, unknown> {
-  const said = given(source, fields)
-  const types = ticked(source, 'types')
+/** The submitted form as input of the operation: only the fields of the chosen way count. */
+export function replayInput(source: unknown): Record<string, unknown> {
+  const fields = textFields(source, replayFields)
+  const types = checkedValues(source, 'types')
   return {
-    ...chosen(said),
-    ...(types.length > 0 && { types }),
-    ...(said.per_second && { per_second: Number(said.per_second) }),
+    ...choiceOf(fields),
+    types: types.length > 0 ? types : undefined,
+    per_second: optionalNumber(fields.per_second),
   }
 }
 
-function chosen(said: ReturnType<typeof given<(typeof fields)[number]>>): Record<string, unknown> {
-  switch (said.way) {
+function choiceOf(fields: Fields): Record<string, unknown> {
+  switch (fields.way) {
     case 'failures':
-      return { failed_since: utcInstant(said.failed_since) ?? '' }
+      return { failed_since: utcInstant(fields.failed_since) ?? '' }
     case 'times':
-      return {
-        from: utcInstant(said.from) ?? '',
-        ...(said.until && { until: utcInstant(said.until) }),
-      }
+      return { from: utcInstant(fields.from) ?? '', until: utcInstant(fields.until) }
     case 'numbers':
       return {
-        from_number: Number(said.from_number),
-        ...(said.until_number && { until_number: Number(said.until_number) }),
+        from_number: Number(fields.from_number),
+        until_number: optionalNumber(fields.until_number),
       }
     case 'unsent':
       return { never_attempted: true }
     case 'events':
-      return { events: said.events?.split(',') ?? [] }
+      return { events: fields.events?.split(',') ?? [] }
     default:
       return {}
   }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import {
   cancelReplay,
   pauseReplay,
@@ -7,196 +6,168 @@ import {
 import { getEndpoint } from '../../../../webhooks/operations/read-endpoints.ts'
 import { getReplay } from '../../../../webhooks/operations/read-replays.ts'
 import { replayEvents } from '../../../../webhooks/operations/replay-events.ts'
-import { eventFilters } from '../../../../webhooks/rules/event-types.ts'
 import { type Endpoint, MAX_COUNTED } from '../../../../webhooks/schema/endpoints.ts'
 import type { Replay, ReplayCounts } from '../../../../webhooks/schema/replays.ts'
-import { codeBlock, copyable, jsonText } from '../../components/code.ts'
-import { actionForm, checkbox, field, formId } from '../../components/form.ts'
-import { facts } from '../../components/table.ts'
-import { when } from '../../components/time.ts'
-import { doneNotice, tryForm } from '../../forms.ts'
+import * as ui from '../../components.ts'
+import { checkedValues, doneNotice, paramsOf, textFields, tryForm } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
-import { sendPage } from '../../page.ts'
-import { given, idOf, ticked } from '../../query.ts'
-import { dashboardPage } from '../layout.ts'
-import type { DashboardDeps } from '../page-deps.ts'
-import { replayBadge } from '../status-badges.ts'
-import { backToEndpoint } from './endpoint-done.ts'
-import { replayLabels, replayRequest, replayWays } from './replay-request.ts'
+import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { statusBadge } from '../status-badges.ts'
+import { eventOptions } from './deliveries.ts'
+import { replayFields, replayInput } from './replay-request.ts'
 
-const section = 'webhooks'
-const LOOK_AGAIN_SECONDS = 3
+const REFRESH_SECONDS = 3
 
-const done = {
-  begun: 'Replay started.',
-  changed: 'Saved.',
+const done = { begun: 'Replay started.', changed: 'Saved.' }
+
+const rules = {
+  labels: { failed_since: 'since', until_number: 'until number', per_second: 'events a second' },
 }
 
-/** Having events delivered again: counted first, then begun, then watched. */
-export async function replays(scope: FastifyInstance, { call }: DashboardDeps) {
+/** Replays events to an endpoint: choose, count, start, then follow the progress. */
+export const replays: Page = async (scope, { call }) => {
   scope.get('/dashboard/webhooks/:id/replay', async (request, reply) => {
-    const id = idOf(request)
+    const { query } = request
+    const { id } = paramsOf(request)
     const { endpoint } = await call(request, getEndpoint, { id })
-    const { way } = given(request.query, ['way'])
-    if (way === undefined) {
-      const view = { title: 'Replay and recover', section, body: replayFormView(endpoint) } as const
-      return sendPage(reply, dashboardPage(request, view))
-    }
-    const asked = { id, ...replayRequest(request.query), dry_run: true }
-    const counting = call(request, replayEvents, asked)
-    const { done: counted, refused } = await tryForm(counting, replayLabels)
-    if (refused) {
-      const tried = { chosen: request.query, refused: refused.words }
-      const body = replayFormView(endpoint, tried)
-      const view = { title: 'Replay and recover', section, body } as const
-      return sendPage(reply.code(refused.status), dashboardPage(request, view))
-    }
-    const { counts } = counted
-    const body = replayCountView(endpoint, request.query, counts)
-    return sendPage(reply, dashboardPage(request, { title: 'Replay these?', section, body }))
+    const { way } = textFields(query, ['way'])
+    if (way === undefined) return showPage(reply, 'Replay and recover', formView(endpoint))
+    const counting = call(request, replayEvents, { id, ...replayInput(query), dry_run: true })
+    const { done: counted, refused } = await tryForm(reply, counting, rules)
+    return counted
+      ? showPage(reply, 'Replay these?', countView(id, query, counted.counts))
+      : showPage(reply, 'Replay and recover', formView(endpoint, query, refused))
   })
 
   scope.post('/dashboard/webhooks/:id/replays', async (request, reply) => {
-    const id = idOf(request)
-    const { form } = given(request.body, ['form'])
-    const asked = { id, ...replayRequest(request.body), ...(form && { idempotency_key: form }) }
-    const { replay } = await call(request, replayEvents, asked)
-    if (!replay) return backToEndpoint(request, reply, 'replayed')
-    return reply.redirect(`/dashboard/replays/${replay.id}?done=begun`, 303)
+    const { id } = paramsOf(request)
+    const { replay } = await call(request, replayEvents, { id, ...replayInput(request.body) })
+    return replay
+      ? redirectDone(reply, `/dashboard/replays/${replay.id}`, 'begun')
+      : redirectDone(reply, `/dashboard/webhooks/${id}`, 'replayed')
   })
 
   scope.get('/dashboard/replays/:id', async (request, reply) => {
-    const { replay } = await call(request, getReplay, { id: idOf(request) })
-    const isMoving = replay.status === 'running' || replay.deliveries.in_flight > 0
-    const { still } = given(request.query, ['still'])
-    const looks = isMoving && !still
-    if (looks) reply.header('refresh', String(LOOK_AGAIN_SECONDS))
-    const body = replayView(replay, { isMoving, looks })
-    const notice = isMoving ? undefined : doneNotice(request, done)
-    return sendPage(reply, dashboardPage(request, { title: 'Replay', section, body, notice }))
+    const { replay } = await call(request, getReplay, paramsOf(request))
+    const isActive = replay.status === 'running' || replay.deliveries.in_flight > 0
+    const { still } = textFields(request.query, ['still'])
+    const path = `/dashboard/replays/${replay.id}`
+    if (!isActive) {
+      const notice = doneNotice(request, done)
+      return showPage(reply, 'Replay', replayView(replay), { notice })
+    }
+    if (!still) reply.header('refresh', String(REFRESH_SECONDS))
+    const refresh = still
+      ? ui.link(path, `Refresh every ${REFRESH_SECONDS} seconds`)
+      : html`This page refreshes every ${REFRESH_SECONDS} seconds. ${ui.link(`${path}?still=1`, 'Pause')}`
+    return showPage(reply, 'Replay', replayView(replay, refresh))
   })
 
-  for (const [word, operation] of [
+  for (const [verb, operation] of [
     ['pause', pauseReplay],
     ['resume', resumeReplay],
     ['cancel', cancelReplay],
   ] as const) {
-    scope.post(`/dashboard/replays/:id/${word}`, async (request, reply) => {
-      const { replay } = await call(request, operation, { id: idOf(request) })
-      return reply.redirect(`/dashboard/replays/${replay.id}?done=changed`, 303)
+    scope.post(`/dashboard/replays/:id/${verb}`, async (request, reply) => {
+      const { replay } = await call(request, operation, paramsOf(request))
+      return redirectDone(reply, `/dashboard/replays/${replay.id}`, 'changed')
     })
   }
 }
 
-const names = [
-  'way',
-  'failed_since',
-  'from',
-  'until',
-  'from_number',
-  'until_number',
-  'per_second',
-] as const
-
-/** What a form chose that was refused, and why. */
-type TriedReplay = { chosen: unknown; refused: string }
-
-const radio = (way: keyof typeof replayWays, chosen: string, more: Html): Html => html`
-<div class="row"><label class="check"><input type="radio" name="way" value="${way}"${way === chosen ? html` checked` : ''}> ${replayWays[way]}</label>${more}</div>`
-
-/** Which events to have delivered again, as it was chosen where that was refused. Nothing happens yet: they are counted next. */
-function replayFormView({ id, url }: Endpoint, tried?: TriedReplay): Html {
-  const said = given(tried?.chosen, names)
-  const types = ticked(tried?.chosen, 'types')
-  const { way = 'failures' } = said
-  const time = (label: string, name: (typeof names)[number]) =>
-    field(label, { name, type: 'datetime-local', value: said[name] ?? '' })
-  const number = (label: string, name: (typeof names)[number]) =>
-    field(label, { name, type: 'number', min: '1', value: said[name] ?? '' })
-  const rate = { type: 'number', min: '1', max: '1000', value: said.per_second ?? '100' } as const
+/** The choice of events, with the values of `query` when that was refused. */
+function formView({ id, url }: Endpoint, query: unknown = {}, refused?: string): Html {
+  const values = textFields(query, replayFields)
+  const chosenTypes = checkedValues(query, 'types')
+  const { way: chosen = 'failures', per_second = '100' } = values
+  const time = (label: string, name: keyof typeof values) =>
+    ui.field(label, { name, type: 'datetime-local', value: values[name] })
+  const number = (label: string, name: keyof typeof values) =>
+    ui.field(label, { name, type: 'number', min: '1', value: values[name] })
+  const radio = (way: string, label: string, fields: readonly Html[]) => html`
+<div class="row"><label class="check"><input type="radio" name="way" value="${way}"${
+    way === chosen && html` checked`
+  }> ${label}</label>${fields}</div>`
+  const types = Object.keys(eventOptions).filter((type) => type !== '')
+  const rate = { type: 'number', min: '1', max: '1000', value: per_second } as const
+  const path = `/dashboard/webhooks/${id}`
   return html`
-<p>Events are queued again for <code>${url}</code>, after new ones. Receivers that check <code>webhook-id</code> process nothing twice.</p>
-${tried ? html`<p role="alert">${tried.refused}</p>` : ''}
-<form class="stack" method="get" action="/dashboard/webhooks/${id}/replay">
+<p>Events are queued again for <code>${url}</code>, after new ones. Receivers that check
+<code>webhook-id</code> process nothing twice.</p>
+${ui.alert(refused)}
+<form class="stack" method="get" action="${path}/replay">
 <fieldset><legend>Which events</legend>
-${radio('failures', way, time('Since (UTC)', 'failed_since'))}
-${radio('times', way, html`${time('From (UTC)', 'from')}${time('Until (UTC)', 'until')}`)}
-${radio('numbers', way, html`${number('From number', 'from_number')}${number('Until number, included', 'until_number')}`)}
-${radio('unsent', way, html``)}
+${radio('failures', 'Failed or expired since', [time('Since (UTC)', 'failed_since')])}
+${radio('times', 'A time range', [time('From (UTC)', 'from'), time('Until (UTC)', 'until')])}
+${radio('numbers', 'A range of event numbers', [
+  number('From number', 'from_number'),
+  number('Until number, included', 'until_number'),
+])}
+${radio('unsent', 'Never sent to this endpoint', [])}
 </fieldset>
-<details${types.length > 0 ? html` open` : ''}><summary>Only some types</summary><div class="row">${eventFilters.filter((one) => one !== '*').map((one) => checkbox(one, 'types', one, types.includes(one)))}</div></details>
-${field('Rate limit, events per second', { name: 'per_second', ...rate })}
+<details${chosenTypes.length > 0 && html` open`}><summary>Only some types</summary>
+<div class="row">${types.map((type) =>
+    ui.checkbox(type, 'types', type, chosenTypes.includes(type)),
+  )}</div></details>
+${ui.field('Rate limit, events per second', { name: 'per_second', ...rate })}
 <button>Count events</button></form>
-<p><a href="/dashboard/webhooks/${id}">Back to the endpoint</a></p>`
+<p>${ui.link(path, 'Back to the endpoint')}</p>`
 }
 
-/** What a replay comes to, and the button that begins it. */
-function replayCountView(
-  { id }: Endpoint,
-  chosen: unknown,
-  counts: ReplayCounts | undefined,
-): Html {
+/** How many events the choice matches, and the button that starts the replay. */
+function countView(id: string, query: unknown, counts: ReplayCounts | undefined): Html {
   const { would_send = 0, in_flight = 0, never_attempted = 0 } = counts ?? {}
-  const many = would_send >= MAX_COUNTED ? 'or more' : ''
+  const many = `${would_send} ${would_send >= MAX_COUNTED ? 'or more' : ''}`
+  const choice = [...replayFields, 'types'].flatMap((name) =>
+    checkedValues(query, name).map((value) => ui.hidden(name, value)),
+  )
+  const path = `/dashboard/webhooks/${id}`
   return html`
-${facts([
-  ['To be sent', `${would_send} ${many}`],
+${ui.facts([
+  ['To be sent', many],
   ['Never sent before', never_attempted],
   ['Still retrying (skipped)', in_flight],
 ])}
 ${
   would_send === 0
     ? html`<p>Nothing to replay.</p>`
-    : html`<form method="post" action="/dashboard/webhooks/${id}/replays">${formId()}${hidden(chosen)}<button class="main">Replay ${would_send} ${many} events</button></form>`
+    : html`<form method="post" action="${path}/replays">${ui.formId()}${choice}
+<button class="main">Replay ${many} events</button></form>`
 }
-<p><a href="/dashboard/webhooks/${id}/replay">Change selection</a> · <a href="/dashboard/webhooks/${id}">Back to the endpoint</a></p>`
+<p>${ui.link(`${path}/replay`, 'Change selection')} · ${ui.link(path, 'Back to the endpoint')}</p>`
 }
 
-/** The choice once more, for the form that begins what was counted. */
-const hidden = (chosen: unknown): Html[] =>
-  [...names, 'events', 'types'].flatMap((name) =>
-    ticked(chosen, name).map(
-      (value) => html`<input type="hidden" name="${name}" value="${value}">`,
-    ),
-  )
-
-/** How far a replay is. What moves is looked at again every three seconds, until somebody has the page keep still. */
-function replayView(
-  replay: Replay,
-  { isMoving, looks }: { isMoving: boolean; looks: boolean },
-): Html {
-  const { id, status, total, queued, deliveries } = replay
+/** The progress of a replay. `refresh` says whether the page reloads. */
+function replayView(replay: Replay, refresh?: Html): Html {
+  const { id, status, total, queued, skipped, deliveries, endpoint_id } = replay
   const path = `/dashboard/replays/${id}`
+  const endpoint = `/dashboard/webhooks/${endpoint_id}`
   return html`
-<p>${replayBadge(status)}${isMoving ? looking(path, looks) : ''}</p>
-<p><progress max="${Math.max(total, 1)}" value="${Math.min(queued + replay.skipped, total)}" aria-label="Queued so far"></progress> ${queued} of ${total}${total >= MAX_COUNTED ? ' or more' : ''} queued</p>
-${replay.endpoint_status === 'active' ? '' : html`<p>The <a href="/dashboard/webhooks/${replay.endpoint_id}">endpoint</a> is ${replay.endpoint_status}, so the replay is on hold.</p>`}
-<div class="row">${buttons(path, replay)}</div>
-${facts([
-  ['Replay', copyable(id)],
-  ['Endpoint', html`<a href="/dashboard/webhooks/${replay.endpoint_id}">${replay.endpoint_id}</a>`],
+<p>${statusBadge(status)} ${refresh}</p>
+<p><progress max="${Math.max(total, 1)}" value="${Math.min(queued + skipped, total)}"
+aria-label="Queued so far"></progress>
+${queued} of ${total}${total >= MAX_COUNTED && ' or more'} queued</p>
+${
+  replay.endpoint_status !== 'active' &&
+  html`<p>The ${ui.link(endpoint, 'endpoint')} is ${replay.endpoint_status},
+so the replay is on hold.</p>`
+}
+<div class="row">${status === 'running' && ui.actionForm(`${path}/pause`, 'Pause')}
+${status === 'paused' && ui.actionForm(`${path}/resume`, 'Resume')}
+${
+  (status === 'running' || status === 'paused') &&
+  ui.actionForm(`${path}/cancel`, 'Cancel replay', { tone: 'danger' })
+}</div>
+${ui.facts([
+  ['Replay', ui.copyable(id)],
+  ['Endpoint', ui.link(endpoint, endpoint_id)],
   ['Delivered', deliveries.delivered],
   ['In flight', deliveries.in_flight],
   ['Not delivered', deliveries.not_delivered],
-  ['Skipped', replay.skipped],
+  ['Skipped', skipped],
   ['Rate limit, events per second', replay.per_second],
-  ['Started', when(replay.created_at)],
+  ['Started', ui.when(replay.created_at)],
 ])}
 <h2>Selection</h2>
-${codeBlock(jsonText(replay.chosen), 'Selection')}`
-}
-
-const looking = (path: string, looks: boolean): Html =>
-  looks
-    ? html` This page refreshes every 3 seconds. <a href="${path}?still=1">Pause</a>`
-    : html` <a href="${path}">Refresh every 3 seconds</a>`
-
-function buttons(path: string, { status }: Replay): Html[] {
-  if (status !== 'running' && status !== 'paused') return []
-  return [
-    status === 'running'
-      ? actionForm(`${path}/pause`, 'Pause')
-      : actionForm(`${path}/resume`, 'Resume'),
-    actionForm(`${path}/cancel`, 'Cancel replay', { tone: 'danger' }),
-  ]
+${ui.codeBlock(ui.jsonText(replay.chosen), 'Selection')}`
 }

@@ -1,115 +1,87 @@
-import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { readUsage } from '../../../../accounts/operations/read-usage.ts'
-import type { DayOfCalls, monthOfUse, quotaToday } from '../../../../accounts/schema/usage.ts'
+import type { quotaToday } from '../../../../accounts/schema/usage.ts'
 import { listFeeEntries } from '../../../../bookings/operations/list-fees.ts'
 import type { FeeEntry, MonthlyFees } from '../../../../bookings/schema/fees.ts'
 import { money } from '../../../../contract/rules/money.ts'
 import { deliveryStats } from '../../../../webhooks/operations/delivery-stats.ts'
-import type { DeliverySpan } from '../../../../webhooks/schema/deliveries.ts'
 import { bookingsByState } from '../../charts/bookings-by-state.ts'
-import { deliveryLatency, deliveryOutcomes } from '../../charts/delivery-charts.ts'
+import { attemptCharts } from '../../charts/delivery-charts.ts'
 import { requestsPerDay } from '../../charts/requests-per-day.ts'
-import { pager } from '../../components/list.ts'
-import { table } from '../../components/table.ts'
-import { when } from '../../components/time.ts'
+import * as ui from '../../components.ts'
+import { textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
-import { sendPage } from '../../page.ts'
-import { address, given } from '../../query.ts'
-import { dashboardPage } from '../layout.ts'
-import type { DashboardDeps } from '../page-deps.ts'
+import { type Page, showPage } from '../page-kit.ts'
 
 const PATH = '/dashboard/usage'
 
-/** `/dashboard/usage`: today’s quota, the requests of a month, and the bookings and fees of one. */
-export async function usage(scope: FastifyInstance, { call }: DashboardDeps) {
+/** `/dashboard/usage`: today’s quota, and the requests, bookings and fees of a month. */
+export const usage: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
-    const { month, cursor } = given(request.query, ['month', 'cursor'])
-    const of = month ?? new Date().toISOString().slice(0, 7)
-    const [used, fees, sent] = await Promise.all([
-      call(request, readUsage, { month: of }),
-      call(request, listFeeEntries, { month: of, ...(cursor && { cursor }) }),
+    const { month: asked, cursor } = textFields(request.query, ['month', 'cursor'])
+    const input = { month: asked ?? new Date().toISOString().slice(0, 7) }
+    const [{ today, days, month }, { entries, next_cursor }, { spans }] = await Promise.all([
+      call(request, readUsage, input),
+      call(request, listFeeEntries, { ...input, cursor }),
       call(request, deliveryStats, {}),
     ])
-    const body = usageView({ ...used, fees, spans: sent.spans })
-    const view = {
-      title: 'Usage and fees',
-      section: 'usage',
-      body,
-      styles: ['charts.css'],
-    } as const
-    return sendPage(reply, dashboardPage(request, view))
-  })
-}
-
-type UsagePage = {
-  today: z.infer<typeof quotaToday>
-  days: readonly DayOfCalls[]
-  month: z.infer<typeof monthOfUse>
-  fees: { entries: readonly FeeEntry[]; next_cursor: string | null }
-  spans: readonly DeliverySpan[]
-}
-
-/** What was used, drawn where that says more than figures. */
-const usageView = ({ today, days, month, fees, spans }: UsagePage): Html => html`
+    const name = month.month
+    const endpoints = ui.link('/dashboard/webhooks', 'Endpoints')
+    const body = html`
 ${quota(today)}
 <h2>Requests</h2>
 ${requestsPerDay('requests', days)}
-<p><a href="/dashboard/requests">See the request log</a></p>
+<p>${ui.link('/dashboard/requests', 'See the request log')}</p>
 <h2>Webhooks, the last 24 hours</h2>
+${attemptCharts(spans) ?? html`<p class="quiet">Nothing was sent. ${endpoints}</p>`}
+<h2>Bookings and fees of ${name}</h2>
+<p>${monthLink(name, -1, 'Previous month')}
+${!today.day.startsWith(name) && html` · ${monthLink(name, 1, 'Next month')}`}</p>
+${bookingsByState('bookings', month.by_status, `Bookings made in ${name}`)}
 ${
-  spans.some(({ succeeded, failed }) => succeeded + failed > 0)
-    ? html`<div class="charts">${deliveryOutcomes('attempts', spans)}${deliveryLatency('latency', spans)}</div><p class="quiet">These figures are up to a minute old.</p>`
-    : html`<p class="quiet">Nothing was sent. <a href="/dashboard/webhooks">Endpoints</a></p>`
+  month.fees.length > 0 &&
+  html`<h3>Totals</h3>${ui.listTable('Totals of fees', month.fees, totalColumns)}`
 }
-<h2>Bookings and fees of ${month.month}</h2>
-<p>${monthLink(month.month, -1, 'Previous month')}${today.day.startsWith(month.month) ? '' : html` · ${monthLink(month.month, 1, 'Next month')}`}</p>
-${bookingsByState('bookings', month.by_status, `Bookings made in ${month.month}`)}
-${totals(month.fees)}
 ${
-  fees.entries.length === 0
+  entries.length === 0
     ? html`<p class="quiet">No fees this month.</p>`
-    : html`<h3>Entries</h3>${table(['When', 'Booking', 'Kind', 'Base', '%', 'Amount', 'Venue'], fees.entries.map(entryRow), 'Fees')}`
+    : html`<h3>Entries</h3>${ui.listTable('Fees', entries, entryColumns)}`
 }
-${pager(fees.next_cursor, (cursor) => address(PATH, { month: month.month, cursor }))}`
+${ui.pager(next_cursor, (next) => withQuery(PATH, { month: name, cursor: next }))}`
+    return showPage(reply, 'Usage and fees', body, { styles: ['charts.css'] })
+  })
+}
 
-const quota = ({ used, limit, remaining, resets_at }: UsagePage['today']): Html => html`
+const quota = ({ used, limit, remaining, resets_at }: z.infer<typeof quotaToday>): Html => html`
 <h2 id="quota">Today</h2>
-<p><progress aria-labelledby="quota" max="${limit}" value="${Math.min(used, limit)}">${used} of ${limit}</progress></p>
-<p>${count(used)} of ${count(limit)} requests used, ${count(remaining)} left. Resets ${when(resets_at)}. <a href="/dashboard/plan">Upgrade</a> for a higher limit.</p>`
+<p><progress aria-labelledby="quota" max="${limit}" value="${Math.min(used, limit)}"
+>${used} of ${limit}</progress></p>
+<p>${ui.grouped(used)} of ${ui.grouped(limit)} requests used, ${ui.grouped(remaining)} left.
+Resets ${ui.when(resets_at)}. ${ui.link('/dashboard/plan', 'Upgrade')} for a higher limit.</p>`
 
-function monthLink(month: string, step: 1 | -1, words: string): Html {
+function monthLink(month: string, step: 1 | -1, label: string): Html {
   const [year = 0, number = 1] = month.split('-').map(Number)
   const other = new Date(Date.UTC(year, number - 1 + step)).toISOString().slice(0, 7)
-  return html`<a href="${address(PATH, { month: other })}">${words}, ${other}</a>`
+  return ui.link(withQuery(PATH, { month: other }), `${label}, ${other}`)
 }
 
-const totals = (fees: readonly MonthlyFees[]): Html =>
-  fees.length === 0
-    ? html``
-    : html`<h3>Totals</h3>${table(
-        ['Currency', 'Entries', 'Accrued', 'Reversed', 'Total', 'Venues'],
-        fees.map((one) => [
-          one.currency,
-          one.entries,
-          money(one.accrued_minor, one.currency),
-          money(one.reversed_minor, one.currency),
-          money(one.total_minor, one.currency),
-          venueWords(one.is_demo),
-        ]),
-        'Totals of fees',
-      )}`
+const venueWords = (fee: { is_demo: boolean }) => (fee.is_demo ? 'demo, never invoiced' : 'real')
 
-const entryRow = (fee: FeeEntry) => [
-  when(fee.created_at),
-  html`<a href="/dashboard/bookings/${fee.booking_id}">${fee.booking_id.slice(0, 8)}</a>`,
-  fee.kind,
-  money(fee.base_minor, fee.currency),
-  fee.pct,
-  money(fee.amount_minor, fee.currency),
-  venueWords(fee.is_demo),
-]
+const totalColumns: ui.Columns<MonthlyFees> = {
+  Currency: ({ currency }) => currency,
+  Entries: ({ entries }) => entries,
+  Accrued: ({ accrued_minor, currency }) => money(accrued_minor, currency),
+  Reversed: ({ reversed_minor, currency }) => money(reversed_minor, currency),
+  Total: ({ total_minor, currency }) => money(total_minor, currency),
+  Venues: venueWords,
+}
 
-const venueWords = (isDemo: boolean): string => (isDemo ? 'demo, never invoiced' : 'real')
-
-const count = (number: number): string => number.toLocaleString('en')
+const entryColumns: ui.Columns<FeeEntry> = {
+  When: ({ created_at }) => ui.when(created_at),
+  Booking: ({ booking_id }) => ui.link(`/dashboard/bookings/${booking_id}`, booking_id.slice(0, 8)),
+  Kind: ({ kind }) => kind,
+  Base: ({ base_minor, currency }) => money(base_minor, currency),
+  '%': ({ pct }) => pct,
+  Amount: ({ amount_minor, currency }) => money(amount_minor, currency),
+  Venue: venueWords,
+}
