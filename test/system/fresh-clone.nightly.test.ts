@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('npm ci && npm start in a fresh clone books, and Ctrl-C ends it', async () => {
+test('npm ci && npm start in a fresh clone books, and SIGTERM to npm ends it', async () => {
   const PORT = String(await freePort())
   const env = { ...process.env, PORT }
   const service = spawn('npm', ['start'], { cwd: folder, env, detached: true, stdio: 'ignore' })
@@ -38,7 +38,7 @@ test('npm ci && npm start in a fresh clone books, and Ctrl-C ends it', async () 
   const booked = await agent.post('/api/bookings', await findSlot(agent, 'dinner in Canggu'))
   expect(booked).toMatchObject({ status: 201, body: { status: 'confirmed' } })
 
-  process.kill(-(service.pid as number), 'SIGINT')
+  service.kill('SIGTERM')
   await exited
   expect(await fetch(`${url}/readyz`).catch(() => 'gone')).toBe('gone')
   const { stdout: processes } = await run('ps', ['-eo', 'args'])
