@@ -18,13 +18,13 @@ const times = (at: string, startsAt: string, of = hours) => {
   return [remindAt.toISOString().slice(0, 16), answerBy.toISOString().slice(0, 16)]
 }
 
-describe('a person has half an hour to answer', () => {
+describe('staff have half an hour to respond', () => {
   test.each([
     ['while the venue is open', '2026-12-21T10:00Z', ['2026-12-21T10:15', '2026-12-21T10:30']],
     ['from its next opening', '2026-12-21T02:00Z', ['2026-12-21T09:15', '2026-12-21T09:30']],
     ['after a day of rest', '2026-12-20T02:00Z', ['2026-12-21T09:15', '2026-12-21T09:30']],
     [
-      'beyond closing time, the rest at the next opening',
+      'past closing time, the rest at the next opening',
       '2026-12-21T14:50Z',
       ['2026-12-22T09:05', '2026-12-22T09:20'],
     ],
@@ -32,7 +32,7 @@ describe('a person has half an hour to answer', () => {
     expect(times(at, '2026-12-24T11:00Z')).toEqual(expected)
   })
 
-  test('and never longer than until the slot', () => {
+  test('the slot itself is the latest deadline', () => {
     expect(times('2026-12-21T10:00Z', '2026-12-21T10:20Z')).toEqual([
       '2026-12-21T10:15',
       '2026-12-21T10:20',
@@ -43,7 +43,7 @@ describe('a person has half an hour to answer', () => {
     ])
   })
 
-  test('also after midnight, in the session of the evening before', () => {
+  test('opening hours after midnight belong to the previous day', () => {
     const late = windows.map((window) => ({ ...window, close: '26:00' }))
     const bar = { ...hours, rules: rulesWith({ windows: late }) }
     expect(times('2026-12-21T17:00Z', '2026-12-24T11:00Z', bar)).toEqual([
@@ -52,7 +52,7 @@ describe('a person has half an hour to answer', () => {
     ])
   })
 
-  test('but not on a day on which the venue is closed', () => {
+  test('a closed day does not count', () => {
     const nyepi = { date: '2026-12-21', windows: [], reason: 'Nyepi' }
     const closed = { ...hours, exceptions: [nyepi] }
     expect(times('2026-12-21T10:00Z', '2026-12-24T11:00Z', closed)).toEqual([
@@ -61,7 +61,7 @@ describe('a person has half an hour to answer', () => {
     ])
   })
 
-  test('property: the reminder lies before the deadline, and the deadline not beyond the slot', () => {
+  test('property: the reminder precedes the deadline, which is at or before the slot', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 20_000 }),

@@ -32,7 +32,7 @@ async function connect(url: string, env: Record<string, string> = {}) {
 
 const urls = async () => (await db.query('select url from connector')).rows.map(({ url }) => url)
 
-test('a secret is sealed with a key that API and workers have, or not at all', async () => {
+test('a connector secret requires a sealing key shared by API and workers', async () => {
   const none = await connect('https://one.example.com/')
   expect(none.code).toBe(1)
   expect(none.output).toContain('SECRETS_KEY must be given too')

@@ -25,7 +25,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-test('a venue is connected with a secret that is shown once and kept sealed, and disconnected again', async () => {
+test('connecting shows the secret once and stores it sealed; disconnecting works', async () => {
   const printed = await connectVenue(db, config, { slug: 'senja-table-ubud', url }, new Date())
   const secret = printed.split('\n').at(-1) ?? ''
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -42,7 +42,7 @@ test('a venue is connected with a secret that is shown once and kept sealed, and
   expect(await connectionTable(db)).toBe('No venue has a booking system of its own.')
 })
 
-test('a venue whose system cannot change bookings is connected so, and anew once it can', async () => {
+test('a venue is connected without amendments, and reconnected once it supports them', async () => {
   const args = ['connect', 'senja-table-ubud', '--url', url]
   for (const [option, takes] of [
     [['--no-amend'], false],
@@ -56,16 +56,16 @@ test('a venue whose system cannot change bookings is connected so, and anew once
 })
 
 test.each([
-  ['an address that is not one', { url: 'not an address' }, 'The URL is not acceptable'],
-  ['an address with a password in it', { url: 'https://a:b@booking.example/' }, 'not acceptable'],
-  ['a secret of another form', { secret: 'whsec_short' }, '--secret must be whsec_'],
-  ['a venue that there is not', { slug: 'nowhere' }, 'There is no venue nowhere'],
-])('%s is refused with a sentence', async (_, wrong, message) => {
+  ['a malformed URL', { url: 'not an address' }, 'The URL is not acceptable'],
+  ['a URL with a password', { url: 'https://a:b@booking.example/' }, 'not acceptable'],
+  ['a malformed secret', { secret: 'whsec_short' }, '--secret must be whsec_'],
+  ['an unknown venue', { slug: 'nowhere' }, 'There is no venue nowhere'],
+])('%s is refused with an explanation', async (_, wrong, message) => {
   const asked = { slug: 'senja-table-ubud', url, ...wrong }
   await expect(connectVenue(db, config, asked, new Date())).rejects.toThrow(message)
 })
 
-test('a venue whose system is being asked stays connected, unless that is meant', async () => {
+test('a venue with a request in flight stays connected unless forced', async () => {
   const start = await requestDaysAhead(db)
   await connectVenue(db, config, { slug: start.venueSlug, url }, new Date())
   await decideBooking(db, start, stepDeps, new Date())

@@ -7,7 +7,7 @@ import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 
-/** In minutes: long enough for a few calls, short enough to be waited for. */
+/** In minutes: long enough for a few calls, short enough to wait for. */
 const PATIENCE = 0.1
 
 let network: Service
@@ -32,7 +32,7 @@ beforeEach(() => fetch(`${venue.base}/script`, { method: 'DELETE' }).catch(() =>
 const amend = (id: string, change: Record<string, unknown>) =>
   agent.patch(`/api/bookings/${id}`, { wait: 30, ...change }, { 'idempotency-key': randomUUID() })
 
-/** A booking that its venue does not agree to change in time, and the rows of before. */
+/** A booking whose venue does not agree to a change in time, with its rows before. */
 async function unanswered(rules: unknown) {
   const made = await bookAtVenue(agent)
   const before = await rowsOf(network.db, made.id)
@@ -49,7 +49,7 @@ const phaseOf = async (id: string) =>
   (await network.db.query('select change_phase from booking where id = $1', [id])).rows[0]
     .change_phase
 
-test('a venue that thinks until answer_by is told that the booking stays as it was', async () => {
+test('a venue still undecided at answer_by is told that the booking is unchanged', async () => {
   const { id, free, before, slotTime } = await unanswered({
     on: 'booking.amend',
     do: { answer: 'pending' },
@@ -65,7 +65,7 @@ test('a venue that thinks until answer_by is told that the booking stays as it w
   expect((await amend(id, { slot_time: free })).body.status).toBe('amended')
 })
 
-test('a yes after answer_by does not count: the venue goes back to what it had agreed to before', async () => {
+test('a yes after answer_by is rolled back: the venue restores the original booking', async () => {
   const later = [{ status: 'confirmed', after_answer_by_ms: 300 }]
   const { id, before, slotTime } = await unanswered([
     { on: 'booking.amend', do: { answer: 'pending', later } },
@@ -79,7 +79,7 @@ test('a yes after answer_by does not count: the venue goes back to what it had a
   expect(await rowsOf(network.db, id)).toEqual(before)
 })
 
-test('a venue that cannot go back ends the booking: no fee, both places free, and it is told', async () => {
+test('a venue that cannot restore a booking ends it: no fee, both slots freed', async () => {
   const { id } = await unanswered([
     { on: 'booking.amend', do: { fail: 'hang_after' } },
     { on: 'booking.status', do: { fail: 'status_503' }, times: 9 },
@@ -96,7 +96,7 @@ test('a venue that cannot go back ends the booking: no fee, both places free, an
   expect(await venue.book(id)).toMatchObject({ status: 'cancelled' })
 })
 
-test('a venue that cannot be reached is told when it can be, and the booking goes on meanwhile', async () => {
+test('an unreachable venue is told later, and the booking stays active meanwhile', async () => {
   const made = await bookAtVenue(agent)
   const before = await rowsOf(network.db, made.id)
   await venue.program().end('SIGKILL')
@@ -114,7 +114,7 @@ test('a venue that cannot be reached is told when it can be, and the booking goe
   expect(await venue.book(made.id)).toMatchObject({ status: 'confirmed', revision: 5 })
 })
 
-test('a booking that is cancelled while its venue is told what holds is withdrawn there', async () => {
+test('a booking cancelled while its venue restores it is withdrawn there', async () => {
   const made = await bookAtVenue(agent)
   await venue.program().end('SIGKILL')
   expect((await amend(made.id, { slot_time: made.free })).body.code).toBe('venue_no_answer')

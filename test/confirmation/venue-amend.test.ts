@@ -45,7 +45,7 @@ const bookingOf = async (id: string) => (await agent.get(`/api/bookings/${id}`))
 
 const onAmend = (does: Record<string, unknown>) => venue.script({ on: 'booking.amend', do: does })
 
-/** What the venue believes: for when and for how many. */
+/** The time and party size that the venue has in its books. */
 const stayOf = async (id: string) => {
   const { status, stay, change = null } = await venue.book(id)
   return { status, slot_time: stay.slot_time, party_size: stay.party_size, change }
@@ -65,8 +65,8 @@ const amendedOnce = {
   allocations: [{ kind: 'table', active: true }],
 }
 
-describe('a venue with a system of its own', () => {
-  test('is asked for a change, and its yes amends the booking with its fee', async () => {
+describe('a venue with a connector', () => {
+  test('is asked for a change, and its yes amends the booking and its fee', async () => {
     const { id, booking, free } = await book()
     const before = await rowsOf(network.db, id)
     const change = { slot_time: free, party_size: 4 }
@@ -88,7 +88,7 @@ describe('a venue with a system of its own', () => {
     expect(back.body).toMatchObject({ status: 'amended', booking: { party_size: 2 } })
   })
 
-  test('that declines leaves the booking as it was', async () => {
+  test('leaves the booking unchanged when it declines', async () => {
     const { id, free } = await book()
     const before = await rowsOf(network.db, id)
     const stay = await stayOf(id)
@@ -106,7 +106,7 @@ describe('a venue with a system of its own', () => {
     expect((await amend(id, { slot_time: free })).body.status).toBe('amended')
   })
 
-  test('may take its time: both places are kept meanwhile, and the agent sees what is asked', async () => {
+  test('may take its time: both slots are kept, and the agent sees the change', async () => {
     const { id, booking, free } = await book()
     await onAmend({ answer: 'pending', later: [{ status: 'confirmed', after_ms: 6000 }] })
     const key = randomUUID()
@@ -135,7 +135,7 @@ describe('a venue with a system of its own', () => {
     expect((await traces(network.db, id)).allocations).toHaveLength(1)
   })
 
-  test('that changes its mind after a no is told what holds', async () => {
+  test('that says yes after its no is told the original booking', async () => {
     const { id, free } = await book()
     const before = await rowsOf(network.db, id)
     const stay = await stayOf(id)
@@ -150,7 +150,7 @@ describe('a venue with a system of its own', () => {
     expect(await rowsOf(network.db, id)).toEqual(before)
   })
 
-  test('that says yes and then no has cancelled what it agreed to', async () => {
+  test('that says no after its yes cancels the amended booking', async () => {
     const { id, free } = await book()
     await onAmend({ later: [{ status: 'declined', after_ms: 500 }] })
     expect((await amend(id, { slot_time: free })).body.status).toBe('amended')
@@ -161,7 +161,7 @@ describe('a venue with a system of its own', () => {
     expect(booking).toMatchObject({ reason_code: 'venue_cancelled', fee: { status: 'reversed' } })
   })
 
-  test('that cancels while it is asked ends the booking, and whoever wanted the change is told', async () => {
+  test('that cancels during a change ends the booking, and the requester is told', async () => {
     const { id, free } = await book()
     await onAmend({ answer: 'pending', later: [{ status: 'cancelled', after_ms: 1000 }] })
     const { body } = await amend(id, { slot_time: free })
@@ -172,7 +172,7 @@ describe('a venue with a system of its own', () => {
     expect(fees.map(({ kind }) => kind)).toEqual(['accrual', 'reversal'])
   })
 
-  test('is told of a cancellation while it thinks about a change, and both places are free', async () => {
+  test('is told of a cancellation during a change, and both slots are freed', async () => {
     const { id, free } = await book()
     await onAmend({ answer: 'pending' })
     const waiting = amend(id, { slot_time: free })
@@ -187,7 +187,7 @@ describe('a venue with a system of its own', () => {
     expect(allocations.some(({ active }) => active)).toBe(false)
   })
 
-  test('that does not know changes is not asked for any', async () => {
+  test('is not asked for changes that it does not support', async () => {
     const { id, booking, free } = await book()
     const of = [booking.venue.id]
     await network.db.query('update connector set takes_amend = false where venue_id = $1', of)
@@ -198,9 +198,9 @@ describe('a venue with a system of its own', () => {
   })
 })
 
-describe('an answer to a change that is lost', () => {
+describe('a lost response to a change', () => {
   test.each(['crash_before', 'crash_during', 'crash_after'])(
-    'by %s is asked for again, and changes once',
+    'by %s is requested again, and the booking changes once',
     async (fail) => {
       const { id, free } = await book()
       await onAmend({ fail, exit: true })
@@ -217,7 +217,7 @@ describe('an answer to a change that is lost', () => {
   )
 
   test.each([{ sign: 'wrong_secret' }, { revision_offset: -1 }, { fail: 'garbage' }])(
-    'because it is forged or no answer (%o) counts for nothing',
+    'because it is forged or invalid (%o) is ignored',
     async (fault) => {
       const { id, free } = await book()
       await onAmend({ answer: 'confirmed', ...fault })

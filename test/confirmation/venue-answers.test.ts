@@ -35,7 +35,7 @@ afterAll(async () => {
 
 beforeEach(() => fetch(`${venue.base}/script`, { method: 'DELETE' }))
 
-/** A booking of its own each time, at the first restaurant with a free slot. */
+/** A separate booking each time, at the first restaurant with a free slot. */
 const book = async (more: Record<string, unknown> = {}) => {
   const slot = await findSlot(agent, 'restaurant in Bali')
   return agent.post('/api/bookings', { ...slot, ...more }, { 'idempotency-key': randomUUID() })
@@ -49,14 +49,14 @@ const settled = (id: string, status: string) =>
     return booking.status === status && booking
   })
 
-/** Once nothing is left to be told to the venue. */
+/** Resolves once the venue has nothing left to be told. */
 const synced = (id: string, sync: string) =>
   eventually(`the venue of ${id} to be ${sync}`, async () => {
     const { booking } = await traces(network.db, id)
     return booking[0]?.venue_sync === sync
   })
 
-/** What the venue was asked, in order. */
+/** The requests to the venue, in order. */
 const asked = async (id: string) => {
   const { history } = await venue.book(id)
   return history.map(({ type }: { type: string }) => type)
@@ -65,7 +65,7 @@ const asked = async (id: string) => {
 const onConfirm = (does: Record<string, unknown>) =>
   venue.script({ on: 'booking.confirm', do: does })
 
-describe('a venue with a system of its own', () => {
+describe('a venue with a connector', () => {
   test('is asked once, and its yes confirms with one fee', async () => {
     const { status, body } = await book()
     expect(status).toBe(201)
@@ -94,7 +94,7 @@ describe('a venue with a system of its own', () => {
     })
   })
 
-  test('may take its time: the agent is told to look later, and the late yes counts', async () => {
+  test('may take its time: the agent is told to retry, and a late yes counts', async () => {
     await onConfirm({ answer: 'pending', later: [{ status: 'confirmed', after_ms: 1500 }] })
     const { status, body } = await book({ wait: 1 })
     expect(status).toBe(202)
@@ -103,7 +103,7 @@ describe('a venue with a system of its own', () => {
     expect(await traces(network.db, body.booking.id)).toMatchObject(confirmed)
   })
 
-  test('that says yes twice is charged for once', async () => {
+  test('that says yes twice is charged once', async () => {
     await onConfirm({ repeat: 3, later: [{ status: 'confirmed', after_ms: 100 }] })
     const { body } = await book()
     const { id } = body.booking
@@ -118,7 +118,7 @@ describe('a venue with a system of its own', () => {
     expect({ fees: fees.length, events }).toEqual({ fees: 1, events: confirmed.events })
   })
 
-  test('that says yes and then no has cancelled: the fee is taken back and the slot is free', async () => {
+  test('that says no after its yes cancels: the fee is reversed and the slot is free', async () => {
     await onConfirm({ later: [{ status: 'declined', after_ms: 300 }] })
     const { status, body } = await book()
     expect(status).toBe(201)
@@ -132,7 +132,7 @@ describe('a venue with a system of its own', () => {
     })
   })
 
-  test('that says no and then yes does not get its guest back, and is told so', async () => {
+  test('that says yes after its no does not get the booking, and is told so', async () => {
     await onConfirm({ answer: 'declined', later: [{ status: 'confirmed', after_ms: 300 }] })
     const { body } = await book()
     expect(body.code).toBe('venue_declined')
@@ -141,7 +141,7 @@ describe('a venue with a system of its own', () => {
     expect(await traces(network.db, body.booking_id)).toMatchObject({ fees: [] })
   })
 
-  test('whose older no comes behind its newer yes is not misunderstood', async () => {
+  test('whose older no arrives after its newer yes keeps the booking', async () => {
     const late = { status: 'declined', after_ms: 300, backdate_ms: 60_000 }
     await onConfirm({ later: [late] })
     const { body } = await book()
@@ -163,9 +163,9 @@ describe('a venue with a system of its own', () => {
   })
 })
 
-describe('an answer that is lost', () => {
+describe('a lost response', () => {
   test.each(['crash_before', 'crash_during', 'crash_after'])(
-    'by %s is asked for again, and books once',
+    'by %s is requested again, and books once',
     async (fail) => {
       await onConfirm({ fail, exit: true })
       const booked = book({ wait: 30 })
@@ -182,7 +182,7 @@ describe('an answer that is lost', () => {
   )
 
   test.each(['garbage', 'huge', 'status_500', 'redirect'])(
-    'in %s is asked for again',
+    'with %s is requested again',
     async (fail) => {
       await onConfirm({ fail })
       const { status, body } = await book({ wait: 30 })
@@ -199,7 +199,7 @@ describe('an answer that is lost', () => {
     { sign: 'other_message' },
     { sign: 'unsigned' },
     { revision_offset: -1 },
-  ])('because it is forged or about something else (%o) counts for nothing', async (fault) => {
+  ])('because it is forged or about something else (%o) is ignored', async (fault) => {
     await onConfirm({ answer: 'declined', ...fault })
     await venue.script({ on: 'booking.status', do: { answer: 'confirmed', ...fault } })
     await venue.script({ on: 'booking.status', do: { answer: 'pending' }, times: 9 })
@@ -212,7 +212,7 @@ describe('an answer that is lost', () => {
   })
 })
 
-test('a yes that the venue posts while it is being called is heard at once', async () => {
+test('a yes posted during the call to the venue counts at once', async () => {
   await onConfirm({ fail: 'hang' })
   const slot = await findSlot(agent, 'restaurant in Bali')
   const headers = { 'idempotency-key': randomUUID() }
@@ -221,7 +221,8 @@ test('a yes that the venue posts while it is being called is heard at once', asy
   const id = await eventually('the call', async () => {
     const { rows } = await network.db.query(
       `select b.id from booking b join request r on r.booking_id = b.id
-       where r.booking_id = (select subject_id from used_key where key = $1) and b.venue_sync = 'sent'`,
+       where r.booking_id = (select subject_id from used_key where key = $1)
+         and b.venue_sync = 'sent'`,
       [headers['idempotency-key']],
     )
     return rows[0]?.id as string | undefined
@@ -246,7 +247,7 @@ test('a yes that the venue posts while it is being called is heard at once', asy
   expect(performance.now() - begun).toBeLessThan(9_000)
 })
 
-test('a workflow that an operator cancels while the venue is asked ends, and the sweep takes the booking up again', async () => {
+test('the sweep resumes a booking whose workflow an operator cancelled', async () => {
   await onConfirm({ answer: 'pending' })
   const { body } = await book({ wait: 1 })
   const { id } = body.booking
@@ -257,7 +258,7 @@ test('a workflow that an operator cancels while the venue is asked ends, and the
 })
 
 describe('the mirror', () => {
-  test('shows only what the venue has, and confirm agrees', async () => {
+  test('shows only what the venue has free, and confirm agrees', async () => {
     const slot = await findSlot(agent, 'restaurant in Ubud')
     const shown = async () => {
       const { body } = await agent.get(`/api/venues/${slot.venue_id}`)

@@ -6,7 +6,7 @@ import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 
-/** In minutes: long enough for a few calls, short enough to be waited for. */
+/** In minutes: long enough for a few calls, short enough to wait for. */
 const PATIENCE = 0.15
 
 let network: Service
@@ -45,7 +45,7 @@ const expired = {
   allocations: [{ active: false }],
 }
 
-test('a yes after answer_by does not count: the guest was told no, and the venue lets go', async () => {
+test('a yes after answer_by is withdrawn: the guest was already told no', async () => {
   await venue.script({ on: 'booking.confirm', do: { answer: 'pending' } })
   const { status, body } = await book()
   expect({ status, code: body.code }).toEqual({ status: 409, code: 'venue_no_answer' })
@@ -61,7 +61,7 @@ test('a yes after answer_by does not count: the guest was told no, and the venue
   expect(await traces(network.db, body.booking_id)).toMatchObject(expired)
 })
 
-test('a venue that thinks until answer_by is told that the booking is over', async () => {
+test('a venue still undecided at answer_by is told that the booking is over', async () => {
   await venue.script({ on: 'booking.confirm', do: { answer: 'pending' } })
   const { status, body } = await book()
   expect({ status, code: body.code }).toEqual({ status: 409, code: 'venue_no_answer' })
@@ -70,7 +70,7 @@ test('a venue that thinks until answer_by is told that the booking is over', asy
   expect(await traces(network.db, body.booking_id)).toMatchObject(expired)
 })
 
-test('a venue that cannot be reached until answer_by is told when it can be', async () => {
+test('a venue unreachable until answer_by is told once it is reachable', async () => {
   await venue.program().end('SIGKILL')
   const { status, body } = await book()
   expect({ status, code: body.code }).toEqual({ status: 409, code: 'venue_no_answer' })
@@ -83,7 +83,7 @@ test('a venue that cannot be reached until answer_by is told when it can be', as
   expect(await venue.book(body.booking_id)).toMatchObject({ status: 'cancelled' })
 })
 
-test('a booking that the venue has, though its answers were lost at first, is confirmed', async () => {
+test('a booking that the venue has is confirmed, though responses were lost', async () => {
   await venue.script({ on: 'booking.confirm', do: { fail: 'crash_after' } })
   await venue.script({ on: 'booking.status', do: { fail: 'status_503' } })
   const { status, body } = await book()
@@ -91,7 +91,7 @@ test('a booking that the venue has, though its answers were lost at first, is co
   expect(body.booking).toMatchObject({ status: 'confirmed', fee: { status: 'accrued' } })
 })
 
-test('a venue that leaves a call hanging keeps nobody waiting beyond answer_by', async () => {
+test('a venue that never answers a call delays nobody past answer_by', async () => {
   await venue.script(
     ['booking.confirm', 'booking.status'].map((on) => ({ on, do: { fail: 'hang' }, times: 10 })),
   )

@@ -26,7 +26,7 @@ const bookingPage = () => `${link()}/bookings/${start.bookingId}`
 const DAY_MS = 86_400_000
 
 describe('a link', () => {
-  test('opens the page of its venue, which nobody may keep or embed', async () => {
+  test('opens the page of its venue, which is neither cached nor embeddable', async () => {
     const { status, html, headers } = await look(link())
     expect(status).toBe(200)
     expect(html).toContain(start.venueName)
@@ -47,11 +47,11 @@ describe('a link', () => {
     ['made up', () => `${doors.url}/venue/v1.k1.AAAA`],
     ['changed', () => `${link().slice(0, -4)}AAAA`],
     [
-      'sealed for something else',
+      'sealed for another purpose',
       () => `${doors.url}/venue/${doors.sealer.seal(`${start.venueId} 0 9999999999999`, 'other')}`,
     ],
     [
-      'of a venue that is gone',
+      'of a deleted venue',
       () => venueLink(doors.sealer, doors.url, { venueId: randomUUID(), days: 1, at: new Date() }),
     ],
   ])('that is %s opens nothing', async (_, address) => {
@@ -61,7 +61,7 @@ describe('a link', () => {
     expect(html).not.toContain(start.venueName)
   })
 
-  test('is ended by the operator, and a newer one works', async () => {
+  test('is revoked by the operator, and a newer one works', async () => {
     const old = link(1, new Date(Date.now() - 1000))
     await endLinks(doors.db, start.venueId, new Date())
     expect((await look(old)).status).toBe(403)
@@ -83,7 +83,7 @@ describe('a link', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const statements = async () => {
     const { rows } = await doors.db.query(
       'select status, reason from venue_statement where booking_id = $1',
@@ -100,11 +100,11 @@ describe('an answer', () => {
 
   test.each([
     ['nothing', {}],
-    ['an unknown word', { said: 'maybe' }],
+    ['an unknown response', { said: 'maybe' }],
     ['no time with its offer', { said: 'offered' }],
-    ['a time that does not exist', { said: 'offered', slot_time: '2026-99-99T19:00:00' }],
-    ['a reason of its own', { said: 'declined', reason: 'Ayu was rude' }],
-  ])('that says %s is refused in words', async (_, fields) => {
+    ['a nonexistent time', { said: 'offered', slot_time: '2026-99-99T19:00:00' }],
+    ['an unknown reason', { said: 'declined', reason: 'Ayu was rude' }],
+  ])('with %s is refused with an explanation', async (_, fields) => {
     const whole = { form: randomUUID(), revision: '2', ...fields }
     const { status, html } = await send(bookingPage(), whole)
     expect(status).toBe(400)
@@ -112,7 +112,7 @@ describe('an answer', () => {
     expect(await statements()).toEqual([])
   })
 
-  test('is written down though nobody can be told, once for two clicks', async () => {
+  test('is stored even when nobody can be signalled, once for two clicks', async () => {
     doors.engine.isDown = true
     const form = formOf((await look(bookingPage())).html, 'declined')
     const first = await send(bookingPage(), form, { reason: 'full' })

@@ -27,7 +27,7 @@ afterAll(async () => {
 const lastLine = (printed: string) => printed.split('\n').at(-1) ?? ''
 const at = new Date('2026-12-20T08:00:00Z')
 
-test('a link to the page of a venue is printed, good for as long as was said', async () => {
+test('a link to the page of a venue is printed, valid for the requested time', async () => {
   const asked = { slug, days: 7, endsOthers: false } as const
   const [, token = ''] =
     /^https:\/\/network.example\/venue\/(\S+)$/.exec(
@@ -39,7 +39,7 @@ test('a link to the page of a venue is printed, good for as long as was said', a
   expect(rows).toEqual([{ slug }])
 })
 
-test('where a venue is told of requests is kept with a sealed secret, and can be taken away', async () => {
+test('the notification address is stored with a sealed secret, and can be removed', async () => {
   const url = 'https://hooks.example/senja'
   const secret = lastLine(await contactVenue(db, config, { slug, url }))
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -54,7 +54,7 @@ test('where a venue is told of requests is kept with a sealed secret, and can be
   await expect(contactVenue(db, config, bad)).rejects.toThrow('not acceptable')
 })
 
-test('an operator says who confirms, but not in place of a connected system', async () => {
+test('an operator sets who confirms, except at a connected venue', async () => {
   const asked = { slug, mode: 'request' } as const
   expect(await changeMode(db, asked)).toContain('A person at')
   const mode = async () => {

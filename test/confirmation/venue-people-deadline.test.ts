@@ -18,7 +18,7 @@ import {
   timesOn,
 } from '../support/venue-people.ts'
 
-/** In minutes: long enough to look at the page, short enough to be waited for. */
+/** In minutes: long enough to open the page, short enough to wait for. */
 const PATIENCE = '0.5'
 const PATIENCE_WITH_AN_OFFER = '0.25'
 
@@ -64,7 +64,7 @@ const standing = (id: string, status: string) =>
 
 const toldOf = (id: string) => told.filter(({ data }) => data.booking_id === id)
 
-test('nobody answers: the venue is told, reminded at half the time, and the request expires', async () => {
+test('without a response staff are told, reminded halfway, and the request expires', async () => {
   failures = 1
   const { id, page } = await askPerson(service)
   await eventually('the first notice', async () => toldOf(id).length === 1)
@@ -85,7 +85,8 @@ test('nobody answers: the venue is told, reminded at half the time, and the requ
   expect(JSON.stringify(told)).not.toMatch(/Ayu|812/)
   expect((await look(told[0].data.link)).html).toContain('Ayu')
   const { rows } = await service.db.query(
-    `select extract(epoch from venue_reminded_at - a.at) / extract(epoch from answer_by - a.at) as part
+    `select extract(epoch from venue_reminded_at - a.at) / extract(epoch
+     from answer_by - a.at) as part
      from booking b join transition a on a.booking_id = b.id and a.transition_id = 'ask'
      where b.id = $1`,
     [id],
@@ -99,7 +100,7 @@ test('nobody answers: the venue is told, reminded at half the time, and the requ
   })
 })
 
-test('an offer that the agent does not answer expires, and cannot be accepted any more', async () => {
+test('an offer that the agent does not accept in time expires for good', async () => {
   const { id, page } = await askPerson(service)
   await standing(id, 'pending')
   const times = await eventually('the times to offer', async () => {
@@ -120,7 +121,7 @@ test('an offer that the agent does not answer expires, and cannot be accepted an
   )
 })
 
-test('an address that does not answer holds nothing up, and is told of no request that was answered meanwhile', async () => {
+test('a failing notification address blocks nothing, and stale notices are dropped', async () => {
   failures = 10
   const { id, page } = await askPerson(service)
   await standing(id, 'pending')

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-test('who waits for people that never answer is told when their time is over, and nothing goes on waiting', async () => {
+test('a caller is told when staff never respond, and the workflow ends', async () => {
   const [slot] = (await findSlots(service.agent, 'restaurant in Bali', 1, 2)) as [AskedSlot]
   const key = { 'idempotency-key': randomUUID() }
   const refused = await service.agent.post('/api/bookings', { ...slot, wait: 50 }, key)

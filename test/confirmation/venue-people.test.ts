@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-/** Where the booking stands, once it is pending or has moved on from there. */
+/** The status of the booking, once it is pending or later. */
 const standing = (id: string, status: string) =>
   eventually(`the booking ${id} to be ${status}`, async () => {
     const { body } = await service.agent.get(`/api/bookings/${id}`)
@@ -41,8 +41,8 @@ const asked = async (more?: Record<string, unknown>) => {
   return { ...booking, pending }
 }
 
-describe('a person at the venue', () => {
-  test('sees who comes, accepts, and the booking is confirmed with one fee', async () => {
+describe('staff at the venue', () => {
+  test('see the guest, accept, and the booking is confirmed with one fee', async () => {
     const { id, list, page } = await asked({ notes: 'A window, please' })
     expect((await look(list)).html).toContain('Ayu &lt;Sari&gt;')
     const seen = await look(page)
@@ -70,7 +70,7 @@ describe('a person at the venue', () => {
     })
   })
 
-  test('leaves no word about the guest in history, events and answers', async () => {
+  test('leave no guest data in history, events and answers', async () => {
     const { id, page } = await asked({ notes: 'Surprise party' })
     await answer(page, 'confirmed')
     const handle = service.client.workflow.getHandle(bookingWorkflowId(id))
@@ -87,7 +87,7 @@ describe('a person at the venue', () => {
     }
   })
 
-  test('declines for a reason, and the agent that waits is told with alternatives', async () => {
+  test('decline with a reason, and the waiting agent gets alternatives', async () => {
     const slot = await findSlot(service.agent, 'restaurant in Bali')
     const headers = { 'idempotency-key': randomUUID() }
     const waiting = service.agent.post('/api/bookings', { ...slot, wait: 30 }, headers)
@@ -111,7 +111,7 @@ describe('a person at the venue', () => {
     })
   })
 
-  test('clicks twice, and a colleague declines what was accepted: the first answer stays', async () => {
+  test('click twice, and a colleague declines an accepted request: the first counts', async () => {
     const { id, page } = await asked()
     const { html } = await look(page)
     const [yes, no] = [formOf(html, 'confirmed'), formOf(html, 'declined')]
@@ -123,7 +123,7 @@ describe('a person at the venue', () => {
     expect(fees).toHaveLength(1)
   })
 
-  test('can no longer honour a booking: the guest is told and the fee is taken back', async () => {
+  test('can no longer honour a booking: the guest is told and the fee is reversed', async () => {
     const { id, page } = await asked()
     await answer(page, 'confirmed')
     const cancelled = await answer(page, 'cancelled')
@@ -134,7 +134,7 @@ describe('a person at the venue', () => {
     })
   })
 
-  test('finds a booking that the agent has cancelled, and is not asked to withdraw anything', async () => {
+  test('find a booking that the agent cancelled, and need not withdraw it', async () => {
     const { id, page } = await asked()
     const { html } = await look(page)
     await service.agent.post(`/api/bookings/${id}/cancel`, { by: 'guest' })
@@ -147,7 +147,7 @@ describe('a person at the venue', () => {
   })
 })
 
-describe('another time', () => {
+describe('an offered time', () => {
   const offer = async () => {
     const booking = await asked()
     const [time = ''] = timesOn((await look(booking.page)).html).slice(-1)
@@ -157,12 +157,13 @@ describe('another time', () => {
     return { ...booking, time, offered }
   }
 
-  test('is kept for the agent, who accepts it', async () => {
+  test('is held for the agent, who accepts it', async () => {
     const { id, slot, page, time, offered } = await offer()
     expect(offered).toMatchObject({ slot_time: slot.slot_time, fee: { status: 'none' } })
     expect(offered.offer).toMatchObject({ slot_time: time, answer_by: offered.answer_by })
     const during = await service.db.query(
-      `select lower(during) = (select starts_at from venue_offer where booking_id = $1) as is_offered
+      `select lower(during) = (select starts_at from venue_offer
+       where booking_id = $1) as is_offered
        from allocation where booking_id = $1 and active`,
       [id],
     )
@@ -221,7 +222,7 @@ describe('another time', () => {
     expect(await standing(id, 'declined')).toMatchObject({ reason_code: 'venue_declined' })
   })
 
-  test('that has just been taken is said to be so, and the request still waits', async () => {
+  test('that was just booked is reported as taken, and the request stays pending', async () => {
     const { id, page, slot } = await asked()
     const { html } = await look(page)
     const tried = await send(page, formOf(html, 'offered'), { slot_time: slot.slot_time })
@@ -230,7 +231,7 @@ describe('another time', () => {
     expect(await traces(service.db, id)).toMatchObject({ allocations: [{ active: true }] })
   })
 
-  test('without an offer there is nothing to accept', async () => {
+  test('cannot be accepted without an offer', async () => {
     const { id } = await asked()
     for (const path of ['accept', 'refuse']) {
       const answered = await service.agent.post(`/api/bookings/${id}/offer/${path}`, {})
@@ -239,7 +240,7 @@ describe('another time', () => {
   })
 })
 
-describe('guests who do not come', () => {
+describe('a no-show', () => {
   const begun = async () => {
     const booking = await asked()
     await answer(booking.page, 'confirmed')
@@ -251,7 +252,7 @@ describe('guests who do not come', () => {
     return booking
   }
 
-  test('are reported, the fee stays; and corrected, the booking took place', async () => {
+  test('is reported, and the fee stays; a correction completes the booking', async () => {
     const { id, page } = await begun()
     expect((await answer(page, 'no_show')).html).toContain('No-show recorded.')
     expect(await standing(id, 'no_show')).toMatchObject({ fee: { status: 'accrued' } })

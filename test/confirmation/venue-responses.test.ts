@@ -47,19 +47,19 @@ const begun = new Date('2026-12-24T11:30:00Z')
 const visit = { ...yes, answeredAt: begun, receivedAt: begun }
 const missed: ResponseSubject = { ...confirmed, status: 'no_show', answeredAt: begun }
 
-describe('a statement of the venue', () => {
+describe('a response of the venue', () => {
   test.each([
     ['a yes in time confirms', pending, yes, 'confirm'],
     ['a no declines', pending, no, 'decline'],
     [
-      'a person cannot cancel a visit that has begun',
+      'staff cannot cancel a visit that has begun',
       { ...confirmed, confirmMode: 'request' },
       { ...visit, status: 'cancelled' },
       'over',
     ],
     ['"cancelled" before any yes is a no', pending, { ...no, status: 'cancelled' }, 'decline'],
     [
-      'a yes received after answer_by is too late, whenever it was meant',
+      'a yes received after answer_by is too late, whatever its timestamp',
       pending,
       { ...yes, receivedAt: new Date('2026-12-20T08:15:00.001Z') },
       'expire',
@@ -71,18 +71,8 @@ describe('a statement of the venue', () => {
       'confirm',
     ],
     ['a yes for a slot that has begun is too late', { ...pending, startsAt: at }, yes, 'expire'],
-    [
-      'a yes to an earlier revision is about something else',
-      pending,
-      { ...yes, revision: 1 },
-      'other_revision',
-    ],
-    [
-      'a no to a revision that was never asked is about something else',
-      pending,
-      { ...no, revision: 3 },
-      'other_revision',
-    ],
+    ['a yes to an earlier revision is ignored', pending, { ...yes, revision: 1 }, 'other_revision'],
+    ['a no to an unknown revision is ignored', pending, { ...no, revision: 3 }, 'other_revision'],
     ['the same yes again changes nothing', confirmed, yes, 'repeated'],
     ['another yes changes nothing', confirmed, { ...yes, ...later }, 'repeated'],
     ['a later no cancels', confirmed, { ...no, ...later }, 'cancel'],
@@ -96,13 +86,13 @@ describe('a statement of the venue', () => {
     ['a yes after the end must be withdrawn', { ...pending, status: 'expired' }, yes, 'withdraw'],
     ['a yes after a no must be withdrawn', { ...pending, status: 'declined' }, yes, 'withdraw'],
     [
-      'an acknowledged withdrawal is done with',
+      'an acknowledged withdrawal is complete',
       { ...pending, status: 'expired', withdrawDue: true },
       { ...no, status: 'cancelled', revision: 4 },
       'withdrawn',
     ],
     [
-      'an acknowledged withdrawal is done with, though the clock of the venue went back',
+      'an acknowledged withdrawal is complete, even if the venue’s clock went back',
       { ...confirmed, status: 'expired', revision: 4, withdrawDue: true },
       { ...no, status: 'cancelled', revision: 4, answeredAt: new Date(0) },
       'withdrawn',
@@ -121,7 +111,7 @@ describe('a statement of the venue', () => {
       'expire',
     ],
     [
-      'another time for what is confirmed is nothing',
+      'another time for a confirmed booking is ignored',
       confirmed,
       { ...no, ...later, status: 'offered' },
       'over',
@@ -129,45 +119,45 @@ describe('a statement of the venue', () => {
     ['a no withdraws an offer', { ...pending, status: 'offered' }, no, 'decline'],
     ['a yes does not undo an offer', { ...atPerson, status: 'offered' }, yes, 'over'],
     [
-      'a person’s no to what a colleague accepted is nothing',
+      'a no of one person to what a colleague accepted is ignored',
       { ...atPerson, status: 'confirmed' },
       no,
       'over',
     ],
     [
-      'a person cancels what is confirmed',
+      'staff cancel a confirmed booking',
       { ...atPerson, status: 'confirmed' },
       { ...no, status: 'cancelled' },
       'cancel',
     ],
     [
-      'a person’s yes after the end is withdrawn nowhere',
+      'a staff member’s yes after the end needs no withdrawal',
       { ...atPerson, status: 'expired' },
       yes,
       'over',
     ],
-    ['nobody came', confirmed, { ...visit, status: 'no_show' }, 'no_show'],
+    ['a no-show', confirmed, { ...visit, status: 'no_show' }, 'no_show'],
     [
-      'nobody came, said after completion',
+      'a no-show after completion',
       { ...confirmed, status: 'completed' },
       { ...visit, status: 'no_show' },
       'no_show',
     ],
     [
-      'nobody came, before the slot',
+      'a no-show before the slot',
       confirmed,
       { ...visit, status: 'no_show', receivedAt: at },
       'too_early',
     ],
     [
-      'nobody came, after 48 hours',
+      'a no-show after 48 hours',
       confirmed,
       { ...visit, status: 'no_show', receivedAt: new Date('2026-12-26T12:30:00.001Z') },
       'too_late',
     ],
-    ['nobody came to what was never confirmed', pending, { ...visit, status: 'no_show' }, 'over'],
+    ['a no-show of an unconfirmed booking', pending, { ...visit, status: 'no_show' }, 'over'],
     [
-      'they came after all',
+      'a corrected no-show',
       missed,
       {
         ...visit,
@@ -178,7 +168,7 @@ describe('a statement of the venue', () => {
       'attended',
     ],
     [
-      'they came after all, 48 hours later',
+      'a corrected no-show, 48 hours later',
       missed,
       {
         ...visit,
@@ -189,7 +179,7 @@ describe('a statement of the venue', () => {
       'too_late',
     ],
     [
-      'nothing changes a booking that took place',
+      'a booking that took place does not change',
       { ...confirmed, status: 'completed' },
       { ...no, ...later },
       'over',
@@ -201,7 +191,7 @@ describe('a statement of the venue', () => {
     },
   )
 
-  test('property: only a yes in time to a pending booking confirms, and it is never weighed twice', () => {
+  test('property: only a timely yes to a pending booking confirms, and it counts once', () => {
     const instant = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
     const booking = fc.record({
       status: fc.constantFrom(...bookingStatuses),
@@ -258,11 +248,11 @@ describe('how often a venue is called', () => {
     expect(15 * 60_000 - (times.at(-1) ?? 0)).toBeLessThanOrEqual(10_000)
   })
 
-  test('a venue that thinks is left alone for longer', () => {
+  test('an undecided venue is called less often', () => {
     expect(calls('pending', 15).length).toBeLessThan(15)
   })
 
-  test('property: the wait always moves on and never passes answer_by', () => {
+  test('property: each call is later than the last and not after answer_by', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('nothing' as const, 'pending' as const, 'decided' as const),
@@ -277,12 +267,12 @@ describe('how often a venue is called', () => {
     )
   })
 
-  test('a withdrawal is repeated with pauses up to an hour', () => {
+  test('a withdrawal is repeated with pauses of up to an hour', () => {
     expect([1, 2, 3, 40].map(pauseUntilNextWithdrawal)).toEqual([1000, 2000, 4000, 3_600_000])
   })
 })
 
-describe('what a venue says to be free', () => {
+describe('the availability that a venue reports', () => {
   const slot = { slot_time: '2026-12-24T19:00:00', party_min: 2, party_max: 6, places_left: 4 }
   const day = new Map([[slot.slot_time, slot]])
   test.each([

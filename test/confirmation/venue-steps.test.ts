@@ -36,7 +36,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** A booking whose venue has been asked, and a clock that counts minutes from then on. */
+/** A booking whose venue has been asked, and a clock in minutes since then. */
 async function askedBooking() {
   const start = await requestDaysAhead(db)
   const at = new Date()
@@ -59,7 +59,7 @@ const say = ({ bookingId }: BookingStart, { receivedAt, ...said }: Said) =>
     { type: 'booking.state', booking_id: bookingId, revision: 2, ...said },
   )
 
-test('a withdrawal ends when the venue acknowledges it, whatever its clock says', async () => {
+test('a withdrawal ends when the venue acknowledges it, whatever its clock', async () => {
   const { start, after } = await askedBooking()
   await say(start, { status: 'confirmed', answered_at: after(16) })
   const late = await applyVenueResponses(db, start, stepDeps, after(16))
@@ -71,7 +71,7 @@ test('a withdrawal ends when the venue acknowledges it, whatever its clock says'
   expect(booking).toMatchObject([{ status: 'expired', venue_sync: 'withdrawn', live: false }])
 })
 
-test('a no that nobody could tell the booking counts before it is completed: the fee is taken back', async () => {
+test('an unsignalled no is applied before completion: the fee is reversed', async () => {
   const { start, after } = await askedBooking()
   await say(start, { status: 'confirmed', answered_at: after(1) })
   const { state } = await applyVenueResponses(db, start, stepDeps, after(1))
@@ -82,7 +82,7 @@ test('a no that nobody could tell the booking counts before it is completed: the
   expect(fees).toMatchObject([{ kind: 'accrual' }, { kind: 'reversal' }])
 })
 
-test('a venue that was disconnected before it was asked has nothing to withdraw', async () => {
+test('a venue disconnected before the request has nothing to withdraw', async () => {
   const start = await requestDaysAhead(db)
   const at = new Date()
   await decideBooking(db, start, stepDeps, at)
