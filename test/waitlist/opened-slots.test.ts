@@ -18,7 +18,7 @@ afterEach(async () => {
   await drop()
 })
 
-/** The venues of which a slot was noted as opened, with the hour. */
+/** The venues with an opened slot, and the hour. */
 const opened = async () => (await db.query('select venue_id, hour from slot_opened')).rows
 
 const thisHour = () => new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000)
@@ -30,7 +30,7 @@ test.each([
   ['gym', 1],
   ['spa', 1],
 ])(
-  'the last that a full %s gets back opens a slot, of which only the hour is kept',
+  'the first release of a full %s opens a slot, of which only the hour is stored',
   async (category, partySize) => {
     const full = await fillSlot(db, { category, partySize })
     await giveBackOne(full)
@@ -38,7 +38,7 @@ test.each([
   },
 )
 
-test('a slot of which something was left does not open', async () => {
+test('a slot that was not full does not open', async () => {
   const full = await fillSlot(db, { category: 'gym', partySize: 1, atLeast: 2 })
   const [first, second] = full.holders as [BookingStart, BookingStart]
   await giveBack(db, first)
@@ -47,18 +47,19 @@ test('a slot of which something was left does not open', async () => {
   expect(await opened()).toHaveLength(1)
 })
 
-test('a place that is handed to a watcher was never free', async () => {
+test('a slot offered to the waitlist does not open', async () => {
   const full = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   await watchFor(db, full.slot)
   await giveBackOne(full)
   expect(await opened()).toEqual([])
 })
 
-test('nothing opens on a day on which the venue is closed by now', async () => {
+test('nothing opens on a day for which the venue has since closed', async () => {
   const full = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const { venueId, slotTime } = full.slot
   await db.query(
-    `insert into day_exception (id, venue_id, date, windows, reason) values ($1, $2, $3, '[]', 'closed')`,
+    `insert into day_exception (id, venue_id, date, windows, reason)
+     values ($1, $2, $3, '[]', 'closed')`,
     [randomUUIDv7(), venueId, slotTime.slice(0, 10)],
   )
   await giveBackOne(full)

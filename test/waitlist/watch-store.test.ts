@@ -40,7 +40,7 @@ const read = async ({ watchId, accountId }: EntryStart) => {
   return found
 }
 
-/** The hold that a watcher was given, as its workflow knows it. */
+/** The hold offered to a watch, as its workflow knows it. */
 const holdOf = async (slot: FullSlot['slot'], watcher: EntryStart): Promise<BookingStart> => {
   const { hold_id } = await read(watcher)
   return { ...slot, accountId: watcher.accountId, bookingId: hold_id ?? '', purpose: 'hold' }
@@ -48,7 +48,7 @@ const holdOf = async (slot: FullSlot['slot'], watcher: EntryStart): Promise<Book
 
 const minutes = (count: number) => new Date(Date.now() + count * 60_000)
 
-/** What no hand-over may leave behind. */
+/** What no offer may leave behind. */
 async function expectSound() {
   const { rows } = await db.query(`
     select (select count(*)::int from allocation a join allocation b
@@ -56,7 +56,8 @@ async function expectSound() {
         where a.active and b.active) as overlaps,
       (select count(*)::int from slot_counter c where used <> (
         select coalesce(sum(places), 0) from slot_take t
-        where t.active and t.offering_id = c.offering_id and t.starts_at = c.starts_at)) as miscounts,
+        where t.active and t.offering_id = c.offering_id
+          and t.starts_at = c.starts_at)) as miscounts,
       (select count(*)::int from booking b where (status = 'held') <> (
         exists (select from allocation a where a.booking_id = b.id and a.active)
         or exists (select from slot_take t where t.booking_id = b.id and t.active))) as orphans,
@@ -68,7 +69,7 @@ async function expectSound() {
   expect(rows).toEqual([{ overlaps: 0, miscounts: 0, orphans: 0, gaps: 0, counted: 0 }])
 }
 
-test('a table that is given back is held for the first watcher in the same transaction, who is told', async () => {
+test('a released table is held for the first watch in the same transaction', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const [first, second] = [await watchFor(db, slot), await watchFor(db, slot)]
   expect([(await read(first)).position, (await read(second)).position]).toEqual([1, 2])
@@ -92,7 +93,7 @@ test('a table that is given back is held for the first watcher in the same trans
   await expectSound()
 })
 
-test('a hold that runs out passes to the next in the step that ends it, and its watcher waits at the back', async () => {
+test('an expired hold passes to the next watch in the same step; its own requeues', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const [first, second] = [await watchFor(db, slot), await watchFor(db, slot)]
   await giveBack(holders[0] as BookingStart)
@@ -102,7 +103,7 @@ test('a hold that runs out passes to the next in the step that ends it, and its 
   await expectSound()
 })
 
-test('a watcher who lets three holds go is out of the queue; a sole one is not asked again at once', async () => {
+test('a watch that misses three holds ends; a sole one is not offered again at once', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const watcher = await watchFor(db, slot)
   for (const [turn, holder] of holders.slice(0, 3).entries()) {
@@ -115,7 +116,7 @@ test('a watcher who lets three holds go is out of the queue; a sole one is not a
   await expectSound()
 })
 
-test('confirming the hold fulfils the watch, and cancelling that booking later does not bring it back', async () => {
+test('confirming the hold fulfils the watch; a later cancellation revives nothing', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const watcher = await watchFor(db, slot)
   await giveBack(holders[0] as BookingStart)
@@ -139,7 +140,7 @@ test('confirming the hold fulfils the watch, and cancelling that booking later d
   expect(await read(watcher)).toMatchObject({ status: 'fulfilled', turns_missed: 0 })
 })
 
-test('a booking whose venue offers another time gives the one that was asked for to the first watcher', async () => {
+test('a booking whose venue offers another time frees its slot for the first watch', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const watcher = await watchFor(db, slot)
   const { bookingId, accountId } = holders[0] as BookingStart
@@ -147,7 +148,7 @@ test('a booking whose venue offers another time gives the one that was asked for
     bookingId,
   ])
   const at = new Date()
-  // On the same day of the week, as a venue may be closed on the next.
+  // The same day of the week, because a venue may be closed on the next.
   const later = Date.parse(`${slot.slotTime}Z`) + 7 * 86_400_000
   const nextWeek = new Date(later).toISOString().slice(0, 19)
   await stepOnce(db, { bookingId, accountId, transitionId: 'offer', at }, async (tx) => {
@@ -163,7 +164,7 @@ test('a booking whose venue offers another time gives the one that was asked for
   })
 })
 
-test('a watcher whom the place does not fit is passed over, and keeps its position', async () => {
+test('a watch that does not fit the slot is skipped and keeps its position', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'gym', partySize: 2, atLeast: 3 })
   const [four, two] = [await watchFor(db, slot, { partySize: 4 }), await watchFor(db, slot)]
   await giveBack(holders[0] as BookingStart)
@@ -175,7 +176,7 @@ test('a watcher whom the place does not fit is passed over, and keeps its positi
   expect(rows).toEqual([])
 })
 
-test('a flexible watcher is given a table at a time near the wanted one', async () => {
+test('a flexible watch is offered a table near the wanted time', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const halfAnHour = 30 * 60_000
   const startsAt = new Date(Date.parse(slot.startsAt) + halfAnHour).toISOString()
@@ -193,7 +194,7 @@ test.each([
   ['restaurant', 2],
   ['gym', 1],
 ])(
-  'at a %s, ten places given back at once among fifty watchers go to the first ten, once each',
+  'at a %s, ten slots freed at once go to the first ten of fifty watches, once each',
   async (category, partySize) => {
     const { slot, holders } = await fillSlot(db, { category, partySize, atLeast: 10 })
     const begun = Date.now() - 60_000
@@ -210,7 +211,7 @@ test.each([
   },
 )
 
-test('accounts that hand places to each other at the same moment, both ways, do not block one another', async () => {
+test('accounts that free slots for each other concurrently do not deadlock', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const many = holders.slice(0, 10)
   const begun = Date.now() - 60_000
@@ -228,7 +229,7 @@ test('accounts that hand places to each other at the same moment, both ways, do 
   await expectSound()
 })
 
-test('a table that an operator adds is offered by the scan, which also starts a lost hold', async () => {
+test('the scan offers a table that an operator adds, and starts a lost hold', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const [first, second] = [await watchFor(db, slot), await watchFor(db, slot)]
   await giveBack(holders[0] as BookingStart)
@@ -253,7 +254,7 @@ test('a table that an operator adds is offered by the scan, which also starts a 
   await expectSound()
 })
 
-test('an account has twenty live watches at most, and no two for the same', async () => {
+test('an account has at most twenty live watches, and no two alike', async () => {
   const { slot } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const { accountId } = await watchFor(db, slot)
   await Promise.all(
@@ -266,7 +267,7 @@ test('an account has twenty live watches at most, and no two for the same', asyn
   expect(rows[0].kinds).toBe(rows[0].live)
 })
 
-test('a watch whose time is over expires, is given nothing, and frees its number', async () => {
+test('a watch expires at its end, is offered nothing, and frees its number', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const watcher = await watchFor(db, slot)
   await db.query(`update watch set until = now() - interval '1 second'`)

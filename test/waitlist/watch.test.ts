@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-/** A booking of this slot, which is full again with it. */
+/** A booking of a table of this slot, which is full again with it. */
 async function book() {
   const holder = full.holders.pop()
   if (!holder) throw new Error('nobody holds a table any more')
@@ -49,7 +49,7 @@ const becomes = (watching: Watching, status: string) =>
     return now.status === status && now
   })
 
-test('a cancelled booking’s table is held for the first watcher at once; confirming it fulfils the watch', async () => {
+test('the table of a cancelled booking is held for the first watch, which it fulfils', async () => {
   const booked = await book()
   const [first, second] = [await watch(), await watch()]
   await cancel(booked)
@@ -64,7 +64,7 @@ test('a cancelled booking’s table is held for the first watcher at once; confi
   expect(await workflowOf(second).result()).toBe('cancelled')
 })
 
-test('a hold that nobody confirms ends by its workflow and passes to the next; its watcher waits again', async () => {
+test('an unconfirmed hold ends by its workflow and passes on; its watch waits again', async () => {
   const booked = await book()
   const [first, second] = [await watch(), await watch()]
   await cancel(booked)
@@ -81,7 +81,7 @@ test('a hold that nobody confirms ends by its workflow and passes to the next; i
   await first.agent.post(`/api/watches/${first.id}/cancel`, {})
 })
 
-test('cancelling a watch that has a hold releases it, and the next in the queue has it', async () => {
+test('cancelling a watch with a hold releases it to the next in the queue', async () => {
   const booked = await book()
   const [first, second] = [await watch(), await watch()]
   await cancel(booked)
@@ -94,7 +94,7 @@ test('cancelling a watch that has a hold releases it, and the next in the queue 
   expect(confirmed.body.status).toBe('confirmed')
 })
 
-test('who cancels the hold that a watch has brought no longer waits; who releases it waits again', async () => {
+test('cancelling the hold of a watch ends the watch; releasing it keeps the watch', async () => {
   const booked = await book()
   const [first, second] = [await watch(), await watch()]
   await cancel(booked)
@@ -110,7 +110,7 @@ test('who cancels the hold that a watch has brought no longer waits; who release
   full.holders.push(...(await takeAll(service.db, full.slot, new Date())))
 })
 
-test('who cancels while the venue is being asked about such a hold no longer waits', async () => {
+test('cancelling such a hold while its venue is being asked ends the watch', async () => {
   const booked = await book()
   const watching = await watch()
   await cancel(booked)
@@ -128,7 +128,7 @@ test('who cancels while the venue is being asked about such a hold no longer wai
   full.holders.push(...(await takeAll(service.db, full.slot, new Date())))
 })
 
-test('a booking that is moved to another time hands its table on; a dry run does not', async () => {
+test('a rescheduled booking frees its table for the waitlist; a dry run does not', async () => {
   const booked = await book()
   const watching = await watch()
   const { body } = await service.agent.get(`/api/bookings/${booked}`)
@@ -144,7 +144,7 @@ test('a booking that is moved to another time hands its table on; a dry run does
   expect(confirmed.body.booking).toMatchObject({ status: 'confirmed', slot_time: asked.slot_time })
 })
 
-test('a watch ends by its workflow’s timer when its time is over', async () => {
+test('a watch ends by the timer of its workflow', async () => {
   const watching = await watch(new Date(Date.now() + 2_000).toISOString())
   expect(await workflowOf(watching).result()).toBe('expired')
   expect(await read(watching)).toMatchObject({ status: 'expired', reason_code: 'time_over' })

@@ -26,7 +26,7 @@ async function send(key: string, path: string, body?: unknown, headers = {}) {
   return { status: response.status, headers: response.headers, body: await jsonOf(response) }
 }
 
-test('a watch is the same at REST and A2A: joined when equal, read, listed, cancelled', async () => {
+test('REST and A2A agree on a watch: deduplicated, read, listed, cancelled', async () => {
   const { key } = await doors.openAccount('pro')
   const made = await send(key, '/api/watches', asked)
   expect(made).toMatchObject({ status: 201, body: { watch: { status: 'watching', position: 1 } } })
@@ -62,7 +62,7 @@ test('a watch is the same at REST and A2A: joined when equal, read, listed, canc
   expect(anew.body.watch.id).not.toBe(watch.id)
 })
 
-test('a slot that is free is not watched but booked, whatever the key; the key can be used again', async () => {
+test('a free slot cannot be watched, whatever the key, which stays usable', async () => {
   const { key } = await doors.openAccount('pro')
   const once = { 'idempotency-key': randomUUID() }
   const free = await fillSlot(doors.db, { category: 'gym', partySize: 1 })
@@ -95,7 +95,7 @@ test('the same key and body find the watch again; another body is refused', asyn
   expect(new Set(ten.map(({ body }) => body.watch.id)).size).toBe(1)
 })
 
-test('the twenty-first live watch of an account is refused, however many come at once', async () => {
+test('a 21st live watch of an account is refused, even concurrently', async () => {
   const { key } = await doors.openAccount('pro')
   const answers = await Promise.all(
     Array.from({ length: 25 }, (_, n) => send(key, '/api/watches', { ...asked, flex_minutes: n })),
@@ -130,7 +130,7 @@ test.each(refused)('%s is refused', async (_what, change, code) => {
   expect(body).toMatchObject({ code })
 })
 
-test('watching needs the pro tier, and nobody sees or ends the watch of another account', async () => {
+test('watching needs the pro tier, and other accounts neither see nor cancel a watch', async () => {
   const free = await doors.openAccount('free')
   const denied = await send(free.key, '/api/watches', asked)
   expect(denied).toMatchObject({ status: 403, body: { code: 'plan_required' } })
@@ -142,7 +142,7 @@ test('watching needs the pro tier, and nobody sees or ends the watch of another 
   expect((await send(free.key, '/api/watches')).body).toEqual({ watches: [], next_cursor: null })
 })
 
-test('whoever begins to watch while a place is given back gets it or is told that it is free, never neither', async () => {
+test('a watch created while a slot is released gets it or learns that it is free', async () => {
   const { slot, holders } = await fillSlot(doors.db, { category: 'spa', partySize: 1 })
   const input = { venue_id: slot.venueId, slot_time: slot.slotTime, party_size: 1 }
   const seen: string[] = []
@@ -166,7 +166,7 @@ test('whoever begins to watch while a place is given back gets it or is told tha
   expect(seen).toHaveLength(12)
 })
 
-test('a key that met an equal watch is answered with that watch from then on', async () => {
+test('a key that met an equal watch keeps returning that watch', async () => {
   const { key } = await doors.openAccount('pro')
   const { body } = await send(key, '/api/watches', asked)
   const keyed = { ...asked, idempotency_key: randomUUID() }
