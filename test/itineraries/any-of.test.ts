@@ -25,7 +25,7 @@ beforeEach(() => fetch(`${venue.base}/script`, { method: 'DELETE' }))
 
 const once = () => ({ 'idempotency-key': randomUUID() })
 
-test('the first choice that can be had is booked, and the others are never held', async () => {
+test('the first available choice is booked, and the others are never held', async () => {
   const [first, second, third] = await findSlots(agent, 'spa in Bali', 3)
   const asked = { ...beyondHorizon(first as any), alternatives: [second, third] }
   const key = once()
@@ -59,7 +59,7 @@ test('the first choice that can be had is booked, and the others are never held'
   ])
 })
 
-test('when none can be had, the refusal says why of each, and nothing is left behind', async () => {
+test('when no choice is available, the refusal explains each, and nothing remains', async () => {
   const [first, second] = (await findSlots(agent, 'spa in Bali', 2)).map(beyondHorizon)
   const guest = { name: 'Ayu' }
   const asked = { ...first, guest, alternatives: [second] }
@@ -73,7 +73,7 @@ test('when none can be had, the refusal says why of each, and nothing is left be
   })
 })
 
-test('what else there is, is named once, though two choices failed for the same reason', async () => {
+test('each alternative is listed once, though two choices failed for the same reason', async () => {
   const [spa] = await findSlots(agent, 'spa in Bali', 1)
   const daysAhead = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
   const atNight = (time: string) => ({ ...spa, slot_time: `${daysAhead}T${time}` })
@@ -88,7 +88,7 @@ test('what else there is, is named once, though two choices failed for the same 
   expect(new Set(times).size).toBe(times.length)
 })
 
-test('a venue that is asked is waited for before the next is tried', async () => {
+test('a venue is given time to respond before the next choice is tried', async () => {
   const later = [{ status: 'declined', after_ms: 4_000 }]
   await venue.script({ on: 'booking.confirm', do: { answer: 'pending', later } })
   const [first] = await findSlots(agent, 'restaurant in Bali', 1)
@@ -112,7 +112,7 @@ test('a venue that is asked is waited for before the next is tried', async () =>
   expect(left).toMatchObject({ fees: [], booking: [{ status: 'declined', live: false }] })
 })
 
-test('an agent that cancels the choice that is being asked wants none of the others', async () => {
+test('cancelling the pending choice stops the other choices too', async () => {
   await venue.script({ on: 'booking.confirm', do: { answer: 'pending' } })
   const [first] = await findSlots(agent, 'restaurant in Bali', 1)
   const [second] = await findSlots(agent, 'gym in Bali', 1)
@@ -131,7 +131,7 @@ test('an agent that cancels the choice that is being asked wants none of the oth
   })
 })
 
-test('without a key the same choices again join, and are no second booking', async () => {
+test('without a key the same choices are deduplicated', async () => {
   const [first, second] = await findSlots(agent, 'bar in Bali', 2)
   const asked = { ...first, alternatives: [second] }
   const [one, two] = await Promise.all([

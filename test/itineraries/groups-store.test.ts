@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A group of two as a door writes it, for slots a few days ahead. */
+/** A group of two as a door creates it, for slots a few days ahead. */
 async function writeGroup(kind: NewGroup['kind'], more: Partial<NewGroup> = {}) {
   const at = new Date()
   const accountId = randomUUIDv7()
@@ -104,7 +104,7 @@ const left = async ({ id }: NewGroup) =>
     )
   ).rows
 
-test('two alternatives cannot both be confirmed: a constraint says so, and without it there are two', async () => {
+test('a constraint prevents two alternatives from both being confirmed', async () => {
   const both = async () => {
     const group = await writeGroup('any_of')
     await hold(group, 1)
@@ -117,7 +117,7 @@ test('two alternatives cannot both be confirmed: a constraint says so, and witho
   expect(confirmed.map(({ status }) => status)).toEqual(['confirmed', 'confirmed'])
 })
 
-test('an itinerary is booked by ten workers at once, whole and once, with its fees', async () => {
+test('ten concurrent workers book an itinerary whole and once, with its fees', async () => {
   const group = await writeGroup('itinerary')
   await hold(group, 1)
   await hold(group, 2)
@@ -126,7 +126,8 @@ test('an itinerary is booked by ten workers at once, whole and once, with its fe
   const confirmed = { status: 'confirmed', fee_status: 'accrued', fees: 1 }
   expect(await left(group)).toEqual([confirmed, confirmed])
   const { rows } = await db.query(
-    `select array_agg(type order by number) as types, array_agg(number::int order by number) as numbers
+    `select array_agg(type order by number) as types,
+     array_agg(number::int order by number) as numbers
      from event where account_id = $1`,
     [group.accountId],
   )
@@ -141,7 +142,7 @@ test('an itinerary is booked by ten workers at once, whole and once, with its fe
   expect(rows[0].numbers).toEqual([1, 2, 3, 4, 5, 6])
 })
 
-test('an itinerary whose time is over books nothing, though all of it is held', async () => {
+test('an expired itinerary books nothing, though every part is held', async () => {
   const group = await writeGroup('itinerary')
   await hold(group, 1)
   await hold(group, 2)
@@ -150,7 +151,7 @@ test('an itinerary whose time is over books nothing, though all of it is held', 
   expect((await left(group)).map(({ fees }) => fees)).toEqual([0, 0])
 })
 
-test('an itinerary cannot be said to be booked in part, nor be over while something is held', async () => {
+test('an itinerary can neither be partly booked nor end while a part is held', async () => {
   const group = await writeGroup('itinerary')
   await hold(group, 1)
   const say = (status: string) =>
@@ -163,14 +164,14 @@ test('an itinerary cannot be said to be booked in part, nor be over while someth
   await expect(say('failed')).rejects.toThrow('still occupies')
 })
 
-test('a group that has moved on begins no further booking', async () => {
+test('a group that has moved on starts no other booking', async () => {
   const group = await writeGroup('itinerary')
   await db.query(`update booking_group set status = 'undoing' where id = $1`, [group.id])
   expect(await startOf(group, 2)).toBeUndefined()
   expect(await startOf(group, 1)).toBeDefined()
 })
 
-test('guests of choices whose turn never came are forgotten when the group is over', async () => {
+test('guests of untried choices are erased when the group ends', async () => {
   const group = await writeGroup('any_of')
   await hold(group, 1)
   expect(await advance(group)).toEqual({ status: 'confirmed', work: [] })
@@ -181,7 +182,7 @@ test('guests of choices whose turn never came are forgotten when the group is ov
   expect(rows).toEqual([{ booking_id: group.members[0]?.bookingId }])
 })
 
-test('a group in progress whose last step was long ago is found, one that is over is not', async () => {
+test('a stalled group in progress is found, and an ended one is not', async () => {
   const group = await writeGroup('any_of')
   const isLost = async () =>
     (await selectLostGroups(db, new Date(Date.now() + 1000), 1000)).some(
@@ -193,7 +194,7 @@ test('a group in progress whose last step was long ago is found, one that is ove
   expect(await isLost()).toBe(false)
 })
 
-test('the same key writes one group', async () => {
+test('the same key creates one group', async () => {
   const first = await writeGroup('any_of', { idempotencyKey: 'once' })
   const again = { ...first, id: randomUUIDv7() }
   expect(await insertGroup(db, again)).toBe(false)

@@ -7,7 +7,7 @@ import { type AskedSlot, findSlots } from '../support/slots.ts'
 import { traces } from '../support/traces.ts'
 import { answer, linkTo, look, staffAllDay, timesOn } from '../support/venue-people.ts'
 
-// Groups with a venue where a person answers. It is asked as any other venue that answers for itself.
+// Groups with a venue whose staff answer.
 
 const SECONDS_TO_ANSWER = 20
 let service: Service
@@ -30,7 +30,7 @@ const standing = (id: string, status: string) =>
     return body.booking.status === status && isAsked && body.booking
   })
 
-/** The page of the person who is asked about this booking, once they are. */
+/** The staff page of this booking, once they are asked. */
 async function pageOf(id: string, { venue_id }: AskedSlot): Promise<string> {
   await standing(id, 'pending')
   return `${linkTo(service, venue_id)}/bookings/${id}`
@@ -42,7 +42,7 @@ async function offerOn(page: string): Promise<string> {
   return time
 }
 
-describe('alternatives of which the first is answered by a person', () => {
+describe('alternatives of which staff answer the first', () => {
   const ask = async () => {
     const [first, second] = [await dinner(), await place()]
     const body = { ...first, alternatives: [second] }
@@ -54,7 +54,7 @@ describe('alternatives of which the first is answered by a person', () => {
     return { first, id, page: await pageOf(id, first), result }
   }
 
-  test('come to the first when it is accepted', async () => {
+  test('book the first when it is accepted', async () => {
     const { id, page, result } = await ask()
     await answer(page, 'confirmed')
     expect(await result()).toMatchObject({
@@ -66,7 +66,7 @@ describe('alternatives of which the first is answered by a person', () => {
     expect((await traces(service.db, id)).fees).toHaveLength(1)
   })
 
-  test('come to the next when it is declined', async () => {
+  test('book the next when it is declined', async () => {
     const { id, page, result } = await ask()
     await answer(page, 'declined', { reason: 'full' })
     expect(await result()).toMatchObject({
@@ -77,7 +77,7 @@ describe('alternatives of which the first is answered by a person', () => {
     expect(await traces(service.db, id)).toMatchObject({ fees: [], booking: [{ live: false }] })
   })
 
-  test('wait while another time is offered, and take it when the agent accepts', async () => {
+  test('wait while another time is offered, and book it when the agent accepts', async () => {
     const { id, page, result } = await ask()
     const slot_time = await offerOn(page)
     await standing(id, 'offered')
@@ -85,7 +85,7 @@ describe('alternatives of which the first is answered by a person', () => {
     expect(await result()).toMatchObject({ choice: 1, booking: { id, slot_time } })
   })
 
-  test('come to the next when the agent refuses the offer', async () => {
+  test('book the next when the agent refuses the offer', async () => {
     const { id, page, result } = await ask()
     await offerOn(page)
     await standing(id, 'offered')
@@ -96,7 +96,7 @@ describe('alternatives of which the first is answered by a person', () => {
     })
   })
 
-  test('come to the next when nobody answers in time', async () => {
+  test('book the next when nobody responds in time', async () => {
     const { id, result } = await ask()
     expect(await result()).toMatchObject({
       choice: 2,
@@ -106,7 +106,7 @@ describe('alternatives of which the first is answered by a person', () => {
   })
 })
 
-describe('an itinerary of which a part is answered by a person', () => {
+describe('an itinerary of which staff answer one part', () => {
   const read = async (id: string) => (await agent.get(`/api/itineraries/${id}`)).body.itinerary
 
   const begin = async (more: Record<string, unknown> = {}) => {
@@ -153,7 +153,7 @@ describe('an itinerary of which a part is answered by a person', () => {
     expect(await feesOf(parts)).toEqual([1, 1])
   })
 
-  test('comes to nothing when they decline', async () => {
+  test('fails when they decline', async () => {
     const { id, page } = await begin()
     await answer(page, 'declined', { reason: 'closed' })
     const made = await over(id, 'failed')
@@ -162,7 +162,7 @@ describe('an itinerary of which a part is answered by a person', () => {
     expect(await feesOf(made.parts)).toEqual([0, 0])
   })
 
-  test('comes to nothing when its deadline is over, though they had longer, and they are told so', async () => {
+  test('fails at its own deadline, though theirs is later, and they are told', async () => {
     const answer_by = new Date(Date.now() + 8_000).toISOString()
     const { id, asked, page } = await begin({ answer_by })
     expect((await standing(asked, 'pending')).answer_by).toBe(answer_by)
@@ -175,7 +175,7 @@ describe('an itinerary of which a part is answered by a person', () => {
     expect(await feesOf(made.parts)).toEqual([0, 0])
   })
 
-  test('is cancelled while they are asked, and their page says so', async () => {
+  test('can be cancelled while they are asked, and their page says so', async () => {
     const { id, page } = await begin()
     await agent.post(`/api/itineraries/${id}/cancel`, { wait: 30 })
     const made = await over(id, 'cancelled')

@@ -41,11 +41,11 @@ describe('alternatives', () => {
     [['expired', 'confirmed'], { to: 'confirmed' }],
     [['confirmed', 'waiting'], { to: 'confirmed' }],
     [['refused', 'failed'], { to: 'failed' }],
-  ])('of %j lead to %j', (statuses, next) => {
+  ])('in %j lead to %j', (statuses, next) => {
     expect(nextOf(group('trying', statuses))).toEqual(next)
   })
 
-  test('end when the agent cancels the one that is asked, and go on when its venue does', () => {
+  test('end when the agent cancels the pending one, and continue when its venue does', () => {
     const by = (cancelledBy: Member['cancelledBy']) =>
       nextOf(group('trying', ['cancelled', 'waiting'], { each: [{ cancelledBy }] }))
     expect(by('agent')).toEqual({ to: 'failed' })
@@ -56,7 +56,7 @@ describe('alternatives', () => {
 describe('an itinerary', () => {
   const asks = [{}, { confirmMode: 'http' as const }]
 
-  test('holds one part after the other, then asks, then is booked', () => {
+  test('holds its parts one by one, then requests them, then is booked', () => {
     expect(nextOf(group('holding', ['held', 'waiting']))).toEqual({ work: [2] })
     expect(nextOf(group('holding', ['held', 'held']))).toEqual({ to: 'asking' })
     expect(nextOf(group('asking', ['held', 'pending'], { each: asks }))).toEqual({ work: [2] })
@@ -80,7 +80,7 @@ describe('an itinerary', () => {
     }
   })
 
-  test('is undone until nothing of it occupies anything', () => {
+  test('is undone until no part occupies anything', () => {
     expect(nextOf(group('undoing', ['held', 'confirmed', 'opening', 'refused']))).toEqual({
       work: [1, 2, 3],
     })
@@ -92,7 +92,7 @@ describe('an itinerary', () => {
   })
 })
 
-test('every move of a group that comes next is one that there is', () => {
+test('every next status is an allowed transition', () => {
   for (const status of groupStatuses) {
     for (const one of ['waiting', 'held', 'confirmed', 'refused', 'cancelled'] as const) {
       const next = nextOf(group(status, [one, one]))

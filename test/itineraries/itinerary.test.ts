@@ -28,7 +28,7 @@ const once = () => ({ 'idempotency-key': randomUUID() })
 const onConfirm = (does: Record<string, unknown>) =>
   venue.script({ on: 'booking.confirm', do: does })
 
-/** A treatment, dinner at a venue with a system of its own, and a class. */
+/** A treatment, dinner at a venue with a connector, and a class. */
 const evening = async () => {
   const [spa] = await findSlots(agent, 'spa in Bali', 1)
   const [dinner] = await findSlots(agent, 'restaurant in Bali', 1)
@@ -52,7 +52,7 @@ const occupied = async (id: string) => {
   return rows
 }
 
-test('all parts are booked after the last yes, each with one fee, and cancelled together by its own policy', async () => {
+test('all parts are booked after the last yes, each with one fee and its own policy', async () => {
   const key = once()
   const parts = await evening()
   const guest = { name: 'Ayu' }
@@ -90,7 +90,7 @@ test('all parts are booked after the last yes, each with one fee, and cancelled 
   expect(twice.body).toMatchObject({ status: 'cancelled' })
 })
 
-test('nothing is booked or charged when one venue declines, and what was confirmed is cancelled by the network', async () => {
+test('when one venue declines, nothing is charged and the network cancels the rest', async () => {
   const [spa] = await findSlots(agent, 'spa in Bali', 1)
   const [first, second] = await findSlots(agent, 'restaurant in Bali', 2)
   await venue.script([
@@ -123,7 +123,7 @@ test('nothing is booked or charged when one venue declines, and what was confirm
   })
 })
 
-test('nothing is held when one part cannot be had', async () => {
+test('nothing is held when one part is unavailable', async () => {
   const parts = await evening()
   const { status, body } = await make([parts[0], parts[1], beyondHorizon(parts[2] as any)])
   expect({ status, body }).toMatchObject({
@@ -135,7 +135,7 @@ test('nothing is held when one part cannot be had', async () => {
   await expect(venue.book(made.parts[1].booking_id)).rejects.toThrow('404')
 })
 
-test('what is held for an itinerary is none of the account’s ten holds, and nobody else confirms or extends it', async () => {
+test('holds of an itinerary do not count as account holds and cannot be changed', async () => {
   await onConfirm({ answer: 'pending' })
   const parts = await evening()
   const { status, body } = await make(parts, { wait: 2 })
@@ -162,13 +162,14 @@ test('what is held for an itinerary is none of the account’s ten holds, and no
   })
   expect(await occupied(itinerary.id)).toEqual([])
   const { rows: live } = await service.db.query(
-    'select count(*)::int as n from fee_entry f join booking b on b.id = f.booking_id where b.group_id = $1',
+    `select count(*)::int as n from fee_entry f join booking b on b.id = f.booking_id
+     where b.group_id = $1`,
     [itinerary.id],
   )
   expect(live).toEqual([{ n: 0 }])
 })
 
-test('a venue that has not answered by the deadline ends the itinerary, and nothing stays held', async () => {
+test('an itinerary ends when a venue misses the deadline, and holds nothing', async () => {
   await onConfirm({ answer: 'pending' })
   const answer_by = new Date(Date.now() + 6_000).toISOString()
   const { status, body } = await make(await evening(), { answer_by })
@@ -179,7 +180,7 @@ test('a venue that has not answered by the deadline ends the itinerary, and noth
   expect(await occupied(body.itinerary_id)).toEqual([])
 })
 
-test('a part that is released by its agent undoes the rest', async () => {
+test('a part that its agent releases undoes the rest', async () => {
   await onConfirm({ answer: 'pending', later: [{ status: 'confirmed', after_ms: 3_000 }] })
   const { body } = await make(await evening(), { wait: 1 })
   const { id } = body.itinerary
@@ -194,7 +195,7 @@ test('a part that is released by its agent undoes the rest', async () => {
   expect(await occupied(id)).toEqual([])
 })
 
-test('an account has five itineraries in progress at most, even when it asks for eight at once', async () => {
+test('an account has at most five itineraries in progress, even with eight at once', async () => {
   await venue.script({ on: 'booking.confirm', do: { answer: 'pending' }, times: 20 })
   const [spa] = await findSlots(agent, 'gym in Bali', 1, 1)
   const dinners = await findSlots(agent, 'restaurant in Bali', 8)
