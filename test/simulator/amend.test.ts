@@ -20,10 +20,10 @@ const amendOf = (wish: Parameters<typeof confirmOf>[0]) => ({
   type: 'booking.amend',
 })
 
-/** What holds again after a change that is off. */
+/** The amend message that restores the booking after an abandoned change. */
 const backOf = (wish: Parameters<typeof confirmOf>[0]) => ({ ...amendOf(wish), answer_by: null })
 
-/** A confirmed booking for four at 19:00, at a venue of its own with 10 seats. */
+/** A confirmed booking for four at 19:00, at a new venue with 10 seats. */
 async function booked() {
   const venue_id = randomUUID()
   await simulator.control('POST', '/seats', { venue_id, seats: 10 })
@@ -35,7 +35,7 @@ async function booked() {
 
 const book = async (id: string) => (await simulator.control('GET', `/book/${id}`)).json
 
-test('a yes to a change frees the old place, and is answered the same when it comes again', async () => {
+test('a yes to a change frees the old slot, and a repeat gets the same response', async () => {
   const { yes, ...ids } = await booked()
   const change = amendOf({ ...ids, time: '20:00:00', party_size: 9 })
   const agreed = await ask(change)
@@ -49,7 +49,7 @@ test('a yes to a change frees the old place, and is answered the same when it co
   })
 })
 
-test('a no to a change keeps the old place, and the venue speaks of the change when it is asked', async () => {
+test('a no to a change keeps the old slot, and a status request reports the change', async () => {
   const { venue_id, booking_id } = await booked()
   const other = confirmOf({ venue_id, time: '21:00:00', party_size: 8 })
   expect(await ask(other)).toMatchObject({ status: 'confirmed' })
@@ -66,7 +66,7 @@ test('a no to a change keeps the old place, and the venue speaks of the change w
   expect(back).toMatchObject({ status: 'confirmed', revision: 5 })
 })
 
-test('what holds again is confirmed though the venue is full; what was given away is not', async () => {
+test('a restored booking is confirmed even when full, unless its slot was given away', async () => {
   const { venue_id, booking_id } = await booked()
   const full = { venue_id, slot_times: [confirmOf().slot_time] }
   await simulator.control('POST', '/full', full)
@@ -90,7 +90,7 @@ test('what holds again is confirmed though the venue is full; what was given awa
   })
 })
 
-test('a change after answer_by is declined, of a cancelled booking it finds it cancelled, of an unknown one it books', async () => {
+test('a change: a late one is declined, a cancelled booking stays, a new one is made', async () => {
   const { venue_id, booking_id } = await booked()
   const late = amendOf({ venue_id, booking_id, answer_by: '2020-01-01T00:00:00.000Z' })
   expect(await ask(late)).toMatchObject({ status: 'declined', revision: 4 })

@@ -3,7 +3,7 @@ import { isSigned, sign } from './fake-network.ts'
 
 type Answer = {
   status: number
-  /** the answer's signature holds and it carries the request's webhook-id */
+  /** the signature of the response is valid and covers the webhook-id of the request */
   isSigned: boolean
   headers: Headers
   text: string
@@ -12,7 +12,7 @@ type Answer = {
 
 export type Ask = (message: object, headers?: Record<string, string>) => Promise<Answer>
 
-/** Sends the network's messages to a simulator, signed unless other headers are given. */
+/** Sends network messages to a simulator, signed unless other headers are given. */
 export function askAt(base: string): Ask {
   return async (message, headers) => {
     const id = `msg_${randomUUID()}`
@@ -37,7 +37,7 @@ export function askAt(base: string): Ask {
   }
 }
 
-/** Calls one of the simulator's controls and answers its JSON. */
+/** Calls a control of the simulator and returns its JSON. */
 export async function control(base: string, method: string, path: string, body?: unknown) {
   const response = await fetch(base + path, {
     method,
@@ -70,7 +70,7 @@ export type Wish = {
   answer_by?: string
 }
 
-/** A booking.confirm as on the page, at a venue of its own, three days ahead unless said otherwise. */
+/** A documented booking.confirm at a new venue, three days ahead by default. */
 export function confirmOf(wish: Wish = {}) {
   const { time = '19:00:00', minutes = 90, days = 3, ...given } = wish
   const slot_time = `${dateIn(days)}T${time}`

@@ -17,7 +17,7 @@ const read = async (venueId: string, from?: string, to?: string) => {
 const placesAt = (state: any, slotTime: string) =>
   state.slots.find((slot: any) => slot.slot_time === slotTime)?.places_left
 
-test('a venue that nobody configured has 40 seats every quarter of an hour from 06:00 to 23:45', async () => {
+test('an unconfigured venue has 40 seats every 15 minutes from 06:00 to 23:45', async () => {
   const venue_id = randomUUID()
   const [from, to] = [dateIn(1), dateIn(14)]
   const state = await read(venue_id, from, to)
@@ -33,7 +33,7 @@ test('a venue that nobody configured has 40 seats every quarter of an hour from 
   expect(state.slots.at(-1).slot_time).toBe(`${to}T23:45:00`)
 })
 
-test('bookings take their places at every time whose stay would meet theirs, until they are cancelled', async () => {
+test('a booking occupies every time that overlaps its stay until it is cancelled', async () => {
   const venue_id = randomUUID()
   const wish = confirmOf({ venue_id, party_size: 10, time: '19:00:00', minutes: 60 })
   await simulator.ask(wish)
@@ -47,7 +47,7 @@ test('bookings take their places at every time whose stay would meet theirs, unt
   expect(await places()).toEqual([40, 40, 40, 40])
 })
 
-test('the largest party is what still fits, and a time without places is not listed', async () => {
+test('max_party is what still fits, and a full time is not listed', async () => {
   const venue_id = randomUUID()
   await simulator.control('POST', '/seats', { venue_id, seats: 12 })
   const day = dateIn(3)
@@ -61,7 +61,7 @@ test('the largest party is what still fits, and a time without places is not lis
   expect(slots.map((slot: any) => slot.slot_time)).not.toContain(`${day}T19:00:00`)
 })
 
-test('a stay that passes midnight takes places on the next day too', async () => {
+test('a stay past midnight occupies the next day too', async () => {
   const venue_id = randomUUID()
   const late = confirmOf({ venue_id, party_size: 5, time: '23:45:00', minutes: 500 })
   await simulator.ask(late)
@@ -70,13 +70,13 @@ test('a stay that passes midnight takes places on the next day too', async () =>
   expect(placesAt(state, `${dateIn(4)}T08:15:00`)).toBe(40)
 })
 
-test('times that have begun by the clock of the venue are left out', async () => {
+test('times that have begun by the venue’s clock are omitted', async () => {
   const venue_id = randomUUID()
   const [from, to] = [dateIn(-3), dateIn(-2)]
   expect((await read(venue_id, from, to)).slots).toHaveLength(0)
 })
 
-test('slots that were made full are not listed and not confirmed, until they are opened again', async () => {
+test('slots set to full are neither listed nor confirmed until they are opened', async () => {
   const venue_id = randomUUID()
   const slotTime = `${dateIn(3)}T19:00:00`
   const full = await simulator.control('POST', '/full', { venue_id, slot_times: [slotTime] })
@@ -87,15 +87,15 @@ test('slots that were made full are not listed and not confirmed, until they are
   expect(placesAt(await read(venue_id), slotTime)).toBe(40)
 })
 
-test('each reading is of a later moment than the last', async () => {
+test('each reading has a later as_of than the last', async () => {
   const states = await Promise.all(Array.from({ length: 5 }, () => read('saffron')))
   expect(new Set(states.map((state) => state.as_of)).size).toBe(5)
 })
 
 test.each([
   ['15 days', dateIn(1), dateIn(15)],
-  ['dates in the wrong order', dateIn(2), dateIn(1)],
+  ['dates in reverse order', dateIn(2), dateIn(1)],
   ['no dates', 'soon', 'later'],
-])('a reading of %s is answered 400', async (_, from, to) => {
+])('a request for %s is answered 400', async (_, from, to) => {
   expect(await simulator.ask(readOf('saffron', from, to))).toMatchObject({ status: 400 })
 })

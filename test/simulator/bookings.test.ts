@@ -16,7 +16,7 @@ const ask = async (message: object) => {
 }
 
 describe('booking.confirm', () => {
-  test('is answered confirmed, signed, under the id and revision that were asked about', async () => {
+  test('is answered confirmed, signed, with the requested id and revision', async () => {
     const wish = confirmOf({ revision: 7 })
     const before = Date.now()
     const state = await ask(wish)
@@ -32,7 +32,7 @@ describe('booking.confirm', () => {
     expect(Date.parse(state.answered_at)).toBeGreaterThanOrEqual(before)
   })
 
-  test('that comes again is answered word for word the same, and takes no more seats', async () => {
+  test('that is repeated gets the identical response and takes no more seats', async () => {
     const venue_id = randomUUID()
     const wish = confirmOf({ venue_id, party_size: 12 })
     const first = await ask(wish)
@@ -43,7 +43,7 @@ describe('booking.confirm', () => {
     expect(await ask(confirmOf({ venue_id, party_size: 5 }))).toMatchObject({ status: 'declined' })
   })
 
-  test('is declined with a reason when the seats of overlapping parties do not suffice', async () => {
+  test('is declined with a reason when overlapping parties leave too few seats', async () => {
     const venue_id = randomUUID()
     await simulator.control('POST', '/seats', { venue_id, seats: 10 })
     const at = (time: string, party_size: number) =>
@@ -61,14 +61,14 @@ describe('booking.confirm', () => {
     ['a party of 13', { party_size: 13 }],
     ['a time off the quarter hours', { time: '19:10:00' }],
     ['a time before 06:00', { time: '05:45:00' }],
-    ['a question whose answer_by has passed', { answer_by: '2020-01-01T00:00:00.000Z' }],
+    ['a request whose answer_by has passed', { answer_by: '2020-01-01T00:00:00.000Z' }],
     ['a stay that ends before it begins', { minutes: -30 }],
   ])('is declined for %s', async (_, wish) => {
     const state = await ask(confirmOf(wish))
     expect(state).toMatchObject({ status: 'declined', reason: expect.any(String) })
   })
 
-  test('under a higher revision is a new question, in whose way the booking itself does not stand', async () => {
+  test('with a higher revision is a new request, not blocked by the booking itself', async () => {
     const venue_id = randomUUID()
     await simulator.control('POST', '/seats', { venue_id, seats: 6 })
     const wish = confirmOf({ venue_id, party_size: 4 })
@@ -81,14 +81,14 @@ describe('booking.confirm', () => {
 })
 
 describe('booking.status', () => {
-  test('is answered by the books and changes nothing', async () => {
+  test('is answered from the books and changes nothing', async () => {
     const wish = confirmOf()
     const state = await ask(wish)
     expect(await ask(statusOf(wish.booking_id))).toEqual(state)
     expect(await ask(statusOf(wish.booking_id))).toEqual(state)
   })
 
-  test('of a booking that was never heard of is unknown with revision 0, and it stays unheard of', async () => {
+  test('of an unheard-of booking is unknown with revision 0, and records nothing', async () => {
     const wish = confirmOf()
     const unknown = { status: 'unknown', revision: 0, booking_id: wish.booking_id }
     expect(await ask(statusOf(wish.booking_id))).toMatchObject(unknown)
@@ -98,7 +98,7 @@ describe('booking.status', () => {
 })
 
 describe('booking.cancel', () => {
-  test('frees the seats and is answered cancelled, the same when it is repeated', async () => {
+  test('frees the seats and is answered cancelled, also when repeated', async () => {
     const venue_id = randomUUID()
     await simulator.control('POST', '/seats', { venue_id, seats: 4 })
     const wish = confirmOf({ venue_id })
@@ -111,7 +111,7 @@ describe('booking.cancel', () => {
     expect(await ask(confirmOf({ venue_id }))).toMatchObject({ status: 'confirmed' })
   })
 
-  test('of an unknown id is remembered: the confirm that comes after it finds it cancelled', async () => {
+  test('of an unknown id is remembered: a later confirm is answered cancelled', async () => {
     const wish = confirmOf({ revision: 2 })
     const over = await ask(cancelOf(wish.booking_id, 4))
     expect(over).toMatchObject({ status: 'cancelled', revision: 4 })
@@ -128,7 +128,7 @@ describe('booking.cancel', () => {
   })
 })
 
-test('the book tells what was received, what was answered and when, without the guest', async () => {
+test('the book shows each request, response and time, without the guest', async () => {
   const wish = confirmOf()
   await ask(wish)
   await ask(statusOf(wish.booking_id))
@@ -158,7 +158,7 @@ test('the log has one line for each message', async () => {
   ])
 })
 
-test('the book says 404 of a booking that no message named, and unknown of one only asked about', async () => {
+test('the book has 404 for an unnamed booking, and unknown for one only asked about', async () => {
   const id = randomUUID()
   expect(await simulator.control('GET', `/book/${id}`)).toMatchObject({ status: 404 })
   await ask(statusOf(id))

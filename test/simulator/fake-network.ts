@@ -6,7 +6,7 @@ import { eventually } from '../support/programs.ts'
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const webhook = new Webhook(secret)
 
-/** A statement as it arrived, with what the library says of its signature. */
+/** A statement as it arrived, and whether the library verified its signature. */
 type Received = { id: string; isSigned: boolean; at: number; message: any }
 
 export type FakeNetwork = {
@@ -14,7 +14,7 @@ export type FakeNetwork = {
   received: Received[]
   /** The next statements are answered with these statuses and headers, then with 200 again. */
   answerNext(...answers: { status: number; headers?: Record<string, string> }[]): void
-  /** Resolves with everything received, when it is at least so many. */
+  /** Resolves with all statements received, once there are this many. */
   arrivals(count: number): Promise<Received[]>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export function isSigned(body: string | Buffer, headers: unknown): boolean {
   }
 }
 
-/** The three headers for a message of the network's. */
+/** The three headers of a network message. */
 export function sign(id: string, body: string, at = new Date(), signer = webhook) {
   return {
     'webhook-id': id,
@@ -38,7 +38,7 @@ export function sign(id: string, body: string, at = new Date(), signer = webhook
   }
 }
 
-/** The network's side of the page, as far as a venue sees it. */
+/** The network's side of the connector page, as a venue sees it. */
 export async function openFakeNetwork(): Promise<FakeNetwork> {
   const app = fastify({ forceCloseConnections: true })
   const received: Received[] = []

@@ -12,7 +12,7 @@ export type OpenSimulator = {
   close(): Promise<void>
 }
 
-/** A simulator without a folder, over real HTTP, with a network that receives what it posts. */
+/** A simulator without a folder, over real HTTP, with a network that receives its posts. */
 export async function openSimulator(): Promise<OpenSimulator> {
   const network = await openFakeNetwork()
   const log: string[] = []

@@ -11,7 +11,7 @@ afterEach(() => simulator?.close())
 
 const wishOf = (wish: Wish = {}) =>
   confirmOf({ answer_url: simulator.network.answerUrl('saffron'), ...wish })
-/** Asks for a confirmation with this behaviour; answers the wish and what the venue responded. */
+/** Requests a confirmation with this behaviour; returns the request and the response. */
 const ask = async (behaviour: object, wish = wishOf()) => {
   await simulator.control('POST', '/script', { on: 'booking.confirm', do: behaviour })
   const { message } = await simulator.ask(wish)
@@ -52,7 +52,7 @@ describe('a later statement', () => {
     expect(await status(no.wish.booking_id)).toBe('confirmed')
   })
 
-  test('can be a yes after answer_by, even when the cancel has come by then', async () => {
+  test('can be a yes after answer_by, even after the cancel', async () => {
     const answer_by = new Date(Date.now() + 500).toISOString()
     const { wish } = await ask(
       { answer: 'pending', later: [{ status: 'confirmed', after_answer_by_ms: 1500 }] },
@@ -67,7 +67,7 @@ describe('a later statement', () => {
     expect((await simulator.ask(cancelOf(wish.booking_id, 5))).message.status).toBe('cancelled')
   })
 
-  test('can be an older one that arrives behind the newer, which the books ignore', async () => {
+  test('can be an older one that arrives late, which the books ignore', async () => {
     const { wish, message } = await ask({
       later: [{ status: 'pending', backdate_ms: 5000 }],
     })
@@ -87,7 +87,7 @@ describe('a later statement', () => {
   })
 })
 
-test('a repeated answer is posted under one webhook-id of its own, so many times', async () => {
+test('a repeated statement is posted that many times under one webhook-id', async () => {
   const { message } = await ask({ repeat: 2 })
   const received = await simulator.network.arrivals(2)
   expect(received.map((post) => post.message)).toEqual([message, message])
@@ -125,7 +125,7 @@ describe('a post of the venue', () => {
     await expect.poll(() => posts(wish.booking_id)).toMatchObject([{ answered: String(code) }])
   })
 
-  test('that finds nobody is repeated', async () => {
+  test('is repeated when the connection is refused', async () => {
     const { wish } = await ask(later, wishOf({ answer_url: 'http://127.0.0.1:9/nobody' }))
     await expect
       .poll(() => posts(wish.booking_id), { timeout: 10_000 })
@@ -134,7 +134,7 @@ describe('a post of the venue', () => {
 })
 
 describe('a venue that changes its mind', () => {
-  test('states it, frees the seats, and says what is free now', async () => {
+  test('states it, frees the seats, and posts its availability', async () => {
     const wish = wishOf({ party_size: 10 })
     const { message: yes } = await simulator.ask(wish)
     const { json } = await simulator.control('POST', `/book/${wish.booking_id}/cancel`, {
@@ -163,7 +163,7 @@ describe('a venue that changes its mind', () => {
     },
   )
 
-  test('takes it after all, even when it was told that it is over', async () => {
+  test('can confirm even a booking that it was told is over', async () => {
     const { wish } = await ask({ answer: 'declined' })
     await simulator.ask(cancelOf(wish.booking_id, 5))
     const { json } = await simulator.control('POST', `/book/${wish.booking_id}/confirm`)
@@ -176,7 +176,7 @@ describe('a venue that changes its mind', () => {
   })
 })
 
-test('a change of seats or of full slots is pushed as soon as a confirmation has told where to', async () => {
+test('a change of seats or full slots is pushed once a confirm has named the URL', async () => {
   const venue_id = randomUUID()
   const change = (path: string, what: object) =>
     simulator.control('POST', path, { venue_id, ...what })

@@ -42,7 +42,7 @@ const stateOf = async ({ ask }: Running, bookingId: string) => {
 }
 
 describe('a process that is killed', () => {
-  test('has in its book all that it answered', async () => {
+  test('has everything that it answered in its journal', async () => {
     const before = await listening()
     const wishes = Array.from({ length: 20 }, () => confirmOf())
     const states = await Promise.all(wishes.map((wish) => before.ask(wish)))
@@ -57,7 +57,7 @@ describe('a process that is killed', () => {
     expect((await after.ask(late)).message).toMatchObject({ status: 'cancelled', revision: 9 })
   })
 
-  test('before it could answer knows what it wrote down, seats included', async () => {
+  test('before answering still knows what it wrote, seats included', async () => {
     const before = await listening()
     await control(before.base, 'POST', '/seats', { venue_id: 'small', seats: 4 })
     const wish = confirmOf({ venue_id: 'small' })
@@ -77,7 +77,7 @@ describe('a process that is killed', () => {
     expect(json.history[0]).toMatchObject({ answered: 'hang_after (confirmed)' })
   })
 
-  test('makes the statements that it still owed, under the same webhook-id', async () => {
+  test('posts the statements that were due, under the same webhook-id', async () => {
     const network = await openFakeNetwork()
     const before = await listening()
     const wish = confirmOf({ answer_url: network.answerUrl('any') })
@@ -117,7 +117,7 @@ describe('a scripted crash with exit', () => {
 })
 
 describe('the journal', () => {
-  test('loses a last line that was cut off, and goes on behind it', async () => {
+  test('drops an incomplete last line and continues after it', async () => {
     const first = await listening()
     const { message } = await first.ask(confirmOf())
     await first.end('SIGKILL')
@@ -133,14 +133,14 @@ describe('the journal', () => {
     expect(await stateOf(third, 'behind')).toMatchObject({ status: 'confirmed' })
   })
 
-  test('that is damaged in the middle stops the start, and says where', async () => {
+  test('that is damaged in the middle prevents the start, with the line', async () => {
     writeFileSync(journal(), '{"kind":"seats","venue_id":"v","seats":3}\nrust\n{}\n')
     const program = start({ SIMULATOR_SECRET: secret, SIMULATOR_DATA: folder })
     await program.prints('is damaged in line 2')
     await eventually('the end', async () => program.process.exitCode === 1)
   })
 
-  test('holds nothing of the guest', async () => {
+  test('contains no guest data', async () => {
     const simulator = await listening()
     await simulator.ask(confirmOf())
     const text = readFileSync(journal(), 'utf8')
@@ -158,12 +158,12 @@ test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('%s ends it with code 0', async
   expect(await hanging).toBe('closed')
 })
 
-test('without a folder it says that it forgets', async () => {
+test('without a folder it warns that nothing is kept', async () => {
   const simulator = await listening({ SIMULATOR_DATA: '' })
   expect(simulator.output()).toContain('Its book is kept in memory only')
 })
 
-test('without a usable secret it does not start, and says what is missing', async () => {
+test('without a valid secret it does not start, and says what is missing', async () => {
   for (const env of [{}, { SIMULATOR_SECRET: 'secret' }, { SIMULATOR_SECRET: 'whsec_%' }]) {
     const program = start(env)
     await program.prints('SIMULATOR_SECRET')
@@ -171,7 +171,7 @@ test('without a usable secret it does not start, and says what is missing', asyn
   }
 })
 
-test('--help says what it takes, and ends', async () => {
+test('--help prints the options and exits', async () => {
   const program = start({}, ['--help'])
   await program.prints('SIMULATOR_DATA')
   await eventually('the end', async () => program.process.exitCode === 0)

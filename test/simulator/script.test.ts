@@ -23,7 +23,7 @@ const status = async (bookingId: string) =>
   (await simulator.ask(statusOf(bookingId))).message.status
 
 describe('the plan', () => {
-  test('is echoed, used up in order, and empty after it was cleared', async () => {
+  test('is echoed, consumed in order, and empty once cleared', async () => {
     const venue_id = randomUUID()
     const rules = [
       { venue_id, on: 'booking.confirm', do: { answer: 'declined', reason: 'No' }, times: 2 },
@@ -42,7 +42,7 @@ describe('the plan', () => {
     expect((await simulator.ask(confirmOf())).message.status).toBe('confirmed')
   })
 
-  test('touches only the venue, the booking and the kind of message that it names', async () => {
+  test('affects only the venue, the booking and the message type that it names', async () => {
     const wish = confirmOf()
     await next(wish.booking_id, 'booking.status', { answer: 'unknown' })
     await plan({ venue_id: 'elsewhere', on: 'booking.confirm', do: { answer: 'declined' } })
@@ -64,7 +64,7 @@ describe('the plan', () => {
   })
 })
 
-test('takes every command of its page', async () => {
+test('accepts every documented command', async () => {
   const page = readFileSync(
     join(import.meta.dirname, '../../docs/protocols/venue-simulator.md'),
     'utf8',
@@ -95,7 +95,7 @@ describe('a scripted answer', () => {
     expect(await status(wish.booking_id)).toBe('pending')
   })
 
-  test('to a repeated question can decide what was pending', async () => {
+  test('to a repeated request can decide a pending one', async () => {
     const wish = confirmOf()
     await next(wish.booking_id, 'booking.confirm', { answer: 'pending' })
     await simulator.ask(wish)
@@ -104,7 +104,7 @@ describe('a scripted answer', () => {
     expect(await status(wish.booking_id)).toBe('confirmed')
   })
 
-  test('to a cancel is a lie: the booking is cancelled all the same', async () => {
+  test('to a cancel only lies: the booking is cancelled anyway', async () => {
     const wish = confirmOf()
     await simulator.ask(wish)
     await next(wish.booking_id, 'booking.cancel', { answer: 'confirmed' })
@@ -112,7 +112,7 @@ describe('a scripted answer', () => {
     expect(await status(wish.booking_id)).toBe('cancelled')
   })
 
-  test('waits latency_ms, after it was written down', async () => {
+  test('waits latency_ms, after it was recorded', async () => {
     const wish = confirmOf()
     await next(wish.booking_id, 'booking.confirm', { latency_ms: 400 })
     const begin = performance.now()
@@ -122,7 +122,7 @@ describe('a scripted answer', () => {
     expect(performance.now() - begin).toBeGreaterThanOrEqual(399)
   })
 
-  test('carries a wrong revision or an older time when told so, and the books stay right', async () => {
+  test('carries a wrong revision or an older time as told; the books stay right', async () => {
     const wish = confirmOf()
     const fault = { revision_offset: -1, backdate_ms: 60_000 }
     await next(wish.booking_id, 'booking.confirm', fault)
@@ -133,7 +133,7 @@ describe('a scripted answer', () => {
     expect(Date.parse(right.answered_at) - Date.parse(wrong.answered_at)).toBe(60_000)
   })
 
-  test('misbehaves for readings of availability too', async () => {
+  test('misbehaves for availability requests too', async () => {
     const venue_id = randomUUID()
     await plan({ venue_id, on: 'availability.read', do: { sign: 'wrong_secret' } })
     expect(await simulator.ask(readOf(venue_id))).toMatchObject({ status: 200, isSigned: false })
@@ -189,7 +189,7 @@ describe('a failed call', () => {
     ['status_500', 500],
     ['status_503', 503],
     ['redirect', 307],
-  ])('%s is that status, and nothing is written down', async (fail, code) => {
+  ])('%s answers that status and records nothing', async (fail, code) => {
     const wish = confirmOf()
     await next(wish.booking_id, 'booking.confirm', { fail })
     const answer = await simulator.ask(wish)
@@ -198,7 +198,7 @@ describe('a failed call', () => {
     expect(await status(wish.booking_id)).toBe('unknown')
   })
 
-  test('garbage is well signed and no JSON', async () => {
+  test('garbage is correctly signed but not JSON', async () => {
     const wish = confirmOf()
     await next(wish.booking_id, 'booking.confirm', { fail: 'garbage' })
     const answer = await simulator.ask(wish)
@@ -206,7 +206,7 @@ describe('a failed call', () => {
     expect(() => answer.message).toThrow()
   })
 
-  test('huge is a well signed statement of 2 MB', async () => {
+  test('huge is a correctly signed statement of 2 MB', async () => {
     const wish = confirmOf()
     await next(wish.booking_id, 'booking.confirm', { fail: 'huge' })
     const answer = await simulator.ask(wish)
@@ -216,7 +216,7 @@ describe('a failed call', () => {
 })
 
 test.each(['wrong_signature', 'wrong_secret', 'old_timestamp', 'other_message', 'unsigned'])(
-  'a response with signature fault %s is refused by the library, though the booking is in the books',
+  'the library refuses a response with signature fault %s, though it was booked',
   async (fault) => {
     const wish = confirmOf()
     await next(wish.booking_id, 'booking.confirm', { sign: fault })
@@ -227,7 +227,7 @@ test.each(['wrong_signature', 'wrong_secret', 'old_timestamp', 'other_message', 
   },
 )
 
-test('a response with other_id is well signed, but as the answer to another message', async () => {
+test('a response with other_id is correctly signed, but for another message', async () => {
   const wish = confirmOf()
   await next(wish.booking_id, 'booking.confirm', { sign: 'other_id' })
   const answer = await simulator.ask(wish)

@@ -13,7 +13,7 @@ afterAll(() => simulator?.close())
 const stranger = new Webhook('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD')
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
 
-test('the vector of the page is what the library signs', () => {
+test('the documented test vector is what the library signs', () => {
   const at = new Date(1614265330 * 1000)
   const signature = new Webhook(secret).sign(
     'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -23,7 +23,7 @@ test('the vector of the page is what the library signs', () => {
   expect(signature).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
 })
 
-describe('a message counts as not received, and is answered 401,', () => {
+describe('a message that is not authentic is answered 401:', () => {
   const signature = (headers: Record<string, string>) => headers['webhook-signature'] ?? ''
   test.each<[string, (body: string) => Record<string, string>]>([
     ['without signature', () => ({})],
@@ -54,7 +54,7 @@ describe('a message counts as not received, and is answered 401,', () => {
   })
 })
 
-test('one of several signatures is enough, which is how a secret is changed', async () => {
+test('one of several signatures is enough, which allows rotation', async () => {
   const message = confirmOf()
   const body = JSON.stringify(message)
   const old = sign('m1', body, new Date(), stranger)['webhook-signature']
@@ -63,13 +63,13 @@ test('one of several signatures is enough, which is how a secret is changed', as
   expect(await simulator.ask(message, both)).toMatchObject({ status: 200 })
 })
 
-test('a message of 290 s ago is taken', async () => {
+test('a message 290 s old is accepted', async () => {
   const message = confirmOf()
   const headers = sign('m1', JSON.stringify(message), ago(290))
   expect(await simulator.ask(message, headers)).toMatchObject({ status: 200 })
 })
 
-describe('a signed message that is not of the page is answered 400 and says where:', () => {
+describe('a signed but invalid message is answered 400 with the field:', () => {
   const { party_size: _, ...partyless } = confirmOf()
   test.each<[string, object, string]>([
     ['an unknown type', { type: 'booking.dance', booking_id: 'b', venue_id: 'v' }, 'type'],
@@ -84,7 +84,7 @@ describe('a signed message that is not of the page is answered 400 and says wher
   })
 })
 
-test('fields that are not known are ignored', async () => {
+test('unknown fields are ignored', async () => {
   const message = { ...confirmOf(), mood: 'festive', guest: null, notes: null }
   expect((await simulator.ask(message)).message).toMatchObject({ status: 'confirmed' })
 })
