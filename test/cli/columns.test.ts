@@ -28,13 +28,13 @@ const screen = (width: number): Screen => ({
   program: 'p',
 })
 
-/** What a line takes: columns that are left out take no gap either. */
+/** The width of a line: dropped columns have no gap either. */
 const lineOf = (widths: readonly number[]) => {
   const shown = widths.filter((width) => width > 0)
   return shown.reduce((sum, width) => sum + width, 0) + GAP * Math.max(0, shown.length - 1)
 }
 
-test('columns never take more than the screen has, nor more than they would like', () => {
+test('columns never exceed the screen or their natural width', () => {
   fc.assert(
     fc.property(wishes, fc.integer({ min: 1, max: 200 }), (all, width) => {
       const widths = fitColumns(all, width)
@@ -45,7 +45,7 @@ test('columns never take more than the screen has, nor more than they would like
   )
 })
 
-test('where there is room, every column has what it would like', () => {
+test('every column has its natural width if there is room', () => {
   fc.assert(
     fc.property(wishes, (all) => {
       const naturals = all.map(({ natural }) => natural)
@@ -55,7 +55,7 @@ test('where there is room, every column has what it would like', () => {
   )
 })
 
-test('a column that cannot be left out has its least as long as the screen has room for the least of those', () => {
+test('a required column keeps its least width if the screen has room for all of those', () => {
   fc.assert(
     fc.property(wishes, fc.integer({ min: 0, max: 100 }), (all, more) => {
       const needed = all.filter(({ dispensable }) => dispensable === undefined)
@@ -68,14 +68,14 @@ test('a column that cannot be left out has its least as long as the screen has r
   )
 })
 
-test('columns are left out from the highest number on', () => {
+test('columns with the highest number are dropped first', () => {
   const all = [1, 3, 2].map((dispensable) => ({ natural: 10, least: 10, dispensable }))
   expect(fitColumns(all, 34)).toEqual([10, 10, 10])
   expect(fitColumns(all, 33)).toEqual([10, 0, 10])
   expect(fitColumns(all, 21)).toEqual([10, 0, 0])
 })
 
-test('cutting, padding and wrapping keep to their columns whatever the text is', () => {
+test('cutting, padding and wrapping respect the width for any text', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 2, max: 30 }), (text, width) => {
       expect(widthOf(cut(text, width))).toBeLessThanOrEqual(width)
@@ -105,7 +105,7 @@ test.each([
   ['', 0],
 ])('%j takes %i columns', (text, width) => expect(widthOf(text)).toBe(width))
 
-test('a cut text says so', () =>
+test('a cut text ends with an ellipsis', () =>
   expect([cut('Angin Laut Sushi', 10), cut('寿司', 2)]).toEqual(['Angin Lau…', '…']))
 
 type Row = { id: string; name: string }
@@ -114,7 +114,7 @@ const columns = [
   { head: 'NAME', cell: ({ name }: Row) => name, tone: () => 'good' as const },
 ]
 
-test('no line of a table is longer than the screen, whatever is in it', () => {
+test('no line of a table is longer than the screen, whatever its content', () => {
   const row = fc.record({ id: anyText, name: fc.string({ unit: 'binary', maxLength: 60 }) })
   fc.assert(
     fc.property(
@@ -129,13 +129,13 @@ test('no line of a table is longer than the screen, whatever is in it', () => {
   )
 })
 
-test('what is to be copied is whole where the screen has room for it, and what explains it is cut', () => {
+test('a column to be copied stays whole if there is room, and the others are cut', () => {
   const rows = [{ id: '01a1fe14-6cb9-7562-8d94-b8aa549d7d5d', name: 'Angin Laut Sushi' }]
   const lines = table(screen(48), columns, rows).split('\n')
   expect(lines[1]).toBe('01a1fe14-6cb9-7562-8d94-b8aa549d7d5d  Angin Lau…')
 })
 
-test('a name with controls in it drives no terminal and fakes no line', () => {
+test('control characters in a name neither reach the terminal nor fake a line', () => {
   const name = 'Sushi\u001b[2J\u001b]0;owned\u0007\nconfirmed\u202egnp'
   const shown = table({ ...screen(200), paint: inColour }, columns, [{ id: 'a', name }])
   expect(shown.split('\n')).toHaveLength(2)

@@ -30,7 +30,7 @@ test.each([
   expect(program.output()).toContain('--idempotency-key once')
 })
 
-test.runIf(existsSync('/dev/full'))('an answer that cannot be written is no success', async () => {
+test.runIf(existsSync('/dev/full'))('an unprintable answer is not a success', async () => {
   const stdio = ['ignore', openSync('/dev/full', 'w'), 'pipe'] as const
   const child = spawn(process.execPath, ['packages/cli/main.ts', 'completion', 'bash'], {
     stdio: [...stdio],
@@ -43,13 +43,13 @@ test.runIf(existsSync('/dev/full'))('an answer that cannot be written is no succ
   expect([child.exitCode, said]).toEqual([3, 'The answer cannot be written (ENOSPC).\n'])
 })
 
-test('a failure of the network is no refusal: the booking may be there', async () => {
+test('a network failure is not a refusal: the booking may exist', async () => {
   const { url } = await network(problem(500, 'internal_error', { retry_after: 31 }))
   const { code, stderr } = await callCli(booking, as(url))
   expect([code, stderr]).toEqual([3, expect.stringContaining('--idempotency-key once')])
 })
 
-test('what was accepted ends with 4 when it cannot be asked for any longer', async () => {
+test('an accepted request exits with 4 when polling fails', async () => {
   const fee = { status: 'none' }
   const made = { id: venue, status: 'requested', venue: {}, slot_time: '', fee }
   const pending = { status: 'pending', booking: { ...made, hold_until: null, answer_by: null } }
@@ -59,7 +59,7 @@ test('what was accepted ends with 4 when it cannot be asked for any longer', asy
   expect(stderr).toContain('It was accepted before')
 })
 
-test('a key that is typed for --key-stdin is not shown', async () => {
+test('a key typed for --key-stdin is not echoed', async () => {
   const { url, seen } = await network(json(200, { version: '1' }))
   const keyboard = new Keyboard()
   const { terminal, written } = fakeTerminal(keyboard, true)

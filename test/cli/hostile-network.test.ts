@@ -4,9 +4,9 @@ import { eventLine } from '../../packages/cli/events/listen-to.ts'
 import { json, network, problem } from '../support/answering.ts'
 import { callCli } from '../support/cli.ts'
 
-/** Names the window, wipes the screen the way of ECMA-48 in 7 and in 8 bits, and turns the text. */
+/** Sets the title, clears the screen with 7-bit and 8-bit ECMA-48, and reverses the text. */
 const DRIVES = '\u001b]0;owned\u0007\u001b[2J\u009b2J\u202e'
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for them
 const control = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/
 
 const at = '2026-12-24T19:00:00Z'
@@ -44,7 +44,7 @@ const replay = {
   created_at: at,
 }
 const corrections = [{ from: 'f', to: 't' }]
-/** What each command looks for, in one answer. */
+/** One response that suits every command. */
 const everything = {
   venues: [
     {
@@ -101,7 +101,7 @@ const commands = [
   'webhooks replays e',
 ]
 
-test.each(commands)('nothing that a network says to "%s" drives the terminal', async (typed) => {
+test.each(commands)('no response to "%s" controls the terminal', async (typed) => {
   const { url } = await network(json(200, poisoned(everything)))
   const shown = await callCli(typed.split(' '), as(url))
   expect(shown.stderr).toBe('')
@@ -112,7 +112,7 @@ test.each(commands)('nothing that a network says to "%s" drives the terminal', a
   expect(JSON.stringify(exact.json())).toContain(JSON.stringify(DRIVES).slice(1, -1))
 })
 
-test.each(['', '--json'])('nor does a refusal, nor a network that is away %s', async (option) => {
+test.each(['', '--json'])('no refusal or outage controls the terminal %s', async (option) => {
   const hostile = { title: DRIVES, detail: DRIVES, request_id: DRIVES, retry_after: 0 }
   const { url } = await network(
     problem(503, DRIVES, hostile),
@@ -129,7 +129,7 @@ test.each(['', '--json'])('nor does a refusal, nor a network that is away %s', a
   expect(stderr).not.toMatch(control)
 })
 
-test('nor do events that are followed, nor the trouble with them', async () => {
+test('neither followed events nor their errors control the terminal', async () => {
   const event = { number: 1, id: DRIVES, type: DRIVES, timestamp: at, data: {} }
   const { url } = await network(
     problem(500, 'internal_error', { detail: DRIVES, retry_after: 0 }),
@@ -145,7 +145,7 @@ test('nor do events that are followed, nor the trouble with them', async () => {
   expect([...said, eventLine(value, DRIVES)].join('\n')).not.toMatch(control)
 })
 
-test('a command that is suggested is no more than that to a shell', async () => {
+test('a suggested command is a single word to a shell', async () => {
   const words = { ...everything, next_cursor: "x;curl a|sh'" }
   const [venue] = everything.venues
   const { url } = await network(json(200, { ...words, venues: [{ ...venue, slug: '$(reboot)' }] }))
@@ -154,7 +154,7 @@ test('a command that is suggested is no more than that to a shell', async () => 
   expect(stdout).toContain("--cursor 'x;curl a|sh'\\'''")
 })
 
-test('an answer of another shape is not taken for a refusal', async () => {
+test('a response of another shape is not taken for a refusal', async () => {
   const { url } = await network(json(200, {}))
   const { code, stdout, stderr } = await callCli(['bookings', 'list'], as(url))
   expect([code, stdout]).toEqual([3, ''])

@@ -9,7 +9,7 @@ import { widthOf } from '../../packages/command-line/width.ts'
 
 const program = programOf('venue-network')
 
-/** As the program reads it, without running it. */
+/** The command line as parsed, without running it. */
 function parse(line: string) {
   const typed = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? '',
@@ -29,7 +29,7 @@ test.each(examples.map(([line, words]) => [line.replace(/ [<>|].*/, ''), words])
   (line, words) => expect(parse(line).words).toBe(words),
 )
 
-test('every command has an example, and help that fits the screen', () => {
+test('every command has an example, and its help fits the screen', () => {
   for (const command of commands) {
     const help = commandHelp(command, { width: 100, program })
     expect(command.examples.length).toBeGreaterThan(0)
@@ -45,7 +45,7 @@ test('every command has an example, and help that fits the screen', () => {
   for (const { words } of commands) expect(all).toContain(`  ${words}`)
 })
 
-test('options may stand before the command, between its words and behind it', () => {
+test('options may come before, within and after the command', () => {
   const expected = {
     words: 'bookings list',
     args: {},
@@ -55,7 +55,7 @@ test('options may stand before the command, between its words and behind it', ()
   expect(parse('--url http://a bookings --json list --status=confirmed')).toEqual(expected)
 })
 
-test('words of a search stay together, options aside', () => {
+test('search words stay together, apart from options', () => {
   expect(parse('search sushi in Canggu --party 2')).toMatchObject({
     args: { words: 'sushi in Canggu' },
     values: { party: 2 },
@@ -63,7 +63,7 @@ test('words of a search stay together, options aside', () => {
   expect(parse('search --json -- --odd name')).toMatchObject({ args: { words: '--odd name' } })
 })
 
-test('lists take commas and repetition', () => {
+test('lists accept commas and repetition', () => {
   expect(parse('listen --types booking.*,fee.accrued --types fee.reversed').values).toEqual({
     types: ['booking.*', 'fee.accrued', 'fee.reversed'],
   })
@@ -90,7 +90,7 @@ test.each([
   ['completion powershell', 'SHELL is one of bash, zsh, fish.'],
 ])('"%s" is refused with "%s"', (line, text) => expect(() => parse(line)).toThrow(text))
 
-test('only what is near is suggested', () => {
+test('only similar words are suggested', () => {
   const words = ['search', 'status', 'listen', 'login', 'logout']
   expect(
     ['serach', 'lsiten', 'stat', 'logn', 'frobnicate'].map((word) => nearest(word, words)),
@@ -111,6 +111,6 @@ test.each([
   [['status', '--pro'], ['--profile']],
   [['nothing', 'here'], []],
   [['search', 'sushi', ''], []],
-])('%j can go on with %j', (typed, texts) => {
+])('%j can continue with %j', (typed, texts) => {
   expect(candidates(program, typed).map(({ text }) => text)).toEqual(texts)
 })

@@ -32,7 +32,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('profiles are kept beside each other in a file of their own that only its owner reads', async () => {
+test('profiles share a file that only its owner can read', async () => {
   await profiles.save('default', { url: 'http://a', key })
   await profiles.save('staging', { url: 'https://b', key: other })
   expect(await profiles.find('default')).toEqual({ url: 'http://a', key })
@@ -47,7 +47,7 @@ test('profiles are kept beside each other in a file of their own that only its o
   expect(readFileSync(file, 'utf8')).not.toContain(other)
 })
 
-test('a file that others can read is told, and closed with the next login', async () => {
+test('a file that others can read is reported, and protected by the next login', async () => {
   await profiles.save('default', { url: 'http://a', key })
   chmodSync(file, 0o644)
   await profiles.find('default')
@@ -56,7 +56,7 @@ test('a file that others can read is told, and closed with the next login', asyn
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('two logins at once are both kept', async () => {
+test('two concurrent logins are both stored', async () => {
   const another = openProfiles(file, () => {})
   const names = Array.from({ length: 10 }, (_, index) => `p${index}`)
   const save = (name: string, index: number) =>
@@ -66,7 +66,7 @@ test('two logins at once are both kept', async () => {
   expect(readdirSync(dirname(file))).toEqual(['profiles.json'])
 })
 
-test('a file that is a link stays one, and what it leads to is written', async () => {
+test('a symlinked file stays a link, and its target is written', async () => {
   const real = join(folder, 'dotfiles.json')
   writeFileSync(real, '{"profiles": {}}', { mode: 0o600 })
   mkdirSync(dirname(file), { recursive: true })
@@ -76,7 +76,7 @@ test('a file that is a link stays one, and what it leads to is written', async (
   expect(readFileSync(real, 'utf8')).toContain(key)
 })
 
-test('a disk that refuses is said, and so is a lock that was left behind', async () => {
+test('a failing disk is reported, and so is a leftover lock', async () => {
   const save = () => profiles.save('default', { url: 'http://a', key })
   symlinkSync(join(folder, 'gone', 'deeper'), dirname(file))
   await expect(save()).rejects.toThrow(/profiles\.json cannot be written \(E[A-Z]+\)/)
@@ -95,7 +95,7 @@ test('a broken file is not taken for an empty one', async () => {
   )
 })
 
-test('what is said outright wins over the environment, and that over the profile', async () => {
+test('options win over the environment, and that over the profile', async () => {
   await profiles.save('default', { url: 'http://stored', key })
   await profiles.save('staging', { url: 'http://staging', key })
   const bare = readSettings({ XDG_CONFIG_HOME: folder })
@@ -111,7 +111,7 @@ test('what is said outright wins over the environment, and that over the profile
   await expect(urlOf({ url: 'http://user:pw@a' })).rejects.toThrow('is not an address')
 })
 
-test('a profile that is typed wins over the environment, whose key is for another address', async () => {
+test('an explicit profile wins over the environment, whose key has another address', async () => {
   await profiles.save('staging', { url: 'http://staging', key })
   const bare = readSettings({ XDG_CONFIG_HOME: folder })
   const set = { ...bare, url: 'http://production', key: other }
@@ -123,7 +123,7 @@ test('a profile that is typed wins over the environment, whose key is for anothe
   expect(() => keyFor(unknown, unknown.key, 'p')).toThrow('There is no key for http://production')
 })
 
-test('the key of a profile goes to its own address and nowhere else', async () => {
+test('the key of a profile is sent only to its own address', async () => {
   await profiles.save('default', { url: 'http://stored', key })
   const settings = readSettings({ XDG_CONFIG_HOME: folder })
   const stored = await findTarget({}, settings, profiles)

@@ -5,7 +5,7 @@ import { type Answering, hangsUp, json, network, problem } from '../support/answ
 
 const ask = { method: 'POST' as const, path: '/api/bookings', body: {}, idempotencyKey: 'once' }
 
-test('a lost connection and a network that restarts are asked again with the same key, and it is said', async () => {
+test('a lost connection or a restarting network is retried aloud with the same key', async () => {
   const away = problem(503, 'service_unavailable', { retry_after: 1 })
   const { seen, network: place } = await network(hangsUp, away, json(201, { status: 'confirmed' }))
   const said: string[] = []
@@ -16,7 +16,7 @@ test('a lost connection and a network that restarts are asked again with the sam
   expect(said[0]).toMatch(/does not answer .* Again in 1 s with the same idempotency key/)
 })
 
-test('what failed inside the network is sent again with the same key, and the key is told when that does not help', async () => {
+test('an internal error is retried with the same key, which is printed if that fails', async () => {
   const failed = problem(500, 'internal_error', { retry_after: 0 })
   const mended = await network(failed, json(200, { status: 'confirmed' }))
   expect((await sendSafely(mended.network, ask, () => {})).status).toBe(200)
@@ -29,7 +29,7 @@ test('what failed inside the network is sent again with the same key, and the ke
   expect(broken.seen).toHaveLength(5)
 })
 
-test('a pause that is none is not believed', async () => {
+test('an invalid retry_after is ignored', async () => {
   const strange = problem(503, 'service_unavailable', { retry_after: '0\u001b[31m' })
   const { network: place } = await network(strange, json(200, {}))
   const said: string[] = []
@@ -37,7 +37,7 @@ test('a pause that is none is not believed', async () => {
   expect(said).toEqual([expect.stringContaining(' Again in 1 s with ')])
 })
 
-test('what is refused is not sent again', async () => {
+test('a refusal is not retried', async () => {
   const { seen, network: place } = await network(problem(409, 'slot_unavailable'))
   const refused = sendSafely(place, ask, () => {})
   await expect(refused).rejects.toMatchObject({
@@ -47,7 +47,7 @@ test('what is refused is not sent again', async () => {
   expect(seen).toHaveLength(1)
 })
 
-test('a network that is away for long is not waited for, and the key is told with which to learn the outcome', async () => {
+test('retries of an unreachable network are limited, and the key is printed', async () => {
   const { network: place } = await network(
     problem(503, 'service_unavailable', { retry_after: 600 }),
   )
@@ -57,7 +57,7 @@ test('a network that is away for long is not waited for, and the key is told wit
   })
 })
 
-test('what is pending is asked for again with the same key until it is decided', async () => {
+test('a pending request is polled with the same key until it is decided', async () => {
   const pending = json(202, { status: 'pending' })
   const { seen, network: place } = await network(
     pending,
@@ -72,10 +72,10 @@ test('what is pending is asked for again with the same key until it is decided',
 
 test.each([
   ['the last request of the day', problem(429, 'quota_exceeded')],
-  ['a key that was revoked meanwhile', problem(401, 'unauthenticated')],
+  ['a key revoked meanwhile', problem(401, 'unauthenticated')],
   ['a plan that has ended', problem(403, 'plan_required')],
-  ['a network that fails', problem(500, 'internal_error', { retry_after: 31 })],
-])('what was accepted stays so after %s, and it is said', async (_, refusal) => {
+  ['a failing network', problem(500, 'internal_error', { retry_after: 31 })],
+])('an accepted request stays accepted after %s, and says so', async (_, refusal) => {
   const { network: place } = await network(json(202, { status: 'pending' }), refusal)
   const said: string[] = []
   const answer = await decide(place, ask, { seconds: 100, say: (text) => said.push(text) })
@@ -83,7 +83,7 @@ test.each([
   expect(said).toEqual(['Do this.\nIt was accepted before, and goes on without you.'])
 })
 
-test('a refusal that decides what was pending is a refusal, and so is one of what was never accepted', async () => {
+test('a refusal is reported, both of a pending request and of one never accepted', async () => {
   const decided = await network(json(202, { status: 'pending' }), problem(409, 'slot_unavailable'))
   const wish = { seconds: 100, say: () => {} }
   await expect(decide(decided.network, ask, wish)).rejects.toMatchObject({
@@ -95,13 +95,13 @@ test('a refusal that decides what was pending is a refusal, and so is one of wha
   })
 })
 
-test('who does not want to wait asks once', async () => {
+test('without waiting the request is sent once', async () => {
   const { seen, network: place } = await network(json(202, { status: 'pending' }))
   const answer = await decide(place, ask, { seconds: 0, say: () => {} })
   expect([answer.status, seen.length, seen[0]?.prefer]).toEqual([202, 1, 'wait=0'])
 })
 
-test('the key follows no redirect', async () => {
+test('the key is not sent to a redirect target', async () => {
   const other = await network(json(200, {}))
   const first = await network((response) => response.writeHead(307, { location: other.url }).end())
   await expect(first.network.ask({ path: '/api/ping' })).rejects.toThrow(`leads to ${other.url}/`)
@@ -113,15 +113,12 @@ test.each<[string, Answering]>([
     'a page',
     (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello'),
   ],
-  ['an error of a proxy', (response) => response.writeHead(502).end('bad gateway')],
-  ['an error in JSON of something else', json(404, { message: 'not found' })],
-  [
-    'a refusal without the id of its request',
-    json(409, { code: 'x', title: 'x', detail: 'x', status: 409 }),
-  ],
+  ['a proxy error', (response) => response.writeHead(502).end('bad gateway')],
+  ['a JSON error of something else', json(404, { message: 'not found' })],
+  ['a refusal without request_id', json(409, { code: 'x', title: 'x', detail: 'x', status: 409 })],
   ['a refusal with errors of another shape', problem(400, 'invalid_request', { errors: [null] })],
   [
-    'half an answer',
+    'a truncated response',
     (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":'),
   ],
 ])('%s is not taken for an answer of a network', async (_, answering) => {

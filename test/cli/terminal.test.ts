@@ -6,10 +6,10 @@ import { readSecret } from '../../packages/cli/terminal/read-secret.ts'
 import { fakeTerminal, Keyboard } from '../support/fake-terminal.ts'
 import { eventually } from '../support/programs.ts'
 
-/** Back to the beginning of the line, and nothing behind it. */
+/** Back to the beginning of the line, clearing the rest. */
 const CLEAR = '\r\u001b[K'
 
-test('a secret that is typed is not shown, can be corrected, and leaves the terminal as it was', async () => {
+test('a typed secret is hidden, can be corrected, and leaves the terminal as it was', async () => {
   const keyboard = new Keyboard()
   const { terminal, undos, written } = fakeTerminal(keyboard, true)
   const secret = readSecret(terminal, 'key: ')
@@ -22,7 +22,7 @@ test('a secret that is typed is not shown, can be corrected, and leaves the term
   expect(keyboard.listenerCount('data')).toBe(0)
 })
 
-test('where nobody types, the secret is all of stdin, without the line end', async () => {
+test('without a terminal the secret is all of stdin, without the final newline', async () => {
   const stdin = Object.assign(new PassThrough(), { isTTY: false })
   const { terminal, written } = fakeTerminal(stdin, false)
   stdin.end('service_live_x\n')
@@ -30,13 +30,13 @@ test('where nobody types, the secret is all of stdin, without the line end', asy
   expect(written()).toBe('')
 })
 
-test('a wait that is over in a moment says nothing', async () => {
+test('a short wait prints nothing', async () => {
   const { terminal, written } = fakeTerminal(null, true)
   expect(await withProgress(terminal, 'Waiting', async () => 7)).toBe(7)
   expect(written().replaceAll(CLEAR, '')).toBe('')
 })
 
-test('a longer wait is told with its seconds and wiped away at its end, also when it fails', async () => {
+test('a longer wait shows its seconds and is erased at its end, also on failure', async () => {
   const { terminal, undos, written } = fakeTerminal(null, true)
   const isTold = (text: string) => /Waiting \d+ s$/.test(text)
   const work = withProgress(terminal, 'Waiting', async (say) => {
@@ -53,7 +53,7 @@ test('a longer wait is told with its seconds and wiped away at its end, also whe
   expect(written()).toBe(before)
 })
 
-test('whoever interrupts a wait reads the key on a line of its own, below what was wiped away', async () => {
+test('an interrupted wait prints the key on a line of its own', async () => {
   const { terminal, undos, written } = fakeTerminal(null, true)
   const forget = terminal.onInterrupt(() => terminal.say(howToAsk('once')))
   await withProgress(terminal, 'Waiting', async () => {

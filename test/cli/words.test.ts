@@ -14,14 +14,14 @@ test.each([
   expect(money(minor, currency)).toBe(text),
 )
 
-test('a slot is in the time of its venue, an instant in that of its reader with the zone', () => {
+test('a slot is in its venue’s time, an instant in the reader’s time with the zone', () => {
   expect(localSlot('2026-11-24T19:00:00')).toBe('Tue 2026-11-24 19:00')
   expect(localDay('2026-11-24')).toBe('Tue 2026-11-24')
   expect(instant('2026-11-23T16:30:00.000Z', 'Asia/Makassar')).toBe('2026-11-24 00:30 GMT+8')
   expect(instant('2026-11-23T16:30:00.000Z', 'UTC')).toBe('2026-11-23 16:30 UTC')
 })
 
-test('facts stand beside their names, long ones wrapped, and what is not there is not shown', () => {
+test('facts stand beside their names, long ones wrapped, missing ones omitted', () => {
   const screen = { width: 40, paint: withoutColour, zone: 'UTC', program: 'p' }
   const shown = facts(screen, [
     ['status', 'confirmed'],
@@ -35,7 +35,7 @@ test('facts stand beside their names, long ones wrapped, and what is not there i
   ])
 })
 
-test('a secret that is longer than the screen is broken, never cut', () => {
+test('a secret longer than the screen is wrapped, never cut', () => {
   const secret = `whsec_${'a'.repeat(44)}`
   const screen = { width: 30, paint: withoutColour, zone: 'UTC', program: 'p' }
   expect(
@@ -45,7 +45,7 @@ test('a secret that is longer than the screen is broken, never cut', () => {
   ).toBe(secret)
 })
 
-test('nothing is cut or coloured for a program that reads, and nothing is coloured for who wants no colour', () => {
+test('output to a program is neither cut nor coloured, and NO_COLOR is respected', () => {
   const said = { isColourful: true, program: 'p' }
   const piped = screenOf({}, said)
   expect([piped.width, piped.paint('x', 'good')]).toEqual([Number.POSITIVE_INFINITY, 'x'])
