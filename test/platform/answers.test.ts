@@ -4,7 +4,7 @@ import { answerText, openClient, openFarSide, says } from './far-side.ts'
 
 const urlOf = ({ port }: { port: number }, path = '/') => `http://127.0.0.1:${port}${path}`
 
-test('the request arrives as it was given, and the answer comes back whole', async () => {
+test('a request is sent as given, and the whole response is returned', async () => {
   const far = await openFarSide(says(answerText('{"a":1}', 'x-one: 1', 'X-Two: a', 'x-two: b')))
   const { send } = openClient()
   const headers = { 'webhook-id': 'msg_1', 'content-type': 'application/json' }
@@ -21,7 +21,7 @@ test('the request arrives as it was given, and the answer comes back whole', asy
 })
 
 test.each([301, 302, 303, 307, 308])(
-  'a redirect with %i is an answer and is not followed',
+  'a redirect with %i is a response and is not followed',
   async (status) => {
     const inside = await openFarSide(says(answerText('secret')))
     const far = await openFarSide(
@@ -33,7 +33,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 )
 
-test('of a long body only the beginning is kept, and the rest is not read', async () => {
+test('only the beginning of a long body is kept, and the rest is not read', async () => {
   const far = await openFarSide((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
     const more = () => {
@@ -48,13 +48,13 @@ test('of a long body only the beginning is kept, and the rest is not read', asyn
   await expect.poll(far.open).toBe(0)
 })
 
-test('a body of exactly the size that is kept is not cut', async () => {
+test('a body of exactly the maximum size is not truncated', async () => {
   const far = await openFarSide(says(answerText('x'.repeat(1000))))
   const answer = await openClient().send({ url: urlOf(far), maxBodyBytes: 1000 })
   expect(answer).toMatchObject({ truncated: false, body: { length: 1000 } })
 })
 
-test('a gzip bomb stays as small as it was sent', async () => {
+test('a gzip bomb is not decompressed', async () => {
   const bomb = gzipSync(Buffer.alloc(10_000_000))
   const far = await openFarSide((socket) => {
     socket.write(
@@ -67,18 +67,18 @@ test('a gzip bomb stays as small as it was sent', async () => {
 })
 
 test.each([
-  ['never accepts what is sent', () => {}, 'timeout'],
+  ['never reads the request', () => {}, 'timeout'],
   ['sends its headers byte by byte', dribble('HTTP/1.1 200 OK\r\nx: y'), 'timeout'],
   [
     'sends its body byte by byte',
     dribble('HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n'),
     'timeout',
   ],
-  ['says for ever that it is processing', repeat('HTTP/1.1 102 Processing\r\n\r\n'), 'timeout'],
+  ['says forever that it is processing', repeat('HTTP/1.1 102 Processing\r\n\r\n'), 'timeout'],
   ['sends a header of 100 kB', says(answerText('ok', `x: ${'y'.repeat(100_000)}`)), 'bad_answer'],
   ['sends 10,000 headers', says(answerText('ok', ...Array(10_000).fill('x: y'))), 'bad_answer'],
   ['speaks another protocol', says('SSH-2.0-OpenSSH_9.9\r\n'), 'bad_answer'],
-  ['sends rubbish', says('\0\x01\x02\xff\xfe'), 'bad_answer'],
+  ['sends garbage', says('\0\x01\x02\xff\xfe'), 'bad_answer'],
   ['sends a status of four digits', says('HTTP/1.1 2000 OK\r\n\r\n'), 'bad_answer'],
   ['gives two lengths', says(answerText('ok', 'content-length: 5')), 'bad_answer'],
   ['gives a length and chunks', says(answerText('ok', 'transfer-encoding: chunked')), 'bad_answer'],
@@ -86,7 +86,7 @@ test.each([
   ['folds a header', says(answerText('ok', 'x: y\r\n z: w\r\n\0: 1')), 'bad_answer'],
   ['ends within its headers', ends('HTTP/1.1 200 OK\r\nx: '), 'broken'],
   ['ends within its body', ends('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'), 'broken'],
-  ['ends without a word', ends(''), 'broken'],
+  ['closes without a response', ends(''), 'broken'],
   ['resets the connection', (socket) => socket.resetAndDestroy(), 'broken'],
   [
     'switches protocols unasked',
@@ -94,7 +94,7 @@ test.each([
     'broken',
   ],
 ] satisfies [string, Behave, string][])(
-  'a far side that %s is a failure, in time, and its socket is closed',
+  'a server that %s fails by the deadline, and its socket is closed',
   async (_, behave, kind) => {
     const far = await openFarSide(behave)
     const failure = await openClient().failure({ url: urlOf(far), deadlineMs: 400 })
@@ -104,7 +104,7 @@ test.each([
   },
 )
 
-test('what is said after the end of an answer is never taken for the next one', async () => {
+test('bytes after the end of a response are never taken for the next one', async () => {
   const far = await openFarSide(says(answerText('first') + answerText('smuggled')))
   const { send } = openClient()
   for (const _ of [1, 2, 3]) {
@@ -113,14 +113,14 @@ test('what is said after the end of an answer is never taken for the next one', 
   }
 })
 
-test('an answer cannot put a header onto the prototype of all objects', async () => {
+test('a response header cannot pollute the object prototype', async () => {
   const far = await openFarSide(says(answerText('ok', '__proto__: polluted', 'constructor: x')))
   const { headers } = await openClient().send({ url: urlOf(far) })
   expect(Object.getPrototypeOf(headers)).toBe(Object.prototype)
   expect(headers.constructor).toBe('x')
 })
 
-test('a request that cannot be written is a mistake of ours, and nothing is sent', async () => {
+test('an invalid request is our own mistake, and nothing is sent', async () => {
   const far = await openFarSide(says(answerText()))
   const { send } = openClient()
   const smuggling = send({ url: urlOf(far), headers: { 'x-id': 'a\r\nhost: other' } })

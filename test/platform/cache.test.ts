@@ -7,7 +7,7 @@ const minute = { max: 10, ttlMs: 60_000 }
 /** Every value is stale at once, and may be returned for a minute. */
 const stale = { max: 10, ttlMs: 1, staleMs: 60_000 }
 
-/** Numbers the reads from 1. */
+/** Counts the reads from 1. */
 function counter() {
   let made = 0
   return async () => {
@@ -21,7 +21,7 @@ const olderThan = (ms: number) => {
   return expect.poll(() => performance.now()).toBeGreaterThan(until)
 }
 
-test('concurrent callers share one read, and its value is cached per key and database', async () => {
+test('concurrent callers share one read; its value is cached per key and database', async () => {
   const cached = createCache<number>(minute)
   const read = counter()
   const all = Promise.all(Array.from({ length: 20 }, () => cached(db, 'key', read)))
@@ -31,7 +31,7 @@ test('concurrent callers share one read, and its value is cached per key and dat
   expect(await cached({} as Db, 'key', read)).toBe(3)
 })
 
-test('a failed read fails for all who waited, and the next caller reads again', async () => {
+test('a failed read fails for all who wait, and the next caller reads again', async () => {
   const cached = createCache<string>(minute)
   const fail = () => Promise.reject(new Error('the database is away'))
   const both = await Promise.allSettled([cached(db, 'key', fail), cached(db, 'key', fail)])
@@ -39,7 +39,7 @@ test('a failed read fails for all who waited, and the next caller reads again', 
   expect(await cached(db, 'key', async () => 'found')).toBe('found')
 })
 
-test('a stale value is returned while it is read again', async () => {
+test('a stale value is returned while it is refreshed', async () => {
   const cached = createCache<number>(stale)
   const read = counter()
   expect(await cached(db, 'key', read)).toBe(1)
@@ -48,7 +48,7 @@ test('a stale value is returned while it is read again', async () => {
   await expect.poll(() => cached(db, 'key', read)).toBeGreaterThan(1)
 })
 
-test('a stale value that cannot be read again is returned for as long as it may be', async () => {
+test('a stale value that cannot be refreshed is returned until its stale time ends', async () => {
   const cached = createCache<string>(stale)
   await cached(db, 'key', async () => 'good')
   const fail = () => Promise.reject(new Error('the database is away'))
@@ -66,7 +66,7 @@ test('a value past its stale time is never returned: the caller waits for the re
   expect(await cached(db, 'key', read)).toBe(2)
 })
 
-test('a value that is not current is replaced, and the read gets to see it', async () => {
+test('an outdated value is replaced, and its read receives it', async () => {
   const cached = createCache<number>(minute)
   const next = async (before: number | undefined) => (before ?? 0) + 1
   expect(await cached(db, 'key', next)).toBe(1)
@@ -74,7 +74,7 @@ test('a value that is not current is replaced, and the read gets to see it', asy
   expect(await cached(db, 'key', next, (value) => value > 1)).toBe(2)
 })
 
-test('the least recently used entries go first', async () => {
+test('the least recently used entries are evicted first', async () => {
   const cached = createCache<number>({ max: 2, ttlMs: 60_000 })
   const read = counter()
   for (const key of ['one', 'two', 'one', 'three']) await cached(db, key, read)

@@ -1,4 +1,4 @@
-/** Self-signed for venue.example and 127.0.0.1, of no use outside tests: each is its own authority. */
+/** Self-signed for venue.example and 127.0.0.1, only for tests: each is its own authority. */
 export const certificates = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgUsNZ0VXRlTFtq0cD

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { coalesce, coalesceBy } from '../../src/platform/database/coalesce.ts'
 
-test('everyone gets the answer to their own key, whatever shares a batch', async () => {
+test('every caller gets the answer to its own key, whatever shares the batch', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer()), fc.integer({ min: 1, max: 3 }), async (keys, n) => {
       const batches: number[][] = []
@@ -17,7 +17,7 @@ test('everyone gets the answer to their own key, whatever shares a batch', async
   )
 })
 
-test('who comes while a batch runs shares the next one', async () => {
+test('calls during a batch share the next one', async () => {
   const batches: number[][] = []
   const started = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
@@ -35,7 +35,7 @@ test('who comes while a batch runs shares the next one', async () => {
   expect(batches).toEqual([[1], [2, 3]])
 })
 
-test('a batch that fails fails for those in it and not for the next', async () => {
+test('a failed batch fails only the calls in it', async () => {
   let calls = 0
   const ask = coalesce<number, number>(async (batch) => {
     calls += 1
@@ -46,7 +46,7 @@ test('a batch that fails fails for those in it and not for the next', async () =
   expect(await ask(3)).toBe(3)
 })
 
-test('keys of one name share a batch, keys of another have their own, one batch of a name after the other', async () => {
+test('each group of keys has its own batches, one after the other', async () => {
   const batches: string[][] = []
   const ask = coalesceBy<string, string>(
     (key) => key.slice(0, 1),
@@ -64,7 +64,7 @@ test('keys of one name share a batch, keys of another have their own, one batch 
   expect(await ask('a3')).toBe('A3')
 })
 
-test('what fails for a name is told to those who asked for it alone', async () => {
+test('a failure in one group does not affect the others', async () => {
   const ask = coalesceBy<string, string>(
     (key) => key,
     async (keys) => {

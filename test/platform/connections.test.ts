@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-test('one connection serves one request after the other', async () => {
+test('one connection serves one request after another', async () => {
   const far = await openFarSide(says(answerText()))
   const { send } = openClient()
   for (let n = 0; n < 20; n += 1) await send({ url: `http://localhost:${far.port}/` })
@@ -18,7 +18,7 @@ test('one connection serves one request after the other', async () => {
   expect(far.connections).toBe(1)
 })
 
-test('a name is looked up once per attempt, and the address that was judged is the one dialled', async () => {
+test('a name is resolved once per attempt, and the checked address is dialled', async () => {
   const far = await openFarSide(says(answerText()))
   const answers = [['127.0.0.1'], ['10.0.0.1']]
   const { send, failure } = openClient(
@@ -29,12 +29,12 @@ test('a name is looked up once per attempt, and the address that was judged is t
   expect(await send({ url })).toMatchObject({ status: 200 })
   expect(answers).toHaveLength(1)
   expect(far.requests[0]).toContain(`host: venue.example:${far.port}\r\n`)
-  // The kept connection leads to an address that was good a moment ago; the name is not good now.
+  // The kept connection leads to an address that was allowed a moment ago; the name now is not.
   expect(await failure({ url })).toMatchObject({ kind: 'refused_address', sent: false })
   expect(far.requests).toHaveLength(1)
 })
 
-test('a kept connection is not used when its name has another address now', async () => {
+test('a kept connection is not reused once its name has another address', async () => {
   const far = await openFarSide(says(answerText()))
   let address = '127.0.0.1'
   const { send, failure } = openClient({ ports: [far.port] }, { resolve: async () => [address] })
@@ -63,14 +63,14 @@ test('when the first of several addresses does not answer, the next one is tried
   expect(await send({ url: `http://venue.example:${far.port}/` })).toMatchObject({ status: 200 })
 })
 
-test('a far side that closes after each answer, without a word, costs no request', async () => {
+test('a server that silently closes after each response fails no request', async () => {
   const far = await openFarSide((socket) => socket.end(answerText()))
   const { send } = openClient()
   for (let n = 0; n < 100; n += 1) await send({ url: `http://localhost:${far.port}/` })
   expect(far.connections).toBe(100)
 })
 
-test('never more sockets are open than allowed, idle ones included', async () => {
+test('sockets never exceed the limit, idle ones included', async () => {
   let most = 0
   const sides = await Promise.all(
     Array.from({ length: 6 }, () =>
@@ -85,12 +85,12 @@ test('never more sockets are open than allowed, idle ones included', async () =>
   const urls = sides.flatMap(({ port }) => Array(10).fill(`http://localhost:${port}/`))
   const answers = await Promise.all(urls.map((url) => send({ url })))
   expect(answers.every(({ status }) => status === 200)).toBe(true)
-  // The far side learns of a closed socket a moment after this side has closed it.
+  // The server notices a closed socket a moment after the client closed it.
   expect(most).toBeLessThanOrEqual(6)
   await expect.poll(openSockets).toBeLessThanOrEqual(3)
 })
 
-test('a request that finds no free socket in time fails as ours and was not sent', async () => {
+test('a request without a free socket fails as ours and was not sent', async () => {
   const far = await openFarSide(() => {})
   const { failure } = openClient({ maxSockets: 1 })
   const url = `http://localhost:${far.port}/`
@@ -100,7 +100,7 @@ test('a request that finds no free socket in time fails as ours and was not sent
   expect(far.requests).toHaveLength(1)
 })
 
-test('a request that is called off closes its socket and says whether it had been sent', async () => {
+test('an aborted request closes its socket and says whether it had been sent', async () => {
   const far = await openFarSide(() => {})
   const { failure } = openClient({ ports: [far.port] }, { resolve: () => new Promise(() => {}) })
   for (const host of ['localhost', 'unresolved.example']) {
@@ -116,7 +116,7 @@ test('a request that is called off closes its socket and says whether it had bee
   expect(late).toMatchObject({ kind: 'aborted', sent: false })
 })
 
-test('closing calls off what is under way, closes every socket and takes no more requests', async () => {
+test('closing aborts requests, closes every socket and accepts no more requests', async () => {
   const far = await openFarSide((socket, text) => {
     if (text.includes('/quick')) socket.write(answerText())
   })
@@ -131,19 +131,19 @@ test('closing calls off what is under way, closes every socket and takes no more
   await expect.poll(far.open).toBe(0)
 })
 
-test('a look-up that takes too long ends at the deadline', async () => {
+test('a slow lookup ends at the deadline', async () => {
   const { failure } = openClient({}, { resolve: () => new Promise(() => {}) })
   const late = await failure({ url: 'https://venue.example/', deadlineMs: 50 })
   expect(late).toMatchObject({ kind: 'timeout', sent: false })
 })
 
-test('nobody listening is told apart from a request that was sent', async () => {
+test('a refused connection is told apart from a request that was sent', async () => {
   const failure = await openClient().failure({ url: `http://localhost:${await freePort()}/` })
   expect(failure).toMatchObject({ kind: 'connect', sent: false })
   expect(failure.message).toBe('The connection could not be established (ECONNREFUSED).')
 })
 
-test('proxies of the environment are ignored', async () => {
+test('proxy settings of the environment are ignored', async () => {
   const proxy = await openFarSide(says(answerText('proxied')))
   for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'all_proxy']) {
     vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`)
@@ -156,7 +156,7 @@ test('proxies of the environment are ignored', async () => {
   expect(proxy.connections).toBe(0)
 })
 
-test('https reaches the holder of a certificate for the host, by name and by address', async () => {
+test('https verifies the certificate of the host, by name and by address', async () => {
   const far = await openFarSide(says(answerText('safe')), { key, cert: valid })
   const { send } = openClient({ ports: [far.port] }, { resolve: at('127.0.0.1'), ca: valid })
   for (const host of ['venue.example', '127.0.0.1']) {
@@ -185,7 +185,7 @@ test.each([
   },
 )
 
-test('a far side that accepts and never shakes hands ends at the deadline, nothing sent', async () => {
+test('a server that never completes the handshake times out, nothing sent', async () => {
   const far = await openFarSide(() => {})
   const url = `https://localhost:${far.port}/`
   const late = await openClient().failure({ url, deadlineMs: 200 })

@@ -7,19 +7,19 @@ import type { OutboundError } from '../../src/platform/http/failure.ts'
 import type { Resolve } from '../../src/platform/http/resolve.ts'
 import type { OutboundPolicy } from '../../src/platform/http/target.ts'
 
-/** What the far side does with one request's text, on its socket. */
+/** What the server does with the text of a request, on its socket. */
 export type Behaviour = (socket: Socket, request: string) => void
 
 export type FarSide = {
   port: number
   /** every request as it arrived */
   requests: string[]
-  /** that were ever accepted */
+  /** connections accepted so far */
   connections: number
   open(): number
 }
 
-/** A server on loopback that misbehaves at will, byte by byte; closed with its test. */
+/** A server on loopback that misbehaves on demand, byte by byte; closed with its test. */
 export async function openFarSide(behave: Behaviour, tls?: TlsOptions): Promise<FarSide> {
   const sockets = new Set<Socket>()
   const far: FarSide = { port: 0, requests: [], connections: 0, open: () => sockets.size }
@@ -46,13 +46,13 @@ export async function openFarSide(behave: Behaviour, tls?: TlsOptions): Promise<
   return far
 }
 
-/** The text of an answer with these header lines. */
+/** The text of a response with these header lines. */
 export function answerText(body = 'ok', ...fields: string[]): string {
   const head = ['HTTP/1.1 200 OK', `content-length: ${body.length}`, ...fields]
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** Says this and nothing else. */
+/** Sends this and nothing else. */
 export const says =
   (text: string): Behaviour =>
   (socket) => {
@@ -63,10 +63,7 @@ export type Sending = { url: string; deadlineMs?: number; maxBodyBytes?: number 
   Omit<Parameters<Outbound['send']>[0], 'url'>
 >
 
-/**
- * A client that trusts loopback at every port of the test, closed with its test. `failure` resolves
- * with what `send` throws.
- */
+/** A client that trusts every loopback port of the test; `failure` resolves with the error. */
 export function openClient(
   policy: Partial<OutboundPolicy> = {},
   parts: { resolve?: Resolve; ca?: string } = {},

@@ -11,7 +11,7 @@ const rows = Object.entries(hostileUrls).flatMap(([why, urls]) =>
   urls.map((url) => [why, url.length > 80 ? `${url.slice(0, 77)}…` : url, url] as const),
 )
 
-/** Sends to the URL with names that resolve to `answer`; the failure and how often a name was looked up. */
+/** Sends to the URL while names resolve to `answer`; the failure and the number of lookups. */
 async function failureOf(url: string, answer: string[]) {
   let lookUps = 0
   const outbound = createOutbound(policy, {
@@ -42,7 +42,7 @@ test.each(rows)('%s: %j is refused, and nothing is looked up or sent', async (_,
 })
 
 test.each(hostileAnswers)(
-  'a name that resolves to %s … is refused, and the answer is not told',
+  'a name that resolves to %s … is refused without revealing the address',
   async (...answer) => {
     const { failure } = await failureOf('https://venue.example/', answer)
     expect(failure).toMatchObject({ kind: 'refused_address', sent: false })
@@ -54,7 +54,7 @@ test.each(harmlessUrls)('%s is not refused', (url) => {
   expect(parseTarget(url, policy)).toMatchObject({ secure: true, allowed: false })
 })
 
-test('a name without addresses is a failure of its own kind', async () => {
+test('a name without addresses has its own failure', async () => {
   const { failure } = await failureOf('https://venue.example/', [])
   expect(failure).toMatchObject({ kind: 'dns', sent: false })
 })
@@ -71,7 +71,7 @@ test('OUTBOUND_ALLOW admits exactly the host and port that it names', () => {
   expect(() => parseTarget('http://user@simulator:4000/', allowing)).toThrow('user name')
 })
 
-test('loopback is admitted only for a service that listens on loopback outside production', () => {
+test('loopback is admitted only outside production by a service on loopback', () => {
   const config = { ...production, NODE_ENV: 'development', OUTBOUND_ALLOW: [] }
   const local = outboundPolicy(config)
   for (const url of ['http://localhost:1234/', 'http://api.localhost/', 'http://[::1]:99/']) {

@@ -1,4 +1,4 @@
-/** URLs that must be refused before any name is looked up or any socket opened, by what is wrong with them. */
+/** URLs to refuse before any lookup or connection, grouped by the reason. */
 export const hostileUrls: Record<string, string[]> = {
   'loopback in every notation': [
     'https://127.0.0.1/',
@@ -170,7 +170,7 @@ export const hostileUrls: Record<string, string[]> = {
   'too long': [`https://venue.example/${'a'.repeat(2048)}`, `https://${'a.'.repeat(1500)}example/`],
 }
 
-/** What a name resolves to, where one of the addresses refuses all. */
+/** Lookup results with an address that is not allowed. */
 export const hostileAnswers: string[][] = [
   ['127.0.0.1'],
   ['10.0.0.1'],
@@ -195,7 +195,7 @@ export const hostileAnswers: string[][] = [
   ['8.8.8.8', '127.1'],
 ]
 
-/** Targets that must not be refused, so that the table cannot be met by refusing everything. */
+/** URLs that must not be refused, so that refusing everything fails the test. */
 export const harmlessUrls: string[] = [
   'https://venue.example/',
   'https://venue.example:8443/hooks?a=b#c',

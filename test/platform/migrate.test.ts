@@ -17,7 +17,7 @@ test('migrating a second time changes nothing', async () => {
   expect(await migrate(database.url)).toEqual([])
 })
 
-test('processes that migrate at the same time run each migration once', async () => {
+test('concurrent migrations run each migration once', async () => {
   const runs = await Promise.all([1, 2, 3].map(() => migrate(database.url)))
   expect(runs.filter((names) => names.length > 0)).toHaveLength(1)
 })
@@ -30,7 +30,7 @@ const listIndexes = [
   'request_unbooked',
 ]
 
-/** A migrated database in which the indexes of the lists are to be built still. */
+/** A migrated database whose list indexes are not built yet. */
 async function openBeforeLists() {
   await migrate(database.url)
   const db = openPool(database.url, 4, () => {})
@@ -48,7 +48,7 @@ const validIndexes = async (db: Awaited<ReturnType<typeof openBeforeLists>>) => 
   return rows.map(({ name }) => name)
 }
 
-test('whoever writes bookings goes on while indexes are built', async () => {
+test('bookings are written while indexes are built', async () => {
   const db = await openBeforeLists()
   const writer = await db.connect()
   await writer.query('begin; lock table booking in row exclusive mode')
@@ -62,7 +62,7 @@ test('whoever writes bookings goes on while indexes are built', async () => {
   await db.end()
 })
 
-test('indexes whose building was broken off are built anew, those that are whole are left', async () => {
+test('invalid indexes are rebuilt, and valid ones are kept', async () => {
   const db = await openBeforeLists()
   const writer = await db.connect()
   const builder = await db.connect()
@@ -83,7 +83,7 @@ test('indexes whose building was broken off are built anew, those that are whole
   await db.end()
 })
 
-test('a migration that does not get its lock gives up, and runs when it is asked for again', async () => {
+test('a migration that does not get its lock fails, and runs when retried', async () => {
   const db = await openBeforeLists()
   const holder = await db.connect()
   await holder.query('begin; lock table venue_added in access exclusive mode')
@@ -94,7 +94,7 @@ test('a migration that does not get its lock gives up, and runs when it is asked
   await db.end()
 }, 30_000)
 
-test('a process of the release before starts on the migrated database', async () => {
+test('a process of the previous release starts on the migrated database', async () => {
   await migrate(database.url)
   const db = openPool(database.url, 1, () => {})
   // What that release writes at each start, with the columns that it knows.

@@ -10,7 +10,7 @@ const SERVER_FAILURE = 2
 
 type Records = Buffer[] | 'silence' | { rcode: number }
 
-/** A name server on loopback (RFC 1035) that answers each question type as told. */
+/** A name server on loopback (RFC 1035) with a configured answer per question type. */
 async function openNameServer(answers: Record<number, Records>): Promise<string> {
   const server = createSocket('udp4')
   server.on('message', (query, from) => {
@@ -56,18 +56,18 @@ test.each([
   ['IPv4 alone', { [A]: [ipv4], [AAAA]: [] }, ['198.51.100.7']],
   ['IPv6 alone', { [A]: [], [AAAA]: [ipv6] }, ['2001:db8::1']],
   ['no address', { [A]: [], [AAAA]: [] }, []],
-  ['that there is no such name', { [A]: { rcode: NAME_ERROR }, [AAAA]: { rcode: NAME_ERROR } }, []],
+  ['NXDOMAIN', { [A]: { rcode: NAME_ERROR }, [AAAA]: { rcode: NAME_ERROR } }, []],
   [
-    'one family and fails at the other',
+    'one family and a failure for the other',
     { [A]: [ipv4], [AAAA]: { rcode: SERVER_FAILURE } },
     ['198.51.100.7'],
   ],
-])('a name server that tells %s', async (_, answers, addresses) => {
+])('a name server that returns %s', async (_, answers, addresses) => {
   const resolve = askNameServers([await openNameServer(answers)])
   expect(await resolve('venue.example')).toEqual(addresses)
 })
 
-test('a name server that never answers is given up', async () => {
+test('a name server that never answers times out', async () => {
   const resolve = askNameServers([await openNameServer({ [A]: 'silence', [AAAA]: 'silence' })])
   const asked = performance.now()
   expect(await resolve('venue.example')).toEqual([])

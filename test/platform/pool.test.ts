@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const overloaded = { data: { code: 'overloaded', facts: { retry_after: 2 } } }
 
-test('who finds too many waiting is refused at once; who waits is served', async () => {
+test('a caller beyond the queue limit is refused at once; queued callers are served', async () => {
   const slow = pool.query('select pg_sleep(0.3)')
   const waiting = [pool.query('select 1 as n'), pool.query('select 2 as n')]
   await expect(pool.query('select 3')).rejects.toMatchObject(overloaded)
@@ -44,13 +44,13 @@ test('who finds too many waiting is refused at once; who waits is served', async
   expect(statements).toEqual(['select pg_sleep(0.3)', 'select 1 as n', 'select 2 as n'])
 })
 
-test('who waits longer than 5 s for a busy pool is refused', async () => {
+test('a caller is refused after waiting 5 s for a busy pool', async () => {
   const slow = pool.query('select pg_sleep(6)')
   await expect(pool.query('select 1')).rejects.toMatchObject(overloaded)
   await slow
 })
 
-test('a statement that fails leaves its connection usable, one that breaks it does not', async () => {
+test('a failed statement leaves its connection usable, a broken connection is not', async () => {
   const pidOf = async () => (await pool.query('select pg_backend_pid() as pid')).rows[0].pid
   const pid = await pidOf()
   await expect(pool.query('select 1 / 0')).rejects.toThrow('division by zero')

@@ -9,9 +9,9 @@ import { bundleFolder } from '../support/network.ts'
 
 installQuietRuntime()
 
-// Histories of real workflows, one per path of today's code, named <workflow>.<outcome>.<how>.json.
-// To record: RECORD_HISTORIES=folder npm test -- FILE writes those of every workflow that the tests
-// of FILE run. For `continued-as-new`, start the tests' Temporal server with
+// Histories of real workflows, one per path, named <workflow>.<outcome>.<how>.json.
+// To record: RECORD_HISTORIES=folder npm test -- FILE writes the history of every workflow in FILE.
+// For `continued-as-new`, start the test Temporal server with
 // limit.historyCount.suggestContinueAsNew=24 (test/support/servers.ts).
 const folder = join(import.meta.dirname, '../histories')
 const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
@@ -26,7 +26,7 @@ test.each([
 describe.each([
   ['as it is', false],
   ['with traces', true],
-] as const)('today’s code, %s,', (_, traced) => {
+] as const)('current code, %s,', (_, traced) => {
   const errors = new Map<string, unknown>()
 
   beforeAll(async () => {

@@ -33,7 +33,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** A secret in each column, sealed with k1, and many signing keys. Each says whose it is. */
+/** A secret in each column, sealed with k1, and many signing keys. Each names its owner. */
 async function fill() {
   const at = new Date()
   const seal = (context: string) => sealerOf(k1).seal(`of ${context}`, context)
@@ -88,7 +88,7 @@ function diesAfter(statements: number): Db {
   return { query } as unknown as Db
 }
 
-test('a re-wrapping that is called off is taken up where it stopped, and every secret opens with the new key alone', async () => {
+test('an aborted re-wrapping resumes, and every secret opens with the new key alone', async () => {
   const sealer = sealerOf(`${k2},${k1}`)
   await expect(rewrap(diesAfter(12), sealer, () => {})).rejects.toThrow('called off')
   const half = await sealedBy()
@@ -111,7 +111,7 @@ test('a re-wrapping that is called off is taken up where it stopped, and every s
   expect(await rewrap(db, sealer, () => {})).toContain('0 secrets were sealed anew')
 })
 
-test('the command does it too, and neither it nor a process starts without a key that is needed', async () => {
+test('the command re-wraps too; it and every process need all keys in use', async () => {
   const run = async (SECRETS_KEY: string) => {
     const env = { DATABASE_URL: database.url, ...(SECRETS_KEY && { SECRETS_KEY }) }
     const program = startProgram('src/commands/keys.ts', env, ['rewrap'])
@@ -126,7 +126,7 @@ test('the command does it too, and neither it nor a process starts without a key
   expect(await sealedBy()).toEqual({ k3: KEYS + 3 })
 })
 
-test('a secret that was tampered with is named, and the others are sealed anew', async () => {
+test('a secret that was tampered with is named, and the others are resealed', async () => {
   const { rows } = await db.query(
     `update signing_key set secret = 'v1.k3.' || repeat('A', 60)
      where id = (select id from signing_key limit 1) returning id`,

@@ -10,7 +10,7 @@ const k2 = raw('k2')
 const sealerOf = (text: string) => createSealer(parseSealingKeys(text) ?? [])
 const context = 'webhook_keys/1'
 
-test('what is sealed opens again, and no two texts are alike', () => {
+test('a sealed text opens again, and no two are alike', () => {
   const sealer = sealerOf(k1)
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), (plain, row) => {
@@ -21,7 +21,7 @@ test('what is sealed opens again, and no two texts are alike', () => {
   expect(sealer.seal('secret', context)).not.toContain('secret')
 })
 
-test('the first key seals and every key opens, so that keys can be changed one after the other', () => {
+test('the first key seals and every key opens, which allows rotation', () => {
   const old = sealerOf(k1).seal('secret', context)
   const rotated = sealerOf(`${k2},${k1}`)
   expect(rotated.open(old, context)).toBe('secret')
@@ -32,7 +32,7 @@ test('the first key seals and every key opens, so that keys can be changed one a
   expect(rotated.keyIds).toEqual(['k2', 'k1'])
 })
 
-test('a digest is the same for the same text and key, and another without the key', () => {
+test('a digest depends on the text and the key', () => {
   const [first] = sealerOf(k1).digests('asked')
   const rotated = sealerOf(`${k2},${k1}`).digests('asked')
   expect(rotated).toHaveLength(2)
@@ -41,14 +41,14 @@ test('a digest is the same for the same text and key, and another without the ke
   expect(sealerOf(k1).digests('asked.')).not.toEqual([first])
 })
 
-test('a key that is not listed is named', () => {
+test('an unlisted key is named', () => {
   const sealed = sealerOf(k1).seal('secret', context)
   expect(() => sealerOf(k2).open(sealed, context)).toThrow(
     'the key "k1", which SECRETS_KEY does not',
   )
 })
 
-test('a sealed text does not open in another row, under another key or key id, or changed', () => {
+test('a sealed text opens neither in another row, with another key or id, nor changed', () => {
   const sealer = sealerOf(`${k1},${k2}`)
   const sealed = sealer.seal('secret', context)
   const other = 'was changed, belongs elsewhere'
@@ -64,7 +64,7 @@ test('a sealed text does not open in another row, under another key or key id, o
 })
 
 test.each(['', 'secret', 'v2.k1.AAAA', 'v1.k1.AAAA', 'v1..AAAA'])(
-  '%j is not a sealed text, and it is not repeated',
+  '%j is not a sealed text, and is not echoed',
   (text) => {
     const form = 'A sealed secret is not in the form v1.<key id>.<base64url>.'
     expect(() => sealerOf(k1).open(text, context)).toThrow(new Error(form))
@@ -77,15 +77,15 @@ test.each([
   ['no key', 'k1:'],
   ['16 bytes', `k1:${Buffer.alloc(16).toString('base64')}`],
   ['33 bytes', `k1:${Buffer.alloc(33).toString('base64')}`],
-  ['an id twice', `${k1},${raw('k1')}`],
-  ['a bad one beside a good one', `${k1},k2`],
+  ['a duplicate id', `${k1},${raw('k1')}`],
+  ['an invalid one beside a valid one', `${k1},k2`],
   ['an id with a dot', raw('k.1')],
   ['an id of 33 characters', raw('k'.repeat(33))],
 ])('%s is not a list of keys', (_, text) => {
   expect(parseSealingKeys(text)).toBeUndefined()
 })
 
-test('keys do not show when they are printed or serialised', () => {
+test('keys are hidden when printed or serialised', () => {
   const keys = parseSealingKeys(`${k1}, ${k2}\n`)
   expect(keys).toHaveLength(2)
   const secret = k1.slice(3, 20)

@@ -25,7 +25,7 @@ const mailer = (env: Record<string, string>) => {
 const smtp = () =>
   mailer({ SMTP_URL: server.url, MAIL_FROM: 'Venue Network <network@example.com>' })
 
-test('a mail goes to its one address through the server that is configured', async () => {
+test('a mail goes to its one address through the configured server', async () => {
   const { send, text } = smtp()
   await send({ to: 'ayu@example.com', subject: 'Hello', text: 'secret token' })
   expect(server.received.at(-1)).toMatchObject({
@@ -40,7 +40,7 @@ test.each([
   ['a line break', 'ayu@example.com\r\nBcc: victim@example.com'],
   ['a second address', 'ayu@example.com, victim@example.com'],
   ['a list in brackets', 'ayu@example.com>,<victim@example.com'],
-])('%s in an address or a subject reaches nobody else', async (_, hostile) => {
+])('%s in an address or a subject adds no recipient', async (_, hostile) => {
   const { send } = smtp()
   const before = server.received.length
   await send({ to: 'ayu@example.com', subject: hostile, text: 'x' })
@@ -52,7 +52,7 @@ test.each([
   }
 })
 
-test('a server that does not answer is an error, in whoever sends', async () => {
+test('sending rejects if the server does not answer', async () => {
   const { send } = mailer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'network@example.com' })
   await expect(send({ to: 'ayu@example.com', subject: 'x', text: 'x' })).rejects.toThrow()
 })
@@ -67,7 +67,7 @@ test('an address that the server refuses is not repeated in the error', async ()
   expect(JSON.stringify(loggable(error))).not.toContain('gone@')
 })
 
-test('production without a server says at the start that no mail is sent, and keeps none', async () => {
+test('production without a mail server says so at the start, and keeps no mail', async () => {
   const { send, text } = mailer({ NODE_ENV: 'production' })
   expect(text()).toContain('SMTP_URL is not set')
   await send({ to: 'ayu@example.com', subject: 'Hello', text: 'secret token' })

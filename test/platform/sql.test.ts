@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('a connection that is lost inside a transaction fails the transaction and nothing else', async () => {
+test('a connection lost inside a transaction fails only the transaction', async () => {
   const work = transaction(db, async (tx) => {
     const { rows } = await tx.query('select pg_backend_pid() as pid')
     await db.query('select pg_terminate_backend($1)', [rows[0].pid])

@@ -18,7 +18,7 @@ afterAll(async () => {
 const at = new Date('2026-12-24T10:00:00Z')
 const later = (seconds: number) => new Date(at.getTime() + seconds * 1000)
 
-test('tries at the same moment are each counted', async () => {
+test('concurrent attempts are all counted', async () => {
   const counted = await Promise.all(
     Array.from({ length: 20 }, () => countAttempt(db, 'many', 60, at)),
   )
@@ -26,7 +26,7 @@ test('tries at the same moment are each counted', async () => {
   expect(tries).toEqual(Array.from({ length: 20 }, (_, place) => place + 1))
 })
 
-test('a window ends where its first try said, then the count begins anew', async () => {
+test('a window ends at the time set by its first attempt, then the count restarts', async () => {
   await countAttempt(db, 'window', 60, at)
   expect(await countAttempt(db, 'window', 60, later(59))).toEqual({ tries: 2, ends_at: later(60) })
   expect(await countAttempt(db, 'window', 60, later(60))).toEqual({ tries: 1, ends_at: later(120) })

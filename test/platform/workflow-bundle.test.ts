@@ -6,7 +6,7 @@ import { bundleFolder } from '../support/network.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The project's files in a bundle, as its source map lists them. */
+/** The project's files in a bundle, from its source map. */
 async function filesIn(codePath: string): Promise<string[]> {
   const code = await readFile(codePath, 'utf8')
   const [, map = ''] = /sourceMappingURL=data:application\/json[^,]*,(\S+)/.exec(code) ?? []
@@ -18,7 +18,7 @@ async function filesIn(codePath: string): Promise<string[]> {
 }
 
 test.each([false, true])(
-  'every file in the bundle decides its name (traced: %s)',
+  'the name of the bundle depends on every file in it (traced: %s)',
   async (traced) => {
     const { codePath } = await workflowBundle(bundleFolder, traced)
     const files = await filesIn(codePath)
