@@ -69,7 +69,7 @@ describe.each(everyDoor)('at %s', (_, send) => {
     'party_too_small',
     'party_too_large',
     'slot_unavailable',
-  ] as const)('the refusal %s of a booking is told with its facts', async (code) => {
+  ] as const)('the refusal %s of a booking states the facts', async (code) => {
     const alternatives = [{ slot_time: '2027-01-15T20:00:00' }]
     doors.engine.answer = { refusal: refusalData(code, undefined, { alternatives }) }
     const said = await send(doors, pro.key, { ...booking, idempotency_key: randomUUID() })
@@ -77,7 +77,7 @@ describe.each(everyDoor)('at %s', (_, send) => {
     expect(said.status ?? errorCatalogue[code].status).toBe(errorCatalogue[code].status)
   })
 
-  test('a free key is told how to get pro, before inventory is touched', async () => {
+  test('a free key is told how to get pro, before inventory is queried', async () => {
     const free = await doors.openAccount('free')
     const started = doors.engine.started.length
     const said = await send(doors, free.key, booking)
@@ -88,7 +88,7 @@ describe.each(everyDoor)('at %s', (_, send) => {
     expect(doors.engine.started).toHaveLength(started)
   })
 
-  test('a booking that takes longer is pending, with the booking to read', async () => {
+  test('a slow booking is answered as pending with its details', async () => {
     const said = await send(doors, pro.key, { ...booking, idempotency_key: randomUUID(), wait: 0 })
     expect(said.body).toMatchObject({ status: 'pending', booking: { party_size: 2 } })
     expect(doors.engine.waits.at(-1)).toBe(0)
@@ -135,7 +135,7 @@ describe('bodies', () => {
     expect(envelope).toMatchObject({ status, code, answer: { protocol: 'service/a2a/v1' } })
   })
 
-  test('the wait of the body wins over the preferred one, which wins over none', async () => {
+  test('the body’s wait overrides the Prefer header, which overrides the default', async () => {
     for (const [wait, prefer, waited] of [
       [59, 'wait=10', 59],
       [undefined, 'wait=7', 7],
@@ -146,7 +146,7 @@ describe('bodies', () => {
     }
   })
 
-  test('an idempotency key outside of ASCII is refused, not read as something else', async () => {
+  test('a non-ASCII idempotency key is refused, not misread', async () => {
     const response = await confirmWith({ 'idempotency-key': 'cl\u00e9' }, {})
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ errors: [{ pointer: '/idempotency_key' }] })

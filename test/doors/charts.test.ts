@@ -48,8 +48,8 @@ const rowsOf = ({ markup }: Html) =>
     .map(([, row = '']) => [...row.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell = '']) => cell))
     .filter((cells) => cells.length > 0)
 
-describe('whatever the figures are', () => {
-  test('bars stay inside the drawing, beside and on each other', () => {
+describe('for any figures', () => {
+  test('bars stay inside the chart, beside and on top of each other', () => {
     fc.assert(
       fc.property(days, (given) => {
         const rects = rectsOf(requestsPerDay('r', given))
@@ -69,7 +69,7 @@ describe('whatever the figures are', () => {
     )
   })
 
-  test('a bar is as high as its share of the highest', () => {
+  test('the height of a bar is its share of the highest', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), fc.nat(100_000), (most, other) => {
         const given = [most, Math.min(most, other)].map((ok, n) => ({
@@ -84,7 +84,7 @@ describe('whatever the figures are', () => {
     )
   })
 
-  test('the table has every figure, the newest first', () => {
+  test('the table has every figure, newest first', () => {
     fc.assert(
       fc.property(days, (given) => {
         expect(rowsOf(requestsPerDay('r', given))).toEqual(
@@ -96,7 +96,7 @@ describe('whatever the figures are', () => {
     )
   })
 
-  test('curves have a point for each answer, inside the drawing, and none where nothing was answered', () => {
+  test('curves have a point for each answer, inside the chart, and gaps elsewhere', () => {
     fc.assert(
       fc.property(spans, (given) => {
         const { markup } = deliveryLatency('l', given)
@@ -116,7 +116,7 @@ describe('whatever the figures are', () => {
     )
   })
 
-  test('nothing that is drawn is not a number', () => {
+  test('no coordinate is NaN', () => {
     const counts = fc.dictionary(fc.constantFrom(...bookingStatuses), fc.nat(1e9))
     fc.assert(
       fc.property(counts, spans, days, (byStatus, some, given) => {
@@ -131,7 +131,7 @@ describe('whatever the figures are', () => {
   })
 })
 
-test('a chart says what it shows to those who do not see it', () => {
+test('a chart describes its content to screen readers', () => {
   const given = [
     { day: '2026-11-20', calls: 10, by_code: { ok: 9, plan_required: 1 } },
     { day: '2026-11-21', calls: 30, by_code: { ok: 30 } },
@@ -144,13 +144,13 @@ test('a chart says what it shows to those who do not see it', () => {
   )
 })
 
-test('days without any request have an axis and no bar', () => {
+test('days without requests have an axis and no bar', () => {
   const chart = requestsPerDay('r', [{ day: '2026-11-20', calls: 0, by_code: {} }])
   expect(rectsOf(chart)).toEqual([])
   expect(chart.markup).toContain('No requests in one day.')
 })
 
-test('hours are named by the hour, days by the day', () => {
+test('hours are labelled by the hour, days by the day', () => {
   const at = (hour: number) => `2026-11-21T${String(hour).padStart(2, '0')}:00:00.000Z`
   const of = (start: string) => ({ at: start, succeeded: 3, failed: 1, p50_ms: 40, p95_ms: 90 })
   expect(deliveryOutcomes('d', [of(at(13)), of(at(14))]).markup).toContain(
@@ -159,7 +159,7 @@ test('hours are named by the hour, days by the day', () => {
   expect(deliveryOutcomes('d', [of(dayAt(0)), of(dayAt(1))]).markup).toContain('since 1 Nov,')
 })
 
-test('a curve is broken where nothing was answered', () => {
+test('a curve is interrupted where nothing was answered', () => {
   const of = (n: number, p50_ms: number | null) => ({
     at: dayAt(n),
     succeeded: 0,
@@ -172,7 +172,7 @@ test('a curve is broken where nothing was answered', () => {
   expect(path.match(/M/g)).toHaveLength(2)
 })
 
-test('bookings are listed in the order of their life, lost ones marked', () => {
+test('bookings are listed in lifecycle order, with lost ones marked', () => {
   const chart = bookingsByState('b', { cancelled: 2, confirmed: 5, held: 1 })
   expect(rectsOf(chart).map(({ tone, width }) => [tone, width > 0])).toEqual([
     ['ok', true],

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-test('every page of an account with traffic is there, and runs no inline script or style', async () => {
+test('every page of a busy account loads without inline scripts or styles', async () => {
   for (const path of [...lists, ...pagesOf(made)]) {
     const { status, html } = await browser.get(path)
     expect([path, status]).toEqual([path, 200])
@@ -26,7 +26,7 @@ test('every page of an account with traffic is there, and runs no inline script 
   }
 })
 
-test('every list of an empty account is there, small, and says what to do next', async () => {
+test('every list of an empty account loads, is small, and suggests the next step', async () => {
   const newcomer = await openBrowser(doors)
   for (const path of lists) {
     const { status, html } = await newcomer.get(path)
@@ -37,7 +37,7 @@ test('every list of an empty account is there, small, and says what to do next',
   expect((await newcomer.get('/dashboard/deliveries')).html).toContain('Create an endpoint')
 })
 
-test('to another account all of it is not there: no page and no form answers anything but 404', async () => {
+test('every page and form of the account is 404 for another account', async () => {
   const other = await openBrowser(doors, { tier: 'pro' })
   for (const path of pagesOf(made)) {
     const { status, html } = await other.get(path)
@@ -55,7 +55,7 @@ test('to another account all of it is not there: no page and no form answers any
   expect(filtered.status).toBe(404)
 })
 
-test('what does not exist is 404 and what is not an id is 400, in a page', async () => {
+test('an unknown id is a 404 page and a malformed id a 400 page', async () => {
   expect((await browser.get('/dashboard/bookings/nothing')).status).toBe(400)
   expect((await browser.get('/dashboard/events/999999')).status).toBe(404)
   expect((await browser.get('/dashboard/events/zero')).status).toBe(404)
@@ -64,13 +64,14 @@ test('what does not exist is 404 and what is not an id is 400, in a page', async
   expect(html).toContain('href="/errors#invalid_cursor"')
 })
 
-describe('with names, addresses, payloads and answers that are markup', () => {
-  test('no page runs any of it', async () => {
+describe('with markup in names, addresses, payloads and answers', () => {
+  test('no page executes any of it', async () => {
     const { db } = doors
     const victim = await openBrowser(doors, { tier: 'pro' })
     const theirs = await makeTraffic(db, victim.accountId)
     const { rows } = await db.query(
-      `update venue set name = $1 where id = (select venue_id from booking where id = $2) returning id`,
+      `update venue set name = $1 where id = (select venue_id from booking where id = $2)
+       returning id`,
       [HOSTILE, theirs.bookingId],
     )
     expect(rows).toHaveLength(1)
@@ -88,7 +89,8 @@ describe('with names, addresses, payloads and answers that are markup', () => {
       theirs.endpointId,
     ])
     await db.query(
-      `update attempt set response_body = $1, response_headers = $2, failure = $1, url = $1, next_rule = $1
+      `update attempt set response_body = $1, response_headers = $2, failure = $1, url = $1,
+       next_rule = $1
        where endpoint_id = $3`,
       [HOSTILE, JSON.stringify({ [HOSTILE]: HOSTILE }), theirs.endpointId],
     )
@@ -104,7 +106,7 @@ describe('with names, addresses, payloads and answers that are markup', () => {
     await db.query('update venue set name = $1 where id = $2', ['Seroja', rows[0].id])
   })
 
-  test('what a filter was given comes back as text', async () => {
+  test('a filter’s value is echoed as text', async () => {
     const said = encodeURIComponent(HOSTILE)
     for (const path of [
       `/dashboard/bookings?venue=${said}`,

@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => doors?.close())
 
 describe('a page of the dashboard', () => {
-  test('without a session leads to the sign-in and from there back', async () => {
+  test('without a session redirects to the sign-in, which redirects back', async () => {
     const { status, headers } = await browse(doors.url, '').get('/dashboard/keys?done=rolled')
     expect(status).toBe(303)
     expect(headers.get('location')).toBe('/sign-in?next=%2Fdashboard%2Fkeys%3Fdone%3Drolled')
   })
 
-  test('runs no inline script, may be kept by nobody and embedded by nobody', async () => {
+  test('runs no inline script, and can be neither cached nor embedded', async () => {
     const { status, html, headers } = await browser.get('/dashboard')
     expect(status).toBe(200)
     const policy = headers.get('content-security-policy')
@@ -28,7 +28,7 @@ describe('a page of the dashboard', () => {
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|\sstyle=/)
   })
 
-  test('is found with a slash behind it too', async () => {
+  test('is found with a trailing slash too', async () => {
     const { status, headers } = await browser.get('/dashboard/')
     expect([status, headers.get('location')]).toEqual([303, '/dashboard'])
   })
@@ -39,7 +39,7 @@ describe('a page of the dashboard', () => {
     expect(html).toContain('There is no such page.')
   })
 
-  test('keeps the files that it names in every browser until they change', async () => {
+  test('has assets that browsers cache until they change', async () => {
     const { html } = await browser.get('/dashboard')
     const files = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
     expect(files.length).toBeGreaterThan(3)
@@ -51,7 +51,7 @@ describe('a page of the dashboard', () => {
   })
 })
 
-describe('an address that takes forms alone', () => {
+describe('a form-only address', () => {
   test.each([
     ['/sign-out', '/dashboard'],
     ['/dashboard/account/password', '/dashboard/account'],
@@ -60,17 +60,17 @@ describe('an address that takes forms alone', () => {
     ['/dashboard/keys/an-id/roll?x=1', '/dashboard/keys/an-id'],
     ['/dashboard/webhooks/an-id/verify', '/dashboard/webhooks/an-id'],
     ['/dashboard/bookings/an-id/offer/accept', '/dashboard/bookings/an-id'],
-  ])('opened by itself, %s leads to %s', async (path, to) => {
+  ])('opened directly, %s redirects to %s', async (path, to) => {
     const { status, headers } = await browser.get(path)
     expect([status, headers.get('location')]).toEqual([303, to])
   })
 
-  test('leads a browser that is signed out to the sign-in', async () => {
+  test('redirects a signed-out browser to the sign-in', async () => {
     const { headers } = await browse(doors.url, '').get('/dashboard/account/password')
     expect(headers.get('location')).toMatch(/^\/sign-in\?next=/)
   })
 
-  test('refuses other methods in a page for a browser and as a problem for a program', async () => {
+  test('refuses other methods with a page for browsers and a problem for programs', async () => {
     const sent = (accept: string) =>
       fetch(`${doors.url}/sign-up`, { method: 'PUT', headers: { accept } })
     const [page, problem] = [await sent('text/html,*/*;q=0.8'), await sent('application/json')]
@@ -86,7 +86,7 @@ describe('a form', () => {
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another host of this site', { 'sec-fetch-site': 'same-site' }],
     ['an address bar', { 'sec-fetch-site': 'none' }],
-  ])('that was sent by %s is refused', async (_, headers) => {
+  ])('sent by %s is refused', async (_, headers) => {
     const { status, html } = await browser.post('/sign-out', {}, headers)
     expect(status).toBe(403)
     expect(html).toContain('Requests from this origin are not allowed')
@@ -94,26 +94,23 @@ describe('a form', () => {
   })
 
   test.each([
-    ['by no browser', {}, 403],
+    ['without a browser', {}, 403],
     ['by an old browser from another origin', { origin: 'https://evil.example' }, 403],
     ['by an old browser from a frame without an origin', { origin: 'null' }, 403],
     ['by an old browser from another port of this machine', { origin: 'http://127.0.0.1:1' }, 403],
     ['by an old browser from a page of ours', { origin: 'http://127.0.0.1:3000' }, 303],
-  ])(
-    'that was sent %s answers as it should',
-    async (_, headers: Record<string, string>, status) => {
-      const { cookie } = await openBrowser(doors)
-      const response = await fetch(`${doors.url}/sign-out`, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: { cookie, ...headers },
-        body: new URLSearchParams(),
-      })
-      expect(response.status).toBe(status)
-    },
-  )
+  ])('sent %s is answered as expected', async (_, headers: Record<string, string>, status) => {
+    const { cookie } = await openBrowser(doors)
+    const response = await fetch(`${doors.url}/sign-out`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie, ...headers },
+      body: new URLSearchParams(),
+    })
+    expect(response.status).toBe(status)
+  })
 
-  test('signs out: the session is ended for everybody who has its cookie', async () => {
+  test('signs out: the session ends for every holder of its cookie', async () => {
     const { status, headers } = await browser.post('/sign-out')
     expect(status).toBe(303)
     expect(headers.get('location')).toBe('/sign-in?done=signed-out')

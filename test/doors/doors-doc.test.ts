@@ -6,7 +6,7 @@ import { catalogue } from '../../src/catalogue.ts'
 const file = resolve(import.meta.dirname, '../../docs/protocols/doors.md')
 const page = readFileSync(file, 'utf8')
 
-test('the page of the doors has every older intent beside the one that replaces it', () => {
+test('the page of the doors lists every older intent beside its replacement', () => {
   const rows = [...page.matchAll(/^\| (`.+?) \| (`.+?) \|$/gm)].flatMap(
     ([, now = '', older = '']) => {
       const names = older.split(', ')

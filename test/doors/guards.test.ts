@@ -20,7 +20,7 @@ const usedBy = async (accountId: string): Promise<number> => {
 }
 
 describe('keys', () => {
-  test('missing, malformed, unknown and revoked keys cannot be told apart', async () => {
+  test('missing, malformed, unknown and revoked keys are indistinguishable', async () => {
     const revoked = await doors.openAccount('pro')
     await doors.db.query('update api_key set revoked_at = now() where id = $1', [revoked.keyId])
     const attempts = [
@@ -45,14 +45,14 @@ describe('keys', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0])
   })
 
-  test('an open address needs no key but refuses a wrong one', async () => {
+  test('a public address needs no key but refuses a wrong one', async () => {
     expect((await get('/api/venues?limit=1')).status).toBe(200)
     expect((await get('/api/venues?limit=1', bearer(newRawKey()))).status).toBe(401)
     const { status } = await postEnvelope(doors.url, null, { intent: 'venue.list' })
     expect(status).toBe(401)
   })
 
-  test('a key works until it is revoked, and not once after', async () => {
+  test('a key works until it is revoked, and never after', async () => {
     const holder = await doors.openAccount('free')
     expect((await get('/api/ping', bearer(holder.key))).status).toBe(200)
     await doors.db.query('update api_key set revoked_at = now() where id = $1', [holder.keyId])
@@ -61,7 +61,7 @@ describe('keys', () => {
 })
 
 describe('quota', () => {
-  test('of 300 requests at once exactly 100 pass, whichever door they come through', async () => {
+  test('of 300 concurrent requests exactly 100 pass, across all doors', async () => {
     const { key, accountId } = await doors.openAccount('free')
     const statuses = await Promise.all(
       Array.from({ length: 300 }, async (_, index) => {
@@ -74,7 +74,7 @@ describe('quota', () => {
     expect(await usedBy(accountId)).toBe(100)
   })
 
-  test('the headers count down and the refusal says when to come back', async () => {
+  test('the headers count down, and the refusal says when to retry', async () => {
     const { key } = await doors.openAccount('free', 2)
     const left = []
     for (let n = 0; n < 2; n += 1) {
@@ -99,7 +99,7 @@ describe('quota', () => {
     expect(envelope.headers.get('retry-after')).toMatch(/^\d+$/)
   })
 
-  test('what is refused after the key counts too; open addresses do not', async () => {
+  test('calls refused after authentication count too; public addresses do not', async () => {
     const { key, accountId } = await doors.openAccount('free')
     await get('/api/venues/search?nonsense=1', bearer(key))
     await fetch(`${doors.url}/api/bookings`, { method: 'POST', headers: bearer(key) })
@@ -111,7 +111,7 @@ describe('quota', () => {
   })
 })
 
-test('open addresses are limited by address, and a key has a limit of its own', async () => {
+test('public addresses are limited by IP address, and each key has its own limit', async () => {
   const strict = await openDoors({ OPEN_REQUESTS_PER_MINUTE: '3' })
   const { key } = await strict.openAccount('free')
   const list = (headers = {}) => fetch(`${strict.url}/api/agents/public`, { headers })
@@ -126,7 +126,7 @@ test('open addresses are limited by address, and a key has a limit of its own', 
 })
 
 describe('health', () => {
-  test('every part is named and a part that is down makes the service not ready', async () => {
+  test('every component is listed, and one that is down makes the service not ready', async () => {
     const ready = await get('/readyz')
     expect(ready.status).toBe(200)
     expect(await ready.json()).toMatchObject({
@@ -144,7 +144,7 @@ describe('health', () => {
     expect((await get('/healthz')).status).toBe(200)
   })
 
-  test('a part that hangs counts as down after two seconds', async () => {
+  test('a component that hangs counts as down after two seconds', async () => {
     doors.engine.check = () => new Promise(() => {})
     expect((await get('/readyz')).status).toBe(503)
   })
@@ -158,7 +158,7 @@ describe('health', () => {
   })
 })
 
-test('without a database every call is a 503 that says when to try again', async () => {
+test('without a database every call is a 503 with a retry time', async () => {
   let cut = async () => {}
   const lost = await openDoors({}, async (databaseUrl) => {
     const address = new URL(databaseUrl)

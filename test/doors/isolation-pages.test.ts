@@ -5,7 +5,7 @@ import { catalogue } from '../../src/catalogue.ts'
 import { marksOf, type Owner, openOwner, rowsOf, type Things } from '../support/belongings.ts'
 import { bearer, type Doors, openDoors } from '../support/open-doors.ts'
 
-/** What the parameter of an address below this one names. A page with a parameter that is below none of them is not tried, and a test says so. */
+/** What the parameter below each address names. A test fails for a page that none covers. */
 const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
   '/dashboard/bookings': 'booking',
   '/dashboard/webhooks': 'endpoint',
@@ -17,22 +17,22 @@ const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
   '/dashboard/agents': 'agent',
 }
 
-/** Addresses with a parameter outside the dashboard that are no operation of the catalogue. */
+/** Addresses with a parameter outside the dashboard that are not operations of the catalogue. */
 const elsewhere = [
   // tried below
   '/api/bookings/:id/calendar.ics',
   '/agents/:name/.well-known/agent-card.json',
-  // of venues, by signatures and by links that are secrets
+  // of venues, by signatures and by secret links
   '/api/venue-connector/:venue',
   '/venue/:token',
   '/venue/:token/bookings/:booking',
-  // of nobody
+  // public
   '/assets/:name',
   '/docs/:page',
   '/venues/:slug',
 ]
 
-/** Enough for every form to be judged by what it is about. */
+/** Fields that are valid for every form, so that only its object decides. */
 const fields = {
   name: 'x',
   held: 'release',
@@ -55,7 +55,7 @@ beforeAll(async () => {
   const watch = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onRoute', ({ method, url }) => {
-      // Those of several methods are the refusal of every method that an address does not take.
+      // Routes with several methods refuse every method that an address does not support.
       if (method === 'GET' || method === 'POST') routes.push({ method, path: url })
     })
   }
@@ -71,12 +71,12 @@ afterAll(() => doors?.close())
 
 const withParameter = () => routes.filter(({ path }) => path.includes(':'))
 const isDashboard = ({ path }: Route) => path.startsWith('/dashboard')
-/** Streams do not end; what they show is tried in delivery-tail.test.ts. */
+/** Streams do not end; delivery-tail.test.ts covers them. */
 const isStream = ({ path }: Route) => path.endsWith('/tail')
 
 const thingOf = ({ path }: Route) => namedBelow[path.slice(0, path.indexOf('/:'))]
 
-/** The same address for something of this account. */
+/** The same address for an object of this account. */
 function addressOf(route: Route, { things }: Owner): string {
   const thing = thingOf(route)
   if (!thing || thing === 'everybody’s')
@@ -90,7 +90,7 @@ const about = () =>
 const told = (text: string, sent: string) =>
   [...marks].filter((mark) => text.includes(mark) && !sent.includes(mark))
 
-test('every address with a parameter is tried, or is nobody’s', () => {
+test('every address with a parameter is covered or public', () => {
   const paths = new Set(withParameter().map(({ path }) => path))
   expect(paths.size).toBeGreaterThan(60)
   const operations = new Set(
@@ -102,7 +102,7 @@ test('every address with a parameter is tried, or is nobody’s', () => {
   expect(rest.sort()).toEqual(elsewhere.toSorted())
 })
 
-test('a page about something of another account is not there, nor is a form that changes it', async () => {
+test('a page or a form of another account’s object is 404', async () => {
   const wrong: string[] = []
   for (const route of about()) {
     const address = addressOf(route, first)
@@ -110,7 +110,7 @@ test('a page about something of another account is not there, nor is a form that
       route.method === 'POST'
         ? await second.browser.post(address, fields)
         : await second.browser.get(`${address}?way=numbers&from_number=1`)
-    // Addresses of forms lead back to their page, without looking.
+    // Form addresses redirect to their page without looking.
     const leadsTo = headers.get('location')
     const isBack = route.method === 'GET' && status === 303 && address.startsWith(`${leadsTo}/`)
     if (!isBack && status !== 404) wrong.push(`${route.method} ${route.path}: ${status}`)
@@ -119,7 +119,7 @@ test('a page about something of another account is not there, nor is a form that
   expect(wrong).toEqual([])
 })
 
-test('a page without parameter shows nothing of another account, whatever it is asked about', async () => {
+test('a page without a parameter shows only its own account, whatever the query', async () => {
   const wrong: string[] = []
   const pages = routes.filter(
     (one) => isDashboard(one) && one.method === 'GET' && !/[:*]/.test(one.path) && !isStream(one),
@@ -138,7 +138,7 @@ test('a page without parameter shows nothing of another account, whatever it is 
   expect(wrong).toEqual([])
 })
 
-test('a form without parameter does nothing to another account, whatever its fields name', async () => {
+test('a form without a parameter affects only its own account, whatever its fields', async () => {
   const forms = routes.filter(
     (one) => isDashboard(one) && one.method === 'POST' && !one.path.includes(':'),
   )
@@ -154,18 +154,18 @@ test('a form without parameter does nothing to another account, whatever its fie
   expect(wrong).toEqual([])
 })
 
-test('the calendar file of a booking and the card of a private agent are not there', async () => {
+test('a booking’s calendar file and a private agent’s card are 404 for others', async () => {
   const calendar = `${doors.url}/api/bookings/${first.things.booking}/calendar.ics`
   expect((await fetch(calendar, { headers: bearer(second.key) })).status).toBe(404)
   const card = `${doors.url}/agents/${first.things.agent}/.well-known/agent-card.json`
   expect((await fetch(card)).status).toBe(404)
 })
 
-test('after all of it everything of the first account is as it was', async () => {
+test('afterwards everything of the first account is unchanged', async () => {
   expect(await rowsOf(doors, first)).toEqual(before)
 })
 
-test('to the first account every one of these pages is there', async () => {
+test('the first account can open every one of these pages', async () => {
   const wrong: string[] = []
   for (const route of about().filter(({ method }) => method === 'GET')) {
     const { status } = await first.browser.get(

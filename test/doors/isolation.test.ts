@@ -6,10 +6,10 @@ import { marksOf, type Owner, openOwner, rowsOf, type Things } from '../support/
 import { everyDoorTo } from '../support/every-door.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 
-/** Whose id a field is: a thing of an account, or a venue, which is everybody's. With the input that goes with it, unless that is the example. */
+/** Whose id a field holds, and the input that goes with it if not the example. */
 type Named = keyof Things | 'venue' | { thing: keyof Things; input: Record<string, unknown> }
 
-/** Every field of the catalogue that takes an id. Whoever adds one says here what of the first account the second tries it with. */
+/** Every id field of the catalogue, with the first account's id that the second tries. */
 const named: Record<string, Record<string, Named>> = {
   'venue.get': { slug: 'venue' },
   'venue.availability': { slug: 'venue' },
@@ -67,7 +67,7 @@ const named: Record<string, Record<string, Named>> = {
   'request.list': { key: 'key' },
 }
 
-/** The fields of an operation that take an id: those in its address, and every one that must be a UUID. */
+/** The id fields of an operation: those in its address, and every UUID. */
 function fieldsWithIds({ operation, rest }: Capability): string[] {
   const inPath = [...rest.route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
   return [...new Set([...inPath, ...uuidsIn(jsonSchemaOf(operation.input, 'input'), '')])].sort()
@@ -83,7 +83,7 @@ function uuidsIn(schema: any, path: string): string[] {
   return [...(format === 'uuid' ? [path] : []), ...ofFields, ...ofItems, ...ofOthers]
 }
 
-test('every operation that takes an id says what of another account it is tried with', () => {
+test('every operation that takes an id has a trial with another account’s id', () => {
   const taking = catalogue.map((one) => [one.a2a, fieldsWithIds(one)] as const)
   const said = Object.entries(named).map(([intent, fields]) => [intent, Object.keys(fields).sort()])
   expect(Object.fromEntries(said)).toEqual(
@@ -120,7 +120,7 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-/** What the field is tried with: a thing of `theirs`, and `mine` in every other field. */
+/** The input for the field: an id of `theirs`, and `mine` in every other field. */
 function inputOf({ capability, field, thing }: Trial, mine: Owner, theirs: Owner) {
   const fields = named[capability.a2a] ?? {}
   const of = fields[field]
@@ -134,7 +134,7 @@ function inputOf({ capability, field, thing }: Trial, mine: Owner, theirs: Owner
   return field.endsWith('[]') ? { ...input, [field.slice(0, -2)]: [id] } : { ...input, [field]: id }
 }
 
-/** Nothing of the first account is in what the second was answered, but what it has sent itself. */
+/** The answer to the second account has nothing of the first that the second did not send. */
 function expectNothingOfTheFirst(answered: unknown, sent: unknown) {
   const [text, known] = [answered, sent].map((one) =>
     typeof one === 'string' ? one : JSON.stringify(one ?? null),
@@ -144,7 +144,7 @@ function expectNothingOfTheFirst(answered: unknown, sent: unknown) {
 }
 
 describe.each(trials)('$capability.a2a with $field of another account', (trial) => {
-  test.each(everyDoorTo(trial.capability.a2a))('is not there at %s', async (door, send) => {
+  test.each(everyDoorTo(trial.capability.a2a))('is not found at %s', async (door, send) => {
     const input = inputOf(trial, second, first)
     const said = await send(doors, second.key, input)
     expect(said.code).toMatch(
@@ -165,7 +165,7 @@ describe.each(others)('$a2a', ({ a2a, example }) => {
   })
 })
 
-test('what has no ids shows nothing of another account either: fees, plan and use are those of one’s own', async () => {
+test('operations without ids show only the account’s own fees, plan and usage', async () => {
   const { key } = await doors.openAccount('pro')
   const asked = async (intent: string) => {
     const [, [, send] = []] = everyDoorTo(intent)
@@ -178,7 +178,7 @@ test('what has no ids shows nothing of another account either: fees, plan and us
   expect(JSON.stringify(use)).toContain('"bookings":0')
 })
 
-test('the same idempotency key of two accounts is two keys', async () => {
+test('the same idempotency key in two accounts is two keys', async () => {
   const [, [, send] = []] = everyDoorTo('key.create')
   const input = { name: 'till', idempotency_key: 'the-same' }
   const answers = [await send?.(doors, second.key, input)]
@@ -191,7 +191,7 @@ test('the same idempotency key of two accounts is two keys', async () => {
   expect(other.key.id).not.toBe(one.key.id)
 })
 
-test('after all of it everything of the first account is as it was, and no workflow of it was told', async () => {
+test('afterwards the first account is unchanged, and no workflow of it was called', async () => {
   expect(await rowsOf(doors, first)).toEqual(before)
   const { signals, commands, told } = doors.engine
   const starts = [...signals, ...commands].map(({ start }) => JSON.stringify(start))
@@ -200,7 +200,7 @@ test('after all of it everything of the first account is as it was, and no workf
   )
 })
 
-test('to the first account every one of these things is there', async () => {
+test('the first account can read every one of these objects', async () => {
   const deletesLast = (a: Trial, b: Trial) =>
     Number(a.capability.rest.route.startsWith('DELETE')) -
     Number(b.capability.rest.route.startsWith('DELETE'))

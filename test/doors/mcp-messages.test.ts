@@ -30,7 +30,7 @@ describe('a session', () => {
     close()
   })
 
-  test('ends when its answers are not read', async () => {
+  test('ends when its client stops reading', async () => {
     const { key } = await doors.openAccount('pro')
     const { address, close } = await openStream(doors.url, key)
     let answered = 0
@@ -43,7 +43,7 @@ describe('a session', () => {
     close()
   })
 
-  test('takes only so many messages a minute that are not tool calls', async () => {
+  test('limits the messages per minute that are not tool calls', async () => {
     const strict = await openDoors({ OPEN_REQUESTS_PER_MINUTE: '2' })
     const { key } = await strict.openAccount('pro')
     const { address, close } = await openStream(strict.url, key)
@@ -62,7 +62,7 @@ describe('a session', () => {
 test.each([
   ['half an object', '{', 400, 'malformed_json'],
   ['an array', '[]', 400, 'invalid_request'],
-  ['no message', '{"hello":1}', 400, 'invalid_request'],
+  ['JSON that is not a message', '{"hello":1}', 400, 'invalid_request'],
   ['a message over 64 kB', `"${'x'.repeat(70_000)}"`, 413, 'payload_too_large'],
   ['bytes that are not UTF-8', Buffer.from('{"a":"\xe9"}', 'latin1'), 400, 'malformed_json'],
   ['another charset', '{}', 415, 'unsupported_media_type', 'application/json; charset=latin1'],
@@ -84,7 +84,7 @@ test.each([
     '/__proto__',
   ],
 ])(
-  'a tool call with %s is refused in the words of the catalogue, counted and logged',
+  'a tool call with %s is refused like at other doors, counted and logged',
   async (_, params, pointer) => {
     const { key, accountId } = await doors.openAccount('free')
     const { address, reader, close } = await openStream(doors.url, key)

@@ -61,7 +61,7 @@ describe('with the official client', () => {
     }
   })
 
-  test('a tool answers the same as structured content and as text', async () => {
+  test('a tool returns the same structured content and text', async () => {
     const client = await connect(pro.key)
     await client.listTools()
     const result = await client.callTool({ name: 'list_venues', arguments: { limit: 2 } })
@@ -71,7 +71,7 @@ describe('with the official client', () => {
     expect(JSON.parse(text?.text ?? '')).toEqual(result.structuredContent)
   })
 
-  test('ping is the ping of the protocol and costs no quota', async () => {
+  test('ping is the protocol’s own and costs no quota', async () => {
     const holder = await doors.openAccount('free', 1)
     const client = await connect(holder.key)
     await client.ping()
@@ -82,7 +82,7 @@ describe('with the official client', () => {
     expect(used.rows).toEqual([])
   })
 
-  test('an unknown tool and wrong arguments are results that say what to do', async () => {
+  test('an unknown tool and wrong arguments give results that say what to do', async () => {
     const client = await connect(pro.key)
     const unknown = await client.callTool({ name: 'fly', arguments: {} })
     expect(unknown.isError).toBe(true)
@@ -93,7 +93,7 @@ describe('with the official client', () => {
     expect(JSON.stringify(wrong.content)).toContain('/query: required: expected a string')
   })
 
-  test('a free key may search but not confirm, and nothing is written down', async () => {
+  test('a free key may search but not confirm, and nothing is written', async () => {
     const free = await doors.openAccount('free')
     const client = await connect(free.key)
     const refused = await client.callTool({ name: 'confirm_booking', arguments: {} })
@@ -107,7 +107,7 @@ describe('with the official client', () => {
 })
 
 describe('the stream', () => {
-  test('is not buffered by proxies and is kept alive until it is idle, then it ends', async () => {
+  test('is not buffered by proxies, is kept alive, and ends when idle', async () => {
     const brief = await openDoors({ MCP_IDLE_SECONDS: '1' })
     const { key } = await brief.openAccount('pro')
     const { response, reader } = await openStream(brief.url, key)

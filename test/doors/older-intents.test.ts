@@ -22,7 +22,7 @@ test('no two operations share an intent, whether current or older', () => {
   expect(new Set(all).size).toBe(all.length)
 })
 
-test('the older intents are the ones that were published', () => {
+test('the older intents are exactly the published ones', () => {
   expect(older.map(({ alias }) => alias).sort()).toEqual([
     'booking.cancel_watch',
     'booking.get_watch',
@@ -52,7 +52,7 @@ test.each(older)('$alias is answered as $a2a, with the intent as sent', async (o
   expect(former.body.error?.code).not.toBe('unknown_intent')
 })
 
-test('an unknown intent is answered with the current names only', async () => {
+test('an unknown intent is answered with current names only', async () => {
   const { body } = await postEnvelope(doors.url, key, { intent: 'booking.watched' })
   expect(body.error.intents).toEqual(catalogue.map(({ a2a }) => a2a))
 })

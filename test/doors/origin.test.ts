@@ -17,14 +17,14 @@ test.each([
   ['a name that looks like one', 'http://10.0.0.1.evil.example', '10.0.0.1.evil.example', false],
   ['a public address', 'http://203.0.113.5:3000', '203.0.113.5:3000', false],
 ])(
-  'a network that listens everywhere takes forms in the LAN: from %s',
+  'a network that listens on all addresses accepts LAN forms: from %s',
   async (_, origin, host, taken) => {
     expect(await isTaken('http://0.0.0.0:3000', { origin, host })).toBe(taken)
     expect(await isTaken('https://network.example', { origin, host })).toBe(false)
   },
 )
 
-test('what a browser says of itself outranks that', async () => {
+test('Sec-Fetch-Site overrides the Origin header', async () => {
   const page = { origin: 'http://192.168.1.5:3000', host: '192.168.1.5:3000' }
   expect(await isTaken('http://0.0.0.0:3000', { ...page, 'sec-fetch-site': 'cross-site' })).toBe(
     false,

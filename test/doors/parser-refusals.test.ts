@@ -23,7 +23,7 @@ test.each([
   ['a header of 17 kB', `x-long: ${'x'.repeat(17_000)}\r\n`, 'GET', 'headers_too_large'],
   ['an unknown method', '', 'FOO', 'malformed_request'],
   ['a header without a name', ': x\r\n', 'GET', 'malformed_request'],
-  ['a length that is no number', 'content-length: x\r\n', 'POST', 'malformed_request'],
+  ['a non-numeric length', 'content-length: x\r\n', 'POST', 'malformed_request'],
 ] as const)('%s is answered with a problem', async (_, header, method, code) => {
   const answer = await answerTo(`${method} /api/ping HTTP/1.1\r\nhost: x\r\n${header}\r\n`)
   const [head = '', body = ''] = answer.split('\r\n\r\n')

@@ -9,7 +9,7 @@ import { eventually } from '../support/programs.ts'
 
 const input = { venue_id: '0197a1f0-0000-7000-8000-000000000000', slot_time: 'x', party_size: 2 }
 
-test('a process under pressure says so at every door, and still answers health and metrics', async () => {
+test('an overloaded process says so at every door but answers health and metrics', async () => {
   const enough = Math.ceil(process.memoryUsage.rss() / 2 ** 20) + 400
   const doors = await openDoors({ MAX_RSS_MB: String(enough) })
   const { key, accountId } = await doors.openAccount('pro')
@@ -67,7 +67,7 @@ test('a process under pressure says so at every door, and still answers health a
   await doors.close()
 })
 
-test('more requests than the database takes are told when to come back, and none fails otherwise', async () => {
+test('excess requests are told when to retry, and none fails otherwise', async () => {
   const network = await openNetwork({ DATABASE_POOL: '1', DATABASE_WAITERS: '1' })
   const api = await startApi(network.config, createLog('silent'))
   const list = async () => {
@@ -87,7 +87,8 @@ test('more requests than the database takes are told when to come back, and none
   const held = fetch(`${api.url}/api/ping`, { headers: bearer(key) })
   await eventually('the one connection to wait', async () => {
     const { rows } = await network.db.query(
-      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      `select 1 from pg_stat_activity
+       where wait_event_type = 'Lock' and datname = current_database()`,
     )
     return rows.length > 0
   })

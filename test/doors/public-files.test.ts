@@ -32,7 +32,7 @@ describe('the sitemap', () => {
     expect(new Set(addresses).size).toBe(addresses.length)
   })
 
-  test('of more venues than a file may have is an index of files with each venue once', async () => {
+  test('splits at the venue limit into files under an index, with each venue once', async () => {
     const app = fastify()
     const guards = {
       admit: () => {},
@@ -51,14 +51,14 @@ describe('the sitemap', () => {
     await app.close()
   })
 
-  test('has a file for each address that it names, and for no other', async () => {
+  test('has a file for each address that it lists, and no other', async () => {
     const [first = '', second = ''] = await slugs()
     const statusFrom = async (slug: string) =>
       (await get(`/sitemap-venues.xml?from=${slug}`)).status
     expect([await statusFrom(first), await statusFrom(second)]).toEqual([200, 404])
   })
 
-  test('is named by robots.txt, which keeps crawlers from what is not for them', async () => {
+  test('is named by robots.txt, which keeps crawlers out of private pages', async () => {
     const text = await (await get('/robots.txt')).text()
     expect(text).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`)
     expect(text).toContain('Disallow: /dashboard')
@@ -67,7 +67,7 @@ describe('the sitemap', () => {
 })
 
 describe('llms.txt', () => {
-  test('has the form of llmstxt.org, and every link in it answers', async () => {
+  test('follows llmstxt.org, and every link in it works', async () => {
     const text = await (await get('/llms.txt')).text()
     expect(text).toMatch(/^# .+\n\n> .+\n/)
     for (const line of text.slice(text.indexOf('\n## ')).split('\n')) {
@@ -94,7 +94,7 @@ describe('llms.txt', () => {
 })
 
 describe('the API catalog', () => {
-  test('is a linkset of doors with descriptions that answer', async () => {
+  test('is a linkset of doors with working descriptions', async () => {
     const response = await get('/.well-known/api-catalog')
     expect(response.headers.get('content-type')).toBe(
       'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
@@ -117,7 +117,7 @@ describe('the API catalog', () => {
     }
   })
 
-  test('says where it is to HEAD as well', async () => {
+  test('is linked from HEAD responses too', async () => {
     const response = await fetch(`${doors.url}/.well-known/api-catalog`, { method: 'HEAD' })
     expect(response.status).toBe(200)
     expect(response.headers.get('link')).toContain('rel="api-catalog"')

@@ -12,7 +12,7 @@ beforeAll(async () => {
   doors = await openDoors()
   const seen = new Map<string, number>()
   const follow = (path: string) => {
-    // One of each kind of list and time is like all the others.
+    // One page of each kind stands for the others.
     const kind = path.startsWith('/venues?') || path.includes('date=')
     const few = kind || path.startsWith('/venues/')
     const key = path.replace(/\/venues\/[^?]*/, '/venues/').replace(/=[^&]*/g, '=')
@@ -31,8 +31,8 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 const htmlPages = () => [...pages].filter(([, { type }]) => type.startsWith('text/html'))
 
-describe('from the first page on', () => {
-  test('every link answers', () => {
+describe('crawling from the home page', () => {
+  test('every link works', () => {
     const broken = [...pages].filter(([, { status }]) => status !== 200)
     expect(broken.map(([path, { status, linkedFrom }]) => ({ path, status, linkedFrom }))).toEqual(
       [],
@@ -62,7 +62,7 @@ describe('from the first page on', () => {
     expect([...pages.keys()]).toContain(path)
   })
 
-  test('every anchor that a link names is on its page', () => {
+  test('every linked anchor exists', () => {
     const missing = htmlPages().flatMap(([path, { text }]) =>
       linksOf(text, doors.url + path)
         .filter((href) => href.startsWith(doors.url) && href.includes('#'))
@@ -76,7 +76,7 @@ describe('from the first page on', () => {
     expect(missing).toEqual([])
   })
 
-  test('nothing is loaded from elsewhere, and no page brings a script or a style of its own', () => {
+  test('nothing is loaded from other sites, and no page has inline scripts or styles', () => {
     for (const [path, { text }] of htmlPages()) {
       if (path.startsWith('/reference')) continue
       const loaded = [...text.matchAll(/<(?:img|script|iframe|source)[^>]*\ssrc="([^"]*)"/g)]
@@ -90,7 +90,7 @@ describe('from the first page on', () => {
     expect(hosts).not.toContain('null')
   })
 
-  test('pages weigh little, and say who they are', () => {
+  test('pages are small and have a title, one h1 and a language', () => {
     for (const [path, { text }] of htmlPages()) {
       if (path.startsWith('/reference')) continue
       expect({ path, isLight: text.length < 80_000 }).toEqual({ path, isLight: true })
@@ -100,7 +100,7 @@ describe('from the first page on', () => {
     }
   })
 
-  test('headings leave out no level', () => {
+  test('headings skip no level', () => {
     for (const [path, { text }] of htmlPages()) {
       if (path.startsWith('/reference')) continue
       const levels = [...text.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level))
@@ -109,16 +109,16 @@ describe('from the first page on', () => {
     }
   })
 
-  test('the header leads programs to the catalogue of the doors', async () => {
+  test('the header links to the API catalog', async () => {
     const link = (await get('/')).headers.get('link')
     expect(link).toContain('</.well-known/api-catalog>; rel="api-catalog"')
     expect(link).toContain('</openapi.json>; rel="service-desc"')
   })
 })
 
-describe('a page and its twin', () => {
+describe('a page and its Markdown version', () => {
   test.each(['/docs', '/docs/webhooks', '/errors', '/venues'])(
-    '%s name each other',
+    '%s link to each other',
     async (path) => {
       const page = await get(path, browser)
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -148,14 +148,14 @@ describe('a page and its twin', () => {
     for (const code of Object.keys(errorCatalogue)) expect(twin).toContain(`## ${code}`)
   })
 
-  test('links of a document that lead to files of the repository alone are words', async () => {
+  test('of a document show links to repository-only files as text', async () => {
     const twin = await (await get('/docs/venue-connector.md')).text()
     expect(twin).toContain('the simulator was written from it')
     expect(twin).not.toContain('](../')
   })
 })
 
-describe('what has not changed', () => {
+describe('caching', () => {
   test.each([
     '/',
     '/venues',
@@ -164,7 +164,7 @@ describe('what has not changed', () => {
     '/errors',
     '/llms.txt',
     '/sitemap.xml',
-  ])('is not sent again: %s', async (path) => {
+  ])('answers 304 if unchanged: %s', async (path) => {
     const first = await get(path)
     const etag = first.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"[\w-]+"$/)
@@ -176,7 +176,7 @@ describe('what has not changed', () => {
 })
 
 test.each(['/venues?area=Atlantis', '/venues/kelapa-bathhouse-ubud?date=2020-01-01'])(
-  'what was wrong with %s is said anew each time',
+  'errors of %s are not cached',
   async (path) => {
     const { status, headers } = await get(path, { ...browser, 'if-none-match': '*' })
     expect(status).toBeGreaterThanOrEqual(400)
@@ -185,7 +185,7 @@ test.each(['/venues?area=Atlantis', '/venues/kelapa-bathhouse-ubud?date=2020-01-
   },
 )
 
-test('pages for everybody are limited by address', async () => {
+test('public pages are rate-limited by address', async () => {
   const limited = await openDoors()
   try {
     const statuses = new Set<number>()
@@ -201,14 +201,14 @@ test('pages for everybody are limited by address', async () => {
   }
 })
 
-describe('an address that leads nowhere', () => {
+describe('an unknown address', () => {
   test.each([
     '/nowhere',
     '/docs/nowhere',
     '/docs/operations',
     '/docs/../package.json',
     '/venues/nowhere',
-  ])('is a page that leads on, to a browser: %s', async (path) => {
+  ])('is a page with links for a browser: %s', async (path) => {
     const response = await get(path, browser)
     const text = await response.text()
     expect(response.status).toBe(404)
@@ -223,7 +223,7 @@ describe('an address that leads nowhere', () => {
     ['/api/nowhere', browser.accept],
     ['/a2a/v2', browser.accept],
     ['/.well-known/nowhere', browser.accept],
-  ])('is a problem to programs: %s for %s', async (path, accept) => {
+  ])('is a problem for programs: %s for %s', async (path, accept) => {
     const response = await get(path, { accept })
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toContain('application/problem+json')

@@ -7,20 +7,20 @@ import { plain, renderMarkdown } from '../../src/doors/web/public/markdown.ts'
 import { hoursWords, spanWords, weekWords } from '../../src/doors/web/public/venue-text.ts'
 
 describe('a document', () => {
-  test('shows HTML as text and follows no link to a script', () => {
+  test('shows HTML as text and never links to a script', () => {
     const { body } = renderMarkdown('# A\n\n<img src=x onerror=alert(1)> [x](javascript:alert(1))')
     expect(body.markup).not.toContain('<img')
     expect(body.markup).not.toContain('href="javascript')
   })
 
-  test('has an anchor at each heading, as where it is read as a file', () => {
+  test('has the heading anchors of a rendered file', () => {
     const { headings, title } = renderMarkdown('# The `x` of *y*\n\n## Same\n\n## Same\n\n## a.b_c')
     expect(title).toBe('The x of y')
     expect(headings.map(({ anchor }) => anchor)).toEqual(['the-x-of-y', 'same', 'same-1', 'ab_c'])
   })
 
   test.each(['<script>', '[a](b)', '# a', '*a*', '`a`', '- a', '![a](b)', '| a |', 'a\n# b'])(
-    'shows %j of unknown origin as it is',
+    'escapes %j of unknown origin',
     (text) => {
       const { body } = renderMarkdown(`- ${plain(text)}`)
       const words = body.markup.replace(/<\/?(ul|li)>|\n/g, '')
@@ -50,7 +50,7 @@ describe('negotiation', () => {
 })
 
 describe('hours', () => {
-  test('of several offerings are one week, with days alike in one line', () => {
+  test('of several offerings are merged into one week, with equal days on one line', () => {
     const days = [1, 2, 3, 4, 5]
     const week = weekOf([
       ...days.map((day) => ({ day, open: '11:00', close: '15:00' })),
@@ -64,7 +64,7 @@ describe('hours', () => {
     ])
   })
 
-  test('with a pause stay apart', () => {
+  test('with a break stay separate', () => {
     const [monday] = weekOf([
       { day: 1, open: '18:00', close: '22:00' },
       { day: 1, open: '11:00', close: '15:00' },
