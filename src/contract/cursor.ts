@@ -15,3 +15,10 @@ export function decodeCursor<S extends z.ZodType>(schema: S, cursor: string): z.
     throw refuse('invalid_cursor')
   }
 }
+
+/** The first `limit` of up to `limit + 1` rows, and the cursor after them where more follow. */
+export function pageOf<T>(found: readonly T[], limit: number, cursorAfter: (last: T) => string) {
+  const rows = found.slice(0, limit)
+  const last = found.length > limit ? rows.at(-1) : undefined
+  return { rows, next_cursor: last === undefined ? null : cursorAfter(last) }
+}

@@ -55,7 +55,7 @@ async function fill() {
     header_names: ['x-a'],
     headers: seal(headers?.(id) ?? ''),
     rate_per_second: null,
-    is_fifo: false,
+    fifo: false,
     challenge: 'x',
     at,
   })

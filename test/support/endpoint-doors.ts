@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { insertTestEvent } from '../../src/webhooks/store/test-event.ts'
 import { callsAt, type webhookDoors } from './endpoint-calls.ts'
+import { insertTestEvent } from './endpoints.ts'
 import { type Doors, type Holder, openDoors } from './open-doors.ts'
 
 /** Where the endpoints of the tests are said to be; nothing is sent there. */

@@ -41,7 +41,7 @@ export async function makeEndpoint(
     header_names: Object.keys(headers ?? {}),
     headers: headers ? sealer.seal(JSON.stringify(headers), headersContext(endpointId)) : null,
     rate_per_second: wish.ratePerSecond ?? null,
-    is_fifo: wish.isFifo ?? false,
+    fifo: wish.isFifo ?? false,
     challenge,
     at,
   })
@@ -117,3 +117,16 @@ export async function attemptsOf(db: Pool, { endpointId }: { endpointId: string 
   )
   return rows as Record<string, any>[]
 }
+
+/** Writes an event for one endpoint alone. */
+export const insertTestEvent = (
+  tx: Db,
+  of: { accountId: string; endpointId: string; note: string | null; at: Date },
+) =>
+  insertAccountEvent(tx, {
+    accountId: of.accountId,
+    type: 'endpoint.test',
+    data: { endpoint_id: of.endpointId, note: of.note },
+    at: of.at,
+    onlyEndpointId: of.endpointId,
+  })

@@ -39,8 +39,9 @@ beforeEach(async () => {
 })
 
 const settled = (claim: DeliveryClaim, status: number) => {
-  const verdict = judge({ status, retryAfterMs: null }, claim, new Date(), 0)
-  return { attemptId: claim.attempt_id, ms: 1, httpStatus: status, response: null, verdict }
+  const outcome = { status, retryAfterMs: null }
+  const verdict = judge(outcome, claim, new Date(), 0)
+  return { id: claim.attempt_id, sent: { outcome, response: null, ms: 1 }, verdict }
 }
 
 /** Deletes the endpoint while `work` runs. */

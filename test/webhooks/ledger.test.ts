@@ -58,8 +58,8 @@ test('a fast reader beside concurrent writers sees every number once, in order',
       const page = await selectLedgerPage(db, accountId, { after, types: null, limit: 7 })
       seen.push(...page.events.map(({ number }) => number))
       told.push(...page.events.map(({ data }) => data.isUndone))
-      isOver = !wasWriting && page.nextAfter === page.last
-      after = page.nextAfter
+      isOver = !wasWriting && page.next_after === page.last_number
+      after = page.next_after
     }
   }
   await Promise.all([read(), ...Array.from({ length: writers }, (_, writer) => write(writer))])
@@ -82,11 +82,11 @@ test('a reader with a type filter skips other events, a bounded number at a time
   const read = (after: number) =>
     selectLedgerPage(db, accountId, { after, types: ['fee.accrued'], limit: 10 })
   const first = await read(0)
-  expect(first).toMatchObject({ events: [{ number: 10 }], nextAfter: 20_000, last: 25_000 })
-  const second = await read(first.nextAfter)
-  expect(second).toMatchObject({ events: [{ number: 24_000 }], nextAfter: 25_000 })
-  expect(await read(25_000)).toEqual({ events: [], nextAfter: 25_000, last: 25_000 })
-  expect(await read(99_999)).toMatchObject({ events: [], nextAfter: 99_999 })
+  expect(first).toMatchObject({ events: [{ number: 10 }], next_after: 20_000, last_number: 25_000 })
+  const second = await read(first.next_after)
+  expect(second).toMatchObject({ events: [{ number: 24_000 }], next_after: 25_000 })
+  expect(await read(25_000)).toEqual({ events: [], next_after: 25_000, last_number: 25_000 })
+  expect(await read(99_999)).toMatchObject({ events: [], next_after: 99_999 })
 })
 
 test('a wait ends with the next event of the account, the timeout or the shutdown', async () => {

@@ -54,8 +54,8 @@ const checks = ({ db, engine }: Deps, at: Date): Check[] => {
     [
       'Webhooks',
       async () => {
-        const waiting = { before: late, after: null, limit: MAX_COUNTED }
-        return dueOf((await selectWaitingEndpoints(db, waiting)).length, 'endpoint')
+        const waiting = await selectWaitingEndpoints(db, late, { limit: MAX_COUNTED })
+        return dueOf(waiting.length, 'endpoint')
       },
       'unknown',
     ],

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { presentEvent } from '../../webhooks/operations/read-events.ts'
 import { event } from '../../webhooks/schema/events.ts'
 import { selectEventsOfBooking } from '../../webhooks/store/ledger.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'
@@ -19,6 +18,6 @@ export const bookingEvents = defineOperation({
   async run(ctx, { id }) {
     const accountId = accountOf(ctx).id
     if (!(await selectOptionalBookingOf(ctx.db, accountId, id))) throw refuse('booking_not_found')
-    return { events: (await selectEventsOfBooking(ctx.db, accountId, id)).map(presentEvent) }
+    return { events: await selectEventsOfBooking(ctx.db, accountId, id) }
   },
 })

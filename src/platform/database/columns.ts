@@ -2,3 +2,6 @@ import { z } from 'zod'
 
 /** A timestamptz column as the ISO 8601 string that the doors answer. */
 export const isoTime = z.date().transform((at) => at.toISOString())
+
+/** A timestamptz in JSON that PostgreSQL built, as the ISO 8601 string that the doors answer. */
+export const isoTimeInJson = z.string().transform((at) => new Date(at).toISOString())

@@ -76,9 +76,8 @@ const activate = (ctx: Context, input: Input): Promise<{ keyId: string } | { toP
       throw refuse('no_staged_secret')
     }
     refuseTooMany(keys, overlap_hours)
-    const { id: keyId, created_at: since } = staged
-    const isProved = force || (await hasBeenAccepted(tx, { endpointId, keyId, since }))
-    if (!isProved) return { toProve: keyId }
+    const keyId = staged.id
+    if (!force && !(await hasBeenAccepted(tx, endpointId, staged))) return { toProve: keyId }
     const at = changeTime(keys)
     await endCurrentKey(tx, endpointId, new Date(at.getTime() + overlap_hours * HOUR_MS))
     await activateKey(tx, keyId, at)

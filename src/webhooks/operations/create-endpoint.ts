@@ -70,12 +70,9 @@ async function record(tx: Db, ctx: Context, id: string, asked: Asked): Promise<v
   const endpoint = {
     id,
     accountId,
-    url: asked.url,
-    description: asked.description,
+    ...asked,
     event_types: [...new Set(asked.event_types)],
     ...sealHeaders(ctx, id, asked.headers),
-    rate_per_second: asked.rate_per_second,
-    is_fifo: asked.fifo,
     challenge: newChallenge(),
     at: ctx.at,
   }

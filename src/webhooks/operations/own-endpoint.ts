@@ -12,7 +12,7 @@ import { lockOptionalEndpoint, type StoredEndpoint } from '../store/endpoints.ts
 
 /** An endpoint of the caller's account, as shown; throws `endpoint_not_found`. */
 export async function ownEndpoint(ctx: Context, id: string): Promise<Endpoint> {
-  const [found] = await selectEndpointViews(ctx.db, accountOf(ctx).id, { id, at: ctx.at })
+  const [found] = await selectEndpointViews(ctx.db, accountOf(ctx).id, ctx.at, id)
   if (!found) throw refuse('endpoint_not_found')
   return found
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
+import { decodeCursor, encodeCursor, pageOf } from '../../contract/cursor.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import { givenInstant, nextCursor } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { shownDeliveryStatuses } from '../rules/statuses.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'
-import { typesOf, typesText } from '../schema/events.ts'
-import { selectAttemptsOf, selectOptionalDeliveryOf } from '../store/delivery-attempts.ts'
+import { typesIn, typesText } from '../schema/events.ts'
+import { selectAttemptsOf } from '../store/delivery-attempts.ts'
 import { selectDeliveriesOf } from '../store/delivery-list.ts'
+import { selectOptionalDeliveryOf } from '../store/delivery-view.ts'
 import { selectOptionalEvent } from '../store/events.ts'
 import { selectOptionalReplayTarget } from '../store/replays.ts'
 import { endpointId } from './endpoint-fields.ts'
@@ -37,34 +38,24 @@ export const listDeliveries = webhookOperation({
   }),
   output: z.object({ deliveries: z.array(delivery), next_cursor: nextCursor }),
   errors: ['endpoint_not_found', 'event_not_found', 'invalid_cursor'],
-  async run(ctx, { endpoint, status = null, type, event, from, until, limit, cursor }) {
+  async run(ctx, { endpoint: endpointId, status, type, event, from, until, limit, cursor }) {
     const accountId = accountOf(ctx).id
-    const [number, last] = cursor === undefined ? [] : decodeCursor(position, cursor)
-    if (endpoint && !(await selectOptionalReplayTarget(ctx.db, accountId, endpoint))) {
+    const after = cursor === undefined ? undefined : decodeCursor(position, cursor)
+    if (endpointId && !(await selectOptionalReplayTarget(ctx.db, accountId, endpointId))) {
       throw refuse('endpoint_not_found')
     }
-    const filter = {
-      endpointId: endpoint ?? null,
-      status,
-      types: type === undefined ? null : typesOf(type.split(',')),
-      eventNumber: event === undefined ? null : await numberOf(ctx, event),
-      from: from === undefined ? null : new Date(from),
-      before: until === undefined ? null : new Date(until),
-      after: number === undefined || last === undefined ? null : { number, endpointId: last },
-      limit: limit + 1,
-    }
-    const found = await selectDeliveriesOf(ctx.db, accountId, filter, ctx.at)
-    const deliveries = found.slice(0, limit)
-    const end = deliveries.at(-1)
-    const hasMore = found.length > limit && end !== undefined
-    return {
-      deliveries,
-      next_cursor: hasMore ? encodeCursor([end.event.number, end.endpoint_id]) : null,
-    }
+    const eventNumber = event === undefined ? undefined : await numberOf(ctx, event)
+    const filter = { endpointId, status, types: typesIn(type), eventNumber, from, before: until }
+    const page = { ...filter, after, limit: limit + 1 }
+    const found = await selectDeliveriesOf(ctx.db, accountId, page, ctx.at)
+    const { rows: deliveries, next_cursor } = pageOf(found, limit, (last) =>
+      encodeCursor([last.event.number, last.endpoint_id]),
+    )
+    return { deliveries, next_cursor }
   },
 })
 
-async function numberOf(ctx: Context, eventId: string): Promise<number> {
+async function numberOf(ctx: Context, eventId: string) {
   const found = await selectOptionalEvent(ctx.db, accountOf(ctx).id, eventId)
   if (!found) throw refuse('event_not_found')
   return found.number

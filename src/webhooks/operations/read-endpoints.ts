@@ -26,12 +26,10 @@ export const listEndpoints = webhookOperation({
   output: z.object({ endpoints: z.array(endpoint) }),
   errors: [],
   run: async (ctx) => ({
-    endpoints: await selectEndpointViews(ctx.db, accountOf(ctx).id, { at: ctx.at }),
+    endpoints: await selectEndpointViews(ctx.db, accountOf(ctx).id, ctx.at, null),
   }),
 })
 
 /** The URLs of an account's endpoints, without the costly counts. */
-export const readEndpointUrls = (
-  { db }: Pick<Services, 'db'>,
-  accountId: string,
-): Promise<{ id: string; url: string }[]> => selectEndpointUrls(db, accountId)
+export const readEndpointUrls = ({ db }: Pick<Services, 'db'>, accountId: string) =>
+  selectEndpointUrls(db, accountId)

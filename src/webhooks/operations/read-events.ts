@@ -1,25 +1,9 @@
 import { z } from 'zod'
-import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { type Event, event, typesOf, typesText } from '../schema/events.ts'
-import { type EventRow, selectOptionalEvent } from '../store/events.ts'
-import { type LedgerPage, selectLedgerPage } from '../store/ledger.ts'
-
-const input = z.strictObject({
-  after: z
-    .int()
-    .min(0)
-    .default(0)
-    .describe('Events with a higher number: `next_after` of the page before'),
-  types: typesText.optional(),
-  limit: z.int().min(1).max(1000).default(100),
-  wait: z
-    .int()
-    .min(0)
-    .max(60)
-    .default(0)
-    .describe('Seconds to wait for an event when there is none yet'),
-})
+import { event, typesIn, typesText } from '../schema/events.ts'
+import { selectOptionalEvent } from '../store/events.ts'
+import { selectLedgerPage } from '../store/ledger.ts'
 
 export const listEvents = defineOperation({
   name: 'list events',
@@ -29,34 +13,40 @@ export const listEvents = defineOperation({
     'gaps, so a reader that sends `next_after` as `after` sees every event exactly once. There ' +
     'is more while `next_after` is below `last_number`.',
   tier: 'free',
-  input,
+  input: z.strictObject({
+    after: z
+      .int()
+      .min(0)
+      .default(0)
+      .describe('Events with a higher number: `next_after` of the page before'),
+    types: typesText.optional(),
+    limit: z.int().min(1).max(1000).default(100),
+    wait: z
+      .int()
+      .min(0)
+      .max(60)
+      .default(0)
+      .describe('Seconds to wait for an event when there is none yet'),
+  }),
   output: z.object({
     events: z.array(event),
     next_after: z.int().describe('Send as `after` for the next page'),
     last_number: z.int().describe('The highest number so far'),
   }),
   errors: [],
-  async run(ctx, given) {
-    const { events, nextAfter, last } = await readPage(ctx, given)
-    return { events: events.map(presentEvent), next_after: nextAfter, last_number: last }
+  async run(ctx, { after, types, limit, wait }) {
+    const { id } = accountOf(ctx)
+    const options = { types: typesIn(types), limit }
+    const until = performance.now() + wait * 1000
+    let page = await selectLedgerPage(ctx.db, id, { after, ...options })
+    while (page.events.length === 0 && page.next_after >= page.last_number) {
+      const rest = until - performance.now()
+      if (rest <= 0 || !(await ctx.awaitEvents(id, page.next_after, rest))) break
+      page = await selectLedgerPage(ctx.db, id, { after: page.next_after, ...options })
+    }
+    return page
   },
 })
-
-/** The page, once it has an event or `wait` has passed. */
-async function readPage(ctx: Context, given: z.output<typeof input>): Promise<LedgerPage> {
-  const { id } = accountOf(ctx)
-  const types = given.types === undefined ? null : typesOf(given.types.split(','))
-  const until = performance.now() + given.wait * 1000
-  const read = (after: number) => selectLedgerPage(ctx.db, id, { after, types, limit: given.limit })
-
-  let page = await read(given.after)
-  while (page.events.length === 0 && page.nextAfter >= page.last) {
-    const rest = until - performance.now()
-    if (rest <= 0 || !(await ctx.awaitEvents(id, page.nextAfter, rest))) break
-    page = await read(page.nextAfter)
-  }
-  return page
-}
 
 export const getEvent = defineOperation({
   name: 'read event',
@@ -69,15 +59,6 @@ export const getEvent = defineOperation({
   async run(ctx, { id }) {
     const found = await selectOptionalEvent(ctx.db, accountOf(ctx).id, id)
     if (!found) throw refuse('event_not_found')
-    return { event: presentEvent(found) }
+    return { event: found }
   },
-})
-
-/** An event as every door shows it. */
-export const presentEvent = ({ id, number, type, created_at, data }: EventRow): Event => ({
-  id,
-  number,
-  type,
-  timestamp: created_at.toISOString(),
-  data,
 })

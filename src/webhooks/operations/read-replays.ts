@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pageOf } from '../../contract/cursor.ts'
 import { accountOf } from '../../contract/operation.ts'
 import { nextCursor } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
@@ -41,7 +42,7 @@ export const listReplays = webhookOperation({
       throw refuse('endpoint_not_found')
     }
     const found = await selectReplaysOf(ctx.db, id, { before: cursor, limit: limit + 1 })
-    const replays = found.slice(0, limit)
-    return { replays, next_cursor: found.length > limit ? (replays.at(-1)?.id ?? null) : null }
+    const { rows: replays, next_cursor } = pageOf(found, limit, (last) => last.id)
+    return { replays, next_cursor }
   },
 })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { event, typesOf, typesText } from '../schema/events.ts'
+import { event, typesIn, typesText } from '../schema/events.ts'
 import { selectOlderPage } from '../store/ledger.ts'
-import { presentEvent } from './read-events.ts'
 
 export const recentEvents = defineOperation({
   name: 'recent events',
@@ -27,12 +26,6 @@ export const recentEvents = defineOperation({
     last_number: z.int().describe('The highest number so far'),
   }),
   errors: [],
-  async run(ctx, { before = null, types, limit }) {
-    const { events, nextBefore, last } = await selectOlderPage(ctx.db, accountOf(ctx).id, {
-      before,
-      types: types === undefined ? null : typesOf(types.split(',')),
-      limit,
-    })
-    return { events: events.map(presentEvent), next_before: nextBefore, last_number: last }
-  },
+  run: (ctx, { before = null, types, limit }) =>
+    selectOlderPage(ctx.db, accountOf(ctx).id, { before, types: typesIn(types), limit }),
 })

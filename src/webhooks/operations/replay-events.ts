@@ -6,14 +6,9 @@ import { accountOf } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { REPLAY_SIGNAL } from '../rules/endpoint-messages.ts'
-import { type ReplayCounts, replay, replayCounts } from '../schema/replays.ts'
+import { replay, replayCounts } from '../schema/replays.ts'
 import { selectOptionalReplayOf } from '../store/replay-view.ts'
-import {
-  beginReplay,
-  countReplay,
-  type StoredCounts,
-  selectOptionalReplayTarget,
-} from '../store/replays.ts'
+import { beginReplay, countReplay, selectOptionalReplayTarget } from '../store/replays.ts'
 import { endpointId } from './endpoint-fields.ts'
 import { signalEndpoint } from './own-endpoint.ts'
 import { choiceFields, filterOf } from './replay-choice.ts'
@@ -69,11 +64,8 @@ export const replayEvents = webhookOperation({
 
     if (dry_run) {
       const { counts } = await count(ctx.db)
-      return {
-        counts: shownCounts(counts),
-        replay: null,
-        next: 'Nothing was enqueued. Send it again without `dry_run`.',
-      }
+      const next = 'Nothing was enqueued. Send it again without `dry_run`.'
+      return { counts, replay: null, next }
     }
     const made = await transaction(ctx.db, async (tx) => {
       const replayId = randomUUIDv7()
@@ -81,16 +73,8 @@ export const replayEvents = webhookOperation({
       const earlier = await earlierUse(tx, ctx, key, use)
       if (earlier !== undefined) return { id: earlier }
       const { counts, ...range } = await count(tx)
-      const total = counts.would_send
-      const replay = {
-        ...of,
-        id: replayId,
-        filter,
-        ...range,
-        perSecond: per_second,
-        total,
-        at: ctx.at,
-      }
+      const pace = { perSecond: per_second, total: counts.would_send }
+      const replay = { ...of, ...range, ...pace, id: replayId, filter, at: ctx.at }
       const begun = await beginReplay(tx, replay)
       if (begun === 'begun') return { id: replayId, counts }
       if (begun === 'deleted') throw refuse('endpoint_not_found')
@@ -99,16 +83,11 @@ export const replayEvents = webhookOperation({
     if (made.counts) await signalEndpoint(ctx, id, { name: REPLAY_SIGNAL, replayId: made.id })
     const shown = await selectOptionalReplayOf(ctx.db, accountId, made.id)
     return {
-      ...(made.counts ? { counts: shownCounts(made.counts) } : { replayed: true }),
+      ...(made.counts ? { counts: made.counts } : { replayed: true }),
       replay: shown ?? null,
       next: shown
         ? `Read the replay ${made.id} or its deliveries.`
         : `The replay ${made.id} of an earlier request has been erased. Use a new key.`,
     }
   },
-})
-
-const shownCounts = (counts: StoredCounts): ReplayCounts => ({
-  ...counts,
-  under_way: counts.in_flight,
 })

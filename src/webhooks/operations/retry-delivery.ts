@@ -2,13 +2,9 @@ import { z } from 'zod'
 import * as shared from '../../contract/fields.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
-import type { AttemptOutcome } from '../rules/endpoint-messages.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'
-import {
-  type OneDelivery,
-  selectAttemptsOf,
-  selectOptionalDeliveryOf,
-} from '../store/delivery-attempts.ts'
+import { selectAttemptsOf } from '../store/delivery-attempts.ts'
+import { selectOptionalDeliveryOf } from '../store/delivery-view.ts'
 import { startOf } from './own-endpoint.ts'
 import { deliveryId } from './read-deliveries.ts'
 import { webhookOperation } from './webhook-operation.ts'
@@ -46,12 +42,10 @@ export const retryDelivery = webhookOperation({
     'service_unavailable',
   ],
   async run(ctx, { id, wait }) {
-    const known = await find(ctx, id)
-    if (known.isEndpointDeleted) throw refuse('endpoint_deleted')
-    if (!known.isEndpointProved) {
-      throw refuse('endpoint_not_active', NOT_PROVED, { endpoint_id: known.delivery.endpoint_id })
-    }
-    const sent = await send(ctx, known, wait)
+    const { endpoint_id, is_deleted, is_proved } = await find(ctx, id)
+    if (is_deleted) throw refuse('endpoint_deleted')
+    if (!is_proved) throw refuse('endpoint_not_active', NOT_PROVED, { endpoint_id })
+    const sent = await send(ctx, endpoint_id, id, wait)
     const { delivery } = await find(ctx, id)
     if (sent === 'pending') {
       const next = 'The request is still in flight: read the delivery in a few seconds.'
@@ -65,26 +59,22 @@ export const retryDelivery = webhookOperation({
 
 const NOT_PROVED = 'The URL of the endpoint is not verified.'
 
-async function find(ctx: Context, id: string): Promise<OneDelivery> {
+async function find(ctx: Context, id: string) {
   const found = await selectOptionalDeliveryOf(ctx.db, accountOf(ctx).id, id, new Date())
   if (!found) throw refuse('delivery_not_found')
   return found
 }
 
 /** A retry is not recorded before it is sent, so a caller without an answer has to ask again. */
-async function send(
-  ctx: Context,
-  { delivery }: OneDelivery,
-  wait: number,
-): Promise<AttemptOutcome | 'pending'> {
-  const start = startOf(ctx, delivery.endpoint_id)
-  const sent = await ctx.engine.retryDelivery(start, delivery.id, wait).catch((error) => {
+async function send(ctx: Context, endpointId: string, deliveryId: string, wait: number) {
+  const start = startOf(ctx, endpointId)
+  const sent = await ctx.engine.retryDelivery(start, deliveryId, wait).catch((error) => {
     if (!(error instanceof Refusal)) throw error
     throw refuse('service_unavailable', 'The booking engine is not answering.', { retry_after: 5 })
   })
   if (sent === 'pending' || !('refused' in sent)) return sent
   // A sender that crashed looks the same as one that has not answered yet.
-  if (sent.refused === 'lost') return 'pending'
+  if (sent.refused === 'lost') return 'pending' as const
   const detail = sent.refused === 'unproved' ? NOT_PROVED : undefined
-  throw refuse(refusals[sent.refused], detail, { delivery_id: delivery.id })
+  throw refuse(refusals[sent.refused], detail, { delivery_id: deliveryId })
 }

@@ -27,10 +27,10 @@ export const rotateSecret = webhookOperation({
       operation: 'rotation',
       isStaged,
       abortsRequests: false,
-      async prepare(tx, keys, at) {
+      prepare(tx, keys, at) {
         if (isStaged) return deleteStagedKey(tx, id)
         refuseTooMany(keys, hours)
-        await endCurrentKey(tx, id, new Date(at.getTime() + hours * HOUR_MS))
+        return endCurrentKey(tx, id, new Date(at.getTime() + hours * HOUR_MS))
       },
     })
     const next =

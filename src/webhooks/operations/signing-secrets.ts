@@ -49,7 +49,7 @@ type Change = {
   isStaged: boolean
   abortsRequests: boolean
   /** makes room for the new key, in the transaction that inserts it */
-  prepare(tx: Db, keys: readonly SigningKey[], at: Date): Promise<void>
+  prepare(tx: Db, keys: readonly SigningKey[], at: Date): Promise<unknown>
 }
 
 /** Adds a secret, once per idempotency key. Only the first answer shows it. */

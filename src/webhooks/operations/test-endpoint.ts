@@ -5,7 +5,8 @@ import { accountOf } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { updateUseSubject } from '../../platform/database/used-keys.ts'
-import { insertTestEvent, selectOptionalDeliveryId } from '../store/test-event.ts'
+import { selectOptionalDeliveryId } from '../store/delivery-view.ts'
+import { insertAccountEvent } from '../store/events.ts'
 import * as fields from './endpoint-fields.ts'
 import { lockOwnEndpoint } from './own-endpoint.ts'
 import { webhookOperation } from './webhook-operation.ts'
@@ -37,7 +38,9 @@ export const testEndpoint = webhookOperation({
       const earlier = await earlierUse(tx, ctx, key, use)
       if (earlier) return { eventId: earlier, replayed: true }
       if (status !== 'active') throw refuse('endpoint_not_active', `The endpoint is ${status}.`)
-      const eventId = await insertTestEvent(tx, { accountId, endpointId, note, at: ctx.at })
+      const data = { endpoint_id: endpointId, note }
+      const event = { accountId, type: 'endpoint.test', data, at: ctx.at } as const
+      const eventId = await insertAccountEvent(tx, { ...event, onlyEndpointId: endpointId })
       if (key !== undefined) await updateUseSubject(tx, accountId, key, eventId)
       return { eventId }
     })

@@ -55,7 +55,7 @@ const newTerms = (ctx: Context, before: StoredEndpoint, input: Omit<Input, 'id'>
   event_types: input.event_types ? [...new Set(input.event_types)] : before.event_types,
   rate_per_second:
     input.rate_per_second === undefined ? before.rate_per_second : input.rate_per_second,
-  is_fifo: input.fifo ?? before.is_fifo,
+  fifo: input.fifo ?? before.fifo,
   ...headersAfter(ctx, before, input.headers),
 })
 

@@ -7,7 +7,7 @@ import { attemptStatuses, endpointStatuses, signingKeyStates } from '../rules/st
 export const MAX_COUNTED = 10_000
 
 /** A signing secret without the secret itself. */
-const signingKey = z.object({
+export const signingKey = z.object({
   id: z.uuid(),
   state: z
     .enum(signingKeyStates)

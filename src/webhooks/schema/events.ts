@@ -22,6 +22,9 @@ export const typesText = z
   .describe('Only these types, separated by commas; `booking.*` matches every booking event')
   .meta({ examples: ['booking.*,fee.accrued'] })
 
+/** The types that `typesText` matches; null for all of them. */
+export const typesIn = (text: string | undefined) => typesOf(text?.split(',') ?? ['*'])
+
 /** The types that these filters match; null for all of them. */
 export function typesOf(filters: readonly string[]): string[] | null {
   if (filters.includes('*')) return null

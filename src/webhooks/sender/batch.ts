@@ -1,12 +1,13 @@
 import type { AttemptSummary, SendOrder } from '../rules/batch-messages.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
 import type { EndpointStatus } from '../rules/statuses.ts'
+import type { Sent } from '../store/attempts.ts'
 import type { BatchEndpoint } from '../store/batches.ts'
 import type { DeliveryClaim } from '../store/claims.ts'
 import { type EndpointSecrets, openSecrets } from './endpoint-secrets.ts'
 import { type EndpointState, freshState, initialState } from './endpoint-state.ts'
 import { createInFlightSet, type InFlightSet } from './in-flight-set.ts'
-import type { SenderDeps, Sent } from './send-request.ts'
+import type { SenderDeps } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
 /** A claimed delivery whose request has completed. */

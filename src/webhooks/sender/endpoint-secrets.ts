@@ -1,6 +1,5 @@
 import { headersContext } from '../store/endpoints.ts'
-import { signingKeyContext } from '../store/signing-keys.ts'
-import { type SealedKey, selectKeys } from '../store/valid-keys.ts'
+import { type SealedKey, selectKeys, signingKeyContext } from '../store/signing-keys.ts'
 import type { SenderDeps } from './send-request.ts'
 
 /** Opens an endpoint's sealed headers and keys, each once. */

@@ -5,7 +5,6 @@ import type { AttemptResult } from '../store/attempts.ts'
 import { type Batch, forgetUrl, isSameUrl } from './batch.ts'
 import { applyVerdict } from './endpoint-state.ts'
 import { saveResults } from './save-results.ts'
-import { resultOf } from './send-request.ts'
 
 /** Judges completed requests and records them with what they say about the endpoint. */
 export async function recordCompleted(batch: Batch): Promise<void> {
@@ -22,13 +21,13 @@ export async function recordCompleted(batch: Batch): Promise<void> {
       const { cause } = claim
       batch.state = applyVerdict(batch.state, { verdict, cause, share, isFifo, at })
     }
-    results.push(resultOf(claim.attempt_id, sent, verdict))
+    results.push({ id: claim.attempt_id, sent, verdict })
     batch.sent.push({
       delivery: claim.delivery_id,
       attempt: claim.number,
       cause: claim.cause,
       status: verdict.attempt,
-      ...(sent.response && { http: sent.response.httpStatus }),
+      ...('status' in sent.outcome && { http: sent.outcome.status }),
       ...(verdict.failure !== null && { failure: verdict.failure }),
       ms: sent.ms,
     })

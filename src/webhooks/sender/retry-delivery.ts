@@ -1,11 +1,11 @@
 import { transaction } from '../../platform/database/sql.ts'
 import type { AttemptOutcome, EndpointStart, SentNow } from '../rules/endpoint-messages.ts'
-import { judge, type Verdict } from '../rules/verdict.ts'
-import { settleRetry } from '../store/attempts.ts'
+import { judge } from '../rules/verdict.ts'
+import { type AttemptResult, settleRetry } from '../store/attempts.ts'
 import { claimForRetry } from '../store/claims.ts'
 import { clearFailures, disableFailedEndpoint } from '../store/endpoint-health.ts'
 import { openSecrets } from './endpoint-secrets.ts'
-import { resultOf, type SenderDeps, type Sent, sendRequest } from './send-request.ts'
+import { type SenderDeps, sendRequest } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
 /** Sends one delivery for its owner. Only a success changes its status. */
@@ -25,20 +25,21 @@ export async function retryDelivery(
   const opened = await openSecrets(deps, endpointId, claim).open(claim)
   const sent = await sendRequest(deps, { id, url, body, cause, ...opened }, signal)
   const verdict = judge(sent.outcome, claim, now(), 0)
-  await settleRetry(db, resultOf(attempt_id, sent, verdict), now())
+  const result = { id: attempt_id, sent, verdict }
+  await settleRetry(db, result, now())
   const address = { ...start, provedAt: claim.proved_at }
   if (verdict.attempt === 'succeeded') await clearFailures(db, address)
   if (verdict.failure === 'gone') {
     await transaction(db, (tx) => disableFailedEndpoint(tx, address, 'gone', now()))
   }
-  return outcomeOf(attempt_id, sent, verdict)
+  return outcomeOf(result)
 }
 
 /** The outcome as an update returns it. */
-export const outcomeOf = (id: string, sent: Sent, verdict: Verdict): AttemptOutcome => ({
+export const outcomeOf = ({ id, sent, verdict }: AttemptResult): AttemptOutcome => ({
   id,
   status: verdict.attempt,
-  http_status: sent.response?.httpStatus ?? null,
+  http_status: 'status' in sent.outcome ? sent.outcome.status : null,
   failure: verdict.failure,
   ms: sent.ms,
 })

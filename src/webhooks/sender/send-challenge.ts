@@ -1,13 +1,13 @@
 import type { EndpointStart, SentNow } from '../rules/endpoint-messages.ts'
 import { judge } from '../rules/verdict.ts'
 import { releaseAndProve } from '../steps/prove-endpoint.ts'
-import { insertChallenge, settleChallenge } from '../store/attempts.ts'
+import { insertChallenge, settleChallenge, withoutResponse } from '../store/attempts.ts'
 import { selectOptionalEndpoint } from '../store/endpoints.ts'
 import { giveUpAt } from '../store/outbox.ts'
-import { selectStagedKeys, selectValidKeys } from '../store/valid-keys.ts'
+import { selectStagedKeys, selectValidKeys } from '../store/signing-keys.ts'
 import { openSecrets } from './endpoint-secrets.ts'
 import { outcomeOf } from './retry-delivery.ts'
-import { resultOf, type SenderDeps, sendRequest } from './send-request.ts'
+import { type SenderDeps, sendRequest } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function sendChallenge(
 
   const { url, headers, challenge, is_verified } = endpoint
   const startedAt = now()
-  const id = await insertChallenge(db, { endpointId, url, signedWith }, startedAt)
+  const id = await insertChallenge(db, endpointId, { url, signedWith, at: startedAt })
   const sealed = { headers, signed_with: signedWith }
   const opened = await openSecrets(deps, endpointId, { headers, keys }).open(sealed)
   const timestamp = startedAt.toISOString()
@@ -43,10 +43,10 @@ export async function sendChallenge(
   const sent = await sendRequest(deps, request, signal)
   const delivery = { tries: 0, give_up_at: giveUpAt(startedAt) }
   const verdict = judge(sent.outcome, delivery, now(), 0)
-  const result = resultOf(id, sent, verdict)
-  await settleChallenge(db, is_verified ? result : { ...result, response: null })
+  const result = { id, sent, verdict }
+  await settleChallenge(db, is_verified ? result : withoutResponse(result))
   if (verdict.attempt === 'succeeded' && sent.response?.body.includes(challenge)) {
     await releaseAndProve(db, { id: endpointId, challenge, at: now() })
   }
-  return outcomeOf(id, sent, verdict)
+  return outcomeOf(result)
 }

@@ -7,8 +7,7 @@ import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import { retryAfterMs } from '../rules/retry-schedule.ts'
 import { WEBHOOK_USER_AGENT } from '../rules/sent-headers.ts'
 import type { AttemptCause } from '../rules/statuses.ts'
-import type { Outcome, Verdict } from '../rules/verdict.ts'
-import type { AttemptResult, StoredResponse } from '../store/attempts.ts'
+import type { Sent } from '../store/attempts.ts'
 import type { WebhookAttempt } from '../webhook-metrics.ts'
 
 /** What sending webhooks needs. */
@@ -37,9 +36,6 @@ export type WebhookRequest = {
   headers: Readonly<Record<string, string>>
   cause: AttemptCause
 }
-
-/** A completed request. */
-export type Sent = { outcome: Outcome; response: StoredResponse | null; ms: number }
 
 /** Signs with the wall clock and sends. Failures are outcomes, never thrown. */
 export async function sendRequest(
@@ -84,29 +80,8 @@ async function send(
     maxBodyBytes: STORED_BODY_BYTES,
     signal,
   })
-  const { status, truncated, ms } = answer
-  const delay = retryAfterMs(answer.headers['retry-after'], new Date())
-  return {
-    outcome: { status, retryAfterMs: delay },
-    response: {
-      httpStatus: status,
-      headers: answer.headers,
-      body: answer.body.toString('utf8'),
-      truncated,
-    },
-    ms,
-  }
+  const { status, headers: received, truncated, ms } = answer
+  const response = { headers: received, body: answer.body.toString('utf8'), truncated }
+  const delay = retryAfterMs(received['retry-after'], new Date())
+  return { outcome: { status, retryAfterMs: delay }, response, ms }
 }
-
-/** A completed attempt as it is recorded. */
-export const resultOf = (
-  attemptId: string,
-  { response, ms }: Sent,
-  verdict: Verdict,
-): AttemptResult => ({
-  attemptId,
-  ms,
-  httpStatus: response?.httpStatus ?? null,
-  response,
-  verdict,
-})

@@ -18,11 +18,10 @@ export async function wakeWaitingEndpoints(
   const before = new Date(at.getTime() - OVERDUE_MS)
   let woken = 0
   for (let after: string | null = null; ; ) {
-    const page = await selectWaitingEndpoints(db, { before, after, limit: PAGE })
-    const starts = page.map(({ id, account_id }) => ({ endpointId: id, accountId: account_id }))
-    await Promise.all(starts.map((start) => engine.signalEndpoint(start, { name: DELIVER_SIGNAL })))
+    const page = await selectWaitingEndpoints(db, before, { after, limit: PAGE })
+    await Promise.all(page.map((start) => engine.signalEndpoint(start, { name: DELIVER_SIGNAL })))
     woken += page.length
-    after = page.at(-1)?.id ?? null
+    after = page.at(-1)?.endpointId ?? null
     if (page.length < PAGE) return woken
   }
 }
@@ -31,7 +30,7 @@ export async function wakeWaitingEndpoints(
 export async function expireHeld(db: Pool, days: number, at: Date): Promise<number> {
   const before = new Date(at.getTime() - days * DAY_MS)
   for (let expired = 0; ; ) {
-    const step = await expireHeldSince(db, { before, at, limit: STEP })
+    const step = await expireHeldSince(db, before, at, STEP)
     expired += step
     if (step < STEP) return expired
   }

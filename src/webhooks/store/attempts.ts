@@ -1,29 +1,37 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, type Pool, queryRow } from '../../platform/database/sql.ts'
-import type { Verdict } from '../rules/verdict.ts'
+import type { Outcome, Verdict } from '../rules/verdict.ts'
 
-/** A response as it is stored: the first 16 kB of its body. */
-export type StoredResponse = {
-  httpStatus: number
-  headers: Record<string, string>
-  body: string
-  truncated: boolean
-}
-
-/** The result of an attempt. `response` is null when there was none or it must not be stored. */
-export type AttemptResult = {
-  attemptId: string
+/** A completed request. `response` is null when there was none or it must not be stored. */
+export type Sent = {
+  outcome: Outcome
+  response: { headers: Record<string, string>; body: string; truncated: boolean } | null
   ms: number
-  httpStatus: number | null
-  response: StoredResponse | null
-  verdict: Verdict
 }
+
+/** The result of the attempt with this id. */
+export type AttemptResult = { id: string; sent: Sent; verdict: Verdict }
+
+/** The columns of a result. PostgreSQL stores no NUL, neither as a character nor escaped in JSON. */
+const columnsOf = ({ id, sent: { outcome, response, ms }, verdict }: AttemptResult) => ({
+  ...verdict,
+  id,
+  ms,
+  httpStatus: 'status' in outcome ? outcome.status : null,
+  headers:
+    response &&
+    JSON.stringify(response.headers, (_, value) =>
+      typeof value === 'string' ? value.replaceAll('\0', '') : value,
+    ),
+  body: response?.body.replaceAll('\0', '\ufffd') ?? null,
+  truncated: response?.truncated ?? null,
+})
 
 /**
- * Records the results of an endpoint's open attempts and what they mean for their deliveries. An
- * attempt that was given up as lost meanwhile stays as it is, and so does its delivery. Deliveries
- * of a deleted endpoint are discarded, not retried.
+ * Records the results of an endpoint's open attempts and what they mean for their deliveries.
+ * Attempts given up as lost meanwhile stay as they are, and so do their deliveries. Deliveries of a
+ * deleted endpoint are discarded, not retried.
  */
 export async function settleAttempts(
   db: Db,
@@ -31,26 +39,20 @@ export async function settleAttempts(
   results: readonly AttemptResult[],
   at: Date,
 ): Promise<number> {
-  const column = <T>(of: (one: AttemptResult) => T) => results.map(of)
+  const rows = results.map(columnsOf)
+  const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name])
   // The lateral join looks each attempt up by its id. A plain join reads all attempts of a table
   // that has grown since it was last analysed, or all dead entries of the index of open ones.
   return execute(db)`
     with result as (
       select * from unnest(
-        ${column(({ attemptId }) => attemptId)}::uuid[],
-        ${column(({ verdict }) => verdict.attempt)}::text[],
-        ${column(({ ms }) => ms)}::int[],
-        ${column(({ httpStatus }) => httpStatus)}::smallint[],
-        ${column(({ verdict }) => verdict.failure)}::text[],
-        ${column(({ response }) => response && headersOf(response))}::jsonb[],
-        ${column(({ response }) => response && bodyOf(response))}::text[],
-        ${column(({ response }) => response?.truncated ?? null)}::boolean[],
-        ${column(({ verdict }) => verdict.dueAt)}::timestamptz[],
-        ${column(({ verdict }) => verdict.rule)}::text[],
-        ${column(({ verdict }) => verdict.delivery)}::text[],
-        ${column(({ verdict }) => verdict.consumesAttempt)}::boolean[]) as r (id, status, ms,
-        http_status, failure, headers, body, truncated, next_at, next_rule, delivery,
-        consumes_attempt)
+        ${column('id')}::uuid[], ${column('attempt')}::text[], ${column('ms')}::int[],
+        ${column('httpStatus')}::smallint[], ${column('failure')}::text[],
+        ${column('headers')}::jsonb[], ${column('body')}::text[],
+        ${column('truncated')}::boolean[], ${column('dueAt')}::timestamptz[],
+        ${column('rule')}::text[], ${column('delivery')}::text[],
+        ${column('consumesAttempt')}::boolean[]) as r (id, status, ms, http_status, failure,
+        headers, body, truncated, next_at, next_rule, delivery, consumes_attempt)
     ), owner as materialized (
       select deleted_at is not null as is_deleted from endpoint where id = ${endpointId}
       for key share
@@ -76,7 +78,7 @@ export async function settleAttempts(
     from closed c where d.id = c.delivery_id and d.status = 'sending'`
 }
 
-/** Records one result; when PostgreSQL cannot store the response, everything but that. */
+/** Records one result, without its response when PostgreSQL cannot store that. */
 export async function settleOne(
   db: Pool,
   endpointId: string,
@@ -87,7 +89,7 @@ export async function settleOne(
     await settleAttempts(db, endpointId, [result], at)
   } catch (error) {
     if (!isUnstorable(error)) throw error
-    await settleAttempts(db, endpointId, [{ ...result, response: null }], at)
+    await settleAttempts(db, endpointId, [withoutResponse(result)], at)
   }
 }
 
@@ -95,48 +97,44 @@ export async function settleOne(
 export const isUnstorable = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('22')
 
-/** PostgreSQL stores no NUL, neither as a character nor escaped in JSON. */
-const headersOf = ({ headers }: StoredResponse): string =>
-  JSON.stringify(headers, (_, value) =>
-    typeof value === 'string' ? value.replaceAll('\0', '') : value,
-  )
-const bodyOf = ({ body }: StoredResponse): string => body.replaceAll('\0', '\ufffd')
+export const withoutResponse = (result: AttemptResult): AttemptResult => ({
+  ...result,
+  sent: { ...result.sent, response: null },
+})
 
 /**
- * Records the result of an attempt that the owner asked for. A success delivers, whatever becomes
- * of another attempt at the same time. A failure leaves the delivery and its schedule as they are.
+ * Records the result of an attempt that the owner asked for. A success delivers, whatever happens
+ * to another attempt at the same time. A failure changes neither the delivery nor its schedule.
  */
-export async function settleRetry(db: Db, result: AttemptResult, at: Date): Promise<void> {
-  await execute(db)`
+export const settleRetry = (db: Db, result: AttemptResult, at: Date) =>
+  execute(db)`
     with closed as (${closeOne(result)} returning delivery_id)
     update delivery d set status = 'delivered', due_at = null,
       delivered_at = coalesce(d.delivered_at, ${at}), updated_at = ${at}
     from closed c where d.id = c.delivery_id and ${result.verdict.attempt === 'succeeded'}`
-}
-
-const closeOne = ({ attemptId, ms, httpStatus, response, verdict }: AttemptResult) => sql`
-  update attempt set status = ${verdict.attempt}, ms = ${ms}, http_status = ${httpStatus},
-    failure = ${verdict.failure}, response_headers = ${response && headersOf(response)},
-    response_body = ${response && bodyOf(response)},
-    response_truncated = ${response?.truncated ?? null}
-  where id = ${attemptId} and status = 'sending'`
 
 /** Records the result of a challenge. */
-export async function settleChallenge(db: Db, result: AttemptResult): Promise<void> {
-  await execute(db)`${closeOne(result)}`
-}
+export const settleChallenge = (db: Db, result: AttemptResult) => execute(db)`${closeOne(result)}`
 
-const challengeRow = z.object({ id: z.uuid() })
+function closeOne(result: AttemptResult) {
+  const { id, attempt, ms, httpStatus, failure, headers, body, truncated } = columnsOf(result)
+  return sql`
+    update attempt set status = ${attempt}, ms = ${ms}, http_status = ${httpStatus},
+      failure = ${failure}, response_headers = ${headers}, response_body = ${body},
+      response_truncated = ${truncated}
+    where id = ${id} and status = 'sending'`
+}
 
 /** Records a challenge before it is sent and returns the attempt's id. */
 export async function insertChallenge(
   db: Db,
-  { endpointId, url, signedWith }: { endpointId: string; url: string; signedWith: string[] },
-  at: Date,
+  endpointId: string,
+  { url, signedWith, at }: { url: string; signedWith: string[]; at: Date },
 ): Promise<string> {
-  const { id } = await queryRow(db, challengeRow)`
+  const { id } = await queryRow(db, z.object({ id: z.uuid() }))`
     insert into attempt (id, endpoint_id, number, cause, status, started_at, url, signed_with)
     values (gen_random_uuid(), ${endpointId}, 1, 'challenge', 'sending', ${at}, ${url},
-      ${signedWith}) returning id`
+      ${signedWith})
+    returning id`
   return id
 }

@@ -4,9 +4,8 @@ import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/dat
 import { endpointStatuses } from '../rules/statuses.ts'
 
 /**
- * Session settings for batches, whose statements all use indexes. PostgreSQL would otherwise keep a
- * plan that it made while the tables were small until they are analysed again, up to a minute
- * later; by then a burst has filled them.
+ * Session settings for batches, whose statements all use indexes. PostgreSQL would otherwise keep
+ * plans made for small tables up to a minute, while a burst fills them.
  */
 export const batchSettings = { enable_seqscan: 'off' }
 
@@ -27,26 +26,22 @@ const batchEndpointRow = z.object({
   keys: z.array(z.object({ id: z.uuid(), secret: z.string() })),
 })
 /**
- * An endpoint as a batch finds it. `headers` and secrets are sealed. `replay_at`: when the next
- * page of a replay may be taken. `recovered`: deliveries that an earlier batch had left open.
+ * An endpoint as a batch finds it. `headers` and secrets are sealed. `recovered`: deliveries that
+ * an earlier batch had left open.
  */
 export type BatchEndpoint = z.infer<typeof batchEndpointRow>
 
 const RECOVERED_RULE = 'At once: the sender crashed before recording the outcome.'
 
-/** An attempt that the owner asked for is over after this, whatever became of its sender. */
+/** A retry or a challenge is over after this, even if its sender has not reported. */
 export const OWNER_ATTEMPT = sql`interval '1 minute'`
 
 /**
- * Opens a batch; undefined when the endpoint is deleted. Attempts that a crashed batch left open
- * become `unknown`, and their deliveries due again, or discarded with a deleted endpoint. Keys that
- * have ended are erased.
+ * Opens a batch; undefined when the endpoint is deleted. Open attempts of a crashed batch become
+ * `unknown`, and their deliveries due again, or discarded with a deleted endpoint. Keys that have
+ * ended are erased.
  */
-export const openBatch = (
-  db: Db,
-  endpointId: string,
-  at: Date,
-): Promise<BatchEndpoint | undefined> =>
+export const openBatch = (db: Db, endpointId: string, at: Date) =>
   queryOptionalRow(db, batchEndpointRow)`
     with owner as materialized (
       select id, deleted_at is not null as is_deleted from endpoint where id = ${endpointId}
@@ -81,32 +76,21 @@ export const openBatch = (
     from endpoint e where e.id = ${endpointId} and e.deleted_at is null`
 
 /** Fails the deliveries whose time is up. */
-export const failOverdue = (db: Db, endpointId: string, at: Date): Promise<number> =>
+export const failOverdue = (db: Db, endpointId: string, at: Date) =>
   execute(db)`
     update delivery set status = 'failed', due_at = null, updated_at = ${at}
     where endpoint_id = ${endpointId} and status = 'pending' and give_up_at <= ${at}`
 
-const nextRow = z.object({ next_at: z.date().nullable() })
-
 /** When the endpoint's next delivery is due; for a FIFO endpoint, the first in order. */
-export async function selectNextDue(
-  db: Db,
-  endpointId: string,
-  isFifo: boolean,
-): Promise<Date | null> {
-  const { next_at } = await queryRow(db, nextRow)`${(isFifo ? nextInOrder : nextOfAll)(endpointId)}`
-  return next_at
+export async function selectNextDue(db: Db, endpointId: string, isFifo: boolean) {
+  const pending = sql`from delivery where endpoint_id = ${endpointId} and status = 'pending'`
+  const next = isFifo
+    ? sql`(select due_at ${pending} order by (replay_id is not null), event_number limit 1)`
+    : sql`least(
+        (select due_at ${pending} order by (replay_id is not null), due_at, event_number limit 1),
+        (select due_at ${pending} and (replay_id is not null)
+         order by due_at, event_number limit 1))`
+  const row = await queryRow(db, z.object({ next_at: z.date().nullable() }))`
+    select ${next} as next_at`
+  return row.next_at
 }
-
-const pendingOf = (id: string) =>
-  sql`from delivery where endpoint_id = ${id} and status = 'pending'`
-
-const nextInOrder = (id: string) => sql`
-  select (
-    select due_at ${pendingOf(id)} order by (replay_id is not null), event_number limit 1) as next_at`
-
-const nextOfAll = (id: string) => sql`
-  select least(
-    (select due_at ${pendingOf(id)} order by (replay_id is not null), due_at, event_number limit 1),
-    (select due_at ${pendingOf(id)} and (replay_id is not null) order by due_at, event_number limit 1)
-  ) as next_at`

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { validKeyIds } from './valid-keys.ts'
+import { validKeyIds } from './signing-keys.ts'
 
 /** `now` decides what is due, `wall` which keys are valid. */
 type Common = { endpointId: string; now: Date; wall: Date }

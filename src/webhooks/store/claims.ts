@@ -4,7 +4,7 @@ import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sq
 import { type AttemptCause, attemptCauses } from '../rules/statuses.ts'
 import { OWNER_ATTEMPT } from './batches.ts'
 import { claimStatement } from './claim-statement.ts'
-import { validKeyIds } from './valid-keys.ts'
+import { validKeyIds } from './signing-keys.ts'
 
 const claimRow = z.object({
   attempt_id: z.uuid(),
@@ -22,27 +22,23 @@ const claimRow = z.object({
 })
 /**
  * An attempt that is recorded and not yet sent. `number` counts the delivery's attempts, `tries`
- * those of its schedule before this one. `signed_with` has the ids of its signing keys, newest
- * first. `url`, sealed `headers` and `proved_at`, when that URL was verified, were read at one
- * moment.
+ * those of its schedule before this one. `signed_with`: ids of the signing keys, newest first.
+ * `url`, sealed `headers` and `proved_at` were read at one moment.
  */
 export type DeliveryClaim = z.infer<typeof claimRow>
 
 const overdueRow = z.object({ attempt_id: z.null() }).transform(() => null)
 
-/**
- * `at` is workflow time and decides what is due; `wall` is the clock that decides which keys are
- * valid.
- */
+/** `at` is workflow time and decides what is due; `wall` decides which keys are valid. */
 export type ClaimTime = { at: Date; wall: Date }
 
-/** The clocks of whoever enqueued a delivery and whoever sends it may differ by this much. */
+/** The clocks of the processes that enqueue and send may differ by this much. */
 const CLOCK_SKEW_MS = 250
 
 /**
- * Claims up to `limit` due deliveries of an active endpoint, new ones before replayed ones. Expired
- * deliveries are failed instead, and counted as `overdue`. The endpoint and the deliveries are
- * locked, so no delivery is claimed twice and no sequence number given twice.
+ * Claims up to `limit` due deliveries of an active endpoint, new ones before replayed ones.
+ * `overdue` counts those that are failed instead. The endpoint and the deliveries are locked, so no
+ * delivery is claimed twice and no sequence number given twice.
  */
 export async function claimDue(
   db: Db,
@@ -79,19 +75,16 @@ export async function claimDue(
   return { claims, overdue: rows.length - claims.length }
 }
 
-/** Why a delivery could not be claimed for a retry. */
-export type NotClaimed = { refused: 'deleted' | 'unproved' | 'no_secret' | 'busy' }
-
 /**
- * Claims one delivery for its owner, whatever its status and schedule, which both stay as they are.
- * Refused while it is being sent, and when its endpoint is deleted or not verified.
+ * Claims one delivery for its owner, without a change of its status and schedule. Refused while it
+ * is being sent, and when its endpoint is deleted or not verified.
  */
 export async function claimForRetry(
   db: Db,
   endpointId: string,
   deliveryId: string,
   { at, wall }: ClaimTime,
-): Promise<DeliveryClaim | NotClaimed> {
+) {
   const claim = await queryOptionalRow(db, claimRow)`${claimStatement(
     { endpointId, now: at, wall },
     {
@@ -107,24 +100,16 @@ export async function claimForRetry(
   return claim ?? { refused: await whyNotClaimed(db, endpointId, wall) }
 }
 
-/**
- * Whether an attempt `a` of delivery `d` is still being sent. A retry that has not reported within
- * a minute never will.
- */
+/** Whether an attempt `a` of delivery `d` is still being sent. */
 const isOpenAttempt = (now: Date) => sql`a.delivery_id = d.id and a.status = 'sending'
         and a.started_at > ${now}::timestamptz - ${OWNER_ATTEMPT}`
 
-const obstacleRow = z.object({ is_proved: z.boolean(), has_key: z.boolean() })
-
-async function whyNotClaimed(
-  db: Db,
-  endpointId: string,
-  wall: Date,
-): Promise<NotClaimed['refused']> {
-  const found = await queryOptionalRow(db, obstacleRow)`
+async function whyNotClaimed(db: Db, endpointId: string, wall: Date) {
+  const obstacles = z.object({ is_proved: z.boolean(), has_key: z.boolean() })
+  const found = await queryOptionalRow(db, obstacles)`
     select e.proved_at is not null as is_proved, ${validKeyIds(sql`e.id`, wall)} <> '{}' as has_key
     from endpoint e where e.id = ${endpointId} and e.deleted_at is null`
-  if (!found) return 'deleted'
-  if (!found.is_proved) return 'unproved'
-  return found.has_key ? 'busy' : 'no_secret'
+  if (!found) return 'deleted' as const
+  if (!found.is_proved) return 'unproved' as const
+  return found.has_key ? ('busy' as const) : ('no_secret' as const)
 }

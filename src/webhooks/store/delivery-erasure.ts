@@ -1,49 +1,43 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/**
- * Records that deliveries settled before this time may be missing. Call it first, so that an
- * interrupted erasure counts.
- */
-export async function recordErasure(db: Db, before: Date): Promise<void> {
-  await execute(db)`
+/** Records that deliveries settled before this time may be missing. Call it before the erasure. */
+export const recordErasure = (db: Db, before: Date) =>
+  execute(db)`
     insert into delivery_erasure (erased_before) values (${before})
     on conflict (is_only) do update
     set erased_before = greatest(delivery_erasure.erased_before, excluded.erased_before)`
-}
 
-/**
- * Deletes deliveries settled before this time with their attempts, oldest first; returns how many.
- */
-export const deleteSettledDeliveries = (db: Db, before: Date, limit: number): Promise<number> =>
+/** Deletes deliveries settled before this time with their attempts, oldest first. */
+export const deleteSettledDeliveries = (db: Db, before: Date, limit: number) =>
   execute(db)`
     delete from delivery where id in (
       select id from delivery where status not in ('pending', 'sending') and updated_at < ${before}
       order by updated_at limit ${limit} for update skip locked)
     and status not in ('pending', 'sending') and updated_at < ${before}`
 
-/** Deletes old challenges: attempts without a delivery. Returns how many. */
-export const deleteChallenges = (db: Db, before: Date, limit: number): Promise<number> =>
+/** Deletes old challenges: attempts without a delivery. */
+export const deleteChallenges = (db: Db, before: Date, limit: number) =>
   execute(db)`
     delete from attempt where id in (
-    select id from attempt where delivery_id is null and started_at < ${before}
-      and status <> 'sending'
-    order by started_at limit ${limit})`
+      select id from attempt
+      where delivery_id is null and started_at < ${before} and status <> 'sending'
+      order by started_at limit ${limit})`
 
-/** Deletes replays that ended before this time and have no deliveries left; returns how many. */
-export const deleteReplays = (db: Db, before: Date, limit: number): Promise<number> =>
+/** Deletes replays that ended before this time and have no deliveries left. */
+export const deleteReplays = (db: Db, before: Date, limit: number) =>
   execute(db)`
     delete from replay where id in (
-    select id from replay r where status in ('cancelled', 'completed') and updated_at < ${before}
-      and not exists (select from delivery d where d.replay_id = r.id)
-    limit ${limit})`
+      select id from replay r where status in ('cancelled', 'completed') and updated_at < ${before}
+        and not exists (select from delivery d where d.replay_id = r.id)
+      limit ${limit})`
 
-/** Removes endpoints deleted before this time that nothing refers to any more; returns how many. */
-export const deleteEndpoints = (db: Db, before: Date, limit: number): Promise<number> =>
+/** Removes endpoints deleted before this time that nothing refers to any more. */
+export const deleteEndpoints = (db: Db, before: Date, limit: number) =>
   execute(db)`
     delete from endpoint where id in (
-    select id from endpoint e where deleted_at < ${before}
-      and not exists (select from delivery d where d.endpoint_id = e.id)
-      and not exists (select from attempt a where a.endpoint_id = e.id)
-      and not exists (select from replay r where r.endpoint_id = e.id)
-      and not exists (select from signing_key k where k.endpoint_id = e.id)
-    limit ${limit})`
+      select id from endpoint e where deleted_at < ${before}
+        and not exists (select from delivery d where d.endpoint_id = e.id)
+        and not exists (select from attempt a where a.endpoint_id = e.id)
+        and not exists (select from replay r where r.endpoint_id = e.id)
+        and not exists (select from signing_key k where k.endpoint_id = e.id)
+      limit ${limit})`

@@ -1,79 +1,72 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { isoTime, isoTimeInJson } from '../../platform/database/columns.ts'
+import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
 import { nextAttempt } from '../rules/next-attempt.ts'
-import {
-  attemptStatuses,
-  deliveryStatuses,
-  endpointStatuses,
-  type ShownDeliveryStatus,
-} from '../rules/statuses.ts'
-import type { Delivery } from '../schema/deliveries.ts'
+import { endpointStatuses } from '../rules/statuses.ts'
+import { type Delivery, delivery } from '../schema/deliveries.ts'
 
-const lastAttempt = z.object({
-  status: z.enum(attemptStatuses),
-  started_at: z.coerce.date(),
-  ms: z.int().nullable(),
-  http_status: z.int().nullable(),
-  failure: z.string().nullable(),
-})
-
-/** A delivery with its event, its endpoint and its last attempt, as `deliveryColumns` reads it. */
-export const deliveryRow = z.object({
-  id: z.uuid(),
-  event_id: z.uuid(),
-  event_number: z.int(),
-  event_type: z.string(),
-  endpoint_id: z.uuid(),
+/** A delivery as `deliveryColumns` reads it, with what decides its next attempt. */
+export const deliveryRow = delivery.omit({ next: true }).extend({
+  last_attempt: delivery.shape.last_attempt
+    .unwrap()
+    .extend({ started_at: isoTimeInJson })
+    .nullable(),
   endpoint_status: z.enum(endpointStatuses),
+  due_at: z.date().nullable(),
   wait_until: z.date().nullable(),
   wait_reason: z.string().nullable(),
-  status: z.enum(deliveryStatuses),
-  sequence: z.int().nullable(),
-  tries: z.int(),
-  attempts: z.int(),
-  due_at: z.date().nullable(),
-  give_up_at: z.date(),
-  delivered_at: z.date().nullable(),
-  replay_id: z.uuid().nullable(),
-  last: lastAttempt.nullable(),
   last_rule: z.string().nullable(),
-  created_at: z.date(),
-  updated_at: z.date(),
+  give_up_at: isoTime,
+  delivered_at: isoTime.nullable(),
+  created_at: isoTime,
+  updated_at: isoTime,
 })
-type DeliveryRow = z.infer<typeof deliveryRow>
 
 /** Columns of delivery `d`, endpoint `e` and `joinedEvent`. */
-export const deliveryColumns = sql`d.id, ev.id as event_id, d.event_number, d.event_type,
-  d.endpoint_id, e.status as endpoint_status, e.wait_until, e.wait_reason, d.status, d.sequence,
-  d.tries, d.attempts, d.due_at, d.give_up_at, d.delivered_at, d.replay_id, d.created_at, d.updated_at,
+export const deliveryColumns = sql`d.id, d.endpoint_id, d.sequence, d.tries, d.give_up_at,
+  d.delivered_at, d.replay_id, d.created_at, d.updated_at, d.due_at, e.wait_until, e.wait_reason,
+  json_build_object('id', ev.id, 'number', d.event_number, 'type', d.event_type) as event,
+  e.status as endpoint_status, d.attempts as attempt_count,
+  case when d.status = 'pending' and e.status <> 'active' then 'held' else d.status end as status,
   (select to_jsonb(a) from (
      select status, started_at, ms, http_status, failure from attempt
-     where delivery_id = d.id order by number desc limit 1) a) as last,
+     where delivery_id = d.id order by number desc limit 1) a) as last_attempt,
   (select next_rule from attempt where delivery_id = d.id and next_rule is not null
    order by number desc limit 1) as last_rule`
-export const joinedEvent = sql`join event ev on ev.account_id = d.account_id and ev.number = d.event_number`
+export const joinedEvent = sql`
+  join event ev on ev.account_id = d.account_id and ev.number = d.event_number`
 
 /** The delivery as its owner sees it at `now`. */
-export function shownDelivery(row: DeliveryRow, now: Date): Delivery {
-  const status = shownStatus(row)
-  const next = nextAttempt({ ...row, status }, now)
-  return {
-    id: row.id,
-    event: { id: row.event_id, number: row.event_number, type: row.event_type },
-    endpoint_id: row.endpoint_id,
-    status,
-    sequence: row.sequence,
-    tries: row.tries,
-    attempt_count: row.attempts,
-    last_attempt: row.last && { ...row.last, started_at: row.last.started_at.toISOString() },
-    next: next && { at: next.at?.toISOString() ?? null, rule: next.rule },
-    give_up_at: row.give_up_at.toISOString(),
-    delivered_at: row.delivered_at?.toISOString() ?? null,
-    replay_id: row.replay_id,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  }
+export function shownDelivery(row: z.infer<typeof deliveryRow>, now: Date): Delivery {
+  const next = nextAttempt(row, now)
+  return { ...row, next: next && { ...next, at: next.at?.toISOString() ?? null } }
 }
 
-const shownStatus = ({ status, endpoint_status }: DeliveryRow): ShownDeliveryStatus =>
-  status === 'pending' && endpoint_status !== 'active' ? 'held' : status
+const oneRow = deliveryRow.extend({
+  body: z.string().nullable(),
+  is_deleted: z.boolean(),
+  is_proved: z.boolean(),
+})
+
+/** A delivery of this account, its body, and whether its endpoint is deleted or its URL verified. */
+export async function selectOptionalDeliveryOf(db: Db, accountId: string, id: string, now: Date) {
+  const row = await queryOptionalRow(db, oneRow)`
+    select ${deliveryColumns}, d.body, e.deleted_at is not null as is_deleted,
+      e.proved_at is not null as is_proved
+    from delivery d join endpoint e on e.id = d.endpoint_id ${joinedEvent}
+    where d.id = ${id} and d.account_id = ${accountId}`
+  return row && { ...row, delivery: shownDelivery(row, now) }
+}
+
+/** The delivery of an event to an endpoint; null once it is erased. */
+export async function selectOptionalDeliveryId(
+  db: Db,
+  { accountId, endpointId, eventId }: { accountId: string; endpointId: string; eventId: string },
+) {
+  const row = await queryOptionalRow(db, z.object({ id: z.uuid() }))`
+    select d.id from delivery d
+    join event e on e.account_id = d.account_id and e.number = d.event_number
+    where e.account_id = ${accountId} and e.id = ${eventId} and d.endpoint_id = ${endpointId}`
+  return row?.id ?? null
+}

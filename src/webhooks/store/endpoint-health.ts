@@ -1,92 +1,73 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
 import type { BatchEndpoint } from './batches.ts'
 import { insertAccountEvent } from './events.ts'
 
-/**
- * What an endpoint's responses say about it. `failed_at` is the last failure since `failing_since`.
- * Nothing is sent before `wait_until`, for the reason `wait_reason`.
- */
+/** An endpoint's health by its responses. `failed_at` is the last failure since `failing_since`. */
 export type EndpointHealth = Pick<
   BatchEndpoint,
   'failing_since' | 'failed_at' | 'wait_until' | 'wait_reason'
 >
 
-/**
- * An endpoint with the URL that was verified at `provedAt`. Responses of another URL say nothing
- * about this one.
- */
+/** An endpoint with the URL verified at `provedAt`. Responses of another URL do not count. */
 export type EndpointAddress = { endpointId: string; provedAt: Date | null }
 
+const isAt = ({ endpointId, provedAt }: EndpointAddress) => sql`
+  id = ${endpointId} and date_trunc('milliseconds', proved_at) is not distinct from ${provedAt}`
+
 /**
- * Stores the health of an endpoint and locks its row. An endpoint that recovers, or starts failing
- * anew, can be warned about again. A batch that began while the endpoint was FIFO does not make it
- * wait once it no longer is. False when its URL has changed.
+ * Stores health and locks the row; false when the URL has changed. A new failure can be warned
+ * about again. A batch that began as FIFO does not make an endpoint wait that is no longer.
  */
-export async function updateHealth(
+export const updateHealth = async (
   db: Db,
-  { endpointId, provedAt }: EndpointAddress,
+  address: EndpointAddress,
   { failing_since, failed_at, wait_until, wait_reason }: EndpointHealth,
-): Promise<boolean> {
-  const updated = await execute(db)`
+): Promise<boolean> =>
+  (await execute(db)`
     update endpoint set failing_since = ${failing_since}, failed_at = ${failed_at},
       wait_until = case when ${wait_reason}::text = 'fifo' and not is_fifo then null
         else ${wait_until}::timestamptz end,
       wait_reason = case when ${wait_reason} = 'fifo' and not is_fifo then null
         else ${wait_reason} end,
       warned_at = case when ${failing_since}::timestamptz is null
-        or ${failing_since} > failing_since then null
-        else warned_at end
-    where id = ${endpointId} and date_trunc('milliseconds', proved_at) is not distinct
-      from ${provedAt}`
-  return updated === 1
-}
+        or ${failing_since} > failing_since then null else warned_at end
+    where ${isAt(address)}`) === 1
 
-/**
- * Clears failures after a request that the owner asked for succeeded. A pause that the receiver
- * asked for stays.
- */
-export async function clearFailures(
-  db: Db,
-  { endpointId, provedAt }: EndpointAddress,
-): Promise<void> {
-  await execute(db)`
+/** Clears failures after a success. A pause that the receiver asked for stays. */
+export const clearFailures = (db: Db, address: EndpointAddress) =>
+  execute(db)`
     update endpoint set failing_since = null, warned_at = null,
       wait_until = case when wait_reason = 'retry_after' then wait_until end,
       wait_reason = case when wait_reason = 'retry_after' then wait_reason end
-    where id = ${endpointId} and (failing_since is not null or wait_reason in ('breaker', 'fifo'))
-      and date_trunc('milliseconds', proved_at) is not distinct from ${provedAt}`
-}
+    where ${isAt(address)} and (failing_since is not null or wait_reason in ('breaker', 'fifo'))`
 
 const urlRow = z.object({ url: z.string() })
 
 /**
- * Disables an active endpoint for its responses and writes the event that says so; false when it
- * was not active or its URL has changed. Call it last in a transaction.
+ * Disables an endpoint for its responses and writes the event; false when it is not active or its
+ * URL has changed. Call it last in a transaction.
  */
 export async function disableFailedEndpoint(
   tx: Db,
-  { endpointId, accountId, provedAt }: EndpointStart & EndpointAddress,
+  { accountId, ...address }: EndpointStart & EndpointAddress,
   reason: 'gone' | 'failing',
   at: Date,
 ): Promise<boolean> {
   const row = await queryOptionalRow(tx, urlRow)`
     update endpoint set status = 'disabled', status_reason = ${reason}, wait_until = null,
       wait_reason = null, updated_at = ${at}
-    where id = ${endpointId} and status = 'active' and deleted_at is null
-      and date_trunc('milliseconds', proved_at) is not distinct from ${provedAt}
+    where ${isAt(address)} and status = 'active' and deleted_at is null
     returning url`
   if (!row) return false
-  const data = { endpoint_id: endpointId, url: row.url, reason }
+  const data = { endpoint_id: address.endpointId, url: row.url, reason }
   await insertAccountEvent(tx, { accountId, type: 'endpoint.disabled', data, at })
   return true
 }
 
-/**
- * Writes, once, the event that an endpoint keeps failing and when it will be disabled. Call it last
- * in a transaction.
- */
+/** Writes the event that an endpoint keeps failing, once. Call it last in a transaction. */
 export async function warnOwner(
   tx: Db,
   { endpointId, accountId }: EndpointStart,

@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { z } from 'zod'
+import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
 import type { EventType } from '../rules/event-types.ts'
+import { event } from '../schema/events.ts'
 import { enqueueDeliveries } from './outbox.ts'
 
-/** An event of an account that belongs to no booking. */
-export type AccountEvent = {
+type AccountEvent = {
   accountId: string
   type: EventType
   data: Record<string, unknown>
@@ -40,20 +40,9 @@ export async function insertAccountEvent(tx: Db, event: AccountEvent): Promise<s
 }
 
 /** An entry of an account's ledger of events. */
-export const eventRow = z.object({
-  id: z.uuid(),
-  number: z.int(),
-  type: z.string(),
-  data: z.record(z.string(), z.unknown()),
-  created_at: z.coerce.date(),
-})
-export type EventRow = z.infer<typeof eventRow>
+export const eventRow = event.extend({ timestamp: isoTime })
+export const eventColumns = sql`id, number, type, created_at as timestamp, data`
 
-export const selectOptionalEvent = (
-  db: Db,
-  accountId: string,
-  id: string,
-): Promise<EventRow | undefined> =>
+export const selectOptionalEvent = (db: Db, accountId: string, id: string) =>
   queryOptionalRow(db, eventRow)`
-    select id, number, type, data, created_at from event where account_id = ${accountId}
-      and id = ${id}`
+    select ${eventColumns} from event where account_id = ${accountId} and id = ${id}`

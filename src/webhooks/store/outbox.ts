@@ -10,36 +10,30 @@ export type NotifyEndpoints = (endpoints: readonly EndpointStart[]) => void
 const notifiers = new WeakMap<Pool, NotifyEndpoints>()
 
 /**
- * Calls `notify` after each commit of this pool that enqueued deliveries. Best effort: the sweep is
- * the guarantee.
+ * Calls `notify` after commits that enqueued deliveries. Best effort: the sweep is the guarantee.
  */
-export const notifyOnCommit = (pool: Pool, notify: NotifyEndpoints): void => {
-  notifiers.set(pool, notify)
-}
+export const notifyOnCommit = (pool: Pool, notify: NotifyEndpoints) => notifiers.set(pool, notify)
 
 /** When the network gives up a delivery that is enqueued at `at`. */
 export const giveUpAt = (at: Date): Date => new Date(at.getTime() + GIVE_UP_MS)
 
-/**
- * New events, as the common table expressions of a statement. The last one is `written`
- * (account_id, number, type).
- */
-export type NewEvents = {
+/** Common table expressions that write events. The last is `written` (account_id, number, type). */
+type NewEvents = {
   ctes: Sql
   at: Date
   /** deliver to this endpoint alone, whatever types it subscribes to */
   onlyEndpointId?: string | undefined
 }
 
-const enqueuedRow = z.object({ endpoint_id: z.uuid(), account_id: z.uuid() })
+const enqueuedRow = z.object({ endpointId: z.uuid(), accountId: z.uuid() })
 
 /**
- * Writes events and, in the same statement, one delivery of each for every endpoint that subscribes
- * to its type. Once the transaction commits, the workflows of these endpoints are notified.
+ * Writes events and, in one statement, their deliveries to the endpoints that subscribe to them.
+ * Notifies these endpoints once the transaction commits.
  */
 export async function enqueueDeliveries(tx: Db, events: NewEvents): Promise<void> {
   const { ctes, at, onlyEndpointId = null } = events
-  const rows = await queryRows(tx, enqueuedRow)`
+  const endpoints = await queryRows(tx, enqueuedRow)`
     with ${ctes}
     insert into delivery (id, endpoint_id, account_id, event_number, event_type, status, due_at,
       give_up_at, created_at, updated_at)
@@ -49,11 +43,7 @@ export async function enqueueDeliveries(tx: Db, events: NewEvents): Promise<void
     where e.verified_at is not null and e.deleted_at is null
       and coalesce(e.id = ${onlyEndpointId}::uuid,
         e.event_types && array['*', w.type, split_part(w.type, '.', 1) || '.*'])
-    returning endpoint_id, account_id`
-  if (rows.length === 0) return
-  const endpoints = rows.map(({ endpoint_id: endpointId, account_id: accountId }) => ({
-    endpointId,
-    accountId,
-  }))
+    returning endpoint_id as "endpointId", account_id as "accountId"`
+  if (endpoints.length === 0) return
   afterCommit(tx, (pool) => notifiers.get(pool)?.(endpoints))
 }

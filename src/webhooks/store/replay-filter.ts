@@ -26,9 +26,8 @@ export const givenUp = sql`('failed', 'expired')`
 type Range = { after: number; until: number }
 
 /**
- * The events `e` of a filter with their deliveries `d` to the endpoint. Test events belong to the
- * endpoint they were made for. An event older than the last erasure that has no delivery may have
- * been sent.
+ * The events `e` of a filter with their deliveries `d` to the endpoint. Test events belong to one
+ * endpoint. An event without a delivery may have been sent if it is older than the last erasure.
  */
 export const filteredEvents = (
   { accountId, endpointId }: { accountId: string; endpointId: string },

@@ -10,12 +10,9 @@ import {
 import { giveUpAt } from './outbox.ts'
 import { filteredEvents, givenUp, replayFilter } from './replay-filter.ts'
 
-/**
- * No page is taken while this many replayed deliveries are due or in flight: avoids piling work on
- * a slow endpoint.
- */
+/** No page is taken while so many replayed deliveries are due or in flight: spares slow endpoints. */
 const MAX_OUTSTANDING = 200
-/** When to look again then. */
+/** The pause until the next look. */
 const RECHECK_MS = 250
 const MAX_PAGE = 500
 /** A replay that fell behind its pace catches up by at most this much. */
@@ -25,16 +22,11 @@ const WINDOW = 5_000
 const MAX_WINDOWS = 40
 
 /**
- * `nextAt`: when to take the next page; null when nothing more will come before a signal says so.
+ * Enqueues the next page of the endpoint's running replay, as large as the pace allows, in one
+ * transaction with its cursor: neither two workers nor a crash skip or repeat an event. `nextAt`:
+ * when to take the next page; null when nothing more will come before a signal.
  */
-export type ReplayPage = { queued: number; nextAt: Date | null }
-
-/**
- * Enqueues the next page of the endpoint's running replay, in one transaction with its cursor:
- * neither two workers nor a crash skip or repeat an event. A page is no larger than the pace
- * allows. Deliveries that are pending or in flight are skipped.
- */
-export const takeReplayPage = (db: Pool, endpointId: string, at: Date): Promise<ReplayPage> =>
+export const takeReplayPage = (db: Pool, endpointId: string, at: Date) =>
   transaction(db, async (tx) => {
     const replay = await selectRunningReplayForUpdate(tx, endpointId)
     if (!replay) return { queued: 0, nextAt: null }
@@ -70,14 +62,9 @@ const selectRunningReplayForUpdate = (tx: Db, endpointId: string) =>
       and e.deleted_at is null
     for update of r`
 
-const countRow = z.object({ count: z.int() })
-
-/**
- * Deliveries that wait for a later attempt do not count: a few that the receiver refuses must not
- * hold up the others.
- */
+/** Leaves out deliveries that wait for a later attempt: a few refused ones must not stop the rest. */
 async function countOutstanding(tx: Db, endpointId: string, at: Date): Promise<number> {
-  const { count } = await queryRow(tx, countRow)`
+  const { count } = await queryRow(tx, z.object({ count: z.int() }))`
     select (
       select count(*) from (
         select from delivery where endpoint_id = ${endpointId} and status = 'pending'
@@ -99,37 +86,38 @@ async function enqueuePage(tx: Db, replay: RunningReplay, limit: number, at: Dat
     if (room <= 0 || page.cursor >= replay.until_number) break
     const end = replay.filter.numbers ? replay.until_number : page.cursor + WINDOW
     const until = Math.min(end, replay.until_number)
-    const window = { after: page.cursor, until, limit: room, at }
-    const found = await enqueueWindow(tx, replay, window)
+    const found = await enqueueWindow(tx, replay, { after: page.cursor, until }, room, at)
     page = {
       queued: page.queued + found.queued,
-      skipped: page.skipped + found.looked - found.queued,
-      cursor: found.looked < room ? until : (found.last ?? until),
+      skipped: page.skipped + found.scanned - found.queued,
+      cursor: found.scanned < room ? until : (found.last ?? until),
     }
   }
   return page
 }
 
-const windowRow = z.object({ queued: z.int(), looked: z.int(), last: z.int().nullable() })
+const windowRow = z.object({ queued: z.int(), scanned: z.int(), last: z.int().nullable() })
 
 /** A delivery keeps its body, its sequence number and its count of attempts. */
 const enqueueWindow = (
   tx: Db,
   { id, account_id: accountId, endpoint_id: endpointId, filter }: RunningReplay,
-  { after, until, limit, at }: { after: number; until: number; limit: number; at: Date },
+  range: { after: number; until: number },
+  limit: number,
+  at: Date,
 ) =>
   queryRow(tx, windowRow)`
-    with looked as (
+    with scanned as (
       select e.account_id, e.number, e.type,
         coalesce(d.status in ('pending', 'sending'), false) as is_waiting
-      ${filteredEvents({ accountId, endpointId }, filter, { after, until })}
+      ${filteredEvents({ accountId, endpointId }, filter, range)}
       order by e.number limit ${limit}
     ), enqueued as (
       insert into delivery as d (id, endpoint_id, account_id, event_number, event_type, status,
         due_at, give_up_at, replay_id, created_at, updated_at)
       select gen_random_uuid(), ${endpointId}, account_id, number, type, 'pending',
         ${at}::timestamptz, ${giveUpAt(at)}::timestamptz, ${id}::uuid, ${at}, ${at}
-      from looked where not is_waiting
+      from scanned where not is_waiting
       on conflict (endpoint_id, event_number) do update set status = 'pending', tries = 0,
         due_at = excluded.due_at, give_up_at = excluded.give_up_at, replay_id = excluded.replay_id,
         updated_at = excluded.updated_at
@@ -138,8 +126,8 @@ const enqueueWindow = (
         and (not ${filter.neverAttempted}::boolean or d.attempts = 0)
       returning 1
     )
-    select (select count(*) from enqueued) as queued, count(*) as looked, max(number) as last
-    from looked`
+    select (select count(*) from enqueued) as queued, count(*) as scanned, max(number) as last
+    from scanned`
 
 /** The next page follows as long after this one as its events take at the replay's pace. */
 function nextPageAt({ per_second, next_at }: RunningReplay, queued: number, at: Date): Date {
@@ -150,10 +138,8 @@ function nextPageAt({ per_second, next_at }: RunningReplay, queued: number, at: 
 async function updateReplay(tx: Db, replay: RunningReplay, page: Page, nextAt: Date, at: Date) {
   const updated = await execute(tx)`
     update replay set cursor = ${page.cursor}, queued = queued + ${page.queued},
-      left_alone = left_alone + ${page.skipped},
-      next_at = ${nextAt}, status = case when ${page.cursor} >= until_number then 'completed'
-        else status end,
-      updated_at = ${at}
+      left_alone = left_alone + ${page.skipped}, next_at = ${nextAt}, updated_at = ${at},
+      status = case when ${page.cursor} >= until_number then 'completed' else status end
     where id = ${replay.id} and cursor = ${replay.cursor} and status = 'running'`
   if (updated !== 1) throw new Error(`replay ${replay.id}: another transaction moved its cursor`)
 }

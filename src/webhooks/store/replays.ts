@@ -7,7 +7,7 @@ import {
   queryRows,
 } from '../../platform/database/sql.ts'
 import { MAX_COUNTED } from '../schema/endpoints.ts'
-import type { ReplayCounts } from '../schema/replays.ts'
+import { replayCounts } from '../schema/replays.ts'
 import { filteredEvents, type ReplayFilter } from './replay-filter.ts'
 
 const targetRow = z.object({
@@ -21,11 +21,7 @@ const targetRow = z.object({
 export type ReplayTarget = z.infer<typeof targetRow>
 
 /** An endpoint of this account, deleted or not. */
-export const selectOptionalReplayTarget = (
-  db: Db,
-  accountId: string,
-  endpointId: string,
-): Promise<ReplayTarget | undefined> =>
+export const selectOptionalReplayTarget = (db: Db, accountId: string, endpointId: string) =>
   queryOptionalRow(db, targetRow)`
     select e.id, e.proved_at is not null as is_proved, e.deleted_at is not null as is_deleted,
       e.event_types,
@@ -33,42 +29,37 @@ export const selectOptionalReplayTarget = (
         as last_number
     from endpoint e where e.id = ${endpointId} and e.account_id = ${accountId}`
 
-/** Counts without the deprecated names. */
-export type StoredCounts = Omit<ReplayCounts, 'under_way'>
-
-const countsRow = z.object({
-  would_send: z.int(),
-  in_flight: z.int(),
-  never_attempted: z.int(),
+const countsRow = replayCounts.extend({
   first: z.int().nullable(),
   last: z.int().nullable(),
-  looked: z.int(),
+  scanned: z.int(),
   end: z.int().nullable(),
 })
 
 /**
- * What a filter matches now, and the first and last number that would be sent. Counting stops at
- * 10,000 matches; then the end of the range stands for the last.
+ * What a filter matches now, and the first and last number to send. Counting stops at 10,000
+ * matches; the last number is then the end of the range.
  */
 export async function countReplay(
   db: Db,
   of: { accountId: string; endpointId: string },
   filter: ReplayFilter,
   range: { after: number; until: number },
-): Promise<{ counts: StoredCounts; first: number | null; last: number | null }> {
-  const { first, last, looked, end, ...counts } = await queryRow(db, countsRow)`
+) {
+  const { first, last, scanned, end, ...counts } = await queryRow(db, countsRow)`
     select count(*) filter (where not is_waiting) as would_send,
       count(*) filter (where is_waiting) as in_flight,
+      count(*) filter (where is_waiting) as under_way,
       count(*) filter (where not is_waiting and attempts = 0) as never_attempted,
       min(number) filter (where not is_waiting) as first,
       max(number) filter (where not is_waiting) as last,
-      count(*) as looked, max(number) as end
+      count(*) as scanned, max(number) as end
     from (
       select e.number, coalesce(d.attempts, 0) as attempts,
         coalesce(d.status in ('pending', 'sending'), false) as is_waiting
       ${filteredEvents(of, filter, range)}
       order by e.number limit ${MAX_COUNTED}) f`
-  if (looked < MAX_COUNTED || end === null) return { counts, first, last }
+  if (scanned < MAX_COUNTED || end === null) return { counts, first, last }
   return { counts, first: first ?? end + 1, last: range.until }
 }
 
@@ -76,7 +67,7 @@ export type NewReplay = {
   id: string
   endpointId: string
   filter: ReplayFilter
-  /** numbers: nothing before the first and after the last matches */
+  /** numbers; null when nothing matches */
   first: number | null
   last: number | null
   perSecond: number
@@ -84,37 +75,28 @@ export type NewReplay = {
   at: Date
 }
 
-/**
- * False when the endpoint is deleted or has a replay that is not over. A replay with nothing to
- * send is completed at once.
- */
+/** False if the endpoint is deleted or has an open replay. An empty replay is completed at once. */
 export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> {
-  const { first, last } = replay
+  const { first, last, at } = replay
   const isEmpty = first === null || last === null
   const inserted = await execute(db)`
     insert into replay (id, endpoint_id, account_id, status, filter, cursor, until_number,
       per_second, next_at, total, created_at, updated_at)
     select ${replay.id}, id, account_id, ${isEmpty ? 'completed' : 'running'},
       ${JSON.stringify(replay.filter)}, ${isEmpty ? 0 : first - 1}, ${isEmpty ? 0 : last},
-        ${replay.perSecond}, ${replay.at}, ${replay.total}, ${replay.at}, ${replay.at}
+      ${replay.perSecond}, ${at}, ${replay.total}, ${at}, ${at}
     from endpoint where id = ${replay.endpointId} and deleted_at is null for share
     on conflict (endpoint_id) where status in ('running', 'paused') do nothing`
   return inserted === 1
 }
 
-/**
- * Inserts a replay, unless the endpoint is deleted or has one that is not over. Retries once, as
- * that one may just have ended.
- */
-export async function beginReplay(
-  tx: Db,
-  replay: NewReplay,
-): Promise<'begun' | 'deleted' | { openId: string }> {
+/** Inserts a replay. Retries once: an open one may just have ended. */
+export async function beginReplay(tx: Db, replay: NewReplay) {
   for (let tries = 0; tries < 2; tries += 1) {
     if (await insertReplay(tx, replay)) return 'begun'
     const open = await queryOptionalRow(tx, z.object({ id: z.uuid() }))`
-      select id from replay where endpoint_id = ${replay.endpointId}
-        and status in ('running', 'paused')`
+      select id from replay
+      where endpoint_id = ${replay.endpointId} and status in ('running', 'paused')`
     if (open) return { openId: open.id }
   }
   return 'deleted'
@@ -125,16 +107,10 @@ const changes = {
   resume: { to: 'running', from: ['paused'] },
   cancel: { to: 'cancelled', from: ['running', 'paused'] },
 } as const
-/** What the owner can do with a replay. */
 export type ReplayChange = keyof typeof changes
 
 /** False when the replay has that status already or is over. A resumed replay continues at once. */
-export async function updateReplayStatus(
-  db: Db,
-  id: string,
-  change: ReplayChange,
-  at: Date,
-): Promise<boolean> {
+export async function updateReplayStatus(db: Db, id: string, change: ReplayChange, at: Date) {
   const { to, from } = changes[change]
   const updated = await execute(db)`
     update replay set status = ${to}, updated_at = ${at},
@@ -147,22 +123,15 @@ export async function updateReplayStatus(
 export const statusAfter = (change: ReplayChange): string => changes[change].to
 
 /** Cancels the open replay of an endpoint, in the transaction that deletes it. */
-export async function cancelReplaysOf(tx: Db, endpointId: string, at: Date): Promise<void> {
-  await execute(tx)`
+export const cancelReplaysOf = (tx: Db, endpointId: string, at: Date) =>
+  execute(tx)`
     update replay set status = 'cancelled', updated_at = ${at}
     where endpoint_id = ${endpointId} and status in ('running', 'paused')`
-}
-
-const numberRow = z.object({ number: z.int() })
 
 /** The numbers of those of these events that belong to the account, in order. */
-export async function selectEventNumbers(
-  db: Db,
-  accountId: string,
-  ids: readonly string[],
-): Promise<number[]> {
-  const rows = await queryRows(db, numberRow)`
+export async function selectEventNumbers(db: Db, accountId: string, ids: readonly string[]) {
+  const rows = await queryRows(db, z.object({ number: z.int() }))`
     select number from event where account_id = ${accountId} and id = any(${ids}::uuid[])
-      order by number`
+    order by number`
   return rows.map(({ number }) => number)
 }

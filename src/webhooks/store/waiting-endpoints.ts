@@ -1,20 +1,18 @@
 import { z } from 'zod'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
-const endpointRow = z.object({ id: z.uuid(), account_id: z.uuid() })
+const endpointRow = z.object({ endpointId: z.uuid(), accountId: z.uuid() })
 
-/**
- * A page of active endpoints that may be sent to and have a delivery, or a page of a replay, due
- * since `before`.
- */
+/** A page of active endpoints with a delivery, or a page of a replay, due since `before`. */
 export const selectWaitingEndpoints = (
   db: Db,
-  { before, after, limit }: { before: Date; after: string | null; limit: number },
-): Promise<z.infer<typeof endpointRow>[]> =>
+  before: Date,
+  { after = null, limit }: { after?: string | null; limit: number },
+) =>
   queryRows(db, endpointRow)`
-    select e.id, e.account_id from endpoint e
-    where e.status = 'active' and e.deleted_at is null and (${after}::uuid is null
-      or e.id > ${after})
+    select e.id as "endpointId", e.account_id as "accountId" from endpoint e
+    where e.status = 'active' and e.deleted_at is null
+      and (${after}::uuid is null or e.id > ${after})
       and (e.wait_until is null or e.wait_until < ${before})
       and ((select due_at from delivery where endpoint_id = e.id and status = 'pending'
             order by (replay_id is not null), due_at, event_number limit 1) < ${before}
@@ -26,14 +24,11 @@ export const selectWaitingEndpoints = (
             and r.next_at < ${before}))
     order by e.id limit ${limit}`
 
-/** Expires up to `limit` deliveries that endpoints have held since `before`; returns how many. */
-export const expireHeldSince = (
-  db: Db,
-  { before, at, limit }: { before: Date; at: Date; limit: number },
-): Promise<number> =>
+/** Expires up to `limit` deliveries that endpoints have held since `before`. */
+export const expireHeldSince = (db: Db, before: Date, at: Date, limit: number) =>
   execute(db)`
     update delivery d set status = 'expired', due_at = null, updated_at = ${at}
     where d.status = 'pending' and d.id in (
       select h.id from endpoint e join delivery h on h.endpoint_id = e.id
       where e.status <> 'active' and h.status = 'pending' and h.updated_at < ${before}
-        limit ${limit})`
+      limit ${limit})`
