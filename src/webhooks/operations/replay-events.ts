@@ -60,7 +60,10 @@ export const replayEvents = webhookOperation({
     const { filter, after, until } = await filterOf(ctx.db, accountId, target, choice)
     const last = Math.min(until ?? target.last_number, target.last_number)
     const of = { accountId, endpointId: id }
-    const count = (db: Db) => countReplay(db, of, filter, { after, until: last })
+    const count = async (db: Db) => {
+      const { counts, ...range } = await countReplay(db, of, filter, { after, until: last })
+      return { counts: { ...counts, under_way: counts.in_flight }, range }
+    }
 
     if (dry_run) {
       const { counts } = await count(ctx.db)
@@ -72,7 +75,7 @@ export const replayEvents = webhookOperation({
       const use = { operation: 'replay', subjectId: replayId, asked: { id, per_second, ...choice } }
       const earlier = await earlierUse(tx, ctx, key, use)
       if (earlier !== undefined) return { id: earlier }
-      const { counts, ...range } = await count(tx)
+      const { counts, range } = await count(tx)
       const pace = { perSecond: per_second, total: counts.would_send }
       const replay = { ...of, ...range, ...pace, id: replayId, filter, at: ctx.at }
       const begun = await beginReplay(tx, replay)

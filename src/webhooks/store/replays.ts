@@ -29,7 +29,7 @@ export const selectOptionalReplayTarget = (db: Db, accountId: string, endpointId
         as last_number
     from endpoint e where e.id = ${endpointId} and e.account_id = ${accountId}`
 
-const countsRow = replayCounts.extend({
+const countsRow = replayCounts.omit({ under_way: true }).extend({
   first: z.int().nullable(),
   last: z.int().nullable(),
   scanned: z.int(),
@@ -49,7 +49,6 @@ export async function countReplay(
   const { first, last, scanned, end, ...counts } = await queryRow(db, countsRow)`
     select count(*) filter (where not is_waiting) as would_send,
       count(*) filter (where is_waiting) as in_flight,
-      count(*) filter (where is_waiting) as under_way,
       count(*) filter (where not is_waiting and attempts = 0) as never_attempted,
       min(number) filter (where not is_waiting) as first,
       max(number) filter (where not is_waiting) as last,
