@@ -48,7 +48,7 @@ test('a delivery shows the request and the response of each attempt', async () =
   expect(html).toContain('HTTP 500 after 12 ms')
   expect(html).toContain('said by the receiver')
   expect(html).toContain('content-type: text/plain')
-  expect(html).toContain('The receiver did not accept it: only 2xx is a success.')
+  expect(html).toContain('The receiver did not accept it. Only 2xx is a success.')
   expect(html).toContain('webhook-signature: v1,•••')
   expect(html).toContain('Retry now')
 })

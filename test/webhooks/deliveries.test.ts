@@ -91,7 +91,7 @@ test('a delivery shows its attempts without secrets, and its next time with the 
         status: 'failed',
         failure: {
           category: 'server_error',
-          text: 'The receiver did not accept it: only 2xx is a success.',
+          text: 'The receiver did not accept it. Only 2xx is a success.',
         },
         request: {
           method: 'POST',
