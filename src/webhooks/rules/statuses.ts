@@ -2,16 +2,16 @@
 export const endpointStatuses = ['unverified', 'active', 'paused', 'disabled'] as const
 export type EndpointStatus = (typeof endpointStatuses)[number]
 
-/** As stored. A pending delivery of an endpoint that is not active is shown as `held`. */
-export const deliveryStatuses = [
+/** `held` is not stored: a pending delivery of an endpoint that is not active. */
+export const shownDeliveryStatuses = [
   'pending',
   'sending',
   'delivered',
   'failed',
   'discarded',
   'expired',
+  'held',
 ] as const
-export const shownDeliveryStatuses = [...deliveryStatuses, 'held'] as const
 export type ShownDeliveryStatus = (typeof shownDeliveryStatuses)[number]
 
 /** `unknown`: the sender crashed before recording the outcome. */
