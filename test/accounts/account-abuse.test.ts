@@ -24,7 +24,7 @@ async function openAccount(email: string) {
   return visitor
 }
 
-/** As if so much had been tried already. */
+/** As if so many attempts had been made already. */
 const useUp = (limit: ThrottleLimit, who: string, tries = limit.most) =>
   doors.db.query(
     `insert into try_window (subject, tries, ends_at)
@@ -34,7 +34,7 @@ const useUp = (limit: ThrottleLimit, who: string, tries = limit.most) =>
   )
 
 describe('an address is not flooded', () => {
-  test('with mails that tell of a changed password', async () => {
+  test('with notices of a changed password', async () => {
     const email = 'flooded@example.com'
     const visitor = await openAccount(email)
     let present = password
@@ -53,7 +53,7 @@ describe('an address is not flooded', () => {
     expect(told).toHaveLength(3)
   })
 
-  test('by changing the password without end, even by who knows it', async () => {
+  test('by endless password changes, even by its owner', async () => {
     const email = 'restless@example.com'
     const visitor = await openAccount(email)
     await useUp(throttles.passwordByEmail, email)
@@ -64,7 +64,7 @@ describe('an address is not flooded', () => {
   })
 })
 
-test('a stranger who signs up with an address keeps no mail to a new password from it', async () => {
+test('a stranger’s sign-ups do not use up the mails for a lost password', async () => {
   const email = 'wanted@example.com'
   await openAccount(email)
   for (let round = 0; round < 4; round += 1) {
@@ -80,7 +80,7 @@ describe('setting a password by a link', () => {
   const send = (token: string) =>
     openVisitor(doors.url).post('/reset-password', { token, password: other })
 
-  test('that was made up costs no hashing', async () => {
+  test('with an invented token costs no hashing', async () => {
     const msOf = async (work: () => Promise<unknown>) => {
       const took: number[] = []
       for (let round = 0; round < 5; round += 1) {
@@ -101,8 +101,8 @@ describe('setting a password by a link', () => {
   })
 })
 
-describe('while a new password is being set', () => {
-  /** Sets another password, and commits when what is being done with the old one waits for that. */
+describe('during a password reset', () => {
+  /** Sets another password, and commits once `work` with the old one waits for it. */
   async function meanwhile<T>(email: string, work: () => Promise<T>): Promise<T> {
     const client = await doors.db.connect()
     try {
@@ -121,7 +121,7 @@ describe('while a new password is being set', () => {
     }
   }
 
-  test('signing in with the old one opens no session that outlives it', async () => {
+  test('signing in with the old password opens no lasting session', async () => {
     const email = 'thief@example.com'
     await openAccount(email)
     const thief = openVisitor(doors.url)
@@ -130,7 +130,7 @@ describe('while a new password is being set', () => {
     expect((await thief.get('/dashboard')).status).toBe(303)
   })
 
-  test('changing the old one does not undo it', async () => {
+  test('changing the old password does not undo the reset', async () => {
     const email = 'change-thief@example.com'
     const thief = await openAccount(email)
     const form = { password, new_password: 'what the thief wants' }
@@ -141,7 +141,7 @@ describe('while a new password is being set', () => {
   })
 })
 
-test('a form of thousands of fields costs no more than its reading', async () => {
+test('a form with thousands of fields costs no more than parsing it', async () => {
   const body = Array.from({ length: 2_300 }, (_, n) => n.toString(36)).join('&')
   expect(body.length).toBeLessThan(8 * 1024)
   const took: number[] = []
@@ -163,7 +163,7 @@ test('a form of thousands of fields costs no more than its reading', async () =>
 })
 
 test.each(['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip'])(
-  'behind a proxy that says so by %s there is no mailbox',
+  'behind a proxy that is detected by %s there is no mailbox',
   async (name) => {
     const visitor = openVisitor(doors.url)
     expect((await visitor.get('/dev/mail')).status).toBe(200)
@@ -171,7 +171,7 @@ test.each(['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip
   },
 )
 
-test('tries are counted by the network of a subscriber, and one address in two spellings as one', async () => {
+test('attempts are counted per subscriber network, whatever the address notation', async () => {
   const behind = await openDoors({ TRUSTED_PROXIES: '127.0.0.0/8' })
   try {
     const places = [

@@ -21,7 +21,7 @@ async function twoSessions(email: string): Promise<[Visitor, Visitor]> {
   return [first, second]
 }
 
-/** The status for a request with a `Host` of its own, as after DNS rebinding. */
+/** The status of a request with its own `Host`, as after DNS rebinding. */
 const statusFrom = (url: string, host: string) =>
   new Promise((resolve, fail) => {
     httpGet(url, { headers: { host } }, (response) => {
@@ -33,7 +33,7 @@ const statusFrom = (url: string, host: string) =>
 const sessionsOn = (html: string) =>
   [...html.matchAll(/name="session" value="([^"]+)"/g)].map(([, id]) => id ?? '')
 
-test('sessions are listed with what they run on, and each can be ended', async () => {
+test('sessions are listed with their device, and each can be ended', async () => {
   const [first, second] = await twoSessions('list@example.com')
   const { html } = await first.get('/dashboard/account')
   expect(html).toContain('Firefox on Linux')
@@ -48,10 +48,11 @@ test('sessions are listed with what they run on, and each can be ended', async (
   expect((await first.get('/dashboard')).status).toBe(200)
 })
 
-test('of more than fifty sessions those that were used last are left', async () => {
+test('of more than fifty sessions the most recently used are kept', async () => {
   const [first, second] = await twoSessions('many@example.com')
   await doors.db.query(
-    `insert into developer_session (id, developer_id, token_hash, device, created_at, seen_at, expires_at)
+    `insert into developer_session (id, developer_id, token_hash, device, created_at, seen_at,
+     expires_at)
      select gen_random_uuid(), s.developer_id, sha256(n::text::bytea), 'Script', s.created_at,
        s.created_at - n * interval '1 minute', s.expires_at
      from developer_session s join developer d on d.id = s.developer_id, generate_series(1, 60) n
@@ -65,14 +66,14 @@ test('of more than fifty sessions those that were used last are left', async () 
   }
 })
 
-test('every session but the present one can be ended at once', async () => {
+test('every session but the current one can be ended at once', async () => {
   const [first, second] = await twoSessions('others@example.com')
   await second.post('/dashboard/account/sessions/end-others')
   expect((await first.get('/dashboard')).status).toBe(303)
   expect(sessionsOn((await second.get('/dashboard/account')).html)).toHaveLength(1)
 })
 
-test('a session of somebody else cannot be ended: it is as if it were not there', async () => {
+test('another developer’s session cannot be ended: it is not found', async () => {
   const [first] = await twoSessions('mine@example.com')
   const other = await openBrowser(doors)
   const [theirs = ''] = sessionsOn((await first.get('/dashboard/account')).html)
@@ -84,7 +85,7 @@ test('a session of somebody else cannot be ended: it is as if it were not there'
   expect((await first.get('/dashboard')).status).toBe(200)
 })
 
-test('a new password needs the present one, ends other sessions and is told to the owner', async () => {
+test('a password change needs the current one, ends other sessions and sends a mail', async () => {
   const email = 'change@example.com'
   const [first, second] = await twoSessions(email)
   const change = (given: string) =>
@@ -102,7 +103,7 @@ test('a new password needs the present one, ends other sessions and is told to t
   expect(mails[1]).toContain('was changed')
 })
 
-test('a new password that is sent twice, as by two clicks, is no wrong one', async () => {
+test('a password change submitted twice succeeds twice', async () => {
   const email = 'twice@example.com'
   const [first] = await twoSessions(email)
   const form = { password, new_password: 'another password' }
@@ -117,7 +118,7 @@ test('a new password that is sent twice, as by two clicks, is no wrong one', asy
   expect(html).toContain('check whether your last action went through')
 })
 
-test('guessing the present password from a session is limited like signing in', async () => {
+test('guessing the current password from a session is limited like signing in', async () => {
   const [first] = await twoSessions('guess@example.com')
   const guess = () =>
     first.post('/dashboard/account/password', { password: 'guessed', new_password: 'x'.repeat(12) })
@@ -127,7 +128,7 @@ test('guessing the present password from a session is limited like signing in', 
   expect(statuses[10]).toBe(429)
 })
 
-test('the mailbox of a development machine shows its mails there, and to no other host', async () => {
+test('the development mailbox shows its mails on the local host only', async () => {
   await twoSessions('box@example.com')
   await mailsTo(doors.db, 'box@example.com')
   const visitor = openVisitor(doors.url)
@@ -152,7 +153,7 @@ test.each([
   }
 })
 
-test('where the network sends no mails, no page promises one', async () => {
+test('without mail sending, no page promises a mail', async () => {
   const others = await openDoors({ NODE_ENV: 'production', PUBLIC_URL: 'http://127.0.0.1:3000' })
   const email = 'ayu@example.com'
   try {
@@ -176,7 +177,7 @@ test('where the network sends no mails, no page promises one', async () => {
   }
 })
 
-test('without the database a page says so, with 503 and without a word of why', async () => {
+test('without the database a page says so, with 503 and without the cause', async () => {
   let cut = async () => {}
   const lost = await openDoors({}, async (databaseUrl) => {
     const address = new URL(databaseUrl)

@@ -35,7 +35,7 @@ function openRecorder(answer: () => Promise<unknown>) {
 
 const second = () => vi.advanceTimersByTimeAsync(1_000)
 
-test('the calls of a second are one statement, and nothing is sent when there are none', async () => {
+test('one second’s calls are one statement, and no calls send nothing', async () => {
   const { recorder, written, close } = openRecorder(async () => {})
   await second()
   for (let n = 0; n < 3_000; n += 1) recorder.note(call(n))
@@ -48,7 +48,7 @@ test('the calls of a second are one statement, and nothing is sent when there ar
   close()
 })
 
-test('refusals of a limit are one entry a second, everything else an entry each', async () => {
+test('rate-limit refusals are one entry per second, everything else an entry each', async () => {
   const { recorder, written, close } = openRecorder(async () => {})
   for (let n = 0; n < 5; n += 1) recorder.note(call(n, 'quota_exceeded'))
   for (let n = 5; n < 7; n += 1) recorder.note(call(n, 'venue_not_found'))
@@ -59,7 +59,7 @@ test('refusals of a limit are one entry a second, everything else an entry each'
   close()
 })
 
-test('refusals of different keys or senders are entries of their own', async () => {
+test('refusals of different keys or senders are separate entries', async () => {
   const { recorder, written, close } = openRecorder(async () => {})
   const refused = call(0, 'quota_exceeded')
   for (const key_id of ['one', 'two', 'one', 'two']) recorder.note({ ...refused, key_id })
@@ -73,7 +73,7 @@ test('refusals of different keys or senders are entries of their own', async () 
   close()
 })
 
-test('while the database is away the newest ten thousand are kept, and what is lost is counted', async () => {
+test('while the database is down the newest 10,000 are kept, and lost ones counted', async () => {
   let isAway = true
   const away = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
   const { recorder, written, lost, close } = openRecorder(async () => {
@@ -93,7 +93,7 @@ test('while the database is away the newest ten thousand are kept, and what is l
   close()
 })
 
-test('of refusals that were taken together every one is counted, written or lost', async () => {
+test('merged refusals are all counted, whether written or lost', async () => {
   let answer = () => {}
   const { recorder, written, lost, close } = openRecorder(() => {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -102,7 +102,7 @@ test('of refusals that were taken together every one is counted, written or lost
   })
   recorder.note(call(0))
   await second()
-  // The statement hangs: what is noted meanwhile waits, and the oldest of it goes.
+  // The statement hangs: new calls wait, and the oldest of them are dropped.
   for (let n = 0; n < 5; n += 1) recorder.note(call(n, 'quota_exceeded'))
   for (let n = 0; n < 10_000; n += 1) recorder.note(call(n))
   expect(await lost()).toBe(5)
@@ -118,7 +118,7 @@ test('of refusals that were taken together every one is counted, written or lost
 })
 
 test.each(['40P01', '40001', '53100', '55P03', '57014'])(
-  'calls are sent again after a trouble that passes, such as %s',
+  'calls are resent after a temporary error such as %s',
   async (code) => {
     const troubles = [Object.assign(new Error('not now'), { code })]
     const { recorder, written, lost, close } = openRecorder(async () => {
@@ -135,7 +135,7 @@ test.each(['40P01', '40001', '53100', '55P03', '57014'])(
   },
 )
 
-test('what the database refuses for good is not sent again', async () => {
+test('calls that the database rejects for good are not resent', async () => {
   const { recorder, written, lost, close } = openRecorder(async () => {
     throw Object.assign(new Error('no such column'), { code: '42703' })
   })

@@ -26,7 +26,7 @@ test('only operators have the page, and see it in the navigation', async () => {
   expect((await operator.get('/dashboard')).html).toContain(PATH)
 })
 
-test('the role counts for nothing while nobody has proved the address', async () => {
+test('the role has no effect until the address is verified', async () => {
   const squatter = await openBrowser(doors, { isOperator: true })
   await doors.db.query('update developer set verified_at = null where id = $1', [
     squatter.developerId,
@@ -35,13 +35,13 @@ test('the role counts for nothing while nobody has proved the address', async ()
   expect((await squatter.get('/dashboard')).html).not.toContain(PATH)
 })
 
-test('where nothing is wrong it says so', async () => {
+test('it says so when nothing is wrong', async () => {
   const { html } = await operator.get(PATH)
   expect(html).toContain('None overdue by more than 5 minutes.')
   expect(html).toContain('None is late or failing.')
 })
 
-test('it shows what is in trouble in any account, with ways into the Temporal UI', async () => {
+test('it shows failures of any account, with links to the Temporal UI', async () => {
   const { db } = doors
   const { bookingId, endpointId } = await makeTraffic(db, (await openBrowser(doors)).accountId)
   await db.query(`update booking set next_action_at = now() - interval '6 minutes' where id = $1`, [
@@ -56,7 +56,8 @@ test('it shows what is in trouble in any account, with ways into the Temporal UI
   await db.query(`update endpoint set status_reason = 'owner' where id = $1`, [own])
   await db.query(
     `insert into connector (venue_id, url, secret, created_at, read_at, failure)
-     select id, 'https://venue.example', '', now(), now(), 'timeout' from venue order by slug limit 1`,
+     select id, 'https://venue.example', '', now(), now(), 'timeout' from venue order by slug
+       limit 1`,
   )
   const { html } = await operator.get(PATH)
   const workflows = 'https://temporal.example/namespaces/venue-network/workflows'
@@ -68,7 +69,7 @@ test('it shows what is in trouble in any account, with ways into the Temporal UI
   expect(html).toContain('1 failed')
 })
 
-test('without the Temporal server it shows all the rest', async () => {
+test('without the Temporal server it still shows the rest', async () => {
   doors.engine.isDown = true
   const { status, html } = await operator.get(PATH)
   expect(status).toBe(200)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-/** The dashboard of a new account, an operator's, from the quickstart on; what it leads to elsewhere is opened and not followed. */
+/** Crawls a new operator's dashboard; links to elsewhere are opened but not followed. */
 async function walk(): Promise<Map<string, Page>> {
   const { get } = await openBrowser(doors, { isOperator: true })
   const seen = new Map<string, Page>()
@@ -41,7 +41,7 @@ async function walk(): Promise<Map<string, Page>> {
   return seen
 }
 
-/** Addresses that differ in what they ask for alone, as each month does, are one page. */
+/** Addresses that differ only in query values, such as the month, count as one page. */
 function kindOf(path: string): string {
   const { pathname, searchParams } = new URL(path, doors.url)
   return `${pathname}?${[...searchParams.keys()].sort()}`
@@ -49,7 +49,7 @@ function kindOf(path: string): string {
 
 const isInside = (path: string) => path.startsWith('/dashboard')
 
-test('nothing that the pages of an empty account lead to is a dead end', () => {
+test('no link from the pages of an empty account is dead', () => {
   expect(pages.size).toBeGreaterThan(20)
   expect(pages.size).toBeLessThan(MOST_PAGES)
   const dead = [...pages].filter(([, { status }]) => status !== 200 && status !== 303)

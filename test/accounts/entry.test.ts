@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-/** A key of a new account on which so many requests were counted today, null when it was not seen today. */
+/** A new account's key with so many requests today; null if it was not seen today. */
 async function newKey(of: {
   tier: 'free' | 'pro'
   used: number | null
@@ -47,7 +47,7 @@ async function newKey(of: {
   return { id, accountId, enter, usedNow }
 }
 
-test('a valid key is known and its requests are taken in one statement', async () => {
+test('a valid key is recognised and its requests are counted in one statement', async () => {
   const key = await newKey({ tier: 'free', used: 3 })
   expect(await key.enter(2)).toMatchObject({
     key_id: key.id,
@@ -63,20 +63,20 @@ test.each([
   { name: 'free', of: { tier: 'free' }, limit: 10 },
   { name: 'pro', of: { tier: 'pro' }, limit: 100 },
   { name: 'its own', of: { tier: 'pro', requestsPerDay: 4 }, limit: 4 },
-] as const)('nothing is taken above the limit: $name', async ({ of, limit }) => {
+] as const)('nothing is counted above the limit: $name', async ({ of, limit }) => {
   const key = await newKey({ ...of, used: limit - 1 })
   expect(await key.enter(2)).toMatchObject({ used: null })
   expect(await key.usedNow()).toBe(limit - 1)
   expect(await key.enter(1)).toMatchObject({ used: limit })
 })
 
-test('an account without a request today is known, and nothing is taken', async () => {
+test('an account without a request today is recognised, and nothing is counted', async () => {
   const key = await newKey({ tier: 'free', used: null })
   expect(await key.enter(1)).toMatchObject({ id: key.accountId, used: null })
   expect(await key.usedNow()).toBeUndefined()
 })
 
-test('revoked, expired and unknown keys take nothing', async () => {
+test('revoked, expired and unknown keys count nothing', async () => {
   const [db] = pools as [Pool]
   const revoked = await newKey({ tier: 'free', used: 1 })
   await updateKeyRevoked(db, revoked.id, at)
@@ -89,7 +89,7 @@ test('revoked, expired and unknown keys take nothing', async () => {
   expect(await enterWithKey(db, unknown)).toBeUndefined()
 })
 
-test('several processes that enter at once take exactly what the limit allows', async () => {
+test('concurrent processes grant exactly the limit', async () => {
   const key = await newKey({ tier: 'pro', used: 40 })
   const entered = await Promise.all(
     Array.from({ length: 90 }, (_, index) => key.enter(1, pools[index % 3])),
@@ -99,7 +99,7 @@ test('several processes that enter at once take exactly what the limit allows', 
   expect(await key.usedNow()).toBe(100)
 })
 
-test('a key that was valid costs one statement from then on, and made-up keys share their lookups', async () => {
+test('a known key costs one statement, and invented keys share their lookups', async () => {
   const raw = newRawKey()
   const { accountId } = await newKey({ tier: 'free', used: 0, raw })
   let statements = 0

@@ -45,10 +45,7 @@ test.each([
   ['revoke service_live_abc', 'revoke takes an id'],
   [`tier ${id} gold`, 'TIER is one of free, pro.'],
   ['list --revoke', 'There is no option --revoke.'],
-])(
-  '`%s` is refused with what is wrong, before any database is looked for',
-  async (line, message) => {
-    const typed = line.split(' ').filter(Boolean)
-    await expect(runTyped(keyProgram, typed)).rejects.toThrow(message)
-  },
-)
+])('`%s` is refused with the reason, before any database is accessed', async (line, message) => {
+  const typed = line.split(' ').filter(Boolean)
+  await expect(runTyped(keyProgram, typed)).rejects.toThrow(message)
+})

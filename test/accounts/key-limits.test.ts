@@ -35,7 +35,7 @@ const statusWith = async (key: string): Promise<number> =>
   (await fetch(`${doors.url}/api/ping`, { headers: bearer(key) })).status
 
 describe.each(webhookDoors)('at %s', (door) => {
-  test('a key that ends at the end of all years is rolled, and its successor ends then too', async () => {
+  test('a key that expires at the latest possible time is rolled to the same expiry', async () => {
     const call = callAt(door)
     const forever = '9999-12-31T23:59:59Z'
     const { body: made } = await call('key.create', { name: 'till', expires_at: forever })
@@ -57,7 +57,7 @@ describe('with a hundred valid keys', () => {
     await Promise.all(Array.from({ length: 99 }, () => addKey(doors.db, holder.accountId)))
   })
 
-  test('a key that leaked is rolled without an overlap, as the old one ends by it', async () => {
+  test('a leaked key can be rolled without an overlap, because the old one ends', async () => {
     const leaked = await doors.db.query(
       'select id from api_key where account_id = $1 and id <> $2 limit 1',
       [holder.accountId, holder.keyId],
@@ -73,7 +73,7 @@ describe('with a hundred valid keys', () => {
   })
 })
 
-test('keys that are made and revoked without end are too many within a day', async () => {
+test('keys created and revoked are limited per day', async () => {
   const makeMore = () => call('key.create', { name: 'again' })
   const { body } = await makeMore()
   await doors.db.query('update try_window set tries = $1', [keysMade.most])
@@ -86,7 +86,7 @@ test('keys that are made and revoked without end are too many within a day', asy
 })
 
 describe('a key that is revoked while it is rolled', () => {
-  test('is revoked after that, and the answer names its successor', async () => {
+  test('is revoked afterwards, and the answer names its successor', async () => {
     const { keyId } = await addKey(doors.db, holder.accountId)
     const successor = randomUUIDv7()
     const { revoking } = await transaction(doors.db, async (tx) => {
@@ -105,7 +105,7 @@ describe('a key that is revoked while it is rolled', () => {
     expect(key).toMatchObject({ status: 'revoked', replaced_by: successor })
   })
 
-  test('gets no successor from who comes after', async () => {
+  test('gets no successor if the roll comes second', async () => {
     const { keyId } = await addKey(doors.db, holder.accountId)
     const { rolling } = await transaction(doors.db, async (tx) => {
       await updateKeyRevoked(tx, keyId, new Date())

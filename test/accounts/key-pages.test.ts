@@ -31,7 +31,7 @@ const makeKey = async (name: string, from = browser) => {
 }
 
 describe('keys', () => {
-  test('a key is made, shown in the answer to the form and nowhere else', async () => {
+  test('a new key is shown only in the response to its form', async () => {
     const { raw, id, form } = await makeKey('till')
     expect(await ping(raw)).toBe(200)
     const again = await browser.post('/dashboard/keys', form)
@@ -45,7 +45,7 @@ describe('keys', () => {
     }
   })
 
-  test('a key is made until a day, and the page says so', async () => {
+  test('a key can be created with an expiry date, and the page says so', async () => {
     const form = { form: randomUUID(), name: 'guest', until: '2031-02-03' }
     await browser.post('/dashboard/keys', form)
     const [made] = await keysOf()
@@ -56,7 +56,7 @@ describe('keys', () => {
     )
   })
 
-  test('a form that is refused keeps what was typed', async () => {
+  test('a refused form keeps its input', async () => {
     const { status, html } = await browser.post('/dashboard/keys', {
       name: 'too late',
       until: '2020-01-01',
@@ -69,7 +69,7 @@ describe('keys', () => {
     expect([...html.matchAll(/value="(\w+)" checked/g)].map(([, scope]) => scope)).toEqual(['keys'])
   })
 
-  test('a name is text, whatever it says', async () => {
+  test('a name is always shown as text', async () => {
     const name = '"><img src=x onerror=alert(1)>'
     const { id, html } = await makeKey(name)
     const pages = [html]
@@ -82,7 +82,7 @@ describe('keys', () => {
     }
   })
 
-  test('a rolled key leads to its successor, and both work', async () => {
+  test('a rolled key redirects to its successor, and both work', async () => {
     const { id, raw } = await makeKey('agent')
     const rolled = await browser.post(`/dashboard/keys/${id}/roll`, {
       form: randomUUID(),
@@ -96,7 +96,7 @@ describe('keys', () => {
     expect(html).not.toContain('Roll key')
   })
 
-  test('a key is renamed, and revoked after a question', async () => {
+  test('a key is renamed, and revoked after a confirmation', async () => {
     const { id, raw } = await makeKey('old')
     const renamed = await browser.post(`/dashboard/keys/${id}/rename`, { name: 'new' })
     expect(renamed.headers.get('location')).toBe(`/dashboard/keys/${id}?done=renamed`)
@@ -111,7 +111,7 @@ describe('keys', () => {
     expect(await ping(raw)).toBe(401)
   })
 
-  test('what cannot be is refused in its form', async () => {
+  test('an impossible change is refused in its form', async () => {
     const { status, html } = await browser.post('/dashboard/keys', { name: '' })
     expect(status).toBe(400)
     expect(html).toMatch(/role="alert">name: /)
@@ -119,7 +119,7 @@ describe('keys', () => {
   })
 })
 
-test.each(['', '/revoke'])('the page of a key%s is not there for another account', async (path) => {
+test.each(['', '/revoke'])('the page of a key%s is not found for another account', async (path) => {
   const { id } = await makeKey('mine')
   const other = await openBrowser(doors)
   expect((await other.get(`/dashboard/keys/${id}${path}`)).status).toBe(404)
@@ -129,7 +129,7 @@ test.each(['', '/revoke'])('the page of a key%s is not there for another account
   expect((await keysOf())[0]).toMatchObject({ name: 'mine', revoked_at: null })
 })
 
-test('the plan is changed after a question, and what was invoiced is listed', async () => {
+test('the plan is changed after a confirmation, and invoices are listed', async () => {
   const developer = await openBrowser(doors)
   expect((await developer.get('/dashboard/plan')).html).toContain('Upgrade to pro')
   const question = await developer.get('/dashboard/plan/change')
@@ -145,7 +145,7 @@ test('the plan is changed after a question, and what was invoiced is listed', as
   expect((await developer.get('/dashboard/plan')).html).toContain('Upgrade to pro')
 })
 
-test('requests are listed and narrowed by what was answered', async () => {
+test('requests are listed and filtered by outcome', async () => {
   const developer = await openBrowser(doors)
   const { id } = await makeKey('agent', developer)
   const call = {
@@ -174,7 +174,7 @@ test('requests are listed and narrowed by what was answered', async () => {
   )
 })
 
-test('usage shows the quota, the requests and the month, also of an account that did nothing', async () => {
+test('usage shows quota, requests and month, also for an unused account', async () => {
   const developer = await openBrowser(doors)
   for (const path of ['keys', 'plan', 'usage', 'requests']) {
     const { status, html } = await developer.get(`/dashboard/${path}`)

@@ -35,7 +35,7 @@ async function keys(...args: string[]) {
 const holdersOf = (raw: string) => selectKeyHolders(db, [hashKey(raw)], new Date())
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1) ?? ''
 
-test('create prints a key that opens a new account, alone on the last line', async () => {
+test('create prints the key of a new account alone on the last line', async () => {
   const { code, output } = await keys('create', '--tier', 'pro', '--name', 'demo')
   expect(code).toBe(0)
   const raw = lastLine(output)
@@ -43,7 +43,7 @@ test('create prints a key that opens a new account, alone on the last line', asy
   expect(await holdersOf(raw)).toMatchObject([{ name: 'demo', tier: 'pro' }])
 })
 
-test('list shows every key and nothing of a secret but its end', async () => {
+test('list shows every key and only the end of its secret', async () => {
   const raw = lastLine((await keys('create', '--tier', 'free', '--name', 'listed')).output)
   const { output } = await keys('list')
   expect(output).toContain('listed')
@@ -51,7 +51,7 @@ test('list shows every key and nothing of a secret but its end', async () => {
   expect(output).not.toContain(raw.slice(13, -4))
 })
 
-test('a key has the scopes that are said, and list shows them', async () => {
+test('a key has the requested scopes, and list shows them', async () => {
   const usual = lastLine((await keys('create', '--tier', 'free', '--name', 'usual')).output)
   expect(await holdersOf(usual)).toMatchObject([{ scopes: ['webhooks', 'agents', 'usage'] }])
   const args = ['create', '--tier', 'free', '--name', 'root', '--scopes', 'keys,usage']
@@ -61,7 +61,7 @@ test('a key has the scopes that are said, and list shows them', async () => {
   expect(output).toMatch(/root .* keys,usage /)
 })
 
-test('an operator’s move to pro is noted and invoiced', async () => {
+test('an operator’s move to pro is recorded and invoiced', async () => {
   const raw = lastLine((await keys('create', '--tier', 'free', '--name', 'mover')).output)
   const [holder] = await holdersOf(raw)
   expect((await keys('tier', holder?.id ?? '', 'pro')).code).toBe(0)
@@ -73,7 +73,7 @@ test('an operator’s move to pro is noted and invoiced', async () => {
   expect(rows).toEqual([{ to_tier: 'pro', made_by: 'operator', amount_minor: 4900 }])
 })
 
-test('a second key of an account, its tier raised, the first key revoked', async () => {
+test('an account gets a second key and a higher tier, and its first key is revoked', async () => {
   const first = lastLine((await keys('create', '--tier', 'free', '--name', 'shop')).output)
   const [before] = await holdersOf(first)
   const account = before?.id ?? ''
@@ -95,7 +95,7 @@ test.each([
   expect(output).not.toMatch(/^\s+at /m)
 })
 
-test('operator gives a developer the role by the address they sign in with, and takes it', async () => {
+test('operator grants a developer the role by email address, and revokes it', async () => {
   const at = new Date()
   const accountId = randomUUIDv7()
   await insertAccount(db, { id: accountId, name: 'ayu', tier: 'free', at })

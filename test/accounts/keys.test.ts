@@ -46,7 +46,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     () => holder,
   )
 
-  test('a key is made, shown once, used, listed, renamed and revoked', async () => {
+  test('a key is created, shown once, used, listed, renamed and revoked', async () => {
     const made = await call('key.create', { name: 'till', scopes: ['usage', 'webhooks'] })
     const { key, raw_key } = made.body
     expect(raw_key).toMatch(/^service_live_[\w-]{43}$/)
@@ -72,7 +72,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect((await call('key.get', { id: key.id })).body.key.status).toBe('revoked')
   })
 
-  test('without scopes a key gets the usual ones, as far as its maker has them', async () => {
+  test('a key without scopes gets the default ones that its creator has', async () => {
     const { body } = await call('key.create', { name: 'a' })
     expect(body.key.scopes).toEqual(['webhooks', 'agents', 'usage'])
     const { key: narrow } = await keyWith(['keys', 'usage'])
@@ -80,7 +80,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(less.key.scopes).toEqual(['usage'])
   })
 
-  test('an idempotency key gives the same key, without its secret', async () => {
+  test('an idempotency key returns the same key, without its secret', async () => {
     const asked = { name: 'once', idempotency_key: randomUUID() }
     const first = await call('key.create', asked)
     const second = await call('key.create', asked)
@@ -90,7 +90,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect((await call('key.list')).body.keys).toHaveLength(2)
   })
 
-  test('a key that expires is refused from then on, like one that never was', async () => {
+  test('an expired key is refused like one that never existed', async () => {
     const { body } = await call('key.create', { name: 'short', expires_at: inHours(1) })
     expect(await ping(body.raw_key)).toBe(200)
     await doors.db.query(`update api_key set expires_at = now() - interval '1 s' where id = $1`, [
@@ -101,7 +101,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect((await call('key.roll', { id: body.key.id })).code).toBe('key_ended')
   })
 
-  test('a rolled key and its successor are both valid for the overlap', async () => {
+  test('a rolled key and its successor are both valid during the overlap', async () => {
     const { body: made } = await call('key.create', { name: 'agent', scopes: ['webhooks'] })
     const rolled = await call('key.roll', { id: made.key.id, overlap_hours: 2 })
     const { key, raw_key, previous } = rolled.body
@@ -124,7 +124,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(await ping(body.raw_key)).toBe(200)
   })
 
-  test('a key that ends soon does not live longer for being rolled, and its successor as long as it was meant to', async () => {
+  test('rolling never extends an expiring key; its successor has the full lifetime', async () => {
     const { body: made } = await call('key.create', { name: 'a week', expires_at: inHours(168) })
     await doors.db.query(
       `update api_key set created_at = created_at - interval '167 hours',
@@ -137,7 +137,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(Math.round(life / 3_600_000)).toBe(168)
   })
 
-  test('rolling twice with one idempotency key makes one successor', async () => {
+  test('rolling twice with one idempotency key creates one successor', async () => {
     const asked = { id: holder.keyId, idempotency_key: randomUUID() }
     const first = await call('key.roll', asked)
     const second = await call('key.roll', asked)
@@ -145,7 +145,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(second.body.raw_key).toBeUndefined()
   })
 
-  test('a key gives only scopes that it has', async () => {
+  test('a key can grant only scopes that it has', async () => {
     const { key: narrow } = await keyWith(['keys'])
     const { keyId: wide } = await keyWith(['webhooks', 'usage'])
     const made = await call('key.create', { name: 'x', scopes: ['keys', 'usage'] }, narrow)
@@ -158,7 +158,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect((await call('key.create', { name: 'x', scopes: ['keys'] }, narrow)).code).toBe('ok')
   })
 
-  test('the keys of another account are not there', async () => {
+  test('the keys of another account are not found', async () => {
     const other = await doors.openAccount('pro')
     for (const intent of ['key.get', 'key.update', 'key.roll', 'key.revoke']) {
       const input = { id: other.keyId, ...(intent === 'key.update' && { name: 'mine' }) }
@@ -172,13 +172,13 @@ describe.each(webhookDoors)('at %s', (door) => {
     ['no name', { name: undefined }, '/name'],
     ['an empty name', { name: '' }, '/name'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, '/name'],
-    ['a name that moves the cursor of a terminal', { name: 'a\u001b[2J' }, '/name'],
+    ['a name with terminal control characters', { name: 'a\u001b[2J' }, '/name'],
     ['an unknown scope', { scopes: ['bookings'] }, '/scopes/0'],
-    ['scopes in one text', { scopes: 'keys' }, '/scopes'],
-    ['an end that has passed', { expires_at: '2020-01-01T00:00:00Z' }, '/expires_at'],
-    ['an end without a zone', { expires_at: '2030-01-01T00:00:00' }, '/expires_at'],
+    ['scopes as a string', { scopes: 'keys' }, '/scopes'],
+    ['an expiry in the past', { expires_at: '2020-01-01T00:00:00Z' }, '/expires_at'],
+    ['an expiry without an offset', { expires_at: '2030-01-01T00:00:00' }, '/expires_at'],
     ['an unknown field', { tier: 'pro' }, '/tier'],
-  ])('%s makes no key', async (_, wrong, pointer) => {
+  ])('%s creates no key', async (_, wrong, pointer) => {
     const said = await call('key.create', { name: 'x', ...wrong })
     expect(said).toMatchObject({ code: 'invalid_request', body: { errors: [{ pointer }] } })
     expect((await call('key.list')).body.keys).toHaveLength(1)
@@ -210,14 +210,14 @@ describe('scopes', () => {
     },
   )
 
-  test('booking needs none', async () => {
+  test('booking needs no scope', async () => {
     const { key } = await keyWith([])
     expect(await ping(key)).toBe(200)
     const response = await fetch(`${doors.url}/api/bookings`, { headers: bearer(key) })
     expect(response.status).toBe(200)
   })
 
-  test('OpenAPI says which one an operation needs', async () => {
+  test('OpenAPI states the scope that an operation needs', async () => {
     const { paths } = await jsonOf(await fetch(`${doors.url}/openapi.json`))
     expect(paths['/api/keys'].post.security).toEqual([{ apiKey: ['keys'] }])
     expect(paths['/api/keys'].post.responses['403'].description).toContain('scope_required')
@@ -225,10 +225,10 @@ describe('scopes', () => {
   })
 })
 
-/** At REST a GET has its input in the address, so only what is in the path is sent. */
+/** At REST a GET has its input in the address, so only the path parameters are sent. */
 const inPath = ({ id }: Record<string, unknown>): Record<string, unknown> => ({ id })
 
-test('of many keys made at once an account gets at most a hundred valid ones', async () => {
+test('concurrent creations give an account at most a hundred valid keys', async () => {
   const rows = Array.from({ length: 97 }, () => addKey(doors.db, holder.accountId))
   await Promise.all(rows)
   const call = callsAt(
@@ -243,7 +243,7 @@ test('of many keys made at once an account gets at most a hundred valid ones', a
   expect(made.filter(({ code }) => code === 'key_limit')).toHaveLength(6)
 })
 
-test('of many rolls of a key at once one makes its successor', async () => {
+test('of concurrent rolls of a key one creates its successor', async () => {
   const call = callsAt(
     'REST',
     () => doors,
@@ -260,7 +260,7 @@ test('of many rolls of a key at once one makes its successor', async () => {
   expect((await call('key.list')).body.keys).toHaveLength(3)
 })
 
-test('a list of keys goes on where the page before ended', async () => {
+test('a list of keys continues after the previous page', async () => {
   for (let n = 0; n < 4; n += 1) await addKey(doors.db, holder.accountId)
   const read = async (query: string) =>
     jsonOf(await fetch(`${doors.url}/api/keys?limit=2${query}`, { headers: bearer(holder.key) }))

@@ -35,7 +35,7 @@ async function linkFor(email: string, count = 2): Promise<string> {
   return tokenIn((await mailsTo(doors.db, email, count)).at(-1))
 }
 
-test('the link of a mail sets a new password, ends every session and signs in', async () => {
+test('the link in a mail sets a new password, ends every session and signs in', async () => {
   const email = 'lost@example.com'
   const elsewhere = await openAccount(email)
   const token = await linkFor(email)
@@ -50,7 +50,7 @@ test('the link of a mail sets a new password, ends every session and signs in', 
   expect([old.status, now.status]).toEqual([401, 303])
 })
 
-/** A key, an endpoint and an agent, as whoever opened the account may have made them, and whether they still work. */
+/** A key, an endpoint and an agent of the account, and whether they still work. */
 async function equip(email: string) {
   const { rows } = await doors.db.query('select account_id from developer where email = $1', [
     email,
@@ -74,7 +74,7 @@ async function equip(email: string) {
   }
 }
 
-test('a new password that is the first proof of an address ends what was made before it', async () => {
+test('a reset that first verifies an address revokes everything created before', async () => {
   const email = 'squatted@example.com'
   await openAccount(email)
   const standing = await equip(email)
@@ -86,7 +86,7 @@ test('a new password that is the first proof of an address ends what was made be
   expect(html).toContain('all keys are revoked, all agents removed')
 })
 
-test('a key that is being made when the first proof comes is not made', async () => {
+test('a key being created during the first verification is not created', async () => {
   const email = 'racing@example.com'
   await openAccount(email)
   const { rows } = await doors.db.query('select id, account_id from developer where email = $1', [
@@ -110,7 +110,7 @@ test('a key that is being made when the first proof comes is not made', async ()
   expect(late).toEqual([])
 })
 
-test('a new password of an address that was verified leaves keys and endpoints as they are', async () => {
+test('a reset of a verified address keeps keys and endpoints', async () => {
   const email = 'owner@example.com'
   const visitor = await openAccount(email)
   await visitor.post('/verify-email', { token: tokenIn((await mailsTo(doors.db, email))[0]) })
@@ -123,7 +123,7 @@ test('a new password of an address that was verified leaves keys and endpoints a
   expect(await standing()).toEqual({ key: 200, endpoint: 'active', told: false, card: 200 })
 })
 
-test('setting the password twice, as by two clicks, ends signed in both times', async () => {
+test('setting the password twice, as by a double click, signs in both times', async () => {
   const email = 'clicks@example.com'
   await openAccount(email)
   const form = { token: await linkFor(email), password: next }
@@ -140,7 +140,7 @@ test('setting the password twice, as by two clicks, ends signed in both times', 
   expect(guess.status).toBe(410)
 })
 
-test('a link is good once, and not after a newer one was sent', async () => {
+test('a link works once, and not after a newer one was sent', async () => {
   const email = 'once@example.com'
   await openAccount(email)
   const first = await linkFor(email)
@@ -155,7 +155,7 @@ test('a link is good once, and not after a newer one was sent', async () => {
   expect(used.map(({ status }) => status)).toEqual([410, 303, 410])
 })
 
-test('of two who use a link at once, one sets the password', async () => {
+test('of two concurrent uses of a link, one sets the password', async () => {
   const email = 'race@example.com'
   await openAccount(email)
   const token = await linkFor(email)
@@ -167,7 +167,7 @@ test('of two who use a link at once, one sets the password', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 410])
 })
 
-test('a link that has expired, is for something else or was made up sets nothing', async () => {
+test('a link that is expired, for another purpose or invented sets nothing', async () => {
   const email = 'expired@example.com'
   const visitor = openVisitor(doors.url)
   await visitor.post('/sign-up', { email, password })
@@ -183,7 +183,7 @@ test('a link that has expired, is for something else or was made up sets nothing
   }
 })
 
-test('a password that is too short costs nobody the link', async () => {
+test('a password that is too short does not use up the link', async () => {
   const email = 'typo@example.com'
   await openAccount(email)
   const token = await linkFor(email)
@@ -194,7 +194,7 @@ test('a password that is too short costs nobody the link', async () => {
   expect((await visitor.post('/reset-password', { token, password: next })).status).toBe(303)
 })
 
-test('asking answers the same for an address that nobody has, and sends nothing', async () => {
+test('an unknown address gets the same answer, and no mail is sent', async () => {
   await openAccount('here@example.com')
   const ask = (email: string) => openVisitor(doors.url).post('/forgot-password', { email })
   const [known, unknown] = [await ask('here@example.com'), await ask('nobody@example.com')]
@@ -205,7 +205,7 @@ test('asking answers the same for an address that nobody has, and sends nothing'
   expect(rows).toEqual([])
 })
 
-test('an address gets three mails of a kind an hour, however often they are asked for', async () => {
+test('an address gets at most three mails of a kind per hour', async () => {
   const email = 'often@example.com'
   const visitor = await openAccount(email)
   for (let round = 0; round < 4; round += 1) await visitor.post('/forgot-password', { email })
@@ -217,7 +217,7 @@ test('an address gets three mails of a kind an hour, however often they are aske
   expect(await mailsTo(doors.db, email, 6)).toHaveLength(6)
 })
 
-test('links name the public address, whatever Host the request had', async () => {
+test('links name the public address, whatever the Host header', async () => {
   const email = 'host@example.com'
   await openAccount(email)
   await openVisitor(doors.url).post('/forgot-password', { email }, { host: 'evil.example' })

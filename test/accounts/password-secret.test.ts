@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '../../src/accounts/store/password-secret.ts'
 
-test('a password is kept as argon2id with its cost, salted', async () => {
+test('a password is stored as argon2id with its cost, salted', async () => {
   const [one, other] = [await hashPassword('correct horse'), await hashPassword('correct horse')]
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   expect(one).not.toBe(other)
@@ -17,13 +17,13 @@ test('a hash of another cost still verifies', async () => {
   expect(await verifyPassword('Password', hash)).toBe(false)
 })
 
-test('the same letters typed another way are the same password', async () => {
+test('the same characters in another Unicode form are the same password', async () => {
   const hash = await hashPassword('cafe\u0301 con leche')
   expect(await verifyPassword('caf\u00e9 con leche', hash)).toBe(true)
 })
 
 test.each([undefined, '', 'none', '$argon2i$v=19$m=64,t=1,p=1$AAAA$AAAA'])(
-  'the hash %j takes no password',
+  'the hash %j accepts no password',
   async (hash) => {
     expect(await verifyPassword('correct horse', hash)).toBe(false)
   },

@@ -27,7 +27,7 @@ const callAs = (holder: Holder, door: (typeof webhookDoors)[number] = 'REST', fr
   )
 
 describe.each(webhookDoors)('at %s', (door) => {
-  test('an account moves to pro and back, at once, and the month is invoiced once', async () => {
+  test('an account moves to pro and back at once, and the month is invoiced once', async () => {
     const call = callAs(await openHolder('free'), door)
     expect((await call('plan.get')).body).toMatchObject({
       plan: { tier: 'free', requests_per_day: 10, upgrade_by: 'developer' },
@@ -54,7 +54,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     ])
   })
 
-  test('moving where the account is already changes and invoices nothing', async () => {
+  test('moving to the current plan changes and invoices nothing', async () => {
     const call = callAs(await openHolder('pro'), door)
     expect((await call('plan.change', { tier: 'pro' })).body).toMatchObject({
       changed: false,
@@ -72,7 +72,7 @@ describe.each(webhookDoors)('at %s', (door) => {
   )
 })
 
-test('of upgrades at the same time one is noted and invoiced', async () => {
+test('of concurrent upgrades one is recorded and invoiced', async () => {
   const { accountId } = await openHolder('free')
   const move = { accountId, to: 'pro', by: 'developer', proMonthlyMinor: 4900 } as const
   const before = await Promise.all(
@@ -87,7 +87,7 @@ test('of upgrades at the same time one is noted and invoiced', async () => {
   expect(rows).toEqual([{ changes: 1, invoices: 1 }])
 })
 
-test('what was invoiced is told to keys that may see it alone', async () => {
+test('invoices are shown only to keys that may see them', async () => {
   const narrow = callAs(await openHolder('free', ['keys']))
   const { body } = await narrow('plan.change', { tier: 'pro' })
   expect(body).toMatchObject({ plan: { tier: 'pro' }, changed: true })
@@ -96,7 +96,7 @@ test('what was invoiced is told to keys that may see it alone', async () => {
   expect((await wide('plan.change', { tier: 'pro' })).body.invoices).toHaveLength(1)
 })
 
-test('who leaves pro before the month was invoiced is invoiced by that', async () => {
+test('leaving pro before the month was invoiced invoices it', async () => {
   const call = callAs(await openHolder('pro'))
   expect((await call('plan.get')).body.invoices).toEqual([])
   const left = await call('plan.change', { tier: 'free' })
@@ -105,7 +105,7 @@ test('who leaves pro before the month was invoiced is invoiced by that', async (
   expect((await call('plan.get')).body.invoices).toHaveLength(1)
 })
 
-test('who moves to free has its quota at once, and what was used today counts', async () => {
+test('moving to free applies its quota at once, including today’s usage', async () => {
   const holder = await openHolder('pro')
   const ping = () => fetch(`${doors.url}/api/ping`, { headers: bearer(holder.key) })
   for (let n = 0; n < 12; n += 1) expect((await ping()).status).toBe(200)
@@ -114,7 +114,7 @@ test('who moves to free has its quota at once, and what was used today counts', 
   expect(await jsonOf(refused)).toMatchObject({ code: 'quota_exceeded', limit: 10 })
 })
 
-test('booking is refused from the moment of a move to free, and the refusal names the way back', async () => {
+test('after a move to free booking is refused, and the refusal says how to return', async () => {
   const holder = await openHolder('pro')
   const call = callAs(holder)
   await call('plan.change', { tier: 'free' })
@@ -143,7 +143,7 @@ test('where the operator moves accounts, the refusals name the command', async (
   await strict.close()
 })
 
-test('who was let in while on pro gets no way past the operator by that', async () => {
+test('a request admitted on pro cannot override the operator’s move to free', async () => {
   const { accountId } = await openHolder('pro')
   const settings = { proUpgrade: 'operator', proMonthlyUsd: 49, feePct: 2.5 }
   const requestsPerDay = { free: 10, pro: 40 }
@@ -159,7 +159,8 @@ test('who was let in while on pro gets no way past the operator by that', async 
   const answer = await changePlan.run(letIn as any, { tier: 'pro' })
   expect(answer).toMatchObject({ plan: { tier: 'free' }, changed: false })
   const { rows } = await doors.db.query(
-    'select tier, (select count(*) from plan_change where account_id = $1) as changes from account where id = $1',
+    `select tier, (select count(*) from plan_change where account_id = $1) as changes from account
+     where id = $1`,
     [accountId],
   )
   expect(rows).toEqual([{ tier: 'free', changes: 1 }])

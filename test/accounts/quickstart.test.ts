@@ -35,7 +35,7 @@ const entities: Record<string, string> = {
   '&#39;': "'",
 }
 
-/** What a person copies from a tab, with these doors in place of the public address. */
+/** The text copied from a tab, with these doors in place of the public address. */
 function snippet(label: string): string {
   const [, markup = ''] =
     new RegExp(`data-label="${label}">.*?<pre[^>]*><code>(.*?)</code>`, 's').exec(page) ?? []
@@ -61,7 +61,7 @@ const isHere = (program: string) => {
   }
 }
 
-describe('a snippet answers what a venue has free, copied as it is', () => {
+describe('a snippet, copied as it is, returns a venue’s availability', () => {
   for (const [label, [program, ...args]] of Object.entries(programs)) {
     const needed = needs[label as keyof typeof needs]
     const without = isHere(needed) ? '' : ` (there is no \`${needed}\`)`
@@ -93,7 +93,7 @@ describe('waiting for the first call', () => {
     (await jsonOf(await fetch(`${doors.url}/dashboard/first-call.json`, { headers: { cookie } })))
       .called
 
-  test('ends with a call by key, and not by looking at pages', async () => {
+  test('ends with a call by key, but not by viewing pages', async () => {
     const browser = await openBrowser(doors)
     expect((await browser.get('/dashboard')).html).toContain('Waiting for your first request')
     expect(await isCalled(browser.cookie)).toBe(false)
@@ -122,7 +122,7 @@ describe('waiting for the first call', () => {
       return newest ?? undefined
     })
 
-  test('says what came by which door and what became of it, also where no quota counts it', async () => {
+  test('shows the door and the outcome of the call, even if no quota counts it', async () => {
     const browser = await openBrowser(doors)
     const { key } = await addKey(doors.db, browser.accountId)
     await fetch(`${doors.url}/api/venues?limit=1`, { headers: bearer(key) })
@@ -141,7 +141,7 @@ describe('waiting for the first call', () => {
   })
 })
 
-test('a key that was shown is not loaded away: only a frame is loaded anew', () => {
+test('the shown key survives updates: only a frame is reloaded', () => {
   expect(page).not.toMatch(/http-equiv="refresh"/i)
   expect(page).toContain('<noscript><iframe')
 })
@@ -150,7 +150,7 @@ test('the page is small', () => {
   expect(Buffer.byteLength(page)).toBeLessThan(60_000)
 })
 
-test('later, a key is made into the snippets; the same form sent again makes no other', async () => {
+test('a key can be created into the snippets later; a resubmitted form adds none', async () => {
   const later = (await visitor.get('/dashboard')).html
   expect(later).toContain('service_live_YOUR_KEY')
   const [, form = ''] = /name="form" value="([^"]+)"/.exec(later) ?? []

@@ -19,7 +19,7 @@ async function newAccount(): Promise<string> {
   return id
 }
 
-test('several processes that take at once are granted exactly the limit', async () => {
+test('concurrent processes are granted exactly the limit', async () => {
   const accountId = await newAccount()
   const day = '2026-11-21'
   const taken = await Promise.all(
@@ -31,7 +31,7 @@ test('several processes that take at once are granted exactly the limit', async 
   expect(Math.max(...taken.map(({ used }) => used))).toBe(100)
 })
 
-test('a limit below what is used grants nothing and takes nothing back', async () => {
+test('a limit below the usage grants nothing and subtracts nothing', async () => {
   const request = { accountId: await newAccount(), day: '2026-11-21', wanted: 8 }
   const [db] = pools as [Pool]
   expect(await takeQuota(db, { ...request, limit: 10 })).toEqual({ granted: 8, used: 8 })
@@ -39,7 +39,7 @@ test('a limit below what is used grants nothing and takes nothing back', async (
   expect(await takeQuota(db, { ...request, limit: 10 })).toEqual({ granted: 2, used: 10 })
 })
 
-test('every day begins anew', async () => {
+test('the count restarts every day', async () => {
   const request = { accountId: await newAccount(), wanted: 3, limit: 3 }
   const [db] = pools as [Pool]
   for (const day of ['2026-11-21', '2026-11-22']) {

@@ -62,7 +62,7 @@ const lastUse = async (keyId: string) =>
   (await db.query('select last_used_at, last_used_door from api_key where id = $1', [keyId]))
     .rows[0]
 
-test('what is written a second time is neither listed nor counted again', async () => {
+test('a call written twice is neither listed nor counted again', async () => {
   const account = await openAccount()
   const calls = [callOf(account), callOf(account, { code: 'not_found', calls: 3 })]
   await insertCalls(db, calls)
@@ -73,7 +73,7 @@ test('what is written a second time is neither listed nor counted again', async 
   ])
 })
 
-test('a key’s last use moves at most once a minute', async () => {
+test('a key’s last use is updated at most once a minute', async () => {
   const account = await openAccount()
   const first = new Date()
   const after = (seconds: number) => new Date(first.getTime() + seconds * 1_000)
@@ -87,7 +87,7 @@ test('a key’s last use moves at most once a minute', async () => {
   expect(await lastUse(account.keyId)).toEqual({ last_used_at: after(70), last_used_door: 'mcp' })
 })
 
-test('processes that write the calls of the same accounts at once do not wait in a circle', async () => {
+test('concurrent writes of calls of the same accounts do not deadlock', async () => {
   const accounts = await Promise.all(Array.from({ length: 10 }, () => openAccount()))
   const batches = Array.from({ length: 40 }, (_, n) => {
     const calls = accounts.map((account) => callOf(account))
@@ -99,14 +99,14 @@ test('processes that write the calls of the same accounts at once do not wait in
   }
 })
 
-test('a call without a key is counted, and touches none', async () => {
+test('a call without a key is counted, and updates no key', async () => {
   const account = await openAccount()
   await insertCalls(db, [callOf(account, { key_id: null })])
   expect(await countsOf(account.accountId)).toEqual([{ code: 'ok', calls: 1 }])
   expect((await lastUse(account.keyId)).last_used_at).toBeNull()
 })
 
-test('requests are forgotten after a week, their numbers after 400 days', async () => {
+test('requests are erased after a week, their counts after 400 days', async () => {
   const account = await openAccount()
   await insertCalls(
     db,
@@ -121,7 +121,7 @@ test('requests are forgotten after a week, their numbers after 400 days', async 
   expect(await countsOf(account.accountId)).toHaveLength(3)
 })
 
-test('a month is invoiced to the accounts that are pro in it, once', async () => {
+test('each pro account is invoiced once for a month', async () => {
   const stays = await openAccount('pro')
   const leaves = await openAccount('pro')
   await openAccount('free')

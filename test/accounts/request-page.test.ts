@@ -39,7 +39,7 @@ const logged = async (query: string, from = holder): Promise<any[]> => {
 }
 
 describe('the request log', () => {
-  test('has every request of the account with its door, answer, sender and time', async () => {
+  test('lists every request of the account with its door, answer, sender and time', async () => {
     const found = await logged('')
     expect(found.map(({ door, operation, code, from }) => [door, operation, code, from])).toEqual([
       ['a2a', 'unknown', 'unknown_intent', null],
@@ -54,7 +54,7 @@ describe('the request log', () => {
     }
   })
 
-  test('has the id that the caller was told', async () => {
+  test('shows the request id that the caller got', async () => {
     const response = await fetch(`${doors.url}/api/agents/public`, { headers: bearer(holder.key) })
     const id = response.headers.get('x-request-id')
     const found = await eventually('the request', async () =>
@@ -75,7 +75,7 @@ describe('the request log', () => {
     expect(await logged(query)).toHaveLength(count)
   })
 
-  test('goes on where the page before ended', async () => {
+  test('continues after the previous page', async () => {
     const seen: string[] = []
     for (let cursor = ''; ; ) {
       const page = await read(
@@ -99,7 +99,7 @@ describe('the request log', () => {
     },
   )
 
-  test('cannot be asked for an operation that no database could name', async () => {
+  test('refuses an operation name that the database cannot store', async () => {
     const byRest = await read('/api/requests?operation=%00')
     expect([byRest.status, byRest.code]).toEqual([400, 'invalid_request'])
     const message = { intent: 'request.list', params: { operation: 'pi\u0000ng' } }
@@ -109,7 +109,7 @@ describe('the request log', () => {
     expect((await developer.get('/dashboard/requests?operation=%00')).status).toBe(400)
   })
 
-  test('of another account is not to be seen, at any door', async () => {
+  test('does not show another account’s requests, at any door', async () => {
     const other = await doors.openAccount('free')
     expect(await logged('', other)).toEqual([])
     for (const door of webhookDoors) {
@@ -123,7 +123,7 @@ describe('the request log', () => {
     }
   })
 
-  test('takes the refusals of a limit together', async () => {
+  test('merges rate-limit refusals', async () => {
     const spent = await doors.openAccount('free', 1)
     const call = () => fetch(`${doors.url}/api/ping`, { headers: bearer(spent.key) })
     await Promise.all(Array.from({ length: 40 }, call))
@@ -157,7 +157,7 @@ test('a key shows when and through which door it was last used', async () => {
 })
 
 describe('usage', () => {
-  test('says what is left of today', async () => {
+  test('shows what is left of today’s quota', async () => {
     const { key } = await doors.openAccount('free', 50)
     await fetch(`${doors.url}/api/ping`, { headers: bearer(key) })
     const { today } = await read('/api/usage', { ...holder, key })
@@ -166,7 +166,7 @@ describe('usage', () => {
     expect(today.resets_at).toBe(new Date(Date.parse(day) + 86_400_000).toISOString())
   })
 
-  test('counts the requests of each day by what was answered, empty days too', async () => {
+  test('counts requests per day by outcome, including empty days', async () => {
     const { accountId, key } = await doors.openAccount('free')
     await doors.db.query(
       `insert into usage_day (account_id, day, code, calls)

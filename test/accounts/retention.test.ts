@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => network?.close())
 
-/** What a run of the schedule answers that begins now. */
+/** The result of a schedule run that starts now. */
 async function runNow(): Promise<unknown> {
   const { client } = network
   const schedule = client.schedule.getHandle('retention')
@@ -34,13 +34,14 @@ const logOldCall = (accountId: string) =>
     [accountId],
   )
 
-test('the schedule erases what was settled before the days that the operator keeps, and sees to accounts', async () => {
+test('the schedule erases data older than the operator keeps, and maintains accounts', async () => {
   const { db, agent } = network
   const endpointId = await insertEndpointRow(db, agent.accountId, { status: 'paused' })
   await writeEvents(db, agent.accountId, 3)
   await settle(db, endpointId, 'delivered', [1, 2])
   await db.query(
-    `update delivery set updated_at = now() - interval '49 hours' where endpoint_id = $1 and event_number = 1`,
+    `update delivery set updated_at = now() - interval '49 hours'
+     where endpoint_id = $1 and event_number = 1`,
     [endpointId],
   )
   await logOldCall(agent.accountId)
@@ -55,7 +56,7 @@ test('the schedule erases what was settled before the days that the operator kee
   ])
 })
 
-/** Nothing can be deleted from the table until it is told otherwise. */
+/** Blocks deletes from the table until they are allowed again. */
 async function keepRows(table: string): Promise<() => Promise<unknown>> {
   await network.db.query(
     `create or replace function keep() returns trigger language plpgsql
@@ -65,7 +66,7 @@ async function keepRows(table: string): Promise<() => Promise<unknown>> {
   return () => network.db.query(`drop trigger kept on ${table}`)
 }
 
-test('months are invoiced though nothing can be erased, and deliveries are erased though no request can', async () => {
+test('a failing erasure does not stop invoicing or other erasures', async () => {
   const { db } = network
   const accountId = randomUUIDv7()
   await insertAccount(db, { id: accountId, name: 'test', tier: 'pro', at: new Date() })

@@ -20,7 +20,7 @@ afterAll(async () => {
   await drop()
 })
 
-/** A process of its own, with what it asks the database. */
+/** A separate process, with a count of its database queries. */
 function openProcess() {
   let asked = 0
   const query = ((...statement: [string]) => {
@@ -30,7 +30,7 @@ function openProcess() {
   const judge = createJudgeSender({ query })
   return {
     asked: () => asked,
-    /** What becomes of a call with this key and sender: the key is looked up first, as always. */
+    /** The outcome of a call with this key and sender; the key is always looked up first. */
     async call({ key, accountId }: { key: string; accountId: string }, from: string) {
       const [found] = await selectKeyHolders(db, [hashKey(key)], new Date())
       if (!found) throw new Error('no such key')
@@ -61,7 +61,7 @@ const register = (accountId: string, name: string) =>
     new Date(),
   )
 
-test('a sender that is known, or known to be nobody’s, costs no statement', async () => {
+test('a known sender costs no statement, registered or not', async () => {
   const caller = await makeKey(db, 'free')
   await register(caller.accountId, 'known-one')
   const { asked, call } = openProcess()
@@ -75,7 +75,7 @@ test('a sender that is known, or known to be nobody’s, costs no statement', as
   expect(asked()).toBe(before)
 })
 
-test('every process knows of a registration with the next key that it looks up', async () => {
+test('every process learns of a registration at its next lookup of a key', async () => {
   const [owner, other] = [await makeKey(db, 'free'), await makeKey(db, 'free')]
   const processes = [openProcess(), openProcess(), openProcess()]
   for (const { call } of processes) expect(await call(other, 'agent://late')).toBe('ok')

@@ -57,7 +57,7 @@ describe('signing in', () => {
     }
   })
 
-  test('begins another session at each sign-in, and ends the one that was there', async () => {
+  test('starts a new session at each sign-in, and ends the previous one', async () => {
     const visitor = openVisitor(doors.url)
     await signIn(visitor)
     const first = visitor.cookie()
@@ -67,7 +67,7 @@ describe('signing in', () => {
     expect(planted.status).toBe(303)
   })
 
-  test('does not take up a token that somebody else has chosen', async () => {
+  test('does not adopt a token chosen by somebody else', async () => {
     const planted = `venue_session=${'A'.repeat(43)}`
     const { status, headers } = await openVisitor(doors.url).post(
       '/sign-in',
@@ -88,7 +88,7 @@ describe('signing in', () => {
     ['/\t/evil.example/', '/dashboard'],
     ['javascript:alert(1)', '/dashboard'],
     ['', '/dashboard'],
-  ])('with next=%s leads to %s', async (next, to) => {
+  ])('with next=%s redirects to %s', async (next, to) => {
     const visitor = openVisitor(doors.url)
     const { headers } = await signIn(visitor, { next })
     expect(headers.get('location')).toBe(to)
@@ -97,7 +97,7 @@ describe('signing in', () => {
   })
 
   test.each([email, 'nobody@example.com'])(
-    'after ten wrong passwords is refused for a while, for %s',
+    'is refused for a while after ten wrong passwords, for %s',
     async (of) => {
       const visitor = openVisitor(doors.url)
       const statuses: number[] = []
@@ -126,7 +126,7 @@ describe('a session', () => {
       [interval],
     )
 
-  test('lasts while it is used, at most ninety days', async () => {
+  test('lasts while it is used, for at most ninety days', async () => {
     const visitor = openVisitor(doors.url)
     await signIn(visitor)
     for (let fortnight = 0; fortnight < 6; fortnight += 1) {
@@ -144,7 +144,7 @@ describe('a session', () => {
     expect((await visitor.get('/dashboard')).status).toBe(303)
   })
 
-  test('opens no other door', async () => {
+  test('is not accepted at other doors', async () => {
     const visitor = openVisitor(doors.url)
     await signIn(visitor)
     const headers = { cookie: visitor.cookie() }
@@ -152,7 +152,7 @@ describe('a session', () => {
   })
 })
 
-test('over https the cookie goes over https only and is bound to the host', async () => {
+test('over https the cookie is Secure and bound to the host', async () => {
   const secure = await openDoors({}, undefined, 'https://network.example')
   try {
     const { headers } = await openVisitor(secure.url).post('/sign-up', { email, password })
@@ -167,7 +167,7 @@ test('over https the cookie goes over https only and is bound to the host', asyn
 test.each([
   ['nobody', '', '127.0.0.1'],
   ['the proxy that sends it', '127.0.0.0/8', '203.0.113.7'],
-])('with %s trusted, X-Forwarded-For counts as it should', async (_, proxies, counted) => {
+])('with %s trusted, X-Forwarded-For counts as expected', async (_, proxies, counted) => {
   const behind = await openDoors({ TRUSTED_PROXIES: proxies })
   try {
     const headers = { 'x-forwarded-for': '203.0.113.7' }

@@ -12,7 +12,7 @@ afterAll(() => doors?.close())
 const password = 'correct horse battery'
 const keyIn = (html: string) => /service_live_[A-Za-z0-9_-]{43}/.exec(html)?.[0] ?? 'no key'
 
-test('signing up answers the quickstart with a key that works, and never shows it again', async () => {
+test('signing up redirects to the quickstart with a working key, shown once', async () => {
   const visitor = openVisitor(doors.url)
   const { status, html, headers } = await visitor.post('/sign-up', {
     email: 'Ayu@Example.com',
@@ -37,7 +37,7 @@ test('signing up answers the quickstart with a key that works, and never shows i
   expect(rows).toEqual([{ tier: 'free', name: 'Ayu' }])
 })
 
-test('the address is asked to verify itself, once per link and only by its button', async () => {
+test('a verification mail is sent, whose link works once and only by its button', async () => {
   const visitor = openVisitor(doors.url)
   await visitor.post('/sign-up', { email: 'verify@example.com', password })
   const [mail] = await mailsTo(doors.db, 'verify@example.com')
@@ -56,7 +56,7 @@ test('the address is asked to verify itself, once per link and only by its butto
   expect((await visitor.post('/verify-email', { token })).status).toBe(410)
 })
 
-test('verifying the address of another account does not say that it is the present one’s', async () => {
+test('verifying the address of another account does not claim the current one', async () => {
   const [mine, other] = [openVisitor(doors.url), openVisitor(doors.url)]
   await mine.post('/sign-up', { email: 'present@example.com', password })
   await other.post('/sign-up', { email: 'absent@example.com', password })
@@ -74,7 +74,7 @@ test.each([
   ['two addresses', { email: 'a@b.co,c@d.co', password }, 'Enter an email address'],
   ['a short password', { email: 'short@example.com', password: 'ninechars' }, '10 to 200'],
   ['nothing', {}, 'Enter an email address'],
-])('a form with %s is shown again with what is wrong', async (_, fields, sentence) => {
+])('a form with %s is shown again with the error', async (_, fields, sentence) => {
   const { status, html, headers } = await openVisitor(doors.url).post('/sign-up', fields)
   expect(status).toBe(400)
   expect(html).toContain(sentence)
@@ -82,14 +82,14 @@ test.each([
   expect(headers.get('set-cookie')).toBeNull()
 })
 
-test('what was typed comes back as text, not as markup', async () => {
+test('input is echoed as text, not as markup', async () => {
   const email = '"><script>alert(1)</script>@example.com'
   const { html } = await openVisitor(doors.url).post('/sign-up', { email, password })
   expect(html).not.toContain('<script>alert')
   expect(html).toContain('&lt;script&gt;')
 })
 
-test('an address that has an account gets no second one; its owner is told', async () => {
+test('an address with an account gets no second one; its owner is notified', async () => {
   await openVisitor(doors.url).post('/sign-up', { email: 'known@example.com', password })
   const stranger = openVisitor(doors.url)
   const answer = await stranger.post('/sign-up', {
@@ -107,7 +107,7 @@ test('an address that has an account gets no second one; its owner is told', asy
   expect(rows).toEqual([{ accounts: 1 }])
 })
 
-test('signing up twice with the same password, as by two clicks, ends in one account and signed in', async () => {
+test('signing up twice with the same password, as by a double click, signs in', async () => {
   const [one, other] = [openVisitor(doors.url), openVisitor(doors.url)]
   const form = { email: 'twice@example.com', password }
   const answers = await Promise.all([one.post('/sign-up', form), other.post('/sign-up', form)])
@@ -126,7 +126,7 @@ test('no secret of a sign-up reaches the log', () => {
   expect(logged).not.toMatch(/service_live_|token=|@example\.com/i)
 })
 
-test('one address of the network opens twenty accounts an hour', async () => {
+test('an IP address opens at most twenty accounts per hour', async () => {
   const counted = await openDoors()
   try {
     await counted.db.query(
