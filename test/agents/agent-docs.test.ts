@@ -20,13 +20,13 @@ test('the page names every operation on agents and every type of the feed', () =
   for (const type of activityTypes) expect(page).toContain(`| \`${type}\` |`)
 })
 
-test('the card that the page shows is one', () => {
+test('the documented card is valid', () => {
   const [, json = ''] = /## The Agent Card[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? []
   expect(agentCard.parse(JSON.parse(json))).toMatchObject({ name: 'concierge-bali' })
 })
 
 test.each(['README.md', 'src/local/ready-text.ts', 'src/doors/web/dashboard/pages/snippets.ts'])(
-  'nobody can take the sender of the examples in %s',
+  'nobody can register the sender of the examples in %s',
   (file) => {
     const senders = [...readFileSync(`${root}/${file}`, 'utf8').matchAll(/agent:\/\/([\w.-]+)/g)]
     expect(senders.length).toBeGreaterThan(0)

@@ -45,7 +45,7 @@ test('a developer registers an agent, changes it and deletes it', async () => {
   expect((await browser.get(`${PATH}/page-agent`)).status).toBe(404)
 })
 
-test('a form that is refused is shown again with everything that was said', async () => {
+test('a refused form is shown again with all its input', async () => {
   const { status, html } = await browser.post(PATH, { ...said, name: 'admin' })
   expect(status).toBe(422)
   expect(html).toContain('role="alert"')
@@ -54,7 +54,7 @@ test('a form that is refused is shown again with everything that was said', asyn
   expect((await browser.post(PATH, { ...said, name: 'good', version: 'x' })).status).toBe(400)
 })
 
-test('agents of others are not there, public ones included', async () => {
+test('agents of other accounts are not found, even public ones', async () => {
   await browser.post(PATH, { ...said, name: 'of-one' })
   const other = await openBrowser(doors)
   expect((await other.get(PATH)).html).not.toContain('of-one')
@@ -64,7 +64,7 @@ test('agents of others are not there, public ones included', async () => {
   expect((await browser.get(`${PATH}/of-one`)).status).toBe(200)
 })
 
-test('what an agent says of itself is text and nothing else', async () => {
+test('an agent’s texts are always shown as text', async () => {
   const description = '<script>alert(1)</script> "quoted"'
   await browser.post(PATH, { ...said, name: 'hostile', description })
   for (const path of [PATH, `${PATH}/hostile`]) {

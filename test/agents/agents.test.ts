@@ -48,7 +48,7 @@ describe('an agent', () => {
     },
   )
 
-  test('that is registered again with the same words is the one that there is', async () => {
+  test('registered twice with the same fields is one agent', async () => {
     const first = await register(mine, 'Twice')
     expect([first.status, first.headers.get('location')]).toEqual([201, '/api/agents/Twice'])
     const again = await register(mine, 'Twice')
@@ -58,7 +58,7 @@ describe('an agent', () => {
     expect([otherwise.status, otherwise.body.code]).toEqual([409, 'agent_name_taken'])
   })
 
-  test('that is private is not found by anybody else, and neither is its card', async () => {
+  test('that is private is not found by others, and neither is its card', async () => {
     await register(mine, 'secret-one', { visibility: 'private' })
     expect((await call(mine, 'GET', '/api/agents/secret-one')).body.agent.card_url).toBeNull()
     for (const [method, body] of [['GET'], ['PATCH', { version: '9.9.9' }], ['DELETE']] as const) {
@@ -70,7 +70,7 @@ describe('an agent', () => {
     expect(body.agents).toEqual([])
   })
 
-  test('of another account can be read when it is public, and not changed', async () => {
+  test('of another account can be read when public, but not changed', async () => {
     await register(mine, 'open-one')
     const { body } = await call(other, 'GET', '/api/agents/OPEN-one')
     expect(body.agent).toMatchObject({ name: 'open-one', yours: false })
@@ -80,7 +80,7 @@ describe('an agent', () => {
     }
   })
 
-  test('needs a key with the scope `agents`; the public list and the own name as sender do not', async () => {
+  test('needs a key with the scope `agents`, but not to read public ones or to send', async () => {
     const narrow = await doors.openAccount('free')
     await doors.db.query(`update api_key set scopes = '{usage}' where id = $1`, [narrow.keyId])
     for (const [method, path, body] of [
@@ -129,7 +129,7 @@ describe('an agent', () => {
 })
 
 describe('a name', () => {
-  test('is given to one of many who want it at the same moment, whatever its case', async () => {
+  test('goes to one of many concurrent registrations, whatever its case', async () => {
     const holders = await Promise.all(Array.from({ length: 8 }, () => doors.openAccount('free')))
     const said = await Promise.all(
       holders.map((holder, index) => register(holder, index % 2 ? 'Wanted' : 'wanted')),
@@ -140,7 +140,7 @@ describe('a name', () => {
     )
   })
 
-  test('stays its account’s after the agent is deleted', async () => {
+  test('stays with its account after the agent is deleted', async () => {
     await register(mine, 'once-mine')
     await call(mine, 'DELETE', '/api/agents/once-mine')
     expect((await register(other, 'Once-Mine')).body.code).toBe('agent_name_taken')
@@ -148,7 +148,7 @@ describe('a name', () => {
     expect((await register(mine, 'once-mine', { version: '2.0.0' })).status).toBe(201)
   })
 
-  test('is one of at most 50 of an account, however many are asked for at once', async () => {
+  test('is one of at most 50 per account, even with concurrent registrations', async () => {
     const eager = await doors.openAccount('free', 1000)
     const said = await Promise.all(
       Array.from({ length: 55 }, (_, index) => register(eager, `eager-${index}`)),
@@ -159,7 +159,7 @@ describe('a name', () => {
 })
 
 describe('a sender', () => {
-  test('that is registered speaks for its account only, from the moment of registration', async () => {
+  test('that is registered can be used by its account only, from that moment', async () => {
     expect(await ping(other, 'agent://speaker')).toEqual([200, 'ok'])
     expect(await ping(mine, 'agent://speaker')).toEqual([200, 'ok'])
     await register(mine, 'speaker')
@@ -168,13 +168,13 @@ describe('a sender', () => {
     expect(await ping(mine, 'agent://Speaker')).toEqual([200, 'ok'])
   })
 
-  test('that is private or the network itself is not given to others either', async () => {
+  test('that is private or the network itself is not available to others either', async () => {
     await register(mine, 'quiet-speaker', { visibility: 'private' })
     expect(await ping(other, 'agent://quiet-speaker')).toEqual([403, 'agent_mismatch'])
     expect(await ping(mine, 'agent://service')).toEqual([403, 'agent_mismatch'])
   })
 
-  test('that is registered needs a key where no other caller does', async () => {
+  test('that is registered needs a key where other callers need none', async () => {
     await register(mine, 'keyed-speaker')
     const list = (from: string) =>
       postEnvelope(doors.url, null, { from, intent: 'agent.list' }).then(({ status }) => status)

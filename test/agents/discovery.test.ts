@@ -57,7 +57,7 @@ describe('OpenAPI', () => {
     expect(document.paths['/api/bookings'].post.responses).toHaveProperty('201')
   })
 
-  test('every type of event is described as what is posted to endpoints', async () => {
+  test('every event type is described as a webhook', async () => {
     const { webhooks } = await jsonOf(await get('/openapi.json'))
     expect(Object.keys(webhooks)).toEqual(eventTypes)
     const { post } = webhooks['booking.amended']
@@ -67,7 +67,7 @@ describe('OpenAPI', () => {
     expect(properties.data.required).toEqual(['booking', 'previous'])
   })
 
-  test('every reference in it leads somewhere', async () => {
+  test('every reference resolves', async () => {
     const text = await (await get('/openapi.json')).text()
     const document = JSON.parse(text)
     const refs = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)]
@@ -82,7 +82,7 @@ describe('pages', () => {
     for (const code of Object.keys(errorCatalogue)) expect(text).toContain(`id="${code}"`)
   })
 
-  test('the reference offers the API key and nothing of its maker', async () => {
+  test('the reference page offers the API key and nothing of its vendor', async () => {
     const text = await (await get('/reference/')).text()
     expect(text).toMatch(/"preferredSecurityScheme":\s*"apiKey"/)
     expect(text).toMatch(/"mcp":\s*\{\s*"disabled":\s*true/)
@@ -96,7 +96,7 @@ describe('pages', () => {
   })
 })
 
-test('an address that does not exist and a method that is not taken are problems', async () => {
+test('an unknown address and a wrong method are problems', async () => {
   const missing = await get('/api/nothing')
   expect(missing.headers.get('content-type')).toContain('application/problem+json')
   expect(await missing.json()).toMatchObject({ code: 'not_found', instance: '/api/nothing' })
@@ -123,7 +123,7 @@ test('search answers plain objects at REST and an envelope at A2A', async () => 
   expect(Object.keys(body.payload).sort()).toEqual(['interpretation', 'next_cursor', 'venues'])
 })
 
-test('query values must read as what they stand for', async () => {
+test('query values are parsed strictly', async () => {
   for (const limit of ['1e1', '0x5', '2.0', ' 3', '', 'true', '51&limit=2']) {
     const response = await get(`/api/venues?limit=${limit}`)
     expect([limit, response.status]).toEqual([limit, 400])
@@ -138,7 +138,7 @@ test('the network is among the public agents', async () => {
   expect(next_cursor).toBeNull()
 })
 
-test('the feed pages through all venues once and shows nothing finer than the hour', async () => {
+test('the feed pages through all venues once, with no time finer than the hour', async () => {
   const { rows } = await doors.db.query('select slug from venue order by slug')
   const seen: string[] = []
   let cursor: string | null = ''

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   const closed = doors?.close()
-  // A client that cut a stream off may have opened a connection that it never uses.
+  // A client that aborted a stream may have opened a connection that it never uses.
   doors?.app.server.closeAllConnections()
   await closed
 })
@@ -23,7 +23,7 @@ afterEach(async () => {
 const HOUR_MS = 3_600_000
 let hours = 0
 
-/** Adds one more thing to be published; answers the slug of its venue. */
+/** Adds one more thing to publish; returns the slug of its venue. */
 async function happen(): Promise<string> {
   hours += 1
   const venue = venues[hours % venues.length] as { id: string; slug: string }
@@ -57,7 +57,7 @@ function follow(lastEventId?: string) {
   return { source, received, opens, opened }
 }
 
-/** A stream as its bytes come. */
+/** A stream as raw bytes. */
 async function openRaw(headers: Record<string, string> = {}, key = holder.key) {
   const abort = new AbortController()
   const response = await fetch(`${doors.url}/api/feed`, {
@@ -67,7 +67,7 @@ async function openRaw(headers: Record<string, string> = {}, key = holder.key) {
   return { response, close: () => abort.abort() }
 }
 
-test('a stream tells what is published from its beginning on, venue, area and hour only', async () => {
+test('a stream sends what is published after its start: venue, area and hour only', async () => {
   const stream = follow()
   await stream.opened()
   const slug = await happen()
@@ -80,7 +80,7 @@ test('a stream tells what is published from its beginning on, venue, area and ho
   expect((await readAll())[0]?.id).toBe(told.id)
 })
 
-test('a client that is cut off again and again misses nothing and gets nothing twice', async () => {
+test('a client that reconnects repeatedly misses and repeats nothing', async () => {
   const stream = follow()
   await stream.opened()
   const told: string[] = []
@@ -97,7 +97,7 @@ test('a client that is cut off again and again misses nothing and gets nothing t
   expect(stream.received.map(({ venue }) => venue.slug).sort()).toEqual(told.sort())
 }, 60_000)
 
-test('a stream goes on after whatever the list was read to', async () => {
+test('a stream continues after the page that was read', async () => {
   await happen()
   const before = await readAll()
   const after = before[20]?.id ?? ''
@@ -108,7 +108,7 @@ test('a stream goes on after whatever the list was read to', async () => {
   expect(stream.received.map(({ id }) => id)).toEqual(expected.reverse())
 })
 
-test('a page is answered to who does not ask for a stream alone', async () => {
+test('a client that does not ask for a stream gets a page', async () => {
   for (const accept of ['*/*', 'application/json', 'application/json, text/event-stream']) {
     const { response } = await openRaw({ accept })
     expect(response.headers.get('content-type')).toContain('application/json')
@@ -117,7 +117,7 @@ test('a page is answered to who does not ask for a stream alone', async () => {
   }
 })
 
-test('a stream takes one request of the quota, and no key or a wrong id is refused', async () => {
+test('a stream costs one request, and an invalid key or id is refused', async () => {
   const { response, close } = await openRaw()
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toContain('text/event-stream')
@@ -130,7 +130,7 @@ test('a stream takes one request of the quota, and no key or a wrong id is refus
   expect(nobody.status).toBe(401)
 })
 
-test('an account has a tenth of the streams, and a place is free when a stream ends', async () => {
+test('an account has a tenth of all streams, and a closed one makes room', async () => {
   const open = [await openRaw(), await openRaw()]
   const third = await openRaw()
   expect([third.response.status, (await jsonOf(third.response)).code]).toEqual([
@@ -150,7 +150,7 @@ test('an account has a tenth of the streams, and a place is free when a stream e
   open[1]?.close()
 })
 
-test('streams end with the process, without waiting for anything', async () => {
+test('streams end with the process, without delay', async () => {
   const { response } = await openRaw()
   const ended = response.text()
   const started = performance.now()
@@ -160,7 +160,7 @@ test('streams end with the process, without waiting for anything', async () => {
   doors = await openDoors()
 })
 
-test('a quiet stream is kept by comments and ends when its key is revoked', async () => {
+test('a quiet stream is kept alive by comments and ends when its key is revoked', async () => {
   const { response } = await openRaw()
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   expect((await reader?.read())?.value).toMatch(
@@ -171,7 +171,7 @@ test('a quiet stream is kept by comments and ends when its key is revoked', asyn
   expect(await reader?.read()).toMatchObject({ done: true })
 }, 60_000)
 
-test('coming back to a process that is stopping takes nothing from the day', async () => {
+test('reconnecting to a stopping process costs no quota', async () => {
   const { response } = await openRaw()
   doors.drain()
   expect(await response.text()).toContain('event: stream.opened')
@@ -184,7 +184,7 @@ test('coming back to a process that is stopping takes nothing from the day', asy
   expect(ping.headers.get('ratelimit')).toMatch(/"day";r=98;/)
 })
 
-test('a stream outlives a time without its database, and tells what was published then', async () => {
+test('a stream survives a database outage, and sends what was published then', async () => {
   await doors.close()
   let cut = async () => async (): Promise<TcpProxy | undefined> => undefined
   doors = await openDoors({}, async (databaseUrl) => {

@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 const MINUTE_MS = 60_000
-/** Half past the hour before last: that hour is over, and so is its grace. */
+/** The hour before last: it is over, and so is its grace period. */
 const hour = new Date(Math.floor(Date.now() / 3_600_000 - 2) * 3_600_000)
 const inHour = (minutes: number) => new Date(hour.getTime() + minutes * MINUTE_MS)
 
@@ -36,7 +36,7 @@ async function someVenues(count: number) {
   return rows
 }
 
-/** A booking at the venue with an event of this type, by an account of its own. */
+/** A booking at the venue with an event of this type, by a new account. */
 async function insertBookingEvent(venueId: string, type: string, at: Date) {
   const accountId = randomUUIDv7()
   const bookingId = randomUUIDv7()
@@ -55,7 +55,8 @@ async function insertBookingEvent(venueId: string, type: string, at: Date) {
      ), b as (
        insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
          slot_time, starts_at, ends_at, party_size, cancel_until, created_at, updated_at)
-       values ($2, $1, $4, $3, 1, 'failed', 1, '2027-01-15T19:00', $6, $6::timestamptz + interval '1 h',
+       values ($2, $1, $4, $3, 1, 'failed', 1, '2027-01-15T19:00', $6,
+         $6::timestamptz + interval '1 h',
          2, $6, $6, $6)
      ), t as (
        insert into transition (booking_id, transition_id, result, at) values ($2, 'test', '{}', $6)
@@ -66,7 +67,7 @@ async function insertBookingEvent(venueId: string, type: string, at: Date) {
   )
 }
 
-test('bookings of a venue in one hour show once, by venue, area and hour', async () => {
+test('bookings of a venue in one hour appear once, with venue, area and hour', async () => {
   const [booked, failed] = await someVenues(2)
   await insertBookingEvent(booked.id, 'booking.confirmed', inHour(5))
   await insertBookingEvent(booked.id, 'booking.confirmed', inHour(55))
@@ -84,7 +85,7 @@ test('bookings of a venue in one hour show once, by venue, area and hour', async
   ])
 })
 
-test('bookings and opened slots show when their hour is over and not before', async () => {
+test('bookings and opened slots appear after the end of their hour', async () => {
   const [venue] = await someVenues(1)
   await publishActivity(db, inHour(3))
   await insertBookingEvent(venue.id, 'booking.confirmed', inHour(5))
@@ -99,7 +100,7 @@ test('bookings and opened slots show when their hour is over and not before', as
   expect(await publishedOf('slot.opened')).toMatchObject([{ hour, venue_slug: venue.slug }])
 })
 
-test('what was committed after its hour had been published shows with the next hour', async () => {
+test('what commits after its hour was published appears with the next hour', async () => {
   const [venue] = await someVenues(1)
   await publishActivity(db, inHour(62))
   await insertBookingEvent(venue.id, 'booking.confirmed', inHour(59))
@@ -111,7 +112,7 @@ test('what was committed after its hour had been published shows with the next h
   expect(await publishedOf('slot.opened')).toMatchObject([{ hour }])
 })
 
-test('a venue whose import commits late has a higher number than everything that was read before', async () => {
+test('a venue whose import commits late gets a higher number than all read before', async () => {
   const [first, late] = await someVenues(2)
   await db.query('delete from venue_added')
   const add = 'insert into venue_added (venue_id, hour) values ($1, $2)'
@@ -129,7 +130,7 @@ test('a venue whose import commits late has a higher number than everything that
   expect(after).toMatchObject([{ type: 'venue.added', venue_slug: late.slug }])
 })
 
-test('processes that publish at the same time publish everything once', async () => {
+test('concurrent publishers publish everything once', async () => {
   const venues = await someVenues(1000)
   for (const venue of venues.slice(0, 5)) {
     await insertBookingEvent(venue.id, 'booking.confirmed', inHour(5))
@@ -140,7 +141,7 @@ test('processes that publish at the same time publish everything once', async ()
   expect(all.filter(({ type }) => type === 'booking.confirmed')).toHaveLength(5)
 })
 
-test('after a long quiet time a day at most is published at once, and what is published stays', async () => {
+test('after a long pause at most a day is published at once, and all of it stays', async () => {
   const days = [1, 8, 20, 29]
   const venues = await someVenues(days.length)
   const daysAgo = (days: number) => new Date(hour.getTime() - days * 24 * 60 * MINUTE_MS)
@@ -151,10 +152,15 @@ test('after a long quiet time a day at most is published at once, and what is pu
   await db.query(
     `create table steps (length interval);
      create function note() returns trigger language plpgsql
-       as $$ begin insert into steps values (new.published_until - old.published_until); return new; end $$;
+       as $$
+         begin
+           insert into steps values (new.published_until - old.published_until);
+           return new;
+         end
+       $$;
      create trigger noted after update on feed_clock for each row execute function note()`,
   )
-  // Nobody has read for a year: what is older than the feed goes back to is passed over.
+  // Nobody has read for a year: hours older than the feed's limit are skipped.
   await db.query(`update feed_clock set published_until = published_until - interval '1 year'`)
   await db.query('delete from steps')
   await publishActivity(db, new Date())

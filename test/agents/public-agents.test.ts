@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => doors?.close())
 
 describe('the card of a public agent', () => {
-  test('has the fields of the specification, as the network’s own has', async () => {
+  test('has the fields of the specification, like the network’s own', async () => {
     await register(mine, 'carded', {
       capabilities: ['booking'],
       a2a_url: 'https://carded.example/a2a',
@@ -36,7 +36,7 @@ describe('the card of a public agent', () => {
     agentCard.parse(own)
   })
 
-  test('need not be sent again to who has it, until it changes', async () => {
+  test('is not resent to clients that have it, until it changes', async () => {
     await register(mine, 'cached')
     const etag = (await cardOf('cached')).headers.get('etag') ?? ''
     const again = () =>
@@ -50,7 +50,7 @@ describe('the card of a public agent', () => {
     expect(await again()).toBe(404)
   })
 
-  test.each(['nobody', 'a%00b', '..%2f..', 'x'.repeat(200)])('is not at %s', async (name) => {
+  test.each(['nobody', 'a%00b', '..%2f..', 'x'.repeat(200)])('is not found at %s', async (name) => {
     const { status, body } = await cardOf(name)
     expect([status, body.code]).toEqual([404, 'agent_not_found'])
   })
@@ -71,7 +71,7 @@ describe('the list of public agents', () => {
     return body.agents.map(({ name }: any) => name)
   }
 
-  test('is searched by words of name, description and capabilities, or their beginnings', async () => {
+  test('is searched by words or prefixes in name, description and capabilities', async () => {
     await register(mine, 'Sunset-Planner', {
       description: 'Plans café evenings in Canggu',
       capabilities: ['travel.planning'],
@@ -84,8 +84,8 @@ describe('the list of public agents', () => {
     }
   })
 
-  test('finds nothing by words that are longer than any that is written', async () => {
-    // Each of these signs stands for six others in the words that are searched.
+  test('finds nothing for words longer than any word stored', async () => {
+    // Each of these characters normalises to six others in the search text.
     const long = '㌖'.repeat(200)
     for (const q of [long, `sunset ${long.slice(10)}`, 'x'.repeat(200), 'é'.repeat(150)]) {
       const { status, body } = await call(
@@ -98,7 +98,7 @@ describe('the list of public agents', () => {
     expect(await found(long)).toEqual([])
   })
 
-  test('has agents whose description has such words, found by their other words', async () => {
+  test('includes agents with overlong words, found by their other words', async () => {
     const description = `${'㌖'.repeat(150)} tasting menus`
     expect((await register(mine, 'long-worded', { description })).status).toBe(201)
     expect(await found('tasting')).toEqual(['long-worded'])

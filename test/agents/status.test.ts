@@ -30,7 +30,7 @@ describe('the status', () => {
     expect(partOf(status, 'Database')).toBe('up')
   })
 
-  test('says that nobody takes tasks, and which', async () => {
+  test('names the task queues without a worker', async () => {
     doors = await openDoors()
     doors.engine.queues = async () => [queue, { ...queue, name: 'webhooks', workers: 0 }]
     const status = await readNetworkStatus(doors, new Date())
@@ -38,21 +38,22 @@ describe('the status', () => {
     expect(status.parts.find(({ name }) => name === 'Workers')?.detail).toContain('webhooks')
   })
 
-  test('says that tasks wait', async () => {
+  test('reports waiting tasks', async () => {
     doors = await openDoors()
     doors.engine.queues = async () => [{ ...queue, backlog: 9, oldestSeconds: 600 }]
     const status = await readNetworkStatus(doors, new Date())
     expect(partOf(status, 'Workers')).toBe('degraded')
   })
 
-  test('says that bookings are late', async () => {
+  test('reports late bookings', async () => {
     doors = await openDoors()
     doors.engine.queues = async () => [queue]
     expect((await readNetworkStatus(doors, new Date())).state).toBe('up')
     const { accountId } = await doors.openAccount('pro')
     const id = await insertBareBooking(doors.db, accountId)
     await doors.db.query(
-      `update booking set venue_sync = 'withdraw_due', next_action_at = now() - interval '10 minutes'
+      `update booking set venue_sync = 'withdraw_due',
+       next_action_at = now() - interval '10 minutes'
        where id = $1`,
       [id],
     )
@@ -61,7 +62,7 @@ describe('the status', () => {
     expect(status.state).toBe('degraded')
   })
 
-  test('never calls up what cannot be asked', async () => {
+  test('never calls unknown values healthy', async () => {
     doors = await openDoors()
     doors.engine.queues = async () => {
       throw new Error('Temporal is away')
@@ -74,7 +75,7 @@ describe('the status', () => {
   })
 })
 
-test('without the database the first page and the documents stay, and the rest says so', async () => {
+test('works without the database, like the home page and the documents', async () => {
   let cut = async () => {}
   doors = await openDoors({}, async (databaseUrl) => {
     const address = new URL(databaseUrl)
