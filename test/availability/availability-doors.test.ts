@@ -31,7 +31,7 @@ async function ask(query: string, venue = slug) {
   return { status: response.status, body: await jsonOf(response) }
 }
 
-test('without anything said it is today at the venue, for two', async () => {
+test('the default is today at the venue, for two', async () => {
   const { status, body } = await ask('')
   expect(status).toBe(200)
   expect(body).toMatchObject({ venue: { slug }, timezone: 'Asia/Makassar', party_size: 2 })
@@ -57,7 +57,7 @@ test('a day shows every field of every slot', async () => {
   })
 })
 
-test('the three doors say the same', async () => {
+test('the three doors give the same answer', async () => {
   const input = { slug, date: addDays(today(), 3), days: 2, party_size: 2 }
   const { body } = await ask(`?date=${input.date}&days=2&party_size=2`)
   const envelope = { intent: 'venue.availability', payload: input }
@@ -67,31 +67,31 @@ test('the three doors say the same', async () => {
   expect(body.days).toHaveLength(2)
 })
 
-test('a range can be given by its end, and by the id of a venue', async () => {
+test('a range can be given by its end, and a venue by its id', async () => {
   const { rows } = await doors.db.query('select id from venue where slug = $1', [slug])
   const { body } = await ask(`?date=${addDays(today(), 1)}&to=${addDays(today(), 14)}`, rows[0].id)
   expect(body.days).toHaveLength(14)
 })
 
-describe('what cannot be answered is refused', () => {
+describe('an impossible query is refused', () => {
   test.each([
     ['a date that does not exist', '?date=2026-02-30', 400, 'invalid_request'],
     ['a date with a time', '?date=2027-01-01T19:00:00', 400, 'invalid_request'],
-    ['no number of days', '?days=0', 400, 'invalid_request'],
+    ['a non-numeric number of days', '?days=0', 400, 'invalid_request'],
     ['more than 14 days', '?days=15', 400, 'invalid_request'],
-    ['a party that is no number', '?party_size=two', 400, 'invalid_request'],
+    ['a non-numeric party', '?party_size=two', 400, 'invalid_request'],
     ['half a guest', '?party_size=1.5', 400, 'invalid_request'],
-    ['a day that is over', '?date=2026-01-01', 422, 'slot_in_past'],
+    ['a past day', '?date=2026-01-01', 422, 'slot_in_past'],
     ['a day beyond the horizon', '?date=2999-01-01', 422, 'beyond_horizon'],
     ['nobody', '?party_size=0', 422, 'party_too_small'],
-    ['fewer than nobody', '?party_size=-1', 422, 'party_too_small'],
+    ['a negative party', '?party_size=-1', 422, 'party_too_small'],
     ['a crowd', '?party_size=1000000000', 422, 'party_too_large'],
   ])('%s', async (_, query, status, code) => {
     const answer = await ask(query)
     expect([answer.status, answer.body.code]).toEqual([status, code])
   })
 
-  test('both ends, a wrong order and an unknown venue', async () => {
+  test('for both ends, a reversed range and an unknown venue', async () => {
     const date = addDays(today(), 5)
     expect((await ask(`?date=${date}&to=${date}&days=1`)).body.code).toBe('invalid_request')
     expect((await ask(`?date=${date}&to=${addDays(date, -1)}`)).body.code).toBe('invalid_request')
@@ -99,7 +99,7 @@ describe('what cannot be answered is refused', () => {
     expect((await ask('', 'nowhere')).body.code).toBe('venue_not_found')
   })
 
-  test('with the facts to do better', async () => {
+  test('with the valid limits', async () => {
     expect((await ask('?party_size=9')).body).toMatchObject({ party_min: 1, party_max: 8 })
     expect((await ask('?date=2999-01-01')).body).toMatchObject({ latest: addDays(today(), 30) })
     expect((await ask('?date=2026-01-01')).body).toMatchObject({ earliest: today() })

@@ -51,7 +51,7 @@ async function venueNamed(slug: string): Promise<VenueRow> {
   return venue
 }
 
-/** The first venue of a category that none of the other tests books. */
+/** The first venue of a category that no other test books. */
 async function venueOf(category: 'restaurant' | 'gym' | 'spa', areas: string[]): Promise<VenueRow> {
   const [venue] = await venuesWith({ category, areas, limit: 1 })
   if (!venue) throw new Error(`no ${category} in ${areas}`)
@@ -80,7 +80,7 @@ test('every demo venue has a slot to book in the next seven days', async () => {
   }
 })
 
-test('whatever is shown can be held, up to the largest party it names, as the venue fills up', async () => {
+test('every slot shown can be held, up to its largest party, as the venue fills up', async () => {
   for (const category of ['restaurant', 'gym', 'spa'] as const) {
     const venue = await venueOf(category, ['amed'])
     for (let turn = 0; turn < 10; turn += 1) {
@@ -92,7 +92,7 @@ test('whatever is shown can be held, up to the largest party it names, as the ve
   }
 })
 
-test('a hold takes the last table from what is shown, and a second one is refused with alternatives', async () => {
+test('a hold removes the last table from the slots, and a second one is refused', async () => {
   const venue = await venueNamed('satu-meja')
   const [slot] = await slotsOf(venue)
   expect(slot).toMatchObject({ status: 'limited', places_left: 1 })
@@ -118,7 +118,7 @@ test('a hold takes the last table from what is shown, and a second one is refuse
   }
 })
 
-test('alternatives come from venues nearby when the venue itself has none for such a party', async () => {
+test('alternatives come from nearby venues when the venue cannot seat the party', async () => {
   const venue = await venueNamed('satu-meja')
   const [slot] = await slotsOf(venue)
   const asked = { slotTime: slot?.slot_time ?? '', partySize: 8, at, limit: 5 }
@@ -134,7 +134,7 @@ test('alternatives come from venues nearby when the venue itself has none for su
   }
 })
 
-test('places of a class are counted down and a full class is no longer shown', async () => {
+test('a class counts down its places and is hidden when full', async () => {
   const venue = await venueOf('gym', ['sanur'])
   const [before] = await slotsOf(venue, 1)
   const slotTime = before?.slot_time ?? ''
@@ -150,7 +150,7 @@ test('places of a class are counted down and a full class is no longer shown', a
   expect((await slotsOf(venue, 1)).map(({ slot_time }) => slot_time)).not.toContain(slotTime)
 })
 
-test('a venue that is booked out for days shows the first slot after them', async () => {
+test('a venue that is full for days shows its first slot after them', async () => {
   const venue = await venueNamed('satu-meja')
   const nextSlot = async () => (await slotsOf(venue, 2, 1))[0]?.slot_time ?? ''
   for (let next = await nextSlot(); next < '2026-11-26'; next = await nextSlot()) {
@@ -161,7 +161,7 @@ test('a venue that is booked out for days shows the first slot after them', asyn
   expect(await nextSlot()).toMatch(/^2026-11-2[67]T/)
 })
 
-test('no venue in Bali opens on Nyepi, and those elsewhere do', async () => {
+test('no venue in Bali opens on Nyepi, but those elsewhere do', async () => {
   const venues = await venuesWith({ category: 'restaurant' })
   const asked = { at: new Date('2027-02-20T00:00:00Z'), feePct: 2.5, count: 60 }
   const found = await selectNextSlots(db, venues, {
@@ -181,14 +181,15 @@ test('no venue in Bali opens on Nyepi, and those elsewhere do', async () => {
 
 test('PostgreSQL and Node agree on the local time of every area', async () => {
   const { rows } = await db.query(
-    `select timezone, to_char($1::timestamptz at time zone timezone, 'YYYY-MM-DD"T"HH24:MI:SS') as local
+    `select timezone, to_char($1::timestamptz at time zone timezone,
+     'YYYY-MM-DD"T"HH24:MI:SS') as local
      from area`,
     [at],
   )
   for (const { timezone, local } of rows) expect(toLocal(timezone, at)).toBe(local)
 })
 
-test('a class shows no more places than the venue’s own system has', async () => {
+test('a class shows no more places than the connected venue reports', async () => {
   const venue = await venueOf('gym', ['canggu'])
   const [slot] = await slotsOf(venue)
   const date = slot?.slot_time.slice(0, 10) ?? ''

@@ -8,7 +8,7 @@ import { rulesWith } from '../support/rules.ts'
 const at = Date.parse('2026-11-21T10:00:00Z')
 const DAY_MS = 86_400_000
 
-/** An offering with one time a day, 20:00, that can be booked until an hour before. */
+/** An offering with one time a day, 20:00, bookable until an hour before. */
 function onceADay(): readonly PartyOffering[] {
   const timezone = 'Asia/Makassar'
   const windows = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, open: '20:00', close: '21:30' }))
@@ -29,7 +29,7 @@ const holdUntil = (ms: number) =>
   candidatesHoldUntil(onceADay(), weekFrom(ms), candidatesOf(onceADay(), weekFrom(ms), 12), 12)
 const MINUTE_MS = 60_000
 
-test('candidates are the same slots until the last call of the first of them', () => {
+test('candidates are cached until the first booking cut-off among them', () => {
   expect(timesAt(at)).toHaveLength(7)
   const lastCall = Date.parse('2026-11-21T11:00:00Z')
   expect(holdUntil(lastCall - MINUTE_MS)).toBe(lastCall)
@@ -37,7 +37,7 @@ test('candidates are the same slots until the last call of the first of them', (
   expect(timesAt(lastCall + 1)).toEqual(timesAt(lastCall).slice(1))
 })
 
-test('candidates are the same slots until another comes into reach, a week ahead', () => {
+test('candidates are cached until another slot comes within reach, a week ahead', () => {
   const weekAhead = Date.parse('2026-11-21T12:00:00Z')
   expect(holdUntil(weekAhead - MINUTE_MS)).toBe(weekAhead - 1)
   expect(timesAt(weekAhead)).toEqual([...timesAt(weekAhead - 1), '2026-11-28T20:00:00'])

@@ -27,7 +27,7 @@ const table = (party_min: number, party_max: number, count: number) => ({
 })
 
 const MINUTE_MS = 60_000
-/** A table for two that is taken from some minutes after the slot's beginning. */
+/** A table for two, taken from so many minutes after the slot's start. */
 const takenFrom = (minutes: number, length: number, resource_id = 'one') => {
   const from = slotFor().startsAt.getTime() + minutes * MINUTE_MS
   return {
@@ -52,7 +52,7 @@ test('only tables that suit the party count', () => {
   expect(freeFor(rulesWith(), tables(), slotFor(), 7).fits).toBe(false)
 })
 
-test('a table is taken when its booking overlaps the slot or the buffer after it, once however often', () => {
+test('a table is taken while a booking overlaps the slot or its buffer, counted once', () => {
   const left = (taken: ReturnType<typeof takenFrom>[]) =>
     freeFor(rulesWith(), tables(taken), slotFor(), 2).left
   expect(left([takenFrom(-105, 105)])).toBe(3)
@@ -63,7 +63,7 @@ test('a table is taken when its booking overlaps the slot or the buffer after it
   expect(left([takenFrom(0, 105), takenFrom(0, 105, 'two')])).toBe(1)
 })
 
-test('a treatment needs a room for the party and a therapist for each guest', () => {
+test('a treatment needs a room for the party and a therapist per guest', () => {
   const rules = rulesWith({
     requires: [
       { kind: 'therapist', per: 'guest' },
@@ -84,7 +84,7 @@ test('a treatment needs a room for the party and a therapist for each guest', ()
   expect(partyRange(query, inventory, slotFor(rules))).toEqual({ party_min: 1, party_max: 3 })
 })
 
-test('places of a class run out, also when fewer are offered than were taken', () => {
+test('class places run out, even when capacity drops below the number taken', () => {
   const rules = rulesWith({ places: 10, requires: [] })
   const slot = slotFor(rules)
   const counter = (cap: number, used: number): Inventory => ({
@@ -106,7 +106,7 @@ test('limited means at most two left, or at most a fifth', () => {
   expect([status(9, 40), status(8, 40)]).toEqual(['available', 'limited'])
 })
 
-test('a large party that stays longer cannot have a slot whose table is booked again soon', () => {
+test('a large party with a longer stay cannot use a table booked soon after', () => {
   const rules = rulesWith({
     durations: [
       { party_max: 2, minutes: 60 },
@@ -134,7 +134,7 @@ const groups = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-test('property: both ends of the range that a slot names can be seated', () => {
+test('property: both ends of a slot’s party range can be seated', () => {
   fc.assert(
     fc.property(groups, fc.integer({ min: 1, max: 8 }), (resources, partySize) => {
       const rules = rulesWith()

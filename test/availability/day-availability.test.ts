@@ -61,7 +61,7 @@ const late = {
   durations: [{ party_max: 8, minutes: 60 }],
 }
 
-test('a time that is taken is shown as unavailable, with whom it could still take', async () => {
+test('a taken time is shown as unavailable, with the parties that still fit', async () => {
   const tables = [{ party_max: 2 }, { party_max: 6 }]
   const venue = await addVenue(db, [{ resources: tables }])
   await hold(venue, `${friday}T19:00:00`, 5)
@@ -80,7 +80,7 @@ test('a time that is taken is shown as unavailable, with whom it could still tak
   ])
 })
 
-test('what a session has after midnight is listed on the next date', async () => {
+test('times after midnight are listed on their calendar date', async () => {
   const venue = await addVenue(db, [{ rules: late }])
   const [first, second, third] = await daysOf(venue, [friday, saturday, '2026-11-29'])
   expect(first?.slots.at(-1)?.slot_time).toBe(`${friday}T23:30:00`)
@@ -91,7 +91,7 @@ test('what a session has after midnight is listed on the next date', async () =>
   })
 })
 
-test('a closed day says why, shows what is called off, and takes no booking', async () => {
+test('a closed day has a reason, shows cancelled slots, and accepts no booking', async () => {
   const venue = await addVenue(db, [{ rules: late }])
   await hold(venue, `${friday}T20:00:00`)
   expect(await closing(venue, `--date ${friday}`)).toContain('1 bookings on these dates stay')
@@ -107,7 +107,7 @@ test('a closed day says why, shows what is called off, and takes no booking', as
   expect(await dayOf(venue, saturday)).toMatchObject({ status: 'available', reason: null })
 })
 
-test('a blackout that crosses midnight ends one session early and begins the next one late', async () => {
+test('a blackout across midnight ends one session early and delays the next', async () => {
   const everyNight = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, open: '18:00', close: '26:00' }))
   const venue = await addVenue(db, [{ rules: { ...late, windows: everyNight } }])
   await closing(venue, `--date ${friday} --hours 18:00-22:00`)
@@ -130,7 +130,7 @@ test('a blackout that crosses midnight ends one session early and begins the nex
   expect(await hold(venue, `${saturday}T20:00:00`)).toMatchObject({ status: 'held' })
 })
 
-test('an exception of the venue outranks one of its area, and that one of its country', async () => {
+test('an exception of a venue overrides one of its area, and that one of its country', async () => {
   const venue = await addVenue(db)
   const enter = (line: string) => venues(`close ${line} --date 2026-12-02`)
   await enter('--country ID --reason country')
@@ -144,7 +144,7 @@ test('an exception of the venue outranks one of its area, and that one of its co
   expect((await dayOf(venue, '2026-12-02')).reason).toBe('again')
 })
 
-test('days that are too near or too far ahead say so', async () => {
+test('days too near or too far ahead say so', async () => {
   const venue = await addVenue(db, [{ rules: { lead_minutes: 600, horizon_days: 5 } }])
   const [today, far] = await daysOf(venue, ['2026-11-21', friday])
   expect(today).toMatchObject({ status: 'unavailable', slots: [] })
@@ -156,7 +156,7 @@ test('days that are too near or too far ahead say so', async () => {
   })
 })
 
-test('a class whose places are cut below what is taken keeps its guests and takes no more', async () => {
+test('a class reduced below its bookings keeps its guests and accepts no more', async () => {
   const rules = { places: 6 }
   const venue = await addVenue(db, [{ strategy: 'pooled', rules }])
   await hold(venue, `${friday}T19:00:00`, 5)
@@ -187,7 +187,7 @@ test('a class whose places are cut below what is taken keeps its guests and take
   ])
 })
 
-test('a table that is retired keeps its booking and is not sold again', async () => {
+test('a retired table keeps its booking and is not sold again', async () => {
   const venue = await addVenue(db, [{ resources: [{}] }])
   await hold(venue, `${friday}T19:00:00`)
   await db.query(
@@ -205,7 +205,7 @@ test('a table that is retired keeps its booking and is not sold again', async ()
   expect(rows).toEqual([{ status: 'held' }])
 })
 
-test('a party that only joined tables fit gets just those, and the smaller ones stay for others', async () => {
+test('a party that needs joined tables gets just those, leaving smaller ones', async () => {
   const window = { party_max: 4, joins: 'window' }
   const rules = { requires: [{ kind: 'table', per: 'party' as const, max_joined: 2 }] }
   const resources = [{ party_max: 2 }, window, window, { party_max: 4, joins: 'garden' }]
@@ -229,7 +229,7 @@ test('a party that only joined tables fit gets just those, and the smaller ones 
   expect(await evening(2)).toMatchObject({ status: 'limited', places_left: 2 })
 })
 
-test('what is on request is shown where somebody at the venue decides, and occupies nothing', async () => {
+test('request-only slots are shown where staff decide, and occupy nothing', async () => {
   const onRequest = { strategy: 'on_request' as const }
   const asked = await addVenue(db, [onRequest], { confirmMode: 'request' })
   const day = await dayOf(asked, friday)
@@ -252,7 +252,7 @@ test('what is on request is shown where somebody at the venue decides, and occup
   expect(await daysOf(alone, [friday])).toMatchObject([{ status: 'closed', slots: [] }])
 })
 
-test('tables of a venue where a person decides are held while that person thinks', async () => {
+test('tables of a venue whose staff decide are held meanwhile', async () => {
   const venue = await addVenue(db, [{ resources: [{}] }], { confirmMode: 'request' })
   expect(await hold(venue, `${friday}T19:00:00`)).toMatchObject({ status: 'held' })
   expect(timesOf(await dayOf(venue, friday), 'unavailable')).toContain('19:00')

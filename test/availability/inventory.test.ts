@@ -30,7 +30,7 @@ const until = new Date('2031-01-10T13:00:00Z')
 const table = [{ kind: 'table', per: 'party' } as const]
 const therapists = [{ kind: 'therapist', per: 'guest' } as const]
 
-/** A booking row to hang inventory on, at an offering of this strategy; with one table left when it has tables. */
+/** A claim for a booking at an offering of this strategy, with one table left if it has tables. */
 async function claimOn(strategy: string, partySize = 2): Promise<InventoryClaim> {
   const bookingId = randomUUIDv7()
   const { rows } = await db.query(
@@ -48,8 +48,10 @@ async function claimOn(strategy: string, partySize = 2): Promise<InventoryClaim>
        from offered, account
      ), booking as (
        insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
-         slot_time, starts_at, ends_at, party_size, cancel_until, next_action_at, created_at, updated_at)
-       select $1, account.id, venue_id, offered.id, rule_version, 'held', 1, '2031-01-10T19:00', $4, $5,
+         slot_time, starts_at, ends_at, party_size, cancel_until, next_action_at, created_at,
+         updated_at)
+       select $1, account.id, venue_id, offered.id, rule_version, 'held', 1, '2031-01-10T19:00',
+         $4, $5,
          $3, $4, now(), now(), now()
        from offered, account
      )
@@ -65,7 +67,7 @@ async function claimOn(strategy: string, partySize = 2): Promise<InventoryClaim>
   return { bookingId, offeringId, startsAt, until, partySize }
 }
 
-/** Two transactions that both try before either commits; answers what each believes it got. */
+/** Two transactions that both try before either commits; returns both results. */
 async function collide(first: (tx: Db) => Promise<boolean>, second: (tx: Db) => Promise<boolean>) {
   let waiting: Promise<boolean> | undefined
   const one = await transaction(db, async (tx) => {
@@ -97,11 +99,12 @@ const addTherapists = (offeringId: string, count: number) =>
 const takeTherapist = (tx: Db, { bookingId, offeringId }: InventoryClaim, n: number) =>
   tx.query(
     `insert into allocation (booking_id, offering_id, resource_id, during, active)
-     select $1, $2, id, tstzrange($3, $4), true from resource where kind = 'therapist' and name = $5`,
+     select $1, $2, id, tstzrange($3, $4), true from resource
+       where kind = 'therapist' and name = $5`,
     [bookingId, offeringId, startsAt, until, String(n)],
   )
 
-/** Does this in a transaction that stays open until it is told how to end. */
+/** Runs this in a transaction that stays open until told how to end. */
 async function open(work: (tx: Db) => Promise<unknown>) {
   const worked = Promise.withResolvers<void>()
   const ending = Promise.withResolvers<void>()
@@ -123,7 +126,7 @@ async function open(work: (tx: Db) => Promise<unknown>) {
   }
 }
 
-test('a table cannot be allocated twice: the second of two open transactions is told no', async () => {
+test('a table cannot be allocated twice: the second of two transactions is refused', async () => {
   const [a, b] = [await claimOn('exclusive'), await claimOn('exclusive')]
   expect(
     await collide(
@@ -133,7 +136,7 @@ test('a table cannot be allocated twice: the second of two open transactions is 
   ).toEqual([true, false])
 })
 
-test('it is the constraint that prevents this: without it both transactions get the table', async () => {
+test('the constraint prevents this: without it both transactions get the table', async () => {
   await db.query('alter table allocation drop constraint allocation_no_overlap')
   const [a, b] = [await claimOn('exclusive'), await claimOn('exclusive')]
   expect(
@@ -144,7 +147,7 @@ test('it is the constraint that prevents this: without it both transactions get 
   ).toEqual([true, true])
 })
 
-test('30 bookings at once for one table: one allocation, no deadlock', async () => {
+test('30 concurrent bookings of one table: one allocation, no deadlock', async () => {
   const claims: InventoryClaim[] = []
   for (let n = 0; n < 30; n++) claims.push(await claimOn('exclusive'))
   const got = await Promise.all(
@@ -153,7 +156,7 @@ test('30 bookings at once for one table: one allocation, no deadlock', async () 
   expect(got.filter(Boolean)).toHaveLength(1)
 })
 
-/** The transaction for which another one of this database waits. */
+/** The transaction that another one of this database waits for. */
 async function awaited(): Promise<string | undefined> {
   const { rows } = await db.query(
     `select l.transactionid::text as id from pg_locks l join pg_stat_activity a using (pid)
@@ -162,7 +165,7 @@ async function awaited(): Promise<string | undefined> {
   return rows[0]?.id
 }
 
-test('a party that needs several therapists starts anew when it missed one, so that no circle of waiting can close', async () => {
+test('a party that needs several therapists retries from scratch, avoiding deadlock', async () => {
   const [first, last, all, two] = [
     await claimOn('exclusive', 1),
     await claimOn('exclusive', 1),
@@ -201,7 +204,7 @@ test('a class never sells more places than it has', async () => {
   )
 })
 
-test('what a booking gives back can be taken by another, and giving back twice changes nothing', async () => {
+test('a released place can be taken again, and a second release changes nothing', async () => {
   const [a, b] = [await claimOn('exclusive'), await claimOn('exclusive')]
   expect(await transaction(db, (tx) => allocate(tx, a, table))).toBe(true)
   await transaction(db, (tx) => releaseInventory(tx, a.bookingId))
@@ -215,7 +218,7 @@ test('what a booking gives back can be taken by another, and giving back twice c
   expect((await db.query('select used from slot_counter')).rows).toEqual([{ used: 0 }])
 })
 
-test('a class whose places were cut sells no more than it has now', async () => {
+test('a class with reduced places sells no more than it has now', async () => {
   const claims = [await claimOn('pooled', 3), await claimOn('pooled', 3)]
   const [first, second] = claims as [InventoryClaim, InventoryClaim]
   expect(await transaction(db, (tx) => takeSeats(tx, first, 9))).toBe(true)

@@ -45,7 +45,7 @@ const readVenues = async () => {
   return rows[0].count
 }
 
-test('venues whose secret cannot be opened do not keep the others from being read', async () => {
+test('a venue whose secret cannot be opened does not stop the others from being read', async () => {
   await db.query(
     `update connector set secret = 'not sealed'
      where venue_id in (select venue_id from connector order by venue_id limit 30)`,
@@ -59,7 +59,7 @@ test('venues whose secret cannot be opened do not keep the others from being rea
   expect(result).toMatchObject({ read: 0, failed: VENUES })
 })
 
-test('a run that is called off while venues hang leaves the others to the next run', async () => {
+test('an aborted run leaves the unread venues to the next', async () => {
   const cancelled = new AbortController()
   let calls = 0
   await run(cancelled.signal, ({ signal }) => {

@@ -40,7 +40,7 @@ const zones = [
 ]
 const areaOf = (timezone: string) => timezone.toLowerCase().replace(/\W/g, '-')
 
-/** Days before and after a change of clocks in Berlin and New York, and an ordinary one. */
+/** Days around clock changes in Berlin and New York, and an ordinary one. */
 const dates = ['2027-03-13', '2027-03-27', '2027-10-30', '2027-11-06', '2027-06-11']
 
 const table = fc.record({
@@ -108,11 +108,11 @@ function week(open: string, close: string): Rules['windows'] {
   return [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, open, close }))
 }
 
-/** Every half an hour of the day and of the night that follows it. */
+/** Every half hour of the day and the following night. */
 const grid = (date: string) =>
   Array.from({ length: 30 * 2 }, (_, index) => addMinutes(`${date}T00:00:00`, index * 30))
 
-/** What is shown of two days as bookable, in order. */
+/** The bookable slots shown for two days, in order. */
 async function shownAt(venue: VenueOfATest, date: string, partySize: number, at: Date) {
   const around = { from: addDays(date, -1), to: addDays(date, 1) }
   const offers = partyOfferingsOf(await selectOfferingsOf(db, [venue.id], around), partySize)
@@ -122,7 +122,7 @@ async function shownAt(venue: VenueOfATest, date: string, partySize: number, at:
     .filter(({ status }) => status === 'available' || status === 'limited')
 }
 
-/** Whether a booking gets the slot; what it took is given back. */
+/** Whether the slot can be booked; the booking is released again. */
 async function canHave(venue: VenueOfATest, slotTime: string, partySize: number, at: Date) {
   const bookingId = randomUUIDv7()
   const opening = await holdSlot(db, { venue, slotTime, partySize, at, bookingId })
@@ -131,7 +131,7 @@ async function canHave(venue: VenueOfATest, slotTime: string, partySize: number,
   return true
 }
 
-test('property: every slot that is shown can be had, and no other one', async () => {
+test('property: every slot that is shown can be booked, and no other', async () => {
   await fc.assert(
     fc.asyncProperty(house, async ({ timezone, date, offerings, guests, partySize }) => {
       const venue = await addVenue(db, offerings, { area: areaOf(timezone) })
@@ -154,7 +154,7 @@ test('property: every slot that is shown can be had, and no other one', async ()
   )
 }, 120_000)
 
-test('property: the largest party that a slot names gets it', async () => {
+test('property: the largest party of a slot can book it', async () => {
   await fc.assert(
     fc.asyncProperty(house, async ({ timezone, date, offerings, guests }) => {
       const venue = await addVenue(db, offerings, { area: areaOf(timezone) })
@@ -171,7 +171,7 @@ test('property: the largest party that a slot names gets it', async () => {
   )
 }, 120_000)
 
-test('20 rivals for four tables that can be joined: two parties of eight, and nobody waits in a circle', async () => {
+test('20 rivals for four tables that join: two parties of eight, no deadlock', async () => {
   const joinable = { party_max: 4, joins: 'hall' }
   const rules = { requires: [{ kind: 'table', per: 'party' as const, max_joined: 2 }] }
   const venue = await addVenue(db, [{ rules, resources: Array(4).fill(joinable) }])

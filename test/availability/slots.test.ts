@@ -34,13 +34,13 @@ function verdict(changes: Partial<SlotRequest>): string {
 const times = (changes: Partial<SlotRequest>, date: string) =>
   slotsOn({ ...request(changes), date }).map(({ slotTime }) => slotTime.slice(5, 16))
 
-test('slots stand on the grid and end by closing', () => {
+test('slots are on the grid and end by closing', () => {
   const rules = rulesWith({ windows: [{ day: 7, open: '17:30', close: '20:00' }] })
   expect(times({ rules }, '2026-11-22')).toEqual(['11-22T17:30', '11-22T18:00', '11-22T18:30'])
   expect(times({ rules }, '2026-11-23')).toEqual([])
 })
 
-test('a slot says when it ends, until when its table is taken and until when it can be cancelled', () => {
+test('a slot has its end, the end of its table’s use and its cancellation cut-off', () => {
   const judged = judgeSlot(request())
   expect(judged).toEqual({
     slot: {
@@ -53,7 +53,7 @@ test('a slot says when it ends, until when its table is taken and until when it 
   })
 })
 
-test('half past midnight on Saturday belongs to the session of Friday', () => {
+test('half past midnight on Saturday belongs to Friday’s session', () => {
   const rules = rulesWith({
     windows: [{ day: 5, open: '18:00', close: '26:00' }],
     durations: [{ party_max: 8, minutes: 60 }],
@@ -66,14 +66,14 @@ test('half past midnight on Saturday belongs to the session of Friday', () => {
   expect(verdict({ rules, slotTime: '2026-11-27T00:30:00' })).toBe('venue_closed')
 })
 
-test('a day off closes the session that begins on it, also after midnight', () => {
+test('a day off closes the session that begins on it, even after midnight', () => {
   const rules = rulesWith({ windows: [{ day: 5, open: '18:00', close: '26:00' }] })
   const exceptions = [{ date: '2026-11-27', windows: [], reason: 'Private party' }]
   expect(verdict({ rules, exceptions, slotTime: '2026-11-27T20:00:00' })).toBe('venue_closed')
   expect(verdict({ rules, exceptions, slotTime: '2026-11-28T00:00:00' })).toBe('venue_closed')
 })
 
-test('an exception opens other hours, and the first one for a date holds', () => {
+test('an exception sets other hours, and the first one for a date wins', () => {
   const exceptions: DayException[] = [
     { date: '2026-11-22', windows: [{ open: '08:00', close: '12:00' }], reason: 'Brunch only' },
     { date: '2026-11-22', windows: [], reason: 'Holiday' },
@@ -82,7 +82,7 @@ test('an exception opens other hours, and the first one for a date holds', () =>
   expect(verdict({ exceptions })).toBe('venue_closed')
 })
 
-test('no slot exists in a daylight-saving gap, and one that happens twice is offered once', () => {
+test('no slot is in a daylight-saving gap, and a repeated time is offered once', () => {
   const rules = rulesWith({
     windows: [{ day: 6, open: '22:00', close: '29:00' }],
     durations: [{ party_max: 8, minutes: 60 }],
@@ -107,13 +107,13 @@ test('no slot exists in a daylight-saving gap, and one that happens twice is off
 test.each([
   ['one second ago', '2026-11-21T17:59:59', 'slot_in_past'],
   ['now', '2026-11-21T18:00:00', 'slot_in_past'],
-  ['before the lead time is over', '2026-11-21T18:30:00', 'lead_time'],
+  ['before the lead time', '2026-11-21T18:30:00', 'lead_time'],
   ['exactly at the lead time', '2026-11-21T19:00:00', '2026-11-21T19:00:00'],
   ['exactly at the horizon', '2026-12-21T18:00:00', '2026-12-21T18:00:00'],
   ['beyond the horizon', '2026-12-21T18:30:00', 'beyond_horizon'],
   ['before opening', '2026-11-22T09:30:00', 'venue_closed'],
   ['at closing', '2026-11-22T22:00:00', 'venue_closed'],
-  ['so late that it would run past closing', '2026-11-22T21:00:00', 'venue_closed'],
+  ['so late that it would end after closing', '2026-11-22T21:00:00', 'venue_closed'],
   ['off the grid', '2026-11-22T19:10:00', 'slot_off_grid'],
   ['off the grid by a second', '2026-11-22T19:00:01', 'slot_off_grid'],
 ])('a slot %s', (_, slotTime, expected) => {
@@ -131,7 +131,7 @@ test.each([
   expect(verdict({ partySize })).toBe(expected)
 })
 
-test('refusals carry the facts to do better, local to the venue', () => {
+test('refusals state the valid limits in venue time', () => {
   const refusal = (changes: Partial<SlotRequest>) => {
     const judged = judgeSlot(request(changes))
     return 'refusal' in judged ? judged.refusal : undefined
@@ -191,7 +191,7 @@ const question = fc.record({
     .map((minutes) => new Date(Date.UTC(2027, 2, 25) + minutes * 60_000)),
 })
 
-test('property: what is shown is accepted, and every other time of the quarter-hour grid is refused', () => {
+test('property: every slot shown is accepted, and every other quarter hour is refused', () => {
   fc.assert(
     fc.property(question, (asked) => {
       const until = new Date(asked.at.getTime() + 3 * DAY_MS)

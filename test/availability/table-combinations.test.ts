@@ -8,7 +8,7 @@ import {
 
 const group = (joins: string, party_max: number, count: number) => ({ joins, party_max, count })
 
-test('the fewest tables are joined, and of those the smallest that are enough', () => {
+test('the fewest tables are joined, and of those the smallest sufficient', () => {
   const hall = [group('hall', 2, 4), group('hall', 4, 3), group('hall', 6, 1)]
   expect(tableCombination(hall, 8, 3)).toEqual({ joins: 'hall', seats: [6, 2] })
   expect(tableCombination(hall, 7, 3)).toEqual({ joins: 'hall', seats: [6, 2] })
@@ -19,13 +19,13 @@ test('the fewest tables are joined, and of those the smallest that are enough', 
   expect(tableCombination(hall, 15, 4)).toEqual({ joins: 'hall', seats: [6, 4, 4, 2] })
 })
 
-test('tables of two rooms are never joined, and no table that is large enough alone', () => {
+test('tables in different rooms never join, nor does a table large enough alone', () => {
   const rooms = [group('hall', 4, 1), group('terrace', 4, 1), group('terrace', 8, 2)]
   expect(tableCombination(rooms, 8, 4)).toBeUndefined()
   expect(tableCombination(rooms, 12, 4)).toEqual({ joins: 'terrace', seats: [8, 4] })
 })
 
-test('sets are counted as they could be taken one after the other', () => {
+test('combinations are counted as if taken one after another', () => {
   expect(countCombinations([group('hall', 4, 5)], 8, 2)).toBe(2)
   expect(countCombinations([group('hall', 4, 5), group('terrace', 4, 2)], 7, 2)).toBe(3)
   expect(countCombinations([group('hall', 4, 5)], 4, 2)).toBe(0)
@@ -40,7 +40,7 @@ const groups = fc.array(
   { maxLength: 5 },
 )
 
-/** Every set of a group's members that has up to `most` of them. */
+/** Every set of up to `most` members of a group. */
 function allSets(of: readonly CombinableGroup[], most: number): number[][] {
   const members = of.flatMap(({ party_max, count }) => Array<number>(count).fill(party_max))
   let sets: number[][] = [[]]
@@ -50,7 +50,7 @@ function allSets(of: readonly CombinableGroup[], most: number): number[][] {
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
-test('property: it is the smallest of all sets that there are', () => {
+test('property: the combination is the smallest of all', () => {
   const question = [
     groups,
     fc.integer({ min: 2, max: 14 }),
