@@ -106,13 +106,9 @@ export const localMinute = (slotTime: string): string => slotTime.slice(0, 16).r
 /** A number with separators: `10,000`. */
 export const grouped = (number: number): string => number.toLocaleString('en')
 
-type Input = {
-  name: string
-  type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'search' | 'datetime-local'
-  value?: string | undefined
-  required?: boolean
-} & { [name in 'autocomplete' | 'min' | 'max' | 'placeholder']?: string } & {
-  [name in 'minlength' | 'maxlength']?: number
+type Attribute = 'type' | 'autocomplete' | 'min' | 'max' | 'minlength' | 'maxlength' | 'placeholder'
+type Input = { name: string; value?: string | undefined; required?: boolean } & {
+  [name in Attribute]?: string | number
 }
 
 /** A labelled input. Screen readers read `hint` with it. */

@@ -59,7 +59,7 @@ export function withQuery(path: string, values: Record<string, string | undefine
   return query === '' ? path : `${path}?${query}`
 }
 
-/** The instant of a `datetime-local` field labelled UTC. Other texts stay for the schema to refuse. */
+/** The instant of a `datetime-local` field labelled UTC. Other texts are left to the schema. */
 export const utcInstant = (text: string | undefined): string | undefined =>
   text && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)
     ? `${text.length === 16 ? `${text}:00` : text}Z`
@@ -87,21 +87,22 @@ export function parseForm<S extends z.ZodObject>(schema: S, { body }: FastifyReq
   throw refuse('form_incomplete', [...sentences].join(' '))
 }
 
-/** Runs `work`. On a refusal, answers with its status and the form again. */
-export async function answerForm(
-  reply: FastifyReply,
-  work: () => Promise<FastifyReply>,
-  again: (message: string) => string | Promise<string>,
-): Promise<FastifyReply> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const { data } = error
-    setRefusal(reply, data)
-    return sendPage(reply, await again(data.message))
-  }
-}
+/** Registers a form. When it is refused, `again` shows it with the reason. */
+export const postForm = (
+  scope: FastifyInstance,
+  path: string,
+  again: (request: FastifyRequest, wrong: string) => string | Promise<string>,
+  work: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+) =>
+  scope.post(path, async (request, reply) => {
+    try {
+      return await work(request, reply)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      setRefusal(reply, error.data)
+      return sendPage(reply, await again(request, error.data.message))
+    }
+  })
 
 /** The form's names of fields, and the refusals that a correction of the form can resolve. */
 export type FormRules = { labels: Labels; codes?: readonly ErrorCode[] }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendReset } from '../../../accounts/operations/account-mails.ts'
 import { throttle } from '../../../accounts/operations/throttle.ts'
@@ -5,7 +6,7 @@ import { RESET_HOURS, throttles } from '../../../accounts/rules/sign-in.ts'
 import { mailTransport } from '../../../platform/mail/send-mail.ts'
 import { stackForm } from '../components.ts'
 import type { Page } from '../dashboard/page-kit.ts'
-import { answerForm, parseForm, textFields } from '../forms.ts'
+import { parseForm, postForm, textFields } from '../forms.ts'
 import { html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { createBackground } from './background.ts'
@@ -21,25 +22,21 @@ export const forgotPasswordPage: Page = async (scope, { services, log, config })
   const inBackground = createBackground(scope, log)
   const hasMails = mailTransport(config) !== 'none'
 
-  scope.get(PATH, async (_, reply) => sendPage(reply, hasMails ? view() : noMailsView()))
+  scope.get(PATH, async (request, reply) =>
+    sendPage(reply, hasMails ? view(request) : noMailsView()),
+  )
 
-  scope.post(PATH, async (request, reply) =>
-    answerForm(
-      reply,
-      async () => {
-        if (!hasMails) return sendPage(reply, noMailsView())
-        const { email } = parseForm(form, request)
-        const { at, address } = visitOf(request)
-        await throttle(services.db, throttles.mailByAddress, address, at)
-        inBackground('a password mail was not sent', () => sendReset(services, email, at))
-        const body = html`
+  postForm(scope, PATH, view, async (request, reply) => {
+    if (!hasMails) return sendPage(reply, noMailsView())
+    const { email } = parseForm(form, request)
+    const { at, address } = visitOf(request)
+    await throttle(services.db, throttles.mailByAddress, address, at)
+    inBackground('a password mail was not sent', () => sendReset(services, email, at))
+    const body = html`
 <p>If an account with this address exists, a reset link is on its way. It works once,
 for ${RESET_HOURS} hour.</p>${mailHint(config)}${back}`
-        return sendPage(reply, frontPage('Check your inbox', body))
-      },
-      (wrong) => view(wrong, textFields(request.body, ['email']).email),
-    ),
-  )
+    return sendPage(reply, frontPage('Check your inbox', body))
+  })
 }
 
 const TITLE = 'Reset your password'
@@ -47,9 +44,7 @@ const back = html`<p><a href="/sign-in">Back to sign-in</a></p>`
 
 const noMailsView = () => frontPage(TITLE, html`${noMails}${back}`)
 
-const view = (wrong?: string, email?: string) =>
-  frontPage(
-    TITLE,
-    html`${stackForm(PATH, 'Send reset link', [emailField(email)], 'main')}${back}`,
-    wrong,
-  )
+const view = ({ body }: FastifyRequest, wrong?: string) => {
+  const fields = [emailField(textFields(body, ['email']).email)]
+  return frontPage(TITLE, html`${stackForm(PATH, 'Send reset link', fields, 'main')}${back}`, wrong)
+}

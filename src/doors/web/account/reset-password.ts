@@ -1,9 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isResetGood, resetPassword } from '../../../accounts/operations/reset-password.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
 import { hidden, link, stackForm } from '../components.ts'
 import { type Page, redirectDone } from '../dashboard/page-kit.ts'
-import { answerForm, parseForm, textFields } from '../forms.ts'
+import { parseForm, postForm, textFields } from '../forms.ts'
 import { html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { newPassword, newPasswordField, SIGNS_OUT, token as tokenField } from './credentials.ts'
@@ -24,18 +25,13 @@ export const resetPasswordPage: Page = async (scope, deps) => {
     return sendPage(reply, view(token))
   })
 
-  scope.post(PATH, async (request, reply) =>
-    answerForm(
-      reply,
-      async () => {
-        const input = parseForm(form, request)
-        const { token, isFirstProof } = await resetPassword(services, input, visitOf(request))
-        await replaceSession(deps, reply, token)
-        return redirectDone(reply, '/dashboard/account', isFirstProof ? 'proved' : 'reset')
-      },
-      (wrong) => view(tokenIn(request.body), wrong),
-    ),
-  )
+  const again = ({ body }: FastifyRequest, wrong: string) => view(tokenIn(body), wrong)
+  postForm(scope, PATH, again, async (request, reply) => {
+    const input = parseForm(form, request)
+    const { token, isFirstProof } = await resetPassword(services, input, visitOf(request))
+    await replaceSession(deps, reply, token)
+    return redirectDone(reply, '/dashboard/account', isFirstProof ? 'proved' : 'reset')
+  })
 }
 
 const view = (token: string, wrong?: string) => {

@@ -1,9 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { leaveSession } from '../../../accounts/operations/sessions.ts'
 import { signIn } from '../../../accounts/operations/sign-in.ts'
 import { hidden, link, stackForm } from '../components.ts'
 import type { Page } from '../dashboard/page-kit.ts'
-import { answerForm, doneNotice, parseForm, textFields } from '../forms.ts'
+import { doneNotice, parseForm, postForm, textFields } from '../forms.ts'
 import { type Html, html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { currentPasswordField, email, emailField, password } from './credentials.ts'
@@ -24,23 +25,17 @@ const sentences = {
 /** `/sign-in` and `/sign-out`. */
 export const signInPage: Page = async (scope, deps) => {
   scope.get('/sign-in', async (request, reply) => {
-    const next = ownPath(textFields(request.query, ['next']).next)
-    if (request.developer) return reply.redirect(next, 303)
-    return sendPage(reply, view({ next, notice: doneNotice(request, sentences) }))
+    const { next } = textFields(request.query, ['next'])
+    if (request.developer) return reply.redirect(ownPath(next), 303)
+    return sendPage(reply, view({ next }, doneNotice(request, sentences)))
   })
 
-  scope.post('/sign-in', async (request, reply) => {
-    const fields = textFields(request.body, ['next', 'email'])
-    const next = ownPath(fields.next)
-    return answerForm(
-      reply,
-      async () => {
-        const token = await signIn(deps.services, parseForm(form, request), visitOf(request))
-        await replaceSession(deps, reply, token)
-        return reply.redirect(next, 303)
-      },
-      (wrong) => view({ next, wrong, email: fields.email }),
-    )
+  const again = ({ body }: FastifyRequest, wrong: string) =>
+    view(textFields(body, ['next', 'email']), undefined, wrong)
+  postForm(scope, '/sign-in', again, async (request, reply) => {
+    const token = await signIn(deps.services, parseForm(form, request), visitOf(request))
+    await replaceSession(deps, reply, token)
+    return reply.redirect(ownPath(textFields(request.body, ['next']).next), 303)
   })
 
   scope.get('/sign-out', async (_, reply) => reply.redirect('/dashboard', 303))
@@ -52,24 +47,22 @@ export const signInPage: Page = async (scope, deps) => {
   })
 }
 
-type View = {
-  next: string
-  notice?: Html | undefined
-  wrong?: string
-  email?: string | undefined
-}
-
-const view = ({ next, notice, wrong, email }: View) =>
-  frontPage(
+function view(
+  { next, email }: { next?: string | undefined; email?: string },
+  notice?: Html,
+  wrong?: string,
+): string {
+  const fields = [
+    hidden('next', ownPath(next)),
+    emailField(email),
+    currentPasswordField('Password'),
+  ]
+  return frontPage(
     'Sign in',
     html`${notice && html`<p class="notice" role="status">${notice}</p>`}
-${stackForm(
-  '/sign-in',
-  'Sign in',
-  [hidden('next', next), emailField(email), currentPasswordField('Password')],
-  'main',
-)}
+${stackForm('/sign-in', 'Sign in', fields, 'main')}
 <p>${link('/forgot-password', 'Forgot your password?')} ·
 ${link('/sign-up', 'Create an account')}</p>`,
     wrong,
   )
+}

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { notifyOwner, sendVerification } from '../../../accounts/operations/account-mails.ts'
 import { signUp } from '../../../accounts/operations/sign-up.ts'
@@ -5,7 +6,7 @@ import { mailTransport } from '../../../platform/mail/send-mail.ts'
 import { link, stackForm } from '../components.ts'
 import type { Page } from '../dashboard/page-kit.ts'
 import { showQuickstart } from '../dashboard/pages/quickstart.ts'
-import { answerForm, parseForm, textFields } from '../forms.ts'
+import { parseForm, postForm, textFields } from '../forms.ts'
 import { html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { createBackground } from './background.ts'
@@ -13,6 +14,7 @@ import { email, emailField, newPassword, newPasswordField } from './credentials.
 import { frontPage, mailHint, noMails } from './front-page.ts'
 import { visitOf } from './sessions.ts'
 
+const PATH = '/sign-up'
 const form = z.object({ email, password: newPassword })
 
 /** `/sign-up`: opens an account on the free tier, signs in and shows the first key. */
@@ -20,60 +22,52 @@ export const signUpPage: Page = async (scope, deps) => {
   const { services, guards, log, config } = deps
   const inBackground = createBackground(scope, log)
 
-  scope.get('/sign-up', async (request, reply) =>
-    request.developer ? reply.redirect('/dashboard', 303) : sendPage(reply, view()),
+  scope.get(PATH, async (request, reply) =>
+    request.developer ? reply.redirect('/dashboard', 303) : sendPage(reply, view(request)),
   )
 
-  scope.post('/sign-up', async (request, reply) => {
+  postForm(scope, PATH, view, async (request, reply) => {
     if (request.developer) return reply.redirect('/dashboard', 303)
-    return answerForm(
+    const credentials = parseForm(form, request)
+    const visit = visitOf(request)
+    const result = await signUp(services, credentials, visit)
+    if (result.isNew) {
+      const { developer, token, key } = result.signedUp
+      inBackground('a verification mail was not sent', () =>
+        sendVerification(services, developer, visit.at),
+      )
+      guards.sessionCookie.write(reply, token)
+      await guards.openSession(request, token)
+      return showQuickstart(reply, deps, key)
+    }
+    if (result.token) {
+      guards.sessionCookie.write(reply, result.token)
+      return reply.redirect('/dashboard', 303)
+    }
+    inBackground('the mail to the owner of an address was not sent', () =>
+      notifyOwner(services, credentials.email, visit.at),
+    )
+    return sendPage(
       reply,
-      async () => {
-        const credentials = parseForm(form, request)
-        const visit = visitOf(request)
-        const result = await signUp(services, credentials, visit)
-        if (result.isNew) {
-          const { developer, token, key } = result.signedUp
-          inBackground('a verification mail was not sent', () =>
-            sendVerification(services, developer, visit.at),
-          )
-          guards.sessionCookie.write(reply, token)
-          await guards.openSession(request, token)
-          return showQuickstart(reply, deps, key)
-        }
-        if (result.token) {
-          guards.sessionCookie.write(reply, result.token)
-          return reply.redirect('/dashboard', 303)
-        }
-        inBackground('the mail to the owner of an address was not sent', () =>
-          notifyOwner(services, credentials.email, visit.at),
-        )
-        return sendPage(
-          reply,
-          mailTransport(config) === 'none'
-            ? frontPage('No account was created', takenText)
-            : frontPage('Check your inbox', html`${mailedText}${mailHint(config)}`),
-        )
-      },
-      (wrong) => view(wrong, textFields(request.body, ['email']).email),
+      mailTransport(config) === 'none'
+        ? frontPage('No account was created', takenText)
+        : frontPage('Check your inbox', html`${mailedText}${mailHint(config)}`),
     )
   })
 }
 
-const view = (wrong?: string, email?: string) =>
-  frontPage(
+function view({ body }: FastifyRequest, wrong?: string): string {
+  const { email } = textFields(body, ['email'])
+  const fields = [emailField(email), newPasswordField('Password', 'password')]
+  return frontPage(
     'Create your account',
     html`
 <p>Free. Your API key is on the next page.</p>
-${stackForm(
-  '/sign-up',
-  'Create account',
-  [emailField(email), newPasswordField('Password', 'password')],
-  'main',
-)}
+${stackForm(PATH, 'Create account', fields, 'main')}
 <p>Already have an account? ${link('/sign-in', 'Sign in')}</p>`,
     wrong,
   )
+}
 
 const mailedText = html`
 <p>We did not create an account. If this address is yours, we have sent you an email with the next

@@ -1,7 +1,7 @@
 import type { LatLng } from '../../../venues/store/venue-scopes.ts'
 import type { Box } from './coast.ts'
 
-/** Where a point is on a drawing of `width` × `height` units, and the part of the world it shows. */
+/** The position of points on a drawing, and the part of the world that it shows. */
 export type Projection = {
   width: number
   height: number

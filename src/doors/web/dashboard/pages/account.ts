@@ -24,7 +24,7 @@ import {
 import { mailHint, noMails } from '../../account/front-page.ts'
 import { visitOf } from '../../account/sessions.ts'
 import * as ui from '../../components.ts'
-import { answerForm, doneNotice, parseForm } from '../../forms.ts'
+import { doneNotice, parseForm, postForm } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { sendPage } from '../../page.ts'
 import { dashboardPage } from '../layout.ts'
@@ -78,21 +78,15 @@ export const account: Page = async (scope, { services, guards, log, config }) =>
     return redirectDone(reply, PATH, isVerified ? 'verified' : 'sent')
   })
 
-  scope.post(`${PATH}/password`, async (request, reply) => {
+  postForm(scope, `${PATH}/password`, show, async (request, reply) => {
     const { email } = developerOf(request)
-    return answerForm(
-      reply,
-      async () => {
-        const { password, new_password: newPassword } = parseForm(passwords, request)
-        const change = { email, password, newPassword }
-        guards.sessionCookie.write(reply, await changePassword(services, change, visitOf(request)))
-        inBackground('the mail about a changed password was not sent', () =>
-          notifyPasswordChanged(services, email, new Date()),
-        )
-        return redirectDone(reply, PATH, 'password')
-      },
-      (wrong) => show(request, wrong),
+    const { password, new_password: newPassword } = parseForm(passwords, request)
+    const change = { email, password, newPassword }
+    guards.sessionCookie.write(reply, await changePassword(services, change, visitOf(request)))
+    inBackground('the mail about a changed password was not sent', () =>
+      notifyPasswordChanged(services, email, new Date()),
     )
+    return redirectDone(reply, PATH, 'password')
   })
 
   scope.post(`${PATH}/sessions/end`, async (request, reply) => {

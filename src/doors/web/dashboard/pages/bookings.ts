@@ -16,6 +16,7 @@ export const bookings: Page = async (scope, { call }) => {
     const names = ['status', 'venue', 'from', 'to', 'cursor'] as const
     const { cursor, ...filter } = textFields(request.query, names)
     const { bookings, next_cursor } = await call(request, listBookings, { ...filter, cursor })
+    const none = noneOf('booking', filter, 'Bookings that your agents make appear here.')
     const body = html`
 ${ui.filterForm(PATH, [
   ui.choice('Status', 'status', ui.anyOf(bookingStatuses), filter.status),
@@ -23,7 +24,7 @@ ${ui.filterForm(PATH, [
   ui.field('Slot from', { name: 'from', type: 'date', value: filter.from }),
   ui.field('Slot until', { name: 'to', type: 'date', value: filter.to }),
 ])}
-${ui.listTable('Bookings', bookings, columns, noneOf('booking', filter, 'Bookings that your agents make appear here.'))}
+${ui.listTable('Bookings', bookings, columns, none)}
 ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}`
     return showPage(reply, 'Bookings', body)
   })

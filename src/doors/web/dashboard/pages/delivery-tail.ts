@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify'
 import type { Account } from '../../../../contract/operation.ts'
 import { listDeliveries } from '../../../../webhooks/operations/read-deliveries.ts'
 import { readEndpointUrls } from '../../../../webhooks/operations/read-endpoints.ts'
+import type { Delivery } from '../../../../webhooks/schema/deliveries.ts'
 import { deliveryRow } from '../delivery-table.ts'
 import { createEventStreams } from '../event-streams.ts'
 import type { Page, PageDeps } from '../page-kit.ts'
@@ -22,7 +22,13 @@ export const deliveryTail: Page = async (scope, { call, services, guards }) => {
     await call(request, listDeliveries, { ...filter, limit: 1 })
     const account = request.keyHolder as Account
     streams.admit(account.id)
-    const readChanges = createReader(services, request, account, filter)
+    const { scopes = [] } = request.keyHolder ?? {}
+    const ids = { account, scopes, door: 'dashboard', from: null, requestId: request.id } as const
+    const input = listDeliveries.input.parse(filter)
+    const readChanges = createReader(services, account.id, async () => {
+      const context = { ...services, ...ids, at: new Date() }
+      return (await listDeliveries.run(context, input)).deliveries
+    })
     const until = performance.now() + MAX_STREAM_MS
     let checkAt = 0
     await streams.open(reply, account.id, POLL_MS, async () => {
@@ -40,34 +46,21 @@ export const deliveryTail: Page = async (scope, { call, services, guards }) => {
   })
 }
 
-/**
- * Each call returns the ids of the list's first page, and the rows that are new or have changed
- * since the last call; undefined when nothing has.
- */
+/** Reads the ids of the list, and its rows that changed since the last call; undefined if none. */
 function createReader(
   services: PageDeps['services'],
-  request: FastifyRequest,
-  account: Account,
-  filter: Record<string, unknown>,
+  accountId: string,
+  readList: () => Promise<readonly Delivery[]>,
 ) {
-  const input = listDeliveries.input.parse(filter)
-  const context = {
-    ...services,
-    account,
-    scopes: request.keyHolder?.scopes ?? [],
-    door: 'dashboard',
-    from: null,
-    requestId: request.id,
-  } as const
   let shown: Map<string, string> | undefined
   const urls = new Map<string, string>()
   const looked = new Set<string>()
 
   return async () => {
-    const { deliveries } = await listDeliveries.run({ ...context, at: new Date() }, input)
+    const deliveries = await readList()
     const unknown = deliveries.map(({ endpoint_id }) => endpoint_id).filter((id) => !looked.has(id))
     if (unknown.length > 0) {
-      for (const { id, url } of await readEndpointUrls(services, account.id)) urls.set(id, url)
+      for (const { id, url } of await readEndpointUrls(services, accountId)) urls.set(id, url)
       // An endpoint without a URL is deleted, for good.
       for (const id of unknown) looked.add(id)
     }

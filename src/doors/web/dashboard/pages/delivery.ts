@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { getDelivery } from '../../../../webhooks/operations/read-deliveries.ts'
 import { listEndpoints } from '../../../../webhooks/operations/read-endpoints.ts'
 import { retryDelivery } from '../../../../webhooks/operations/retry-delivery.ts'
@@ -41,13 +42,8 @@ export const delivery: Page = async (scope, { call }) => {
   })
 }
 
-type DeliveryPage = {
-  delivery: Delivery
-  body: string | null
-  attempts: readonly Attempt[]
-  /** undefined once it is deleted */
-  endpoint: Endpoint | undefined
-}
+/** `endpoint` is undefined once it is deleted. */
+type DeliveryPage = z.infer<typeof getDelivery.output> & { endpoint: Endpoint | undefined }
 
 function deliveryView({ delivery, body, attempts, endpoint }: DeliveryPage): Html {
   const { event, next, replay_id } = delivery

@@ -10,7 +10,7 @@ import type { Page } from '../page-kit.ts'
 const PATH = '/dashboard/first-call'
 const REFRESH_SECONDS = 3
 
-/** Whether the account has sent a request: as JSON for the element, and as a frame without scripts. */
+/** The state of the first request: JSON for scripts, a frame without them. */
 export const firstCall: Page = async (scope, { services }) => {
   const newestOf = ({ keyHolder }: FastifyRequest) => newestCall(services, keyHolder?.id ?? '')
 

@@ -6,7 +6,7 @@ import * as ui from '../../components.ts'
 import { doneNotice, paramsOf, textFields } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
-import { expiry, keyBadge, lastUse, rawKeyView, scopeWords } from './keys.ts'
+import { expiry, keyBadge, lastUse, nameField, rawKeyView, scopeWords } from './keys.ts'
 
 const PATH = '/dashboard/keys/:id'
 
@@ -66,7 +66,6 @@ const overlaps = {
 function keyView(key: ApiKey): Html {
   const { id, name, status, scopes, replaced_by } = key
   const path = `/dashboard/keys/${id}`
-  const nameInput = { name: 'name', value: name, required: true, maxlength: 100 }
   const overlap = ui.choice('The old key stays valid for', 'overlap', overlaps, '24')
   return html`
 <p>${keyBadge(key)}</p>
@@ -87,7 +86,7 @@ ${ui.facts([
 ])}
 <p>${ui.link(`/dashboard/requests?key=${id}`, 'Requests with this key')}</p>
 <h2>Rename</h2>
-${ui.stackForm(`${path}/rename`, 'Rename', [ui.field('Name', { ...nameInput, autocomplete: 'off' })])}
+${ui.stackForm(`${path}/rename`, 'Rename', [nameField(name)])}
 ${
   status === 'active' &&
   html`<h2>Roll</h2>

@@ -50,6 +50,11 @@ export const lastUse = ({ last_used }: ApiKey): Html =>
 export const expiry = ({ expires_at }: ApiKey): Html =>
   expires_at ? ui.when(expires_at) : ui.quiet('no expiry')
 
+export const nameField = (value?: string, hint?: string) => {
+  const input = { name: 'name', value, required: true, maxlength: 100, autocomplete: 'off' }
+  return ui.field('Name', input, hint)
+}
+
 /** What the form shows, and why it was refused. */
 type KeyForm = {
   name?: string
@@ -77,7 +82,6 @@ function keysView(
   page: { keys: readonly ApiKey[]; next_cursor: string | null },
   { name, until, scopes: chosen, refused }: KeyForm,
 ): Html {
-  const nameInput = { name: 'name', value: name, required: true, maxlength: 100 }
   return html`
 <p>Every key can search and book within your plan. Scopes add more.
 Keys are shown once, when you create them; we store only a hash.</p>
@@ -90,7 +94,7 @@ ${ui.stackForm(
   [
     ui.formId(),
     ui.alert(refused),
-    ui.field('Name', { ...nameInput, autocomplete: 'off' }, 'Where you use the key.'),
+    nameField(name, 'Where you use the key.'),
     ui.field(
       'Valid until',
       { name: 'until', type: 'date', value: until },

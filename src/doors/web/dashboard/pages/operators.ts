@@ -12,7 +12,7 @@ import { type Page, showPage } from '../page-kit.ts'
 import { endpointBadge, statusBadge } from '../status-badges.ts'
 import { type TemporalLinks, temporalLinks } from '../temporal-links.ts'
 
-/** `/dashboard/operators`: problems of all accounts. For others than operators it does not exist. */
+/** `/dashboard/operators`: problems of all accounts. Only operators find this page. */
 export const operators: Page = async (scope, { services, config }) => {
   const links = temporalLinks(config)
   scope.get('/dashboard/operators', async (request, reply) => {

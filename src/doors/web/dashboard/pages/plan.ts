@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { changePlan, getPlan } from '../../../../accounts/operations/change-plan.ts'
 import type { Invoice, Offer, Plan, PlanChange } from '../../../../accounts/schema/plan.ts'
 import { money } from '../../../../contract/rules/money.ts'
@@ -35,21 +36,17 @@ export const plan: Page = async (scope, { call }) => {
   })
 }
 
-type PlanPage = {
-  plan: Plan
-  offers: readonly Offer[]
-  changes: readonly PlanChange[]
-  invoices: readonly Invoice[]
-}
+type PlanPage = z.infer<typeof getPlan.output>
 
 const planView = ({ plan, offers, changes, invoices }: PlanPage, accountId: string): Html => html`
-<p>You are on ${ui.badge(plan.tier, 'good')}: ${ui.grouped(plan.requests_per_day)} requests per day${
+<p>You are on ${ui.badge(plan.tier, 'good')}:
+${ui.grouped(plan.requests_per_day)} requests per day${
   plan.tier === 'pro' && `, and a fee of ${plan.fee_pct} % of the estimated spend per booking`
 }. ${ui.link('/dashboard/usage', 'See usage')}</p>
 ${ui.listTable('Tiers', offers, offerColumns)}
 ${changeLink(plan, accountId)}
 <h2>Invoices</h2>
-${ui.listTable('Invoices', invoices, invoiceColumns, html`<p class="quiet">None. Each month on pro is invoiced once.</p>`)}
+${ui.listTable('Invoices', invoices, invoiceColumns, noInvoices)}
 ${
   changes.length > 0 &&
   html`<h2>Changes</h2>${ui.listTable('Plan changes', changes, changeColumns)}`
@@ -68,8 +65,8 @@ function upgradeView({ offers, invoices }: PlanPage, at: Date): Html {
   const month = at.toISOString().slice(0, 7)
   const price = offer && priceOf(offer)
   return html`
-<p>All your keys can hold, book, amend and watch, with ${offer && ui.grouped(offer.requests_per_day)}
-requests per day, from now on.</p>
+<p>All your keys can hold, book, amend and watch, with
+${offer && ui.grouped(offer.requests_per_day)} requests per day, from now on.</p>
 <p>${
     invoices.some((invoice) => invoice.month === month)
       ? html`This month is already invoiced. Each later month costs ${price}.`
@@ -83,8 +80,8 @@ ${ui.actionForm(PATH, 'Upgrade to pro', { more: ui.hidden('tier', 'pro') })}
 function downgradeView({ offers }: PlanPage): Html {
   const limit = offers.find(({ tier }) => tier === 'free')?.requests_per_day ?? 0
   return html`
-<p>Your keys can no longer hold, book, amend or watch. You have ${ui.grouped(limit)} requests per day,
-including today’s.</p>
+<p>Your keys can no longer hold, book, amend or watch. You have ${ui.grouped(limit)} requests
+per day, including today’s.</p>
 <p>Existing bookings stay: you can read and cancel them, and their events are delivered. You cannot
 answer venues’ offers. This month stays invoiced.</p>
 ${ui.actionForm(PATH, 'Downgrade to free', { more: ui.hidden('tier', 'free') })}
@@ -102,6 +99,7 @@ const offerColumns: ui.Columns<Offer> = {
   'Per month': priceOf,
 }
 
+const noInvoices = html`<p class="quiet">None. Each month on pro is invoiced once.</p>`
 const invoiceColumns: ui.Columns<Invoice> = {
   Month: ({ month }) => month,
   For: () => 'Pro tier',

@@ -59,7 +59,8 @@ export const replays: Page = async (scope, { call }) => {
     if (!still) reply.header('refresh', String(REFRESH_SECONDS))
     const refresh = still
       ? ui.link(path, `Refresh every ${REFRESH_SECONDS} seconds`)
-      : html`This page refreshes every ${REFRESH_SECONDS} seconds. ${ui.link(`${path}?still=1`, 'Pause')}`
+      : html`This page refreshes every ${REFRESH_SECONDS} seconds.
+${ui.link(`${path}?still=1`, 'Pause')}`
     return showPage(reply, 'Replay', replayView(replay, refresh))
   })
 

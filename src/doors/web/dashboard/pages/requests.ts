@@ -46,17 +46,20 @@ ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}
   })
 }
 
+const errorLink = (code: string) => ui.link(`/errors#${code}`, ui.badge(code, 'bad'))
+
 const columns = (keyNames: ReadonlyMap<string, string>): ui.Columns<LoggedCall> => ({
   When: ({ at }) => ui.when(at),
   Door: ({ door }) => door,
   Operation: ({ operation }) => operation,
   Answer: ({ code, calls }) =>
-    html`${code === 'ok' ? ui.badge(code, 'good') : ui.link(`/errors#${code}`, ui.badge(code, 'bad'))}
+    html`${code === 'ok' ? ui.badge(code, 'good') : errorLink(code)}
 ${calls > 1 && ui.quiet(`× ${calls}`)}`,
   ms: ({ ms }) => ms,
   Caller: ({ key_id, from }) => {
     const name = key_id && (keyNames.get(key_id) ?? key_id.slice(0, 8))
-    return html`${name && ui.link(`/dashboard/keys/${key_id}`, name)} ${from !== null && ui.quiet(from)}`
+    return html`${name && ui.link(`/dashboard/keys/${key_id}`, name)}
+${from !== null && ui.quiet(from)}`
   },
   'Request id': ({ request_id }) => html`<code>${request_id}</code>`,
 })
