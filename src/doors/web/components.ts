@@ -13,6 +13,9 @@ export const badge = (word: string, tone: Tone = 'quiet'): Html =>
 /** Grey text inside a line. */
 export const quiet = (text: Cell): Html => html`<span class="quiet">${text}</span>`
 
+/** A paragraph in grey. */
+export const note = (text: Cell): Html => html`<p class="quiet">${text}</p>`
+
 export const link = (href: string, text: Cell): Html => html`<a href="${href}">${text}</a>`
 
 /** A value with a copy button, which needs JavaScript. */

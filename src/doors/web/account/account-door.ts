@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { type DashboardDoor, guardPages } from '../dashboard/dashboard-door.ts'
+import type { DoorDeps } from '../../run-operation.ts'
+import { guardPages } from '../dashboard/dashboard-door.ts'
 import { createCall } from '../dashboard/page-kit.ts'
 import { devMailPage } from './dev-mail.ts'
 import { forgotPasswordPage } from './forgot-password.ts'
@@ -18,7 +19,7 @@ const pages = [
 ]
 
 /** The pages that begin and end sessions. */
-export async function accountDoor(scope: FastifyInstance, { run, ...deps }: DashboardDoor) {
+export async function accountDoor(scope: FastifyInstance, deps: DoorDeps) {
   guardPages(scope, deps)
-  for (const page of pages) await scope.register(page, { ...deps, call: createCall(run) })
+  for (const page of pages) await scope.register(page, { ...deps, call: createCall(deps.run) })
 }

@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../../../contract/rules/errors.ts'
-import type { Log } from '../../../platform/telemetry/log.ts'
 import { dashboardPolicy } from '../../content-policy.ts'
 import { requireGranted } from '../../guards/allowance.ts'
-import type { Guards } from '../../guards/guards.ts'
 import { noteMethods } from '../../refuse-other-methods.ts'
-import type { RunOperation } from '../../run-operation.ts'
+import type { DoorDeps } from '../../run-operation.ts'
 import { acceptForms } from '../forms.ts'
-import { createCall, type PageDeps } from './page-kit.ts'
+import { createCall } from './page-kit.ts'
 import { account } from './pages/account.ts'
 import { agent, agents } from './pages/agents.ts'
 import { booking } from './pages/booking.ts'
@@ -21,19 +19,14 @@ import { endpoints } from './pages/endpoints.ts'
 import { eventTypePages } from './pages/event-types.ts'
 import { events } from './pages/events.ts'
 import { firstCall } from './pages/first-call.ts'
-import { key } from './pages/key.ts'
-import { keys } from './pages/keys.ts'
+import { key, keys } from './pages/keys.ts'
 import { operators } from './pages/operators.ts'
 import { plan } from './pages/plan.ts'
 import { quickstart } from './pages/quickstart.ts'
 import { replays } from './pages/replays.ts'
 import { requests } from './pages/requests.ts'
 import { usage } from './pages/usage.ts'
-import { redirectFormGetToPage } from './redirect-form-gets.ts'
 import { showRefusals } from './refusal-page.ts'
-
-/** What the pages get, but for `call`, which runs operations through `run`. */
-export type DashboardDoor = Omit<PageDeps, 'call'> & { run: RunOperation }
 
 /** Every page, in the order of the navigation. */
 const pages = [
@@ -62,13 +55,13 @@ const pages = [
 ]
 
 /** The pages of signed-in developers. */
-export async function dashboardDoor(scope: FastifyInstance, { run, ...deps }: DashboardDoor) {
+export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
   guardPages(scope, deps)
   scope.addHook('onRequest', async (request, reply) => {
     if (!request.developer) return reply.redirect(signInPath(request), 303)
   })
   const methods = noteMethods(scope)
-  for (const page of pages) await scope.register(page, { ...deps, call: createCall(run) })
+  for (const page of pages) await scope.register(page, { ...deps, call: createCall(deps.run) })
   redirectFormGetToPage(scope, methods)
   scope.get<{ Params: { '*': string } }>('/dashboard/*', async (request, reply) => {
     if (request.params['*'] === '') return reply.redirect('/dashboard', 303)
@@ -77,7 +70,7 @@ export async function dashboardDoor(scope: FastifyInstance, { run, ...deps }: Da
 }
 
 /** Same-origin forms, sessions, limits, headers and refusal pages for every route of the scope. */
-export function guardPages(scope: FastifyInstance, { guards, log }: { guards: Guards; log: Log }) {
+export function guardPages(scope: FastifyInstance, { guards, log }: DoorDeps) {
   acceptForms(scope)
   showRefusals(scope, log)
   scope.addHook('onRequest', async (request, reply) => {
@@ -96,3 +89,24 @@ export function guardPages(scope: FastifyInstance, { guards, log }: { guards: Gu
 
 const signInPath = ({ method, url }: FastifyRequest): string =>
   method === 'GET' ? `/sign-in?next=${encodeURIComponent(url)}` : '/sign-in?done=ended'
+
+/**
+ * Redirects a GET for a form's address to the nearest page above it: after a form was answered in
+ * place, a browser may ask for its address again. `methods` are those of the scope's routes.
+ */
+function redirectFormGetToPage(
+  scope: FastifyInstance,
+  methods: ReadonlyMap<string, Set<string>>,
+): void {
+  for (const [route, taken] of [...methods]) {
+    if (taken.has('GET')) continue
+    const segments = route.split('/')
+    const isPage = (count: number) => methods.get(segments.slice(0, count).join('/'))?.has('GET')
+    let count = segments.length - 1
+    while (count > 2 && !isPage(count)) count -= 1
+    scope.get(route, async ({ url }, reply) => {
+      const path = url.replace(/[?#].*$/, '')
+      return reply.redirect(path.split('/').slice(0, count).join('/'), 303)
+    })
+  }
+}

@@ -1,12 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Config } from '../../../config.ts'
-import type { Operation, Services } from '../../../contract/operation.ts'
+import type { Operation } from '../../../contract/operation.ts'
 import { Refusal } from '../../../contract/rules/errors.ts'
-import type { Log } from '../../../platform/telemetry/log.ts'
-import type { Guards } from '../../guards/guards.ts'
 import { parseInput } from '../../parse-input.ts'
-import type { RunOperation } from '../../run-operation.ts'
+import type { DoorDeps, RunOperation } from '../../run-operation.ts'
 import { textFields } from '../forms.ts'
 import type { Html } from '../html.ts'
 import { sendPage } from '../page.ts'
@@ -19,13 +16,7 @@ type CallOperation = <O extends Operation>(
   input: Record<string, unknown>,
 ) => Promise<z.output<O['output']>>
 
-export type PageDeps = {
-  services: Services
-  guards: Guards
-  call: CallOperation
-  log: Log
-  config: Config
-}
+export type PageDeps = DoorDeps & { call: CallOperation }
 
 /** The routes of a page and its forms. */
 export type Page = (scope: FastifyInstance, deps: PageDeps) => Promise<void>

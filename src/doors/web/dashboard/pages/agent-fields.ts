@@ -5,14 +5,14 @@ import type { Html } from '../../html.ts'
 
 /** The submitted form, as input of the operations. Empty addresses are null. */
 export const agentInput = (body: unknown) => {
-  const texts = { description: '', version: '', visibility: '' }
-  const urls = { a2a_url: null, mcp_url: null, homepage: null }
-  const names = Object.keys({ ...texts, ...urls }) as (keyof typeof texts | keyof typeof urls)[]
   const { capabilities = '' } = textFields(body, ['capabilities'])
+  const noTexts = { description: '', version: '', visibility: '' }
+  const noUrls = { a2a_url: null, mcp_url: null, homepage: null }
   return {
-    ...texts,
-    ...urls,
-    ...textFields(body, names),
+    ...noTexts,
+    ...textFields(body, ['description', 'version', 'visibility']),
+    ...noUrls,
+    ...textFields(body, ['a2a_url', 'mcp_url', 'homepage']),
     capabilities: capabilities.split(/[\s,]+/).filter(Boolean),
   }
 }

@@ -94,7 +94,7 @@ ${workflow && html`<p>${ui.link(workflow, 'Workflow in the Temporal UI')}</p>`}
 <h2>Timeline</h2>
 ${timelineView(timeline)}
 <h2>Events</h2>
-${ui.listTable('Events of this booking', events, eventColumns, noEvents)}`
+${ui.listTable('Events of this booking', events, eventColumns, ui.note('No events yet.'))}`
 }
 
 const confirmers = {
@@ -142,7 +142,7 @@ An unanswered offer expires.</p>`
 
 function timelineView(timeline: BookingPage['timeline']): Html {
   const { entries, head, complete, signature, signed_at } = timeline
-  if (entries.length === 0) return html`<p class="quiet">Still being decided.</p>`
+  if (entries.length === 0) return ui.note('Still being decided.')
   return html`
 <ol class="list">${entries.map(
     ({ at, by, what, why, status }) => html`
@@ -160,7 +160,6 @@ the booking’s head hash, so the network does not vouch for them.</p>`
 }`
 }
 
-const noEvents = html`<p class="quiet">No events yet.</p>`
 const eventColumns = {
   Number: ({ number }: Event) => ui.link(`/dashboard/events/${number}`, number),
   Type: ({ type }: Event) => html`<code>${type}</code>`,

@@ -66,19 +66,16 @@ ${ui.facts([
   ['Replay', replay_id && ui.link(`/dashboard/replays/${replay_id}`, 'last queued by this replay')],
 ])}
 <h2>Attempts</h2>
-${attempts.length === 0 && html`<p class="quiet">None yet.</p>`}
+${attempts.length === 0 && ui.note('None yet.')}
 ${attempts.map((attempt, index) => attemptView(attempt, index === 0))}
 <h2>Body</h2>
 ${
-  body === null
-    ? html`<p class="quiet">Created with the first attempt.</p>`
-    : ui.codeBlock(body, 'Body as signed')
+  body === null ? ui.note('Created with the first attempt.') : ui.codeBlock(body, 'Body as signed')
 }`
 }
 
 function actions({ id, event }: Delivery, endpoint: Endpoint | undefined): Html {
-  if (!endpoint)
-    return html`<p class="quiet">The endpoint was deleted. Nothing more will be sent.</p>`
+  if (!endpoint) return ui.note('The endpoint was deleted. Nothing more will be sent.')
   const path = `/dashboard/webhooks/${endpoint.id}`
   if (!endpoint.verified) return html`<p>${ui.link(path, 'Verify the endpoint')} to send this.</p>`
   const more = html`${ui.hidden('way', 'events')}${ui.hidden('events', event.id)}`
@@ -116,7 +113,7 @@ function responseView({ number, status, response }: Attempt): Html {
 ${ui.codeBlock(headerLines(headers), `Response headers of attempt ${number}`)}
 ${
   text === ''
-    ? html`<p class="quiet">Empty body.</p>`
+    ? ui.note('Empty body.')
     : ui.codeBlock(text.slice(0, EXCERPT_CHARS), `Response body of attempt ${number}`)
 }
 ${

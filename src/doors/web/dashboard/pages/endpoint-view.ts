@@ -43,7 +43,7 @@ ${ui.facts([
 ])}
 ${workflow && html`<p>${ui.link(workflow, 'Workflow in the Temporal UI')}</p>`}
 <h2>The last 24 hours</h2>
-${attemptCharts(spans) ?? html`<p class="quiet">Nothing was sent.</p>`}
+${attemptCharts(spans) ?? ui.note('Nothing was sent.')}
 <h2>Latest deliveries</h2>
 ${deliveryTable(deliveries, new Map([[id, url]]))}
 <p>${ui.link(`/dashboard/deliveries?endpoint=${id}`, 'All deliveries of this endpoint')}</p>

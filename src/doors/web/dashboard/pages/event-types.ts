@@ -1,13 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { refuse } from '../../../../contract/rules/errors.ts'
-import { eventTypes } from '../../../../webhooks/rules/event-types.ts'
+import { type EventType, eventTypes } from '../../../../webhooks/rules/event-types.ts'
 import { eventBody, eventData } from '../../../../webhooks/schema/event-bodies.ts'
 import { jsonSchemaOf } from '../../../json-schema.ts'
 import * as ui from '../../components.ts'
 import { paramsOf } from '../../forms.ts'
 import { html } from '../../html.ts'
-import { eventDocs } from '../event-docs.ts'
 import { type Page, showPage } from '../page-kit.ts'
+
+const FILE = 'docs/protocols/webhook-events.md'
+const page = readFileSync(join(import.meta.dirname, '../../../../..', FILE), 'utf8')
+
+/** When each type of event is written and an example body, from the docs. A test compares them. */
+const eventDocs: ReadonlyMap<EventType, { when: string; example: string }> = new Map(
+  eventTypes.map((type) => [type, { when: whenOf(type), example: exampleOf(type) }]),
+)
+
+function whenOf(type: EventType): string {
+  const line = page.split('\n').find((one) => one.startsWith(`| [\`${type}\`](`))
+  if (!line) throw new Error(`${FILE} does not say when ${type} is written`)
+  return (line.split('|')[2] ?? '').trim().replaceAll('`', '')
+}
+
+function exampleOf(type: EventType): string {
+  const [, after = ''] = page.split(`\n## ${type}\n\`\`\`json\n`)
+  const [text = ''] = after.split('\n```')
+  return JSON.stringify(JSON.parse(text), null, 2)
+}
 
 const PATH = '/dashboard/events/types'
 

@@ -1,11 +1,13 @@
+import { revokeKey, updateKey } from '../../../../accounts/operations/change-key.ts'
 import { createKey } from '../../../../accounts/operations/create-key.ts'
-import { listKeys } from '../../../../accounts/operations/read-keys.ts'
+import { getKey, listKeys } from '../../../../accounts/operations/read-keys.ts'
+import { rollKey } from '../../../../accounts/operations/roll-key.ts'
 import type { ApiKey } from '../../../../accounts/schema/keys.ts'
 import { defaultScopes, type Scope, scopes } from '../../../../contract/rules/scopes.ts'
 import * as ui from '../../components.ts'
-import { checkedValues, textFields, tryForm, withQuery } from '../../forms.ts'
+import { checkedValues, doneNotice, paramsOf, textFields, tryForm, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
-import { type Page, showPage } from '../page-kit.ts'
+import { type Page, redirectDone, showPage } from '../page-kit.ts'
 
 const PATH = '/dashboard/keys'
 const rules = { labels: { expires_at: 'valid until' }, codes: ['key_limit'] } as const
@@ -33,7 +35,7 @@ export const keys: Page = async (scope, { call }) => {
 }
 
 /** What each scope allows. */
-export const scopeWords: Record<Scope, string> = {
+const scopeWords: Record<Scope, string> = {
   keys: 'create, roll and revoke keys, change the plan',
   webhooks: 'endpoints, deliveries and replays',
   agents: 'register agents',
@@ -42,15 +44,15 @@ export const scopeWords: Record<Scope, string> = {
 
 const tones = { active: 'good', rolled: 'wait', expired: 'quiet', revoked: 'quiet' } as const
 
-export const keyBadge = ({ status }: ApiKey): Html => ui.badge(status, tones[status])
+const keyBadge = ({ status }: ApiKey): Html => ui.badge(status, tones[status])
 
-export const lastUse = ({ last_used }: ApiKey): Html =>
+const lastUse = ({ last_used }: ApiKey): Html =>
   last_used ? html`${ui.when(last_used.at)} ${ui.quiet(last_used.door)}` : ui.quiet('never')
 
-export const expiry = ({ expires_at }: ApiKey): Html =>
+const expiry = ({ expires_at }: ApiKey): Html =>
   expires_at ? ui.when(expires_at) : ui.quiet('no expiry')
 
-export const nameField = (value?: string, hint?: string) => {
+const nameField = (value?: string, hint?: string) => {
   const input = { name: 'name', value, required: true, maxlength: 100, autocomplete: 'off' }
   return ui.field('Name', input, hint)
 }
@@ -115,7 +117,7 @@ const next = {
 } as const
 
 /** Shows a new key once. `raw` is undefined when the form was submitted before. */
-export const rawKeyView = (
+const rawKeyView = (
   { id, name }: ApiKey,
   raw: string | undefined,
   how: keyof typeof next,
@@ -128,3 +130,93 @@ Lost it? Roll or revoke it.</p>`
 <p class="secret">${ui.copyable(raw)}</p><p>${next[how]}</p>`
 }
 <p>${ui.link(`${PATH}/${id}`, 'Go to the key')} · ${ui.link(PATH, 'All keys')}</p>`
+
+const done = {
+  renamed: 'Key renamed.',
+  revoked: 'Key revoked. Requests with it are refused.',
+}
+
+/** One key: its scopes and last use, and the forms that rename, roll and revoke it. */
+export const key: Page = async (scope, { call }) => {
+  scope.get(`${PATH}/:id`, async (request, reply) => {
+    const { key } = await call(request, getKey, paramsOf(request))
+    const notice = doneNotice(request, done, { revoked: key.status === 'revoked' })
+    return showPage(reply, key.name, keyView(key), { notice })
+  })
+
+  scope.post(`${PATH}/:id/rename`, async (request, reply) => {
+    const { name = '' } = textFields(request.body, ['name'])
+    const { key } = await call(request, updateKey, { ...paramsOf(request), name })
+    return redirectDone(reply, `${PATH}/${key.id}`, 'renamed')
+  })
+
+  scope.post(`${PATH}/:id/roll`, async (request, reply) => {
+    const { overlap } = textFields(request.body, ['overlap'])
+    const { key, raw_key } = await call(request, rollKey, {
+      ...paramsOf(request),
+      overlap_hours: overlap && Number(overlap),
+    })
+    return showPage(reply, 'Key rolled', rawKeyView(key, raw_key, 'rolled'))
+  })
+
+  scope.get(`${PATH}/:id/revoke`, async (request, reply) => {
+    const { key } = await call(request, getKey, paramsOf(request))
+    const path = `${PATH}/${key.id}`
+    const body = html`
+<p>Every request with <strong>${key.name}</strong> (ends in <code>…${key.ends_in}</code>) will be
+refused at once. This cannot be undone. To replace a key without a gap, roll it instead.</p>
+${ui.actionForm(`${path}/revoke`, 'Revoke key', { tone: 'danger' })}
+<p>${ui.link(path, 'Keep the key')}</p>`
+    return showPage(reply, 'Revoke this key?', body)
+  })
+
+  scope.post(`${PATH}/:id/revoke`, async (request, reply) => {
+    const { key } = await call(request, revokeKey, paramsOf(request))
+    return redirectDone(reply, `${PATH}/${key.id}`, 'revoked')
+  })
+}
+
+const overlaps = {
+  '24': '1 day',
+  '0': 'no overlap: it ends now',
+  '1': '1 hour',
+  '72': '3 days',
+  '168': '7 days',
+}
+
+function keyView(key: ApiKey): Html {
+  const { id, name, status, scopes, replaced_by } = key
+  const path = `${PATH}/${id}`
+  const overlap = ui.choice('The old key stays valid for', 'overlap', overlaps, '24')
+  return html`
+<p>${keyBadge(key)}</p>
+${ui.facts([
+  ['Id', ui.copyable(id)],
+  ['Ends in', html`<code>…${key.ends_in}</code>`],
+  [
+    'Scopes',
+    scopes.length === 0
+      ? 'none: search and book only'
+      : html`<ul>${scopes.map((scope) => html`<li>${scope}: ${scopeWords[scope]}</li>`)}</ul>`,
+  ],
+  ['Valid until', expiry(key)],
+  ['Last used', lastUse(key)],
+  ['Created', ui.when(key.created_at)],
+  ['Revoked', key.revoked_at && ui.when(key.revoked_at)],
+  ['Replaced by', replaced_by && ui.link(`${PATH}/${replaced_by}`, 'the new key')],
+])}
+<p>${ui.link(`/dashboard/requests?key=${id}`, 'Requests with this key')}</p>
+<h2>Rename</h2>
+${ui.stackForm(`${path}/rename`, 'Rename', [nameField(name)])}
+${
+  status === 'active' &&
+  html`<h2>Roll</h2>
+<p>Creates a new key with the same name and scopes. Both are valid during the overlap.</p>
+${ui.stackForm(`${path}/roll`, 'Roll key', [ui.formId(), overlap])}`
+}
+${
+  (status === 'active' || status === 'rolled') &&
+  html`<h2>Revoke</h2><p>For a key that leaked or is no longer needed.
+${ui.link(`${path}/revoke`, 'Revoke this key')}</p>`
+}`
+}

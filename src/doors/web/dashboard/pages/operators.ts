@@ -29,7 +29,7 @@ ${
 ${ui.link(links.list('WorkflowType="booking" AND ExecutionStatus="Running"'), 'open bookings')} ·
 ${ui.link(links.list('WorkflowType="webhookDelivery"'), 'endpoints')} ·
 ${ui.link(links.list('ExecutionStatus="Failed"'), 'failed workflows')}</p>`
-    : html`<p class="quiet">Set TEMPORAL_UI_URL to get links into the Temporal UI.</p>`
+    : ui.note('Set TEMPORAL_UI_URL to get links into the Temporal UI.')
 }
 <h2>Queues</h2>
 ${

@@ -99,7 +99,8 @@ const offerColumns: ui.Columns<Offer> = {
   'Per month': priceOf,
 }
 
-const noInvoices = html`<p class="quiet">None. Each month on pro is invoiced once.</p>`
+const noInvoices = ui.note('None. Each month on pro is invoiced once.')
+
 const invoiceColumns: ui.Columns<Invoice> = {
   Month: ({ month }) => month,
   For: () => 'Pro tier',

@@ -44,7 +44,7 @@ ${
 }
 ${
   entries.length === 0
-    ? html`<p class="quiet">No fees this month.</p>`
+    ? ui.note('No fees this month.')
     : html`<h3>Entries</h3>${ui.listTable('Fees', entries, entryColumns)}`
 }
 ${ui.pager(next_cursor, (next) => withQuery(PATH, { month: name, cursor: next }))}`
