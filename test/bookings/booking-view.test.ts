@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type BookingPage, bookingView } from '../../src/doors/web/dashboard/pages/booking.ts'
+import { type BookingPage, bookingView } from '../../src/doors/web/dashboard/pages/bookings.ts'
 
 /** As much of a booking as its page reads. */
 const booking = {

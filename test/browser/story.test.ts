@@ -70,7 +70,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     const { page } = view
     await page.goto('/sign-up')
     await view.see('sign-up')
-    await page.getByLabel('E-mail').fill(`${look}@example.com`)
+    await page.getByLabel('Email').fill(`${look}@example.com`)
     await page.getByLabel('Password').fill('correct horse battery')
     await view.button('Create account')
     const key = await shownOnce()
@@ -107,13 +107,13 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
   test('makes a webhook endpoint, which proves itself', async () => {
     await view.go('Endpoints')
     await view.see('endpoints-none')
-    await view.page.getByLabel('Address', { exact: true }).fill(receiver.url)
+    await view.page.getByLabel('URL', { exact: true }).fill(receiver.url)
     await view.button('Create endpoint')
     secret = await shownOnce()
     expect(secret).toMatch(/^whsec_/)
     await view.see('endpoint-made')
-    await view.button('Verify the address')
-    await view.shows('Address verified')
+    await view.button('Verify URL')
+    await view.shows('URL verified')
     await view.see('endpoint-proved')
   })
 

@@ -140,7 +140,7 @@ test('a chart describes its content to screen readers', () => {
   expect(markup).toContain('role="img" aria-labelledby="calls-title calls-desc"')
   expect(markup).toContain('<title id="calls-title">Requests per day</title>')
   expect(markup).toContain(
-    '<desc id="calls-desc">40 requests in 2 days, 2.5 % refused; the most on 21 Nov: 30.</desc>',
+    '<desc id="calls-desc">40 requests in 2 days, 2.5 % refused. Busiest day: 21 Nov (30).</desc>',
   )
 })
 

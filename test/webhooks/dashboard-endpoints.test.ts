@@ -128,7 +128,7 @@ test('verifying shows the outcome, and a challenge read in a log can be submitte
   expect(tried.html).toContain('Not verified yet. HTTP 503 after 12 ms.')
   expect((await browser.post(`${path}/verify`, { challenge: 'wrong' })).status).toBe(422)
   const { challenge } = await stored(id)
-  expect((await browser.post(`${path}/verify`, { challenge })).html).toContain('Address verified')
+  expect((await browser.post(`${path}/verify`, { challenge })).html).toContain('URL verified')
   expect((await stored(id)).status).toBe('active')
 })
 

@@ -24,7 +24,7 @@ export const password = z
 export const token = z.string().regex(tokenPattern).catch('')
 
 export const emailField = (value = '') =>
-  field('E-mail', {
+  field('Email', {
     name: 'email',
     type: 'email',
     value,

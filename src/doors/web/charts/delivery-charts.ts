@@ -30,7 +30,7 @@ export function deliveryOutcomes(id: string, spans: readonly DeliverySpan[]): Ht
     title: 'Attempts',
     summary:
       all === 0
-        ? `Nothing was sent ${sinceWords(spans)}.`
+        ? `No attempts ${sinceWords(spans)}.`
         : `${counted(all, 'attempt')} ${sinceWords(spans)}, ${percent(succeeded, all)} succeeded.`,
     body: stackedBars(bars, outcomes),
     marks: barMarks(outcomes),

@@ -21,8 +21,8 @@ export function requestsPerDay(id: string, days: readonly DayOfCalls[]): Html {
   const summary =
     calls === 0 || !busiest
       ? `No requests in ${span}.`
-      : `${counted(calls, 'request')} in ${span}, ${percent(refused, calls)} refused; ` +
-        `the most on ${busiest.name}: ${busiest.calls.toLocaleString('en')}.`
+      : `${counted(calls, 'request')} in ${span}, ${percent(refused, calls)} refused. ` +
+        `Busiest day: ${busiest.name} (${busiest.calls.toLocaleString('en')}).`
   return figure({
     id,
     title: 'Requests per day',

@@ -33,7 +33,7 @@ import { type Page, redirectDone } from '../page-kit.ts'
 const PATH = '/dashboard/account'
 
 const sentences = {
-  verified: 'Your address is verified.',
+  verified: 'Your email address is verified.',
   'other-verified':
     'That address is verified. It belongs to a different account from the one you are signed ' +
     'in to.',
@@ -115,7 +115,7 @@ const view = (
   unverified: Html,
   wrong?: string,
 ): Html => html`
-<section class="card"><h2>Address</h2>
+<section class="card"><h2>Email address</h2>
 <p>${email} ${isVerified ? ui.badge('verified', 'good') : ui.badge('not verified', 'wait')}</p>
 ${!isVerified && unverified}</section>
 <section class="card"><h2>Password</h2>

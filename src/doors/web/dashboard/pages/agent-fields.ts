@@ -3,7 +3,7 @@ import { choice, field } from '../../components.ts'
 import { type FormRules, textFields } from '../../forms.ts'
 import type { Html } from '../../html.ts'
 
-/** The submitted form, as input of the operations. Empty addresses are null. */
+/** The submitted form, as input of the operations. Empty URLs are null. */
 export const agentInput = (body: unknown) => {
   const { capabilities = '' } = textFields(body, ['capabilities'])
   const noTexts = { description: '', version: '', visibility: '' }
@@ -19,7 +19,7 @@ export const agentInput = (body: unknown) => {
 export type AgentInput = ReturnType<typeof agentInput>
 
 export const agentForm: FormRules = {
-  labels: { a2a_url: 'A2A address', mcp_url: 'MCP address' },
+  labels: { a2a_url: 'A2A URL', mcp_url: 'MCP URL' },
   codes: ['agent_name_taken', 'agent_name_reserved', 'agent_limit'],
 }
 
@@ -59,8 +59,8 @@ export const agentFields = (input: AgentInput | Agent): Html[] => [
   ),
   ...(
     [
-      ['A2A address', 'a2a_url', 'Where it accepts A2A messages. Optional.'],
-      ['MCP address', 'mcp_url', 'Its MCP server. Optional.'],
+      ['A2A URL', 'a2a_url', 'Where it accepts A2A messages. Optional.'],
+      ['MCP URL', 'mcp_url', 'Its MCP server. Optional.'],
       ['Homepage', 'homepage', 'A web page about it. Optional.'],
     ] as const
   ).map(([label, name, hint]) =>

@@ -1,12 +1,22 @@
+import type { z } from 'zod'
+import { bookingEvents } from '../../../../bookings/operations/booking-events.ts'
+import { bookingTimeline } from '../../../../bookings/operations/booking-timeline.ts'
+import { cancelBooking } from '../../../../bookings/operations/cancel-booking.ts'
+import { getBooking } from '../../../../bookings/operations/get-booking.ts'
 import { listBookings } from '../../../../bookings/operations/list-bookings.ts'
-import type { Booking } from '../../../../contract/public.ts'
+import type { timeline } from '../../../../bookings/schema/timeline.ts'
+import { acceptOffer, refuseOffer } from '../../../../confirmation/operations/answer-offer.ts'
+import type { Booking, cancellation } from '../../../../contract/public.ts'
 import { bookingStatuses } from '../../../../contract/rules/booking-status.ts'
 import { money } from '../../../../contract/rules/money.ts'
+import type { Event } from '../../../../webhooks/schema/events.ts'
 import * as ui from '../../components.ts'
-import { textFields, withQuery } from '../../forms.ts'
-import { html } from '../../html.ts'
-import { type Page, showPage } from '../page-kit.ts'
+import { doneNotice, paramsOf, textFields, withQuery } from '../../forms.ts'
+import { type Html, html } from '../../html.ts'
+import { spanWords } from '../../public/venue-text.ts'
+import { type Page, redirectDone, showPage } from '../page-kit.ts'
 import { statusBadge } from '../status-badges.ts'
+import { temporalLinks } from '../temporal-links.ts'
 
 const PATH = '/dashboard/bookings'
 
@@ -51,5 +61,177 @@ const columns: ui.Columns<Booking> = {
 }
 
 /** The amount of a fee, and its status unless it is accrued. */
-export const feeWords = ({ status, amount_minor, currency }: Booking['fee']): string =>
+const feeWords = ({ status, amount_minor, currency }: Booking['fee']): string =>
   money(amount_minor, currency) + (status === 'accrued' ? '' : `, ${status}`)
+
+const done = {
+  cancelled: 'Booking cancelled.',
+  accepted: 'Offer accepted.',
+  refused: 'Offer refused.',
+  asked: 'Accepted. Refresh in a moment.',
+}
+
+/** One booking: its facts, timeline and events, and the forms that cancel it or answer an offer. */
+export const booking: Page = async (scope, { call, config }) => {
+  const links = temporalLinks(config)
+
+  scope.get(`${PATH}/:id`, async (request, reply) => {
+    const { id } = paramsOf(request)
+    const [found, timeline, { events }] = await Promise.all([
+      call(request, getBooking, { id }),
+      call(request, bookingTimeline, { id }),
+      call(request, bookingEvents, { id }),
+    ])
+    const isPro = request.keyHolder?.tier === 'pro'
+    const body = bookingView({ ...found, timeline, events, workflow: links?.booking(id), isPro })
+    const { status, venue } = found.booking
+    const isAnswered = status !== 'offered'
+    const holds = { cancelled: status === 'cancelled', accepted: isAnswered, refused: isAnswered }
+    return showPage(reply, venue.name, body, { notice: doneNotice(request, done, holds) })
+  })
+
+  scope.get(`${PATH}/:id/cancel`, async (request, reply) => {
+    const found = await call(request, getBooking, paramsOf(request))
+    return showPage(reply, 'Cancel this booking?', cancelView(found))
+  })
+
+  for (const [path, operation, word, fields] of [
+    ['cancel', cancelBooking, 'cancelled', ['by']],
+    ['offer/accept', acceptOffer, 'accepted', []],
+    ['offer/refuse', refuseOffer, 'refused', []],
+  ] as const) {
+    scope.post(`${PATH}/:id/${path}`, async (request, reply) => {
+      const { id } = paramsOf(request)
+      const input = { id, ...textFields(request.body, fields) }
+      const { status } = await call(request, operation, input)
+      return redirectDone(reply, `${PATH}/${id}`, status === 'pending' ? 'asked' : word)
+    })
+  }
+}
+
+type Found = { booking: Booking; cancellation?: z.infer<typeof cancellation> | undefined }
+
+export type BookingPage = Found & {
+  timeline: z.infer<typeof timeline>
+  events: readonly Event[]
+  /** its address in the Temporal UI */
+  workflow: string | undefined
+  /** the account may answer an offer */
+  isPro: boolean
+}
+
+export function bookingView(page: BookingPage): Html {
+  const { booking, timeline, events, workflow, cancellation, isPro } = page
+  const { id, status, reason_code, slot_time, timezone } = booking
+  const { amount_minor = 0, currency = '' } = cancellation ?? {}
+  const cost = amount_minor === 0 ? 'nothing' : money(amount_minor, currency)
+  return html`
+<p>${statusBadge(status)} ${reason_code && html`<code>${reason_code}</code>`}
+${ui.localMinute(slot_time)} (${timezone})</p>
+${bookingFacts(booking)}
+${offerView(booking, isPro)}
+${
+  cancellation &&
+  html`<p>Cancelling now costs ${cost}.
+${ui.link(`${PATH}/${id}/cancel`, 'Cancel this booking')}</p>`
+}
+${workflow && html`<p>${ui.link(workflow, 'Workflow in the Temporal UI')}</p>`}
+<h2>Timeline</h2>
+${timelineView(timeline)}
+<h2>Events</h2>
+${ui.listTable('Events of this booking', events, eventColumns, ui.note('No events yet.'))}`
+}
+
+const confirmers = {
+  auto: 'the network',
+  http: 'the venue’s own system',
+  request: 'a person at the venue',
+}
+
+function bookingFacts(booking: Booking): Html {
+  const { fee, offer, change, reminders, venue } = booking
+  const ifAny = (at: string | null) => at && ui.when(at)
+  return ui.facts([
+    ['Booking', ui.copyable(booking.id)],
+    ['Venue', ui.link(`/venues/${venue.slug}`, venue.name)],
+    ['Guests', booking.party_size],
+    ['Ends', ifAny(booking.ends_at)],
+    ['Confirmed by', confirmers[booking.confirm_mode]],
+    ['Fee', fee.status === 'none' ? 'none' : `${feeWords(fee)} (${fee.pct} %)`],
+    ['Held until', ifAny(booking.hold_until)],
+    ['Answer due', ifAny(booking.answer_by)],
+    ['Free to cancel until', ifAny(booking.cancel_until)],
+    ['Cancelled by', booking.cancelled_by],
+    ['Venue’s offer', offer && ui.localMinute(offer.slot_time)],
+    ['Requested change', change && `${ui.localMinute(change.slot_time)} for ${change.party_size}`],
+    ['Reminders', reminders.map((one) => `${spanWords(one)} before`).join(', ') || 'none'],
+    ['Part of', booking.group_id && ui.copyable(booking.group_id)],
+    ['Revision', booking.revision],
+    ['Booked', ui.when(booking.created_at)],
+  ])
+}
+
+function offerView({ id, status, offer }: Booking, isPro: boolean): Html {
+  if (status !== 'offered' || offer === null) return html``
+  const path = `${PATH}/${id}/offer`
+  return html`
+<p>The venue offers ${ui.localMinute(offer.slot_time)} instead and is holding it for you.</p>
+${
+  isPro
+    ? html`<div class="row">${ui.actionForm(`${path}/accept`, 'Accept offer')}
+${ui.actionForm(`${path}/refuse`, 'Refuse offer')}</div>`
+    : html`<p>Answering an offer needs the pro tier: <a href="/dashboard/plan">upgrade</a>.
+An unanswered offer expires.</p>`
+}`
+}
+
+function timelineView(timeline: BookingPage['timeline']): Html {
+  const { entries, head, complete, signature, signed_at } = timeline
+  if (entries.length === 0) return ui.note('Still being decided.')
+  return html`
+<ol class="list">${entries.map(
+    ({ at, by, what, why, status }) => html`
+<li>${ui.when(at)} ${ui.badge(by)} <strong>${what}</strong> ${why} ${statusBadge(status)}</li>`,
+  )}</ol>
+${!complete && html`<p>The beginning is missing: this booking is older than timelines.</p>`}
+${
+  signature
+    ? html`<p>${ui.badge('verified', 'good')} All ${entries.length} entries are hash-chained,
+and this copy (${ui.when(signed_at)}) is signed with key
+<a href="/.well-known/timeline-keys.json"><code>${signature.kid}</code></a>.</p>
+<p class="quiet">Head ${ui.copyable(head)}</p>`
+    : html`<p role="alert">${ui.badge('not verified', 'bad')} The stored entries do not match
+the booking’s head hash, so the network does not vouch for them.</p>`
+}`
+}
+
+const eventColumns = {
+  Number: ({ number }: Event) => ui.link(`/dashboard/events/${number}`, number),
+  Type: ({ type }: Event) => html`<code>${type}</code>`,
+  When: ({ timestamp }: Event) => ui.when(timestamp),
+}
+
+function cancelView({ booking, cancellation: cost }: Found): Html {
+  const back = `${PATH}/${booking.id}`
+  if (!cost) {
+    return html`
+<p>This booking is ${statusBadge(booking.status)}. There is nothing to cancel.</p>
+<p>${ui.link(back, 'Back to the booking')}</p>`
+  }
+  const { free_until } = cost
+  const by = ui.choice('Cancelled by', 'by', { guest: 'The guest', agent: 'The agent' }, 'agent')
+  return html`
+${ui.facts([
+  ['Venue', booking.venue.name],
+  ['Slot', `${ui.localMinute(booking.slot_time)} (${booking.timezone})`],
+  ['Guests', booking.party_size],
+  ['Cancelling costs', money(cost.amount_minor, cost.currency)],
+])}
+<p>${
+    cost.fee === 'none' || free_until === null
+      ? 'This booking has no fee.'
+      : html`Free to cancel until ${ui.exactly(free_until)}. After that the fee applies.`
+  }</p>
+${ui.actionForm(`${back}/cancel`, 'Cancel the booking', { tone: 'danger', more: by })}
+<p>${ui.link(back, 'Keep the booking')}</p>`
+}

@@ -21,13 +21,13 @@ export type EndpointInput = ReturnType<typeof endpointInput>
 export type RefusedEndpoint = { input: EndpointInput; refused: string }
 
 export const endpointForm: FormRules = {
-  labels: { url: 'address', event_types: 'events', rate_per_second: 'deliveries a second' },
+  labels: { url: 'URL', event_types: 'events', rate_per_second: 'deliveries a second' },
   codes: ['url_not_allowed'],
 }
 
 export const endpointFields = (input: EndpointInput): Html[] => [
   field(
-    'Address',
+    'URL',
     {
       name: 'url',
       type: 'url',
@@ -36,7 +36,7 @@ export const endpointFields = (input: EndpointInput): Html[] => [
       maxlength: 2048,
       placeholder: 'https://agent.example/hooks',
     },
-    'URL that receives events: https, reachable from the public internet.',
+    'Where events are sent: https, reachable from the public internet.',
   ),
   field(
     'Description',

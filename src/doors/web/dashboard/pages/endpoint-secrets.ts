@@ -55,7 +55,7 @@ ${actionForm(`${path}/revoke`, 'Revoke all secrets', { tone: 'danger' })}
 }
 
 const next = {
-  created: 'Add it to your receiver, then verify the address: the receiver must echo a challenge.',
+  created: 'Add it to your receiver, then verify the URL: the receiver must echo a challenge.',
   rotated:
     'It signs from now on. During the overlap the old one signs too, so a receiver with either ' +
     'secret verifies.',
@@ -76,6 +76,6 @@ Lost it? Rotate.</p>`
     : html`<p>Your signing secret. You won’t see it again:</p>
 <p>${copyable(secret)}</p><p>${next[how]}</p>`
 }
-${how === 'created' && actionForm(`${path}/verify`, 'Verify the address')}
+${how === 'created' && actionForm(`${path}/verify`, 'Verify URL')}
 <p>${link(path, 'Go to the endpoint')} · ${link('/docs/webhooks', 'How to verify signatures')}</p>`
 }

@@ -25,9 +25,9 @@ const sentences = {
   paused: 'Paused. Events are held until you resume.',
   disabled: 'Disabled. Events are held until you enable the endpoint.',
   opened: 'Active. Events are delivered again.',
-  unverified: 'Enabled. Verify the address to receive events.',
+  unverified: 'Enabled. Verify the URL to receive events.',
   updated: 'Saved.',
-  moved: 'Saved. Verify the new address; events are held until then.',
+  moved: 'Saved. Verify the new URL; events are held until then.',
   activated: 'The staged secret is active. The old one keeps signing beside it during the overlap.',
   replayed: 'This form was already submitted. Its replay has finished and been erased.',
   tested: 'This form was already submitted. Its delivery has been erased.',
@@ -71,7 +71,7 @@ export const endpoint: Page = async (scope, { call, config }) => {
     const { status, attempt, next } = await call(request, verifyEndpoint, input)
     const notice =
       status === 'verified'
-        ? html`Address verified. Events are delivered from now on.`
+        ? html`URL verified. Events are delivered from now on.`
         : html`Not verified yet. ${attempt && `${attemptWords(attempt)}. `}${next}`
     return show(reply, { notice })
   })

@@ -39,7 +39,7 @@ export const endpoints: Page = async (scope, { call }) => {
 }
 
 const columns: ui.Columns<Endpoint> = {
-  Address: ({ id, url, description }) =>
+  URL: ({ id, url, description }) =>
     html`${ui.link(`${PATH}/${id}`, url)}${description && html`<br>${ui.quiet(description)}`}`,
   Status: endpointBadge,
   Events: ({ event_types }) => event_types.join(', '),

@@ -34,7 +34,7 @@ ${ui.link(links.list('ExecutionStatus="Failed"'), 'failed workflows')}</p>`
 <h2>Queues</h2>
 ${
   view.queues === null
-    ? html`<p role="alert">${ui.badge('away', 'bad')} The Temporal server is not responding.</p>`
+    ? html`<p role="alert">${ui.badge('down', 'bad')} The Temporal server is not responding.</p>`
     : ui.listTable('Queues', view.queues, queueColumns)
 }
 <h2>Stuck bookings</h2>

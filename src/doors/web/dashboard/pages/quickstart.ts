@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import { createKey } from '../../../../accounts/operations/create-key.ts'
 import { newestCall } from '../../../../accounts/operations/list-requests.ts'
+import { PROTOCOL } from '../../../../contract/rules/ids.ts'
 import { listVenues } from '../../../../venues/operations/list-venues.ts'
-import { codeTabs, copyable, formId } from '../../components.ts'
+import { codeTabs, copyable, formId, jsonText } from '../../components.ts'
 import { html } from '../../html.ts'
 import { type Page, type PageDeps, showPage } from '../page-kit.ts'
 import { firstCallState } from './first-call.ts'
-import { firstCallSnippets } from './snippets.ts'
 
 const NO_KEY = 'service_live_YOUR_KEY'
 const KEY_PATH = '/dashboard/quickstart/key'
@@ -60,4 +60,52 @@ cancel any time.</li>
 <a href="/errors">list of errors</a>.</li>
 </ul></section>`
   return showPage(reply, 'Quickstart', body, { scripts: ['first-call.js'] })
+}
+
+const PARTY = 2
+
+/** One first request, the availability of a venue, in several languages. Each runs as it is. */
+function firstCallSnippets(publicUrl: string, key: string, slug: string) {
+  const url = `${publicUrl}/api/venues/${slug}/availability?party_size=${PARTY}`
+  const mcpServer = {
+    type: 'sse',
+    url: `${publicUrl}/mcp/sse`,
+    headers: { Authorization: `Bearer ${key}` },
+  }
+  const envelope = {
+    protocol: PROTOCOL,
+    from: 'agent://my-agent',
+    intent: 'venue.availability',
+    payload: { slug, party_size: PARTY },
+  }
+  return [
+    { label: 'curl', code: `curl "${url}" \\\n  -H "Authorization: Bearer ${key}"` },
+    {
+      label: 'TypeScript',
+      code: `const response = await fetch('${url}', {
+  headers: { authorization: 'Bearer ${key}' },
+})
+console.log(await response.json())`,
+    },
+    {
+      label: 'Python',
+      code: `import json
+from urllib.request import Request, urlopen
+
+request = Request(
+    "${url}",
+    headers={"Authorization": "Bearer ${key}"},
+)
+with urlopen(request) as response:
+    print(json.load(response))`,
+    },
+    { label: 'MCP', code: jsonText({ mcpServers: { 'venue-network': mcpServer } }) },
+    {
+      label: 'A2A',
+      code: `curl "${publicUrl}/a2a/v1" \\
+  -H "Authorization: Bearer ${key}" \\
+  -H "Content-Type: application/json" \\
+  -d '${jsonText(envelope)}'`,
+    },
+  ]
 }

@@ -9,16 +9,34 @@ import { replayEvents } from '../../../../webhooks/operations/replay-events.ts'
 import { type Endpoint, MAX_COUNTED } from '../../../../webhooks/schema/endpoints.ts'
 import type { Replay, ReplayCounts } from '../../../../webhooks/schema/replays.ts'
 import * as ui from '../../components.ts'
-import { checkedValues, doneNotice, paramsOf, textFields, tryForm } from '../../forms.ts'
+import {
+  checkedValues,
+  doneNotice,
+  paramsOf,
+  textFields,
+  tryForm,
+  utcInstant,
+} from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 import { statusBadge } from '../status-badges.ts'
 import { eventOptions } from './deliveries.ts'
-import { replayFields, replayInput } from './replay-request.ts'
 
 const REFRESH_SECONDS = 3
 
 const done = { begun: 'Replay started.', changed: 'Saved.' }
+
+const replayFields = [
+  'way',
+  'failed_since',
+  'from',
+  'until',
+  'from_number',
+  'until_number',
+  'events',
+  'per_second',
+] as const
+type Fields = { [name in (typeof replayFields)[number]]?: string }
 
 const rules = {
   labels: { failed_since: 'since', until_number: 'until number', per_second: 'events a second' },
@@ -171,4 +189,37 @@ ${ui.facts([
 ])}
 <h2>Selection</h2>
 ${ui.codeBlock(ui.jsonText(replay.chosen), 'Selection')}`
+}
+
+const optionalNumber = (text: string | undefined) => (text ? Number(text) : undefined)
+
+/** The submitted form as input of the operation: only the fields of the chosen way count. */
+function replayInput(source: unknown): Record<string, unknown> {
+  const fields = textFields(source, replayFields)
+  const types = checkedValues(source, 'types')
+  return {
+    ...choiceOf(fields),
+    types: types.length > 0 ? types : undefined,
+    per_second: optionalNumber(fields.per_second),
+  }
+}
+
+function choiceOf(fields: Fields): Record<string, unknown> {
+  switch (fields.way) {
+    case 'failures':
+      return { failed_since: utcInstant(fields.failed_since) ?? '' }
+    case 'times':
+      return { from: utcInstant(fields.from) ?? '', until: utcInstant(fields.until) }
+    case 'numbers':
+      return {
+        from_number: Number(fields.from_number),
+        until_number: optionalNumber(fields.until_number),
+      }
+    case 'unsent':
+      return { never_attempted: true }
+    case 'events':
+      return { events: fields.events?.split(',') ?? [] }
+    default:
+      return {}
+  }
 }

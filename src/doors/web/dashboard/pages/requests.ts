@@ -33,8 +33,8 @@ export const requests: Page = async (scope, { call }) => {
     const body = html`
 <p>API requests of the last 7 days. Dashboard activity is not included.</p>
 ${ui.filterForm(PATH, [
-  ui.choice('Answer', 'code', codes, filter.code),
-  ui.choice('Door', 'door', ui.anyOf(requestDoors), filter.door),
+  ui.choice('Result', 'code', codes, filter.code),
+  ui.choice('Interface', 'door', ui.anyOf(requestDoors), filter.door),
   ui.choice('Operation', 'operation', operations, filter.operation),
   ui.choice('Key', 'key', keyOptions, filter.key),
   ui.field('From (UTC)', { name: 'from', type: 'datetime-local', value: from }),
@@ -50,9 +50,9 @@ const errorLink = (code: string) => ui.link(`/errors#${code}`, ui.badge(code, 'b
 
 const columns = (keyNames: ReadonlyMap<string, string>): ui.Columns<LoggedCall> => ({
   When: ({ at }) => ui.when(at),
-  Door: ({ door }) => door,
+  Interface: ({ door }) => door,
   Operation: ({ operation }) => operation,
-  Answer: ({ code, calls }) =>
+  Result: ({ code, calls }) =>
     html`${code === 'ok' ? ui.badge(code, 'good') : errorLink(code)}
 ${calls > 1 && ui.quiet(`× ${calls}`)}`,
   ms: ({ ms }) => ms,
