@@ -25,7 +25,7 @@ test('the documented card is valid', () => {
   expect(agentCard.parse(JSON.parse(json))).toMatchObject({ name: 'concierge-bali' })
 })
 
-test.each(['README.md', 'src/local/ready-text.ts', 'src/doors/web/dashboard/pages/snippets.ts'])(
+test.each(['README.md', 'src/local/ready-text.ts', 'src/doors/web/dashboard/pages/quickstart.ts'])(
   'nobody can register the sender of the examples in %s',
   (file) => {
     const senders = [...readFileSync(`${root}/${file}`, 'utf8').matchAll(/agent:\/\/([\w.-]+)/g)]
