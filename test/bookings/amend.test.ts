@@ -28,7 +28,7 @@ async function slotsOf(query: string) {
   return { venue_id: auto.id as string, times: times.slice(-6) }
 }
 
-/** Everything that an amendment could touch. */
+/** Everything that an amendment could change. */
 async function rowsOf(id: string) {
   const one = async (text: string) => (await service.db.query(text, [id])).rows
   return {
@@ -40,7 +40,7 @@ async function rowsOf(id: string) {
   }
 }
 
-test('a booking moves to a time that overlaps its own, keeps its id, and pays for more guests', async () => {
+test('a booking moves to an overlapping time, keeps its id, and pays for more guests', async () => {
   const { venue_id, times } = await slotsOf('restaurant in Ubud')
   const booked = await agent.post(
     '/api/bookings',
@@ -88,7 +88,7 @@ test('a booking moves to a time that overlaps its own, keeps its id, and pays fo
   expect(left.allocations).toHaveLength(1)
 })
 
-test('an amendment that cannot be had changes nothing, and says what could be', async () => {
+test('an impossible amendment changes nothing and offers alternatives', async () => {
   const { venue_id, times } = await slotsOf('pilates in Bali')
   const ask = { venue_id, slot_time: times[0], party_size: 1 }
   const { id } = (await agent.post('/api/bookings', ask, once())).body.booking
@@ -117,7 +117,7 @@ test('an amendment that cannot be had changes nothing, and says what could be', 
   expect(await rowsOf(id)).toEqual(before)
 })
 
-test('two bookings that change places at once neither lose a place nor share one', async () => {
+test('two bookings that swap slots concurrently neither lose a slot nor share one', async () => {
   const { venue_id, times } = await slotsOf('yoga in Ubud')
   const [one, other] = await Promise.all(
     [times[0], times[1]].map(async (slot_time) => {
@@ -154,7 +154,7 @@ test('moving a booking after its cut-off does not make cancelling free again', a
   })
 })
 
-test('a booking is changed fifty times at most, and cancelled all the same; operators see its new slot', async () => {
+test('a booking can be amended at most fifty times; operators see its new slot', async () => {
   const { venue_id, times } = await slotsOf('restaurant in Sanur')
   const ask = { venue_id, slot_time: times[0], party_size: 2 }
   const { id } = (await agent.post('/api/bookings', ask, once())).body.booking
@@ -170,7 +170,7 @@ test('a booking is changed fifty times at most, and cancelled all the same; oper
   expect((await agent.post(`/api/bookings/${id}/cancel`, {})).status).toBe(200)
 })
 
-test('a hold may be moved as well, and another account’s booking cannot', async () => {
+test('a hold can be amended too, and another account’s booking cannot', async () => {
   const held = await agent.post('/api/holds', await findSlot(agent, 'spa in Ubud'), once())
   const { id, hold_until } = held.body.booking
   const moved = await agent.patch(`/api/bookings/${id}`, { party_size: 1 })

@@ -5,7 +5,7 @@ import { type BookingStatus, bookingStatuses } from '../../src/contract/rules/bo
 const isLive = (status: BookingStatus) =>
   ['held', 'pending', 'offered', 'confirmed'].includes(status)
 
-test('every move leads to a status that exists, and never back to where it came from', () => {
+test('every transition leads to an existing, different status', () => {
   for (const from of bookingStatuses) {
     for (const to of transitions[from]) {
       expect(bookingStatuses).toContain(to)
@@ -14,7 +14,7 @@ test('every move leads to a status that exists, and never back to where it came 
   }
 })
 
-test('a booking that is over never becomes live again', () => {
+test('an ended booking never becomes live again', () => {
   for (const from of bookingStatuses.filter((status) => !isLive(status))) {
     for (const to of bookingStatuses.filter(isLive)) expect(canMove(from, to)).toBe(false)
   }

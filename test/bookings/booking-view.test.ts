@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type BookingPage, bookingView } from '../../src/doors/web/dashboard/pages/bookings.ts'
 
-/** As much of a booking as its page reads. */
+/** The fields of a booking that its page reads. */
 const booking = {
   id: '0197a1f0-0000-7000-8000-000000000000',
   status: 'offered',
@@ -34,11 +34,11 @@ const page = (isPro: boolean): string =>
     isPro,
   }).markup
 
-test('an offer is answered on its page, where the account may', () => {
+test('an offer can be answered on its page if the account may', () => {
   expect(page(true)).toContain('Accept offer')
 })
 
-test('on free the page says what answering needs, and has no button that would be refused', () => {
+test('on free the page says what answering needs, without a button that would fail', () => {
   const free = page(false)
   expect(free).not.toContain('/offer/')
   expect(free).toContain('needs the pro tier')

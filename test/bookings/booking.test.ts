@@ -16,7 +16,7 @@ test.beforeAll(async ({ service }) => {
 })
 
 describe('the booking workflow', () => {
-  test('confirms with one fee and can be read in the Temporal UI', async () => {
+  test('confirms with one fee and is readable in the Temporal UI', async () => {
     const { body, status } = await agent.post(
       '/api/bookings',
       await findSlot(agent, 'spa in Ubud', 1),
@@ -53,7 +53,7 @@ describe('the booking workflow', () => {
     expect(rows).toEqual([{ ...guest, notes }])
   })
 
-  test('answers a refusal as data, with alternatives, and ends', async () => {
+  test('returns a refusal as data, with alternatives, and ends', async () => {
     const slot = await findSlot(agent, 'bar in Seminyak')
     const refused = await agent.post('/api/bookings', { ...slot, party_size: 1_000_000_000 })
     expect(refused).toMatchObject({ status: 422, body: { code: 'party_too_large' } })
@@ -64,7 +64,7 @@ describe('the booking workflow', () => {
   })
 })
 
-test('a decision that keeps failing waits its turn, and is made once when it can be', async () => {
+test('retries a failing decision, and makes it once', async () => {
   const slot = await findSlot(agent, 'restaurant in Jimbaran')
   await network.db.query('alter table fee_entry add constraint broken check (false) not valid')
   const pending = await agent.post('/api/bookings', { ...slot, wait: 2 })
@@ -94,7 +94,7 @@ describe('a repeated request', () => {
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_mismatch' } })
   })
 
-  test('that runs at the same moment joins the one booking', async () => {
+  test('at the same moment is deduplicated', async () => {
     const slot = await findSlot(agent, 'bar in Canggu')
     const headers = { 'idempotency-key': randomUUID() }
     const answers = await Promise.all(
@@ -104,7 +104,7 @@ describe('a repeated request', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
   })
 
-  test('without a key joins within 15 minutes and is a duplicate afterwards', async () => {
+  test('without a key is deduplicated for 15 minutes and a duplicate afterwards', async () => {
     const slot = await findSlot(agent, 'spa in Seminyak', 1)
     const first = await agent.post('/api/bookings', slot)
     const again = await agent.post('/api/bookings', slot)
@@ -124,7 +124,7 @@ describe('a repeated request', () => {
   })
 })
 
-test('a workflow that an operator cancels ends, and the booking stands as it was', async () => {
+test('a workflow cancelled by an operator ends, and the booking is unchanged', async () => {
   const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa in Kuta', 1))
   const handle = network.client.workflow.getHandle(bookingWorkflowId(body.booking.id))
   await handle.cancel()
@@ -134,7 +134,7 @@ test('a workflow that an operator cancels ends, and the booking stands as it was
 })
 
 describe('the sweep', () => {
-  test('gives a request back its workflow when the process died before starting it', async () => {
+  test('starts the workflow of a request whose process died before starting it', async () => {
     const slot = await findSlot(agent, 'gym', 1)
     const { body } = await agent.post('/api/bookings', slot)
     const lost = randomUUID()

@@ -28,7 +28,7 @@ afterAll(() => doors.close())
 const fetchFile = (bookingId: string, { key } = holder) =>
   fetch(`${doors.url}/api/bookings/${bookingId}/calendar.ics`, { headers: bearer(key) })
 
-/** The one event of the file, as a parser other than the writer's understands it. */
+/** The one event of the file, read by an independent parser. */
 async function readEvent() {
   const response = await fetchFile(id)
   const text = await response.text()
@@ -45,7 +45,7 @@ const setBooking = (set: string) =>
     [id],
   )
 
-/** Answers the name that the venue had. */
+/** Returns the previous name of the venue. */
 async function renameVenue(name: string): Promise<string> {
   const { rows } = await doors.db.query(
     `update venue set name = $2 from venue old
@@ -56,7 +56,7 @@ async function renameVenue(name: string): Promise<string> {
   return rows[0].before
 }
 
-test('a calendar program reads when, where and what the booking is, and nothing of the guest', async () => {
+test('a calendar shows when, where and what the booking is, and nothing of the guest', async () => {
   await setBooking(`status = 'confirmed', revision = 2, next_action_at = now()`)
   const { response, text, event, value } = await readEvent()
   expect(response.status).toBe(200)
@@ -77,7 +77,7 @@ test('a calendar program reads when, where and what the booking is, and nothing 
   for (const secret of ['Wayan', '811', 'peanut']) expect(text).not.toContain(secret)
 })
 
-test('the UID stays, the SEQUENCE is the revision, and a move or an end is told', async () => {
+test('the UID is stable, SEQUENCE is the revision, and changes and ends are shown', async () => {
   const told: unknown[] = []
   for (const set of [
     `status = 'held', revision = 1, next_action_at = now()`,
@@ -99,11 +99,11 @@ test('the UID stays, the SEQUENCE is the revision, and a move or an end is told'
   ])
 })
 
-test('the same state is the same file, byte for byte', async () => {
+test('the same state gives the same file, byte for byte', async () => {
   expect((await readEvent()).text).toBe((await readEvent()).text)
 })
 
-test('a name with the signs of the format, of many bytes, arrives as it is', async () => {
+test('a name with special and multibyte characters is escaped correctly', async () => {
   const name = `Semicolon; comma, back\\slash "quote" BEGIN:VEVENT ${'カ'.repeat(60)}`
   const before = await renameVenue(name)
   const { text, event } = await readEvent()
@@ -112,7 +112,7 @@ test('a name with the signs of the format, of many bytes, arrives as it is', asy
   for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
 })
 
-test('the booking of another account, no booking and no id are refused like any read', async () => {
+test('another account’s booking, an unknown and a malformed id are refused', async () => {
   const other = await doors.openAccount('pro')
   const missing = '0197a1f0-0000-7000-8000-000000000000'
   const answers = [await fetchFile(id, other), await fetchFile(missing), await fetchFile('x')]

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-test('the list shows a booking under filters that match it, and says so when none does', async () => {
+test('the list shows a booking under matching filters, and says so when none matches', async () => {
   const all = (await browser.get('/dashboard/bookings')).html
   expect(all).toContain(path)
   expect((await browser.get('/dashboard/bookings?status=confirmed&venue=')).html).toContain(path)
@@ -30,7 +30,7 @@ test('the list shows a booking under filters that match it, and says so when non
   expect(none).toMatch(/<option value="cancelled" selected>/)
 })
 
-test('the list goes on page by page under its filter', async () => {
+test('the list is paged under its filter', async () => {
   const busy = await openBrowser(doors, { tier: 'pro' })
   for (let n = 0; n < 21; n += 1) await insertBareBooking(doors.db, busy.accountId)
   const first = (await busy.get('/dashboard/bookings?status=failed')).html
@@ -48,7 +48,8 @@ test('a booking shows its fee, its verified timeline, its events and its workflo
   expect(html).toMatch(/<dt>Fee<\/dt><dd>[A-Z]{3} [\d,.]+ \(2.5 %\)/)
   expect(html).toContain('booking.confirmed')
   expect(html).toContain('fee.accrued')
-  const workflow = `https://temporal.example/ui/namespaces/my%20network/workflows/booking%2F${made.bookingId}`
+  const namespace = 'https://temporal.example/ui/namespaces/my%20network'
+  const workflow = `${namespace}/workflows/booking%2F${made.bookingId}`
   expect(html).toContain(`href="${workflow}"`)
 })
 
@@ -63,7 +64,7 @@ test('a timeline that was tampered with is shown as not verified', async () => {
   expect(html).toContain('the network does not vouch for them')
 })
 
-test('cancelling says first what it costs, and then does it once', async () => {
+test('cancelling first shows its cost, and then happens once', async () => {
   const { html } = await browser.get(`${path}/cancel`)
   expect(html).toMatch(/<dt>Cancelling costs<\/dt><dd>[A-Z]{3} [\d,.]+/)
   const form = /name="form" value="([^"]+)"/.exec(html)?.[1] ?? ''

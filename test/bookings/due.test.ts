@@ -29,7 +29,7 @@ const scheduleWith = (change: Partial<Schedule>): Schedule => ({
 })
 
 describe('reminders', () => {
-  test('come a day and two hours before the slot, then the booking completes', () => {
+  test('are due a day and two hours before the slot, then the booking completes', () => {
     const schedule = scheduleWith({})
     expect(remindersAhead(schedule).map(({ dueAt }) => dueAt)).toEqual([ahead(1440), ahead(120)])
     expect(nextDueAt(schedule, GRACE)).toEqual(ahead(1440))
@@ -37,14 +37,14 @@ describe('reminders', () => {
     expect(nextDueAt(after, GRACE)).toEqual(new Date('2026-12-24T13:15:00Z'))
   })
 
-  test('whose time had passed when the booking was confirmed are not sent', () => {
+  test('whose time had passed at confirmation are not sent', () => {
     const schedule = scheduleWith({ remindedUntil: ahead(60) })
     expect(remindersAhead(schedule)).toEqual([])
     const atTheMinute = scheduleWith({ remindedUntil: ahead(120) })
     expect(remindersAhead(atTheMinute)).toEqual([])
   })
 
-  test('move with the slot: what was sent for the old time is sent again for a later one', () => {
+  test('move with the slot: those sent for the old time are sent again for a later one', () => {
     const reminded = scheduleWith({ remindedUntil: ahead(120) })
     const by = (minutes: number) => ({
       startsAt: ahead(-minutes),
@@ -57,18 +57,18 @@ describe('reminders', () => {
     expect(sent(moved(reminded, by(30), ahead(60)))).toEqual([])
   })
 
-  test('stay as they are when something else than the slot is amended', () => {
+  test('are unchanged when something other than the slot is amended', () => {
     const sentEarly = scheduleWith({ remindedUntil: ahead(120) })
     expect(moved(sentEarly, { startsAt, endsAt }, ahead(121))).toEqual(sentEarly)
   })
 
-  test('that nobody asked for are none, and those asked for twice are one', () => {
+  test('are none if none are wanted, and duplicates count once', () => {
     expect(remindersAhead(scheduleWith({ reminders: [] }))).toEqual([])
     const schedule = scheduleWith({ reminders: [5, 60, 60] })
     expect(remindersAhead(schedule).map(({ minutesBefore }) => minutesBefore)).toEqual([60, 5])
   })
 
-  test('that are late are sent while the slot is ahead, the latest of them only', () => {
+  test('that are late are sent before the slot only, and only the latest', () => {
     expect(dueNow(scheduleWith({}), GRACE, ahead(1441))).toBe('wait')
     expect(dueNow(scheduleWith({}), GRACE, ahead(1000))).toMatchObject({ minutesBefore: 1440 })
     expect(dueNow(scheduleWith({}), GRACE, ahead(1))).toMatchObject({ minutesBefore: 120 })
@@ -77,7 +77,7 @@ describe('reminders', () => {
   })
 })
 
-test('bookings of one slot wake spread over four minutes, each at the same moment every time', () => {
+test('bookings of one slot wake at fixed moments spread over four minutes', () => {
   const spreads = Array.from({ length: 10_000 }, () => spreadOf(randomUUIDv7()))
   const seconds = Map.groupBy(spreads, (ms) => Math.floor(ms / 1000))
   expect(Math.max(...[...seconds.values()].map((all) => all.length))).toBeLessThan(100)
@@ -87,13 +87,13 @@ test('bookings of one slot wake spread over four minutes, each at the same momen
   expect(spreadOf(one)).toBe(spreadOf(one))
 })
 
-test('a booking never completes before its end, whatever the grace', () => {
+test('a booking never completes before its end, whatever the grace period', () => {
   const early = '0197a1f0-0000-7000-8000-000000000000'
   expect(completesAt({ id: early, endsAt }, 0)).toEqual(endsAt)
   expect(completesAt({ id: early, endsAt }, GRACE)).toEqual(new Date('2026-12-24T13:13:00Z'))
 })
 
-test('a booking that is looked at whenever something is due sends each reminder once and completes', () => {
+test('a booking that wakes at every due time sends each reminder once and completes', () => {
   const minutes = fc.integer({ min: 5, max: 43_200 })
   fc.assert(
     fc.property(

@@ -55,7 +55,7 @@ const fee = fc.record({
   reversedAt: fc.option(instant),
 })
 
-test('whatever was charged and taken back, the totals of each month are the sum of its entries', async () => {
+test('the totals of each month are the sum of its entries, whatever was charged', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fee, { maxLength: 12 }),
@@ -96,7 +96,7 @@ test('whatever was charged and taken back, the totals of each month are the sum 
   )
 })
 
-test('an accrual that was taken back names its reversal, and the other way round', async () => {
+test('a reversed accrual and its reversal refer to each other', async () => {
   const accountId = await openAccount()
   const booking = { id: await insertBareBooking(db, accountId), accountId, isDemo: false }
   const charged = { base_minor: 4000, amount_minor: 100, currency: 'IDR', pct: 2.5 }

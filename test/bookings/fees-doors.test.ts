@@ -34,7 +34,7 @@ const read = async (query: string, { key } = holder) => {
   return { status: response.status, body: await jsonOf(response) }
 }
 
-test('a month in a currency has its entries and totals, demo venues apart', async () => {
+test('a month in a currency has its entries and totals, without demo venues', async () => {
   const { status, body } = await read('?month=2026-11&currency=IDR')
   expect(status).toBe(200)
   expect(body.entries).toHaveLength(2)
@@ -45,7 +45,7 @@ test('a month in a currency has its entries and totals, demo venues apart', asyn
   ])
 })
 
-test('a page has the totals of all, and the next one goes on', async () => {
+test('each page has the overall totals, and the next page continues', async () => {
   const first = await read('?limit=3')
   expect(first.body.entries).toHaveLength(3)
   expect(first.body.totals).toHaveLength(4)
@@ -55,7 +55,7 @@ test('a page has the totals of all, and the next one goes on', async () => {
   expect(second.body.next_cursor).toBeNull()
 })
 
-test('A2A answers the same', async () => {
+test('A2A gives the same answer', async () => {
   const { body } = await postEnvelope(doors.url, holder.key, {
     intent: 'fee.list',
     payload: { month: '2026-10' },

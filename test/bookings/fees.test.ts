@@ -13,7 +13,7 @@ test('a fee is rounded half up, once', () => {
   })
 })
 
-test('a fee is never off by more than half a minor unit, even where floating point would be', () => {
+test('a fee is never off by more than half a minor unit, despite floating point', () => {
   const money = fc.integer({ min: 0, max: 10_000_000_000 })
   const party = fc.integer({ min: 1, max: 1000 })
   const hundredths = fc.integer({ min: 0, max: 10_000 })

@@ -20,7 +20,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** Makes a booking that waits to be confirmed one of its account's explicit holds. */
+/** Turns a booking that awaits confirmation into an explicit hold of its account. */
 async function countAsHold(bookingId: string, accountId: string): Promise<void> {
   await db.query(
     `with counted as (insert into hold_counter (account_id, live) values ($2, 1))
@@ -29,7 +29,7 @@ async function countAsHold(bookingId: string, accountId: string): Promise<void> 
   )
 }
 
-/** One table more, which is tried before all others. */
+/** One more table, which is tried before all others. */
 const addTable = (bookingId: string) =>
   db.query(
     `insert into resource (id, offering_id, kind, name, party_min, party_max)
@@ -43,7 +43,7 @@ async function read(text: string, values: unknown[] = []) {
   return rows[0]
 }
 
-test('a hold that ends hands its table on before the count of holds is lowered: no circle with a hold that begins', async () => {
+test('an ending hold offers its table before lowering the hold count: no deadlock', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const [held] = holders
   if (!held) throw new Error('nobody holds anything')
@@ -63,7 +63,7 @@ test('a hold that ends hands its table on before the count of holds is lowered: 
     until: span.until,
     partySize: 2,
   }
-  // A hold that begins has taken the new table and is about to be counted …
+  // A starting hold has taken the new table and is about to be counted …
   const taken = Promise.withResolvers<boolean>()
   const goesOn = Promise.withResolvers<void>()
   const beginning = transaction(db, async (tx) => {
@@ -72,7 +72,7 @@ test('a hold that ends hands its table on before the count of holds is lowered: 
     return countHold(tx, accountId)
   })
   expect(await taken.promise).toBe(true)
-  // … while one that ends would hand that table on, and waits for it.
+  // … while an ending one would offer that table, and waits for it.
   const ending = giveBack(db, held)
   await untilWaiting(db, 1)
   goesOn.resolve()

@@ -16,7 +16,7 @@ const once = () => ({ 'idempotency-key': randomUUID() })
 const hold = async () =>
   service.agent.post('/api/holds', await findSlotAhead(service.agent, 'restaurant in Ubud'), once())
 
-test('a slot is held, extended once, confirmed by its hold, and cancelled free of charge', async () => {
+test('a slot is held, extended once, confirmed, and cancelled free of charge', async () => {
   const { agent, db } = service
   const held = await hold()
   expect(held).toMatchObject({ status: 201, body: { status: 'held', booking: { status: 'held' } } })
@@ -52,7 +52,7 @@ test('a slot is held, extended once, confirmed by its hold, and cancelled free o
   expect(left.allocations.every(({ active }: { active: boolean }) => !active)).toBe(true)
 })
 
-test('a released hold frees its slot, and can neither be confirmed nor extended', async () => {
+test('a released hold frees its slot, and can be neither confirmed nor extended', async () => {
   const { agent } = service
   const { id } = (await hold()).body.booking
   expect((await agent.post(`/api/holds/${id}/release`, {})).body.booking.status).toBe('released')
@@ -62,7 +62,7 @@ test('a released hold frees its slot, and can neither be confirmed nor extended'
   expect(await agent.post(`/api/holds/${id}/extend`, {})).toMatchObject({ status: 409 })
 })
 
-test('an account holds ten slots at most, even when it asks for twenty at once', async () => {
+test('an account holds at most ten slots, even with twenty concurrent requests', async () => {
   const { agent } = service
   const slot = await findSlot(agent, 'gym in Seminyak', 1)
   const asked = { ...slot, party_size: 1 }
@@ -80,7 +80,7 @@ test('an account holds ten slots at most, even when it asks for twenty at once',
   expect(rows).toEqual([{ live: 0 }])
 })
 
-test('the same key and body give the same answer, at a hold and at a command; another body is refused', async () => {
+test('the same key and body give the same answer for holds and for commands', async () => {
   const { agent } = service
   const slot = await findSlot(agent, 'spa in Sanur')
   const key = once()
@@ -100,7 +100,7 @@ test('the same key and body give the same answer, at a hold and at a command; an
   expect(cancelled).toMatchObject({ status: 422, body: { code: 'idempotency_mismatch' } })
 })
 
-test('who wants the slot of a hold that should have ended is told to come back, and it ends', async () => {
+test('a request for the slot of an overdue hold is told to retry, and the hold ends', async () => {
   const { agent, db, client } = service
   const { venue_id, slot_time, party_size } = await findSlot(agent, 'massage in Bali', 2)
   const ask = { venue_id, slot_time, party_size }
@@ -110,7 +110,7 @@ test('who wants the slot of a hold that should have ended is told to come back, 
     if (one.status !== 201) break
     held.push(one.body.booking.id)
   }
-  // Its workflow was terminated and its time is over: nobody is there to end it.
+  // Its workflow was terminated after its expiry: nothing ends it.
   const [lost = ''] = held
   await client.workflow.getHandle(`booking/${lost}`).terminate('by a test')
   await db.query(
@@ -132,7 +132,7 @@ test('who wants the slot of a hold that should have ended is told to come back, 
   for (const id of held) await agent.post(`/api/holds/${id}/release`, {})
 })
 
-test('the guest named at confirming replaces the one named at holding, and nobody does afterwards', async () => {
+test('the guest given at confirmation replaces the one of the hold, and then stays', async () => {
   const { agent, db } = service
   const slot = await findSlot(agent, 'restaurant in Sanur')
   const guest = { name: 'Ayu', phone: '+62 812' }

@@ -13,7 +13,7 @@ let doors: Doors
 let holder: Holder
 let venues: { id: string; slug: string }[]
 
-/** Two venues in turn, on five days, in an order that is not that of the days. */
+/** Two venues in turn, on five days, not in the order of the days. */
 const days = ['2027-01-15', '2027-01-17', '2027-01-16', '2027-01-18', '2027-01-14']
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ async function list(query: Record<string, string>, { key } = holder) {
   return { status: response.status, body, days }
 }
 
-test('the list is narrowed to local dates of the slot, both included', async () => {
+test('the list is filtered by local dates of the slot, inclusive', async () => {
   const newestFirst = days.toReversed()
   expect((await list({})).days).toEqual(newestFirst)
   const from = await list({ from: '2027-01-16' })
@@ -57,12 +57,13 @@ test('the list is narrowed to local dates of the slot, both included', async () 
   expect((await list({ from: '2027-02-01' })).body).toEqual({ bookings: [], next_cursor: null })
 })
 
-test('a booking that was moved is found at the time that it has now', async () => {
+test('an amended booking is found at its new time', async () => {
   const mover = await doors.openAccount('pro')
   const { id } = await book(venues[0]?.id, '2027-01-15T19:00:00', {}, mover)
   await doors.db.query(
     `insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
-       slot_time, starts_at, ends_at, party_size, cancel_until, next_action_at, created_at, updated_at)
+       slot_time, starts_at, ends_at, party_size, cancel_until, next_action_at, created_at,
+       updated_at)
      select $1, $2, o.venue_id, o.id, o.rule_version, 'confirmed', 2, '2027-01-20T19:00',
        '2027-01-20T11:00Z', '2027-01-20T13:00Z', 2, now(), now(), now(), now()
      from offering o where o.venue_id = $3 limit 1`,
@@ -72,7 +73,7 @@ test('a booking that was moved is found at the time that it has now', async () =
   expect((await list({ from: '2027-01-20' }, mover)).body.bookings).toMatchObject([{ id }])
 })
 
-test('the list of one venue, by slug or id, goes on page by page and together with other filters', async () => {
+test('the list of one venue, by slug or id, is paged and combines with other filters', async () => {
   const [venue] = venues
   const first = await list({ venue: venue?.slug ?? '', limit: '2' })
   expect(first.days).toEqual(['2027-01-14', '2027-01-16'])
@@ -87,7 +88,7 @@ test('the list of one venue, by slug or id, goes on page by page and together wi
   expect((await list({ venue: venues[2]?.slug ?? '' })).days).toEqual([])
 })
 
-test('A2A answers the same', async () => {
+test('A2A gives the same answer', async () => {
   const payload = { venue: venues[1]?.slug, from: '2027-01-17', to: '2027-01-17' }
   const { body } = await postEnvelope(doors.url, holder.key, { intent: 'booking.list', payload })
   const rest = await list({ venue: venues[1]?.slug ?? '', from: '2027-01-17', to: '2027-01-17' })
@@ -96,10 +97,10 @@ test('A2A answers the same', async () => {
 })
 
 test.each([
-  ['a venue that does not exist', { venue: 'no-such-venue' }, 404, 'venue_not_found'],
+  ['a nonexistent venue', { venue: 'no-such-venue' }, 404, 'venue_not_found'],
   ['a period that ends before it begins', { from: '2027-01-16', to: '2027-01-15' }, 400],
   ['a time instead of a date', { from: '2027-01-16T00:00:00Z' }, 400],
-  ['a date that does not exist', { to: '2027-02-30' }, 400],
+  ['a nonexistent date', { to: '2027-02-30' }, 400],
 ] as [string, Record<string, string>, number, string?][])(
   '%s is refused',
   async (_what, query, status, code = 'invalid_request') => {
@@ -107,7 +108,7 @@ test.each([
   },
 )
 
-test('a booking shows the reminders that it was given, or those of the network', async () => {
+test('a booking shows its own reminders, or the default ones', async () => {
   const agent = await doors.openAccount('pro')
   const shown: unknown[] = []
   for (const more of [{ reminders: [60, 5] }, { reminders: [] }, {}]) {

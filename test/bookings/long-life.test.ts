@@ -75,7 +75,7 @@ describe.skipIf('reason' in server)(`a booking over days, in skipped time${witho
     return status
   }
 
-  test('a hold that nobody confirms ends after its five minutes, and its slot is free', async () => {
+  test('an unconfirmed hold ends after its five minutes, and its slot is free', async () => {
     const start = await requestDaysAhead(db, { purpose: 'hold', at: await now() })
     expect(await run(start)).toBe('expired')
     const left = await traces(db, start.bookingId)
@@ -92,7 +92,7 @@ describe.skipIf('reason' in server)(`a booking over days, in skipped time${witho
     expect(rows).toEqual([{ after_its_time: true, live: 0 }])
   })
 
-  test('reminds a day and two hours before its slot, and completes by itself when the grace time has passed', async () => {
+  test('reminds a day and two hours before its slot, then completes after the grace', async () => {
     const start = await requestDaysAhead(db, { at: await now() })
     expect(await run(start)).toBe('completed')
     const left = await traces(db, start.bookingId)

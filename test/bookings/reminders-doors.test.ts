@@ -19,7 +19,7 @@ describe.each(everyDoor)('at %s', (_, confirm) => {
   const send = (reminders: unknown) =>
     confirm(doors, pro.key, { ...slot, reminders, wait: 0, idempotency_key: randomUUID() })
 
-  test('an agent says when it wants to be reminded', async () => {
+  test('an agent sets its reminders', async () => {
     const kept: unknown[] = []
     for (const reminders of [[60, 5], [], undefined]) {
       const { body } = await send(reminders)

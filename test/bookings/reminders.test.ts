@@ -39,7 +39,7 @@ async function confirmedBooking({ reminders, ahead }: { reminders?: number[]; ah
   return start
 }
 
-/** Looks at the booking as its workflow does: at each moment when something is due, until `until`. */
+/** Wakes the booking as its workflow does, at each due time until `until`. */
 async function live(start: BookingStart, until: Date) {
   for (;;) {
     const { rows } = await db.query('select next_action_at from booking where id = $1', [
@@ -81,7 +81,7 @@ async function give(start: BookingStart, kind: CommandKind, input: object, at: D
   await runCommands(db, start, stepDeps, { asked: [], at })
 }
 
-test('an agent is reminded a day and two hours before the slot; then the booking completes', async () => {
+test('an agent is reminded a day and two hours ahead; then the booking completes', async () => {
   const start = await confirmedBooking({})
   const { revision } = (
     await db.query('select revision from booking where id = $1', [start.bookingId])
@@ -111,25 +111,25 @@ test('an agent is reminded a day and two hours before the slot; then the booking
   expect(await statusOf(start)).toBe('completed')
 })
 
-test('each reminder, sent by ten workers at once, comes once', async () => {
+test('each reminder is sent once, even by ten concurrent workers', async () => {
   const start = await confirmedBooking({})
   for (const minutes of [1430, 110]) {
     const at = minutesAhead(start, minutes)
     const ten = Array.from({ length: 10 }, () => actWhenDue(db, start, stepDeps, at))
-    // Who reads while another commits fails, and is tried again.
+    // A read during another's commit fails, and is retried.
     await Promise.allSettled(ten)
     await actWhenDue(db, start, stepDeps, at)
   }
   expect(await reminded(start)).toEqual([1440, 120])
 })
 
-test('reminders whose time has passed when the booking is confirmed do not come', async () => {
+test('reminders whose time has passed at confirmation are not sent', async () => {
   const start = await confirmedBooking({ ahead: 60 })
   await live(start, minutesAhead(start, 0))
   expect(await reminded(start)).toEqual([])
 })
 
-test('an agent says when it wants to be reminded, or not at all', async () => {
+test('an agent can set its reminders, or none', async () => {
   const often = await confirmedBooking({ reminders: [5, 90, 2880, 90] })
   await live(often, minutesAhead(often, 0))
   expect(await reminded(often)).toEqual([2880, 90, 5])
@@ -138,7 +138,7 @@ test('an agent says when it wants to be reminded, or not at all', async () => {
   expect(await reminded(never)).toEqual([])
 })
 
-test('what is said when a hold is confirmed replaces what was said when it was held', async () => {
+test('reminders given at confirmation replace those of the hold', async () => {
   const start = { ...(await requestDaysAhead(db)), purpose: 'hold' as const }
   await updateReminders(db, start.bookingId, [30])
   await openBooking(db, start, new Date())
@@ -148,7 +148,7 @@ test('what is said when a hold is confirmed replaces what was said when it was h
   expect(await reminded(start)).toEqual([45])
 })
 
-test('a worker that was away sends the latest reminder while the slot is ahead, and none after', async () => {
+test('after an outage the latest reminder is sent before the slot, and none after', async () => {
   const away = await confirmedBooking({})
   await actWhenDue(db, away, stepDeps, minutesAhead(away, 30))
   await live(away, minutesAhead(away, 0))
@@ -160,7 +160,7 @@ test('a worker that was away sends the latest reminder while the slot is ahead, 
   expect([await reminded(longer), await statusOf(longer)]).toEqual([[], 'completed'])
 })
 
-test('a booking that is moved is reminded of its new slot, and not of the old one', async () => {
+test('an amended booking gets reminders of its new slot only', async () => {
   const start = await confirmedBooking({})
   await live(start, minutesAhead(start, 600))
   expect(await reminded(start)).toEqual([1440])
@@ -173,7 +173,7 @@ test('a booking that is moved is reminded of its new slot, and not of the old on
   expect(await reminded(start)).toEqual([1440, 1440, 120])
 })
 
-test('no reminder comes after a cancellation', async () => {
+test('no reminder is sent after a cancellation', async () => {
   const start = await confirmedBooking({})
   await live(start, minutesAhead(start, 600))
   await give(start, 'cancel', {}, minutesAhead(start, 590))

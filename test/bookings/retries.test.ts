@@ -6,7 +6,7 @@ import { openDeliveryDoors } from '../support/delivery-calls.ts'
 const here = openDeliveryDoors()
 const { send, get, ask, endpoint, write } = here
 
-test('a retry answers what came of it, or 202 while it is under way', async () => {
+test('a retry returns its outcome, or 202 while it is in flight', async () => {
   const id = await endpoint({ status: 'disabled' })
   await write(1)
   const [delivery] = (await get('/api/deliveries')).body.deliveries
@@ -50,7 +50,7 @@ test.each([
   })
 })
 
-test('nothing is sent again to an endpoint that is deleted or has yet to prove itself', async () => {
+test('nothing is retried at a deleted or unverified endpoint', async () => {
   const id = await endpoint()
   await write(1)
   const [delivery] = (await get('/api/deliveries')).body.deliveries
@@ -68,7 +68,7 @@ test('nothing is sent again to an endpoint that is deleted or has yet to prove i
   expect(await replay()).toMatchObject({ status: 404, body: { code: 'endpoint_not_found' } })
 })
 
-test('when the engine is away, a replay is made all the same, and a retry says to ask again', async () => {
+test('while Temporal is down, a replay is created, and a retry says to try again', async () => {
   const id = await endpoint()
   await write(1)
   here.doors.engine.isDown = true

@@ -18,7 +18,7 @@ import {
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { stepDeps } from '../support/terms.ts'
 
-// Each pair is run at the same instant, many times. Whoever loses in the middle of a step is tried anew, as by the workflow.
+// Each pair runs concurrently many times. The loser of a step is retried, as by the workflow.
 
 const TIMES = 8
 let database: TestDatabase
@@ -51,7 +51,7 @@ async function triedAnew<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Where a new booking ends when both are done to it at once, in how many of the tries. */
+/** How often a new booking ends in each state when both are done to it at once. */
 async function race(
   wanted: { kind: string; purpose?: 'hold' },
   one: (start: BookingStart) => Promise<unknown>,
@@ -81,44 +81,44 @@ const asked = { kind: 'venue that is asked' }
 const subsetOf = (ends: Set<string>, allowed: string[]) =>
   expect([...ends].filter((end) => !allowed.includes(end))).toEqual([])
 
-test('a hold is confirmed in the instant in which it ends: one of both happens, never both', async () => {
+test('a hold confirmed as it expires does one or the other, never both', async () => {
   subsetOf(await race(held, (start) => command(world, start, 'confirm'), endHold), [
     'confirmed',
     'expired',
   ])
 })
 
-test('a hold is confirmed and released in the same instant: what came second is told so', async () => {
+test('a hold confirmed and released at once does one, and the loser is told', async () => {
   const confirm = (start: BookingStart) => command(world, start, 'confirm')
   const release = (start: BookingStart) => command(world, start, 'release')
   subsetOf(await race(held, confirm, release), ['confirmed', 'released'])
 })
 
-test('a booking is confirmed and cancelled in the same instant: the cancellation holds, free of charge', async () => {
+test('a booking confirmed and cancelled at once is cancelled, free of charge', async () => {
   const cancel = (start: BookingStart) => command(world, start, 'cancel')
   const confirm = (start: BookingStart) => command(world, start, 'confirm')
   subsetOf(await race(held, confirm, cancel), ['cancelled', 'released'])
 })
 
-test('a venue says yes and no in the same instant: one statement prevails', async () => {
+test('a venue says yes and no at once: one response prevails', async () => {
   const yes = (start: BookingStart) => venueSays(world, start, 'confirmed')
   const no = (start: BookingStart) => venueSays(world, start, 'declined')
   subsetOf(await race(asked, yes, no), ['confirmed', 'declined', 'cancelled'])
 })
 
-test('a venue says yes in the instant in which its time ends: confirmed or expired, with or without a fee', async () => {
+test('a venue says yes at answer_by: confirmed or expired, with or without a fee', async () => {
   const yes = (start: BookingStart) => venueSays(world, start, 'confirmed')
   const tooLate = (start: BookingStart) => hearAt(world, start, longAfterAnswerBy())
   subsetOf(await race(asked, yes, tooLate), ['confirmed', 'expired'])
 })
 
-test('a venue says yes while the agent cancels: cancelled, and the venue is to be told', async () => {
+test('a venue says yes while the agent cancels: cancelled, and to be withdrawn', async () => {
   const yes = (start: BookingStart) => venueSays(world, start, 'confirmed')
   const cancel = (start: BookingStart) => command(world, start, 'cancel')
   subsetOf(await race(asked, yes, cancel), ['cancelled'])
 })
 
-test('two requests with one key in the same instant are one request', async () => {
+test('two concurrent requests with one key are one request', async () => {
   const arena = await addArena(world.db, arenaKinds[0])
   const accountId = await openAccount(world.db)
   const slotTime = arena.slotTimes[0] ?? ''

@@ -29,7 +29,7 @@ afterAll(async () => {
 const later = (start: { startsAt: string }, hours: number) =>
   new Date(Date.parse(start.startsAt) + hours * 3_600_000)
 
-test('every step of a booking, run by ten workers at once, happens once', async () => {
+test('every booking step happens once, even with ten concurrent workers', async () => {
   const start = await requestDaysAhead(db)
   const ten = <T>(step: () => Promise<T>) => Promise.all(Array.from({ length: 10 }, step))
   const over = later(start, 24)
@@ -48,7 +48,7 @@ test('every step of a booking, run by ten workers at once, happens once', async 
   expect(left.allocations).toEqual([{ kind: 'table', active: false }])
 })
 
-test('a held booking whose slot began before anybody could decide expires, free of charge', async () => {
+test('a held booking undecided at the start of its slot expires, free of charge', async () => {
   const start = await requestDaysAhead(db)
   await openBooking(db, start, new Date())
   const decision = await decideBooking(db, start, stepDeps, later(start, 0))
@@ -59,7 +59,7 @@ test('a held booking whose slot began before anybody could decide expires, free 
   expect(left.allocations).toEqual([{ kind: 'table', active: false }])
 })
 
-test('a booking completes only once its time has come', async () => {
+test('a booking completes only when it is due', async () => {
   const start = await requestDaysAhead(db)
   await openBooking(db, start, new Date())
   await decideBooking(db, start, stepDeps, new Date())
@@ -67,7 +67,7 @@ test('a booking completes only once its time has come', async () => {
   expect(early.status).toBe('confirmed')
 })
 
-test('lost are requests that nobody decided and bookings whose next action did not come, after two minutes', async () => {
+test('undecided requests and overdue bookings count as lost after two minutes', async () => {
   const start = await requestDaysAhead(db)
   const isLost = async (at: Date) =>
     (await selectLostBookings(db, at, { after: null, limit: 1000 })).some(
@@ -84,7 +84,7 @@ test('lost are requests that nobody decided and bookings whose next action did n
   ).toEqual(start)
 })
 
-test('events of an account are numbered without gaps, in the order in which they were committed', async () => {
+test('the events of an account are numbered without gaps, in commit order', async () => {
   const { rows } = await db.query(
     `select account_id, array_agg(number::int order by number) as numbers, max(c.last)::int as last
      from event join event_counter c using (account_id) group by account_id`,
@@ -95,7 +95,7 @@ test('events of an account are numbered without gaps, in the order in which they
   expect(rows.length).toBeGreaterThan(0)
 })
 
-test('a page of lost bookings begins after the last of the page before, so that none hides another', async () => {
+test('pages of lost bookings continue after the last one, so that none hides another', async () => {
   const starts = [
     await requestDaysAhead(db),
     await requestDaysAhead(db),
@@ -112,7 +112,7 @@ test('a page of lost bookings begins after the last of the page before, so that 
   for (const { bookingId } of starts) expect(seen).toContain(bookingId)
 })
 
-test('a party that one of two offerings takes is told what is wrong there, not the limits of the other', async () => {
+test('a refusal is about the offering that suits the party, not about another', async () => {
   const start = await requestDaysAhead(db)
   const { rows } = await db.query(
     `select v.id, v.slug, v.name from venue v join offering o on o.venue_id = v.id
@@ -134,7 +134,7 @@ test('a party that one of two offerings takes is told what is wrong there, not t
   })
 })
 
-/** Another request row like this one. */
+/** Inserts another request like this one. */
 async function again({ bookingId }: { bookingId: string }): Promise<string> {
   const id = randomUUIDv7()
   await db.query(
@@ -147,7 +147,7 @@ async function again({ bookingId }: { bookingId: string }): Promise<string> {
   return id
 }
 
-test('who cancels in time has cancelled in time, however late a worker comes to it', async () => {
+test('a cancellation sent in time counts as in time, however late a worker runs it', async () => {
   const start = await requestDaysAhead(db)
   await decideBooking(db, start, stepDeps, new Date())
   const given = new Date()

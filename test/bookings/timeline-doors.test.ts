@@ -34,7 +34,7 @@ const read = async ({ accountId, bookingId }: BookingStart) => {
   return jsonOf(await fetch(doors.url + path, { headers: bearer(key) }))
 }
 
-/** What the documented program says of a timeline that it is given as a file. */
+/** The output of the documented program for a timeline in a file. */
 const verify = async (timeline: unknown): Promise<string[]> => {
   const file = join(folder, 'timeline.json')
   writeFileSync(file, JSON.stringify(timeline))
@@ -53,13 +53,13 @@ const booked = async () => {
   return start
 }
 
-test('an id in capitals is the same booking, vouched for as well', async () => {
+test('an uppercase id is the same booking, with a valid signature', async () => {
   const start = await booked()
   const capitals = await read({ ...start, bookingId: start.bookingId.toUpperCase() })
   expect(capitals).toMatchObject({ booking_id: start.bookingId, signature: { alg: 'Ed25519' } })
 })
 
-test('a booking tells its story, and the documented program verifies what the door answered', async () => {
+test('a booking has a timeline, and the documented program verifies the answer', async () => {
   const start = await booked()
   const answer = await read(start)
   expect(answer).toMatchObject({
@@ -86,7 +86,7 @@ test('the program names what was changed since', async () => {
   ])
 })
 
-test('both doors tell the same', async () => {
+test('both doors give the same timeline', async () => {
   const start = await booked()
   const { key } = await addKey(doors.db, start.accountId)
   const { body } = await postEnvelope(doors.url, key, {
@@ -97,7 +97,7 @@ test('both doors tell the same', async () => {
   expect(body.payload).toMatchObject({ booking_id: start.bookingId, entries, head })
 })
 
-test('a timeline that was changed in the database is shown as it is, and not signed', async () => {
+test('a timeline changed in the database is shown unsigned', async () => {
   const start = await booked()
   const client = await doors.db.connect()
   await client.query('begin; set local session_replication_role = replica')
@@ -114,7 +114,7 @@ test('a timeline that was changed in the database is shown as it is, and not sig
   ])
 })
 
-test('a refused request is one entry with its reason, a running one has none yet; both are signed', async () => {
+test('a refused request has one entry, its reason; a pending one none; both are signed', async () => {
   const start = await requestDaysAhead(doors.db)
   const running = await read(start)
   expect(running).toMatchObject({ entries: [], head: '0'.repeat(64), complete: true })
@@ -129,7 +129,7 @@ test('a refused request is one entry with its reason, a running one has none yet
   expect(await verify(refused)).toEqual([`verified: head ${refused.head}, number of entries 1`])
 })
 
-test('the timeline of another account is not to be found', async () => {
+test('the timeline of another account is not found', async () => {
   const { bookingId } = await booked()
   const { key } = await doors.openAccount('free')
   const path = `/api/bookings/${bookingId}/timeline`
@@ -137,7 +137,7 @@ test('the timeline of another account is not to be found', async () => {
   expect([response.status, (await jsonOf(response)).code]).toEqual([404, 'booking_not_found'])
 })
 
-test('the keys are public and can be cached', async () => {
+test('the keys are public and cacheable', async () => {
   const response = await fetch(`${doors.url}/.well-known/timeline-keys.json`)
   expect(response.headers.get('cache-control')).toBe('public, max-age=300')
   const { keys } = await jsonOf(response)

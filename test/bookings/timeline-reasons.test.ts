@@ -35,7 +35,7 @@ const confirmed = async () => {
   return start
 }
 
-/** What an agent wants of the booking, written down and run. */
+/** Submits a command of the agent and runs it. */
 const command = async (
   start: BookingStart,
   kind: CommandKind,
@@ -56,7 +56,7 @@ const toldOf = async (start: BookingStart) => {
 }
 const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC'
 
-test('a hold tells until when it lasts, that it was extended, and that it was given back', async () => {
+test('a hold records its expiry, its extension and its release', async () => {
   const start: BookingStart = { ...(await requestDaysAhead(db)), purpose: 'hold' }
   await decideBooking(db, start, stepDeps, new Date())
   await command(start, 'extend')
@@ -73,7 +73,7 @@ test('a hold tells until when it lasts, that it was extended, and that it was gi
   ])
 })
 
-test('a hold that nobody confirmed ran out by itself', async () => {
+test('an unconfirmed hold expired by itself', async () => {
   const start: BookingStart = { ...(await requestDaysAhead(db)), purpose: 'hold' }
   await decideBooking(db, start, stepDeps, new Date())
   await actWhenDue(db, start, stepDeps, new Date(Date.now() + 3_600_000))
@@ -82,7 +82,7 @@ test('a hold that nobody confirmed ran out by itself', async () => {
   ])
 })
 
-test('a change tells what was changed, a cancellation who wanted it and what became of the fee', async () => {
+test('a change records what changed, a cancellation who wanted it and its fee', async () => {
   const start = await confirmed()
   await command(start, 'amend', { party_size: 1 })
   await command(start, 'cancel', { by: 'guest' }, new Date(Date.parse(start.startsAt) - 60_000))
@@ -90,7 +90,8 @@ test('a change tells what was changed, a cancellation who wanted it and what bec
     'agent: It was changed from 2 to 1 guests. The agent asked for it.',
     expect.stringMatching(
       new RegExp(
-        `^guest: The booking was cancelled. The guest asked for it. Cancelling was free until ${time}, so the fee stays.$`,
+        '^guest: The booking was cancelled. The guest asked for it. ' +
+          `Cancelling was free until ${time}, so the fee stays.$`,
       ),
     ),
   ])
@@ -101,7 +102,7 @@ test('a change tells what was changed, a cancellation who wanted it and what bec
   )
 })
 
-test('a dry run and a refused command are not told', async () => {
+test('a dry run and a refused command leave no entry', async () => {
   const start = await confirmed()
   await dryRunAmend(db, start, { party_size: 1 }, { ...stepDeps, at: new Date() })
   await command(start, 'amend', { party_size: 500 })
@@ -109,7 +110,7 @@ test('a dry run and a refused command are not told', async () => {
   expect(await toldOf(start)).toHaveLength(2)
 })
 
-test('what a venue with a system of its own says is told as its doing', async () => {
+test('a connected venue’s responses are recorded as its own', async () => {
   const start = await requestDaysAhead(db)
   await upsertConnector(
     db,
@@ -134,12 +135,15 @@ test('what a venue with a system of its own says is told as its doing', async ()
   const [, asked, ...told] = await toldOf(start)
   expect(asked).toMatch(
     new RegExp(
-      `^network: The venue was asked to confirm the booking. This venue decides by itself. It has until ${time} to answer.$`,
+      '^network: The venue was asked to confirm the booking. This venue decides by itself. ' +
+        `It has until ${time} to answer.$`,
     ),
   )
   expect(told).toEqual([
     'venue: The booking was confirmed. Its fee was recorded. The venue said yes in time.',
-    'venue: The booking was cancelled. Its fee was taken back. The venue said that it cannot honour the booking any more.',
-    'network: The venue is being told that the booking does not stand. The venue said yes to a booking that is over.',
+    'venue: The booking was cancelled. Its fee was taken back. ' +
+      'The venue said that it cannot honour the booking any more.',
+    'network: The venue is being told that the booking does not stand. ' +
+      'The venue said yes to a booking that is over.',
   ])
 })

@@ -35,7 +35,7 @@ const completed = async () => {
   return start
 }
 
-test('a booking tells its life, each step with who, when and why, in a chain that ends at its head', async () => {
+test('each step is an entry with who, when and why, in a chain that ends at the head', async () => {
   const start = await completed()
   const { entries, head } = await timelineOf(db, start)
   expect(entries.map(({ number, by, status, revision }) => [number, by, status, revision])).toEqual(
@@ -56,7 +56,7 @@ test('a booking tells its life, each step with who, when and why, in a chain tha
   expect(await verifies(db, start)).toBe(true)
 })
 
-test('steps that ten workers run at once are told once', async () => {
+test('steps run by ten concurrent workers are recorded once', async () => {
   const start = await requestDaysAhead(db)
   await Promise.all(
     Array.from({ length: 10 }, () => decideBooking(db, start, stepDeps, new Date())),
@@ -66,7 +66,7 @@ test('steps that ten workers run at once are told once', async () => {
   expect(await verifies(db, start)).toBe(true)
 })
 
-test('what changes neither status nor revision can be told too, once for each reading of the booking', async () => {
+test('an entry without a new status or revision is recorded once per version read', async () => {
   const start = await confirmed()
   const told = { by: 'network', what: 'The guest was reminded.', why: 'It is soon.' } as const
   const at = new Date()
@@ -100,7 +100,8 @@ describe('the database refuses', () => {
       'changed without an entry in its timeline',
     ],
     [
-      `insert into timeline_entry (booking_id, number, at, by, what, why, revision, status, previous, hash)
+      `insert into timeline_entry (booking_id, number, at, by, what, why, revision, status,
+       previous, hash)
        select booking_id, 5, at, by, what, why, revision, status, previous, hash
        from timeline_entry where booking_id = $1 and number = 3`,
       'timeline_entry_booking_id_preceding_fkey',
@@ -110,7 +111,7 @@ describe('the database refuses', () => {
   })
 })
 
-describe('who gets past that is found out by the chain', () => {
+describe('tampering that bypasses it breaks the chain', () => {
   const tamper = async (statement: string) => {
     const start = await completed()
     const client = await db.connect()
@@ -139,7 +140,7 @@ describe('who gets past that is found out by the chain', () => {
   })
 })
 
-test('a booking from before there were timelines goes on from where it stands', async () => {
+test('a booking older than timelines starts one at its current state', async () => {
   const start = await confirmed()
   const client = await db.connect()
   await client.query('set session_replication_role = replica')
@@ -157,7 +158,7 @@ test('a booking from before there were timelines goes on from where it stands', 
   expect(await verifies(db, start)).toBe(true)
 })
 
-test('a request that was refused has no entries, and why and when is known', async () => {
+test('a refused request has no entries, but its reason and time are known', async () => {
   const start = await requestDaysAhead(db)
   const at = new Date()
   const opening = await openBooking(db, { ...start, partySize: 500 }, at)

@@ -44,7 +44,7 @@ const isNoticed = (changed: Timeline) => {
   expect(problemsOf(changed, signer.keys)).not.toEqual([])
 }
 
-test('a timeline as it was signed verifies, whatever its texts are', () => {
+test('a signed timeline verifies, whatever its texts', () => {
   fc.assert(
     fc.property(timeline, (told) => {
       expect(problemsOf(told, signer.keys)).toEqual([])
@@ -53,13 +53,13 @@ test('a timeline as it was signed verifies, whatever its texts are', () => {
   )
 })
 
-test('any changed character is noticed, wherever it is', () => {
+test('any changed character is detected', () => {
   const [told] = fc.sample(timeline, { numRuns: 1, seed: 1 })
   const text = JSON.stringify(told)
   for (let at = 0; at < text.length; at += 1) {
     for (const character of ['0', 'a', 'B', '_', ' ']) {
       const read = parsed(text.slice(0, at) + character + text.slice(at + 1))
-      // What is not JSON is noticed; an escape may be written in two ways; the algorithm is said by the key.
+      // Skip invalid JSON, equivalent escapes, and the algorithm, which the key decides.
       if (read === undefined || JSON.stringify(read) === text) continue
       if (isDeepStrictEqual(withoutAlg(read), withoutAlg(told))) continue
       expect([at, character, isVerified(read)]).toEqual([at, character, false])
@@ -67,7 +67,7 @@ test('any changed character is noticed, wherever it is', () => {
   }
 })
 
-test('a removed, repeated, moved or added entry is noticed', () => {
+test('a removed, repeated, moved or added entry is detected', () => {
   fc.assert(
     fc.property(timeline, fc.nat(), (told, place) => {
       const { entries } = told
@@ -83,7 +83,7 @@ test('a removed, repeated, moved or added entry is noticed', () => {
   )
 })
 
-test('a chain that was written anew, and one of another booking, lack a signature that holds', () => {
+test('a rewritten chain, and one of another booking, have no valid signature', () => {
   fc.assert(
     fc.property(timeline, fc.uuid(), (told, other) => {
       let previous = NO_ENTRY
@@ -98,7 +98,7 @@ test('a chain that was written anew, and one of another booking, lack a signatur
   )
 })
 
-test('a timeline verifies with the keys of its network only, and with an earlier key after a rotation', () => {
+test('a timeline verifies only with its network’s keys, including keys before a rotation', () => {
   const old = newSealingKey()
   const before = createTimelineSigner(parseSealingKeys(old) ?? [])
   const after = createTimelineSigner(parseSealingKeys(`${newSealingKey()},${old}`) ?? [])
@@ -113,7 +113,7 @@ test('a timeline verifies with the keys of its network only, and with an earlier
   expect(problemsOf({ ...told, signature: null }, after.keys)).toEqual(['it is not signed'])
 })
 
-test('the example of the documentation verifies with the key that is given there', () => {
+test('the documented example verifies with the documented key', () => {
   const page = readFileSync(resolve(script, '../timeline.md'), 'utf8')
   const [told, published] = [...page.matchAll(/```json\n(.+?)```/gs)].map(([, json = '']) =>
     JSON.parse(json),

@@ -34,7 +34,7 @@ async function newRequest(): Promise<string> {
   return id
 }
 
-test('a step that several workers run at once happens once, and all get its one result', async () => {
+test('a step run by concurrent workers happens once, and all get its result', async () => {
   const step = { accountId, bookingId: await newRequest(), transitionId: 'hold', at }
   const results = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>

@@ -39,7 +39,7 @@ const asked = (kind: Partial<ArenaKind>) =>
   })
 const oneTable = () => asked({ stock: { table: 1 }, requires: [{ kind: 'table', per: 'party' }] })
 
-/** Asks for this of the arena's times, half an hour apart. */
+/** Requests this one of the arena's times, half an hour apart. */
 async function ask(arena: Arena, slot: number, partySize: number) {
   const slotTime = arena.slotTimes[slot] ?? ''
   const start = await request(world.db, arena, { slotTime, partySize, accountId })
@@ -65,7 +65,7 @@ const amend = (start: BookingStart, arena: Arena, slot: number, partySize: numbe
 const rowOf = async ({ bookingId }: BookingStart) =>
   (await world.db.query('select * from booking where id = $1', [bookingId])).rows[0]
 
-/** What is taken at the venue, by the beginning of the time. */
+/** The allocations at the venue, by start time. */
 async function takenAt(arena: Arena) {
   const { rows } = await world.db.query(
     `select to_char(lower(a.during) at time zone $2, 'HH24:MI') || '-' ||
@@ -86,13 +86,13 @@ async function usedAt(arena: Arena) {
   return rows.map(({ used }) => used as number)
 }
 
-/** But for commands and requests that wait for their venue. */
+/** Except for commands and requests that wait for their venue. */
 const noViolations = async () => {
   const found = await findViolations(world.db)
   expect(found.filter(({ name }) => !name.endsWith('is answered'))).toEqual([])
 }
 
-test('a booking may move into its own time: the table is kept for both until the venue has answered', async () => {
+test('a booking can move to an overlapping time: its table is kept for both', async () => {
   const arena = await oneTable()
   const start = await book(arena, 0, 2)
   const before = await takenAt(arena)
@@ -112,7 +112,7 @@ test('a booking may move into its own time: the table is kept for both until the
   await noViolations()
 })
 
-test('a change of the party alone takes nothing beyond the table that it has', async () => {
+test('a change of the party alone takes nothing beyond its table', async () => {
   const arena = await oneTable()
   const start = await book(arena, 0, 2)
   const before = await takenAt(arena)
@@ -124,7 +124,7 @@ test('a change of the party alone takes nothing beyond the table that it has', a
   await noViolations()
 })
 
-test('of a class only the places beyond its own are taken, and those given up are kept until the yes', async () => {
+test('a class takes only extra places, and keeps released ones until the yes', async () => {
   const arena = await asked({ places: 5 })
   const start = await book(arena, 0, 1)
   expect(await amend(start, arena, 0, 3)).toBe('confirmed')
@@ -147,7 +147,7 @@ test('of a class only the places beyond its own are taken, and those given up ar
   await noViolations()
 })
 
-test('what its venue agreed to is the booking’s, though the table has been taken out of use meanwhile', async () => {
+test('a booking gets what its venue agreed to, though the table was retired', async () => {
   const arena = await oneTable()
   const start = await book(arena, 0, 2)
   expect(await amend(start, arena, 2, 2)).toBe('confirmed')
@@ -161,7 +161,7 @@ test('what its venue agreed to is the booking’s, though the table has been tak
   expect(await takenAt(arena)).toHaveLength(1)
 })
 
-test('a venue that was never told of a change need not be told that it is off', async () => {
+test('a venue that was never asked about a change is not told that it is off', async () => {
   const arena = await oneTable()
   const start = await book(arena, 0, 2)
   await amend(start, arena, 1, 2)
@@ -172,7 +172,7 @@ test('a venue that was never told of a change need not be told that it is off', 
   await noViolations()
 })
 
-test('a venue that is disconnected for good is told of no change any more, and bookings stay as they were', async () => {
+test('a disconnected venue is no longer told of changes, and bookings are unchanged', async () => {
   const arena = await asked({ stock: { table: 2 }, requires: [{ kind: 'table', per: 'party' }] })
   const [told, waiting] = [await book(arena, 0, 2), await book(arena, 0, 2)]
   await amend(told, arena, 0, 3)
@@ -189,7 +189,7 @@ test('a venue that is disconnected for good is told of no change any more, and b
   await noViolations()
 })
 
-test('a booking is completed though its venue has not agreed to what holds, and is withdrawn there', async () => {
+test('a booking completes though its venue did not restore it; it is withdrawn there', async () => {
   const arena = await oneTable()
   const start = await book(arena, 0, 2)
   await amend(start, arena, 1, 2)

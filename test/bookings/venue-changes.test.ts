@@ -49,10 +49,10 @@ const agedClock = { answeredAt: new Date(0) }
 test.each([
   ['a yes in time to a change amends', asked, yes, 'amend'],
   ['a yes at answer_by is in time', asked, { ...yes, receivedAt: asked.answerBy }, 'amend'],
-  ['a yes after answer_by must be taken back', asked, { ...yes, ...late }, 'restore'],
-  ['a yes must be taken back once the slot has begun', { ...asked, startsAt: at }, yes, 'restore'],
+  ['a yes after answer_by must be reverted', asked, { ...yes, ...late }, 'restore'],
+  ['a yes after the slot has begun must be reverted', { ...asked, startsAt: at }, yes, 'restore'],
   [
-    'a yes must be taken back once the slot that was wanted has begun',
+    'a yes after the requested slot has begun must be reverted',
     { ...asked, change: { ...change, startsAt: at } },
     yes,
     'restore',
@@ -60,43 +60,48 @@ test.each([
   ['a no to a change keeps the booking', asked, no, 'keep'],
   ['a late no to a change keeps the booking', asked, { ...no, ...late }, 'keep'],
   [
-    'the revision tells what a yes is about, not the clock',
+    'the revision decides what a yes is about, not the clock',
     asked,
     { ...yes, ...agedClock },
     'amend',
   ],
-  ['the revision tells what a no is about, not the clock', asked, { ...no, ...agedClock }, 'keep'],
-  ['the old yes said again changes nothing', asked, { ...yes, revision: 2 }, 'repeated'],
-  ['a no to what holds ends the booking', asked, { ...no, revision: 2 }, 'cancel'],
+  ['the revision decides what a no means, not the clock', asked, { ...no, ...agedClock }, 'keep'],
+  ['the old yes repeated changes nothing', asked, { ...yes, revision: 2 }, 'repeated'],
+  ['a no to the current booking ends it', asked, { ...no, revision: 2 }, 'cancel'],
   ['"cancelled" ends the booking', asked, { ...no, status: 'cancelled' }, 'cancel'],
   [
-    '"cancelled" of what holds ends the booking',
+    '"cancelled" of the current booking ends it',
     asked,
     { ...no, status: 'cancelled', revision: 2 },
     'cancel',
   ],
-  ['a yes to what was never asked is nothing', asked, { ...yes, revision: 3 }, 'other_revision'],
-  ['the venue goes back', restoring, { ...yes, revision: 5 }, 'restored'],
-  ['the venue goes back, however late', restoring, { ...yes, ...late, revision: 5 }, 'restored'],
-  ['the venue cannot go back', restoring, { ...no, revision: 5 }, 'not_restored'],
-  ['a yes to a change that is off is nothing', restoring, yes, 'other_revision'],
-  ['a no to a change that is off is nothing', restoring, no, 'other_revision'],
+  ['a yes to an unknown revision is ignored', asked, { ...yes, revision: 3 }, 'other_revision'],
+  ['the venue restores the booking', restoring, { ...yes, revision: 5 }, 'restored'],
   [
-    '"cancelled" instead of going back',
+    'the venue restores the booking, however late',
+    restoring,
+    { ...yes, ...late, revision: 5 },
+    'restored',
+  ],
+  ['the venue cannot restore the booking', restoring, { ...no, revision: 5 }, 'not_restored'],
+  ['a yes to an abandoned change is ignored', restoring, yes, 'other_revision'],
+  ['a no to an abandoned change is ignored', restoring, no, 'other_revision'],
+  [
+    '"cancelled" instead of restoring',
     restoring,
     { ...no, status: 'cancelled', revision: 5 },
     'cancel',
   ],
-  ['a yes behind a no must be taken back', declinedBefore, yes, 'restore'],
-  ['a no said again is nothing', declinedBefore, no, 'other_revision'],
+  ['a yes after a no must be reverted', declinedBefore, yes, 'restore'],
+  ['a repeated no is ignored', declinedBefore, no, 'other_revision'],
   [
-    'a yes behind a no must be taken back, also while another change is asked for',
+    'a yes after a no must be reverted, even during another change',
     { ...asked, revision: 7, change: { ...change, revision: 7 }, declinedRevision: 4 },
     yes,
     'restore',
   ],
   [
-    'a yes to what was declined long before is nothing',
+    'a yes to what was declined long before is ignored',
     { ...declinedBefore, revision: 9, askedRevision: 8 },
     yes,
     'other_revision',
@@ -105,7 +110,7 @@ test.each([
   expect(resolveVenueResponse(booking, statement, at)).toBe(effect)
 })
 
-test('property: only a yes in time to the very change amends, and nothing else touches what is not asked', () => {
+test('property: only a timely yes to that change amends, and other responses do not', () => {
   const instant = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
   const booking = fc.record({
     status: fc.constantFrom(...bookingStatuses),

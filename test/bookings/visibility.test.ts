@@ -22,7 +22,9 @@ test('an operator finds a booking by status, venue, account and time', async () 
   const { agent } = network
   const { body } = await agent.post('/api/bookings', await findSlot(agent, 'restaurant in Sanur'))
   const { id, venue, starts_at } = body.booking
-  const query = `AccountId = '${agent.accountId}' and BookingStatus = 'confirmed' and VenueSlug = '${venue.slug}'`
+  const query =
+    `AccountId = '${agent.accountId}' and BookingStatus = 'confirmed' ` +
+    `and VenueSlug = '${venue.slug}'`
   const [before, after] = [-1, 1].map((minutes) => minutesFrom(starts_at, minutes))
   await eventually('the booking in the list', async () =>
     (await listed(`${query} and SlotTime between '${before}' and '${after}'`)).includes(
