@@ -30,13 +30,13 @@ test('--help says what it starts and what it needs', async () => {
   }
 })
 
-test('an option that it does not have is answered with the nearest that it has', async () => {
+test('an unknown option is answered with the nearest one', async () => {
   const { code, said } = await run({}, ['--tset'])
   expect(code).toBe(2)
   expect(said).toContain('There is no option --tset. Did you mean --test?')
 })
 
-test('a taken port is one message before anything is started', async () => {
+test('a port in use is one message before anything is started', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -47,7 +47,7 @@ test('a taken port is one message before anything is started', async () => {
   other.close()
 })
 
-test('without the programs and without Go nothing is started, and the ways to have them are named', async () => {
+test('without the programs and Go nothing starts, and ways to get them are listed', async () => {
   const PORT = String(await freePort())
   const { code, said } = await run({ PORT, PATH: folder, XDG_CACHE_HOME: folder })
   expect(code).toBe(1)

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('each program is built once, at its version, and found by the next start', async () => {
+test('each program is built once at its version, and found by the next start', async () => {
   const built: string[] = []
   const build = async (goPackage: string, file: string) => {
     built.push(goPackage)
@@ -28,7 +28,7 @@ test('each program is built once, at its version, and found by the next start', 
   ])
 })
 
-test('without Go the message names every way and why the tried one failed', async () => {
+test('without Go the message lists every way and why the tried one failed', async () => {
   const build = async () => {
     throw new Error('spawn go ENOENT')
   }
@@ -39,7 +39,7 @@ test('without Go the message names every way and why the tried one failed', asyn
   }
 })
 
-test('without the UI the cluster goes on and says why it is missing', async () => {
+test('without the UI the cluster starts anyway and says why it is missing', async () => {
   const build = async (goPackage: string, file: string) => {
     if (goPackage.includes('ui-server')) throw new Error('Go 1.26 is needed')
     writeFileSync(file, '')

@@ -19,7 +19,7 @@ const startHolder = async () => {
   return holder
 }
 
-test('a folder that another process holds is refused, with that process named', async () => {
+test('a folder used by another process is refused, and that process is named', async () => {
   const holder = await startHolder()
   expect(takeDataFolder(path)).toBeUndefined()
   expect(() => holdDataFolder(path)).toThrow(
@@ -28,7 +28,7 @@ test('a folder that another process holds is refused, with that process named', 
   await holder.end('SIGKILL')
 })
 
-test('after `kill -9` the folder is free again, its ports kept, its database no longer announced', async () => {
+test('after `kill -9` the folder is free, keeps its ports, and announces no database', async () => {
   const holder = await startHolder()
   await holder.end('SIGKILL')
   expect(readFolderState(path).databaseUrl).toBe('postgres://left-behind')
@@ -37,7 +37,7 @@ test('after `kill -9` the folder is free again, its ports kept, its database no 
   folder.release()
 })
 
-test('of many processes that start at once exactly one gets the folder', async () => {
+test('of many concurrent starts exactly one gets the folder', async () => {
   const programs = Array.from({ length: 4 }, () =>
     startProgram('test/support/hold-data-folder.ts', { DATA_DIR: path }),
   )
@@ -53,7 +53,7 @@ test('of many processes that start at once exactly one gets the folder', async (
   await Promise.all(programs.map((program) => program.end('SIGKILL')))
 })
 
-test('a released folder can be taken again and announces no database', () => {
+test('a released folder can be used again and announces no database', () => {
   const folder = holdDataFolder(path)
   folder.update({ temporalPort: 5002, databaseUrl: 'postgres://here' })
   expect(statSync(join(path, 'state.json')).mode & 0o777).toBe(0o600)
@@ -62,7 +62,7 @@ test('a released folder can be taken again and announces no database', () => {
   holdDataFolder(path).release()
 })
 
-test('a state file that cannot be read counts as none', () => {
+test('an unreadable state file counts as none', () => {
   writeFileSync(join(path, 'state.json'), '{"postgresPort": 70')
   const folder = holdDataFolder(path)
   expect(folder.state).toEqual({ pid: process.pid })

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-/** A process that goes on after these signals, known by the arguments that are answered, and what ends it. */
+/** A process that survives these signals, its arguments, and what ended it. */
 async function orphanThat(ignores: readonly NodeJS.Signals[]) {
   const args = ['-D', `/nowhere/${randomUUID()}`]
   const hear = (['SIGINT', 'SIGQUIT'] as const).map((signal) =>
@@ -39,6 +39,6 @@ test.each([
   expect([other.child.exitCode, other.child.signalCode]).toEqual([null, null])
 })
 
-test('where nothing was left behind there is nothing to wait for', async () => {
+test('without leftovers there is nothing to wait for', async () => {
   await stopOrphans(['-D', `/nowhere/${randomUUID()}`], { signal: 'SIGINT' })
 })

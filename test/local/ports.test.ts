@@ -14,14 +14,14 @@ beforeEach(async () => {
 
 afterEach(() => other.close())
 
-test('a preferred port is kept while it is free and replaced when somebody else has it', async () => {
+test('a preferred port is kept while it is free and replaced when it is in use', async () => {
   expect(await choosePort(taken)).not.toBe(taken)
   other.close()
   await once(other, 'close')
   expect(await choosePort(taken)).toBe(taken)
 })
 
-test('a low port fits into 15 bits, and is replaced when somebody else has it', async () => {
+test('a low port fits into 15 bits, and is replaced when it is in use', async () => {
   const low = await chooseLowPort()
   expect(low).toBeLessThan(32_768)
   expect(await chooseLowPort(low)).toBe(low)
@@ -33,7 +33,7 @@ test('a low port fits into 15 bits, and is replaced when somebody else has it', 
   holder.close()
 })
 
-test('a taken port is refused with the port and a way out', async () => {
+test('a port in use is refused with the port and a way out', async () => {
   await expect(requireFreePort('127.0.0.1', taken)).rejects.toThrow(
     `Port ${taken} on 127.0.0.1 is taken by another program.`,
   )

@@ -14,7 +14,7 @@ async function written(seconds: number, isTTY: boolean, columns = 80): Promise<s
   return parts.join('')
 }
 
-test('what takes under two seconds is not mentioned', async () => {
+test('a step under two seconds prints nothing', async () => {
   expect(await written(1.9, true)).toBe('')
   expect(await written(1.9, false)).toBe('')
 })
@@ -24,11 +24,11 @@ test('on a terminal one line counts the seconds and stays', async () => {
   expect(await written(4.5, true)).toBe(`${line(2)}${line(3)}${line(4)}\n`)
 })
 
-test('a line that is wider than the terminal does not wrap', async () => {
+test('a line wider than the terminal does not wrap', async () => {
   expect(await written(2.5, true, 12)).toBe('\r\x1b[KDownloading\n')
 })
 
-test('elsewhere there are few lines, without control characters', async () => {
+test('without a terminal there are few lines and no control characters', async () => {
   const lines = (await written(347, false)).trimEnd().split('\n')
   expect(lines).toHaveLength(12)
   expect(lines.slice(0, 2)).toEqual(['Downloading … 2 s, 7 MB', 'Downloading … 32 s, 7 MB'])

@@ -20,28 +20,28 @@ afterEach(() => rmSync(join(DATA_DIR, '..'), { recursive: true, force: true }))
 const sealer = (env: Record<string, string> = {}) =>
   createSealer(secretsKeys(readConfig({ DATA_DIR, ...env })))
 
-test('a key is made once, readable by its owner only, and the next process has the same', () => {
+test('a key is created once, readable by its owner only, and reused by the next process', () => {
   const sealed = sealer().seal('secret', 'row')
   expect(sealer().open(sealed, 'row')).toBe('secret')
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8')).toMatch(/^local-[0-9a-f]{8}:[A-Za-z0-9+/]{43}=\n$/)
 })
 
-test('SECRETS_KEY is used where it is given, and nothing is written', () => {
+test('a given SECRETS_KEY is used, and nothing is written', () => {
   expect(sealer({ SECRETS_KEY: newSealingKey().replace(/^[^:]+/, 'mine') }).keyIds).toEqual([
     'mine',
   ])
   expect(() => statSync(file)).toThrow('ENOENT')
 })
 
-test('in production a key must be given, and the message says how to make one', () => {
+test('production requires a key, and the message says how to create one', () => {
   expect(() => sealer({ NODE_ENV: 'production' })).toThrow(
     'SECRETS_KEY must be set in production; make one with: echo "k1:$(openssl rand -base64 32)"',
   )
   expect(() => statSync(file)).toThrow('ENOENT')
 })
 
-test('a file that holds no key is left alone, named, and not repeated', () => {
+test('a file without a valid key is kept and named, but not echoed', () => {
   sealer()
   writeFileSync(file, 'half-a-key')
   expect(() => sealer()).toThrow(`${file} does not hold a key. Put it back from a backup`)

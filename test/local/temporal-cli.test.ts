@@ -26,7 +26,7 @@ const asked: string[] = []
 
 beforeEach(() => void asked.splice(0))
 
-/** A source that puts a CLI of this server version into its file, or that has none. */
+/** A source that installs a CLI of this server version, or fails. */
 const source = (name: string, version?: string, file = kept): TemporalSource => ({
   name,
   file,
@@ -37,13 +37,13 @@ const source = (name: string, version?: string, file = kept): TemporalSource => 
   },
 })
 
-test('TEMPORAL_CLI is taken before everything else', async () => {
+test('TEMPORAL_CLI comes first', async () => {
   const chosen = fakeCli(join(folder, 'mine'), 'Server 1.30.0, UI 2')
   fakeCli(join(folder, 'path', 'temporal'), 'Server 1.31.0')
   expect(await findTemporalCli({ chosen, path, sources: [source('network')] })).toBe(chosen)
 })
 
-test('a TEMPORAL_CLI that cannot be used is an error, whatever else there is', async () => {
+test('an unusable TEMPORAL_CLI is an error, whatever else exists', async () => {
   fakeCli(kept, 'Server 1.31.0')
   const sources = [source('network', 'Server 1.32.0')]
   const old = fakeCli(join(folder, 'old'), 'Server 1.27.9')
@@ -57,14 +57,14 @@ test('a TEMPORAL_CLI that cannot be used is an error, whatever else there is', a
   expect(asked).toEqual([])
 })
 
-test('`temporal` on PATH is taken before the copy that an earlier run kept', async () => {
+test('`temporal` on PATH comes before the kept copy of an earlier run', async () => {
   const onPath = fakeCli(join(folder, 'path', 'temporal'), 'Server 1.28.0')
   fakeCli(kept, 'Server 1.31.0')
   expect(await findTemporalCli({ path, sources: [source('network')] })).toBe(onPath)
 })
 
 test.each(['Server 1.27.2', 'Server 0.99.0', 'no server at all'])(
-  '`temporal` on PATH with "%s" is passed over for the kept copy',
+  '`temporal` on PATH with "%s" is skipped for the kept copy',
   async (version) => {
     fakeCli(join(folder, 'path', 'temporal'), version)
     fakeCli(kept, 'Server 2.0.0')
@@ -72,20 +72,20 @@ test.each(['Server 1.27.2', 'Server 0.99.0', 'no server at all'])(
   },
 )
 
-test('a file on PATH that is not executable is passed over', async () => {
+test('a non-executable file on PATH is skipped', async () => {
   fakeCli(join(folder, 'path', 'temporal'), 'Server 1.31.0', 0o644)
   fakeCli(kept, 'Server 1.29.1')
   expect(await findTemporalCli({ path, sources: [source('network')] })).toBe(kept)
 })
 
-test('without any copy the sources are tried in order until one delivers', async () => {
+test('without any copy the sources are tried in order until one works', async () => {
   const sources = [source('network'), source('builder', 'Server 1.29.1'), source('other')]
   expect(await findTemporalCli({ path, sources })).toBe(kept)
   expect(await findTemporalCli({ path, sources })).toBe(kept)
   expect(asked).toEqual(['network', 'builder'])
 })
 
-test('what the last source built before is found before the first is asked again', async () => {
+test('what the last source built is found before the first source is tried again', async () => {
   const built = fakeCli(join(folder, 'cache', 'built'), 'Server 1.29.1')
   const sources = [source('network', 'Server 1.32.0'), source('builder', undefined, built)]
   expect(await findTemporalCli({ path, sources })).toBe(built)
@@ -101,7 +101,7 @@ test('a kept copy that does not run is replaced', async () => {
   expect(asked).toEqual(['network'])
 })
 
-test('when nothing works the message names every way and why the tried ones failed', async () => {
+test('when nothing works the message lists every way and why the tried ones failed', async () => {
   fakeCli(join(folder, 'path', 'temporal'), 'Server 1.20.0')
   const search = { path, sources: [source('network'), source('Go')] }
   const message = await findTemporalCli(search).catch((error: Error) => error.message)

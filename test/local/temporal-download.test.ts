@@ -42,7 +42,7 @@ afterEach(() => {
 
 const leftBehind = () => readdirSync(join(folder, 'bin'))
 
-test('the program of the archive is put in place, and nothing else is left', async () => {
+test('the program in the archive is installed, and nothing else is left', async () => {
   await downloadTemporal(file, { url: `${url}/release`, sha256 })
   expect(readFileSync(file, 'utf8')).toBe(PROGRAM)
   expect(statSync(file).mode & 0o100).toBe(0o100)
@@ -55,7 +55,7 @@ test('a program with another checksum is not kept', async () => {
   expect(leftBehind()).toEqual([])
 })
 
-test('a refused or failed download says which address and why', async () => {
+test('a refused or failed download names the address and the reason', async () => {
   const gone = { url: `${url}/other`, sha256 }
   await expect(downloadTemporal(file, gone)).rejects.toThrow(`${url}/other: HTTP 404`)
   const nowhere = { url: 'http://127.0.0.1:9/release', sha256 }
@@ -65,13 +65,13 @@ test('a refused or failed download says which address and why', async () => {
   expect(leftBehind()).toEqual([])
 })
 
-test.each(['silent', 'stalled'])('a server that goes %s is given up', async (way) => {
+test.each(['silent', 'stalled'])('a server that goes %s times out', async (way) => {
   const release = { url: `${url}/${way}`, sha256, silenceMs: 200 }
   await expect(downloadTemporal(file, release)).rejects.toThrow('no byte for 0.2 s')
   expect(leftBehind()).toEqual([])
 })
 
-test('a download that is cut off leaves nothing', async () => {
+test('an interrupted download leaves nothing', async () => {
   await expect(downloadTemporal(file, { url: `${url}/cut`, sha256 })).rejects.toThrow(`${url}/cut`)
   expect(leftBehind()).toEqual([])
 })

