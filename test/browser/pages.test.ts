@@ -21,7 +21,7 @@ afterAll(async () => {
 
 type Visit = { path: string; status: number; bytes: number; hasScripts: boolean }
 
-/** One of many that are alike stands for all. */
+/** One of many similar pages stands for all. */
 const kindOf = (path: string) =>
   path
     .replace(/^\/venues\/[^?]+/, '/venues/…')
@@ -33,7 +33,7 @@ const isPage = (path: string) =>
     path,
   )
 
-/** Follows the links from these pages on, and sees each on a phone in the dark, and wide in the light. */
+/** Follows the links from these pages, and opens each on a dark phone and a wide light screen. */
 async function visitAll(view: View, starts: string[], isOurs: (path: string) => boolean) {
   const { page, faults } = view
   const visits: Visit[] = []
@@ -92,19 +92,19 @@ describe.each([
   }, 400_000)
   afterAll(() => view?.close())
 
-  test('are all there', () => {
+  test('all exist', () => {
     expect(visits.length).toBeGreaterThan(10)
     expect(visits.filter(({ status }) => status !== 200)).toEqual([])
   })
 
-  test('shut nobody out, do not scroll sideways on a phone, and say no error to the console', () => {
+  test('are accessible, fit a phone’s width, and log no console error', () => {
     expect(view.faults).toEqual([])
   })
 
-  test('shut nobody out without scripts either', async () => {
+  test('are accessible without scripts too', async () => {
     const signedIn = isSignedIn && { cookie }
     const bare = await openView(chromium, { url: service.url, look: 'wide', ...signedIn })
-    // Scripts stay on, as axe is one, and the pages get none of theirs; those that have none were seen already.
+    // axe needs scripts, so only the page's own are blocked. Pages without any were checked before.
     await bare.page.route(/\.js\b/, (route) => route.abort())
     const faults: string[] = []
     for (const { path } of visits.filter(({ hasScripts }) => hasScripts)) {
@@ -116,13 +116,13 @@ describe.each([
     expect(faults).toEqual([])
   })
 
-  test('weigh little', () => {
+  test('are small', () => {
     expect(visits.filter(({ bytes }) => bytes > mostBytes)).toEqual([])
   })
 })
 
 test.each(['/dashboard', '/dashboard/deliveries', '/dashboard/usage', '/venues'])(
-  '%s is painted before any script has come',
+  '%s is painted before any script loads',
   async (path) => {
     const view = await openView(chromium, { url: service.url, look: 'wide', cookie })
     const { page } = view

@@ -26,12 +26,12 @@ afterAll(async () => {
   await service?.close()
 })
 
-/** A receiver as the guide has it: it repeats challenges. */
+/** A receiver as in the guide: it repeats challenges. */
 const echo: Answering = (response, { body }) => {
   response.writeHead(200).end(body.data?.challenge ?? '')
 }
 
-/** Throws where the signature does not verify. */
+/** Throws if the signature does not verify. */
 const verify = (secret: string, { raw, headers }: Received) =>
   new Webhook(secret).verify(raw, headers as Record<string, string>)
 
@@ -50,12 +50,12 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     await receiver?.close()
   })
 
-  /** What the page shows once only, ready to be copied. */
+  /** A value that the page shows only once, ready to be copied. */
   const shownOnce = async () =>
     (await view.page.locator('main copy-button.copyable code').first().textContent()) ?? ''
   const firstInList = () => view.page.locator('main tbody a').first()
 
-  /** Comes by itself where scripts run, and with the page loaded again otherwise. */
+  /** Appears by itself with scripts, and after a reload without. */
   const comes = (what: Locator) =>
     view.runsScripts ? what.first().waitFor() : comesWhenLoadedAgain(what)
   const comesWhenLoadedAgain = (what: Locator) =>
@@ -79,7 +79,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     await view.see('key-shown')
   })
 
-  test('makes the first call as the page says, and sees it come in beside the key', async () => {
+  test('makes the documented first call, and sees it arrive beside the key', async () => {
     const { page } = view
     const frame = view.runsScripts ? page : page.frameLocator('iframe.first-call')
     await frame.getByText('Waiting for your first request').waitFor()
@@ -93,7 +93,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     await view.see('first-call')
   })
 
-  test('moves to pro, at once', async () => {
+  test('moves to pro at once', async () => {
     await view.go('Plan')
     await view.see('plan-free')
     await view.link('Upgrade to pro')
@@ -104,7 +104,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     expect((await agent.get('/api/plan')).body.plan).toMatchObject({ tier: 'pro' })
   })
 
-  test('makes a webhook endpoint, which proves itself', async () => {
+  test('creates a webhook endpoint, which is verified', async () => {
     await view.go('Endpoints')
     await view.see('endpoints-none')
     await view.page.getByLabel('URL', { exact: true }).fill(receiver.url)
@@ -117,7 +117,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     await view.see('endpoint-proved')
   })
 
-  test('sees why a delivery fails, mends the receiver and has it sent again', async () => {
+  test('sees why a delivery fails, fixes the receiver and resends it', async () => {
     receiver.answer = answers(500, { 'content-type': 'text/plain' }, 'no table left')
     await view.page.getByLabel('Message').fill('hello')
     await view.button('Send a test event')
@@ -133,7 +133,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     expect(arrived?.body).toMatchObject({ type: 'endpoint.test', data: { note: 'hello' } })
   })
 
-  test('books through the API, and the delivery is in the live tail within a second', async () => {
+  test('books through the API, and the live tail shows the delivery within a second', async () => {
     const { page } = view
     const live = view.runsScripts && page.waitForResponse(/deliveries\/tail/)
     await view.go('Deliveries')
@@ -152,7 +152,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     verify(secret, event as Received)
   })
 
-  test('reads what has become of it on every page', async () => {
+  test('reads the outcome on every page', async () => {
     for (const name of ['Bookings', 'Events']) {
       await view.go(name)
       await view.see(name.toLowerCase())
@@ -168,7 +168,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     }
   })
 
-  test('has events delivered again, counted first', async () => {
+  test('replays events, after a count', async () => {
     const { page } = view
     await view.go('Endpoints')
     await view.see('endpoints')
@@ -205,7 +205,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     for (const one of [secret, next]) verify(one, receiver.received.at(-1) as Received)
   })
 
-  test('revokes the key, which opens nothing from then on', async () => {
+  test('revokes the key, which is then refused', async () => {
     await view.go('Keys')
     await view.see('keys')
     await view.link('first key')
@@ -221,7 +221,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     await view.see('signed-out')
   })
 
-  test('meets no page on the way that shuts anybody out, scrolls sideways or says an error to the console', () => {
+  test('meets only accessible pages that fit the screen and log no console error', () => {
     expect(view.faults).toEqual([])
   })
 })

@@ -54,7 +54,7 @@ test.each<[Surface['side'], Schema, Schema]>([
   expect(breakingChanges(one(side, before), one(side, after))).toEqual([])
 })
 
-test('a field taken from a booking, an operation, a webhook and an intent are each named once', () => {
+test('a removed field of a booking, operation, webhook or intent is named once', () => {
   const before = doorDocuments()
   const { openapi, intents } = structuredClone(before)
   const booking = openapi.components.schemas.Booking as { properties: Record<string, Schema> }

@@ -5,7 +5,7 @@ import { howToRecord } from '../../tools/check/doors.ts'
 import { schemaFile, schemaOf } from '../../tools/check/schema.ts'
 import { createDatabase } from '../support/database.ts'
 
-test('schema.sql is what the migrations make', async () => {
+test('schema.sql matches the migrations', async () => {
   const { url, drop } = await createDatabase()
   const db = openPool(url, 1, () => {})
   const statements = (text: string) => text.split('\n\n')

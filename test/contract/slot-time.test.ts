@@ -44,11 +44,11 @@ test.each([
   '2026-12-24T19:00:00.5',
   '12026-12-24T19:00:00',
   '2026-12-24T19:00:00\n',
-])('%j is no local date-time', (text) => {
+])('%j is not a local date-time', (text) => {
   expect(parseSlotTime(text)).toEqual({ problem: 'malformed' })
 })
 
-test('local times become instants by the zone of the venue, half-hour zones too', () => {
+test('local times become instants in the venue’s zone, including half-hour zones', () => {
   const local = '2026-12-24T19:00:00'
   expect(toInstant('Asia/Makassar', local)?.toISOString()).toBe('2026-12-24T11:00:00.000Z')
   expect(toInstant('Asia/Jakarta', local)?.toISOString()).toBe('2026-12-24T12:00:00.000Z')
@@ -57,7 +57,7 @@ test('local times become instants by the zone of the venue, half-hour zones too'
   expect(utcOffset('America/St_Johns', new Date('2027-01-15T12:00:00Z'))).toBe('-03:30')
 })
 
-test('a time that a change of clocks skips is none, and past the gap it is as much later', () => {
+test('a time skipped by a clock change is invalid, or moves past the gap if wanted', () => {
   expect(toInstant('Europe/Berlin', '2027-03-28T02:30:00')).toBeNull()
   const past = toInstantPastGap('Europe/Berlin', '2027-03-28T02:30:00')
   expect(toLocal('Europe/Berlin', past)).toBe('2027-03-28T03:30:00')
@@ -66,7 +66,7 @@ test('a time that a change of clocks skips is none, and past the gap it is as mu
   )
 })
 
-test('a time that happens twice is the earlier one', () => {
+test('a repeated time is the earlier one', () => {
   expect(toInstant('Europe/Berlin', '2026-10-25T02:30:00')?.toISOString()).toBe(
     '2026-10-25T00:30:00.000Z',
   )
@@ -89,7 +89,7 @@ const instant = fc
   .integer({ min: Date.UTC(2000, 0, 1) / 1000, max: Date.UTC(2045, 0, 1) / 1000 })
   .map((seconds) => new Date(seconds * 1000))
 
-/** What the platform itself says, independent of the library under test. */
+/** The local time by the platform, independent of the library under test. */
 function localByIntl(timezone: string, at: Date): string {
   const text = new Intl.DateTimeFormat('sv-SE', {
     timeZone: timezone,
@@ -99,7 +99,7 @@ function localByIntl(timezone: string, at: Date): string {
   return text.replace(' ', 'T')
 }
 
-test('property: local times agree with the time zone data of the platform', () => {
+test('property: local times agree with the platform’s time zone data', () => {
   fc.assert(
     fc.property(zone, instant, (timezone, at) => {
       expect(toLocal(timezone, at)).toBe(localByIntl(timezone, at))
@@ -108,7 +108,7 @@ test('property: local times agree with the time zone data of the platform', () =
   )
 })
 
-test('property: the local time of any instant leads back to it, or an hour earlier where it happens twice', () => {
+test('property: an instant’s local time leads back to it, or an hour earlier if repeated', () => {
   fc.assert(
     fc.property(zone, instant, (timezone, at) => {
       const back = toInstant(timezone, toLocal(timezone, at))
@@ -121,7 +121,7 @@ test('property: the local time of any instant leads back to it, or an hour earli
   )
 })
 
-test('dates count on across months, and a clock past 24:00 lies on the next date', () => {
+test('dates roll over months, and a clock past 24:00 is on the next date', () => {
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
   expect(addDays('2028-03-01', -1)).toBe('2028-02-29')
   expect(weekdayOf('2026-11-21')).toBe(6)

@@ -10,7 +10,7 @@ import { openAccount, openWorld, request, type World } from '../../tools/proof/w
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { stepDeps } from '../support/terms.ts'
 
-// What the questions after the proof would say of groups and watches that went wrong, told by rows that were made wrong by hand.
+// The final checks of the proof must find groups and watches whose rows were corrupted by hand.
 
 let database: TestDatabase
 let world: World
@@ -42,7 +42,7 @@ async function itinerary() {
   return group
 }
 
-test('an itinerary that is over while a part is held or a fee is charged is found', async () => {
+test('an ended itinerary with a held part or a fee is found', async () => {
   const group = await itinerary()
   for (const _ of group.members) await turnGroup(world, group)
   expect(await turnGroup(world, group)).toBe('confirmed')
@@ -59,7 +59,7 @@ test('a group that never ends is found', async () => {
   expect(await broken()).toContain('every group comes to an end, and is answered')
 })
 
-test('a watcher who was passed over, or whose place is gone, is found', async () => {
+test('a watch that was skipped, or whose slot is gone, is found', async () => {
   const arena = await addArena(world.db, tables(1))
   const [slotTime] = arena.slotTimes
   const accountId = await openAccount(world.db)

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => database?.drop())
 
-/** The short form of `npm run proof`; a seed of its own each time, named when it fails. */
+/** The short form of `npm run proof`, with a new seed each time, which a failure prints. */
 const prove = (seed: number, { attempts = ATTEMPTS, sequences = SEQUENCES } = {}) =>
   proveSteps(database.url, {
     attempts,
@@ -32,7 +32,7 @@ const prove = (seed: number, { attempts = ATTEMPTS, sequences = SEQUENCES } = {}
 
 const anySeed = () => Math.floor(Math.random() * 2 ** 31)
 
-test('callers that collide break nothing, and alone everything goes as the model says', async () => {
+test('colliding callers break nothing, and single ones match the model', async () => {
   const seed = anySeed()
   const proof = await prove(seed)
   expect(proof.violations, `seed ${seed}`).toEqual([])
@@ -47,7 +47,7 @@ test('callers that collide break nothing, and alone everything goes as the model
   })
 })
 
-test('without the constraint that forbids overlaps, collisions sell tables twice, and the proof says so', async () => {
+test('without the overlap constraint tables are sold twice, and the proof fails', async () => {
   const db = connect(database.url, 1)
   await db.query('alter table allocation drop constraint allocation_no_overlap')
   await db.end()
@@ -70,7 +70,7 @@ test('the proof refuses to run on servers that it did not start', async () => {
 test.each([
   [['--break', 'no_such_constraint'], 'allocation_no_overlap'],
   [['--attempts', 'many'], '--attempts needs a whole number'],
-])('an option that makes no sense is explained: %j', async (args, said) => {
+])('an invalid option is explained: %j', async (args, said) => {
   const proof = startProgram('tools/proof/main.ts', {}, args)
   await proof.prints(said)
   expect(await codeOf(proof)).toBe(2)
