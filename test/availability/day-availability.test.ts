@@ -29,7 +29,7 @@ const friday = '2026-11-27'
 const saturday = '2026-11-28'
 
 async function daysOf(venue: VenueOfATest, dates: readonly string[], partySize = 2) {
-  const offerings = await selectOfferingsOf(db, [venue.id], {
+  const offerings = await selectOfferingsOf(db, venue.id, {
     from: '2026-11-20',
     to: '2026-12-31',
   })

@@ -115,7 +115,7 @@ const grid = (date: string) =>
 /** The bookable slots shown for two days, in order. */
 async function shownAt(venue: VenueOfATest, date: string, partySize: number, at: Date) {
   const around = { from: addDays(date, -1), to: addDays(date, 1) }
-  const offers = partyOfferingsOf(await selectOfferingsOf(db, [venue.id], around), partySize)
+  const offers = partyOfferingsOf(await selectOfferingsOf(db, venue.id, around), partySize)
   const days = await selectDays(db, offers, { dates: [date, addDays(date, 1)], at, feePct: 2.5 })
   return days
     .flatMap(({ slots }) => slots)

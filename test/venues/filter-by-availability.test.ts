@@ -51,7 +51,7 @@ async function freeInUbud(partySize: number): Promise<string[]> {
   const at = new Date()
   const found: string[] = []
   for (const { id, slug } of rows) {
-    const offerings = await selectOfferingsOf(doors.db, [id], {
+    const offerings = await selectOfferingsOf(doors.db, id, {
       from: addDays(date, -2),
       to: addDays(date, 2),
     })

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { defineOperation } from '../../contract/operation.ts'
 import { availability, dayAvailability, venueRef } from '../../contract/public.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
-import { addDays, dateOf, toInstantPastGap, toLocal } from '../../contract/rules/local-time.ts'
+import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
 import { selectDays } from '../store/day-availability.ts'
-import { selectOfferingsOf } from '../store/offerings.ts'
-import { datesOf, type PartyOffering, partyOfferingsOf } from '../store/party-offerings.ts'
-import { selectOptionalVenue } from '../store/venues.ts'
+import { selectOptionalOfferings } from '../store/offerings.ts'
+import { type PartyOffering, partyOfferingsOf } from '../store/party-offerings.ts'
 import { localDate, partySize, refuseParty, refusePast } from './wanted-slot.ts'
 
 const MOST_DAYS = 14
@@ -47,18 +46,22 @@ export const checkAvailability = defineOperation({
     'party_too_large',
   ],
   async run({ db, at, settings }, { slug, party_size, date, ...until }) {
-    const venue = await selectOptionalVenue(db, slug)
-    if (!venue) throw refuse('venue_not_found')
-    const { id, name, timezone } = venue
+    const found = await selectOptionalOfferings(
+      db,
+      slug,
+      datesAround(date ?? dateOf(at.toISOString())),
+    )
+    if (!found) throw refuse('venue_not_found')
+    const { id, name, timezone } = found.venue
     const dates = datesIn({ date: date ?? dateOf(toLocal(timezone, at)), ...until })
     refusePast(dates[0], { timezone, at })
-    const all = await selectOfferingsOf(db, [id], datesOf(periodOf(timezone, dates)))
+    const all = found.offerings
     const offerings = partyOfferingsOf(all, party_size)
     const size = party_size ?? offerings[0]?.query.partySize ?? 2
     if (offerings.length === 0) refuseParty(all, size)
     refuseBeyond(dates[0], offerings, at)
     return {
-      venue: { id, slug: venue.slug, name },
+      venue: { id, slug: found.venue.slug, name },
       as_of: at.toISOString(),
       timezone,
       party_size: size,
@@ -92,10 +95,11 @@ function datesIn({
 
 const invalid = (pointer: string, detail: string) => invalidRequest([{ pointer, detail }])
 
-function periodOf(timezone: string, dates: Dates) {
-  const midnight = (date: string) => toInstantPastGap(timezone, `${date}T00:00:00`)
-  return { from: midnight(dates[0]), until: midnight(addDays(dates.at(-1) ?? dates[0], 1)) }
-}
+/** Every date whose sessions can reach any of the days, in any time zone. */
+const datesAround = (first: string) => ({
+  from: addDays(first, -2),
+  to: addDays(first, MOST_DAYS + 1),
+})
 
 /** Refuses a first day beyond every horizon; a later one is shown without slots. */
 function refuseBeyond(first: string, offerings: readonly PartyOffering[], at: Date): void {

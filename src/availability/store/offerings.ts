@@ -4,6 +4,7 @@ import { confirmModes } from '../../contract/rules/venue-kinds.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { strategies } from '../rules/rules.ts'
 import * as stored from '../schema/rules.ts'
+import { isSlugOrId, venueRef } from './venues.ts'
 
 const offering = z.object({
   id: z.string(),
@@ -45,55 +46,71 @@ export function isBookable({ confirm_mode, strategy, is_connected }: Offering): 
 /** Local dates, both included. */
 export type Dates = { from: string; to: string }
 
-const venueRow = z.object({ venue_id: z.string(), offerings: z.string() })
+const venueRow = venueRef.extend({ offerings: z.string() })
 
 /**
- * The offerings of each of these venues, as JSON in the order in which a booking tries them, with the
+ * Venues with their offerings as JSON, in the order in which a booking tries them, and with the
  * exceptions of the dates: the venue's own before its area's before its country's. Equal texts stand for
  * equal offerings, so only what has changed needs to be parsed.
  */
-export const selectOfferingTexts = (db: Db, venueIds: readonly string[], { from, to }: Dates) =>
+export const selectOfferingTexts = (
+  db: Db,
+  { ids = [], slug = null }: { ids?: readonly string[]; slug?: string | null },
+  { from, to }: Dates,
+) =>
+  // The ids come as JSON, because PostgreSQL would plan anew for each array, which takes longer than
+  // reading. `between` makes it expect few of them, so that it looks each up in an index.
   queryRows(db, venueRow)`
     with excepted as materialized (
       select id, venue_id, area_slug, country, date, windows, reason
       from day_exception where date between ${from} and ${to}
+    ), wanted as (
+      select wanted.id::uuid from json_array_elements_text(${JSON.stringify(ids)}) as wanted (id)
+      where wanted.id between '0' and 'g'
+      union all select id from venue where slug = ${slug}
     )
-    select venue_id, json_agg(one order by position)::text as offerings from (
-    select o.id, o.venue_id, o.strategy, o.position, o.rule_version, r.rules, a.timezone,
-      a.currency, a.country, v.area_slug, v.confirm_mode, c.venue_id is not null as is_connected,
-      v.is_demo,
-      (select coalesce(json_agg(g), '[]') from (
-         select t.kind, t.party_min, t.party_max, t.joins, count(*) as count from resource t
-         where t.offering_id = o.id and t.retired_at is null group by 1, 2, 3, 4) g) as resources,
-      (select coalesce(json_agg(json_build_object(
-           'date', e.date, 'windows', e.windows, 'reason', e.reason)
-           order by e.venue_id nulls last, e.area_slug nulls last, e.id), '[]')
-         from excepted e
-         where e.venue_id = v.id or e.area_slug = v.area_slug or e.country = a.country)
-         as exceptions
-    from json_array_elements_text(${JSON.stringify([...new Set(venueIds)])}) as wanted (id)
-    join offering o on o.venue_id = wanted.id::uuid
-    join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
-    join venue v on v.id = o.venue_id
+    select v.id, v.slug, v.name, a.timezone, coalesce(json_agg(json_build_object(
+      'id', o.id, 'venue_id', v.id, 'strategy', o.strategy, 'position', o.position,
+      'rule_version', o.rule_version, 'rules', r.rules, 'timezone', a.timezone,
+      'currency', a.currency, 'country', a.country, 'area_slug', a.slug,
+      'confirm_mode', v.confirm_mode, 'is_connected', c.venue_id is not null,
+      'is_demo', v.is_demo,
+      'resources', (select coalesce(json_agg(g), '[]') from (
+        select t.kind, t.party_min, t.party_max, t.joins, count(*) as count from resource t
+        where t.offering_id = o.id and t.retired_at is null group by 1, 2, 3, 4) g),
+      'exceptions', (select coalesce(json_agg(json_build_object(
+          'date', e.date, 'windows', e.windows, 'reason', e.reason)
+          order by e.venue_id nulls last, e.area_slug nulls last, e.id), '[]')
+        from excepted e
+        where e.venue_id = v.id or e.area_slug = v.area_slug or e.country = a.country))
+      order by o.position) filter (where r.version is not null), '[]')::text as offerings
+    from wanted
+    join venue v on v.id = wanted.id
     join area a on a.slug = v.area_slug
+    left join offering o on o.venue_id = v.id
+    left join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
     left join connector c on c.venue_id = v.id
-    where wanted.id between '0' and 'g') as one
-    group by venue_id`
+    group by v.id, a.slug`
 
 export const parseOfferings = (text: string): Offering[] => offerings.parse(JSON.parse(text))
 
-/** The offerings of these venues, each venue's in the order in which a booking tries them. */
-export async function selectOfferingsOf(
-  db: Db,
-  venueIds: readonly string[],
-  dates: Dates,
-): Promise<Offering[]> {
-  const texts = await selectOfferingTexts(db, venueIds, dates)
-  return texts.flatMap(({ offerings }) => parseOfferings(offerings))
+/** The offerings of a venue, in the order in which a booking tries them. */
+export async function selectOfferingsOf(db: Db, venueId: string, dates: Dates) {
+  const [found] = await selectOfferingTexts(db, { ids: [venueId] }, dates)
+  return found ? parseOfferings(found.offerings) : []
+}
+
+/** A venue by its slug or id, which may be any text, with its offerings. */
+export async function selectOptionalOfferings(db: Db, slugOrId: string, dates: Dates) {
+  if (!isSlugOrId(slugOrId)) return undefined
+  const isId = z.uuid().safeParse(slugOrId).success
+  const which = isId ? { ids: [slugOrId] } : { slug: slugOrId }
+  const [found] = await selectOfferingTexts(db, which, dates)
+  return found && { venue: found, offerings: parseOfferings(found.offerings) }
 }
 
 /** What a venue offers at a local time. Sessions of the day before may reach it, so both dates count. */
 export function selectOfferingsAt(db: Db, venueId: string, slotTime: string): Promise<Offering[]> {
   const to = dateOf(slotTime)
-  return selectOfferingsOf(db, [venueId], { from: addDays(to, -1), to })
+  return selectOfferingsOf(db, venueId, { from: addDays(to, -1), to })
 }

@@ -35,9 +35,9 @@ export async function readOfferings(
   const texts = await readTogether(db)({ venueIds, dates: datesOf(period) })
   const digest = hash('sha256', texts.join('\n'))
   if (before?.digest === digest) return before
-  const offered = venueIds.map((id, index) => [id, texts[index] ?? ''] as const)
-  const known = offered.filter(([, text]) => text !== '')
-  return { byVenue: new Map(known.map(([id, text]) => [id, parseOfferings(text)])), digest }
+  const parsed = texts.map(parseOfferings)
+  const offered = venueIds.map((id, index) => [id, parsed[index] ?? []] as const)
+  return { byVenue: new Map(offered.filter(([, { length }]) => length > 0)), digest }
 }
 
 type Wanted = { venueIds: readonly string[]; dates: Dates }
@@ -48,10 +48,10 @@ const readTogether = perDatabase((db) =>
     ({ dates: { from, to } }) => `${from} ${to}`,
     async (wanted) => {
       const dates = wanted[0]?.dates ?? { from: '', to: '' }
-      const ids = wanted.flatMap(({ venueIds }) => venueIds)
-      const rows = await selectOfferingTexts(db, ids, dates)
-      const texts = new Map(rows.map(({ venue_id, offerings }) => [venue_id, offerings]))
-      return wanted.map(({ venueIds }) => venueIds.map((id) => texts.get(id) ?? ''))
+      const ids = [...new Set(wanted.flatMap(({ venueIds }) => venueIds))]
+      const rows = await selectOfferingTexts(db, { ids }, dates)
+      const texts = new Map(rows.map(({ id, offerings }) => [id, offerings]))
+      return wanted.map(({ venueIds }) => venueIds.map((id) => texts.get(id) ?? '[]'))
     },
   ),
 )

@@ -27,18 +27,18 @@ export const venueRow = z.object({
 /** A venue without its availability. */
 export type VenueRow = z.infer<typeof venueRow>
 
-const slugOrId = /^[\w-]{1,100}$/
+export const isSlugOrId = (text: string): boolean => /^[\w-]{1,100}$/.test(text)
 
 /** The venue with this slug or id, which may be any text. */
 export async function selectOptionalVenue(db: Db, text: string): Promise<VenueRow | undefined> {
-  if (!slugOrId.test(text)) return undefined
+  if (!isSlugOrId(text)) return undefined
   const column = z.uuid().safeParse(text).success ? 'id' : 'slug'
   return queryOptionalRow(db, venueRow)`
     select ${venueColumns} from venue v join area a on a.slug = v.area_slug
       where v.${raw(column)} = ${text}`
 }
 
-const venueRef = z.object({
+export const venueRef = z.object({
   id: z.string(),
   slug: z.string(),
   name: z.string(),

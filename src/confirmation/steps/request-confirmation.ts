@@ -41,7 +41,7 @@ async function timesFor(
 ): Promise<AnswerTimes> {
   const from = addDays(dateOf(toLocal(timezone, at)), -1)
   const to = dateOf(toLocal(timezone, startsAt))
-  const offerings = await selectOfferingsOf(tx, [venue_id], { from, to })
+  const offerings = await selectOfferingsOf(tx, venue_id, { from, to })
   const offering = offerings.find(({ id }) => id === offering_id)
   if (!offering) throw new Error(`offering ${offering_id} does not exist`)
   return answerTimes(offering, { at, startsAt, minutes })

@@ -43,7 +43,7 @@ export async function readPublicVenue(
   if (!venue) throw refuse('venue_not_found')
   const until = new Date(at.getTime() + NOTICE_DAYS * DAY_MS)
   const [offerings, neighbours] = await Promise.all([
-    selectOfferingsOf(db, [venue.id], datesOf({ from: at, until })),
+    selectOfferingsOf(db, venue.id, datesOf({ from: at, until })),
     selectNeighbours(db, venue.id, NEIGHBOURS),
   ])
   const today = dateOf(toLocal(venue.timezone, at))

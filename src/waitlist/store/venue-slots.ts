@@ -23,7 +23,7 @@ export async function readVenueSlots(
 ) {
   const utcDate = (instant: Date) => dateOf(instant.toISOString())
   const dates = { from: addDays(utcDate(from), -2), to: addDays(utcDate(until), 1) }
-  const offerings = (await selectOfferingsOf(db, [venueId], dates)).filter(isBookable)
+  const offerings = (await selectOfferingsOf(db, venueId, dates)).filter(isBookable)
   // No booking is longer than a day.
   const span = { from, until: new Date(until.getTime() + DAY_MS) }
   const spans = offerings.map((offering) => ({ offering, ...span }))
