@@ -5,10 +5,7 @@ export type JsonSchema = Record<string, unknown>
 /** Schemas that a document defines once, with their names there; elsewhere they become a `$ref`. */
 export type SharedSchemas = { prefix: string; names: Map<unknown, string> }
 
-/**
- * JSON Schema 2020-12 of a request (`input`) or an answer (`output`), without the bounds of safe
- * integers and the patterns that repeat a `format`.
- */
+/** JSON Schema 2020-12 without bounds of safe integers and patterns that repeat a `format`. */
 export function jsonSchemaOf(
   schema: z.ZodType,
   io: 'input' | 'output',

@@ -145,7 +145,7 @@ export function createRunOperation(
     // The request log of an account has the requests of its agents only.
     if (account && door !== 'dashboard') {
       const at = new Date(Date.now() - ms)
-      const caller = { account_id: account.id, key_id: account.keyId, from_agent: from }
+      const caller = { account_id: account.id, key_id: account.key_id, from_agent: from }
       calls.note({ ...common, ...caller, at, ms })
     }
     const line = { ...about, ms: Math.round(ms * 10) / 10 }

@@ -57,18 +57,24 @@ export function sendDocument(
 const isKnown = (header: string | undefined, etag: string) =>
   header?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
 
-/** Serves a body that does not change while the process runs. */
-export function serveDocument(scope: FastifyInstance, path: string, type: string, body: string) {
-  scope.get(path, async (_, reply) => sendDocument(reply, type, body, DOCUMENT_SECONDS))
+/** Serves a body that is made on the first request and does not change while the process runs. */
+export function serveDocument(
+  scope: FastifyInstance,
+  path: string,
+  type: string,
+  make: () => string,
+): void {
+  let body: string | undefined
+  scope.get(path, async (_, reply) => {
+    body ??= make()
+    return sendDocument(reply, type, body, DOCUMENT_SECONDS)
+  })
 }
 
 /** A page and its twin in Markdown. */
 type Twins = { html(): string; markdown(): string }
 
-/**
- * Serves a page at `path`, which is negotiated, and its Markdown at `path.md`. `read` gets the value
- * of the path's parameter, if it has one, and may send something else.
- */
+/** Serves a negotiated page at `path` and its Markdown at `path.md`; `read` gets the parameter. */
 export function serveTwins(
   scope: FastifyInstance,
   path: string,

@@ -36,8 +36,8 @@ export async function endSession({ db }: WithDb, developerId: string, id: string
 /** Signs out of the current session. */
 export const leaveSession = (
   { db }: WithDb,
-  { id, sessionId }: { id: string; sessionId: string },
-) => stored.deleteSession(db, id, sessionId)
+  { id, session_id }: { id: string; session_id: string },
+) => stored.deleteSession(db, id, session_id)
 
 /** Ends every session of a developer but the current one. */
 export const endOtherSessions = ({ db }: WithDb, developerId: string, keptId: string) =>

@@ -71,10 +71,7 @@ const byIntent = new Map(
 )
 const intents = catalogue.map(({ a2a }) => a2a)
 
-/**
- * Reads the body of a request as an envelope without judging it: `read` throws what is wrong with
- * it, once keys and quotas have been checked.
- */
+/** Reads an envelope without judging it: after key and quota, `read` throws what is wrong. */
 function readEnvelope(request: FastifyRequest) {
   try {
     const envelope = parseInput(envelopeSchema, readJsonObject(request))

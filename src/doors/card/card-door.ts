@@ -19,8 +19,8 @@ const AGENT_CARD_SECONDS = 60
  */
 export async function cardDoor(scope: FastifyInstance, { services, guards, publicUrl }: DoorDeps) {
   const { keys } = services.timelineSigner
-  serveDocument(scope, networkProfile.cardPath, JSON_TYPE, JSON.stringify(networkCard(publicUrl)))
-  serveDocument(scope, TIMELINE_KEYS_PATH, JSON_TYPE, JSON.stringify({ keys }))
+  serveDocument(scope, networkProfile.cardPath, JSON_TYPE, () => networkCard(publicUrl))
+  serveDocument(scope, TIMELINE_KEYS_PATH, JSON_TYPE, () => JSON.stringify({ keys }))
 
   scope.get<{ Params: { name: string } }>(agentCardPath(':name'), async (request, reply) => {
     guards.admit()
@@ -31,9 +31,9 @@ export async function cardDoor(scope: FastifyInstance, { services, guards, publi
   })
 }
 
-function networkCard(publicUrl: string) {
+function networkCard(publicUrl: string): string {
   const { name, description, capabilities, protocols } = networkProfile
-  return {
+  return JSON.stringify({
     name,
     description,
     capabilities,
@@ -47,5 +47,5 @@ function networkCard(publicUrl: string) {
       tags: [a2a.split('.', 1)[0], operation.tier],
       examples: [JSON.stringify({ intent: a2a, payload: example })],
     })),
-  }
+  })
 }

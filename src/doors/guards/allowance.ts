@@ -37,10 +37,7 @@ const WINDOW_SECONDS = 60
 /** The address of a caller as limits count it: for IPv6 the network of a subscriber. */
 export const addressOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string => rateLimit.normalizeIP(ip)
 
-/**
- * Creates limits for what needs no quota: per account if it is known, else per address. Each limit
- * counts by itself, and in this process only.
- */
+/** Creates limits per account, or per address if it is unknown, counted in this process. */
 export async function createAddressLimits(app: FastifyInstance) {
   await app.register(rateLimit, { global: false })
   return (perMinute: number) => {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type KeyHolderRow, selectKeyHolders } from '../../accounts/store/authentication.ts'
+import { selectKeyHolders } from '../../accounts/store/authentication.ts'
 import { hashKey } from '../../accounts/store/key-secret.ts'
 import type { Account } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
@@ -11,9 +11,9 @@ import type { Db } from '../../platform/database/sql.ts'
 /** The account behind a request, the key that was used, and the account's own limit, if any. */
 export type KeyHolder = Account & {
   /** null for a person who has signed in */
-  keyId: string | null
+  key_id: string | null
   scopes: readonly Scope[]
-  requestsPerDay: number | null
+  requests_per_day: number | null
   /** version of the agents' registry at the key's lookup; without it senders are looked up anew */
   registry?: number
 }
@@ -34,7 +34,7 @@ const CONCURRENT_LOOKUPS = 2
 export function createIdentify(db: Db): Identify {
   const find = coalesce<Buffer, KeyHolder | undefined>(async (hashes) => {
     const rows = await selectKeyHolders(db, hashes, new Date())
-    const holders = new Map(rows.map((row) => [row.hash.toString('base64'), holderOf(row)]))
+    const holders = new Map(rows.map(({ hash, ...holder }) => [hash.toString('base64'), holder]))
     return hashes.map((hash) => holders.get(hash.toString('base64')))
   }, CONCURRENT_LOOKUPS)
 
@@ -54,9 +54,4 @@ export function keyHashOf({ headers: { authorization } }: FastifyRequest): Buffe
   const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
   if (!key || !apiKeyPattern.test(key)) throw refuse('unauthenticated')
   return hashKey(key)
-}
-
-export function holderOf(row: KeyHolderRow): KeyHolder {
-  const { id, name, tier, key_id, scopes, requests_per_day, registry } = row
-  return { id, name, tier, keyId: key_id, scopes, requestsPerDay: requests_per_day, registry }
 }

@@ -5,7 +5,7 @@ import { refuse } from '../../contract/rules/errors.ts'
 import { coalesceBy } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Allowance } from './allowance.ts'
-import { holderOf, type Identify, type KeyHolder, keyHashOf } from './authentication.ts'
+import { type Identify, type KeyHolder, keyHashOf } from './authentication.ts'
 import { dayOf, limitOf, type PerDay, shareOut, type TakeQuota } from './quota.ts'
 
 export type Entered = { holder: KeyHolder; allowance: Allowance }
@@ -16,10 +16,7 @@ type Attempt = { hash: Buffer; key: string; at: Date }
 const TRUSTED_MS = 600_000
 const MAX_TRUSTED_KEYS = 10_000
 
-/**
- * Identifies the holder of a request's key and takes one request of their day; null without a key,
- * and an invalid key throws `unauthenticated`. Concurrent requests with a key share one statement.
- */
+/** Identifies a key's holder and takes a request of their day; a key's calls share a statement. */
 export function createEnter(
   db: Db,
   perDay: PerDay,
@@ -36,8 +33,7 @@ export function createEnter(
       const wanted = attempts.length
       const row = await enterWithKey(db, { hash, at: new Date(), day: dayOf(at), wanted, perDay })
       if (!row) return attempts.map(() => undefined)
-      const holder = holderOf(row)
-      const { used } = row
+      const { hash: _, used, ...holder } = row
       // null: too little is left for all of them, or nothing was taken on this day yet.
       const allowances =
         used === null

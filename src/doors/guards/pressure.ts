@@ -10,10 +10,7 @@ const MB = 2 ** 20
 const HEAP_SHARE = 0.9
 const RETRY_AFTER_SECONDS = 2
 
-/**
- * Throws `overloaded` while the process has too much to do or too little memory, as measured once a
- * second. Doors call it before they look at a call; health and metrics never do.
- */
+/** Throws `overloaded` beyond a limit, measured once a second; health and metrics never do. */
 export async function createAdmit(
   app: FastifyInstance,
   limits: Pick<Config, 'MAX_EVENT_LOOP_DELAY_MS' | 'MAX_HEAP_MB' | 'MAX_RSS_MB'>,

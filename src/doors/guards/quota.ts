@@ -31,8 +31,8 @@ export function createQuota(db: Db, perDay: PerDay): TakeQuota {
 /** The UTC date whose requests count, YYYY-MM-DD. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
-export const limitOf = ({ requestsPerDay, tier }: KeyHolder, perDay: PerDay): number =>
-  requestsPerDay ?? perDay[tier]
+export const limitOf = ({ requests_per_day, tier }: KeyHolder, perDay: PerDay): number =>
+  requests_per_day ?? perDay[tier]
 
 /** Shares what concurrent requests of one day took: the earliest are granted first. */
 export const shareOut = (

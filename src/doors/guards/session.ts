@@ -1,9 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SESSION_IDLE_DAYS, SESSION_MAX_DAYS, tokenPattern } from '../../accounts/rules/sign-in.ts'
-import {
-  selectOptionalSession,
-  updateSessionSeen,
-} from '../../accounts/store/developer-sessions.ts'
+import * as sessions from '../../accounts/store/developer-sessions.ts'
 import { hashToken } from '../../accounts/store/token-secret.ts'
 import { scopes } from '../../contract/rules/scopes.ts'
 import type { Db } from '../../platform/database/sql.ts'
@@ -36,13 +33,10 @@ export function createSessionCookie(publicUrl: string) {
 }
 
 /** The person who is signed in. */
-export type Developer = {
-  id: string
-  email: string
-  isOperator: boolean
-  isVerified: boolean
-  sessionId: string
-}
+export type Developer = Pick<
+  sessions.OpenSessionRow,
+  'id' | 'email' | 'is_operator' | 'is_verified' | 'session_id'
+>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,24 +55,12 @@ export const createOpenSession =
   async (request: FastifyRequest, token = cookie.read(request)): Promise<void> => {
     if (!token) return
     const at = new Date()
-    const session = await selectOptionalSession(db, hashToken(token), at)
+    const session = await sessions.selectOptionalSession(db, hashToken(token), at)
     if (!session) return
-    const { session_id: sessionId, id, email } = session
-    request.developer = {
-      id,
-      email,
-      isOperator: session.is_operator,
-      isVerified: session.is_verified,
-      sessionId,
-    }
-    request.keyHolder = {
-      id: session.account_id,
-      name: session.account_name,
-      tier: session.tier,
-      keyId: null,
-      scopes,
-      requestsPerDay: session.requests_per_day,
-    }
+    const { account_id, account_name, tier, requests_per_day } = session
+    request.developer = session
+    const account = { id: account_id, name: account_name, tier }
+    request.keyHolder = { ...account, key_id: null, scopes, requests_per_day }
     if (at.getTime() - session.seen_at.getTime() < SEEN_EVERY_MS) return
-    await updateSessionSeen(db, sessionId, at, life)
+    await sessions.updateSessionSeen(db, session.session_id, at, life)
   }

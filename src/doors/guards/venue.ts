@@ -19,10 +19,7 @@ const reasons: Record<string, string> = {
   no_match: 'No signature in webhook-signature matches the id, the timestamp and the raw body.',
 }
 
-/**
- * Verifies that a venue signed the body of a request (docs/protocols/venue-connector.md); `id` is
- * its webhook-id. Throws `venue_not_found` for a venue without a connector, else `bad_signature`.
- */
+/** Verifies a venue's signature of a request body: docs/protocols/venue-connector.md. */
 export const createVerifyVenue =
   (db: Db, sealer: Sealer) => async (request: FastifyRequest, venueId: string) => {
     const connector = await selectOptionalConnector(db, venueId)
@@ -41,10 +38,7 @@ export const createVerifyVenue =
     return { venueId, id, receivedAt }
   }
 
-/**
- * Finds the venue whose page a link opens (docs/operate/venue-page.md); throws
- * `venue_link_invalid` if the link is forged, expired or replaced.
- */
+/** Finds the venue of a valid link to its page: docs/operate/venue-page.md. */
 export const createOpenVenueLink =
   (db: Db, sealer: Sealer) =>
   async (token: string): Promise<PageVenue> => {

@@ -42,9 +42,9 @@ export function createSessions(total: number, idleSeconds: number) {
       stream.on('close', () => sessions.delete(transport.sessionId))
     },
     /** Finds a session by the key that opened it; throws `session_not_found` otherwise. */
-    use(sessionId: unknown, { keyId }: KeyHolder): Session {
+    use(sessionId: unknown, { key_id }: KeyHolder): Session {
       const session = sessions.get(String(sessionId))
-      if (session?.holder.keyId !== keyId) throw refuse('session_not_found')
+      if (session?.holder.key_id !== key_id) throw refuse('session_not_found')
       if (isUnread(session.stream)) session.stream.destroy()
       if (session.stream.destroyed) throw refuse('session_not_found')
       session.lastUsed = performance.now()

@@ -1,10 +1,5 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ListToolsRequestSchema,
-  type Tool,
-} from '@modelcontextprotocol/sdk/types.js'
+import * as sdk from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { catalogue } from '../../catalogue.ts'
@@ -19,7 +14,7 @@ import { errorBody } from '../refusals.ts'
 import type { RunOperation } from '../run-operation.ts'
 
 const byTool = new Map<unknown, Operation>()
-const tools: Tool[] = []
+const tools: sdk.Tool[] = []
 for (const { operation, mcp } of catalogue) {
   if (!mcp) continue
   byTool.set(mcp.tool, operation)
@@ -27,8 +22,8 @@ for (const { operation, mcp } of catalogue) {
     name: mcp.tool,
     title: operation.summary,
     description: operation.description,
-    inputSchema: jsonSchemaOf(operation.input, 'input') as Tool['inputSchema'],
-    outputSchema: jsonSchemaOf(operation.output, 'output') as Tool['inputSchema'],
+    inputSchema: jsonSchemaOf(operation.input, 'input') as sdk.Tool['inputSchema'],
+    outputSchema: jsonSchemaOf(operation.output, 'output') as sdk.Tool['inputSchema'],
     annotations: { title: operation.summary, ...mcp.annotations },
   })
 }
@@ -50,8 +45,8 @@ export function createToolServer(run: RunOperation, publicUrl: string): Server {
     { name: networkProfile.agent, title: networkProfile.name, version: NETWORK_VERSION },
     { capabilities: { tools: {} }, instructions: networkProfile.description },
   )
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }))
-  server.setRequestHandler(CallToolRequestSchema, async (_, { authInfo }) => {
+  server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({ tools }))
+  server.setRequestHandler(sdk.CallToolRequestSchema, async (_, { authInfo }) => {
     const call = authInfo?.extra as ToolCall
     const { request, params } = call
     const operation = isObject(params) ? byTool.get(params.name) : undefined
@@ -71,7 +66,7 @@ export function createToolServer(run: RunOperation, publicUrl: string): Server {
 
 const textOf = (text: string) => ({ type: 'text' as const, text })
 
-const resultOf = (output: Record<string, unknown>): CallToolResult => ({
+const resultOf = (output: Record<string, unknown>): sdk.CallToolResult => ({
   structuredContent: output,
   content: [textOf(JSON.stringify(output))],
 })

@@ -76,7 +76,7 @@ function navigation({ url, developer }: FastifyRequest): Html {
   }>${label}</a></li>`
   const group = ([name, sections]: [string, Readonly<Record<string, string>>]) => html`
 <li><span class="group">${name}</span><ul>${Object.entries(sections)
-    .filter(([section]) => section !== 'operators' || developer?.isOperator)
+    .filter(([section]) => section !== 'operators' || developer?.is_operator)
     .map(entry)}</ul></li>`
   return html`<ul>${Object.entries(groups).map(group)}</ul>`
 }

@@ -7,9 +7,10 @@ import { setRefusal } from '../../refusals.ts'
 import type { RunOperation } from '../../run-operation.ts'
 
 /** The answer of an operation, or its refusal, whose status the page then has. */
-export type Answer<O extends Operation> =
-  | { output: Awaited<ReturnType<O['run']>>; refusal?: undefined }
-  | { output?: undefined; refusal: RefusalData }
+export type Answer<O extends Operation> = {
+  output?: Awaited<ReturnType<O['run']>>
+  refusal?: RefusalData
+}
 
 export type CallOpen = ReturnType<typeof createCallOpen>
 

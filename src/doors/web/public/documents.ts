@@ -69,8 +69,12 @@ function readDocument(one: DocumentEntry): string {
   })
 }
 
+/** The published documents for one kind of reader. */
+export const documentsFor = (reader: Audience) =>
+  publishedDocuments().filter(({ audience }) => audience === reader)
+
 /** A published document: the Markdown that is its twin, and its rendering. */
-export type PublishedDocument = DocumentEntry & { source: string; rendered: Rendered }
+type PublishedDocument = DocumentEntry & { source: string; rendered: Rendered }
 
 let documents: readonly PublishedDocument[] | undefined
 

@@ -61,17 +61,18 @@ export function venueLinkedData({ venue, week, terms }: PublicVenue, publicUrl: 
   }
 }
 
+const json = 'application/json'
+const entryPoint = (httpMethod: string, urlTemplate: string) => ({
+  '@type': 'EntryPoint',
+  urlTemplate,
+  httpMethod,
+})
+
 const reserveAction = (category: Category, url: string, publicUrl: string) => ({
   '@type': 'ReserveAction',
   target: [
-    {
-      '@type': 'EntryPoint',
-      urlTemplate: `${publicUrl}/api/bookings`,
-      httpMethod: 'POST',
-      contentType: 'application/json',
-      encodingType: 'application/json',
-    },
-    { '@type': 'EntryPoint', urlTemplate: `${url}#book`, httpMethod: 'GET' },
+    { ...entryPoint('POST', `${publicUrl}/api/bookings`), contentType: json, encodingType: json },
+    entryPoint('GET', `${url}#book`),
   ],
   result: { '@type': servesFood(category) ? 'FoodEstablishmentReservation' : 'Reservation' },
 })

@@ -3,16 +3,15 @@ import { requireGranted } from '../../guards/allowance.ts'
 import { loggedRefusal, sendProblem } from '../../refusals.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { createCallOpen } from './call-open.ts'
+import { llmsText, wellKnown } from './discovery.ts'
 import { docsPages } from './docs.ts'
 import { errorsPage } from './errors.ts'
 import { home } from './home.ts'
-import { llmsText } from './llms-text.ts'
 import { sendRefusalPage, wantsPage } from './refusal-page.ts'
 import { searchPage } from './search.ts'
 import { sitemap } from './sitemap.ts'
 import { statusPage } from './status.ts'
 import { venuePage } from './venue.ts'
-import { wellKnown } from './well-known.ts'
 
 /** What people and programs can read without a key: docs/guides/public-pages.md. */
 export async function publicDoor(scope: FastifyInstance, deps: DoorDeps) {

@@ -22,10 +22,7 @@ export function listPath(values: Partial<SearchFields>): string {
   return query ? `/venues?${query}` : '/venues'
 }
 
-/**
- * Finds venues as agents do: by a sentence of the words, category and area, or without words as a
- * list.
- */
+/** Finds venues as agents do: by the words with category and area, or without words as a list. */
 export async function findVenues(
   call: CallOpen,
   reply: FastifyReply,

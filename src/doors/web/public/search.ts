@@ -1,13 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Interpretation, Venue } from '../../../contract/public.ts'
-import type { RefusalData } from '../../../contract/rules/errors.ts'
 import { categories } from '../../../contract/rules/venue-kinds.ts'
-import {
-  type PublicArea,
-  readAreaNames,
-  readAreasWithin,
-  readNetworkSize,
-} from '../../../venues/operations/public-areas.ts'
+import * as areas from '../../../venues/operations/public-areas.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { serveTwins } from '../../send-document.ts'
 import { type Html, html } from '../html.ts'
@@ -24,23 +18,13 @@ const MAX_AREA_NAMES = 100
 export type PublicDeps = DoorDeps & { call: CallOpen }
 
 /** `/venues`: the agents' search for people, with a map; its twin in Markdown. */
-export async function searchPage(
-  scope: FastifyInstance,
-  { services, call, publicUrl }: PublicDeps,
-) {
+export async function searchPage(scope: FastifyInstance, deps: PublicDeps) {
   serveTwins(scope, '/venues', 0, async (reply) => {
-    const fields = searchFields(reply.request)
-    const { q, area, category } = fields
-    const { output, refusal } = await findVenues(call, reply, fields)
-    const [places, names, { venues: total }] = await Promise.all([
-      q ? [] : readAreasWithin(services, area || undefined),
-      readAreaNames(services, MAX_AREA_NAMES),
-      readNetworkSize(services),
-    ])
-    const results = { venues: [], next_cursor: null, ...output }
-    const shown = { fields, names, places, total, refusal, ...results }
+    const shown = await readList(deps, reply)
+    const { fields } = shown
+    const { area, category } = fields
     const about = {
-      canonical: `${publicUrl}${listPath({ area, category })}`,
+      canonical: `${deps.publicUrl}${listPath({ area, category })}`,
       markdown: markdownPath(fields),
     }
     return {
@@ -50,21 +34,25 @@ export async function searchPage(
   })
 }
 
+type ShownList = Awaited<ReturnType<typeof readList>>
+
+async function readList({ services, call }: PublicDeps, reply: FastifyReply) {
+  const fields = searchFields(reply.request)
+  const { output, refusal } = await findVenues(call, reply, fields)
+  const [places, names, { venues: total }] = await Promise.all([
+    fields.q ? [] : areas.readAreasWithin(services, fields.area || undefined),
+    areas.readAreaNames(services, MAX_AREA_NAMES),
+    areas.readNetworkSize(services),
+  ])
+  const { venues = [], next_cursor: cursor = null } = output ?? {}
+  const interpretation = output && 'interpretation' in output ? output.interpretation : null
+  return { fields, names, places, total, refusal, venues, cursor, interpretation }
+}
+
 const markdownPath = (fields: SearchFields) => listPath(fields).replace('/venues', '/venues.md')
 
 /** Dropped words shorter than this, such as "in" or "for", are not reported. */
 const MIN_REPORTED_CHARS = 4
-
-type ShownList = {
-  fields: SearchFields
-  names: readonly string[]
-  places: readonly PublicArea[]
-  total: number
-  refusal: RefusalData | undefined
-  venues: readonly Venue[]
-  interpretation?: Interpretation
-  next_cursor: string | null
-}
 
 function titleOf({ q, category, area }: SearchFields): string {
   if (q) return `Venues for “${q}”`
@@ -72,8 +60,8 @@ function titleOf({ q, category, area }: SearchFields): string {
   return `${known ? `${categoryWords[known]} venues` : 'Venues'}${area ? ` in ${area}` : ''}`
 }
 
-const searchView = ({ fields, names, places, total, refusal, ...results }: ShownList) => {
-  const { venues, interpretation, next_cursor: cursor } = results
+function searchView(shown: ShownList): Html {
+  const { fields, names, places, total, refusal, venues, cursor, interpretation } = shown
   const next = cursor && listPath({ ...fields, cursor })
   const more = next ? html`<p><a rel="next" href="${next}">More venues</a></p>` : ''
   return html`
@@ -145,13 +133,13 @@ function understood(said: Interpretation): Html {
   return html`<p class="quiet">${notes.join(' ')}</p>`
 }
 
-function map(places: readonly PublicArea[], venues: readonly Venue[]): Html {
+function map(places: readonly areas.PublicArea[], venues: readonly Venue[]): Html {
   const most = Math.max(...places.map(({ venues }) => venues))
-  const areas = places.map((place) => {
+  const dots = places.map((place) => {
     const href = listPath({ area: place.query })
     return { ...place, weight: place.venues / most, href }
   })
-  if (areas.length > 0) return drawMap(areas, 'Map of places with venues')
+  if (dots.length > 0) return drawMap(dots, 'Map of places with venues')
   const points = venues.map((venue) => ({ ...venue, weight: 0, href: `/venues/${venue.slug}` }))
   return drawMap(points, 'Map of these venues')
 }
@@ -186,7 +174,7 @@ export const venuePicture = (
 ): Html => html`
 <div class="picture ${category} ${place}" aria-hidden="true">${[...name][0] ?? ''}</div>`
 
-const searchMarkdown = ({ fields, refusal, venues, next_cursor: cursor }: ShownList) =>
+const searchMarkdown = ({ fields, refusal, venues, cursor }: ShownList) =>
   [
     `# ${plain(titleOf(fields))}`,
     '',

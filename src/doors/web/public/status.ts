@@ -1,9 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import {
-  type NetworkStatus,
-  type PartState,
-  readNetworkStatus,
-} from '../../../agents/operations/network-status.ts'
+import { type NetworkStatus, readNetworkStatus } from '../../../agents/operations/network-status.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { HTML, JSON_TYPE, preferred } from '../../send-document.ts'
 import { badge, table } from '../components.ts'
@@ -12,7 +8,7 @@ import { publicPage, sendPage } from '../page.ts'
 
 const FRESH_MS = 5_000
 
-const words: Record<PartState, string> = {
+const words: Record<NetworkStatus['state'], string> = {
   up: 'All systems operational',
   degraded: 'Degraded performance',
   down: 'Partial outage',

@@ -11,15 +11,7 @@ import { problemWords } from '../problem-words.ts'
 import { jsonLd, venueLinkedData } from './json-ld.ts'
 import { type PublicDeps, venuePicture } from './search.ts'
 import { listPath, queryField } from './search-query.ts'
-import {
-  bookingCalls,
-  chosenSlot,
-  DEMO_NOTICE,
-  isFree,
-  NO_SLOT,
-  type ShownVenue,
-  terms,
-} from './shown-venue.ts'
+import * as shownVenue from './shown-venue.ts'
 import { venueMarkdown } from './venue-markdown.ts'
 import * as text from './venue-text.ts'
 
@@ -57,12 +49,12 @@ export async function venuePage(scope: FastifyInstance, { services, call, public
     }
 
     const days = output?.days ?? []
-    const shown: ShownVenue = {
+    const shown: shownVenue.ShownVenue = {
       ...found,
       date,
       time: queryField(request, 'time'),
       partySize: output?.party_size ?? (Number(partySize) || 2),
-      days: date ? days : days.filter(isFree).slice(0, DAYS_SHOWN),
+      days: date ? days : days.filter(shownVenue.isFree).slice(0, DAYS_SHOWN),
       problem: refusal ? problemWords(refusal) : null,
       feePct: services.settings.feePct,
       publicUrl,
@@ -79,7 +71,7 @@ export async function venuePage(scope: FastifyInstance, { services, call, public
   })
 }
 
-function venueView(shown: ShownVenue): Html {
+function venueView(shown: shownVenue.ShownVenue): Html {
   const { venue, week, exceptions, neighbours, problem } = shown
   const { name, area, city, latitude, longitude } = venue
   const areaLink = (area: string) => html`<a href="${listPath({ area })}">${area}</a>`
@@ -101,7 +93,7 @@ ${venuePicture(venue, 'masthead')}
 <h1>${name}</h1>
 <p class="kind">${text.categoryWords[venue.category]} · ${areaLink(area)} · ${areaLink(city)} ·
 ${text.countryName(venue.country)} · ${text.priceHtml(venue.price_level)}</p>
-${venue.is_demo ? html`<p class="notice">${DEMO_NOTICE}</p>` : ''}
+${venue.is_demo ? html`<p class="notice">${shownVenue.DEMO_NOTICE}</p>` : ''}
 <p>${venue.description}</p>
 ${tags.length > 0 ? html`<ul class="tags">${tags}</ul>` : ''}
 <h2 id="times">Times</h2>
@@ -110,7 +102,7 @@ ${problem ? html`<p role="alert" class="notice bad">${problem}</p>` : times(show
 <h2 id="book">Book with an agent</h2>
 ${booking(shown)}
 <h2>Terms</h2>
-${facts(terms(shown))}
+${facts(shownVenue.terms(shown))}
 <h2>Opening hours</h2>
 <p class="quiet">Times are local: ${venue.timezone}.</p>
 ${table(['Days', 'Open'], hours)}
@@ -122,7 +114,7 @@ ${drawMap([{ ...venue, href: null, weight: 1 }], `Map: ${name}`)}
 ${nearby.length > 0 ? html`<h2>Similar venues nearby</h2><ul>${nearby}</ul>` : ''}`
 }
 
-function form({ venue, date, partySize, terms }: ShownVenue): Html {
+function form({ venue, date, partySize, terms }: shownVenue.ShownVenue): Html {
   const max = terms ? html` max="${terms.partyMax}"` : ''
   return html`<form class="search" action="/venues/${venue.slug}#times">
 <p class="field"><label for="date">Date</label>
@@ -132,17 +124,17 @@ function form({ venue, date, partySize, terms }: ShownVenue): Html {
 <button>Show times</button></form>`
 }
 
-function times({ venue, date, days, partySize }: ShownVenue): Html {
+function times({ venue, date, days, partySize }: shownVenue.ShownVenue): Html {
   if (days.length === 0) {
     return html`<p>Nothing is free for ${partySize} in the next seven days.
 Try another date or party size.</p>`
   }
   return html`${days.map((day) => {
-    const slots = date ? day.slots : day.slots.filter(isFree)
+    const slots = date ? day.slots : day.slots.filter(shownVenue.isFree)
     const items = slots.map((slot) => {
       const clock = slot.slot_time.slice(11, 16)
       const words = html`${clock} <small>${text.slotWords(slot)}</small>`
-      if (!isFree(slot)) return html`<li class="taken">${words}</li>`
+      if (!shownVenue.isFree(slot)) return html`<li class="taken">${words}</li>`
       const query = `date=${day.date}&party_size=${partySize}&time=${clock}`
       return html`<li><a href="/venues/${venue.slug}?${query}#book">${words}</a></li>`
     })
@@ -152,13 +144,13 @@ ${items.length === 0 ? html`<p class="quiet">No times on this day.</p>` : ''}
   })}`
 }
 
-function booking(shown: ShownVenue): Html {
-  const slot = chosenSlot(shown)
+function booking(shown: shownVenue.ShownVenue): Html {
+  const slot = shownVenue.chosenSlot(shown)
   const key = html`<p class="quiet">Set <code>KEY</code> to <a href="/sign-up">your API key</a>
 on the pro tier. Read on: <a href="/docs/bookings">the life of a booking</a>.</p>`
-  if (!slot) return html`<p>${NO_SLOT}</p>${key}`
+  if (!slot) return html`<p>${shownVenue.NO_SLOT}</p>${key}`
   const [date = '', clock = ''] = slot.slot_time.split('T')
-  const calls = bookingCalls(shown, slot)
+  const calls = shownVenue.bookingCalls(shown, slot)
   return html`<p>${text.dateWords(date)}, ${clock.slice(0, 5)}, for ${shown.partySize}:</p>
 ${calls.map(({ label, code }) => html`<h3>${label}</h3>${codeBlock(code, label)}`)}${key}`
 }

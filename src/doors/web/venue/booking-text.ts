@@ -11,51 +11,42 @@ export function statusWords(booking: VenueBooking): string {
   const { status, timezone, answer_by, cancelled_by, offered_slot_time, reason_code } = booking
   const when = localWords(toLocal(timezone, booking.updated_at))
   const until = answer_by ? localWords(toLocal(timezone, answer_by)) : ''
-  switch (status) {
-    case 'pending':
-      return `Waiting for your answer until ${until}`
-    case 'offered':
-      return `You offered ${localWords(offered_slot_time ?? '')}; the guest has until ${until}`
-    case 'confirmed':
-      return 'Confirmed'
-    case 'completed':
-      return 'Completed'
-    case 'no_show':
-      return 'No-show'
-    case 'declined':
-      return reason_code === 'offer_refused' ? 'Your offer was refused' : `Declined on ${when}`
-    case 'expired':
-      return reason_code === 'offer_expired'
+  const offered = localWords(offered_slot_time ?? '')
+  const by = cancelled_by === 'venue' ? 'you' : `the ${cancelled_by ?? 'network'}`
+  const words: { [name in typeof status]?: string } = {
+    pending: `Waiting for your answer until ${until}`,
+    offered: `You offered ${offered}; the guest has until ${until}`,
+    confirmed: 'Confirmed',
+    completed: 'Completed',
+    no_show: 'No-show',
+    declined: reason_code === 'offer_refused' ? 'Your offer was refused' : `Declined on ${when}`,
+    expired:
+      reason_code === 'offer_expired'
         ? `Your offer was not answered in time; it expired on ${when}`
-        : `Expired on ${when}: it was not answered in time`
-    case 'cancelled':
-      return `Cancelled on ${when} by ${
-        cancelled_by === 'venue' ? 'you' : `the ${cancelled_by ?? 'network'}`
-      }`
-    default:
-      return status
+        : `Expired on ${when}: it was not answered in time`,
+    cancelled: `Cancelled on ${when} by ${by}`,
   }
-}
-
-const outcomes: Record<string, (status: string) => string> = {
-  confirm: () => 'Accepted. The booking is confirmed.',
-  decline: () => 'Declined. The guest is notified.',
-  offer: () => 'Offered. The other time is held for the guest.',
-  cancel: () => 'Cancelled. The guest is notified.',
-  no_show: () => 'No-show recorded.',
-  attended: () => 'Corrected: the guests came.',
-  repeated: () => 'Already recorded.',
-  slot_unavailable: () => 'That time is no longer free. Choose another.',
-  expire: (status) => `Too late, nothing was booked. ${status}.`,
-  too_early: () => 'The booking has not started yet.',
-  too_late: () => 'Too late: no-shows can be reported or corrected for 48 hours.',
-  superseded: (status) => `Someone has answered differently since. ${status}.`,
-  other_revision: (status) => `The booking has changed since you opened it. ${status}.`,
+  return words[status] ?? status
 }
 
 /** The outcome of the answer that was just given. */
 export function outcomeWords(effect: string | null, booking: VenueBooking): string {
+  const status = `${statusWords(booking)}.`
+  const words: Record<string, string> = {
+    confirm: 'Accepted. The booking is confirmed.',
+    decline: 'Declined. The guest is notified.',
+    offer: 'Offered. The other time is held for the guest.',
+    cancel: 'Cancelled. The guest is notified.',
+    no_show: 'No-show recorded.',
+    attended: 'Corrected: the guests came.',
+    repeated: 'Already recorded.',
+    slot_unavailable: 'That time is no longer free. Choose another.',
+    expire: `Too late, nothing was booked. ${status}`,
+    too_early: 'The booking has not started yet.',
+    too_late: 'Too late: no-shows can be reported or corrected for 48 hours.',
+    superseded: `Someone has answered differently since. ${status}`,
+    other_revision: `The booking has changed since you opened it. ${status}`,
+  }
   if (effect === null) return 'Accepted. Refresh in a moment.'
-  const words = outcomes[effect] ?? ((status) => `Nothing was changed. ${status}.`)
-  return words(statusWords(booking))
+  return words[effect] ?? `Nothing was changed. ${status}`
 }

@@ -1,10 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import {
-  answerForVenue,
-  readVenueBooking,
-  readVenuePage,
-} from '../../../confirmation/operations/venue-page.ts'
+import * as venuePage from '../../../confirmation/operations/venue-page.ts'
 import { declineReasons } from '../../../confirmation/rules/venue-responses.ts'
 import type { VenueBooking } from '../../../confirmation/store/venue-bookings.ts'
 import type { PageVenue } from '../../../confirmation/store/venue-contacts.ts'
@@ -59,7 +55,7 @@ export async function venuePages(scope: FastifyInstance, { services, guards, log
   scope.get<Link>('/venue/:token', async (request, reply) => {
     const venue = await guards.openVenueLink(request.params.token)
     const at = new Date()
-    const bookings = await readVenuePage(services, venue, at)
+    const bookings = await venuePage.readVenuePage(services, venue, at)
     reply.header('refresh', '60')
     return show(reply, venue.name, listView(venue, baseOf(request), bookings, at))
   })
@@ -69,7 +65,7 @@ export async function venuePages(scope: FastifyInstance, { services, guards, log
     const { booking: bookingId } = parseInput(params, request.params)
     const { answer: answerId } = parseInput(query, request.query)
     const at = new Date()
-    const found = await readVenueBooking(services, venue, { bookingId, answerId }, at)
+    const found = await venuePage.readVenueBooking(services, venue, { bookingId, answerId }, at)
     const isAnswered = answerId !== undefined
     return show(reply, venue.name, venueBooking(baseOf(request), found, { isAnswered, at }))
   })
@@ -81,7 +77,12 @@ export async function venuePages(scope: FastifyInstance, { services, guards, log
     const { form: formId, said: status, slot_time, revision, reason } = sent
     const offeredSlotTime = status === 'offered' ? slot_time : undefined
     const answer = { bookingId, formId, status, revision, reason, offeredSlotTime }
-    const { answerId, undelivered } = await answerForVenue(services, venue, answer, new Date())
+    const { answerId, undelivered } = await venuePage.answerForVenue(
+      services,
+      venue,
+      answer,
+      new Date(),
+    )
     const line = { request_id: request.id, venue_id: venue.id, booking_id: bookingId, status }
     log.info(line, 'venue staff answered')
     if (undelivered) {

@@ -62,20 +62,20 @@ export const account: Page = async (scope, { services, guards, log, config }) =>
 
   const show = async (request: FastifyRequest, wrong?: string) => {
     const developer = developerOf(request)
-    const { isVerified } = developer
+    const { is_verified } = developer
     const sessions = await listSessions(services, developer.id, new Date())
     const body = view(developer, sessions, unverified, wrong)
-    const notice = doneNotice(request, sentences, { verified: isVerified, proved: isVerified })
+    const notice = doneNotice(request, sentences, { verified: is_verified, proved: is_verified })
     return dashboardPage(request, { title: 'Account', body, notice })
   }
 
   scope.get(PATH, async (request, reply) => sendPage(reply, await show(request)))
 
   scope.post(`${PATH}/verification`, async (request, reply) => {
-    const { id, email, isVerified } = developerOf(request)
+    const { id, email, is_verified } = developerOf(request)
     if (!hasMails) return reply.redirect(PATH, 303)
-    if (!isVerified) await sendVerification(services, { id, email }, new Date())
-    return redirectDone(reply, PATH, isVerified ? 'verified' : 'sent')
+    if (!is_verified) await sendVerification(services, { id, email }, new Date())
+    return redirectDone(reply, PATH, is_verified ? 'verified' : 'sent')
   })
 
   postForm(scope, `${PATH}/password`, show, async (request, reply) => {
@@ -90,16 +90,16 @@ export const account: Page = async (scope, { services, guards, log, config }) =>
   })
 
   scope.post(`${PATH}/sessions/end`, async (request, reply) => {
-    const { id, sessionId } = developerOf(request)
+    const { id, session_id } = developerOf(request)
     const { session: chosen } = parseForm(session, request)
     await endSession(services, id, chosen)
-    if (chosen === sessionId) return reply.redirect('/sign-in', 303)
+    if (chosen === session_id) return reply.redirect('/sign-in', 303)
     return redirectDone(reply, PATH, 'ended')
   })
 
   scope.post(`${PATH}/sessions/end-others`, async (request, reply) => {
-    const { id, sessionId } = developerOf(request)
-    await endOtherSessions(services, id, sessionId)
+    const { id, session_id } = developerOf(request)
+    await endOtherSessions(services, id, session_id)
     return redirectDone(reply, PATH, 'others')
   })
 }
@@ -110,14 +110,14 @@ function developerOf({ developer }: FastifyRequest): Developer {
 }
 
 const view = (
-  { email, isVerified, sessionId }: Developer,
+  { email, is_verified, session_id }: Developer,
   sessions: readonly OwnSession[],
   unverified: Html,
   wrong?: string,
 ): Html => html`
 <section class="card"><h2>Email address</h2>
-<p>${email} ${isVerified ? ui.badge('verified', 'good') : ui.badge('not verified', 'wait')}</p>
-${!isVerified && unverified}</section>
+<p>${email} ${is_verified ? ui.badge('verified', 'good') : ui.badge('not verified', 'wait')}</p>
+${!is_verified && unverified}</section>
 <section class="card"><h2>Password</h2>
 ${wrong && html`<p class="notice bad" role="alert">${wrong}</p>`}
 ${ui.stackForm(`${PATH}/password`, 'Change password', [
@@ -128,7 +128,7 @@ ${ui.stackForm(`${PATH}/password`, 'Change password', [
 ${ui.table(
   ['Device', 'Started', 'Last active', ''],
   sessions.map(({ id, device, created_at, seen_at }) => [
-    id === sessionId ? html`${device} ${ui.badge('this device', 'good')}` : device,
+    id === session_id ? html`${device} ${ui.badge('this device', 'good')}` : device,
     ui.when(created_at),
     ui.when(seen_at),
     html`<form method="post" action="${PATH}/sessions/end">${ui.hidden('session', id)}

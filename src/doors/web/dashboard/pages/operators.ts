@@ -16,7 +16,7 @@ import { type TemporalLinks, temporalLinks } from '../temporal-links.ts'
 export const operators: Page = async (scope, { services, config }) => {
   const links = temporalLinks(config)
   scope.get('/dashboard/operators', async (request, reply) => {
-    if (!request.developer?.isOperator) throw refuse('page_not_found')
+    if (!request.developer?.is_operator) throw refuse('page_not_found')
     const view = await readOperatorsView(services, new Date())
     return showPage(reply, 'Operators', operatorsView(view, links))
   })

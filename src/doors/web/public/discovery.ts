@@ -3,34 +3,67 @@ import { catalogue } from '../../../catalogue.ts'
 import type { Capability } from '../../../contract/capability.ts'
 import { networkProfile } from '../../../contract/rules/network.ts'
 import type { DoorDeps } from '../../run-operation.ts'
-import { DOCUMENT_SECONDS, sendDocument, TEXT } from '../../send-document.ts'
-import { publishedDocuments } from './documents.ts'
+import {
+  DOCUMENT_SECONDS,
+  HTML,
+  JSON_TYPE,
+  sendDocument,
+  serveDocument,
+  TEXT,
+} from '../../send-document.ts'
+import { documentsFor, publishedDocuments } from './documents.ts'
 import { errorsMarkdown } from './errors.ts'
+
+const CATALOG_PATH = '/.well-known/api-catalog'
+/** RFC 9727 section 4.2. */
+const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+const notForCrawlers = ['/api/', '/a2a/', '/mcp/', '/dashboard', '/venue/', '/sign-']
+
+/** `/.well-known/api-catalog` (RFC 9727) describes each door; `/robots.txt` names the sitemap. */
+export async function wellKnown(scope: FastifyInstance, { publicUrl }: DoorDeps) {
+  const link = (path: string, type: string) => ({ href: `${publicUrl}${path}`, type })
+  const docs = [link('/docs', HTML), link('/llms.txt', TEXT)]
+  const status = [link('/status', JSON_TYPE)]
+  const agentDoor = (path: string) => ({
+    anchor: `${publicUrl}${path}`,
+    'service-desc': [link(networkProfile.cardPath, JSON_TYPE)],
+    'service-doc': docs,
+    status,
+  })
+  const rest = {
+    anchor: `${publicUrl}/api`,
+    'service-desc': [link('/openapi.json', JSON_TYPE)],
+    'service-doc': [link('/reference/', HTML), ...docs],
+    status,
+  }
+  const body = JSON.stringify({ linkset: [rest, agentDoor('/a2a/v1'), agentDoor('/mcp/sse')] })
+  scope.get(CATALOG_PATH, async (_, reply) => {
+    reply.header('link', `<${publicUrl}${CATALOG_PATH}>; rel="api-catalog"`)
+    return sendDocument(reply, LINKSET, body, DOCUMENT_SECONDS)
+  })
+
+  const disallowed = notForCrawlers.map((path) => `Disallow: ${path}`).join('\n')
+  const robots = `User-agent: *\n${disallowed}\n\nSitemap: ${publicUrl}/sitemap.xml\n`
+  serveDocument(scope, '/robots.txt', TEXT, () => robots)
+}
 
 /** `/llms.txt` (llmstxt.org): an index for models; `/llms-full.txt`: all documentation in one. */
 export async function llmsText(scope: FastifyInstance, { publicUrl }: DoorDeps) {
-  let all: string | undefined
-  const readAll = () => {
+  serveDocument(scope, '/llms.txt', TEXT, () => overview(publicUrl))
+  serveDocument(scope, '/llms-full.txt', TEXT, () => {
     const sources = publishedDocuments().map(({ source }) => source)
-    all ??= [overview(publicUrl), ...sources, errorsMarkdown].join('\n\n')
-    return all
-  }
-  scope.get('/llms.txt', async (_, reply) =>
-    sendDocument(reply, TEXT, overview(publicUrl), DOCUMENT_SECONDS),
-  )
-  scope.get('/llms-full.txt', async (_, reply) =>
-    sendDocument(reply, TEXT, readAll(), DOCUMENT_SECONDS),
-  )
+    return [overview(publicUrl), ...sources, errorsMarkdown].join('\n\n')
+  })
 }
 
 /** llmstxt.org: below the first heading of level two there are only links. */
 function overview(publicUrl: string): string {
   const link = (words: string, path: string, what: string) =>
     `- [${words}](${publicUrl}${path}): ${what}`
-  const documentsFor = (reader: 'agents' | 'venues') =>
-    publishedDocuments()
-      .filter(({ audience }) => audience === reader)
-      .map(({ name, summary, rendered }) => link(rendered.title, `/docs/${name}.md`, summary))
+  const linksFor = (audience: 'agents' | 'venues') =>
+    documentsFor(audience).map(({ name, summary, rendered }) =>
+      link(rendered.title, `/docs/${name}.md`, summary),
+    )
   const venuesText =
     'search with `?q=`, `category`, `area`, `party_size`, `date`, `time`; ' +
     'each venue and its times at `/venues/{slug}.md`'
@@ -54,12 +87,9 @@ function overview(publicUrl: string): string {
     ['## Venues'],
     [link('Venues', '/venues.md', venuesText)],
     ['## Documentation for developers of agents'],
-    [
-      ...documentsFor('agents'),
-      link('Errors', '/errors.md', 'every code, its meaning and the fix'),
-    ],
+    [...linksFor('agents'), link('Errors', '/errors.md', 'every code, its meaning and the fix')],
     ['## Documentation for venues'],
-    documentsFor('venues'),
+    linksFor('venues'),
     ['## Optional'],
     [link('All documents in one', '/llms-full.txt', 'the documentation and the errors'), ''],
   ]
