@@ -4,7 +4,6 @@ import type { Config } from '../config.ts'
 import type { Account, DoorName, Operation, Services, Tier } from '../contract/operation.ts'
 import { type RefusalData, refuse } from '../contract/rules/errors.ts'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
-import type { Scope } from '../contract/rules/scopes.ts'
 import type { Db } from '../platform/database/sql.ts'
 import { type Log, loggable } from '../platform/telemetry/log.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
@@ -52,15 +51,13 @@ export type DoorDeps = {
   publicUrl: string
 }
 
-type RunDeps = Pick<DoorDeps, 'services' | 'guards' | 'metrics' | 'log'>
-
 /**
  * The one way from every door to the operations: key → quota → tier → input → sender → run →
  * output. It never throws, and leaves one log line and one observation per call. Dashboard calls
  * take nothing from the daily quota: its pages have a limit of their own.
  */
 export function createRunOperation(
-  { services, guards, metrics, log }: RunDeps,
+  { services, guards, metrics, log }: Omit<DoorDeps, 'run' | 'config' | 'probe' | 'publicUrl'>,
   tracing: Tracing,
   calls: CallRecorder,
 ): RunOperation {
@@ -104,7 +101,11 @@ export function createRunOperation(
     }
     if (tier === 'pro' && account && account.tier !== 'pro') throw planRequired(account)
     const scopes = account?.scopes ?? []
-    if (operation && account) requireScope(operation, scopes)
+    const { scope } = operation ?? {}
+    if (account && scope && !scopes.includes(scope)) {
+      const what = `The operation \`${nameOf(call)}\` needs the scope \`${scope}\`.`
+      throw refuse('scope_required', what, { required_scope: scope })
+    }
     const { input, from = null } = call.read()
     outcome.from = from
     if (from !== null) await guards.judgeSender(from, account)
@@ -153,14 +154,6 @@ export function createRunOperation(
     if (level === 'error') log.error({ ...line, error: loggable(failure) }, 'call failed')
     else log[level](line, level === 'warn' ? 'call refused' : 'call')
   }
-}
-
-/** Throws `scope_required` when the operation needs a scope that is not among these. */
-function requireScope({ scope, name }: Operation, scopes: readonly Scope[]): void {
-  if (!scope || scopes.includes(scope)) return
-  throw refuse('scope_required', `The operation \`${name}\` needs the scope \`${scope}\`.`, {
-    required_scope: scope,
-  })
 }
 
 const nameOf = ({ operation }: Call) => operation?.name ?? 'unknown'

@@ -30,8 +30,8 @@ export function preferred<T extends string>(
 }
 
 /**
- * Sends a body, or 304 if the caller has it. `maxAgeSeconds` 0: it may be cached, and must be
- * revalidated each time. A page that says what was wrong is neither: RFC 9110 section 13.2.1.
+ * Sends a body, or 304 if the caller has it. With `maxAgeSeconds` 0 caches must revalidate it each
+ * time. A page that reports a problem is never cached: RFC 9110 section 13.2.1.
  */
 export function sendDocument(
   reply: FastifyReply,

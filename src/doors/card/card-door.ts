@@ -13,9 +13,8 @@ import { JSON_TYPE, sendDocument, serveDocument } from '../send-document.ts'
 const AGENT_CARD_SECONDS = 60
 
 /**
- * The Agent Card of the network and those of public registered agents (specification section 2.6;
- * all else there is `agent_not_found`), and the public keys of timelines as a JWK set (RFC 7517):
- * the one that signs first, then earlier ones.
+ * The Agent Cards of the network and of public agents (specification section 2.6), and the public
+ * keys of timelines as a JWK set (RFC 7517): the one that signs first, then earlier ones.
  */
 export async function cardDoor(scope: FastifyInstance, { services, guards, publicUrl }: DoorDeps) {
   const { keys } = services.timelineSigner

@@ -8,11 +8,7 @@ import type { Db } from '../../platform/database/sql.ts'
 const life = { idleDays: SESSION_IDLE_DAYS, maxDays: SESSION_MAX_DAYS }
 const SEEN_EVERY_MS = 5 * 60_000
 
-/**
- * The cookie that carries a session's token, never readable by scripts nor sent with forms of other
- * sites. On https its name begins with `__Host-` (RFC 6265bis, 4.1.3.2), so that no other host can
- * set it.
- */
+/** The cookie of a session. With `__Host-` no other host can set it (RFC 6265bis, 4.1.3.2). */
 export function createSessionCookie(publicUrl: string) {
   const isSecure = publicUrl.startsWith('https:')
   const name = isSecure ? '__Host-venue_session' : 'venue_session'
@@ -33,10 +29,7 @@ export function createSessionCookie(publicUrl: string) {
 }
 
 /** The person who is signed in. */
-export type Developer = Pick<
-  sessions.OpenSessionRow,
-  'id' | 'email' | 'is_operator' | 'is_verified' | 'session_id'
->
+export type Developer = sessions.OpenSessionRow
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,9 +39,8 @@ declare module 'fastify' {
 }
 
 /**
- * Signs a request in, by its cookie unless a token is given: sets `developer`, and `keyHolder` to
- * the account behind it, or neither without a valid session. Sessions are looked up at every
- * request, so that ending one takes effect at once.
+ * Signs a request in, by its cookie unless a token is given: sets `developer` and `keyHolder`, or
+ * neither without a valid session. No cache, so that ending a session works at once.
  */
 export const createOpenSession =
   (db: Db, cookie: ReturnType<typeof createSessionCookie>) =>

@@ -69,20 +69,17 @@ function readDocument(one: DocumentEntry): string {
   })
 }
 
-/** The published documents for one kind of reader. */
-export const documentsFor = (reader: Audience) =>
-  publishedDocuments().filter(({ audience }) => audience === reader)
+let documents: readonly (DocumentEntry & { source: string; rendered: Rendered })[] | undefined
 
-/** A published document: the Markdown that is its twin, and its rendering. */
-type PublishedDocument = DocumentEntry & { source: string; rendered: Rendered }
-
-let documents: readonly PublishedDocument[] | undefined
-
-/** All published documents, read and rendered on first use. */
-export function publishedDocuments(): readonly PublishedDocument[] {
+/** All published documents with their Markdown, read and rendered on first use. */
+export function publishedDocuments() {
   documents ??= documentEntries.map((entry) => {
     const source = readDocument(entry)
     return { ...entry, source, rendered: renderMarkdown(source) }
   })
   return documents
 }
+
+/** The published documents for one kind of reader. */
+export const documentsFor = (reader: Audience) =>
+  publishedDocuments().filter(({ audience }) => audience === reader)

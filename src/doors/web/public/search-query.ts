@@ -3,6 +3,7 @@ import { refusalData } from '../../../contract/rules/errors.ts'
 import { listVenues } from '../../../venues/operations/list-venues.ts'
 import { MOST_QUERY_CHARS, searchVenues } from '../../../venues/operations/search-venues.ts'
 import { setRefusal } from '../../refusals.ts'
+import { address } from '../query.ts'
 import type { Answer, CallOpen } from './call-open.ts'
 
 const VENUES_PER_PAGE = 12
@@ -16,11 +17,7 @@ export const searchFields = (request: FastifyRequest): SearchFields =>
   Object.fromEntries(fields.map((name) => [name, queryField(request, name)])) as SearchFields
 
 /** The address of the list with these fields. */
-export function listPath(values: Partial<SearchFields>): string {
-  const filled = fields.flatMap((name) => (values[name] ? [[name, values[name]]] : []))
-  const query = new URLSearchParams(filled as [string, string][]).toString()
-  return query ? `/venues?${query}` : '/venues'
-}
+export const listPath = (values: Partial<SearchFields>): string => address('/venues', values)
 
 /** Finds venues as agents do: by the words with category and area, or without words as a list. */
 export async function findVenues(

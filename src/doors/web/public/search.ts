@@ -22,11 +22,9 @@ export async function searchPage(scope: FastifyInstance, deps: PublicDeps) {
   serveTwins(scope, '/venues', 0, async (reply) => {
     const shown = await readList(deps, reply)
     const { fields } = shown
-    const { area, category } = fields
-    const about = {
-      canonical: `${deps.publicUrl}${listPath({ area, category })}`,
-      markdown: markdownPath(fields),
-    }
+    const { category, area } = fields
+    const canonical = `${deps.publicUrl}${listPath({ category, area })}`
+    const about = { canonical, markdown: markdownPath(fields) }
     return {
       html: () => publicPage(titleOf(fields), searchView(shown), about),
       markdown: () => searchMarkdown(shown),

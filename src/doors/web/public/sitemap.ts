@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import type { Services } from '../../../contract/operation.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
 import { createCache } from '../../../platform/database/cache.ts'
 import { readSitemapPage, readSitemapStarts } from '../../../venues/operations/sitemap-pages.ts'
 import { requireGranted } from '../../guards/allowance.ts'
-import type { Guards } from '../../guards/guards.ts'
 import { parseInput } from '../../parse-input.ts'
+import type { DoorDeps } from '../../run-operation.ts'
 import { sendDocument } from '../../send-document.ts'
 import { html } from '../html.ts'
 import { documentEntries } from './documents.ts'
@@ -25,13 +24,8 @@ const pages = ['/', '/venues', '/docs', '/errors', '/status', '/llms.txt', ...do
 
 const query = z.object({ from: z.string().regex(/^[\w-]{1,100}$/) })
 
-type SitemapDeps = {
-  services: Services
-  guards: Guards
-  publicUrl: string
-  /** venues per file; fewer in tests */
-  size?: number
-}
+/** `size`: venues per file, fewer in tests. */
+type SitemapDeps = Pick<DoorDeps, 'services' | 'guards' | 'publicUrl'> & { size?: number }
 
 /** `/sitemap.xml`: every public page, in as many files as needed, each named by its first venue. */
 export async function sitemap(

@@ -76,8 +76,7 @@ function venueView(shown: shownVenue.ShownVenue): Html {
   const { name, area, city, latitude, longitude } = venue
   const areaLink = (area: string) => html`<a href="${listPath({ area })}">${area}</a>`
   const tags = venue.tags.map((tag) => {
-    const href = listPath({ q: tag, area: city })
-    return html`<li><a href="${href}">${tag}</a></li>`
+    return html`<li><a href="${listPath({ q: tag, area: city })}">${tag}</a></li>`
   })
   const hours = text.weekWords(week).map(({ days, hours }) => [days, hours])
   const special = exceptions.map(({ date, hours, reason }) => [

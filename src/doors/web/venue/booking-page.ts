@@ -21,22 +21,23 @@ export function venueBooking(
 ): Html {
   const { slot_time, party_size, starts_at, ends_at } = booking
   const minutes = Math.round((ends_at.getTime() - starts_at.getTime()) / 60_000)
-  const rows: [string, string | null][] = [
-    ['Name', booking.name],
-    ['Phone', booking.phone],
-    ['Email', booking.email],
-    ['Notes', booking.notes],
-    ['Place', booking.offering],
-    ['Until', `${minutes} minutes from ${slot_time.slice(11, 16)}`],
-  ]
-  const known = rows.filter((row): row is [string, string] => row[1] !== null)
+  const rows = {
+    Name: booking.name,
+    Phone: booking.phone,
+    Email: booking.email,
+    Notes: booking.notes,
+    Place: booking.offering,
+    Until: `${minutes} minutes from ${slot_time.slice(11, 16)}`,
+  }
+  const row = ([title, value]: [string, string | null]) =>
+    value === null ? html`` : html`<tr><th scope="row">${title}</th><td>${value}</td></tr>`
   return html`
 <p><a href="${base}">All bookings</a></p>
 <h1>${localWords(slot_time)}, ${party_size} ${party_size === 1 ? 'guest' : 'guests'}</h1>
 ${isAnswered ? html`<p role="status"><strong>${outcomeWords(effect, booking)}</strong></p>` : ''}
 <p>${statusWords(booking)}.</p>
 <div class="scroll"><table>
-${known.map(([title, value]) => html`<tr><th scope="row">${title}</th><td>${value}</td></tr>`)}
+${Object.entries(rows).map(row)}
 </table></div>
 ${actions(`${base}/bookings/${booking.id}`, booking, times, at)}`
 }
