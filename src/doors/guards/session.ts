@@ -29,7 +29,7 @@ export function createSessionCookie(publicUrl: string) {
 }
 
 /** The person who is signed in. */
-export type Developer = sessions.OpenSessionRow
+export type Developer = NonNullable<Awaited<ReturnType<typeof sessions.selectOptionalSession>>>
 
 declare module 'fastify' {
   interface FastifyRequest {

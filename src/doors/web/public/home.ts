@@ -50,7 +50,7 @@ export async function home(scope: FastifyInstance, { services, publicUrl }: Door
 const view = (publicUrl: string, size: NetworkSize | null) => html`
 <h1>${title}</h1>
 <p>${networkProfile.description}</p>
-${size ? sizeLine(size) : ''}
+${size && sizeLine(size)}
 <form class="search" role="search" action="/venues">
 <p class="field"><label for="q">Find a venue</label><input id="q" name="q" type="search"
 maxlength="150" placeholder="spa in Ubud for 2 tomorrow at 3 pm"></p><button>Search</button></form>

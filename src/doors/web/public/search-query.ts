@@ -3,7 +3,7 @@ import { refusalData } from '../../../contract/rules/errors.ts'
 import { listVenues } from '../../../venues/operations/list-venues.ts'
 import { MOST_QUERY_CHARS, searchVenues } from '../../../venues/operations/search-venues.ts'
 import { setRefusal } from '../../refusals.ts'
-import { address } from '../query.ts'
+import { withQuery } from '../forms.ts'
 import type { Answer, CallOpen } from './call-open.ts'
 
 const VENUES_PER_PAGE = 12
@@ -17,7 +17,7 @@ export const searchFields = (request: FastifyRequest): SearchFields =>
   Object.fromEntries(fields.map((name) => [name, queryField(request, name)])) as SearchFields
 
 /** The address of the list with these fields. */
-export const listPath = (values: Partial<SearchFields>): string => address('/venues', values)
+export const listPath = (values: Partial<SearchFields>): string => withQuery('/venues', values)
 
 /** Finds venues as agents do: by the words with category and area, or without words as a list. */
 export async function findVenues(

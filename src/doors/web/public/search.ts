@@ -61,16 +61,15 @@ function titleOf({ q, category, area }: SearchFields): string {
 function searchView(shown: ShownList): Html {
   const { fields, names, places, total, refusal, venues, cursor, interpretation } = shown
   const next = cursor && listPath({ ...fields, cursor })
-  const more = next ? html`<p><a rel="next" href="${next}">More venues</a></p>` : ''
   return html`
 <h1>${titleOf(fields)}</h1>
 ${form(fields, names)}
-${refusal ? html`<p role="alert" class="notice bad">${problemWords(refusal)}</p>` : ''}
-${interpretation ? understood(interpretation) : ''}
+${refusal && html`<p role="alert" class="notice bad">${problemWords(refusal)}</p>`}
+${interpretation && understood(interpretation)}
 ${map(places, venues)}
 <h2>${headOf(fields, venues.length, total)}</h2>
 <ul class="cards">${venues.map((venue) => venueCard(venue, fields.party_size))}</ul>
-${more}
+${next && html`<p><a rel="next" href="${next}">More venues</a></p>`}
 <p class="quiet">Agents use <code>GET /api/venues/search</code>. See
 <a href="/docs/public-pages">what you can read without a key</a>.</p>`
 }
@@ -94,7 +93,7 @@ function form(
   const words = html`type="search" ${text(q, 150, 'sushi in Canggu for 2 tomorrow at 7')}`
   const guests = html`type="number" min="1" value="${party_size}" placeholder="any"`
   const options = categories.map((one) => {
-    const selected = one === category ? html` selected` : ''
+    const selected = one === category && html` selected`
     return html`<option value="${one}"${selected}>${categoryWords[one]}</option>`
   })
   return html`<form class="search" role="search" action="/venues">

@@ -92,9 +92,9 @@ ${venuePicture(venue, 'masthead')}
 <h1>${name}</h1>
 <p class="kind">${text.categoryWords[venue.category]} · ${areaLink(area)} · ${areaLink(city)} ·
 ${text.countryName(venue.country)} · ${text.priceHtml(venue.price_level)}</p>
-${venue.is_demo ? html`<p class="notice">${shownVenue.DEMO_NOTICE}</p>` : ''}
+${venue.is_demo && html`<p class="notice">${shownVenue.DEMO_NOTICE}</p>`}
 <p>${venue.description}</p>
-${tags.length > 0 ? html`<ul class="tags">${tags}</ul>` : ''}
+${tags.length > 0 && html`<ul class="tags">${tags}</ul>`}
 <h2 id="times">Times</h2>
 ${form(shown)}
 ${problem ? html`<p role="alert" class="notice bad">${problem}</p>` : times(shown)}
@@ -105,16 +105,16 @@ ${facts(shownVenue.terms(shown))}
 <h2>Opening hours</h2>
 <p class="quiet">Times are local: ${venue.timezone}.</p>
 ${table(['Days', 'Open'], hours)}
-${special.length > 0 ? html`<h3>Special hours</h3>${table(['Day', 'Open', 'Why'], special)}` : ''}
+${special.length > 0 && html`<h3>Special hours</h3>${table(['Day', 'Open', 'Why'], special)}`}
 <h2>Location</h2>
 ${drawMap([{ ...venue, href: null, weight: 1 }], `Map: ${name}`)}
 <p class="quiet">${latitude.toFixed(4)}, ${longitude.toFixed(4)} ·
 <a href="geo:${latitude},${longitude}">open in a map</a></p>
-${nearby.length > 0 ? html`<h2>Similar venues nearby</h2><ul>${nearby}</ul>` : ''}`
+${nearby.length > 0 && html`<h2>Similar venues nearby</h2><ul>${nearby}</ul>`}`
 }
 
 function form({ venue, date, partySize, terms }: shownVenue.ShownVenue): Html {
-  const max = terms ? html` max="${terms.partyMax}"` : ''
+  const max = terms && html` max="${terms.partyMax}"`
   return html`<form class="search" action="/venues/${venue.slug}#times">
 <p class="field"><label for="date">Date</label>
 <input id="date" name="date" type="date" value="${date}"></p>
@@ -137,8 +137,8 @@ Try another date or party size.</p>`
       const query = `date=${day.date}&party_size=${partySize}&time=${clock}`
       return html`<li><a href="/venues/${venue.slug}?${query}#book">${words}</a></li>`
     })
-    return html`<h3>${text.dateWords(day.date)}</h3>${day.reason ? html`<p>${day.reason}</p>` : ''}
-${items.length === 0 ? html`<p class="quiet">No times on this day.</p>` : ''}
+    return html`<h3>${text.dateWords(day.date)}</h3>${day.reason && html`<p>${day.reason}</p>`}
+${items.length === 0 && html`<p class="quiet">No times on this day.</p>`}
 <ul class="times">${items}</ul>`
   })}`
 }

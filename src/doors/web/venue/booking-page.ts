@@ -30,11 +30,11 @@ export function venueBooking(
     Until: `${minutes} minutes from ${slot_time.slice(11, 16)}`,
   }
   const row = ([title, value]: [string, string | null]) =>
-    value === null ? html`` : html`<tr><th scope="row">${title}</th><td>${value}</td></tr>`
+    value !== null && html`<tr><th scope="row">${title}</th><td>${value}</td></tr>`
   return html`
 <p><a href="${base}">All bookings</a></p>
 <h1>${localWords(slot_time)}, ${party_size} ${party_size === 1 ? 'guest' : 'guests'}</h1>
-${isAnswered ? html`<p role="status"><strong>${outcomeWords(effect, booking)}</strong></p>` : ''}
+${isAnswered && html`<p role="status"><strong>${outcomeWords(effect, booking)}</strong></p>`}
 <p>${statusWords(booking)}.</p>
 <div class="scroll"><table>
 ${Object.entries(rows).map(row)}
@@ -59,7 +59,7 @@ ${more}<button>${button}</button></form>`
     const offers = times.map((time): [string, string] => [time, localWords(time)])
     const offer = () =>
       form('offered', 'Offer another time', choice('Instead', 'slot_time', offers))
-    return html`<h2>Your answer</h2>${form('confirmed', 'Accept')}${times.length > 0 ? offer() : ''}
+    return html`<h2>Your answer</h2>${form('confirmed', 'Accept')}${times.length > 0 && offer()}
 ${form('declined', 'Decline', choice('Because', 'reason', Object.entries(reasons)))}`
   }
   if (status === 'offered') {

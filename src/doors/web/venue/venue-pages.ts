@@ -132,5 +132,5 @@ function entry(base: string, booking: VenueBooking): Html {
   return html`
 <li><a href="${base}/bookings/${id}"><strong>${localWords(slot_time)}</strong> · ${party_size} ·
 ${name ?? 'no name given'}</a>
-<p>${isUrgent ? html`<strong>Please answer.</strong> ` : ''}${statusWords(booking)}</p></li>`
+<p>${isUrgent && html`<strong>Please answer.</strong> `}${statusWords(booking)}</p></li>`
 }
