@@ -15,7 +15,6 @@ const keyHolderRow = z.object({
   scopes: z.array(z.enum(scopes)),
   registry: z.int(),
 })
-export type KeyHolderRow = z.infer<typeof keyHolderRow>
 
 /** The accounts behind keys valid at `at`. `registry` is the version of the agents' registry. */
 const validHolders = (which: Sql, at: Date) => sql`

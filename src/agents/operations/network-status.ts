@@ -7,7 +7,7 @@ import { checkDatabase } from '../../platform/database/unavailable.ts'
 import { selectWaitingEndpoints } from '../../webhooks/store/waiting-endpoints.ts'
 
 /** `unknown`: nobody could say in time. */
-export type PartState = 'up' | 'degraded' | 'down' | 'unknown'
+type PartState = 'up' | 'degraded' | 'down' | 'unknown'
 
 /** A part of the network as it was found just now; `detail` is a sentence for people. */
 type PartStatus = { name: string; state: PartState; detail: string }

@@ -12,9 +12,9 @@ const CONCURRENT_LOOKUPS = 2
 const MAX_CACHED_NAMES = 10_000
 
 /**
- * Throws `agent_mismatch` when `from` names a registered agent of another account. Owners are cached
- * for the registry version that came with the caller's key, so the cache is never older than the
- * key, and a known sender costs no statement.
+ * Throws `agent_mismatch` if `from` names a registered agent of another account. Owners are cached
+ * for the registry version that came with the caller's key: the cache is never older than the key,
+ * and a known sender costs no statement.
  */
 export function createJudgeSender(db: Db) {
   const lookUp = coalesce<string, Owner>(async (names) => {

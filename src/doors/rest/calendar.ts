@@ -36,8 +36,8 @@ const statusOf: Record<BookingStatus, ICalEventStatus> = {
   failed: CANCELLED,
 }
 
-// No METHOD, which would require an ORGANIZER (RFC 5546, 3.2.1). DTSTAMP is the last change, so that
-// the same state has the same bytes.
+// No METHOD, as it would require an ORGANIZER (RFC 5546, 3.2.1). DTSTAMP is the last change, so
+// that the same state has the same bytes.
 function icalendarOf({ booking, place }: CalendarEntry, host: string): string {
   const { id, venue, status, party_size, slot_time, timezone } = booking
   const guests = party_size === 1 ? '1 guest' : `${party_size} guests`
