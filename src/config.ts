@@ -61,6 +61,7 @@ const schema = z.object({
   MCP_MAX_SESSIONS: positive.default(500),
   MCP_IDLE_SECONDS: positive.default(900),
   FEED_MAX_STREAMS: positive.default(200),
+  FEED_HEARTBEAT_SECONDS: positive.default(15),
   OUTBOUND_ALLOW: z
     .string()
     .default('')

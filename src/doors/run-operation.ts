@@ -108,7 +108,7 @@ export function createRunOperation(
     }
     const { input, from = null } = call.read()
     outcome.from = from
-    if (from !== null) await guards.judgeSender(from, account)
+    if (from !== null) await guards.checkSender(from, account)
     if (!operation) throw refuse('not_found')
     const context = { ...services, account, scopes, door, from, requestId: request.id, at }
     if (operation.runPrepared) return operation.runPrepared(context, input)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selectKeyHolders } from '../../src/accounts/store/authentication.ts'
 import { hashKey } from '../../src/accounts/store/key-secret.ts'
 import { insertAgent } from '../../src/agents/store/agents.ts'
-import { createJudgeSender } from '../../src/doors/guards/sender.ts'
+import { createCheckSender } from '../../src/doors/guards/sender.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { makeKey } from '../support/agent.ts'
 import { createDatabase } from '../support/database.ts'
@@ -27,7 +27,7 @@ function openProcess() {
     asked += 1
     return db.query(...statement)
   }) as Pool['query']
-  const judge = createJudgeSender({ query })
+  const judge = createCheckSender({ query })
   return {
     asked: () => asked,
     /** The outcome of a call with this key and sender; the key is always looked up first. */

@@ -161,6 +161,9 @@ test('streams end with the process, without delay', async () => {
 })
 
 test('a quiet stream is kept alive by comments and ends when its key is revoked', async () => {
+  await doors.close()
+  doors = await openDoors({ FEED_HEARTBEAT_SECONDS: '2' })
+  holder = await doors.openAccount('free')
   const { response } = await openRaw()
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   expect((await reader?.read())?.value).toMatch(

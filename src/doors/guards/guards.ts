@@ -9,7 +9,7 @@ import { createEnter } from './entry.ts'
 import { createOriginCheck, createRequireSameOrigin } from './origin.ts'
 import { createAdmit } from './pressure.ts'
 import { createQuota } from './quota.ts'
-import { createJudgeSender } from './sender.ts'
+import { createCheckSender } from './sender.ts'
 import { createOpenSession, createSessionCookie } from './session.ts'
 import { createOpenVenueLink, createVerifyVenue } from './venue.ts'
 
@@ -34,7 +34,7 @@ export async function createGuards(
     admit: await createAdmit(app, config, metrics),
     identify,
     enter: createEnter(db, perDay, { identify, takeQuota: createQuota(db, perDay) }),
-    judgeSender: createJudgeSender(db),
+    checkSender: createCheckSender(db),
     verifyVenue: createVerifyVenue(db, sealer),
     openVenueLink: createOpenVenueLink(db, sealer),
     limitAddress: limitOf(config.OPEN_REQUESTS_PER_MINUTE),

@@ -16,7 +16,7 @@ const MAX_CACHED_NAMES = 10_000
  * for the registry version that came with the caller's key: the cache is never older than the key,
  * and a known sender costs no statement.
  */
-export function createJudgeSender(db: Db) {
+export function createCheckSender(db: Db) {
   const lookUp = coalesce<string, Owner>(async (names) => {
     const rows = await selectAgentOwners(db, [...new Set(names)])
     const owners = new Map(rows.map(({ name, account_id }) => [name, account_id]))

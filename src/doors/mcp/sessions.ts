@@ -20,9 +20,9 @@ export function createSessions(total: number, idleSeconds: number) {
   const streams = createOpenStreams(total)
   const sessions = new Map<string, Session>()
   const idleMs = idleSeconds * 1000
-  const timer = setInterval(tend, Math.min(KEEP_ALIVE_MS, idleMs / 2)).unref()
+  const timer = setInterval(sweep, Math.min(KEEP_ALIVE_MS, idleMs / 2)).unref()
 
-  function tend() {
+  function sweep() {
     const idleSince = performance.now() - idleMs
     for (const [sessionId, { transport, stream, lastUsed }] of sessions) {
       if (stream.destroyed) sessions.delete(sessionId)

@@ -12,7 +12,6 @@ import { createOpenStreams, hijackStream, type StreamPlace } from '../open-strea
 import { refusalFrom, sendProblem } from '../refusals.ts'
 import type { DoorDeps } from '../run-operation.ts'
 
-const HEARTBEAT_MS = 15_000
 const RECONNECT_AFTER_MS = 3_000
 const retry = `retry: ${RECONNECT_AFTER_MS}\n`
 const DATABASE_RETRY_MS = 5_000
@@ -25,7 +24,7 @@ export const wantsStream = ({ method, headers: { accept = '' } }: FastifyRequest
 
 /**
  * Streams the feed as it is published. Each event has the id of its activity, so that a client that
- * reconnects with `Last-Event-ID` misses and repeats nothing. A comment every 15 s keeps the
+ * reconnects with `Last-Event-ID` misses and repeats nothing. A comment per heartbeat keeps the
  * connection open; the key is checked again then. A stream counts as one request of the quota.
  */
 export function createFeedStream(
@@ -33,6 +32,7 @@ export function createFeedStream(
   { run, guards, services, metrics, config, publicUrl }: DoorDeps,
 ) {
   const streams = createOpenStreams(config.FEED_MAX_STREAMS)
+  const heartbeatMs = config.FEED_HEARTBEAT_SECONDS * 1000
   scope.addHook('preClose', () => streams.stop())
   metrics.beforeScrape(() => metrics.feedStreams.set(streams.count()))
 
@@ -71,8 +71,8 @@ export function createFeedStream(
     let last = after
     let checkedAt = performance.now()
     const readNext = async () => {
-      const found = await readActivityAfter(services, last, HEARTBEAT_MS)
-      if (performance.now() - checkedAt < HEARTBEAT_MS) return found
+      const found = await readActivityAfter(services, last, heartbeatMs)
+      if (performance.now() - checkedAt < heartbeatMs) return found
       request.keyHolder = undefined
       await guards.identify(request)
       checkedAt = performance.now()
