@@ -1,8 +1,10 @@
 import type { BookingStart } from '../src/bookings/rules/booking-messages.ts'
 import { NOTICE_TRIES } from '../src/confirmation/rules/venue-patience.ts'
-import { applyVenueResponses } from '../src/confirmation/steps/apply-venue-responses.ts'
+import {
+  applyVenueResponses,
+  deliverVenueResponses,
+} from '../src/confirmation/steps/apply-venue-responses.ts'
 import { callVenue, type VenueDeps } from '../src/confirmation/steps/call-venue.ts'
-import { deliverVenueResponses } from '../src/confirmation/steps/deliver-venue-responses.ts'
 import { mirrorAvailability } from '../src/confirmation/steps/mirror-availability.ts'
 import { notifyVenue } from '../src/confirmation/steps/notify-venue.ts'
 import type { BookingActivityDeps } from './bookings.ts'
@@ -11,14 +13,14 @@ import { attemptNumber, whileBeating } from './while-beating.ts'
 export type ConfirmationActivities = ReturnType<typeof createConfirmationActivities>
 export type VenueActivities = ReturnType<typeof createVenueActivities>
 
-/** What follows from the responses of venues. */
+/** The steps that follow from venues' responses. */
 export const createConfirmationActivities = ({ db, engine, steps }: BookingActivityDeps) => ({
   applyVenueResponses: (start: BookingStart, at: number) =>
     applyVenueResponses(db, start, steps, new Date(at)),
   deliverVenueResponses: (at: number) => deliverVenueResponses(db, engine, new Date(at)),
 })
 
-/** The requests to venues; the worker of the queue `venues` is the only one that sends any. */
+/** The requests to venues, sent only by the worker of the queue `venues`. */
 export const createVenueActivities = (deps: VenueDeps) => ({
   callVenue: (start: BookingStart) => whileBeating((signal) => callVenue(deps, start, signal)),
   notifyVenue: (start: BookingStart) =>

@@ -5,13 +5,13 @@ import { connectorContext, selectOptionalConnector, upsertConnector } from './st
 
 const ONE_IN = 10
 
-/** The path is the simulator's; its port and its secret change from start to start. */
+/** The path identifies the simulator; its port and its secret change at every start. */
 const isSimulator = (url: string, slug: string): boolean =>
   /^http:\/\/127\.0\.0\.1:\d+(\/.*)$/.exec(url)?.[1] === `/venues/${slug}`
 
 /**
- * Gives one in ten demo venues a system of their own: that of the simulator at `url`, which signs with `secret`. Answers how
- * many of them there are; what is connected so already, or to another system, stays as it is.
+ * Connects one in ten demo venues to the simulator at `url`, which signs with `secret`. Venues that
+ * are already connected, or to another system, stay so. Answers how many demo venues were chosen.
  */
 export async function connectDemoVenues(
   db: Pool,

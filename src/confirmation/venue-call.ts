@@ -4,28 +4,26 @@ import { OutboundError } from '../platform/http/failure.ts'
 import { sign, verify } from '../platform/http/signature.ts'
 
 /** Where a venue's own system listens, and the secret that both sides sign with. */
-export type VenueAddress = { url: string; secret: string }
+type VenueAddress = { url: string; secret: string }
 
-/** What a venue answered, its signature verified; or why nothing that counts as an answer came, in a few words. */
-export type VenueAnswer =
-  | { messageId: string; receivedAt: Date; statement: unknown }
-  | { failure: string }
+/** A venue's answer with a verified signature, or why there is none, in a few words. */
+type VenueAnswer = { messageId: string; receivedAt: Date; statement: unknown } | { failure: string }
 
 /** docs/protocols/venue-connector.md: a venue answers within this, or says `pending`. */
 const DEADLINE_MS = 10_000
 
 /**
- * Puts a signed question to a venue (docs/protocols/venue-connector.md). Only status 200 with a signature over the id of this very
- * question is an answer; its shape is for the caller to check.
+ * Sends a signed request to a venue (docs/protocols/venue-connector.md). Only status 200 with a
+ * signature over the id of this request is an answer. The caller checks its shape.
  */
-export async function askVenue(
+export async function requestVenue(
   outbound: Outbound,
   { url, secret }: VenueAddress,
-  question: Record<string, unknown>,
+  message: Record<string, unknown>,
   { maxBodyBytes, signal }: { maxBodyBytes: number; signal?: AbortSignal | undefined },
 ): Promise<VenueAnswer> {
   const messageId = `msg_${randomUUID()}`
-  const body = JSON.stringify(question)
+  const body = JSON.stringify(message)
   const timestamp = Math.floor(Date.now() / 1000)
   try {
     const answer = await outbound.send({
@@ -63,7 +61,7 @@ function readAnswer(
     timestamp: headers['webhook-timestamp'],
     signature: headers['webhook-signature'],
   }
-  if (signed.id !== messageId) return { failure: 'answer to another question' }
+  if (signed.id !== messageId) return { failure: 'answer to another request' }
   const verification = verify([secret], signed, body, receivedAt)
   if (!verification.ok) return { failure: `bad signature (${verification.reason})` }
   try {

@@ -2,9 +2,8 @@ import { lockCounters } from '../availability/store/inventory.ts'
 import type { BookingHooks, VenueConfirmation } from '../bookings/hooks.ts'
 import { reasons } from '../bookings/rules/timeline-reasons.ts'
 import { appendToTimeline } from '../bookings/store/timeline.ts'
-import { acceptOffer } from './steps/accept-offer.ts'
+import { acceptOffer, refuseOffer } from './steps/answer-offer.ts'
 import { applyOpenResponses } from './steps/apply-venue-responses.ts'
-import { refuseOffer } from './steps/refuse-offer.ts'
 import { requestChange } from './steps/request-change.ts'
 import { requestStaffConfirmation, requestVenueConfirmation } from './steps/request-confirmation.ts'
 import { selectTakesAmend } from './store/connectors.ts'
@@ -12,17 +11,15 @@ import { deleteChange, selectOptionalChange } from './store/open-changes.ts'
 import { setNoticeDue, updateRemindedAt } from './store/venue-notices.ts'
 import { updateNextAction } from './store/venue-sync.ts'
 
-/** How venues with a system of their own, and people at venues, confirm bookings. */
+/** How venues with their own system, and people at venues, confirm bookings. */
 export const venueConfirmation: VenueConfirmation = {
-  request: (tx, held, context) =>
-    (held.confirm_mode === 'http' ? requestVenueConfirmation : requestStaffConfirmation)(
-      tx,
-      held,
-      context,
-    ),
+  async request(tx, held, context) {
+    const isHttp = held.confirm_mode === 'http'
+    return (isHttp ? requestVenueConfirmation : requestStaffConfirmation)(tx, held, context)
+  },
 
   async remind(tx, pending, at) {
-    await appendToTimeline(tx, pending, { ...reasons.venueIsReminded, at })
+    await appendToTimeline(tx, pending, reasons.venueIsReminded, at)
     await updateRemindedAt(tx, pending.id, at)
     await setNoticeDue(tx, pending.id, 'request.reminder')
     const result = await updateNextAction(tx, pending, pending.answer_by ?? at)
@@ -33,10 +30,10 @@ export const venueConfirmation: VenueConfirmation = {
 
   async isChangeRequested(tx, { id, change_phase }, { slotTime, partySize }) {
     const change = change_phase === 'asked' ? await selectOptionalChange(tx, id) : undefined
-    return change?.slotTime === slotTime && change.partySize === partySize
+    return change?.slot_time === slotTime && change.party_size === partySize
   },
 
-  requestChange: requestChange,
+  requestChange,
 
   async close(tx, from, { cancelledBy, venueAnsweredAt }) {
     const isByVenue = cancelledBy === 'venue' || venueAnsweredAt !== undefined
@@ -51,5 +48,5 @@ export const venueConfirmation: VenueConfirmation = {
   commands: { accept_offer: acceptOffer, refuse_offer: refuseOffer },
 }
 
-/** What a venue has said comes before anything else that a booking does. */
+/** A venue's responses are applied before anything else that a booking does. */
 export const confirmationHooks: Partial<BookingHooks> = { beforeDue: applyOpenResponses }

@@ -1,15 +1,15 @@
 import type { Sealer } from '../platform/sealing/sealing.ts'
 
-/** What a link to a venue's page is sealed to: it opens nothing else. */
+/** The context that links to a venue's page are sealed to: they open nothing else. */
 const CONTEXT = 'venue-link'
 const DAY_MS = 86_400_000
 
-/** Whose page a link opens, when it was made and until when it is good. */
+/** Whose page a link opens, when it was made and until when it is valid. */
 export type VenueLink = { venueId: string; madeAt: Date; until: Date }
 
 /**
- * The address of a venue's page, good for `days`. Its token is sealed with the first key of SECRETS_KEY: whoever has the link has the
- * page, and nobody can make or prolong one without the key.
+ * The address of a venue's page, valid for `days`. Its token is sealed with the first key of
+ * SECRETS_KEY: the link gives access to the page, and cannot be made or extended without the key.
  */
 export function venueLink(
   sealer: Sealer,
@@ -20,7 +20,7 @@ export function venueLink(
   return `${publicUrl}/venue/${sealer.seal([venueId, ...times].join(' '), CONTEXT)}`
 }
 
-/** What a token stands for; undefined for one that was never made here. Whether it is still good is for the caller to judge. */
+/** The content of a token, undefined for a forged one. The caller checks whether it is valid. */
 export function openVenueToken(sealer: Sealer, token: string): VenueLink | undefined {
   try {
     const [venueId = '', madeAt, until] = sealer.open(token, CONTEXT).split(' ')

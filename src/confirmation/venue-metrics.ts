@@ -1,10 +1,10 @@
 import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { type ReadingState, readingStates } from './store/connectors.ts'
 
-/** A call to a venue that has come back: what was said to it, and what it said or why nothing counted as an answer. */
+/** A finished call to a venue: the request, and its answer or why there was none. */
 export type VenueCall = { message: string; result: string; ms: number }
 
-/** Counts calls to venues. Of a status that is no answer only the hundreds are kept, so that the label has few values. */
+/** Counts calls to venues. HTTP statuses are grouped by hundreds, so that the label stays small. */
 export const countVenueCalls =
   ({ venueCalls }: Pick<Metrics, 'venueCalls'>) =>
   ({ message, result, ms }: VenueCall): void =>
@@ -12,7 +12,7 @@ export const countVenueCalls =
 
 const ANSWER_MS = 1_000
 
-/** Shows at every scrape how venues were last read; nothing, when the database does not say so within a second. */
+/** Shows at every scrape how venues were last read, unless the database takes over a second. */
 export function showReadings(
   { beforeScrape, venueReadings }: Metrics,
   read: () => Promise<ReadonlyMap<ReadingState, number>>,

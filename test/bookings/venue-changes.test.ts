@@ -15,45 +15,50 @@ const at = new Date('2026-12-20T09:10:00Z')
 const change: RequestedChange = {
   phase: 'asked',
   revision: 4,
-  startsAt: new Date('2026-12-25T11:00:00Z'),
+  starts_at: new Date('2026-12-25T11:00:00Z'),
 }
 const asked: ResponseSubject = {
   status: 'confirmed',
-  confirmMode: 'http',
+  confirm_mode: 'http',
   revision: 4,
-  startsAt: new Date('2026-12-24T11:00:00Z'),
-  endsAt: new Date('2026-12-24T12:30:00Z'),
-  answerBy: new Date('2026-12-20T09:15:00Z'),
-  askedRevision: 2,
-  answeredAt: new Date('2026-12-20T08:09:00Z'),
-  withdrawDue: false,
+  starts_at: new Date('2026-12-24T11:00:00Z'),
+  ends_at: new Date('2026-12-24T12:30:00Z'),
+  answer_by: new Date('2026-12-20T09:15:00Z'),
+  asked_revision: 2,
+  answered_at: new Date('2026-12-20T08:09:00Z'),
+  withdraw_due: false,
   change,
-  declinedRevision: null,
+  declined_revision: null,
 }
 const restoring: ResponseSubject = {
   ...asked,
   revision: 5,
-  change: { phase: 'restoring', revision: 5, startsAt: asked.startsAt },
+  change: { phase: 'restoring', revision: 5, starts_at: asked.starts_at },
 }
-const declinedBefore: ResponseSubject = { ...asked, change: null, revision: 5, declinedRevision: 4 }
+const declinedBefore: ResponseSubject = {
+  ...asked,
+  change: null,
+  revision: 5,
+  declined_revision: 4,
+}
 const yes: VenueResponse = {
   status: 'confirmed',
   revision: 4,
-  answeredAt: new Date('2026-12-20T09:09:00Z'),
-  receivedAt: new Date('2026-12-20T09:09:01Z'),
+  answered_at: new Date('2026-12-20T09:09:00Z'),
+  received_at: new Date('2026-12-20T09:09:01Z'),
 }
 const no: VenueResponse = { ...yes, status: 'declined' }
-const late = { receivedAt: new Date('2026-12-20T09:15:00.001Z') }
-const agedClock = { answeredAt: new Date(0) }
+const late = { received_at: new Date('2026-12-20T09:15:00.001Z') }
+const agedClock = { answered_at: new Date(0) }
 
 test.each([
   ['a yes in time to a change amends', asked, yes, 'amend'],
-  ['a yes at answer_by is in time', asked, { ...yes, receivedAt: asked.answerBy }, 'amend'],
+  ['a yes at answer_by is in time', asked, { ...yes, received_at: asked.answer_by }, 'amend'],
   ['a yes after answer_by must be reverted', asked, { ...yes, ...late }, 'restore'],
-  ['a yes after the slot has begun must be reverted', { ...asked, startsAt: at }, yes, 'restore'],
+  ['a yes after the slot has begun must be reverted', { ...asked, starts_at: at }, yes, 'restore'],
   [
     'a yes after the requested slot has begun must be reverted',
-    { ...asked, change: { ...change, startsAt: at } },
+    { ...asked, change: { ...change, starts_at: at } },
     yes,
     'restore',
   ],
@@ -96,13 +101,13 @@ test.each([
   ['a repeated no is ignored', declinedBefore, no, 'other_revision'],
   [
     'a yes after a no must be reverted, even during another change',
-    { ...asked, revision: 7, change: { ...change, revision: 7 }, declinedRevision: 4 },
+    { ...asked, revision: 7, change: { ...change, revision: 7 }, declined_revision: 4 },
     yes,
     'restore',
   ],
   [
     'a yes to what was declined long before is ignored',
-    { ...declinedBefore, revision: 9, askedRevision: 8 },
+    { ...declinedBefore, revision: 9, asked_revision: 8 },
     yes,
     'other_revision',
   ],
@@ -114,28 +119,28 @@ test('property: only a timely yes to that change amends, and other responses do 
   const instant = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
   const booking = fc.record({
     status: fc.constantFrom(...bookingStatuses),
-    confirmMode: fc.constant('http' as const),
+    confirm_mode: fc.constant('http' as const),
     revision: fc.nat(6),
-    startsAt: instant,
-    endsAt: instant,
-    answerBy: fc.option(instant),
-    askedRevision: fc.option(fc.nat(6)),
-    answeredAt: fc.option(instant),
-    withdrawDue: fc.boolean(),
+    starts_at: instant,
+    ends_at: instant,
+    answer_by: fc.option(instant),
+    asked_revision: fc.option(fc.nat(6)),
+    answered_at: fc.option(instant),
+    withdraw_due: fc.boolean(),
     change: fc.option(
       fc.record({
         phase: fc.constantFrom(...changePhases),
         revision: fc.nat(6),
-        startsAt: instant,
+        starts_at: instant,
       }),
     ),
-    declinedRevision: fc.option(fc.nat(6)),
+    declined_revision: fc.option(fc.nat(6)),
   })
   const statement = fc.record({
     status: fc.constantFrom(...decidedStatuses),
     revision: fc.nat(6),
-    answeredAt: instant,
-    receivedAt: instant,
+    answered_at: instant,
+    received_at: instant,
   })
   const ofChanges = ['amend', 'keep', 'restore', 'restored', 'not_restored']
   fc.assert(
@@ -145,8 +150,8 @@ test('property: only a timely yes to that change amends, and other responses do 
       if (effect === 'amend') {
         expect(one.change).toMatchObject({ phase: 'asked', revision: said.revision })
         expect(said.status).toBe('confirmed')
-        expect(said.receivedAt.getTime()).toBeLessThanOrEqual(one.answerBy?.getTime() ?? -1)
-        expect(one.startsAt.getTime()).toBeGreaterThan(now.getTime())
+        expect(said.received_at.getTime()).toBeLessThanOrEqual(one.answer_by?.getTime() ?? -1)
+        expect(one.starts_at.getTime()).toBeGreaterThan(now.getTime())
       }
       if (effect === 'restored' || effect === 'not_restored') {
         expect(one.change).toMatchObject({ phase: 'restoring', revision: said.revision })

@@ -102,7 +102,7 @@ describe('staff at the venue', () => {
     expect({ status, code: body.code, reason: body.reason }).toEqual({
       ...{ status: 409, code: 'venue_declined', reason: 'full' },
     })
-    expect(body.detail).toContain('it is full then')
+    expect(body.detail).toContain('it is full at that time')
     expect(body.alternatives.length).toBeGreaterThan(0)
     expect(await traces(service.db, body.booking_id)).toMatchObject({
       booking: [{ status: 'declined', reason_code: 'venue_declined', live: false }],

@@ -17,35 +17,35 @@ import { confirmModes } from '../../src/contract/rules/venue-kinds.ts'
 const at = new Date('2026-12-20T08:10:00Z')
 const pending: ResponseSubject = {
   status: 'pending',
-  confirmMode: 'http',
+  confirm_mode: 'http',
   revision: 2,
-  startsAt: new Date('2026-12-24T11:00:00Z'),
-  endsAt: new Date('2026-12-24T12:30:00Z'),
-  answerBy: new Date('2026-12-20T08:15:00Z'),
-  askedRevision: 2,
-  answeredAt: null,
-  withdrawDue: false,
+  starts_at: new Date('2026-12-24T11:00:00Z'),
+  ends_at: new Date('2026-12-24T12:30:00Z'),
+  answer_by: new Date('2026-12-20T08:15:00Z'),
+  asked_revision: 2,
+  answered_at: null,
+  withdraw_due: false,
   change: null,
-  declinedRevision: null,
+  declined_revision: null,
 }
 const yes: VenueResponse = {
   status: 'confirmed',
   revision: 2,
-  answeredAt: new Date('2026-12-20T08:09:00Z'),
-  receivedAt: new Date('2026-12-20T08:09:01Z'),
+  answered_at: new Date('2026-12-20T08:09:00Z'),
+  received_at: new Date('2026-12-20T08:09:01Z'),
 }
 const no: VenueResponse = { ...yes, status: 'declined' }
-const later = { answeredAt: new Date('2026-12-20T08:09:30Z') }
+const later = { answered_at: new Date('2026-12-20T08:09:30Z') }
 const confirmed: ResponseSubject = {
   ...pending,
   status: 'confirmed',
-  answeredAt: yes.answeredAt,
+  answered_at: yes.answered_at,
 }
 
-const atPerson: ResponseSubject = { ...pending, confirmMode: 'request' }
+const atPerson: ResponseSubject = { ...pending, confirm_mode: 'request' }
 const begun = new Date('2026-12-24T11:30:00Z')
-const visit = { ...yes, answeredAt: begun, receivedAt: begun }
-const missed: ResponseSubject = { ...confirmed, status: 'no_show', answeredAt: begun }
+const visit = { ...yes, answered_at: begun, received_at: begun }
+const missed: ResponseSubject = { ...confirmed, status: 'no_show', answered_at: begun }
 
 describe('a response of the venue', () => {
   test.each([
@@ -53,7 +53,7 @@ describe('a response of the venue', () => {
     ['a no declines', pending, no, 'decline'],
     [
       'staff cannot cancel a visit that has begun',
-      { ...confirmed, confirmMode: 'request' },
+      { ...confirmed, confirm_mode: 'request' },
       { ...visit, status: 'cancelled' },
       'over',
     ],
@@ -61,16 +61,16 @@ describe('a response of the venue', () => {
     [
       'a yes received after answer_by is too late, whatever its timestamp',
       pending,
-      { ...yes, receivedAt: new Date('2026-12-20T08:15:00.001Z') },
+      { ...yes, received_at: new Date('2026-12-20T08:15:00.001Z') },
       'expire',
     ],
     [
       'a yes received at answer_by is in time',
       pending,
-      { ...yes, receivedAt: pending.answerBy },
+      { ...yes, received_at: pending.answer_by },
       'confirm',
     ],
-    ['a yes for a slot that has begun is too late', { ...pending, startsAt: at }, yes, 'expire'],
+    ['a yes for a slot that has begun is too late', { ...pending, starts_at: at }, yes, 'expire'],
     ['a yes to an earlier revision is ignored', pending, { ...yes, revision: 1 }, 'other_revision'],
     ['a no to an unknown revision is ignored', pending, { ...no, revision: 3 }, 'other_revision'],
     ['the same yes again changes nothing', confirmed, yes, 'repeated'],
@@ -82,32 +82,32 @@ describe('a response of the venue', () => {
       { ...no, ...later, status: 'cancelled', revision: 3 },
       'cancel',
     ],
-    ['an older no is superseded', confirmed, { ...no, answeredAt: new Date(0) }, 'superseded'],
+    ['an older no is superseded', confirmed, { ...no, answered_at: new Date(0) }, 'superseded'],
     ['a yes after the end must be withdrawn', { ...pending, status: 'expired' }, yes, 'withdraw'],
     ['a yes after a no must be withdrawn', { ...pending, status: 'declined' }, yes, 'withdraw'],
     [
       'an acknowledged withdrawal is complete',
-      { ...pending, status: 'expired', withdrawDue: true },
+      { ...pending, status: 'expired', withdraw_due: true },
       { ...no, status: 'cancelled', revision: 4 },
       'withdrawn',
     ],
     [
       'an acknowledged withdrawal is complete, even if the venue’s clock went back',
-      { ...confirmed, status: 'expired', revision: 4, withdrawDue: true },
-      { ...no, status: 'cancelled', revision: 4, answeredAt: new Date(0) },
+      { ...confirmed, status: 'expired', revision: 4, withdraw_due: true },
+      { ...no, status: 'cancelled', revision: 4, answered_at: new Date(0) },
       'withdrawn',
     ],
     [
       'an older no from before the withdrawal does not acknowledge it',
-      { ...confirmed, status: 'expired', revision: 4, withdrawDue: true },
-      { ...no, answeredAt: new Date(0) },
+      { ...confirmed, status: 'expired', revision: 4, withdraw_due: true },
+      { ...no, answered_at: new Date(0) },
       'superseded',
     ],
     ['another time in time is an offer', pending, { ...no, status: 'offered' }, 'offer'],
     [
       'another time after answer_by is too late',
       pending,
-      { ...no, status: 'offered', receivedAt: new Date('2026-12-20T08:15:00.001Z') },
+      { ...no, status: 'offered', received_at: new Date('2026-12-20T08:15:00.001Z') },
       'expire',
     ],
     [
@@ -146,13 +146,13 @@ describe('a response of the venue', () => {
     [
       'a no-show before the slot',
       confirmed,
-      { ...visit, status: 'no_show', receivedAt: at },
+      { ...visit, status: 'no_show', received_at: at },
       'too_early',
     ],
     [
       'a no-show after 48 hours',
       confirmed,
-      { ...visit, status: 'no_show', receivedAt: new Date('2026-12-26T12:30:00.001Z') },
+      { ...visit, status: 'no_show', received_at: new Date('2026-12-26T12:30:00.001Z') },
       'too_late',
     ],
     ['a no-show of an unconfirmed booking', pending, { ...visit, status: 'no_show' }, 'over'],
@@ -162,8 +162,8 @@ describe('a response of the venue', () => {
       {
         ...visit,
         status: 'attended',
-        answeredAt: new Date('2026-12-26T11:29:00Z'),
-        receivedAt: new Date('2026-12-26T11:29:00Z'),
+        answered_at: new Date('2026-12-26T11:29:00Z'),
+        received_at: new Date('2026-12-26T11:29:00Z'),
       },
       'attended',
     ],
@@ -173,8 +173,8 @@ describe('a response of the venue', () => {
       {
         ...visit,
         status: 'attended',
-        answeredAt: new Date('2026-12-26T11:31:00Z'),
-        receivedAt: new Date('2026-12-26T11:31:00Z'),
+        answered_at: new Date('2026-12-26T11:31:00Z'),
+        received_at: new Date('2026-12-26T11:31:00Z'),
       },
       'too_late',
     ],
@@ -195,22 +195,22 @@ describe('a response of the venue', () => {
     const instant = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
     const booking = fc.record({
       status: fc.constantFrom(...bookingStatuses),
-      confirmMode: fc.constantFrom(...confirmModes),
+      confirm_mode: fc.constantFrom(...confirmModes),
       revision: fc.nat(5),
-      startsAt: instant,
-      endsAt: instant,
-      answerBy: fc.option(instant),
-      askedRevision: fc.option(fc.nat(5)),
-      answeredAt: fc.option(instant),
-      withdrawDue: fc.boolean(),
+      starts_at: instant,
+      ends_at: instant,
+      answer_by: fc.option(instant),
+      asked_revision: fc.option(fc.nat(5)),
+      answered_at: fc.option(instant),
+      withdraw_due: fc.boolean(),
       change: fc.constant(null),
-      declinedRevision: fc.constant(null),
+      declined_revision: fc.constant(null),
     })
     const statement = fc.record({
       status: fc.constantFrom(...decidedStatuses),
       revision: fc.nat(5),
-      answeredAt: instant,
-      receivedAt: instant,
+      answered_at: instant,
+      received_at: instant,
     })
     fc.assert(
       fc.property(booking, statement, instant, (asked, said, now) => {
@@ -218,12 +218,12 @@ describe('a response of the venue', () => {
         if (effect === 'confirm') {
           expect(asked.status).toBe('pending')
           expect(said.status).toBe('confirmed')
-          expect(said.receivedAt.getTime()).toBeLessThanOrEqual(asked.answerBy?.getTime() ?? -1)
-          expect(asked.startsAt.getTime()).toBeGreaterThan(now.getTime())
+          expect(said.received_at.getTime()).toBeLessThanOrEqual(asked.answer_by?.getTime() ?? -1)
+          expect(asked.starts_at.getTime()).toBeGreaterThan(now.getTime())
         }
         if (effect === 'cancel') expect(asked.status).toBe('confirmed')
-        const withdrawDue = asked.withdrawDue && effect !== 'withdrawn'
-        const after = { ...asked, withdrawDue, answeredAt: said.answeredAt }
+        const withdraw_due = asked.withdraw_due && effect !== 'withdrawn'
+        const after = { ...asked, withdraw_due, answered_at: said.answered_at }
         expect(['repeated', 'superseded']).toContain(resolveVenueResponse(after, said, now))
       }),
     )
@@ -232,11 +232,11 @@ describe('a response of the venue', () => {
 
 describe('how often a venue is called', () => {
   const calls = (heard: 'nothing' | 'pending', minutes: number) => {
-    const answerBy = minutes * 60_000
+    const answer_by = minutes * 60_000
     const times = [0]
     for (let now = 0, tries = 1; ; tries += 1) {
-      now += pauseUntilNextCall(heard, tries, now, answerBy)
-      if (now >= answerBy) return times
+      now += pauseUntilNextCall(heard, tries, now, answer_by)
+      if (now >= answer_by) return times
       times.push(now)
     }
   }

@@ -3,7 +3,7 @@ import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import type { DecidedStatus } from '../../src/confirmation/rules/venue-responses.ts'
 import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { markChangeSent } from '../../src/confirmation/store/open-changes.ts'
-import { selectOptionalVenueQuestion } from '../../src/confirmation/store/venue-questions.ts'
+import { selectOptionalVenueRequest } from '../../src/confirmation/store/venue-requests.ts'
 import { insertDecision } from '../../src/confirmation/store/venue-responses.ts'
 import { markSent } from '../../src/confirmation/store/venue-sync.ts'
 import { stepDeps } from '../../test/support/terms.ts'
@@ -68,7 +68,7 @@ export async function venueIsSilent(world: World, start: BookingStart): Promise<
 
 /** Puts to the venue what it is asked now: a system is sent it, people read it. */
 async function ask({ db }: World, { bookingId }: BookingStart) {
-  const question = await selectOptionalVenueQuestion(db, bookingId)
+  const question = await selectOptionalVenueRequest(db, bookingId)
   if (question?.url) {
     await markSent(db, bookingId)
     await markChangeSent(db, bookingId)

@@ -5,24 +5,20 @@ import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import { parseSlotTime } from '../../contract/rules/local-time.ts'
 import type { DecidedStatus, DeclineReason } from '../rules/venue-responses.ts'
 import { selectOptionalStartAt } from '../store/booking-starts.ts'
-import {
-  selectOptionalVenueBooking,
-  selectVenueBookings,
-  type VenueBooking,
-} from '../store/venue-bookings.ts'
+import { selectOptionalVenueBooking, selectVenueBookings } from '../store/venue-bookings.ts'
 import { insertDecision, selectEffect } from '../store/venue-responses.ts'
 
 const HOUR_MS = 3_600_000
 /** Bookings stay on the page until a no-show can no longer be reported. */
 const SHOWN_AFTER_MS = 72 * HOUR_MS
 const MOST_SHOWN = 200
-/** A person who offers another time chooses from these. */
+/** The times that a person can offer instead. */
 const TIMES_AROUND_MS = 3 * HOUR_MS
 const MOST_TIMES = 16
 
 type Venue = { id: string; timezone: string }
 
-/** What waits for the people at a venue, and their bookings. */
+/** The bookings of a venue, those that wait for its people first. */
 export const readVenuePage = ({ db }: Pick<Services, 'db'>, venue: Venue, at: Date) =>
   selectVenueBookings(db, venue.id, {
     at,
@@ -30,41 +26,32 @@ export const readVenuePage = ({ db }: Pick<Services, 'db'>, venue: Venue, at: Da
     limit: MOST_SHOWN,
   })
 
-/** One booking, with the other times that could be offered for it, and what an earlier answer of the venue led to. */
-export type BookingAtVenue = {
-  booking: VenueBooking
-  times: readonly string[]
-  effect: string | null
-}
+/** One booking, the times that could be offered instead, and the effect of an earlier answer. */
+export type BookingAtVenue = Awaited<ReturnType<typeof readVenueBooking>>
 
-/** Throws `booking_not_found` for a booking of another venue. `answerId` is what `answerForVenue` gave. */
+/** Throws `booking_not_found` for a booking of another venue. `answerId`: see `answerForVenue`. */
 export async function readVenueBooking(
   { db, settings }: Pick<Services, 'db' | 'settings'>,
   venue: Venue,
   { bookingId, answerId }: { bookingId: string; answerId: string | undefined },
   at: Date,
-): Promise<BookingAtVenue> {
+) {
   const booking = await selectOptionalVenueBooking(db, venue.id, bookingId)
   if (!booking) throw refuse('booking_not_found')
   const effect = answerId === undefined ? null : await selectEffect(db, bookingId, answerId)
   if (booking.status !== 'pending' || booking.confirm_mode !== 'request') {
-    return { booking, times: [], effect }
+    return { booking, times: [] as string[], effect }
   }
   const from = new Date(booking.starts_at.getTime() - TIMES_AROUND_MS)
-  const wanted = {
-    at,
-    from,
-    partySize: booking.party_size,
-    count: MOST_TIMES,
-    feePct: settings.feePct,
-  }
+  const { slot_time: requested, party_size: partySize } = booking
+  const wanted = { at, from, partySize, count: MOST_TIMES, feePct: settings.feePct }
   const slots = (await selectNextSlots(db, [venue], wanted)).get(venue.id)?.slots ?? []
-  const times = slots.map(({ slot_time }) => slot_time)
-  return { booking, times: times.filter((time) => time !== booking.slot_time), effect }
+  const times = slots.map(({ slot_time }) => slot_time).filter((time) => time !== requested)
+  return { booking, times, effect }
 }
 
-/** What a person at a venue decided. `formId` names the form that they saw, so that a second click is the same answer. */
-export type PersonsAnswer = {
+/** A decision of a person at a venue. With the same `formId` a second click is the same answer. */
+type PersonsAnswer = {
   bookingId: string
   formId: string
   revision: number
@@ -74,8 +61,9 @@ export type PersonsAnswer = {
 }
 
 /**
- * Writes down what a person at a venue decided, tells the booking and waits a moment for what it leads to, which the page then shows.
- * Once written it is not lost. Throws `booking_not_found`, and `invalid_request` for what the venue's own system decides.
+ * Stores a decision of a person at a venue, announces it to the booking and waits up to 3 s for its
+ * effect, which the page then shows. Once stored it is not lost. Throws `booking_not_found`, and
+ * `invalid_request` for what the venue's own system decides.
  */
 export async function answerForVenue(
   { db, engine }: Pick<Services, 'db' | 'engine'>,
@@ -111,7 +99,7 @@ export async function answerForVenue(
 const LOOKS = 30
 const PAUSE_MS = 100
 
-async function untilResolved(db: Services['db'], bookingId: string, id: string): Promise<void> {
+async function untilResolved(db: Services['db'], bookingId: string, id: string) {
   for (let look = 0; look < LOOKS; look += 1) {
     if ((await selectEffect(db, bookingId, id)) !== null) return
     await setTimeout(PAUSE_MS)

@@ -3,12 +3,12 @@ import { addDays, dateOf, toInstantPastGap, toLocal } from '../../contract/rules
 
 type Question = { at: Date; startsAt: Date; minutes: number }
 
-/** Until when a person at a venue has time to answer, and when they are reminded. */
+/** The deadline of a person at a venue, and when they are reminded. */
 export type AnswerTimes = { answerBy: Date; remindAt: Date }
 
 /**
- * A person at a venue has `minutes` of its opening hours to answer what is asked `at`, and never longer than until the slot; where it
- * is closed, the clock starts with its next opening. They are reminded when half of that has passed.
+ * A person at a venue has `minutes` of its opening hours from `at` on to answer, but never longer
+ * than until the slot. They are reminded when half of that time has passed.
  */
 export function answerTimes(hours: OpeningHours, question: Question): AnswerTimes {
   const { at, minutes } = question
@@ -18,7 +18,7 @@ export function answerTimes(hours: OpeningHours, question: Question): AnswerTime
   return { answerBy, remindAt: half < answerBy ? half : halfway }
 }
 
-/** When the venue has been open for so long, or the beginning of the slot where that comes first. */
+/** When the venue has been open for so long, or when the slot begins if that is sooner. */
 function openUntil(hours: OpeningHours, { at, startsAt, minutes }: Question): Date {
   const { timezone } = hours
   const lastDate = dateOf(toLocal(timezone, startsAt))

@@ -1,13 +1,14 @@
-/** What the last call to a venue brought: a decision, `pending`, or no answer that counts. */
+/** The result of the last call to a venue: a decision, `pending`, or no valid answer. */
 export type CallResult = 'decided' | 'pending' | 'nothing'
 
 const SECOND = 1000
-/** Calls close in on the deadline: one so long before it leaves time for the answer; where little is left, a quarter of it. */
+/** The last call comes this long before the deadline, or a quarter of the time that is left. */
 const LAST_CALL_MS = 10 * SECOND
 
 /**
- * Milliseconds until the venue is asked again, or until `answerBy` where that comes first: from 1 s to 30 s while it does not
- * answer, from 15 s to 2 min while it thinks, and once more just before the deadline. `tries` counts the calls so far.
+ * Milliseconds until the venue is asked again, or until `answerBy` if that is sooner: from 1 s to
+ * 30 s while it does not answer, from 15 s to 2 min while it answers `pending`, and once more just
+ * before the deadline. `tries` counts the calls so far.
  */
 export function pauseUntilNextCall(
   result: CallResult,
@@ -28,5 +29,5 @@ export const pauseUntilNextWithdrawal = (tries: number): number => growing(1, tr
 const growing = (first: number, tries: number, longest: number) =>
   Math.min(first * 2 ** Math.min(tries - 1, 20), longest) * SECOND
 
-/** How often a notice to the people at a venue is tried, before it is left to the venue's page. */
+/** Attempts to send a notice to the people at a venue; after that only their page shows it. */
 export const NOTICE_TRIES = 4

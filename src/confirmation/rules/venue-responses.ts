@@ -2,7 +2,7 @@ import type { ChangePhase } from '../../bookings/rules/booking.ts'
 import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 
-/** A yes, a no, the end of what was a yes, another time instead; that nobody came, and that they did come after all. */
+/** What a venue can decide: `offered` proposes another time, `attended` takes a no-show back. */
 export const decidedStatuses = [
   'confirmed',
   'declined',
@@ -13,44 +13,44 @@ export const decidedStatuses = [
 ] as const
 export type DecidedStatus = (typeof decidedStatuses)[number]
 
-/** Why a person at a venue declined: told to agents, so a list and no words of their own. */
+/** Why a person at a venue declined. A fixed list, because agents see it. */
 export const declineReasons = ['full', 'closed', 'party_size', 'short_notice', 'other'] as const
 export type DeclineReason = (typeof declineReasons)[number]
 
-/** A no-show can be reported this long after the end of the slot, and taken back this long after it was reported. */
+/** How long after the slot a no-show can be reported, and after that be taken back. */
 export const NO_SHOW_HOURS = 48
 
 /**
- * A statement that is the venue's own, by its signature or its link. `answeredAt` is the venue's clock and orders its statements;
- * `receivedAt` is ours.
+ * A response that is the venue's own, by its signature or its link. `answered_at` is the venue's
+ * clock and orders its responses; `received_at` is ours.
  */
 export type VenueResponse = {
   revision: number
   status: DecidedStatus
-  answeredAt: Date
-  receivedAt: Date
+  answered_at: Date
+  received_at: Date
 }
 
-/** What of a booking decides about a statement: `answeredAt` is that of the statement that holds so far. */
+/** The booking that a response is about; `answered_at` is that of its latest valid response. */
 export type ResponseSubject = {
   status: BookingStatus
-  confirmMode: ConfirmMode
+  confirm_mode: ConfirmMode
   revision: number
-  startsAt: Date
-  endsAt: Date
-  answerBy: Date | null
-  askedRevision: number | null
-  answeredAt: Date | null
-  withdrawDue: boolean
+  starts_at: Date
+  ends_at: Date
+  answer_by: Date | null
+  asked_revision: number | null
+  answered_at: Date | null
+  withdraw_due: boolean
   change: RequestedChange | null
-  /** the terms of this revision the venue has declined, and the booking stayed as it was */
-  declinedRevision: number | null
+  /** the venue has declined a change to this revision, and the booking stayed as it was */
+  declined_revision: number | null
 }
 
-/** A change that the venue is asked for, to another slot, or told that is off. */
-export type RequestedChange = { phase: ChangePhase; revision: number; startsAt: Date }
+/** A change that the venue is asked for, or told is off; `starts_at` is that of the new slot. */
+export type RequestedChange = { phase: ChangePhase; revision: number; starts_at: Date }
 
-/** What a statement leads to; those from `repeated` on change nothing for the guest. */
+/** What a response leads to; from `repeated` on nothing changes for the guest. */
 export type Effect =
   | 'confirm'
   | 'decline'
@@ -74,113 +74,114 @@ export type Effect =
   | 'over'
 
 /**
- * What a statement of the venue leads to at `at`. The latest `answeredAt` prevails, but for the acknowledgement of a withdrawal,
- * which its revision tells; a yes counts when it was received by `answerBy` and before the slot begins; a yes to a booking that
- * is over must be withdrawn where a system has written it down. What it says of a change is about that alone: the booking stays
+ * What a response of the venue leads to at `at`. The latest `answered_at` prevails, except that the
+ * acknowledgement of a withdrawal is recognized by its revision. A yes counts when it was received
+ * by `answer_by` and before the slot begins. A yes to a booking that is over must be withdrawn when
+ * a system has recorded it. A response to a change concerns only the change: the booking stays
  * confirmed as it was, and a yes that does not count must be taken back.
  */
 export function resolveVenueResponse(
   booking: ResponseSubject,
-  statement: VenueResponse,
+  response: VenueResponse,
   at: Date,
 ): Effect {
-  if (acknowledgesWithdrawal(booking, statement)) return 'withdrawn'
-  const ofChange = resolveChange(booking, statement, at)
+  if (acknowledgesWithdrawal(booking, response)) return 'withdrawn'
+  const ofChange = resolveChange(booking, response, at)
   if (ofChange) return ofChange
-  const before = booking.answeredAt
-  if (before && statement.answeredAt < before) return 'superseded'
-  if (before && statement.answeredAt.getTime() === before.getTime()) return 'repeated'
-  switch (statement.status) {
+  const before = booking.answered_at
+  if (before && response.answered_at < before) return 'superseded'
+  if (before && response.answered_at.getTime() === before.getTime()) return 'repeated'
+  switch (response.status) {
     case 'confirmed':
-      return resolveYes(booking, statement, at)
+      return resolveYes(booking, response, at)
     case 'offered':
-      return resolveOffer(booking, statement, at)
+      return resolveOffer(booking, response, at)
     case 'no_show':
-      return resolveNoShow(booking, statement)
+      return resolveNoShow(booking, response)
     case 'attended':
-      return resolveAttended(booking, statement)
+      return resolveAttended(booking, response)
     default:
-      return resolveNo(booking, statement)
+      return resolveNo(booking, response)
   }
 }
 
-/** Only a venue that has got the withdrawal knows its revision: whatever its clock says, this no is its answer to it. */
+/** Only a venue that has received the withdrawal knows its revision, so its clock is irrelevant. */
 const acknowledgesWithdrawal = (booking: ResponseSubject, { status, revision }: VenueResponse) =>
-  booking.withdrawDue &&
+  booking.withdraw_due &&
   (status === 'declined' || status === 'cancelled') &&
   revision >= booking.revision
 
-/** Only a venue that was asked for the change knows its revision, so its clock may say what it will. */
+/** Only a venue that was asked for the change knows its revision, so its clock is irrelevant. */
 function resolveChange(
-  { status, change, answerBy, startsAt, askedRevision, declinedRevision }: ResponseSubject,
-  statement: VenueResponse,
+  { status, change, answer_by, starts_at, asked_revision, declined_revision }: ResponseSubject,
+  response: VenueResponse,
   at: Date,
 ): Effect | undefined {
   if (status !== 'confirmed') return undefined
-  const isYes = statement.status === 'confirmed'
-  if (change && statement.revision === change.revision) {
-    if (!isYes && statement.status !== 'declined') return undefined
+  const isYes = response.status === 'confirmed'
+  if (change && response.revision === change.revision) {
+    if (!isYes && response.status !== 'declined') return undefined
     if (change.phase === 'restoring') return isYes ? 'restored' : 'not_restored'
     if (!isYes) return 'keep'
-    const isInTime = answerBy !== null && statement.receivedAt <= answerBy
-    return isInTime && startsAt > at && change.startsAt > at ? 'amend' : 'restore'
+    const isInTime = answer_by !== null && response.received_at <= answer_by
+    return isInTime && starts_at > at && change.starts_at > at ? 'amend' : 'restore'
   }
-  const isNewer = statement.revision > (askedRevision ?? 0)
-  const isRevived = isYes && isNewer && statement.revision === declinedRevision
+  const isNewer = response.revision > (asked_revision ?? 0)
+  const isRevived = isYes && isNewer && response.revision === declined_revision
   return isRevived && change?.phase !== 'restoring' ? 'restore' : undefined
 }
 
-function resolveYes(booking: ResponseSubject, statement: VenueResponse, at: Date): Effect {
-  const { status, askedRevision } = booking
+function resolveYes(booking: ResponseSubject, response: VenueResponse, at: Date): Effect {
+  const { status, asked_revision } = booking
   if (status === 'completed' || status === 'no_show') return 'over'
   if (status !== 'pending' && status !== 'confirmed') {
-    // What a person has clicked is not in any books: the page tells them that it is over.
-    return booking.confirmMode === 'http' ? 'withdraw' : 'over'
+    // A person's click is recorded nowhere else: the page tells them that the booking is over.
+    return booking.confirm_mode === 'http' ? 'withdraw' : 'over'
   }
-  if (statement.revision !== askedRevision) return 'other_revision'
+  if (response.revision !== asked_revision) return 'other_revision'
   if (status === 'confirmed') return 'repeated'
-  return isInTime(booking, statement, at) ? 'confirm' : 'expire'
+  return isInTime(booking, response, at) ? 'confirm' : 'expire'
 }
 
-function resolveOffer(booking: ResponseSubject, statement: VenueResponse, at: Date): Effect {
+function resolveOffer(booking: ResponseSubject, response: VenueResponse, at: Date): Effect {
   if (booking.status !== 'pending') return 'over'
-  if (statement.revision !== booking.askedRevision) return 'other_revision'
-  return isInTime(booking, statement, at) ? 'offer' : 'expire'
+  if (response.revision !== booking.asked_revision) return 'other_revision'
+  return isInTime(booking, response, at) ? 'offer' : 'expire'
 }
 
 const isInTime = (
-  { answerBy, startsAt }: ResponseSubject,
-  { receivedAt }: VenueResponse,
+  { answer_by, starts_at }: ResponseSubject,
+  { received_at }: VenueResponse,
   at: Date,
-) => answerBy !== null && receivedAt <= answerBy && startsAt > at
+) => answer_by !== null && received_at <= answer_by && starts_at > at
 
 const openToNo: readonly BookingStatus[] = ['pending', 'offered', 'confirmed']
 
-function resolveNo(booking: ResponseSubject, statement: VenueResponse): Effect {
-  const { status, revision, receivedAt } = statement
-  if (booking.withdrawDue) return 'withdrawn'
+function resolveNo(booking: ResponseSubject, response: VenueResponse): Effect {
+  const { status, revision, received_at } = response
+  if (booking.withdraw_due) return 'withdrawn'
   if (!openToNo.includes(booking.status)) return 'over'
-  const asked = booking.askedRevision ?? 0
+  const asked = booking.asked_revision ?? 0
   const counts = status === 'cancelled' ? revision >= asked : revision === asked
   if (!counts) return 'other_revision'
   if (booking.status !== 'confirmed') return 'decline'
-  // People cancel what is to come: who did not come is a no-show.
-  if (booking.confirmMode !== 'http' && receivedAt >= booking.startsAt) return 'over'
-  // Of two people who answer at once, the one who declines does not know that the other has accepted.
-  return status === 'declined' && booking.confirmMode !== 'http' ? 'over' : 'cancel'
+  // People can only cancel ahead of time; a guest who did not come is a no-show.
+  if (booking.confirm_mode !== 'http' && received_at >= booking.starts_at) return 'over'
+  // Of two people who answer at once, the one who declines may not know of the other's yes.
+  return status === 'declined' && booking.confirm_mode !== 'http' ? 'over' : 'cancel'
 }
 
-function resolveNoShow(booking: ResponseSubject, { receivedAt }: VenueResponse): Effect {
+function resolveNoShow(booking: ResponseSubject, { received_at }: VenueResponse): Effect {
   if (booking.status === 'no_show') return 'repeated'
   if (booking.status !== 'confirmed' && booking.status !== 'completed') return 'over'
-  if (receivedAt < booking.startsAt) return 'too_early'
-  return isWithin(booking.endsAt, receivedAt) ? 'no_show' : 'too_late'
+  if (received_at < booking.starts_at) return 'too_early'
+  return isWithin(booking.ends_at, received_at) ? 'no_show' : 'too_late'
 }
 
-function resolveAttended(booking: ResponseSubject, { receivedAt }: VenueResponse): Effect {
+function resolveAttended(booking: ResponseSubject, { received_at }: VenueResponse): Effect {
   if (booking.status === 'completed') return 'repeated'
   if (booking.status !== 'no_show') return 'over'
-  return isWithin(booking.answeredAt ?? booking.endsAt, receivedAt) ? 'attended' : 'too_late'
+  return isWithin(booking.answered_at ?? booking.ends_at, received_at) ? 'attended' : 'too_late'
 }
 
 const isWithin = (since: Date, at: Date) =>

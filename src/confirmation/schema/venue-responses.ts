@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { text } from '../../contract/fields.ts'
 import { parseSlotTime } from '../../contract/rules/local-time.ts'
 
-/** As far as a clock may be off: docs/protocols/venue-connector.md, Signatures. */
+/** The allowed clock skew: docs/protocols/venue-connector.md, Signatures. */
 const CLOCK_SKEW_MS = 300_000
 
-/** A time that is ahead would prevail over all that is said until then. */
+/** A time in the future would prevail over all responses until then. */
 const instant = z.iso
   .datetime({ offset: true })
   .transform((value) => new Date(value))
@@ -15,7 +15,7 @@ const date = z.iso
   .date()
   .refine((value) => 'local' in parseSlotTime(`${value}T00:00`), 'expected a date after 1969')
 
-/** docs/protocols/venue-connector.md, `booking.state`: where a booking stands by the venue's books. Unknown members are ignored. */
+/** `booking.state` of docs/protocols/venue-connector.md. Unknown members are ignored. */
 export const bookingState = z.object({
   type: z.literal('booking.state'),
   booking_id: z.uuid().toLowerCase(),
@@ -54,7 +54,7 @@ const mirrorSlot = z
 const DAY_MS = 86_400_000
 const MOST_DAYS = 14
 
-/** docs/protocols/venue-connector.md, `availability.state`: what is free at the venue on these local dates, and nothing else is. */
+/** `availability.state` of docs/protocols/venue-connector.md: all that is free on these dates. */
 export const availabilityState = z
   .object({
     type: z.literal('availability.state'),

@@ -1,21 +1,17 @@
-import type { StepContext } from '../../bookings/hooks.ts'
+import type { StepContext, StepWork } from '../../bookings/hooks.ts'
 import {
   changeWasIgnored,
   offerWasIgnored,
   reasons,
   venueWasSilent,
 } from '../../bookings/rules/timeline-reasons.ts'
-import { confirm } from '../../bookings/steps/confirm-booking.ts'
-import { cancelByVenue, endRefused } from '../../bookings/steps/end-booking.ts'
-import type { LockedBooking } from '../../bookings/store/bookings.ts'
-import type { Done } from '../../bookings/store/transitions.ts'
+import { confirm } from '../../bookings/steps/decide-booking.ts'
+import { cancelByVenue, end, endRefused } from '../../bookings/steps/end-booking.ts'
+import { selectBooking } from '../../bookings/store/booking-view.ts'
+import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import {
-  type RequestedChange,
-  type ResponseSubject,
-  resolveVenueResponse,
-} from '../rules/venue-responses.ts'
+import { resolveVenueResponse } from '../rules/venue-responses.ts'
 import { selectOptionalChange } from '../store/open-changes.ts'
 import {
   type OpenResponse,
@@ -23,72 +19,77 @@ import {
   updateResponseEffect,
 } from '../store/venue-responses.ts'
 import { updateVenueAnsweredAt, updateVenueSync } from '../store/venue-sync.ts'
-import { amendAsAgreed, keepAsItIs, notRestored, restore, restored } from './end-change.ts'
-import { attended, missed } from './no-show.ts'
+import { amendAsAgreed, confirmRestored, keepAsItIs, restore } from './end-change.ts'
 import { offerSlot } from './offer-slot.ts'
 
-/** `refusal` is what the agent is told if it comes to nothing. */
-type Hearing = StepContext & { refusal: RefusalData }
+/** `refusal` is the agent's answer if the booking or the change is not confirmed. */
+type Input = { response: OpenResponse; refusal: RefusalData }
 
-/** Does what a statement of the venue leads to, and notes it. Part of a step's transaction. */
-export async function applyVenueResponse(
-  tx: Db,
-  booking: LockedBooking,
-  statement: OpenResponse,
-  { refusal, ...context }: Hearing,
-): Promise<Done<unknown>> {
+/** Does what a response of the venue leads to, and stores the effect. */
+export const applyVenueResponse: StepWork<Input, unknown> = async (
+  tx,
+  booking,
+  { response, refusal },
+  context,
+) => {
   const { at } = context
-  const effect = resolveVenueResponse(await askedBooking(tx, booking), statement, at)
-  if (effect === 'offer') return offer(tx, booking, statement, context)
-  await updateResponseEffect(tx, booking.id, statement.id, effect)
-  const { answeredAt: venueAnsweredAt } = statement
+  const effect = resolveVenueResponse(await subjectOf(tx, booking), response, at)
+  if (effect === 'offer') return offer(tx, booking, response, context)
+  await updateResponseEffect(tx, booking.id, response.id, effect)
+  const { answered_at: venueAnsweredAt } = response
+  const acknowledged = { venueSync: 'acknowledged', venueAnsweredAt } as const
   const nothing = { result: effect, events: [] }
   switch (effect) {
     case 'confirm':
-      return confirm(tx, booking, context, {
-        venueSync: 'acknowledged',
-        venueAnsweredAt,
-        ...reasons.venueConfirms,
-        at,
-      })
+      return confirm(tx, booking, { ...acknowledged, ...reasons.venueConfirms }, context)
     case 'decline': {
-      const known = { venueSync: 'acknowledged', venueAnsweredAt, nextActionAt: null, at } as const
-      const reason = reasons.venueDeclines
-      const move = { to: 'declined', reasonCode: 'venue_declined', ...known, ...reason } as const
-      return endRefused(tx, booking, move, refusal, context)
+      const move = { to: 'declined', reasonCode: 'venue_declined', nextActionAt: null } as const
+      const ending = { ...move, ...acknowledged, ...reasons.venueDeclines, refusal }
+      return endRefused(tx, booking, ending, context)
     }
     case 'expire':
-      return expireUnanswered(tx, booking, { ...context, refusal, venueAnsweredAt })
-    case 'no_show':
-      return missed(tx, booking, venueAnsweredAt, context)
-    case 'attended':
-      return attended(tx, booking, venueAnsweredAt, at)
+      return expireUnanswered(tx, booking, { refusal, venueAnsweredAt }, context)
+    case 'no_show': {
+      const move = { to: 'no_show', reasonCode: 'no_show', nextActionAt: null } as const
+      // The fee stays.
+      return end(tx, booking, { ...move, ...reasons.venueReportsNoShow, venueAnsweredAt }, context)
+    }
+    case 'attended': {
+      const move = { to: 'completed', reasonCode: 'attended', nextActionAt: null } as const
+      const correction = { ...move, ...reasons.venueCorrectsNoShow, venueAnsweredAt }
+      const result = await updateBookingStatus(tx, booking, correction, at)
+      const data = { booking: await selectBooking(tx, booking.id) }
+      return { result, events: [{ type: 'booking.completed', data }] }
+    }
     case 'cancel':
-      return cancelByVenue(tx, booking, venueAnsweredAt, context)
+      return cancelByVenue(tx, booking, { venueAnsweredAt }, context)
     case 'amend':
-      return amendAsAgreed(tx, booking, { ...context, venueAnsweredAt })
+      return amendAsAgreed(tx, booking, venueAnsweredAt, context)
     case 'keep':
-      return keepAsItIs(tx, booking, { ...context, refusal, reason: reasons.venueRefusesChange })
+      return keepAsItIs(tx, booking, { refusal, reason: reasons.venueRefusesChange }, context)
     case 'restore': {
-      const isRevived = booking.change_revision !== statement.revision
+      const isRevived = booking.change_revision !== response.revision
       const reason = isRevived ? reasons.venueRevivesChange : changeWasIgnored(booking.answer_by)
-      return restore(tx, booking, { ...context, refusal, reason })
+      return restore(tx, booking, { refusal, reason }, context)
     }
     case 'restored':
-      return restored(tx, booking, { venueAnsweredAt, at })
-    case 'not_restored':
-      return notRestored(tx, booking, { ...context, venueAnsweredAt })
+      return confirmRestored(tx, booking, venueAnsweredAt, context)
+    case 'not_restored': {
+      const withdrawal = { venueSync: 'withdraw_due', nextActionAt: at } as const
+      const move = { ...withdrawal, venueAnsweredAt, ...reasons.venueCannotGoBack }
+      return cancelByVenue(tx, booking, move, context)
+    }
     case 'withdraw': {
-      const due = { venueSync: 'withdraw_due', venueAnsweredAt, nextActionAt: at, at } as const
+      const due = { venueSync: 'withdraw_due', venueAnsweredAt, nextActionAt: at } as const
       const change = { ...due, ...reasons.venueIsWrong }
-      return { ...nothing, result: await updateVenueSync(tx, booking, change) }
+      return { ...nothing, result: await updateVenueSync(tx, booking, change, at) }
     }
     case 'withdrawn': {
       const before = booking.venue_answered_at
       const latest = before && before > venueAnsweredAt ? before : venueAnsweredAt
-      const done = { venueSync: 'withdrawn', nextActionAt: null, at } as const
-      const change = { ...done, ...reasons.venueAcknowledges, venueAnsweredAt: latest }
-      return { ...nothing, result: await updateVenueSync(tx, booking, change) }
+      const done = { venueSync: 'withdrawn', nextActionAt: null, venueAnsweredAt: latest } as const
+      const change = { ...done, ...reasons.venueAcknowledges }
+      return { ...nothing, result: await updateVenueSync(tx, booking, change, at) }
     }
     case 'repeated':
       await updateVenueAnsweredAt(tx, booking.id, venueAnsweredAt)
@@ -98,64 +99,45 @@ export async function applyVenueResponse(
   }
 }
 
-async function offer(
-  tx: Db,
-  booking: LockedBooking,
-  { id, offeredSlotTime, answeredAt: venueAnsweredAt }: OpenResponse,
-  context: StepContext,
-): Promise<Done<unknown>> {
-  const proposal = { ...context, slotTime: offeredSlotTime ?? '', venueAnsweredAt }
-  const offered = await offerSlot(tx, booking, proposal)
-  await updateResponseEffect(tx, booking.id, id, offered ? 'offer' : 'slot_unavailable')
+const offer: StepWork<OpenResponse, unknown> = async (tx, booking, response, context) => {
+  const offered = await offerSlot(tx, booking, response, context)
+  await updateResponseEffect(tx, booking.id, response.id, offered ? 'offer' : 'slot_unavailable')
   return offered ?? { result: 'slot_unavailable', events: [] }
 }
 
-/** Ends the wait for a venue, or for the agent that it made an offer: what it was asked, if it was, must be withdrawn. */
+/** Ends the wait for the venue, or for the agent to answer its offer; withdraws what was asked. */
 export function expireUnanswered(
   tx: Db,
   booking: LockedBooking,
-  { refusal, venueAnsweredAt, ...context }: Hearing & { venueAnsweredAt?: Date },
+  input: { refusal: RefusalData; venueAnsweredAt?: Date },
+  context: StepContext,
 ) {
-  const { at } = context
-  const asked = booking.venue_sync !== 'not_sent'
-  const withdrawal = asked ? ({ venueSync: 'withdraw_due', nextActionAt: at } as const) : {}
-  return endRefused(
-    tx,
-    booking,
-    {
-      to: 'expired',
-      reasonCode: booking.status === 'offered' ? 'offer_expired' : 'venue_no_answer',
-      nextActionAt: null,
-      ...(booking.status === 'offered' ? offerWasIgnored : venueWasSilent)(booking.answer_by),
-      ...withdrawal,
-      ...(venueAnsweredAt && { venueAnsweredAt }),
-      at,
-    },
-    refusal,
-    context,
-  )
+  const { status, venue_sync, answer_by } = booking
+  const [reasonCode, reason] =
+    status === 'offered'
+      ? (['offer_expired', offerWasIgnored(answer_by)] as const)
+      : (['venue_no_answer', venueWasSilent(answer_by)] as const)
+  const withdrawal =
+    venue_sync === 'not_sent'
+      ? { nextActionAt: null }
+      : ({ venueSync: 'withdraw_due', nextActionAt: context.at } as const)
+  const ending = { to: 'expired', reasonCode, ...reason, ...withdrawal, ...input } as const
+  return endRefused(tx, booking, ending, context)
 }
 
-const askedBooking = async (tx: Db, booking: LockedBooking): Promise<ResponseSubject> => ({
-  status: booking.status,
-  confirmMode: booking.confirm_mode,
-  revision: booking.revision,
-  startsAt: booking.starts_at,
-  endsAt: booking.ends_at,
-  answerBy: booking.answer_by,
-  askedRevision: booking.asked_revision,
-  answeredAt: booking.venue_answered_at,
-  withdrawDue: booking.venue_sync === 'withdraw_due',
-  change: await askedChange(tx, booking),
-  declinedRevision:
-    booking.status === 'confirmed' && booking.confirm_mode === 'http'
-      ? await selectDeclinedRevision(tx, booking.id)
-      : null,
-})
-
-async function askedChange(tx: Db, booking: LockedBooking): Promise<RequestedChange | null> {
+/** The booking as the rules judge responses. */
+async function subjectOf(tx: Db, booking: LockedBooking) {
   const { id, change_phase: phase, change_revision: revision, starts_at } = booking
-  if (phase === null || revision === null) return null
-  const change = phase === 'asked' ? await selectOptionalChange(tx, id) : undefined
-  return { phase, revision, startsAt: change?.startsAt ?? starts_at }
+  const target = phase === 'asked' ? await selectOptionalChange(tx, id) : undefined
+  const isAtSystem = booking.status === 'confirmed' && booking.confirm_mode === 'http'
+  return {
+    ...booking,
+    answered_at: booking.venue_answered_at,
+    withdraw_due: booking.venue_sync === 'withdraw_due',
+    change:
+      phase === null || revision === null
+        ? null
+        : { phase, revision, starts_at: target?.starts_at ?? starts_at },
+    declined_revision: isAtSystem ? await selectDeclinedRevision(tx, id) : null,
+  }
 }

@@ -1,22 +1,21 @@
 import type { StepDeps } from '../../bookings/hooks.ts'
 import type { BookingStart, BookingState, Decision } from '../../bookings/rules/booking-messages.ts'
-import { whereItStands } from '../../bookings/steps/where-it-stands.ts'
 import {
   selectBookingForUpdate,
   selectOptionalBookingState,
 } from '../../bookings/store/bookings.ts'
+import { selectDecision } from '../../bookings/store/requests.ts'
 import { stepOnce } from '../../bookings/store/transitions.ts'
+import type { Engine } from '../../contract/operation.ts'
 import { refusalData } from '../../contract/rules/errors.ts'
 import type { Pool } from '../../platform/database/sql.ts'
+import { selectUnappliedStarts } from '../store/booking-starts.ts'
 import { selectOpenResponses } from '../store/venue-responses.ts'
 import { applyVenueResponse, expireUnanswered } from './apply-venue-response.ts'
 import { endUnanswered } from './end-change.ts'
 import { isAwaited, refusalFor, refuseChange, withAlternatives } from './venue-refusals.ts'
 
-/**
- * Acts upon what the venue has said since the last time, each statement once, and ends the wait
- * when its time is over.
- */
+/** Applies the venue's new responses, each once, and ends the wait when its time is over. */
 export async function applyOpenResponses(
   db: Pool,
   start: BookingStart,
@@ -24,26 +23,23 @@ export async function applyOpenResponses(
   at: Date,
 ): Promise<void> {
   const { bookingId: id } = start
-  const [statements, before] = await Promise.all([
+  const [responses, before] = await Promise.all([
     selectOpenResponses(db, id),
     selectOptionalBookingState(db, id),
   ])
-  for (const statement of statements) {
-    const refusal = await refusalFor(db, start, statement, before, at)
-    await once(db, start, `venue:${statement.id}`, at, async (tx) =>
-      applyVenueResponse(tx, await selectBookingForUpdate(tx, id), statement, {
-        ...deps,
-        at,
-        refusal,
-      }),
+  for (const response of responses) {
+    const refusal = await refusalFor(db, start, response, before, at)
+    const input = { response, refusal }
+    await once(db, start, `venue:${response.id}`, at, async (tx) =>
+      applyVenueResponse(tx, await selectBookingForUpdate(tx, id), input, { ...deps, at }),
     )
   }
-  const state = statements.length > 0 ? await selectOptionalBookingState(db, id) : before
+  const state = responses.length > 0 ? await selectOptionalBookingState(db, id) : before
   if (state && isOverdue(state, at)) await expire(db, start, state, deps, at)
   else if (state && isChangeOverdue(state, at)) await expireChange(db, start, state, deps, at)
 }
 
-/** The same, and where the booking stands then. */
+/** Applies the venue's new responses; answers the state of the booking afterwards. */
 export async function applyVenueResponses(
   db: Pool,
   start: BookingStart,
@@ -51,7 +47,7 @@ export async function applyVenueResponses(
   at: Date,
 ): Promise<Decision> {
   await applyOpenResponses(db, start, deps, at)
-  return whereItStands(db, start.bookingId)
+  return selectDecision(db, start.bookingId)
 }
 
 const once = <R>(
@@ -80,7 +76,7 @@ async function expire(
   await once(db, start, step, at, async (tx) => {
     const booking = await selectBookingForUpdate(tx, start.bookingId)
     if (booking.status !== status) throw new Error('the booking has changed')
-    return expireUnanswered(tx, booking, { ...deps, at, refusal })
+    return expireUnanswered(tx, booking, { refusal }, { ...deps, at })
   })
 }
 
@@ -100,6 +96,18 @@ async function expireChange(
     const isAsRead =
       booking.change_phase === 'asked' && booking.answer_by?.toISOString() === change?.answerBy
     if (!isAsRead) throw new Error('the booking has changed')
-    return endUnanswered(tx, booking, { ...deps, at, refusal })
+    return endUnanswered(tx, booking, refusal, { ...deps, at })
   })
+}
+
+/** A response is announced to its booking at once; after 15 s the announcement is lost. */
+const UNDELIVERED_AFTER_MS = 15_000
+const PAGE = 200
+
+/** Announces responses that nobody has applied yet; answers the bookings. */
+export async function deliverVenueResponses(db: Pool, engine: Engine, at: Date): Promise<string[]> {
+  const receivedBefore = new Date(at.getTime() - UNDELIVERED_AFTER_MS)
+  const unapplied = await selectUnappliedStarts(db, receivedBefore, PAGE)
+  await Promise.all(unapplied.map((start) => engine.venueResponded(start)))
+  return unapplied.map(({ bookingId }) => bookingId)
 }

@@ -6,14 +6,14 @@ import type { Log } from '../../platform/telemetry/log.ts'
 import { bookingState } from '../schema/venue-responses.ts'
 import { connectorContext } from '../store/connectors.ts'
 import { markChangeSent } from '../store/open-changes.ts'
-import { selectOptionalVenueQuestion, type VenueQuestion } from '../store/venue-questions.ts'
+import { selectOptionalVenueRequest, type VenueRequest } from '../store/venue-requests.ts'
 import { insertStatedResponse } from '../store/venue-responses.ts'
 import { markSent } from '../store/venue-sync.ts'
-import { askVenue } from '../venue-call.ts'
+import { requestVenue } from '../venue-call.ts'
 import type { VenueCall } from '../venue-metrics.ts'
 import { type Message, messageTo } from './venue-messages.ts'
 
-/** What the calls to venues need; `publicUrl` is where venues post what they state later. */
+/** What the calls to venues need; venues post later responses to `publicUrl`. */
 export type VenueDeps = {
   db: Pool
   outbound: Outbound
@@ -27,9 +27,9 @@ export type VenueDeps = {
 type CallDeps = VenueDeps & { signal: AbortSignal }
 
 /**
- * Says to the venue what is due: the booking or a change of it, once; afterwards, or when a call was lost, the question what became of
- * it, and the same again only where the venue has never heard of it; a withdrawal; what holds again after a change that is off. A yes
- * or no is written down before this returns.
+ * Sends the venue the request that is due. The booking or a change of it is sent once; afterwards,
+ * or when a call was lost, the venue is asked for the status, and the booking is sent again only if
+ * it is unknown there. Withdrawals are repeated. A decision is stored before this returns.
  */
 export async function callVenue(
   venueDeps: VenueDeps,
@@ -37,43 +37,43 @@ export async function callVenue(
   signal: AbortSignal,
 ): Promise<Call> {
   const deps = { ...venueDeps, signal }
-  const question = await selectOptionalVenueQuestion(deps.db, bookingId)
-  if (question?.venue_sync === 'withdraw_due') return tell(deps, question, 'booking.cancel')
-  if (question?.change_phase === 'restoring') return tell(deps, question, 'booking.amend')
-  if (!question || !isAsked(question)) return { asked: null, heard: null }
-  const isChange = question.change_phase === 'asked'
+  const request = await selectOptionalVenueRequest(deps.db, bookingId)
+  if (request?.venue_sync === 'withdraw_due') return tell(deps, request, 'booking.cancel')
+  if (request?.change_phase === 'restoring') return tell(deps, request, 'booking.amend')
+  if (!request || !isAsked(request)) return { asked: null, heard: null }
+  const isChange = request.change_phase === 'asked'
   const [message, markAsSent] = isChange
     ? (['booking.amend', markChangeSent] as const)
     : (['booking.confirm', markSent] as const)
-  const isConnected = question.url !== null
-  if (isConnected && (await markAsSent(deps.db, bookingId))) return tell(deps, question, message)
-  if (!(await isStillAsked(deps, question))) return { asked: null, heard: null }
-  const known = await tell(deps, question, 'booking.status')
-  const knows = isChange ? knowsChange(known, question) : known.heard !== 'unknown'
-  if (known.heard === null || knows || !(await isStillAsked(deps, question))) return known
-  return tell(deps, question, message)
+  const isConnected = request.url !== null
+  if (isConnected && (await markAsSent(deps.db, bookingId))) return tell(deps, request, message)
+  if (!(await isStillAsked(deps, request))) return { asked: null, heard: null }
+  const known = await tell(deps, request, 'booking.status')
+  const knows = isChange ? knowsChange(known, request) : known.heard !== 'unknown'
+  if (known.heard === null || knows || !(await isStillAsked(deps, request))) return known
+  return tell(deps, request, message)
 }
 
-const isAsked = ({ status, change_phase }: VenueQuestion) =>
+const isAsked = ({ status, change_phase }: VenueRequest) =>
   status === 'pending' || change_phase === 'asked'
 
-/** It speaks of the change, or of the end of the booking; otherwise of what it was before. */
-const knowsChange = ({ heard, revision = 0 }: Call, { asked_revision }: VenueQuestion) =>
+/** Its answer is about the change or the end of the booking, not about the booking before. */
+const knowsChange = ({ heard, revision = 0 }: Call, { asked_revision }: VenueRequest) =>
   heard === 'cancelled' || revision >= (asked_revision ?? 0)
 
-/** The agent may have cancelled since the question was read: then nobody asks the venue, which would not be told of the end. */
-async function isStillAsked({ db }: VenueDeps, asked: VenueQuestion): Promise<boolean> {
-  const now = await selectOptionalVenueQuestion(db, asked.booking_id)
+/** The agent may have cancelled since the request was read; then the venue must not be asked. */
+async function isStillAsked({ db }: VenueDeps, asked: VenueRequest): Promise<boolean> {
+  const now = await selectOptionalVenueRequest(db, asked.booking_id)
   if (!now || !isAsked(now) || now.asked_revision !== asked.asked_revision) return false
   return now.status !== 'pending' || now.venue_sync !== 'not_sent' || now.url === null
 }
 
-async function tell(deps: CallDeps, question: VenueQuestion, asked: Message): Promise<Call> {
+async function tell(deps: CallDeps, request: VenueRequest, asked: Message): Promise<Call> {
   const started = performance.now()
-  const answer = await ask(deps, question, asked)
+  const answer = await ask(deps, request, asked)
   const result = answer.failure ?? answer.heard ?? 'nothing'
   deps.count({ message: asked, result, ms: performance.now() - started })
-  const line = { booking_id: question.booking_id, venue: question.venue_slug, asked, ...answer }
+  const line = { booking_id: request.booking_id, venue: request.venue_slug, asked, ...answer }
   if (answer.failure) deps.log.warn(line, 'a venue did not answer')
   else deps.log.info(line, 'a venue answered')
   return { asked, ...answer }
@@ -81,31 +81,37 @@ async function tell(deps: CallDeps, question: VenueQuestion, asked: Message): Pr
 
 async function ask(
   { db, outbound, sealer, publicUrl, signal }: CallDeps,
-  question: VenueQuestion,
+  request: VenueRequest,
   asked: Message,
 ): Promise<Omit<Call, 'asked'>> {
-  const { booking_id: bookingId, venue_id: venueId, url, secret: sealed } = question
+  const { booking_id: bookingId, venue_id: venueId, url, secret: sealed } = request
   if (!url || !sealed) return { heard: null, failure: 'the venue is no longer connected' }
   const secret = sealer.open(sealed, connectorContext(venueId))
-  const answer = await askVenue(outbound, { url, secret }, messageTo(question, asked, publicUrl), {
-    maxBodyBytes: 64 * 1024,
-    signal: isRepeated(question) ? signal : untilAnswerBy(question, signal),
-  })
+  const answer = await requestVenue(
+    outbound,
+    { url, secret },
+    messageTo(request, asked, publicUrl),
+    {
+      maxBodyBytes: 64 * 1024,
+      signal: isRepeated(request) ? signal : untilAnswerBy(request, signal),
+    },
+  )
   if ('failure' in answer) return { heard: null, failure: answer.failure }
   const { data: statement } = bookingState.safeParse(answer.statement)
-  if (statement?.booking_id !== bookingId)
+  if (statement?.booking_id !== bookingId) {
     return { heard: null, failure: 'not a statement about it' }
+  }
   const { messageId: id, receivedAt } = answer
   await insertStatedResponse(db, { id, receivedAt }, statement)
   return { heard: statement.status, revision: statement.revision }
 }
 
-/** What is said until the venue agrees has no time that is over. */
-const isRepeated = ({ venue_sync, change_phase }: VenueQuestion) =>
+/** A withdrawal is sent until the venue agrees, without a deadline. */
+const isRepeated = ({ venue_sync, change_phase }: VenueRequest) =>
   venue_sync === 'withdraw_due' || change_phase === 'restoring'
 
-/** An answer that comes later cannot count: nobody waits for it. */
-function untilAnswerBy({ answer_by }: VenueQuestion, signal: AbortSignal): AbortSignal {
+/** A later answer would not count, so the call ends at the deadline. */
+function untilAnswerBy({ answer_by }: VenueRequest, signal: AbortSignal): AbortSignal {
   const left = (answer_by?.getTime() ?? 0) - Date.now()
   return AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, left))])
 }

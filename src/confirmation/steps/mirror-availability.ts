@@ -10,24 +10,24 @@ import {
   connectorContext,
   updateConnectorFailure,
 } from '../store/connectors.ts'
-import { askVenue } from '../venue-call.ts'
+import { requestVenue } from '../venue-call.ts'
 import type { VenueDeps } from './call-venue.ts'
 import { answerUrl } from './venue-messages.ts'
 
-/** With a run every 20 s, none of up to 1,200 venues is read less than once a minute. */
+/** With a run every 20 s, each of up to 1,200 venues is read at least once a minute. */
 const READ_AGAIN_AFTER_MS = 35_000
 const DAYS = 14
 const AT_ONCE = 20
-/** Reading and keeping what one says takes some 20 ms of two processors: the doors beside it are served in between. */
+/** Reading one venue takes some 20 ms of two processors; the doors are served in between. */
 const BETWEEN_READS_MS = 50
-/** A run ends well before its activity times out; the venues that it did not come to are the first of the next run. */
+/** Well before the activity times out; the next run starts with the venues that are left. */
 const LONGEST_RUN_MS = 120_000
 const MAX_BYTES = 1024 * 1024
 
-/** What a run of the mirror did; of the venues that could not be read, the first few. */
-export type MirrorRun = { read: number; failed: number; failures: string[] }
+/** The result of a run, with the first ten failures. */
+type MirrorRun = { read: number; failed: number; failures: string[] }
 
-/** Asks every venue that was not read lately what is free, not waiting for one before the next is asked, and keeps what they say. */
+/** Reads the availability of every venue that was not read lately, 20 at a time. */
 export async function mirrorAvailability(
   deps: VenueDeps,
   at: Date,
@@ -58,7 +58,7 @@ export async function mirrorAvailability(
   return run
 }
 
-/** Claims them a few at a time, so that a run that ends early leaves the others unclaimed, and hands them out one after the other. */
+/** Yields connectors to read. Claims few at a time, so that an early end leaves the rest. */
 async function* unread(db: Pool, at: Date, signal: AbortSignal): AsyncGenerator<Connector> {
   const before = new Date(at.getTime() - READ_AGAIN_AFTER_MS)
   while (!signal.aborted) {
@@ -71,7 +71,7 @@ async function* unread(db: Pool, at: Date, signal: AbortSignal): AsyncGenerator<
   }
 }
 
-/** Null when the venue's word was taken over, otherwise why not. */
+/** Null when the venue's availability was stored, otherwise why not. */
 async function read(
   { db, outbound, sealer, publicUrl }: VenueDeps,
   { venue_id, url, secret: sealed, timezone }: Connector,
@@ -82,8 +82,8 @@ async function read(
   const from = dateOf(toLocal(timezone, at))
   const to = addDays(from, DAYS - 1)
   const answer_url = answerUrl(publicUrl, venue_id)
-  const question = { type: 'availability.read', venue_id, from, to, timezone, answer_url }
-  const answer = await askVenue(outbound, { url, secret }, question, {
+  const message = { type: 'availability.read', venue_id, from, to, timezone, answer_url }
+  const answer = await requestVenue(outbound, { url, secret }, message, {
     maxBodyBytes: MAX_BYTES,
     signal,
   })

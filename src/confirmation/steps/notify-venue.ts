@@ -11,8 +11,9 @@ const DEADLINE_MS = 10_000
 const LINK_DAYS = 7
 
 /**
- * Sends the notice that is due to the address that the operator entered for the venue: what it is about and a link, never who the
- * guest is. Throws for another try; after the last one the notice is given up, as everything is on the venue's page too.
+ * Sends the due notice to the address that the operator entered for the venue: what it is about and
+ * a link, never who the guest is. Throws for another attempt; after the last one the notice is
+ * given up, because the venue's page shows everything too.
  */
 export async function notifyVenue(
   deps: VenueDeps,
@@ -20,21 +21,21 @@ export async function notifyVenue(
   { signal, isLast }: { signal: AbortSignal; isLast: boolean },
 ): Promise<string> {
   const notice = await selectOptionalNotice(deps.db, bookingId)
-  if (!notice) return 'nothing to tell'
+  if (!notice) return 'nothing to send'
   if (isAnswered(notice)) {
     await clearNotice(deps.db, notice)
-    return 'answered before it was told'
+    return 'answered before it was sent'
   }
   const failure = await post(deps, notice, signal)
   const line = { booking_id: bookingId, venue: notice.venue_slug, type: notice.kind }
   if (failure) deps.log.warn({ ...line, failure }, 'a notice did not reach its venue')
-  else deps.log.info(line, 'a venue was told')
+  else deps.log.info(line, 'a venue was notified')
   if (failure && !isLast) throw new Error(failure)
   await clearNotice(deps.db, notice)
   return failure ?? notice.kind
 }
 
-/** Nobody is asked to answer what was answered, was cancelled or has run out while its notice was waiting. */
+/** The request was answered, was cancelled or has expired while its notice was waiting. */
 const isAnswered = ({ kind, status }: DueNotice) =>
   kind !== 'booking.changed' && status !== 'pending'
 

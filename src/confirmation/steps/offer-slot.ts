@@ -5,49 +5,46 @@ import { isBookable, type Offering, selectOfferingsAt } from '../../availability
 import type { StepContext } from '../../bookings/hooks.ts'
 import type { BookingState } from '../../bookings/rules/booking-messages.ts'
 import { venueOffers } from '../../bookings/rules/timeline-reasons.ts'
+import { targetOf } from '../../bookings/steps/amend-booking.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'
 import { selectSpansOf } from '../../bookings/store/freed-spans.ts'
 import { type Done, recordSteps } from '../../bookings/store/transitions.ts'
 import { attempt, type Db } from '../../platform/database/sql.ts'
 import { upsertVenueOffer } from '../store/venue-offers.ts'
+import type { OpenResponse } from '../store/venue-responses.ts'
 import { earlier } from './request-confirmation.ts'
 
-type Proposal = StepContext & { slotTime: string; venueAnsweredAt: Date }
-
 /**
- * Takes the time that the venue proposes for the booking, in place of the one that was asked for, until the agent has answered;
- * undefined, and nothing changed, when it cannot be had. Part of a step's transaction.
+ * Reserves the time that the venue proposes, in place of the requested one, until the agent has
+ * answered. Undefined, and nothing changed, when it is not available. Part of a step's transaction.
  */
 export async function offerSlot(
   tx: Db,
   pending: LockedBooking,
-  { slotTime, venueAnsweredAt, terms, hooks, at }: Proposal,
+  response: Pick<OpenResponse, 'offered_slot_time' | 'answered_at'>,
+  { terms, hooks, at }: StepContext,
 ): Promise<Done<BookingState> | undefined> {
+  const { offered_slot_time, answered_at: venueAnsweredAt } = response
+  const slotTime = offered_slot_time ?? ''
   const freed = await selectSpansOf(tx, pending.id, at)
   const taken = await takeFirst(tx, pending, await choicesAt(tx, pending, slotTime, at))
   if (!taken) return undefined
-  const { offering, slot } = taken
-  const { startsAt, endsAt, cancelUntil } = slot
-  const patience = at.getTime() + terms.offerAnswerMinutes * 60_000
-  const own = new Date(Math.min(patience, startsAt.getTime()))
+  const target = targetOf(pending, taken, pending.party_size, at)
+  const deadline = at.getTime() + terms.offerAnswerMinutes * 60_000
+  const own = new Date(Math.min(deadline, target.starts_at.getTime()))
   const answerBy = earlier(own, pending.group_answer_by)
-  await upsertVenueOffer(tx, {
-    bookingId: pending.id,
-    offeringId: offering.id,
-    ruleVersion: offering.rule_version,
-    ...{ slotTime, startsAt, endsAt, cancelUntil },
-  })
+  await upsertVenueOffer(tx, pending.id, { ...target, slot_time: slotTime })
   const reason = venueOffers(slotTime, answerBy)
-  const times = { nextActionAt: answerBy, answerBy, venueAnsweredAt, ...reason, at }
-  const state = await updateBookingStatus(tx, pending, { to: 'offered', ...times })
+  const move = { to: 'offered', nextActionAt: answerBy, answerBy, venueAnsweredAt } as const
+  const result = await updateBookingStatus(tx, pending, { ...move, ...reason }, at)
   const booking = await selectBooking(tx, pending.id)
   const steps = await hooks.onSlotFreed(tx, pending, freed, at)
   await recordSteps(tx, pending.account_id, steps)
-  return { result: state, events: [{ type: 'booking.offered', data: { booking } }] }
+  return { result, events: [{ type: 'booking.offered', data: { booking } }] }
 }
 
-/** Where the rules of the venue allow this time for this party; the offering that was asked for comes first. */
+/** Offerings whose rules allow this time for this party; the requested offering comes first. */
 async function choicesAt(tx: Db, booking: LockedBooking, slotTime: string, at: Date) {
   const { venue_id, offering_id, party_size: partySize } = booking
   if (slotTime === booking.slot_time) return []

@@ -1,5 +1,5 @@
 import { selectOfferingsOf } from '../../availability/store/offerings.ts'
-import type { StepContext, Terms } from '../../bookings/hooks.ts'
+import type { StepContext } from '../../bookings/hooks.ts'
 import type { Decision } from '../../bookings/rules/booking-messages.ts'
 import { venueIsAsked } from '../../bookings/rules/timeline-reasons.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
@@ -8,61 +8,47 @@ import { uncountHold } from '../../bookings/store/holds.ts'
 import type { Done } from '../../bookings/store/transitions.ts'
 import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { type AnswerTimes, answerTimes } from '../rules/answer-deadline.ts'
+import { answerTimes } from '../rules/answer-deadline.ts'
 import { setNoticeDue } from '../store/venue-notices.ts'
 
-/** Committed before the first byte goes to the venue: from here on only its answer or `answer_by` ends the wait. */
-export async function requestVenueConfirmation(
-  tx: Db,
-  held: LockedBooking,
-  { terms: { venueAnswerMinutes }, at }: StepContext,
-): Promise<Done<Decision>> {
-  const patience = at.getTime() + venueAnswerMinutes * 60_000
-  const answerBy = new Date(Math.min(patience, held.starts_at.getTime()))
-  return ask(tx, held, { answerBy, nextActionAt: at, at })
+/** Asks the venue's system. Committed before the first byte is sent. */
+export function requestVenueConfirmation(tx: Db, held: LockedBooking, { terms, at }: StepContext) {
+  const deadline = at.getTime() + terms.venueAnswerMinutes * 60_000
+  const answerBy = new Date(Math.min(deadline, held.starts_at.getTime()))
+  return ask(tx, held, { answerBy, nextActionAt: at }, at)
 }
 
-/** The same where a person answers: in opening hours, with a reminder when half of their time is over. */
+/** Asks the venue's people: in opening hours, with a reminder when half of their time is over. */
 export async function requestStaffConfirmation(
   tx: Db,
   held: LockedBooking,
-  { terms, at }: StepContext,
-): Promise<Done<Decision>> {
-  const { answerBy, remindAt } = await timesFor(tx, held, terms, at)
-  await setNoticeDue(tx, held.id, 'request.waiting')
-  return ask(tx, held, { answerBy, nextActionAt: remindAt, at })
-}
-
-async function timesFor(
-  tx: Db,
-  { venue_id, offering_id, timezone, starts_at: startsAt }: LockedBooking,
-  { requestAnswerMinutes: minutes }: Terms,
-  at: Date,
-): Promise<AnswerTimes> {
+  { terms: { requestAnswerMinutes: minutes }, at }: StepContext,
+) {
+  const { venue_id, offering_id, timezone, starts_at: startsAt } = held
   const from = addDays(dateOf(toLocal(timezone, at)), -1)
   const to = dateOf(toLocal(timezone, startsAt))
   const offerings = await selectOfferingsOf(tx, venue_id, { from, to })
   const offering = offerings.find(({ id }) => id === offering_id)
   if (!offering) throw new Error(`offering ${offering_id} does not exist`)
-  return answerTimes(offering, { at, startsAt, minutes })
+  const { answerBy, remindAt } = answerTimes(offering, { at, startsAt, minutes })
+  await setNoticeDue(tx, held.id, 'request.waiting')
+  return ask(tx, held, { answerBy, nextActionAt: remindAt }, at)
 }
 
 async function ask(
   tx: Db,
   held: LockedBooking,
-  { at, ...times }: { answerBy: Date; nextActionAt: Date; at: Date },
+  times: { answerBy: Date; nextActionAt: Date },
+  at: Date,
 ): Promise<Done<Decision>> {
   const answerBy = earlier(times.answerBy, held.group_answer_by)
   const nextActionAt = earlier(times.nextActionAt, answerBy)
-  const reason = venueIsAsked(answerBy)
-  const move = { to: 'pending', answerBy, nextActionAt, ...reason, at } as const
-  const state = await updateBookingStatus(tx, held, move)
+  const move = { to: 'pending', answerBy, nextActionAt, ...venueIsAsked(answerBy) } as const
+  const state = await updateBookingStatus(tx, held, move, at)
   const booking = await selectBooking(tx, held.id)
   await uncountHold(tx, held)
-  return {
-    result: { answer: null, state },
-    events: [{ type: 'booking.pending', data: { booking } }],
-  }
+  const events = [{ type: 'booking.pending', data: { booking } }]
+  return { result: { answer: null, state }, events }
 }
 
 /** Nobody waits longer for a part of an itinerary than for the whole. */

@@ -1,18 +1,14 @@
-import type { VenueQuestion } from '../store/venue-questions.ts'
+import type { VenueRequest } from '../store/venue-requests.ts'
 
-/** What the network says to a venue about a booking: docs/protocols/venue-connector.md. */
+/** The requests to a venue about a booking: docs/protocols/venue-connector.md. */
 export type Message = 'booking.confirm' | 'booking.status' | 'booking.amend' | 'booking.cancel'
 
-/** Where a venue posts its statements: docs/protocols/venue-connector.md, `answer_url`. */
+/** Where a venue posts its responses: docs/protocols/venue-connector.md, `answer_url`. */
 export const answerUrl = (publicUrl: string, venueId: string): string =>
   `${publicUrl}/api/venue-connector/${venueId}`
 
 /** The message as the venue gets it. */
-export function messageTo(
-  booking: VenueQuestion,
-  type: Message,
-  publicUrl: string,
-): Record<string, unknown> {
+export function messageTo(booking: VenueRequest, type: Message, publicUrl: string) {
   const { booking_id, venue_id } = booking
   if (type === 'booking.status') return { type, booking_id, venue_id }
   if (type === 'booking.cancel') {
@@ -37,7 +33,7 @@ export function messageTo(
   }
 }
 
-function guestOf({ name, phone, email }: VenueQuestion) {
+function guestOf({ name, phone, email }: VenueRequest) {
   if (name === null) return null
   return { name, ...(phone && { phone }), ...(email && { email }) }
 }

@@ -6,21 +6,20 @@ import type { DeclineReason } from '../rules/venue-responses.ts'
 import { selectOptionalChange } from '../store/open-changes.ts'
 import type { OpenResponse } from '../store/venue-responses.ts'
 
-/** Whether somebody's answer decides what becomes of the booking. */
+/** Whether the booking waits for an answer of the venue or of the agent. */
 export const isAwaited = ({ status }: BookingState) => status === 'pending' || status === 'offered'
 
-/** What the agent is told if the statement ends its wait to no good; looked for before the row is locked. */
+/** The agent's answer if the response does not confirm; composed before the row is locked. */
 export async function refusalFor(
   db: Pool,
   start: BookingStart,
-  statement: OpenResponse,
+  { status, received_at, reason }: OpenResponse,
   before: BookingState | undefined,
   at: Date,
 ): Promise<RefusalData> {
-  const { status, receivedAt, reason } = statement
   const isNo = status === 'declined' || status === 'cancelled'
   const { answerBy } = before?.change ?? before ?? {}
-  const isInTime = !isNo && answerBy != null && receivedAt <= new Date(answerBy)
+  const isInTime = !isNo && answerBy != null && received_at <= new Date(answerBy)
   if (before?.change?.phase === 'asked' && !isInTime) {
     return refuseChange(db, start, isNo ? 'venue_declined' : 'venue_no_answer', at)
   }
@@ -34,10 +33,10 @@ export async function refusalFor(
 }
 
 const reasons: Record<DeclineReason, string | undefined> = {
-  full: 'The venue declined: it is full then.',
-  closed: 'The venue declined: it is closed then.',
+  full: 'The venue declined: it is full at that time.',
+  closed: 'The venue declined: it is closed at that time.',
   party_size: 'The venue declined: it cannot seat a party of this size.',
-  short_notice: 'The venue declined: that is too soon for it.',
+  short_notice: 'The venue declined: the notice is too short.',
   other: undefined,
 }
 
@@ -46,24 +45,26 @@ const whyDeclined = (reason: DeclineReason | null) => (reason ? reasons[reason] 
 const changeWords = {
   venue_declined: 'The venue declined the change; the booking stays as it was.',
   venue_no_answer:
-    'The venue did not say yes to the change in time; the booking stays as it was, and the venue is being told so.',
+    'The venue did not say yes to the change in time; the booking stays as it was, ' +
+    'and the venue is being told so.',
 }
 
-/** What an agent is told whose change comes to nothing: alternatives to what it wanted. */
+/** The answer to an agent whose change was refused, with alternatives to it. */
 export async function refuseChange(
   db: Pool,
   start: BookingStart,
   code: keyof typeof changeWords,
   at: Date,
 ): Promise<RefusalData> {
-  const { slotTime, partySize } = (await selectOptionalChange(db, start.bookingId)) ?? start
+  const change = await selectOptionalChange(db, start.bookingId)
+  const wanted = change && { slotTime: change.slot_time, partySize: change.party_size }
   const refusal = refusalData(code, changeWords[code], { booking_status: 'confirmed' })
-  return withAlternatives(db, { ...start, slotTime, partySize }, refusal, at)
+  return withAlternatives(db, { ...start, ...wanted }, refusal, at)
 }
 
 const ALTERNATIVES = 5
 
-/** The refusal with what else there is: not the time that the venue has just refused, though it may have other tables then. */
+/** The refusal with alternatives, without the time that the venue has just refused. */
 export async function withAlternatives(
   db: Pool,
   { bookingId, venueId, slotTime, partySize }: BookingStart,

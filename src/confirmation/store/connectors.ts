@@ -21,12 +21,13 @@ export type Connector = z.infer<typeof connectorRow>
 /** What a connector's secret is sealed to: it opens in this row only. */
 export const connectorContext = (venueId: string): string => `connector/${venueId}`
 
-const selectColumns = sql`select c.venue_id, v.slug, c.url, c.secret, a.timezone
-  from connector c join venue v on v.id = c.venue_id join area a on a.slug = v.area_slug`
+const columns = sql`c.venue_id, v.slug, c.url, c.secret, a.timezone`
+const joins = sql`join venue v on v.id = c.venue_id join area a on a.slug = v.area_slug`
 
 /** The connector of a venue, if it has one. */
-export const selectOptionalConnector = (db: Db, venueId: string): Promise<Connector | undefined> =>
-  queryOptionalRow(db, connectorRow)`${selectColumns} where c.venue_id = ${venueId}`
+export const selectOptionalConnector = (db: Db, venueId: string) =>
+  queryOptionalRow(db, connectorRow)`
+    select ${columns} from connector c ${joins} where c.venue_id = ${venueId}`
 
 const stateRow = z.object({
   slug: z.string(),
@@ -36,13 +37,13 @@ const stateRow = z.object({
 })
 
 /** Every connector by the slug of its venue, with how it was last read. */
-export const selectConnectors = (db: Db): Promise<z.infer<typeof stateRow>[]> =>
+export const selectConnectors = (db: Db) =>
   queryRows(db, stateRow)`
     select v.slug, c.url, c.read_at, c.failure
     from connector c join venue v on v.id = c.venue_id order by v.slug`
 
 export const readingStates = ['ok', 'failed', 'late'] as const
-/** How a venue was last read: `late`, when nobody has tried since it was due. */
+/** How a venue was last read; `late` when nobody has tried since it was due. */
 export type ReadingState = (typeof readingStates)[number]
 
 const countRow = z.object({ state: z.enum(readingStates), count: z.int() })
@@ -56,21 +57,15 @@ export async function countReadings(db: Db, due: Date): Promise<Map<ReadingState
   return new Map(rows.map(({ state, count }) => [state, count]))
 }
 
-/**
- * Connects a venue to its own system, or anew with another address and secret; from then on it confirms there and, if it knows how,
- * takes changes there.
- */
-export async function upsertConnector(
+type NewConnector = { venueId: string; url: string; secret: string; takesAmend?: boolean }
+
+/** Connects a venue to its own system, or replaces the connection; from then on it confirms. */
+export const upsertConnector = (
   tx: Db,
-  {
-    venueId,
-    url,
-    secret,
-    takesAmend = true,
-  }: { venueId: string; url: string; secret: string; takesAmend?: boolean },
+  { venueId, url, secret, takesAmend = true }: NewConnector,
   at: Date,
-): Promise<void> {
-  await execute(tx)`
+) =>
+  execute(tx)`
     with outdated as (
       delete from mirror_day m using connector c
       where c.venue_id = ${venueId} and m.venue_id = c.venue_id and c.url <> ${url}
@@ -83,11 +78,10 @@ export async function upsertConnector(
       returning venue_id
     )
     update venue set confirm_mode = 'http' from connected where id = connected.venue_id`
-}
 
 const takesRow = z.object({ takes_amend: z.boolean() })
 
-/** Whether a venue has a system of its own that can be asked to change a booking. */
+/** Whether a venue has its own system and it can be asked to change a booking. */
 export async function selectTakesAmend(db: Db, venueId: string): Promise<boolean> {
   const row = await queryOptionalRow(db, takesRow)`
     select takes_amend from connector where venue_id = ${venueId}`
@@ -96,7 +90,7 @@ export async function selectTakesAmend(db: Db, venueId: string): Promise<boolean
 
 const openRow = z.object({ open: z.int() })
 
-/** Bookings of which the venue's own system has, or may have, a part to play: asked, to come, or to be withdrawn. */
+/** Counts bookings that the venue's own system may still handle: asked, to come, to withdraw. */
 export async function countOpenAtVenue(db: Db, venueId: string, at: Date): Promise<number> {
   const { open } = await queryRow(db, openRow)`
     select count(*) as open from booking
@@ -106,11 +100,8 @@ export async function countOpenAtVenue(db: Db, venueId: string, at: Date): Promi
   return open
 }
 
-/**
- * Gives up what a venue was to be told of bookings that are over, or that stay as they were: it is no longer there to be told. Answers
- * how many are over.
- */
-export const giveUpWithdrawals = (tx: Db, venueId: string, at: Date): Promise<number> =>
+/** Gives up withdrawals at a venue that is no longer connected. Answers how many bookings. */
+export const giveUpWithdrawals = (tx: Db, venueId: string, at: Date) =>
   execute(tx)`
     with unsent as (
       update booking_change c set is_sent = false from booking b
@@ -122,7 +113,7 @@ export const giveUpWithdrawals = (tx: Db, venueId: string, at: Date): Promise<nu
     update booking set venue_sync = 'sent', next_action_at = null, updated_at = ${at}
     where venue_id = ${venueId} and venue_sync = 'withdraw_due'`
 
-/** Takes a venue back to the network's own inventory; false when it was not connected. */
+/** Returns a venue to the network's own inventory; false when it was not connected. */
 export async function deleteConnector(tx: Db, venueId: string): Promise<boolean> {
   const deleted = await execute(tx)`delete from connector where venue_id = ${venueId}`
   if (deleted === 0) return false
@@ -130,30 +121,23 @@ export async function deleteConnector(tx: Db, venueId: string): Promise<boolean>
   return true
 }
 
-/** Connectors that were not read since `before`, the longest unread first; read now as far as others know. */
-export async function claimUnreadConnectors(
+/** Claims connectors that were not read since `before`, the longest unread first. */
+export const claimUnreadConnectors = (
   db: Db,
   before: Date,
   { at, limit }: { at: Date; limit: number },
-): Promise<Connector[]> {
-  return queryRows(db, connectorRow)`
-    with claimed as (
+) =>
+  queryRows(db, connectorRow)`
+    with c as (
       update connector set read_at = ${at} where venue_id in (
         select venue_id from connector where read_at is null or read_at < ${before}
         order by read_at nulls first limit ${limit} for update skip locked)
       returning venue_id, url, secret
     )
-    select c.venue_id, v.slug, c.url, c.secret, a.timezone
-    from claimed c join venue v on v.id = c.venue_id join area a on a.slug = v.area_slug`
-}
+    select ${columns} from c ${joins}`
 
-/** What went wrong when the venue was last asked for its availability; null when nothing did. */
-export async function updateConnectorFailure(
-  db: Db,
-  venueId: string,
-  failure: string | null,
-): Promise<void> {
-  await execute(db)`
-    update connector set failure = ${failure} where venue_id = ${venueId} and failure is distinct
-      from ${failure}`
-}
+/** Stores why the venue's availability could not be read; null when it was. */
+export const updateConnectorFailure = (db: Db, venueId: string, failure: string | null) =>
+  execute(db)`
+    update connector set failure = ${failure}
+    where venue_id = ${venueId} and failure is distinct from ${failure}`

@@ -30,7 +30,7 @@ const bookingRow = z.object({
 /** A booking as the people at its venue see it, guest details included: for their page only. */
 export type VenueBooking = z.infer<typeof bookingRow>
 
-// A hold that came to nothing was never the venue's business.
+// A venue never sees a hold that was not confirmed.
 const select = (venueId: string) => sql`
   select b.id, b.status, b.confirm_mode, b.reason_code, b.cancelled_by,
     o.name as offering, b.slot_time, a.timezone, b.starts_at, b.ends_at, b.party_size,
@@ -48,14 +48,14 @@ const select = (venueId: string) => sql`
     and (b.status not in ('declined', 'expired') or b.asked_revision is not null)`
 
 /**
- * The bookings of a venue whose slot begins after `from`, in the order of their slots. Of more than `limit` those that wait for an answer
- * come first, then those that are nearest to `at`, to come before past.
+ * The bookings of a venue whose slot begins after `from`, in the order of their slots. The limit
+ * keeps those that wait for an answer, then upcoming ones, nearest to `at` first, then past ones.
  */
 export const selectVenueBookings = (
   db: Db,
   venueId: string,
   { from, at, limit }: { from: Date; at: Date; limit: number },
-): Promise<VenueBooking[]> =>
+) =>
   queryRows(db, bookingRow)`
     select * from (${select(venueId)} and b.starts_at > ${from}
       order by (b.status = 'pending' and b.confirm_mode = 'request') desc, b.ends_at > ${at} desc,
@@ -63,10 +63,6 @@ export const selectVenueBookings = (
       limit ${limit}) shown
     order by starts_at, id`
 
-/** One of them. */
-export const selectOptionalVenueBooking = (
-  db: Db,
-  venueId: string,
-  bookingId: string,
-): Promise<VenueBooking | undefined> =>
+/** One booking of a venue. */
+export const selectOptionalVenueBooking = (db: Db, venueId: string, bookingId: string) =>
   queryOptionalRow(db, bookingRow)`${select(venueId)} and b.id = ${bookingId}`

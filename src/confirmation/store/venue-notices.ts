@@ -1,21 +1,19 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 
-/** What a venue is told at the address that its operator entered: docs/operate/venue-page.md. */
+/** The notices that a venue gets at the address of its operator: docs/operate/venue-page.md. */
 const noticeKinds = ['request.waiting', 'request.reminder', 'booking.changed'] as const
-export type NoticeKind = (typeof noticeKinds)[number]
+type NoticeKind = (typeof noticeKinds)[number]
 
-/** Notes what the venue of a booking is to be told next, if there is an address to tell it at; a later notice replaces an earlier one. */
-export async function setNoticeDue(tx: Db, bookingId: string, kind: NoticeKind): Promise<void> {
-  await execute(tx)`
+/** Sets the next notice to a booking's venue, if it has an address; replaces an earlier one. */
+export const setNoticeDue = (tx: Db, bookingId: string, kind: NoticeKind) =>
+  execute(tx)`
     update booking b set notice_due = ${kind} from venue_contact c
     where b.id = ${bookingId} and c.venue_id = b.venue_id and c.notify_url is not null`
-}
 
-/** Notes when a person at the venue was reminded. */
-export async function updateRemindedAt(tx: Db, bookingId: string, at: Date): Promise<void> {
-  await execute(tx)`update booking set venue_reminded_at = ${at} where id = ${bookingId}`
-}
+/** Stores when a person at the venue was reminded. */
+export const updateRemindedAt = (tx: Db, bookingId: string, at: Date) =>
+  execute(tx)`update booking set venue_reminded_at = ${at} where id = ${bookingId}`
 
 const dueRow = z.object({
   kind: z.enum(noticeKinds),
@@ -28,11 +26,11 @@ const dueRow = z.object({
   url: z.string().nullable(),
   secret: z.string().nullable(),
 })
-/** A notice to be sent, and where; without an address when the operator has taken it away. */
+/** A notice to be sent, and where; no address when the operator has removed it. */
 export type DueNotice = z.infer<typeof dueRow>
 
 /** The notice that is due for a booking. */
-export const selectOptionalNotice = (db: Db, bookingId: string): Promise<DueNotice | undefined> =>
+export const selectOptionalNotice = (db: Db, bookingId: string) =>
   queryOptionalRow(db, dueRow)`
     select b.notice_due as kind, b.id as booking_id, b.revision, b.status, b.answer_by, b.venue_id,
       v.slug as venue_slug, c.notify_url as url, c.secret
@@ -40,12 +38,8 @@ export const selectOptionalNotice = (db: Db, bookingId: string): Promise<DueNoti
     left join venue_contact c on c.venue_id = b.venue_id
     where b.id = ${bookingId} and b.notice_due is not null`
 
-/** The notice was sent, or given up; one that came up meanwhile stays due. */
-export async function clearNotice(
-  db: Db,
-  { booking_id, kind, revision }: DueNotice,
-): Promise<void> {
-  await execute(db)`
-    update booking set notice_due = null where id = ${booking_id} and notice_due = ${kind}
-      and revision = ${revision}`
-}
+/** Clears a notice that was sent or given up; a newer one stays due. */
+export const clearNotice = (db: Db, { booking_id, kind, revision }: DueNotice) =>
+  execute(db)`
+    update booking set notice_due = null
+    where id = ${booking_id} and notice_due = ${kind} and revision = ${revision}`

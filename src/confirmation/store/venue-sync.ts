@@ -1,32 +1,23 @@
-import type { BookingState } from '../../bookings/rules/booking-messages.ts'
 import type { TimelineReason } from '../../bookings/rules/timeline.ts'
 import {
+  type LockedBooking,
   type SyncChange,
   stateColumns,
   stateRow,
-  type Version,
-  withTimelineEntry,
+  updateBooking,
 } from '../../bookings/store/bookings.ts'
-import { isNext, setHead, stepEntry } from '../../bookings/store/timeline.ts'
 import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
 
-/** Changes what the venue knows of a booking whose status stays. */
-export async function updateVenueSync(
-  tx: Db,
-  from: Version,
-  change: SyncChange & TimelineReason & { nextActionAt: Date | null; at: Date },
-): Promise<BookingState> {
-  const entry = stepEntry(from, change, from.status)
-  return withTimelineEntry(tx, entry)`
-    update booking set revision = revision + 1, next_action_at = ${change.nextActionAt},
-      updated_at = ${change.at}, venue_sync = coalesce(${change.venueSync ?? null}, venue_sync),
-      venue_answered_at = coalesce(${change.venueAnsweredAt ?? null}, venue_answered_at),
-      ${setHead(entry)}
-    where id = ${from.id} and status = ${from.status} and revision = ${from.revision}
-      and ${isNext(entry)}`
-}
+type Change = SyncChange & TimelineReason & { nextActionAt: Date | null }
 
-/** Notes, before the first byte goes out, that the venue may know of the booking; false when that was noted before. */
+/** Changes what the venue knows of a booking whose status stays. */
+export const updateVenueSync = (tx: Db, from: LockedBooking, change: Change, at: Date) =>
+  updateBooking(tx, from, change, at)`
+    next_action_at = ${change.nextActionAt},
+    venue_sync = coalesce(${change.venueSync}, venue_sync),
+    venue_answered_at = coalesce(${change.venueAnsweredAt}, venue_answered_at)`
+
+/** Marks, before the request is sent, that the venue may know of the booking; false if known. */
 export async function markSent(db: Db, id: string): Promise<boolean> {
   const marked = await execute(db)`
     update booking set venue_sync = 'sent'
@@ -34,19 +25,13 @@ export async function markSent(db: Db, id: string): Promise<boolean> {
   return marked === 1
 }
 
-/** Notes since when the venue says what it has said before. */
-export async function updateVenueAnsweredAt(tx: Db, id: string, answeredAt: Date): Promise<void> {
-  await execute(tx)`update booking set venue_answered_at = ${answeredAt} where id = ${id}`
-}
+/** Stores when the venue last repeated its response. */
+export const updateVenueAnsweredAt = (tx: Db, id: string, answeredAt: Date) =>
+  execute(tx)`update booking set venue_answered_at = ${answeredAt} where id = ${id}`
 
-/** Lets the workflow look at the booking again at another time; nobody else sees a difference. */
-export async function updateNextAction(
-  tx: Db,
-  from: Version,
-  nextActionAt: Date,
-): Promise<BookingState> {
-  return queryRow(tx, stateRow)`
-    update booking set next_action_at = ${nextActionAt} where id = ${from.id}
-      and status = ${from.status} and revision = ${from.revision}
+/** Changes when the workflow looks at the booking again; nobody else sees a difference. */
+export const updateNextAction = (tx: Db, from: LockedBooking, nextActionAt: Date) =>
+  queryRow(tx, stateRow)`
+    update booking set next_action_at = ${nextActionAt}
+    where id = ${from.id} and status = ${from.status} and revision = ${from.revision}
     returning ${stateColumns}`
-}

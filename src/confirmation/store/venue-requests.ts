@@ -3,7 +3,7 @@ import { changePhases, venueSyncs } from '../../bookings/rules/booking.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
 
-const questionRow = z.object({
+const requestRow = z.object({
   booking_id: z.uuid(),
   venue_id: z.uuid(),
   venue_slug: z.string(),
@@ -28,25 +28,22 @@ const questionRow = z.object({
   change_phase: z.enum(changePhases).nullable(),
 })
 /**
- * Everything that its venue may be asked or told about a booking, and where; without an address when it is no longer connected. While
- * it is asked for a change, slot and party are those of the change; no `answer_by` when it is told that one is off.
+ * Everything that a request to a venue may contain about a booking, and the venue's address, null
+ * when it is no longer connected. Guest details are included: never for logs or workflow history.
+ * While a change is requested, slot and party are those of the change.
  */
-export type VenueQuestion = z.infer<typeof questionRow>
+export type VenueRequest = z.infer<typeof requestRow>
 
-/** What there is to say to the venue of a booking, guest details included: never for logs or workflow history. */
-export const selectOptionalVenueQuestion = (
-  db: Db,
-  bookingId: string,
-): Promise<VenueQuestion | undefined> =>
-  queryOptionalRow(db, questionRow)`
+/** What a request to the venue of a booking may contain. */
+export const selectOptionalVenueRequest = (db: Db, bookingId: string) =>
+  queryOptionalRow(db, requestRow)`
     select b.id as booking_id, b.venue_id, v.slug as venue_slug, o.name as offering, b.status,
       b.venue_sync, b.revision, coalesce(b.change_revision, b.asked_revision) as asked_revision,
       case when b.change_phase is distinct from 'restoring' then b.answer_by end as answer_by,
       b.reason_code, a.timezone,
-      coalesce(n.slot_time, b.slot_time) as slot_time, coalesce(n.starts_at,
-        b.starts_at) as starts_at,
-      coalesce(n.ends_at, b.ends_at) as ends_at, coalesce(n.party_size,
-        b.party_size) as party_size,
+      coalesce(n.slot_time, b.slot_time) as slot_time,
+      coalesce(n.starts_at, b.starts_at) as starts_at, coalesce(n.ends_at, b.ends_at) as ends_at,
+      coalesce(n.party_size, b.party_size) as party_size,
       g.name, g.phone, g.email, g.notes, c.url, c.secret, b.change_phase
     from booking b
     left join booking_change n on n.booking_id = b.id

@@ -1,0 +1,43 @@
+import type { RunCommand } from '../../bookings/hooks.ts'
+import { agentAcceptsOffer, reasons } from '../../bookings/rules/timeline-reasons.ts'
+import { confirm } from '../../bookings/steps/decide-booking.ts'
+import { endRefused } from '../../bookings/steps/end-booking.ts'
+import { refused } from '../../bookings/steps/refused.ts'
+import { selectBooking } from '../../bookings/store/booking-view.ts'
+import { selectBookingForUpdate } from '../../bookings/store/bookings.ts'
+import { guestKeptUntil, updateErasure } from '../../bookings/store/guests.ts'
+import { clearNaturalKey } from '../../bookings/store/requests.ts'
+import { refusalData } from '../../contract/rules/errors.ts'
+import { setNoticeDue } from '../store/venue-notices.ts'
+import { takeVenueOffer } from '../store/venue-offers.ts'
+
+/** Books the time that the venue offered; a booking that is already confirmed stays as it is. */
+export const acceptOffer: RunCommand = async (tx, { id, status }, _, context) => {
+  if (status === 'confirmed') {
+    return { answer: { booking: await selectBooking(tx, id) }, events: [] }
+  }
+  if (status === 'expired') return refused('offer_expired', { id, status })
+  if (status !== 'offered') return refused('no_offer', { id, status })
+  await takeVenueOffer(tx, id)
+  await clearNaturalKey(tx, id)
+  await setNoticeDue(tx, id, 'booking.changed')
+  const moved = await selectBookingForUpdate(tx, id)
+  await updateErasure(tx, id, guestKeptUntil(moved.starts_at))
+  const change = { venueSync: 'acknowledged', ...agentAcceptsOffer(moved.slot_time) } as const
+  const { result, events } = await confirm(tx, moved, change, context)
+  return { answer: result.answer, events }
+}
+
+/** Ends a booking whose venue proposed a time that does not suit the agent. */
+export const refuseOffer: RunCommand = async (tx, booking, _, context) => {
+  const { id, status } = booking
+  if (status === 'declined') return { answer: { booking: await selectBooking(tx, id) }, events: [] }
+  if (status === 'expired') return refused('offer_expired', booking)
+  if (status !== 'offered') return refused('no_offer', booking)
+  const what = 'The venue offered another time, and that was refused.'
+  const refusal = refusalData('venue_declined', what, { booking_id: id })
+  const move = { to: 'declined', reasonCode: 'offer_refused', nextActionAt: null } as const
+  const ending = { ...move, ...reasons.agentRefusesOffer, refusal }
+  const { events } = await endRefused(tx, booking, ending, context)
+  return { answer: { booking: await selectBooking(tx, id) }, events }
+}
