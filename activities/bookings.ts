@@ -5,11 +5,11 @@ import { decideBooking } from '../src/bookings/steps/decide-booking.ts'
 import { runCommands } from '../src/bookings/steps/run-commands.ts'
 import {
   deliverCommands,
-  eraseGuestDetails,
   eraseOldKeys,
   resumeLostBookings,
+  wakeOverdueHolds,
 } from '../src/bookings/steps/sweep.ts'
-import { wakeOverdueHolds } from '../src/bookings/steps/wake-overdue-holds.ts'
+import { deleteDueGuestDetails } from '../src/bookings/store/guests.ts'
 import type { Engine } from '../src/contract/operation.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
@@ -21,7 +21,11 @@ export type BookingActivityDeps = { db: Pool; engine: Engine; log: Log; steps: S
 export const createBookingActivities = ({ db, engine, log, steps }: BookingActivityDeps) => ({
   async decideBooking(start: BookingStart, at: number) {
     const decision = await decideBooking(db, start, steps, new Date(at))
-    await wakeOverdueHolds({ db, engine, log }, start, decision, new Date(at))
+    const { answer } = decision
+    const code = answer && 'refusal' in answer && answer.refusal.code
+    if (code === 'slot_held') {
+      await wakeOverdueHolds({ db, engine, log }, start.venueId, new Date(at))
+    }
     return decision
   },
   actWhenDue: (start: BookingStart, at: number) => actWhenDue(db, start, steps, notBefore(at)),
@@ -30,9 +34,9 @@ export const createBookingActivities = ({ db, engine, log, steps }: BookingActiv
   resumeLostBookings: (at: number, after: string | null) =>
     resumeLostBookings(db, engine, log, new Date(at), after),
   deliverCommands: (at: number) => deliverCommands(db, engine, new Date(at)),
-  eraseGuestDetails: (at: number) => eraseGuestDetails(db, new Date(at)),
+  eraseGuestDetails: (at: number) => deleteDueGuestDetails(db, new Date(at)),
   eraseOldKeys: (at: number) => eraseOldKeys(db, new Date(at)),
 })
 
-/** A retry gets the time of the first try; a step must not judge by a time long past. */
+/** A retry gets the time of the first attempt, but a step must not judge by a time long past. */
 const notBefore = (at: number) => new Date(Math.max(at, Date.now()))

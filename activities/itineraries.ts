@@ -19,7 +19,7 @@ export const createItineraryActivities = ({ db, engine, log, steps }: BookingAct
   resumeLostGroups: (at: number) => resumeLostGroups(db, engine, log, new Date(at)),
 })
 
-/** The waits for the bookings of groups; the worker of the queue `groups` does nothing else. */
+/** The waits for the bookings of groups, run only by the worker of the queue `groups`. */
 export const createGroupActivities = (deps: GroupDeps) => ({
   workOnMember: (start: GroupStart, status: GroupStatus, position: number, at: number) =>
     whileBeating(() => workOnMember(deps, start, { status, position, at: new Date(at) })),

@@ -21,9 +21,7 @@ export const createWebhookUpkeepActivities = (deps: WebhookUpkeepDeps) => ({
   wakeWaitingEndpoints: (at: number) => wakeWaitingEndpoints(deps.db, deps.engine, new Date(at)),
 })
 
-/**
- * The requests to subscribers; the worker of the queue `webhooks` is the only one that sends any.
- */
+/** The requests to subscribers, sent only by the worker of the queue `webhooks`. */
 export const createWebhookActivities = (deps: SenderDeps) => ({
   sendDue: (start: EndpointStart, order: SendOrder) =>
     whileBeating((signal) => sendDue(deps, start, order, signal)),

@@ -10,14 +10,14 @@ const venues = proxyActivities<ConfirmationActivities>(options)
 const groups = proxyActivities<ItineraryActivities>(options)
 const webhooks = proxyActivities<WebhookUpkeepActivities>(options)
 
-/** Ids of bookings and groups, and how many rows and endpoints. */
+/** Ids of bookings and groups; counts of rows and endpoints. */
 type Swept = {
   resumed: string[]
   responded: string[]
   commanded: string[]
   /** bookings whose guest details were erased */
   erased: number
-  /** endpoints that were told again of due deliveries */
+  /** endpoints that were notified again of due deliveries */
   woken: number
 }
 

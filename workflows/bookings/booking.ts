@@ -21,9 +21,14 @@ import {
   untilAcknowledged,
   untilAnswered,
 } from '../confirmation/booking-venue.ts'
-import { retryUntilSuccess } from '../retry-until-success.ts'
-import { describe, show, showSlot } from './booking-display.ts'
-import { type Inbox, openInbox } from './booking-inbox.ts'
+import {
+  describe,
+  type Inbox,
+  openInbox,
+  retryUntilSuccess,
+  show,
+  showSlot,
+} from './booking-interface.ts'
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const
 const { decideBooking } = proxyLocalActivities<BookingActivities>({
@@ -39,7 +44,7 @@ const { actWhenDue } = proxyActivities<BookingActivities>({
 const { runCommands } = proxyActivities<BookingActivities>({
   startToCloseTimeout: '20s',
   retry,
-  summary: 'run what the agent asked for',
+  summary: 'run the commands of the agent',
 })
 
 const confirm = defineUpdate<ConfirmAnswer>(CONFIRM_UPDATE)
@@ -65,7 +70,7 @@ export async function booking(request: BookingStart): Promise<string> {
 
   describe(start)
   let state = take(await decide(start))
-  // A venue may respond about a booking that is over: this run then began with its signal.
+  // A venue may respond about a booking that is over: its signal then started this run.
   for (;;) {
     while (
       state?.nextActionAt ||
@@ -79,7 +84,7 @@ export async function booking(request: BookingStart): Promise<string> {
         state = take(decision)
       } else {
         state = take(await next(start, inbox, state))
-        // The response of the venue may have answered a command.
+        // The venue's response may have answered a command.
         inbox.lookAgain()
       }
     }
@@ -90,7 +95,7 @@ export async function booking(request: BookingStart): Promise<string> {
   }
 }
 
-/** The booking may have been amended since it was asked for. */
+/** The booking may have been amended since its request. */
 function withCurrentSlot(start: BookingStart, state: BookingState | null): BookingStart {
   const { now } = state ?? {}
   if (!now || (now.slotTime === start.slotTime && now.partySize === start.partySize)) return start

@@ -21,9 +21,7 @@ import {
   pauseUntilNextWithdrawal,
 } from '../../src/confirmation/rules/venue-patience.ts'
 import { VENUES_QUEUE } from '../../src/contract/rules/task-queues.ts'
-import { show } from '../bookings/booking-display.ts'
-import { firstOf, type Inbox } from '../bookings/booking-inbox.ts'
-import { retryUntilSuccess } from '../retry-until-success.ts'
+import { firstOf, type Inbox, retryUntilSuccess, show } from '../bookings/booking-interface.ts'
 
 const { callVenue } = proxyActivities<VenueActivities>({
   taskQueue: VENUES_QUEUE,
@@ -32,7 +30,7 @@ const { callVenue } = proxyActivities<VenueActivities>({
   scheduleToCloseTimeout: '40s',
   heartbeatTimeout: '5s',
   retry: { maximumAttempts: 1 },
-  summary: 'send the venue what is due, bring back its response',
+  summary: 'send the venue the request that is due',
 })
 const { notifyVenue } = proxyActivities<VenueActivities>({
   taskQueue: VENUES_QUEUE,
@@ -50,7 +48,7 @@ const steps = proxyLocalActivities<ConfirmationActivities>({
 
 /**
  * Asks the venue for the booking, or for a change of it, until it has decided or its time is over.
- * Its responses count whenever they come, also between two calls.
+ * Responses that it sends between two calls count too.
  */
 export async function untilAnswered(
   start: BookingStart,
@@ -81,7 +79,7 @@ export async function untilAnswered(
 
 /**
  * Tells the venue that the booking is over, or that a change is off, until it acknowledges that,
- * however long it takes. What is due of a booking that goes on comes first.
+ * however long it takes. Anything due of a booking that continues comes first.
  */
 export async function untilAcknowledged(
   start: BookingStart,
@@ -114,8 +112,8 @@ export const msUntilDue = ({ nextActionAt }: BookingState): number =>
   Math.max(0, (Date.parse(nextActionAt ?? '') || 0) - Date.now())
 
 /**
- * Sends the people at the venue the notice that is due, a few times if need be; the venue's page
- * shows everything as well. What they or the agent say meanwhile comes first.
+ * Sends the people at the venue the notice that is due, in up to four attempts; the venue's page
+ * shows everything as well. A response or a command ends the attempt.
  */
 export async function notifyStaff(
   start: BookingStart,
@@ -147,15 +145,15 @@ export const applyVenueResponses = (start: BookingStart, status: string): Promis
 const noCall: Call = { asked: null, heard: null }
 
 /**
- * A call that failed counts as no answer; the next one asks for the status first. A response that
- * the venue sends by itself meanwhile ends the call.
+ * A call that failed counts as no answer; the next one asks for the status first. A response or a
+ * command ends the call.
  */
 async function tryCall(start: BookingStart, inbox: Inbox): Promise<Call> {
   try {
     return (await firstOf(() => callVenue(start), inbox.hasNews)) ?? noCall
   } catch (error) {
     if (isCancellation(error)) throw error
-    return { ...noCall, failure: 'the call did not come back' }
+    return { ...noCall, failure: 'the call did not return' }
   }
 }
 

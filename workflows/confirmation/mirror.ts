@@ -10,10 +10,6 @@ const { mirrorAvailability } = proxyActivities<VenueActivities>({
   summary: 'ask venues what is free',
 })
 
-/**
- * Reads from venues with a system of their own what is free there. Every 20 s by a schedule; the
- * next run makes up for a failed one.
- */
-export async function mirror(): ReturnType<VenueActivities['mirrorAvailability']> {
-  return mirrorAvailability(Date.now())
-}
+/** Reads the availability of venues with their own system. Every 20 s by a schedule. */
+export const mirror = (): ReturnType<VenueActivities['mirrorAvailability']> =>
+  mirrorAvailability(Date.now())

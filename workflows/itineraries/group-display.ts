@@ -12,24 +12,24 @@ export function describeGroup({ accountId: account }: GroupStart): void {
 }
 
 const inWords: Record<string, string> = {
-  trying: 'One alternative after the other is tried; the first yes wins.',
+  trying: 'The alternatives are tried in order; the first yes wins.',
   holding: 'Every part is held before any venue is asked.',
-  asking: 'All parts are held; the venues that answer for themselves are asked.',
-  undoing: 'It cannot be booked whole: what is held or confirmed of it is given back.',
-  cancelling: 'Its agent cancels it: every part is cancelled.',
+  asking: 'All parts are held; the venues that confirm for themselves are being asked.',
+  undoing: 'Not all parts can be booked: whatever is held or confirmed is being released.',
+  cancelling: 'Its agent cancels it: every part is being cancelled.',
   confirmed: 'Booked. Nothing more will happen here.',
-  failed: 'Nothing of it is booked. Nothing more will happen.',
-  cancelled: 'Nothing of it is booked any more. Nothing more will happen.',
+  failed: 'Nothing is booked. Nothing more will happen here.',
+  cancelled: 'It was cancelled. Nothing more will happen here.',
 }
 
-/** Where the group stands, and which of its bookings are worked on, as the Temporal UI shows it. */
+/** Shows the group's status and which of its bookings are in progress in the Temporal UI. */
 export function showGroup(start: GroupStart, status: string, work: readonly number[]): void {
   upsertSearchAttributes([{ key: bookingStatus, value: status }])
   const members = start.members.map(
     ({ venueName, venueSlug, slotTime, partySize, bookingId }, index) =>
       `${work.includes(index + 1) ? '**now** ' : ''}${index + 1}. party of ${partySize} at ` +
-      `${venueName} ` +
-      `(\`${venueSlug}\`), ${slotTime.replace('T', ' ')} there: \`booking/${bookingId}\``,
+      `${venueName} (\`${venueSlug}\`), ${slotTime.replace('T', ' ')} there: ` +
+      `\`booking/${bookingId}\``,
   )
   const deadline = start.answerBy ? [`All venues answer by ${start.answerBy}`] : []
   const lines = [`**${status}**: ${inWords[status]}`, ...members, ...deadline]

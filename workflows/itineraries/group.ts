@@ -20,14 +20,13 @@ import {
   SETTLED_UPDATE,
 } from '../../src/itineraries/rules/group-messages.ts'
 import type { GroupStatus } from '../../src/itineraries/rules/groups.ts'
-import { firstOf } from '../bookings/booking-inbox.ts'
-import { retryUntilSuccess } from '../retry-until-success.ts'
+import { firstOf, retryUntilSuccess } from '../bookings/booking-interface.ts'
 import { describeGroup, showGroup } from './group-display.ts'
 
 const steps = proxyLocalActivities<ItineraryActivities>({
   scheduleToCloseTimeout: '10s',
   retry: { initialInterval: '200ms', maximumAttempts: 3 },
-  summary: 'move the group on by the state of its bookings',
+  summary: 'advance the group by the state of its bookings',
 })
 const { workOnMember } = proxyActivities<GroupActivities>({
   taskQueue: GROUPS_QUEUE,
@@ -46,14 +45,14 @@ const { tellMembers } = proxyActivities<GroupActivities>({
 const settled = defineUpdate<GroupStatus>(SETTLED_UPDATE)
 const cancelAsked = defineSignal(CANCEL_ASKED_SIGNAL)
 
-/** Before the next try on a booking that could not be worked on. */
+/** Before the next attempt to wait for a booking. */
 const PAUSE_MS = 2_000
 
 /**
  * A group from its request to its end. After each step the state of its bookings in the database
  * decides what comes next, so another run makes up for a lost one.
  */
-export async function runGroup(start: GroupStart): Promise<string> {
+async function runGroup(start: GroupStart): Promise<string> {
   let hasNews = false
   let end: GroupStatus | null = null
   setHandler(cancelAsked, () => {
@@ -73,7 +72,7 @@ export async function runGroup(start: GroupStart): Promise<string> {
       hasNews = false
       progress = await advance(start)
       if (workflowInfo().continueAsNewSuggested && progress.work.length > 0) {
-        // Callers that wait are told that it is not over.
+        // Waiting callers get the current status.
         end = progress.status
         await condition(allHandlersFinished)
         await continueAsNew(start)
@@ -88,11 +87,17 @@ export async function runGroup(start: GroupStart): Promise<string> {
   }
 }
 
+/** Tries alternatives in order, one venue at a time, until one says yes. */
+export const anyOf = runGroup
+
+/** Books all parts or none: holds them, asks their venues, then books all or releases all. */
+export const itinerary = runGroup
+
 const advance = (start: GroupStart): Promise<GroupProgress> =>
   retryUntilSuccess(
     () => steps.advanceGroup(start, Date.now()),
     () => {},
-    'before trying again to move the group on',
+    'before trying again to advance the group',
   )
 
 /** Works on the open members until one has answered or the agent cancels. */
@@ -107,11 +112,11 @@ async function tryOn(start: GroupStart, status: GroupStatus, position: number): 
     await workOnMember(start, status, position, Date.now())
   } catch (error) {
     if (isCancellation(error)) throw error
-    await sleep(PAUSE_MS, { summary: 'before the booking is tried again' })
+    await sleep(PAUSE_MS, { summary: 'before waiting for the booking again' })
   }
 }
 
-/** Best effort: the bookings would notice when their holds end. */
+/** Best effort: without it the bookings notice when their holds end. */
 async function tell(start: GroupStart): Promise<void> {
   try {
     await tellMembers(start)

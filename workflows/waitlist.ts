@@ -7,13 +7,14 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow'
-import type { WaitlistActivities } from '../../activities/waitlist.ts'
-import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
+import type { WaitlistActivities } from '../activities/waitlist.ts'
+import { searchAttributeTypes as types } from '../src/contract/rules/task-queues.ts'
 import {
   ENTRY_CHANGED_SIGNAL,
   type EntryStart,
   type EntryState,
-} from '../../src/waitlist/rules/entry.ts'
+  type WaitlistScan,
+} from '../src/waitlist/rules/entry.ts'
 
 const { readEntry } = proxyActivities<WaitlistActivities>({
   startToCloseTimeout: '10s',
@@ -73,3 +74,15 @@ function show(start: EntryStart, { status, nextActionAt, holdId }: EntryState): 
     ].join('\n\n'),
   )
 }
+
+const { scanWaitlist } = proxyActivities<WaitlistActivities>({
+  startToCloseTimeout: '60s',
+  retry: { maximumAttempts: 3 },
+  summary: 'offer slots that nobody released',
+})
+
+/**
+ * The guarantee behind every waitlist entry, every 30 s by a schedule: offers slots that became
+ * available without a booking's end, and makes up for lost messages.
+ */
+export const waitlistScan = (): Promise<WaitlistScan> => scanWaitlist(Date.now())

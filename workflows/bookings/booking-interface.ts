@@ -1,0 +1,167 @@
+import { defineSearchAttributeKey } from '@temporalio/common'
+import {
+  CancellationScope,
+  condition,
+  defineSignal,
+  defineUpdate,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  upsertSearchAttributes,
+} from '@temporalio/workflow'
+import {
+  type BookingStart,
+  COMMAND_UPDATE,
+  COMMANDS_SUBMITTED_SIGNAL,
+  type CommandAnswer,
+  type SubmittedCommand,
+  VENUE_RESPONDED_SIGNAL,
+} from '../../src/bookings/rules/booking-messages.ts'
+import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
+
+const venueResponded = defineSignal(VENUE_RESPONDED_SIGNAL)
+const commandsSubmitted = defineSignal(COMMANDS_SUBMITTED_SIGNAL)
+const command = defineUpdate<CommandAnswer, [SubmittedCommand]>(COMMAND_UPDATE)
+
+export type Inbox = ReturnType<typeof openInbox>
+
+/**
+ * What a booking's workflow waits for besides time: responses of its venue and commands of its
+ * agent. Both are in the database before the message comes. Registers the message handlers.
+ */
+export function openInbox() {
+  let hasResponse = false
+  let hasCommands = false
+  const waiting = new Map<string, CommandAnswer | null>()
+  setHandler(venueResponded, () => {
+    hasResponse = true
+  })
+  setHandler(commandsSubmitted, () => {
+    hasCommands = true
+  })
+  setHandler(command, async ({ id }) => {
+    waiting.set(id, null)
+    hasCommands = true
+    await condition(() => waiting.get(id) != null)
+    const answer = waiting.get(id)
+    waiting.delete(id)
+    return answer as CommandAnswer
+  })
+  const hasNews = () => hasResponse || hasCommands
+  const unanswered = () => [...waiting].filter(([, answer]) => !answer).map(([id]) => id)
+  return {
+    /** Whether the venue has responded or there are commands. */
+    hasNews,
+    /** Whether the venue has responded since the last call. */
+    takeResponses(): boolean {
+      const had = hasResponse
+      hasResponse = false
+      return had
+    },
+    hasCommands: () => hasCommands,
+    /** Whether commands have arrived since the last call. */
+    takeCommands(): boolean {
+      const had = hasCommands
+      hasCommands = false
+      return had
+    },
+    /** The commands whose callers wait for an answer. */
+    waiting: unanswered,
+    /** Answers those callers. */
+    answer(answers: Record<string, CommandAnswer>) {
+      for (const [id, answer] of Object.entries(answers)) {
+        if (waiting.has(id)) waiting.set(id, answer)
+      }
+    },
+    /** Counts callers that still wait as new commands. */
+    lookAgain() {
+      hasCommands ||= unanswered().length > 0
+    },
+    /** Waits up to `ms`, or until there is news. */
+    async waitForNews(ms: number, summary: string) {
+      await firstOf(() => sleep(ms, { summary }), hasNews)
+    },
+  }
+}
+
+const accountId = defineSearchAttributeKey('AccountId', types.AccountId)
+const bookingStatus = defineSearchAttributeKey('BookingStatus', types.BookingStatus)
+const slotTime = defineSearchAttributeKey('SlotTime', types.SlotTime)
+const venueSlug = defineSearchAttributeKey('VenueSlug', types.VenueSlug)
+
+/** What an operator can filter bookings by in the Temporal UI. */
+export function describe(start: BookingStart): void {
+  upsertSearchAttributes([
+    { key: accountId, value: start.accountId },
+    { key: bookingStatus, value: 'opening' },
+    { key: slotTime, value: new Date(start.startsAt) },
+    { key: venueSlug, value: start.venueSlug },
+  ])
+  detail(start, 'opening', 'The slot is being held.')
+}
+
+/** Updates the slot that operators can filter by, after an amendment. */
+export function showSlot({ startsAt }: BookingStart): void {
+  upsertSearchAttributes([{ key: slotTime, value: new Date(startsAt) }])
+}
+
+/** Shows the status and what comes next in the Temporal UI. */
+export function show(start: BookingStart, status: string, next: string): void {
+  upsertSearchAttributes([{ key: bookingStatus, value: status }])
+  detail(start, status, next)
+}
+
+function detail(start: BookingStart, status: string, next: string): void {
+  const lines = [
+    `**${status}**: ${next}`,
+    `Party of ${start.partySize} at ${start.venueName} (\`${start.venueSlug}\`)`,
+    `${start.slotTime.replace('T', ' ')} at the venue (${start.timezone}), ${start.startsAt}`,
+    `Account \`${start.accountId}\``,
+  ]
+  setCurrentDetails(lines.join('\n\n'))
+}
+
+/** Pauses between attempts grow from a second to five minutes. */
+const LONGEST_PAUSE_S = 300
+
+/**
+ * Runs a step until it succeeds, however long the database is away. The workflow sleeps between
+ * attempts: a local activity that backs off would keep its workflow task, and with it a slot of the
+ * worker, and would judge by the time of its first attempt.
+ */
+export async function retryUntilSuccess<T>(
+  step: () => Promise<T>,
+  onPause: (seconds: number) => void,
+  summary: string,
+): Promise<T> {
+  for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_S)) {
+    try {
+      return await step()
+    } catch (error) {
+      if (isCancellation(error)) throw error
+      onPause(pause)
+      await sleep(pause * 1000, { summary })
+    }
+  }
+}
+
+/**
+ * Waits for `work` or for `isTrue`, whichever comes first. Answers the result of the work, or
+ * undefined when the condition cancelled it. Throws when the workflow itself is cancelled.
+ */
+export async function firstOf<T>(
+  work: () => Promise<T>,
+  isTrue: () => boolean,
+): Promise<T | undefined> {
+  const scope = new CancellationScope()
+  let isCancelled = false
+  const working = scope.run(work).catch((error: unknown) => {
+    if (isCancelled && isCancellation(error)) return undefined
+    throw error
+  })
+  await Promise.race([working, condition(isTrue)])
+  isCancelled = true
+  scope.cancel()
+  return working
+}
