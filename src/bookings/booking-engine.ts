@@ -20,18 +20,16 @@ import {
 } from './rules/booking-messages.ts'
 import type { TimelineSigner } from './rules/timeline.ts'
 
-/** Starts bookings or joins running ones. */
+/** Starts bookings or joins running ones. All throw `booking_engine_unavailable`. */
 export type BookingEngine = {
   /**
    * Starts the booking's workflow unless it runs, and waits up to `waitSeconds` (0 to 60) for the
-   * answer. `pending`: it goes on without us. Throws `booking_engine_unavailable` when nothing can
-   * run it now.
+   * answer. `pending`: the workflow continues without the caller.
    */
   confirm(start: BookingStart, waitSeconds: number): Promise<ConfirmAnswer | 'pending'>
   /**
    * Announces a stored command to the booking's workflow, started again if it has ended, and waits
-   * up to `waitSeconds` for the answer. `pending`: it goes on without us. Throws
-   * `booking_engine_unavailable`.
+   * up to `waitSeconds` for the answer. `pending`: the workflow continues without the caller.
    */
   command(
     start: BookingStart,
@@ -42,8 +40,6 @@ export type BookingEngine = {
   announceCommands(start: BookingStart): Promise<void>
   /** Starts the workflow of a booking that has none; false when it is running. */
   resume(start: BookingStart): Promise<boolean>
-  /** Starts the workflow of a booking that a step of another booking has made. */
-  begin(start: BookingStart): Promise<boolean>
   /** Announces a stored response of the venue to the workflow, started again if it has ended. */
   venueResponded(start: BookingStart): Promise<void>
 }
@@ -78,11 +74,11 @@ export function createBookingEngine(client: Client, stopWaiting: AbortSignal): B
       update,
     )
 
-  const tell = (start: BookingStart, signal: string) =>
+  const signal = (signal: string) => (start: BookingStart) =>
     within(START_TIMEOUT_MS, async () => {
       await client.workflow.signalWithStart('booking', { ...workflowOptions(start), signal })
     })
-  const announceCommands = (start: BookingStart) => tell(start, COMMANDS_SUBMITTED_SIGNAL)
+  const announceCommands = signal(COMMANDS_SUBMITTED_SIGNAL)
 
   return {
     confirm(start, waitSeconds) {
@@ -90,29 +86,24 @@ export function createBookingEngine(client: Client, stopWaiting: AbortSignal): B
       return awaitAnswer(start, update, resume)
     },
     command(start, command, waitSeconds) {
-      const { id } = command
-      const update: Update<[SubmittedCommand]> = {
-        name: COMMAND_UPDATE,
-        id,
-        args: [command],
-        waitSeconds,
-      }
+      const update = { name: COMMAND_UPDATE, id: command.id, args: [command], waitSeconds }
       return awaitAnswer(start, update, announceCommands)
     },
     announceCommands,
     resume,
-    begin: resume,
-    venueResponded: (start) => tell(start, VENUE_RESPONDED_SIGNAL),
+    venueResponded: signal(VENUE_RESPONDED_SIGNAL),
   }
 }
 
-// Search attributes given here would cost a booking 2 ms; the workflow sets them off the critical
-// path.
+// Search attributes here would cost a booking 2 ms; the workflow sets them off the critical path.
 const workflowOptions = (start: BookingStart) => ({
   taskQueue: BOOKINGS_QUEUE,
   workflowId: bookingWorkflowId(start.bookingId),
   args: [start],
-  staticSummary: `${start.partySize} at ${start.venueName}, ${start.slotTime.replace('T', ' ').slice(0, 16)}`,
+  staticSummary: [
+    `${start.partySize} at ${start.venueName}`,
+    start.slotTime.replace('T', ' ').slice(0, 16),
+  ].join(', '),
 })
 
 declare module '../contract/operation.ts' {

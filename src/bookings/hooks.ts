@@ -25,11 +25,19 @@ export type Terms = {
   offerAnswerMinutes: number
 }
 
-/** What the steps of bookings need besides the database. `src/booking-deps.ts` puts it together. */
+/** What the steps of bookings need besides the database. Created by `src/booking-deps.ts`. */
 export type StepDeps = { terms: Terms; venue: VenueConfirmation; hooks: BookingHooks }
 export type StepContext = StepDeps & { at: Date }
 
-/** What a command leads to: an answer, or none yet because the venue decides about it. */
+/** Part of a step: changes the locked booking in the step's transaction. */
+export type StepWork<T, R = BookingState> = (
+  tx: Db,
+  booking: LockedBooking,
+  input: T,
+  context: StepContext,
+) => Promise<Done<R>>
+
+/** The answer to a command, or null while the venue decides about it. */
 export type CommandDone = { answer: CommandAnswer | null; events: NewEvent[] }
 
 /** Changes the locked booking as a command asks, or refuses and changes nothing. */
@@ -40,19 +48,19 @@ export type RunCommand = (
   context: StepContext,
 ) => Promise<CommandDone>
 
-/** What a booking is to become by a change. */
+/** What a change makes of a booking. */
 export type ChangeTarget = {
-  offeringId: string
-  ruleVersion: number
-  slotTime: string
-  startsAt: Date
-  endsAt: Date
-  cancelUntil: Date
-  partySize: number
-  spendPerGuestMinor: number
+  offering_id: string
+  rule_version: number
+  slot_time: string
+  starts_at: Date
+  ends_at: Date
+  cancel_until: Date
+  party_size: number
+  spend_per_guest_minor: number
 }
 
-/** How a venue that decides for itself confirms. Implemented by the room `confirmation`. */
+/** How a venue that confirms its own bookings does so. Implemented by the room `confirmation`. */
 export type VenueConfirmation = {
   /** Asks the venue, by `confirm_mode` its system or its people, to confirm a held booking. */
   request(tx: Db, held: LockedBooking, context: StepContext): Promise<Done<Decision>>
@@ -60,15 +68,15 @@ export type VenueConfirmation = {
   remind(tx: Db, pending: LockedBooking, at: Date): Promise<Done<BookingState>>
   /** Whether the venue's system can be asked for a change of a confirmed booking. */
   takesChanges(db: Db, venueId: string): Promise<boolean>
-  /** Whether the venue is being asked for this change already. */
+  /** Whether the venue is already being asked for this change. */
   isChangeRequested(
     tx: Db,
     booking: LockedBooking,
     change: { slotTime: string; partySize: number },
   ): Promise<boolean>
   /**
-   * Reserves what a confirmed booking is to become and asks the venue for it. Undefined when it
-   * cannot be had; the caller then rolls back.
+   * Reserves the changed booking's slot and asks the venue for the change. Undefined when the slot
+   * is taken; the caller then rolls back.
    */
   requestChange(
     tx: Db,
@@ -82,12 +90,12 @@ export type VenueConfirmation = {
   commands: Partial<Record<CommandKind, RunCommand>>
 }
 
-/** How a hold ended: nobody confirmed it, its venue said no after that, or its agent cancelled. */
+/** How a hold ended: nobody confirmed it, its venue then said no, or its agent cancelled. */
 export type HoldEnd = 'lapsed' | 'refused' | 'cancelled'
 
 /**
- * What the rooms above bookings do when a booking moves. The first three run in the transaction of
- * the step. `beforeDue` runs before it, because each response of a venue is a step of its own.
+ * What higher rooms do when a booking moves. All but `beforeDue` run in the step's transaction;
+ * `beforeDue` runs before it, because each response of a venue is a step of its own.
  */
 export type BookingHooks = {
   /**
@@ -100,11 +108,11 @@ export type BookingHooks = {
     freed: readonly FreedSpan[],
     at: Date,
   ): Promise<readonly DoneStep[]>
-  /** An explicit hold came to nothing. */
+  /** An explicit hold ended without a booking. */
   onHoldEnded(tx: Db, holdId: string, end: HoldEnd, at: Date): Promise<void>
   /** An explicit hold became a booking. */
   onConfirmed(tx: Db, holdId: string, at: Date): Promise<void>
-  /** Something is due of a booking, or its agent wants something. */
+  /** Something is due of a booking, or its agent has given a command. */
   beforeDue(db: Pool, start: BookingStart, deps: StepDeps, at: Date): Promise<void>
 }
 

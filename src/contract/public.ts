@@ -155,6 +155,7 @@ export const cancellation = z.object({
   currency,
   policy: z.string(),
 })
+export type Cancellation = z.infer<typeof cancellation>
 
 /** How search read a query: what it used, what it dropped, and where it looked further. */
 export const interpretation = z.object({

@@ -10,7 +10,7 @@ import { selectOfferedBy } from './store/turns.ts'
 
 /** What the waitlist does when a booking changes. */
 export function waitlistHooks(
-  engine: Pick<Engine, 'begin' | 'notifyEntry'>,
+  engine: Pick<Engine, 'resume' | 'notifyEntry'>,
   log: Log,
 ): Partial<BookingHooks> {
   // Best effort: `scanWaitlist` repeats it.

@@ -185,7 +185,8 @@ describe('usage', () => {
 
   test('sums up the bookings and fees of a month', async () => {
     const { accountId, key } = await doors.openAccount('free')
-    const booking = { id: await insertBareBooking(doors.db, accountId), accountId, isDemo: false }
+    const id = await insertBareBooking(doors.db, accountId)
+    const booking = { id, account_id: accountId, is_demo: false }
     const fee = { base_minor: 4000, amount_minor: 100, currency: 'IDR', pct: 2.5 }
     await insertFeeAccrual(doors.db, booking, fee, new Date())
     const { month } = await read('/api/usage', { ...holder, key })

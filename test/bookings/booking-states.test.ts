@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canMove, transitions } from '../../src/bookings/rules/booking.ts'
+import { transitions } from '../../src/bookings/rules/booking.ts'
 import { type BookingStatus, bookingStatuses } from '../../src/contract/rules/booking-status.ts'
 
 const isLive = (status: BookingStatus) =>
@@ -16,7 +16,7 @@ test('every transition leads to an existing, different status', () => {
 
 test('an ended booking never becomes live again', () => {
   for (const from of bookingStatuses.filter((status) => !isLive(status))) {
-    for (const to of bookingStatuses.filter(isLive)) expect(canMove(from, to)).toBe(false)
+    for (const to of bookingStatuses.filter(isLive)) expect(transitions[from]).not.toContain(to)
   }
 })
 

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import {
   completesAt,
   dueNow,
-  moved,
   nextDueAt,
   remindersAhead,
+  rescheduled,
   type Schedule,
   spreadOf,
 } from '../../src/bookings/rules/due.ts'
@@ -16,15 +16,15 @@ const MINUTE_MS = 60_000
 const GRACE = 15
 // The middle of the random part: no spread.
 const id = '0197a1f0-0000-7000-8000-00007fffffff'
-const startsAt = new Date('2026-12-24T11:00:00Z')
-const endsAt = new Date('2026-12-24T13:00:00Z')
-const ahead = (minutes: number) => new Date(startsAt.getTime() - minutes * MINUTE_MS)
+const starts_at = new Date('2026-12-24T11:00:00Z')
+const ends_at = new Date('2026-12-24T13:00:00Z')
+const ahead = (minutes: number) => new Date(starts_at.getTime() - minutes * MINUTE_MS)
 const scheduleWith = (change: Partial<Schedule>): Schedule => ({
   id,
-  startsAt,
-  endsAt,
+  starts_at,
+  ends_at,
   reminders: defaultReminders,
-  remindedUntil: ahead(10_000),
+  reminded_until: ahead(10_000),
   ...change,
 })
 
@@ -33,33 +33,33 @@ describe('reminders', () => {
     const schedule = scheduleWith({})
     expect(remindersAhead(schedule).map(({ dueAt }) => dueAt)).toEqual([ahead(1440), ahead(120)])
     expect(nextDueAt(schedule, GRACE)).toEqual(ahead(1440))
-    const after = scheduleWith({ remindedUntil: ahead(120) })
+    const after = scheduleWith({ reminded_until: ahead(120) })
     expect(nextDueAt(after, GRACE)).toEqual(new Date('2026-12-24T13:15:00Z'))
   })
 
   test('whose time had passed at confirmation are not sent', () => {
-    const schedule = scheduleWith({ remindedUntil: ahead(60) })
+    const schedule = scheduleWith({ reminded_until: ahead(60) })
     expect(remindersAhead(schedule)).toEqual([])
-    const atTheMinute = scheduleWith({ remindedUntil: ahead(120) })
+    const atTheMinute = scheduleWith({ reminded_until: ahead(120) })
     expect(remindersAhead(atTheMinute)).toEqual([])
   })
 
   test('move with the slot: those sent for the old time are sent again for a later one', () => {
-    const reminded = scheduleWith({ remindedUntil: ahead(120) })
+    const reminded = scheduleWith({ reminded_until: ahead(120) })
     const by = (minutes: number) => ({
-      startsAt: ahead(-minutes),
-      endsAt: new Date(endsAt.getTime() + minutes * MINUTE_MS),
+      starts_at: ahead(-minutes),
+      ends_at: new Date(ends_at.getTime() + minutes * MINUTE_MS),
     })
     const sent = (schedule: Schedule) =>
       remindersAhead(schedule).map(({ minutesBefore }) => minutesBefore)
-    expect(sent(moved(reminded, by(3 * 1440), ahead(60)))).toEqual([1440, 120])
-    expect(sent(moved(reminded, by(180), ahead(60)))).toEqual([120])
-    expect(sent(moved(reminded, by(30), ahead(60)))).toEqual([])
+    expect(sent(rescheduled(reminded, by(3 * 1440), ahead(60)))).toEqual([1440, 120])
+    expect(sent(rescheduled(reminded, by(180), ahead(60)))).toEqual([120])
+    expect(sent(rescheduled(reminded, by(30), ahead(60)))).toEqual([])
   })
 
   test('are unchanged when something other than the slot is amended', () => {
-    const sentEarly = scheduleWith({ remindedUntil: ahead(120) })
-    expect(moved(sentEarly, { startsAt, endsAt }, ahead(121))).toEqual(sentEarly)
+    const sentEarly = scheduleWith({ reminded_until: ahead(120) })
+    expect(rescheduled(sentEarly, { starts_at, ends_at }, ahead(121))).toEqual(sentEarly)
   })
 
   test('are none if none are wanted, and duplicates count once', () => {
@@ -72,7 +72,7 @@ describe('reminders', () => {
     expect(dueNow(scheduleWith({}), GRACE, ahead(1441))).toBe('wait')
     expect(dueNow(scheduleWith({}), GRACE, ahead(1000))).toMatchObject({ minutesBefore: 1440 })
     expect(dueNow(scheduleWith({}), GRACE, ahead(1))).toMatchObject({ minutesBefore: 120 })
-    expect(dueNow(scheduleWith({}), GRACE, startsAt)).toBe('wait')
+    expect(dueNow(scheduleWith({}), GRACE, starts_at)).toBe('wait')
     expect(dueNow(scheduleWith({}), GRACE, new Date('2026-12-24T13:15:00Z'))).toBe('complete')
   })
 })
@@ -89,8 +89,8 @@ test('bookings of one slot wake at fixed moments spread over four minutes', () =
 
 test('a booking never completes before its end, whatever the grace period', () => {
   const early = '0197a1f0-0000-7000-8000-000000000000'
-  expect(completesAt({ id: early, endsAt }, 0)).toEqual(endsAt)
-  expect(completesAt({ id: early, endsAt }, GRACE)).toEqual(new Date('2026-12-24T13:13:00Z'))
+  expect(completesAt({ id: early, ends_at }, 0)).toEqual(ends_at)
+  expect(completesAt({ id: early, ends_at }, GRACE)).toEqual(new Date('2026-12-24T13:13:00Z'))
 })
 
 test('a booking that wakes at every due time sends each reminder once and completes', () => {
@@ -103,7 +103,7 @@ test('a booking that wakes at every due time sends each reminder once and comple
       (reminders, confirmedBefore, random) => {
         const confirmedAt = ahead(confirmedBefore)
         const own = id.slice(0, -8) + random.toString(16).padStart(8, '0')
-        let schedule = scheduleWith({ id: own, reminders, remindedUntil: confirmedAt })
+        let schedule = scheduleWith({ id: own, reminders, reminded_until: confirmedAt })
         const sent: number[] = []
         for (;;) {
           const at = nextDueAt(schedule, GRACE)
@@ -111,7 +111,7 @@ test('a booking that wakes at every due time sends each reminder once and comple
           if (due === 'complete') break
           if (due === 'wait') throw new Error('woken for nothing')
           sent.push(due.minutesBefore)
-          schedule = { ...schedule, remindedUntil: due.time }
+          schedule = { ...schedule, reminded_until: due.time }
         }
         const wanted = [...new Set(reminders)].filter((one) => one < confirmedBefore)
         expect(sent).toEqual(wanted.sort((a, b) => b - a))

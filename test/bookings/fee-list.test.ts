@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertAccount } from '../../src/accounts/store/accounts.ts'
 import type { FeeEntry } from '../../src/bookings/schema/fees.ts'
-import { type FeePosition, selectFees } from '../../src/bookings/store/fee-list.ts'
+import { selectFees } from '../../src/bookings/store/fee-list.ts'
 import { insertFeeAccrual, reverseFee } from '../../src/bookings/store/fees.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { insertBareBooking } from '../support/bare-booking.ts'
@@ -32,7 +32,7 @@ const everything = (accountId: string) => ({ accountId, from: null, until: null,
 
 async function readAll(accountId: string, limit: number): Promise<FeeEntry[]> {
   const read: FeeEntry[] = []
-  for (let after: FeePosition | null = null; ; ) {
+  for (let after: { at: Date; id: string } | null = null; ; ) {
     const { entries } = await selectFees(db, everything(accountId), { after, limit })
     read.push(...entries)
     const last = entries.at(-1)
@@ -63,7 +63,8 @@ test('the totals of each month are the sum of its entries, whatever was charged'
       async (fees, limit) => {
         const accountId = await openAccount()
         for (const { isDemo, accruedAt, reversedAt, amount_minor, currency } of fees) {
-          const booking = { id: await insertBareBooking(db, accountId), accountId, isDemo }
+          const id = await insertBareBooking(db, accountId)
+          const booking = { id, account_id: accountId, is_demo: isDemo }
           const charged = { base_minor: amount_minor * 40, amount_minor, currency, pct: 2.5 }
           await insertFeeAccrual(db, booking, charged, accruedAt)
           if (reversedAt) await reverseFee(db, booking.id, reversedAt)
@@ -98,7 +99,8 @@ test('the totals of each month are the sum of its entries, whatever was charged'
 
 test('a reversed accrual and its reversal refer to each other', async () => {
   const accountId = await openAccount()
-  const booking = { id: await insertBareBooking(db, accountId), accountId, isDemo: false }
+  const id = await insertBareBooking(db, accountId)
+  const booking = { id, account_id: accountId, is_demo: false }
   const charged = { base_minor: 4000, amount_minor: 100, currency: 'IDR', pct: 2.5 }
   await insertFeeAccrual(db, booking, charged, new Date('2026-11-30T23:59:59.999Z'))
   await reverseFee(db, booking.id, new Date('2026-12-01T00:00:00Z'))

@@ -22,7 +22,8 @@ beforeAll(async () => {
     ['2026-11', 'SGD', false],
   ] as const) {
     const { accountId } = holder
-    const booking = { id: await insertBareBooking(doors.db, accountId), accountId, isDemo }
+    const id = await insertBareBooking(doors.db, accountId)
+    const booking = { id, account_id: accountId, is_demo: isDemo }
     const fee = { base_minor: 4000, amount_minor: 100, currency, pct: 2.5 }
     await insertFeeAccrual(doors.db, booking, fee, new Date(`${month}-15T12:00:00Z`))
   }

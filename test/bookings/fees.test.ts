@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { feeFor } from '../../src/bookings/rules/fees.ts'
+import { feeFor } from '../../src/bookings/store/fees.ts'
 
 test('a fee is rounded half up, once', () => {
   expect(feeFor(100, 1, 2.5, 'SGD').amount_minor).toBe(3)

@@ -69,7 +69,7 @@ test('a hold records its expiry, its extension and its release', async () => {
     expect.stringMatching(
       new RegExp(`^agent: The hold was extended to ${time}. The agent asked for it.$`),
     ),
-    'agent: The hold was given back. The agent asked for it.',
+    'agent: The hold was released. The agent asked for it.',
   ])
 })
 
@@ -78,7 +78,7 @@ test('an unconfirmed hold expired by itself', async () => {
   await decideBooking(db, start, stepDeps, new Date())
   await actWhenDue(db, start, stepDeps, new Date(Date.now() + 3_600_000))
   expect((await toldOf(start)).slice(1)).toEqual([
-    'network: The booking ran out. The hold ended before it was confirmed.',
+    'network: The booking expired. The hold ended before it was confirmed.',
   ])
 })
 
@@ -98,7 +98,7 @@ test('a change records what changed, a cancellation who wanted it and its fee', 
   const other = await confirmed()
   await command(other, 'cancel')
   expect((await toldOf(other)).at(-1)).toBe(
-    'agent: The booking was cancelled. Its fee was taken back. The agent asked for it.',
+    'agent: The booking was cancelled. Its fee was reversed. The agent asked for it.',
   )
 })
 
@@ -135,15 +135,15 @@ test('a connected venue’s responses are recorded as its own', async () => {
   const [, asked, ...told] = await toldOf(start)
   expect(asked).toMatch(
     new RegExp(
-      '^network: The venue was asked to confirm the booking. This venue decides by itself. ' +
+      '^network: The venue was asked to confirm the booking. This venue confirms its own bookings. ' +
         `It has until ${time} to answer.$`,
     ),
   )
   expect(told).toEqual([
     'venue: The booking was confirmed. Its fee was recorded. The venue said yes in time.',
-    'venue: The booking was cancelled. Its fee was taken back. ' +
-      'The venue said that it cannot honour the booking any more.',
-    'network: The venue is being told that the booking does not stand. ' +
+    'venue: The booking was cancelled. Its fee was reversed. ' +
+      'The venue said that it can no longer honour the booking.',
+    'network: The venue is being told that the booking is no longer valid. ' +
       'The venue said yes to a booking that is over.',
   ])
 })

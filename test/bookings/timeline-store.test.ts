@@ -47,7 +47,7 @@ test('each step is an entry with who, when and why, in a chain that ends at the 
   )
   const when = start.slotTime.slice(0, 16).replace('T', ' at ')
   expect(entries.map(({ what }) => what)).toEqual([
-    `A place for 2 at ${start.venueName} was held: ${when} (${start.timezone}).`,
+    `A slot for 2 at ${start.venueName} was held: ${when} (${start.timezone}).`,
     'The booking was confirmed. Its fee was recorded.',
     'The booking was completed.',
   ])
@@ -72,12 +72,12 @@ test('an entry without a new status or revision is recorded once per version rea
   const at = new Date()
   const stale = transaction(db, async (tx) => {
     const booking = await selectBookingForUpdate(tx, start.bookingId)
-    await appendToTimeline(tx, booking, { ...told, at })
-    await appendToTimeline(tx, booking, { ...told, at })
+    await appendToTimeline(tx, booking, told, at)
+    await appendToTimeline(tx, booking, told, at)
   })
   await expect(stale).rejects.toThrow('the timeline has gone on since the booking was read')
   await transaction(db, async (tx) =>
-    appendToTimeline(tx, await selectBookingForUpdate(tx, start.bookingId), { ...told, at }),
+    appendToTimeline(tx, await selectBookingForUpdate(tx, start.bookingId), told, at),
   )
   const { entries } = await timelineOf(db, start)
   expect(entries.slice(2)).toMatchObject([
@@ -150,7 +150,7 @@ test('a booking older than timelines starts one at its current state', async () 
   ])
   await client.query('set session_replication_role = origin')
   client.release()
-  expect(await timelineOf(db, start)).toMatchObject({ isBooked: true, head: null, entries: [] })
+  expect(await timelineOf(db, start)).toMatchObject({ is_booked: true, head: null, entries: [] })
   const over = new Date(Date.parse(start.startsAt) + 24 * 3_600_000)
   await actWhenDue(db, start, stepDeps, over)
   const { entries } = await timelineOf(db, start)
@@ -165,7 +165,8 @@ test('a refused request has no entries, but its reason and time are known', asyn
   const why = 'refusal' in opening && opening.refusal.message
   expect(await timelineOf(db, start)).toMatchObject({
     entries: [],
-    isBooked: false,
-    refusal: { why, at },
+    is_booked: false,
+    refusal: why,
+    refused_at: at.toISOString(),
   })
 })

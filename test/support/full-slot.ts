@@ -107,7 +107,7 @@ export const giveBack = (
     end(
       tx,
       await selectBookingForUpdate(tx, bookingId),
-      { to: 'released', nextActionAt: null, ...reasons.agentWants, at },
-      stepDeps,
+      { to: 'released', nextActionAt: null, ...reasons.agentWants },
+      { ...stepDeps, at },
     ),
   )

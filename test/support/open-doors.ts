@@ -82,9 +82,6 @@ function createFakeEngine(): FakeEngine {
     async resume() {
       return false
     },
-    async begin() {
-      return false
-    },
     async notifyEntry() {},
     async command(start, command) {
       if (this.isDown) throw new Error('Temporal is away')

@@ -1,14 +1,10 @@
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { NO_ENTRY } from '../../src/bookings/rules/timeline.ts'
-import {
-  isIntact,
-  selectOptionalTimeline,
-  type Timeline,
-} from '../../src/bookings/store/timeline.ts'
+import { isIntact, selectOptionalTimeline } from '../../src/bookings/store/timeline.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
 /** The timeline of a booking that there is. */
-export async function timelineOf(db: Pool, start: BookingStart): Promise<Timeline> {
+export async function timelineOf(db: Pool, start: BookingStart) {
   const found = await selectOptionalTimeline(db, start.accountId, start.bookingId)
   if (!found) throw new Error('no timeline')
   return found

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { reasons } from '../../src/bookings/rules/timeline-reasons.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
-import { confirm } from '../../src/bookings/steps/confirm-booking.ts'
+import { confirm } from '../../src/bookings/steps/decide-booking.ts'
 import { end } from '../../src/bookings/steps/end-booking.ts'
 import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { stepOnce } from '../../src/bookings/store/transitions.ts'
@@ -123,8 +123,8 @@ test('confirming the hold fulfils the watch; a later cancellation revives nothin
   const { bookingId, accountId } = await holdOf(slot, watcher)
   const at = new Date()
   await stepOnce(db, { bookingId, accountId, transitionId: 'confirm', at }, async (tx) =>
-    confirm(tx, await selectBookingForUpdate(tx, bookingId), stepDeps, {
-      ...reasons.agentConfirms,
+    confirm(tx, await selectBookingForUpdate(tx, bookingId), reasons.agentConfirms, {
+      ...stepDeps,
       at,
     }),
   )
@@ -133,8 +133,8 @@ test('confirming the hold fulfils the watch; a later cancellation revives nothin
     end(
       tx,
       await selectBookingForUpdate(tx, bookingId),
-      { to: 'cancelled', nextActionAt: null, ...reasons.agentWants, at },
-      stepDeps,
+      { to: 'cancelled', nextActionAt: null, ...reasons.agentWants },
+      { ...stepDeps, at },
     ),
   )
   expect(await read(watcher)).toMatchObject({ status: 'fulfilled', turns_missed: 0 })
@@ -153,8 +153,8 @@ test('a booking whose venue offers another time frees its slot for the first wat
   const nextWeek = new Date(later).toISOString().slice(0, 19)
   await stepOnce(db, { bookingId, accountId, transitionId: 'offer', at }, async (tx) => {
     const pending = await selectBookingForUpdate(tx, bookingId)
-    const proposal = { slotTime: nextWeek, venueAnsweredAt: at, ...stepDeps, at }
-    const offered = await offerSlot(tx, pending, proposal)
+    const proposal = { offered_slot_time: nextWeek, answered_at: at }
+    const offered = await offerSlot(tx, pending, proposal, { ...stepDeps, at })
     if (!offered) throw new Error('the other time cannot be had')
     return offered
   })
@@ -240,7 +240,7 @@ test('the scan offers a table that an operator adds, and starts a lost hold', as
   )
   const begun: string[] = []
   const engine = {
-    begin: async (start: BookingStart) => begun.push(start.bookingId) > 0,
+    resume: async (start: BookingStart) => begun.push(start.bookingId) > 0,
     notifyEntry: async () => {},
   } as unknown as Engine
   const looked = await scanWaitlist(db, engine, minutes(6))

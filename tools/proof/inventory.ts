@@ -1,7 +1,7 @@
 import { evaluateOfferings } from '../../src/availability/steps/evaluate-offerings.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { releaseHold } from '../../src/bookings/steps/change-hold.ts'
 import { holdSlot } from '../../src/bookings/steps/decide-booking.ts'
-import { release } from '../../src/bookings/steps/release.ts'
 import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { updateRequestAnswer } from '../../src/bookings/store/requests.ts'
 import { stepOnce } from '../../src/bookings/store/transitions.ts'
@@ -94,7 +94,7 @@ async function giveBack({ db }: World, { accountId, bookingId }: BookingStart): 
   const command = { id: bookingId, kind: 'release', input: {}, given_at: at } as const
   await stepOnce(db, { accountId, bookingId, transitionId: 'give back', at }, async (tx) => {
     const held = await selectBookingForUpdate(tx, bookingId)
-    const { answer, events } = await release(tx, held, command, { ...stepDeps, at })
+    const { answer, events } = await releaseHold(tx, held, command, { ...stepDeps, at })
     return { result: answer, events }
   })
 }

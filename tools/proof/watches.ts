@@ -52,8 +52,8 @@ export const holdOf = async (
 ): Promise<BookingStart | undefined> =>
   hold_id === null ? undefined : selectOptionalBookingStartOf(db, account_id, hold_id)
 
-const nobody: Pick<Engine, 'begin' | 'notifyEntry'> = {
-  begin: async () => true,
+const nobody: Pick<Engine, 'resume' | 'notifyEntry'> = {
+  resume: async () => true,
   notifyEntry: async () => {},
 }
 /**

@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import * as shared from '../../contract/fields.ts'
-import { type Context, defineOperation } from '../../contract/operation.ts'
+import { defineOperation } from '../../contract/operation.ts'
 import { booking, cancellation } from '../../contract/public.ts'
 import { invalidRequest, Refusal } from '../../contract/rules/errors.ts'
-import type { BookingStart } from '../rules/booking-messages.ts'
-import { dryRunAmend, type Wanted } from '../steps/amend.ts'
+import { dryRunAmend } from '../steps/amend.ts'
 import * as fields from './booking-fields.ts'
 import { localSlot } from './open-request.ts'
 import { resultOf, startOf, submitCommand } from './submit-command.ts'
@@ -13,32 +11,32 @@ export const amendBooking = defineOperation({
   name: 'amend booking',
   summary: 'Move a booking to another slot or party size',
   description:
-    'Changes the time, the number of guests or both, at the same venue; the booking keeps its id. Either the whole change is made or ' +
-    'nothing is. The fee follows the number of guests. With `dry_run` it says whether the change is possible now and what it comes to, and ' +
-    'changes nothing. A venue with a system of its own is asked first (202 `pending`): until it agrees the booking stays as it is, with ' +
-    '`change`. Bookings that a person at the venue confirmed cannot be amended. Needs the pro tier.',
+    'Changes the time, the number of guests or both, at the same venue; the booking keeps its ' +
+    'id. Either the whole change is made or nothing is. The fee follows the number of guests. ' +
+    'With `dry_run` it says whether the change is possible now and what it costs, and changes ' +
+    'nothing. A venue with its own system is asked first (202 `pending`): until it agrees, the ' +
+    'booking stays as it is, with `change`. Bookings that a person at the venue confirmed cannot ' +
+    'be amended. Needs the pro tier.',
   tier: 'pro',
   input: z.strictObject({
     id: fields.bookingId,
     slot_time: fields.slotTime.optional(),
     party_size: fields.partySize.optional(),
-    dry_run: z.boolean().default(false).describe('Only say what it would come to'),
-    idempotency_key: shared.idempotencyKey.optional(),
-    wait: shared.wait,
+    dry_run: z.boolean().default(false).describe('Only say what the change would do'),
+    ...fields.repeatable,
   }),
   output: z.object({
     status: z.enum(['amended', 'possible', 'unchanged', 'pending']),
-    booking: booking.describe('As it is now or, of a dry run, as it would be'),
+    ...fields.answered,
+    booking: booking.describe('As it is now or, for a dry run, as it would be'),
     amended: z
       .object({ from: z.object({ slot_time: z.string(), party_size: z.int() }) })
       .optional()
       .describe('What it was before'),
-    cancellation: cancellation.optional().describe('What cancelling would come to then'),
-    replayed: shared.replayed.optional(),
-    next: shared.next.optional(),
+    cancellation: cancellation.optional().describe('What cancelling would then cost'),
   }),
   errors: [
-    'booking_not_found',
+    ...fields.commandRefusals,
     ...fields.slotRefusals,
     'slot_held',
     'not_decided_yet',
@@ -46,12 +44,9 @@ export const amendBooking = defineOperation({
     'part_of_itinerary',
     'too_many_changes',
     'hold_expired',
-    'already_final',
     'venue_declined',
     'venue_no_answer',
     'booking_cancelled',
-    'idempotency_mismatch',
-    'booking_engine_unavailable',
   ],
   async run(ctx, { id, slot_time, party_size, dry_run, idempotency_key, wait }) {
     if (slot_time === undefined && party_size === undefined) {
@@ -64,8 +59,10 @@ export const amendBooking = defineOperation({
       ...(party_size !== undefined && { party_size }),
     }
     if (dry_run) {
-      const { booking, amended, cancellation } = await dryRun(ctx, start, input)
-      return { status: amended ? 'possible' : 'unchanged', booking, amended, cancellation } as const
+      // Runs in the API and is rolled back: neither the workflow nor the venue is involved.
+      const answer = await dryRunAmend(ctx.db, start, input, { ...ctx.dryRunDeps, at: ctx.at })
+      if ('refusal' in answer) throw new Refusal(answer.refusal)
+      return { status: answer.amended ? 'possible' : 'unchanged', ...answer } as const
     }
     const result = await submitCommand(ctx, { id, kind: 'amend', input, idempotency_key, wait })
     const { amended, cancellation } = result.answer
@@ -76,11 +73,3 @@ export const amendBooking = defineOperation({
     }
   },
 })
-
-/** Runs in the API and is rolled back: neither the workflow nor the venue is involved. */
-async function dryRun(ctx: Context, start: BookingStart, wanted: Wanted) {
-  const context = { ...ctx.dryRunDeps, at: ctx.at }
-  const answer = await dryRunAmend(ctx.db, start, wanted, context)
-  if ('refusal' in answer) throw new Refusal(answer.refusal)
-  return answer
-}

@@ -10,7 +10,7 @@ export const bookingEvents = defineOperation({
   name: 'booking events',
   summary: 'The events of one booking',
   description:
-    'Lists what your endpoints were told of a booking and its fee, oldest first. A request that was refused before there was a booking has none.',
+    'Lists the events of a booking and its fee, oldest first. A request that was refused has none.',
   tier: 'free',
   input: z.strictObject({ id: fields.bookingId }),
   output: z.object({ events: z.array(event) }),

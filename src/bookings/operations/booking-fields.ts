@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { text } from '../../contract/fields.ts'
+import * as shared from '../../contract/fields.ts'
+import { booking } from '../../contract/public.ts'
 import type { ErrorCode } from '../../contract/rules/error-catalogue.ts'
 import { reminderLimits } from '../../contract/rules/reminders.ts'
 
@@ -13,23 +14,51 @@ export const slotTime = z
 export const partySize = z.int32().describe('Number of guests')
 export const guest = z
   .strictObject({
-    name: text(200),
-    phone: text(40).optional(),
+    name: shared.text(200),
+    phone: shared.text(40).optional(),
     email: z.email().max(200).optional(),
   })
   .describe('Who comes. Given to the venue only, erased 90 days after the slot')
-export const guestRef = text(200).describe(
-  'Your own reference for the guest; tells apart equal bookings for different guests',
-)
-export const notes = text(1000).describe('For the venue: allergies, occasion, …')
+export const guestRef = shared
+  .text(200)
+  .describe('Your own reference for the guest; tells apart equal bookings for different guests')
+export const notes = shared.text(1000).describe('For the venue: allergies, occasion, …')
 export const reminders = z
   .array(z.int().min(reminderLimits.least).max(reminderLimits.most))
   .max(reminderLimits.count)
   .describe(
-    'Minutes before the slot at which a `booking.reminder` event comes, at most 5; [] for none. Left out: 1440 and 120',
+    'Minutes before the slot at which to send a `booking.reminder` event, at most 5; ' +
+      '[] for none. Default: 1440 and 120',
   )
   .meta({ examples: [[1440, 120]] })
 export const bookingId = z.uuid().toLowerCase().describe('Booking id; a hold’s id is one too')
+
+/** How a call can be repeated, and how long it waits. */
+export const repeatable = { idempotency_key: shared.idempotencyKey.optional(), wait: shared.wait }
+
+/** What a request may say besides the slot. */
+export const details = {
+  guest: guest.optional(),
+  guest_ref: guestRef.optional(),
+  notes: notes.optional(),
+  reminders: reminders.optional(),
+  ...repeatable,
+}
+
+/** A request for a slot. */
+export const slotRequest = z.strictObject({
+  venue_id: venueId,
+  slot_time: slotTime,
+  party_size: partySize,
+  ...details,
+})
+
+/** How a booking is answered; add `status`. */
+export const answered = {
+  booking,
+  replayed: shared.replayed.optional(),
+  next: shared.next.optional(),
+}
 
 /** Refusals of a slot, wherever one is requested. */
 export const slotRefusals: readonly ErrorCode[] = [
@@ -42,4 +71,12 @@ export const slotRefusals: readonly ErrorCode[] = [
   'party_too_small',
   'party_too_large',
   'slot_unavailable',
+]
+
+/** Refusals of any command to a booking. */
+export const commandRefusals: readonly ErrorCode[] = [
+  'booking_not_found',
+  'already_final',
+  'idempotency_mismatch',
+  'booking_engine_unavailable',
 ]

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import * as shared from '../../contract/fields.ts'
 import { defineOperation } from '../../contract/operation.ts'
-import { booking, cancellation } from '../../contract/public.ts'
+import { cancellation } from '../../contract/public.ts'
 import * as fields from './booking-fields.ts'
 import { resultOf, submitCommand } from './submit-command.ts'
 
@@ -9,30 +8,23 @@ export const cancelBooking = defineOperation({
   name: 'cancel booking',
   summary: 'Cancel a booking',
   description:
-    'Cancels a booking of the account, for the guest or for the agent. Until `cancel_until` it costs nothing; later it is cancelled ' +
-    'all the same and the fee stays: reading the booking says so before, in `cancellation`. Cancelling twice changes nothing.',
+    'Cancels a booking of the account, for the guest or for the agent. It is free until ' +
+    '`cancel_until`; after that the booking is still cancelled, but the fee stays. Reading the ' +
+    'booking first shows the cost in `cancellation`. Cancelling twice changes nothing.',
   tier: 'free',
   input: z.strictObject({
     id: fields.bookingId,
     by: z.enum(['guest', 'agent']).default('agent').describe('Who wants it'),
-    idempotency_key: shared.idempotencyKey.optional(),
-    wait: shared.wait,
+    ...fields.repeatable,
   }),
   output: z.object({
     status: z.enum(['cancelled', 'pending']),
-    booking,
+    ...fields.answered,
     cancellation: cancellation.optional(),
-    replayed: shared.replayed.optional(),
-    next: shared.next.optional(),
   }),
-  errors: [
-    'booking_not_found',
-    'already_final',
-    'idempotency_mismatch',
-    'booking_engine_unavailable',
-  ],
-  async run(ctx, { by, ...asked }) {
-    const result = await submitCommand(ctx, { ...asked, kind: 'cancel', input: { by } })
+  errors: fields.commandRefusals,
+  async run(ctx, { by, ...command }) {
+    const result = await submitCommand(ctx, { ...command, kind: 'cancel', input: { by } })
     const { cancellation } = result.answer
     return { ...resultOf(result, 'cancelled'), ...(cancellation && { cancellation }) }
   },

@@ -9,12 +9,13 @@ export const getBooking = defineOperation({
   name: 'read booking',
   summary: 'One booking of your account',
   description:
-    'Answers where a booking stands now: pending, confirmed, completed, or why it failed, with what cancelling it now would cost. Use it after a `pending` answer.',
+    'Answers the current state of a booking: pending, confirmed, completed, or why it failed, ' +
+    'and what cancelling it now would cost. Use it after a `pending` answer.',
   tier: 'free',
   input: z.strictObject({ id: z.uuid().describe('Booking id') }),
   output: z.object({
     booking,
-    cancellation: cancellation.optional().describe('What cancelling it now would come to'),
+    cancellation: cancellation.optional().describe('What cancelling it now would cost'),
   }),
   errors: ['booking_not_found'],
   async run(ctx, { id }) {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import * as shared from '../../contract/fields.ts'
 import { defineOperation } from '../../contract/operation.ts'
-import { booking } from '../../contract/public.ts'
 import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
 import * as fields from './booking-fields.ts'
 import { openRequest } from './open-request.ts'
@@ -10,25 +9,15 @@ export const holdSlot = defineOperation({
   name: 'hold slot',
   summary: 'Hold a slot while you decide',
   description:
-    `Takes a slot for ${HOLD_MINUTES} minutes, free of charge; \`hold_until\` says until when. Confirm it with its id as \`hold_id\`, ` +
-    `extend it once, release it, or let it end by itself. At most ${MOST_HOLDS} at a time. Needs the pro tier.`,
+    `Holds a slot for ${HOLD_MINUTES} minutes, free of charge, until \`hold_until\`. Confirm it ` +
+    'with its id as `hold_id`, extend it once, release it, or let it end by itself. ' +
+    `At most ${MOST_HOLDS} at a time. Needs the pro tier.`,
   tier: 'pro',
-  input: z.strictObject({
-    venue_id: fields.venueId,
-    slot_time: fields.slotTime,
-    party_size: fields.partySize,
-    guest: fields.guest.optional(),
-    guest_ref: fields.guestRef.optional(),
-    notes: fields.notes.optional(),
-    reminders: fields.reminders.optional(),
-    idempotency_key: shared.idempotencyKey.optional(),
-    wait: shared.wait,
-  }),
+  input: fields.slotRequest,
   output: z.object({
     status: z.enum(['held', 'pending']),
-    booking,
-    replayed: shared.replayed.optional(),
-    joined: z.boolean().optional().describe('You hold this slot already: this is that hold'),
+    ...fields.answered,
+    joined: z.boolean().optional().describe('You already hold this slot: this is that hold'),
     next: shared.next,
   }),
   errors: [
@@ -40,8 +29,8 @@ export const holdSlot = defineOperation({
     'idempotency_mismatch',
     'booking_engine_unavailable',
   ],
-  async run(ctx, { wait, idempotency_key: key, ...asked }) {
-    const opened = await openRequest(ctx, 'hold', asked, { key, wait })
+  async run(ctx, { wait, idempotency_key: key, ...request }) {
+    const opened = await openRequest(ctx, 'hold', request, { key, wait })
     if (opened.status) return opened
     const { id, hold_until } = opened.booking
     const next = `Confirm it before ${hold_until} with \`hold_id\` ${id}, or release it.`

@@ -11,8 +11,8 @@ export const listBookings = defineOperation({
   name: 'list bookings',
   summary: 'The bookings of your account',
   description:
-    'Lists the bookings of the account, newest first: of one status, of one venue, or with a slot in a period, if asked. ' +
-    '`from` and `to` are local dates at each venue, both included, as in `slot_time`.',
+    'Lists the bookings of the account, newest first. Filter by status, by venue, or by a period ' +
+    'of the slot: `from` and `to` are local dates at each venue, both included.',
   tier: 'free',
   input: z.strictObject({
     status: z.enum(bookingStatuses).optional(),

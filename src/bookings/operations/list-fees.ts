@@ -22,8 +22,8 @@ export const listFees = defineOperation({
   name: 'fees',
   summary: 'The fees of your account',
   description:
-    'Lists what each booking cost and what was taken back, newest first, with the totals of each month and currency. ' +
-    'The totals are the sum of all entries of the filter, not of the page.',
+    'Lists what each booking cost and what was reversed, newest first, with the totals of each ' +
+    'month and currency. The totals cover all entries of the filter, not only the page.',
   tier: 'free',
   scope: 'usage',
   input,
@@ -36,7 +36,7 @@ export const listFees = defineOperation({
   run: (ctx, asked) => feesOf(ctx, asked),
 })
 
-/** `fees` without totals, for a page that has them already. Not in the catalogue. */
+/** `fees` without totals, for a page that already has them. Not in the catalogue. */
 export const listFeeEntries = defineOperation({
   ...listFees,
   output: listFees.output.omit({ totals: true }),

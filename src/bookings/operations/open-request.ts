@@ -1,5 +1,6 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import type { z } from 'zod'
 import { selectOptionalVenueRef } from '../../availability/store/venues.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import type { Booking } from '../../contract/public.ts'
@@ -16,17 +17,10 @@ import {
   selectOptionalAnswer,
   selectOptionalEarlierRequest,
 } from '../store/requests.ts'
+import type { repeatable, slotRequest } from './booking-fields.ts'
 
 /** The body of a booking request at any door, without key and wait. */
-export type BookingRequest = {
-  venue_id: string
-  slot_time: string
-  party_size: number
-  guest?: { name: string; phone?: string | undefined; email?: string | undefined } | undefined
-  guest_ref?: string | undefined
-  notes?: string | undefined
-  reminders?: number[] | undefined
-}
+export type BookingRequest = Omit<z.output<typeof slotRequest>, keyof typeof repeatable>
 
 /** The final answer, flagged when it is that of an earlier request; or the pending booking. */
 export type Opened =
@@ -40,11 +34,11 @@ export type Opened =
 export async function openRequest(
   ctx: Context,
   operation: 'confirm' | 'hold',
-  asked: BookingRequest,
-  { key, wait }: { key: string | undefined; wait: number },
+  body: BookingRequest,
+  { key = null, wait }: { key: string | null | undefined; wait: number },
 ): Promise<Opened> {
-  const { venue, slot } = await findSlot(ctx, asked)
-  const request = await record(ctx, newRequest(ctx, operation, asked, slot, key ?? null))
+  const { venue, slot } = await findSlot(ctx, body)
+  const request = await record(ctx, newRequest(ctx, operation, body, slot, key))
   const start: BookingStart = {
     bookingId: request.booking_id,
     accountId: accountOf(ctx).id,
@@ -54,7 +48,7 @@ export async function openRequest(
     slotTime: slot.local,
     timezone: venue.timezone,
     startsAt: slot.startsAt.toISOString(),
-    partySize: asked.party_size,
+    partySize: body.party_size,
     ...(operation === 'hold' && { purpose: operation }),
   }
   const answer = request.answer ?? (await awaitAnswer(ctx, start, wait))
@@ -108,7 +102,7 @@ type Recorded = {
  * `duplicate_booking`.
  */
 async function record(ctx: Context, request: NewRequest): Promise<Recorded> {
-  // An equal request can end between the two statements; then this one is new after all.
+  // The equal request can end between the two statements; then this one is new after all.
   for (;;) {
     if (await insertRequest(ctx.db, request)) {
       return { booking_id: request.booking_id, answer: null, flags: {} }
@@ -127,11 +121,9 @@ function deduplicated(ctx: Context, request: NewRequest, earlier: EarlierRequest
     throw refuse('idempotency_mismatch', undefined, isBooking ? { booking_id } : {})
   }
   if (operation !== request.operation) {
-    const what = `You have ${operation === 'hold' ? 'held' : 'booked'} this slot already.`
-    throw refuse('duplicate_booking', what, {
-      booking_id,
-      ...(operation === 'hold' && { hold_id: booking_id }),
-    })
+    const what = `You have already ${operation === 'hold' ? 'held' : 'booked'} this slot.`
+    const hold = operation === 'hold' && { hold_id: booking_id }
+    throw refuse('duplicate_booking', what, { booking_id, ...hold })
   }
   const ageMinutes = (ctx.at.getTime() - created_at.getTime()) / 60_000
   if (ageMinutes >= JOIN_MINUTES) throw refuse('duplicate_booking', undefined, { booking_id })
@@ -141,18 +133,18 @@ function deduplicated(ctx: Context, request: NewRequest, earlier: EarlierRequest
 function newRequest(
   ctx: Context,
   operation: NewRequest['operation'],
-  asked: BookingRequest,
-  slot: { local: string; startsAt: Date },
+  body: BookingRequest,
+  slot: ReturnType<typeof localSlot>,
   idempotency_key: string | null,
 ): NewRequest {
-  const { venue_id, party_size, guest_ref = null, reminders } = asked
+  const { venue_id, party_size, guest_ref = null, reminders } = body
   const natural = [ctx.from, guest_ref, venue_id, slot.local, party_size]
   return {
     booking_id: randomUUIDv7(),
     account_id: accountOf(ctx).id,
     operation,
     idempotency_key,
-    body_hash: hash(asked),
+    body_hash: hash(body),
     natural_key: idempotency_key === null ? hash(natural) : null,
     door: ctx.door,
     from_agent: ctx.from,
@@ -160,7 +152,7 @@ function newRequest(
     venue_id,
     slot_time: slot.local,
     party_size,
-    guest: guestOf(asked, slot.startsAt),
+    guest: guestOf(body, slot.startsAt),
     reminders,
     at: ctx.at,
   }
@@ -182,11 +174,7 @@ export const hash = (value: unknown): Buffer =>
     .digest()
 
 /** The answer within `wait` seconds, or one that was stored just then; null when there is none. */
-async function awaitAnswer(
-  ctx: Context,
-  start: BookingStart,
-  wait: number,
-): Promise<ConfirmAnswer | null> {
+async function awaitAnswer(ctx: Context, start: BookingStart, wait: number) {
   const answer = await ctx.engine.confirm(start, wait)
   return answer === 'pending' ? selectOptionalAnswer(ctx.db, start.bookingId) : answer
 }

@@ -16,8 +16,9 @@ export const readCalendar = defineOperation({
   name: 'booking calendar',
   summary: 'One booking as an iCalendar file',
   description:
-    'Answers the booking as a calendar entry. Its UID stays the same and its SEQUENCE is the revision of the booking, so that ' +
-    'importing it again moves or cancels the entry. Times are in UTC; guest details are not in it.',
+    'Answers the booking as a calendar entry. Its UID stays the same and its SEQUENCE is the ' +
+    'revision of the booking, so that importing it again moves or cancels the entry. Times are ' +
+    'in UTC; it contains no guest details.',
   tier: 'free',
   input: z.strictObject({ id: z.uuid().describe('Booking id') }),
   output: calendarEntry,

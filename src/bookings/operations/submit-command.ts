@@ -13,17 +13,17 @@ import { selectBooking } from '../store/booking-view.ts'
 import { insertCommand, type NewCommand, selectOptionalCommandAnswer } from '../store/commands.ts'
 import { type BookingRequest, guestOf, hash, pending } from './open-request.ts'
 
-/** A command to the booking `id`. `input` may be seen by anyone, `guest` goes to the venue only. */
+/** A command to the booking `id`. `input` is shown in Temporal, `guest` goes to the venue only. */
 export type CommandInput = {
   id: string
   kind: CommandKind
-  input?: Record<string, unknown>
+  input?: Record<string, unknown> | undefined
   guest?: Pick<BookingRequest, 'guest' | 'notes'>
   idempotency_key?: string | undefined
   wait: number
 }
 
-/** The result of a command, or the current booking while the command is being worked on. */
+/** The result of a command, or the current booking while the command runs. */
 export type CommandResult = {
   isPending: boolean
   isReplayed: boolean
@@ -37,17 +37,16 @@ export type CommandResult = {
  */
 export async function submitCommand(ctx: Context, input: CommandInput): Promise<CommandResult> {
   const start = await startOf(ctx, input.id)
-  const { command, isReplayed } = await record(ctx, input, new Date(start.startsAt))
+  const { isReplayed, ...command } = await record(ctx, input, new Date(start.startsAt))
   const stored = isReplayed ? await selectOptionalCommandAnswer(ctx.db, command.id) : null
   const answer = stored ?? (await awaitAnswer(ctx, start, command, input.wait))
-  if (answer && 'refusal' in answer) {
-    const { refusal } = answer
-    const facts = { ...refusal.facts, ...(isReplayed && { replayed: true }) }
-    throw new Refusal({ ...refusal, facts })
+  if (!answer) {
+    const booking = await selectBooking(ctx.db, input.id)
+    return { isPending: true, isReplayed, answer: { booking } }
   }
-  if (answer) return { isPending: false, isReplayed, answer }
-  const booking = await selectBooking(ctx.db, input.id)
-  return { isPending: true, isReplayed, answer: { booking } }
+  if ('booking' in answer) return { isPending: false, isReplayed, answer }
+  const facts = { ...answer.refusal.facts, ...(isReplayed && { replayed: true }) }
+  throw new Refusal({ ...answer.refusal, facts })
 }
 
 /** The account's booking as its workflow knows it; throws `booking_not_found`. */
@@ -74,20 +73,9 @@ async function awaitAnswer(
   return answer === 'pending' ? selectOptionalCommandAnswer(ctx.db, command.id) : answer
 }
 
-async function record(ctx: Context, input: CommandInput, startsAt: Date) {
-  const command = newCommand(ctx, input, startsAt)
-  const { id, kind } = command
-  const submitted = { kind, input: command.input }
-  if (await insertCommand(ctx.db, command))
-    return { command: { id, ...submitted }, isReplayed: false }
-  const use = await selectOptionalUse(ctx.db, command.accountId, command.idempotencyKey ?? '')
-  if (!use?.body_hash.equals(command.bodyHash)) throw refuse('idempotency_mismatch')
-  return { command: { id: use.subject_id, ...submitted }, isReplayed: true }
-}
-
-function newCommand(ctx: Context, asked: CommandInput, startsAt: Date): NewCommand {
+async function record(ctx: Context, asked: CommandInput, startsAt: Date) {
   const { id: bookingId, kind, input = {}, guest = {}, idempotency_key = null } = asked
-  return {
+  const command: NewCommand = {
     id: randomUUIDv7(),
     accountId: accountOf(ctx).id,
     bookingId,
@@ -100,4 +88,9 @@ function newCommand(ctx: Context, asked: CommandInput, startsAt: Date): NewComma
     fromAgent: ctx.from,
     at: ctx.at,
   }
+  if (await insertCommand(ctx.db, command))
+    return { id: command.id, isReplayed: false, kind, input }
+  const use = await selectOptionalUse(ctx.db, command.accountId, command.idempotencyKey ?? '')
+  if (!use?.body_hash.equals(command.bodyHash)) throw refuse('idempotency_mismatch')
+  return { id: use.subject_id, isReplayed: true, kind, input }
 }

@@ -1,15 +1,10 @@
-import type { Booking } from '../../contract/public.ts'
+import type { Booking, Cancellation } from '../../contract/public.ts'
 import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
-import type { GroupKind } from '../rules/booking.ts'
-import type { ChangePhase } from './booking.ts'
-import type { Cancellation } from './cancellation.ts'
+import type { ChangePhase, GroupKind } from './booking.ts'
 
-/**
- * What the workflow `booking` starts with, readable in the Temporal UI: no guest details, no
- * secrets.
- */
+/** The input of the workflow `booking`, shown in the Temporal UI: no guest details or secrets. */
 export type BookingStart = {
   bookingId: string
   accountId: string
@@ -38,13 +33,13 @@ export type BookingState = {
   nextActionAt: string | null
   confirmMode?: ConfirmMode
   answerBy?: string | null
-  /** the venue may still expect a booking that is over, and has to be told */
+  /** the venue may still expect a booking that is over, and must be told */
   withdrawDue?: boolean
-  /** a change that the venue is asked for until `answerBy`, RFC 3339, or that it has to forget */
+  /** a change that the venue is asked for until `answerBy`, RFC 3339, or must forget */
   change?: { phase: ChangePhase; answerBy: string | null }
-  /** the people at the venue have to be notified */
+  /** the people at the venue must be notified */
   noticeDue?: boolean
-  /** what an amended booking is now, instead of what it started with */
+  /** the slot of an amended booking, instead of the one it started with */
   now?: Pick<BookingStart, 'slotTime' | 'startsAt' | 'partySize'>
 }
 
@@ -54,16 +49,10 @@ export type Opening = BookingState | { refusal: RefusalData }
 /** The final answer to a booking request, stored with it and given to every repetition. */
 export type ConfirmAnswer = { booking: Booking } | { refusal: RefusalData }
 
-/**
- * The answer for the agent, null while the venue is asked, and the state of the booking, null when
- * the request was refused.
- */
+/** The answer for the agent, null while the venue is asked; no state when it was refused. */
 export type Decision = { answer: ConfirmAnswer | null; state: BookingState | null }
 
-/**
- * The result of a call to a venue, as the Temporal UI shows it; `failure` is a category, never what
- * the venue sent.
- */
+/** A call to a venue, as the Temporal UI shows it; `failure` is a category, never venue text. */
 export type Call = {
   asked: string | null
   heard: string | null
@@ -87,10 +76,7 @@ export type CommandKind = (typeof commandKinds)[number]
 /** A stored command, as the Temporal UI shows it. No guest details. */
 export type SubmittedCommand = { id: string; kind: CommandKind; input: Record<string, unknown> }
 
-/**
- * The answer to a command, stored with it: the booking after it and what else there is to say, or a
- * refusal.
- */
+/** The answer to a command, stored with it. */
 export type CommandAnswer =
   | {
       booking: Booking
@@ -105,10 +91,7 @@ export type CommandsResult = Decision & { answers: Record<string, CommandAnswer>
 /** The update that waits for the answer of a running booking. */
 export const CONFIRM_UPDATE = 'confirm'
 
-/**
- * The update that announces a stored command and waits for its answer, and the signal that does not
- * wait.
- */
+/** The update that announces a stored command and waits; the signal that does not wait. */
 export const COMMAND_UPDATE = 'command'
 export const COMMANDS_SUBMITTED_SIGNAL = 'commandsSubmitted'
 

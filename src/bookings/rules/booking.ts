@@ -15,9 +15,6 @@ export const transitions: Record<BookingStatus, readonly BookingStatus[]> = {
   failed: [],
 }
 
-export const canMove = (from: BookingStatus, to: BookingStatus): boolean =>
-  transitions[from].includes(to)
-
 /** How long an explicit hold lasts. It can be extended by this once. */
 export const HOLD_MINUTES = 5
 /** Explicit holds of an account at the same time; `hold_counter_limit` guarantees it. */
@@ -29,22 +26,13 @@ export const MOST_CHANGES = 50
 export const venueSyncs = ['not_sent', 'sent', 'acknowledged', 'withdraw_due', 'withdrawn'] as const
 export type VenueSync = (typeof venueSyncs)[number]
 
-/**
- * A change that the venue decides about: `asked` for it or, when that came to nothing, told that
- * the booking stays (`restoring`).
- */
+/** A change that the venue is `asked` for or, when it is off, is told to undo (`restoring`). */
 export const changePhases = ['asked', 'restoring'] as const
 export type ChangePhase = (typeof changePhases)[number]
 
-/**
- * Bookings that belong together: the first yes of several alternatives, or all parts of an
- * itinerary or none.
- */
+/** Bookings that belong together: the first of several alternatives, or an itinerary as a whole. */
 export const groupKinds = ['any_of', 'itinerary'] as const
 export type GroupKind = (typeof groupKinds)[number]
 
-/**
- * Without an idempotency key, an equal request within this time is the same request; later it is
- * refused as `duplicate_booking`.
- */
+/** How long an equal request without a key is the same request; later it is a duplicate. */
 export const JOIN_MINUTES = 15

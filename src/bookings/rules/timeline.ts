@@ -1,31 +1,12 @@
-import type { BookingStatus } from '../../contract/rules/booking-status.ts'
-
 /** Who can take a step: the agent, the guest, the venue, or the network itself. */
 export const actors = ['agent', 'guest', 'venue', 'network'] as const
-type Actor = (typeof actors)[number]
+export type Actor = (typeof actors)[number]
 
 /**
- * Who took a step and why, in a sentence for guests, venues and support; `what` when the step
- * itself does not say enough. Kept for ever and shown: no guest's name, contact or words, no
- * secret.
+ * Who took a step and why, in a sentence for guests, venues and support; `what` when the step does
+ * not say enough. Kept for ever and shown: no guest's name, contact or words, no secret.
  */
 export type TimelineReason = { by: Actor; why: string; what?: string }
-
-/**
- * What one entry states. `at` is RFC 3339 in UTC; `revision` and `status` are those after the step.
- */
-export type TimelineFacts = {
-  number: number
-  at: string
-  by: Actor
-  what: string
-  why: string
-  revision: number
-  status: BookingStatus
-}
-
-/** An entry in its chain, with the SHA-256 of the entry before and of itself, in lower-case hex. */
-export type TimelineEntry = TimelineFacts & { previous: string; hash: string }
 
 /** The predecessor of every first entry: 32 zero bytes. */
 export const NO_ENTRY = '0'.repeat(64)
@@ -34,9 +15,7 @@ export const NO_ENTRY = '0'.repeat(64)
 export const ENTRY_DOMAIN = 'venue-network/timeline-entry/v1\n'
 export const HEAD_DOMAIN = 'venue-network/timeline-head/v1\n'
 
-/**
- * What the network signs: the number of entries and the hash of the last, as read at `signed_at`.
- */
+/** What the network signs: the number of entries and the last hash, as read at `signed_at`. */
 type TimelineHead = {
   booking_id: string
   entries: number

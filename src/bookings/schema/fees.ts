@@ -1,23 +1,21 @@
 import { z } from 'zod'
 import { currency, instant } from '../../contract/public.ts'
 
-export const feeKinds = ['accrual', 'reversal'] as const
-
 const minor = z.int()
-const isDemo = z.boolean().describe('Of a fictitious venue: never invoiced')
+const isDemo = z.boolean().describe('For a demo venue: never invoiced')
 
 /** One entry of an account's fees. Only `reversed_by` ever changes. */
 export const feeEntry = z.object({
   id: z.uuid(),
-  kind: z.enum(feeKinds),
+  kind: z.enum(['accrual', 'reversal']),
   booking_id: z.uuid(),
-  base_minor: minor.describe('What the fee is a part of: estimated spend per guest × party size'),
+  base_minor: minor.describe('What the fee is based on: estimated spend per guest × party size'),
   pct: z.number(),
-  amount_minor: minor.describe('pct % of base_minor, rounded half up; a reversal takes it back'),
+  amount_minor: minor.describe('pct % of base_minor, rounded half up'),
   currency,
   is_demo: isDemo,
-  reverses: z.uuid().nullable().describe('Of a reversal: the accrual that it takes back'),
-  reversed_by: z.uuid().nullable().describe('Of an accrual that was taken back: its reversal'),
+  reverses: z.uuid().nullable().describe('The accrual that this reversal reverses'),
+  reversed_by: z.uuid().nullable().describe('The reversal of this accrual'),
   created_at: instant,
 })
 export type FeeEntry = z.infer<typeof feeEntry>
@@ -30,6 +28,6 @@ export const monthlyFees = z.object({
   entries: z.int(),
   accrued_minor: minor,
   reversed_minor: minor,
-  total_minor: minor.describe('accrued_minor − reversed_minor; negative where more was taken back'),
+  total_minor: minor.describe('accrued_minor − reversed_minor; negative when more was reversed'),
 })
 export type MonthlyFees = z.infer<typeof monthlyFees>

@@ -5,7 +5,7 @@ import { actors } from '../rules/timeline.ts'
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** One entry of a timeline, as the owner of the booking sees it. */
-const timelineEntry = z.object({
+export const timelineEntry = z.object({
   number: z.int().describe('From 1, without gaps'),
   at: z.iso.datetime(),
   by: z.enum(actors).describe('Who did it'),
@@ -16,17 +16,16 @@ const timelineEntry = z.object({
   previous: hash.describe('Hash of the entry before; 64 zeros in the first'),
   hash: hash.describe('SHA-256 of this entry, bound to the booking and to the entry before'),
 })
+export type TimelineEntry = z.infer<typeof timelineEntry>
 
 /** A booking's timeline with what a third party needs to verify it (docs/protocols/timeline.md). */
 export const timeline = z.object({
   booking_id: z.uuid(),
   entries: z.array(timelineEntry),
-  head: hash.describe(
-    'Hash of the last entry as the booking names it; 64 zeros when there is none',
-  ),
+  head: hash.describe('Hash of the last entry as the booking names it; 64 zeros for none'),
   complete: z
     .boolean()
-    .describe('False for a booking older than timelines: its beginning was not written down'),
+    .describe('False for a booking older than timelines: its beginning was not recorded'),
   signed_at: z.iso.datetime(),
   signature: z
     .object({
@@ -37,7 +36,5 @@ export const timeline = z.object({
       keys_url: z.url(),
     })
     .nullable()
-    .describe(
-      'null when the stored entries do not lead to `head`: the network does not vouch for them',
-    ),
+    .describe('null when the stored entries do not lead to `head`: they cannot be vouched for'),
 })

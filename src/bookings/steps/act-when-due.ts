@@ -1,21 +1,21 @@
 import { releaseInventory } from '../../availability/store/inventory.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
-import type { StepContext, StepDeps } from '../hooks.ts'
+import type { StepContext, StepDeps, StepWork } from '../hooks.ts'
 import type { BookingStart, BookingState, ConfirmAnswer } from '../rules/booking-messages.ts'
-import { dueNow } from '../rules/due.ts'
-import { reasons } from '../rules/timeline-reasons.ts'
-import { selectSchedule } from '../store/booking-schedule.ts'
+import { dueNow, nextDueAt, type Reminder } from '../rules/due.ts'
+import { networkReminds, reasons } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import {
   type LockedBooking,
   selectBookingForUpdate,
+  selectSchedule,
   updateBookingStatus,
+  updateRemindedUntil,
 } from '../store/bookings.ts'
-import { clearNaturalKey } from '../store/requests.ts'
-import { type Done, stepOnce } from '../store/transitions.ts'
+import { clearNaturalKey, selectDecision } from '../store/requests.ts'
+import { appendToTimeline } from '../store/timeline.ts'
+import { stepOnce } from '../store/transitions.ts'
 import { expireHold } from './end-booking.ts'
-import { remind, waitOn } from './remind.ts'
-import { whereItStands } from './where-it-stands.ts'
 
 /**
  * Does what is due of a booking: ends a hold, reminds, completes. Responses of the venue come
@@ -29,7 +29,7 @@ export async function actWhenDue(
 ): Promise<BookingState & { answer?: ConfirmAnswer }> {
   const { accountId, bookingId } = start
   await deps.hooks.beforeDue(db, start, deps, at)
-  const { answer, state } = await whereItStands(db, bookingId)
+  const { answer, state } = await selectDecision(db, bookingId)
   if (!state) throw new Error(`booking ${bookingId} does not exist`)
   const due = await dueOf(db, bookingId, state, { ...deps, at })
   if (!due) return { ...state, ...(answer && { answer }) }
@@ -40,60 +40,74 @@ export async function actWhenDue(
       booking.next_action_at?.toISOString() === state.nextActionAt &&
       booking.change_phase === (state.change?.phase ?? null)
     if (booking.status !== state.status || !isAsRead) throw new Error('the booking has changed')
-    return act(tx, booking, { ...deps, at })
+    return act(tx, booking, undefined, { ...deps, at })
   })
 }
 
-type Act = (tx: Db, booking: LockedBooking, context: StepContext) => Promise<Done<BookingState>>
+type Act = StepWork<undefined>
 
 /** What is due, and the name of its step. */
 async function dueOf(
   db: Pool,
   id: string,
   { status, nextActionAt, confirmMode }: BookingState,
-  { terms: { completionGraceMinutes: grace }, at }: StepContext,
+  { terms: { completionGraceMinutes }, at }: StepContext,
 ): Promise<[string, Act] | undefined> {
   if (nextActionAt === null || new Date(nextActionAt) > at) return undefined
   if (status === 'held') return ['hold_until', endHold]
   if (status === 'pending' && confirmMode === 'request') {
-    return ['remind_venue', (tx, pending, { venue }) => venue.remind(tx, pending, at)]
+    return ['remind_venue', (tx, pending, _, { venue }) => venue.remind(tx, pending, at)]
   }
   if (status !== 'confirmed') return undefined
   const schedule = await selectSchedule(db, id)
-  const due = dueNow(schedule, grace, at)
+  const due = dueNow(schedule, completionGraceMinutes, at)
   if (due === 'complete') return ['complete', complete]
-  const slot = schedule.startsAt.toISOString()
-  return due === 'wait'
-    ? [`wait:${nextActionAt}`, (tx, booking) => waitOn(tx, booking, grace, at)]
-    : [
-        `reminder:${due.minutesBefore}:${slot}`,
-        (tx, booking) => remind(tx, booking, due, grace, at),
-      ]
+  if (due === 'wait') return [`wait:${nextActionAt}`, skipReminders]
+  const step = `reminder:${due.minutesBefore}:${schedule.starts_at.toISOString()}`
+  return [step, (tx, booking, _, context) => remind(tx, booking, due, context)]
 }
 
-async function endHold(
-  tx: Db,
-  held: LockedBooking,
-  context: StepContext,
-): Promise<Done<BookingState>> {
+const endHold: Act = async (tx, held, _, context) => {
   const { result, events } = await expireHold(tx, held, context)
   return { result: result.state as BookingState, events }
 }
 
-async function complete(
-  tx: Db,
-  confirmed: LockedBooking,
-  { at }: StepContext,
-): Promise<Done<BookingState>> {
+const complete: Act = async (tx, confirmed, _, { at }) => {
   const { id, change_phase } = confirmed
   // A venue that has not acknowledged the end of a change may expect guests at another time.
   const due = change_phase
     ? ({ venueSync: 'withdraw_due', nextActionAt: at } as const)
     : { nextActionAt: null }
-  const move = { to: 'completed', ...due, ...reasons.slotIsOver, at } as const
-  const result = await updateBookingStatus(tx, confirmed, move)
+  const move = { to: 'completed', ...due, ...reasons.slotIsOver } as const
+  const result = await updateBookingStatus(tx, confirmed, move, at)
   await releaseInventory(tx, id)
   await clearNaturalKey(tx, id)
   const booking = await selectBooking(tx, id)
   return { result, events: [{ type: 'booking.completed', data: { booking } }] }
+}
+
+/** Reminds the agent of a confirmed booking. */
+const remind: StepWork<Reminder> = async (tx, confirmed, { time, minutesBefore }, context) => {
+  const result = await remindedUntil(tx, confirmed, time, context)
+  await appendToTimeline(tx, confirmed, networkReminds(minutesBefore), context.at)
+  const booking = await selectBooking(tx, confirmed.id)
+  const data = { booking, minutes_before: minutesBefore }
+  return { result, events: [{ type: 'booking.reminder', data }] }
+}
+
+/** Sets the next due time; reminders that could not be sent before the slot began are skipped. */
+const skipReminders: Act = async (tx, confirmed, _, context) => {
+  const { starts_at, reminded_until } = confirmed
+  const until = starts_at <= context.at ? starts_at : reminded_until
+  return { result: await remindedUntil(tx, confirmed, until, context), events: [] }
+}
+
+function remindedUntil(
+  tx: Db,
+  confirmed: LockedBooking,
+  until: Date | null,
+  { terms }: StepContext,
+) {
+  const dueAt = nextDueAt({ ...confirmed, reminded_until: until }, terms.completionGraceMinutes)
+  return updateRemindedUntil(tx, confirmed, until, dueAt)
 }

@@ -2,11 +2,9 @@ import {
   type Choice,
   claimOf,
   evaluateOfferings,
-  type PartyRequest,
   takeInventory,
 } from '../../availability/steps/evaluate-offerings.ts'
 import { letGo } from '../../availability/store/inventory.ts'
-import type { RefusalData } from '../../contract/rules/errors.ts'
 import { attempt, type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import type { CommandDone, StepContext } from '../hooks.ts'
 import type { BookingStart, CommandAnswer } from '../rules/booking-messages.ts'
@@ -16,35 +14,35 @@ import { type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts
 import type { OpenCommand } from '../store/commands.ts'
 import { amendTo, targetOf } from './amend-booking.ts'
 import { whyNotAmendable } from './amendable.ts'
-import { explainUnavailable, withAlternatives } from './decide-booking.ts'
+import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
 import { refused } from './refused.ts'
 
-/** The requested change; what is left out stays as it is. */
-export type Wanted = { slot_time?: unknown; party_size?: unknown }
+/** The requested change; a missing field stays as it is. */
+type Wanted = { slot_time?: unknown; party_size?: unknown }
 
 /**
  * Moves a booking to another slot or party size at its venue. One transaction releases its
- * inventory and takes the new one, so the two may overlap; when the new one cannot be had,
- * everything stays. A venue with a system of its own is asked first, and both are kept meanwhile.
- * Answers the work of the transaction, after the look-ups that need no lock.
+ * inventory and takes the new one, so the two may overlap; when the new one is taken, everything
+ * stays. A venue with its own system is asked first, and both are kept meanwhile. Answers the work
+ * of the transaction, after the look-ups that need no lock.
  */
 export async function amend(
   db: Pool,
   start: BookingStart,
   { input }: Pick<OpenCommand, 'input'>,
   context: StepContext,
-): Promise<(tx: Db, booking: LockedBooking) => Promise<CommandDone>> {
+) {
   const plan = await planOf(db, start, input, context)
-  return async (tx, booking) => {
-    if (await context.venue.isChangeRequested(tx, booking, plan.asked)) {
+  return async (tx: Db, booking: LockedBooking): Promise<CommandDone> => {
+    if (await context.venue.isChangeRequested(tx, booking, plan.wanted)) {
       return { answer: null, events: [] }
     }
     const isVenueAsked = booking.status === 'confirmed' && booking.confirm_mode === 'http'
-    return takeFirst(tx, booking, plan, isVenueAsked ? ask : move, context)
+    return takeFirst(tx, booking, plan, isVenueAsked ? requestChange : move, context)
   }
 }
 
-/** The result that amending would have now: runs the step and rolls it back. No venue is asked. */
+/** What amending would answer now: runs the step and rolls it back. No venue is asked. */
 export async function dryRunAmend(
   db: Pool,
   start: BookingStart,
@@ -64,33 +62,24 @@ export async function dryRunAmend(
   })
 }
 
-/** The requested slot, the offerings that allow it, and the refusal if none can be had. */
-type Plan = {
-  asked: PartyRequest
-  choices: readonly Choice[]
-  refusal: RefusalData
-  takesAmend: boolean
-}
-
+/** The requested slot, the offerings that allow it, and the refusal if none is available. */
 async function planOf(
   db: Pool,
   start: BookingStart,
-  wanted: Wanted,
+  { slot_time, party_size }: Wanted,
   { venue, at }: StepContext,
-): Promise<Plan> {
+) {
   const current = await selectBooking(db, start.bookingId)
-  const asked = {
-    ...start,
-    slotTime: String(wanted.slot_time ?? current.slot_time),
-    partySize: Number(wanted.party_size ?? current.party_size),
-  }
-  const offered = await evaluateOfferings(db, asked, at, current)
-  const why = await explainUnavailable(db, asked, offered, at)
-  const isChange = asked.slotTime !== current.slot_time || asked.partySize !== current.party_size
+  const slotTime = String(slot_time ?? current.slot_time)
+  const partySize = Number(party_size ?? current.party_size)
+  const wanted = { ...start, slotTime, partySize }
+  const evaluation = await evaluateOfferings(db, wanted, at, current)
+  const why = await explainUnavailable(db, wanted, evaluation, at)
+  const isChange = slotTime !== current.slot_time || partySize !== current.party_size
   return {
-    asked,
-    choices: offered.choices,
-    refusal: isChange ? await withAlternatives(db, asked, why, at) : why,
+    wanted,
+    choices: evaluation.choices,
+    refusal: isChange ? await withAlternatives(db, wanted, why, at) : why,
     takesAmend: current.confirm_mode === 'http' && (await venue.takesChanges(db, start.venueId)),
   }
 }
@@ -98,40 +87,40 @@ async function planOf(
 async function takeFirst(
   tx: Db,
   booking: LockedBooking,
-  { asked, choices, refusal, takesAmend }: Plan,
+  { wanted, choices, refusal, takesAmend }: Awaited<ReturnType<typeof planOf>>,
   change: Change,
   context: StepContext,
 ): Promise<CommandDone> {
-  const not = whyNotAmendable(booking, { takesAmend, at: context.at })
+  const not = whyNotAmendable(booking, takesAmend, context.at)
   if (not) return not
-  if (asked.slotTime === booking.slot_time && asked.partySize === booking.party_size) {
+  if (wanted.slotTime === booking.slot_time && wanted.partySize === booking.party_size) {
     return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
   }
   for (const choice of choices) {
-    const done = await attempt(tx, () => change(tx, booking, { choice, asked }, context))
+    const done = await attempt(tx, () => change(tx, booking, choice, wanted.partySize, context))
     if (done) return done
   }
   return refused(refusal.code, booking, refusal.message, refusal.facts)
 }
 
-/** Undefined when the new inventory cannot be had; the caller then rolls back. */
+/** Undefined when the new inventory is taken; the caller then rolls back. */
 type Change = (
   tx: Db,
   booking: LockedBooking,
-  to: { choice: Choice; asked: PartyRequest },
+  choice: Choice,
+  partySize: number,
   context: StepContext,
 ) => Promise<CommandDone | undefined>
 
-const ask: Change = (tx, booking, { choice, asked }, context) => {
-  const target = targetOf(booking, choice, asked.partySize, context.at)
+const requestChange: Change = (tx, booking, choice, partySize, context) => {
+  const target = targetOf(booking, choice, partySize, context.at)
   return context.venue.requestChange(tx, booking, { choice, target }, context)
 }
 
-const move: Change = (tx, booking, { choice, asked }, context) => {
-  const claim = claimOf(choice, { bookingId: booking.id, partySize: asked.partySize })
-  const target = targetOf(booking, choice, asked.partySize, context.at)
-  const from = { slotTime: booking.slot_time, partySize: booking.party_size }
-  const reason = agentAmends(from, asked)
+const move: Change = (tx, booking, choice, partySize, context) => {
+  const claim = claimOf(choice, { bookingId: booking.id, partySize })
+  const target = targetOf(booking, choice, partySize, context.at)
+  const reason = agentAmends(booking, target)
   return amendTo(tx, booking, target, { ...context, reason }, async () => {
     await letGo(tx, booking.id, claim)
     return takeInventory(tx, choice.offering, claim)

@@ -1,13 +1,9 @@
-import type { CommandDone } from '../hooks.ts'
 import { MOST_CHANGES } from '../rules/booking.ts'
 import type { LockedBooking } from '../store/bookings.ts'
 import { refused } from './refused.ts'
 
 /** Why a booking cannot be amended at all; undefined when it can. */
-export function whyNotAmendable(
-  booking: LockedBooking,
-  { takesAmend, at }: { takesAmend: boolean; at: Date },
-): CommandDone | undefined {
+export function whyNotAmendable(booking: LockedBooking, takesAmend: boolean, at: Date) {
   const { status, starts_at, hold_until, changes } = booking
   if (status === 'pending' || status === 'offered') return refused('not_decided_yet', booking)
   if (status === 'expired') return refused('hold_expired', booking)
@@ -27,12 +23,12 @@ const isOfUnsettledItinerary = ({ status, group_kind, fee_status }: LockedBookin
   (status === 'held' || (status === 'confirmed' && fee_status === 'none'))
 
 /** People at venues cannot be asked for changes; a system is asked for one change at a time. */
-function whyVenueDoesNot(booking: LockedBooking, takesAmend: boolean): CommandDone | undefined {
+function whyVenueDoesNot(booking: LockedBooking, takesAmend: boolean) {
   const { confirm_mode, change_phase, answer_by } = booking
   if (confirm_mode === 'auto') return undefined
   if (confirm_mode === 'request' || !takesAmend) return refused('amend_not_supported', booking)
   if (change_phase === 'asked') {
-    const what = 'The venue is still asked for another change.'
+    const what = 'The venue is still being asked for another change.'
     return refused('not_decided_yet', booking, what, { answer_by: answer_by?.toISOString() })
   }
   const what = 'The venue has yet to agree that an earlier change is off.'

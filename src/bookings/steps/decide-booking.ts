@@ -1,36 +1,43 @@
 import {
   type Choice,
   claimOf,
-  type Evaluation,
   evaluateOfferings,
-  type PartyRequest,
   takeInventory,
 } from '../../availability/steps/evaluate-offerings.ts'
-import { selectAlternatives } from '../../availability/store/alternatives.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
-import type { StepContext, StepDeps } from '../hooks.ts'
+import type { StepContext, StepDeps, Terms } from '../hooks.ts'
 import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
 import type { BookingStart, Decision, Opening } from '../rules/booking-messages.ts'
+import { nextDueAt } from '../rules/due.ts'
+import type { TimelineReason } from '../rules/timeline.ts'
 import { reasons } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import {
   insertHeldBooking,
   type LockedBooking,
+  type SyncChange,
   selectBookingForUpdate,
   selectOptionalBookingState,
+  updateBookingStatus,
 } from '../store/bookings.ts'
-import { countHold, selectOverdueHolds } from '../store/holds.ts'
-import { clearNaturalKey, selectOptionalAnswer, updateRequestAnswer } from '../store/requests.ts'
-import { type Done, type Step, stepOnce } from '../store/transitions.ts'
-import { confirm } from './confirm-booking.ts'
+import { feeFor, insertFeeAccrual } from '../store/fees.ts'
+import { countHold, uncountHold } from '../store/holds.ts'
+import {
+  clearNaturalKey,
+  selectOptionalAnswer,
+  updateRequestAnswer,
+  updateWaitingAnswers,
+} from '../store/requests.ts'
+import { type Done, type NewEvent, type Step, stepOnce } from '../store/transitions.ts'
 import { expireHold } from './end-booking.ts'
+import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
 
 /**
  * Takes a booking from its request to its answer: held, then confirmed by the network or, at a
- * venue that decides for itself, pending until that responds. Each step is a transaction of its own
- * and happens once; run again, it answers the state of the booking.
+ * venue that confirms itself, pending until it responds. Each step is a transaction of its own and
+ * happens once; run again, it answers the state of the booking.
  */
 export async function decideBooking(
   db: Pool,
@@ -52,21 +59,55 @@ export async function decideBooking(
 }
 
 /** The next step of a held booking: the network confirms it, or its venue is asked. */
-export function decisionFor(confirmMode: ConfirmMode | undefined) {
-  return confirmMode === 'http' || confirmMode === 'request'
+export const decisionFor = (confirmMode: ConfirmMode | undefined) =>
+  confirmMode === 'http' || confirmMode === 'request'
     ? (['ask', requestConfirmation] as const)
     : (['confirm', confirmAtOnce] as const)
-}
 
 const requestConfirmation = (tx: Db, held: LockedBooking, context: StepContext) =>
   context.venue.request(tx, held, context)
 
-function confirmAtOnce(tx: Db, held: LockedBooking, { at, ...deps }: StepContext) {
-  const reason = held.hold_until ? reasons.agentConfirms : reasons.networkConfirms
-  return confirm(tx, held, deps, { ...reason, at })
+const confirmAtOnce = (tx: Db, held: LockedBooking, context: StepContext) =>
+  confirm(tx, held, held.hold_until ? reasons.agentConfirms : reasons.networkConfirms, context)
+
+/**
+ * Confirms a booking with its fee, events and stored answer. A part of an itinerary that its venue
+ * confirms owes its fee `later`, once all parts are confirmed. Part of a step's transaction.
+ */
+export async function confirm(
+  tx: Db,
+  from: LockedBooking,
+  change: SyncChange & TimelineReason,
+  { terms, hooks, at }: StepContext,
+  fee: 'now' | 'later' = from.group_kind === 'itinerary' ? 'later' : 'now',
+): Promise<Done<Decision>> {
+  const nextActionAt = nextDueAt({ ...from, reminded_until: at }, terms.completionGraceMinutes)
+  const feeStatus = fee === 'now' ? ({ feeStatus: 'accrued' } as const) : {}
+  const move = { to: 'confirmed', nextActionAt, ...feeStatus, ...change } as const
+  const state = await updateBookingStatus(tx, from, move, at)
+  const owed = fee === 'now' ? [await accrueFee(tx, from, terms, at)] : []
+  const booking = await selectBooking(tx, from.id)
+  await updateWaitingAnswers(tx, from.id, { booking })
+  if (from.hold_until) {
+    await hooks.onConfirmed(tx, from.id, at)
+    await uncountHold(tx, from)
+  }
+  const events = [{ type: 'booking.confirmed', data: { booking } }, ...owed]
+  return { result: { answer: { booking }, state }, events }
 }
 
-const MINUTE_MS = 60_000
+/** Accrues the fee of a booking; answers the event. */
+export async function accrueFee(
+  tx: Db,
+  booking: LockedBooking,
+  { feePct }: Terms,
+  at: Date,
+): Promise<NewEvent> {
+  const { id, is_demo, spend_per_guest_minor, party_size, currency } = booking
+  const fee = feeFor(spend_per_guest_minor, party_size, feePct, currency)
+  await insertFeeAccrual(tx, booking, fee, at)
+  return { type: 'fee.accrued', data: { booking_id: id, ...fee, is_demo } }
+}
 
 /**
  * The state of the booking. The first time, an attempt to hold its slot: held (inventory taken,
@@ -83,36 +124,6 @@ export async function openBooking(db: Pool, start: BookingStart, at: Date): Prom
     if (held) return 'code' in held ? refuseRequest(db, start, held, at) : held
   }
   return refuseRequest(db, start, await explainUnavailable(db, start, evaluation, at), at)
-}
-
-/** Why no slot can be had. One that only an overdue hold occupies is free in a moment. */
-export async function explainUnavailable(
-  db: Pool,
-  asked: PartyRequest,
-  { choices, refusal }: Evaluation,
-  at: Date,
-): Promise<RefusalData> {
-  if (refusal) return refusal
-  for (const { offering, slot } of choices) {
-    const span = { offeringId: offering.id, from: slot.startsAt, until: slot.occupiedUntil }
-    const overdue = await selectOverdueHolds(db, span, at)
-    if (overdue.length > 0) return refusalData('slot_held', undefined, { retry_after: 1 })
-  }
-  return refusalData('slot_unavailable', unavailable(asked))
-}
-
-const unavailable = ({ venueName, partySize, slotTime, timezone }: PartyRequest) =>
-  `${venueName} has nothing left for ${partySize} at ${slotTime} (${timezone}).`
-
-/** The refusal, with alternatives. */
-export async function withAlternatives(
-  db: Pool,
-  { venueId, slotTime, partySize }: PartyRequest,
-  refusal: RefusalData,
-  at: Date,
-): Promise<RefusalData> {
-  const alternatives = await selectAlternatives(db, venueId, { slotTime, partySize, at, limit: 5 })
-  return { ...refusal, facts: { ...refusal.facts, alternatives } }
 }
 
 class SlotTaken extends Error {}
@@ -144,21 +155,18 @@ async function takeSlot(
   choice: Choice,
   at: Date,
 ): Promise<Done<Opening>> {
-  const { bookingId } = start
+  const { bookingId, accountId, group } = start
   const isHold = start.purpose === 'hold'
-  const holdUntil = isHold ? untilWhen(start, at) : null
+  // A part of an itinerary is held until the itinerary's deadline.
+  const until = group?.holdUntil ?? at.getTime() + HOLD_MINUTES * 60_000
+  const holdUntil = isHold ? new Date(until) : null
   const held = await insertHeldBooking(tx, start, choice, { holdUntil, at })
   if (!(await takeInventory(tx, choice.offering, claimOf(choice, start)))) throw new SlotTaken()
-  const isCounted = isHold && !start.group
-  if (isCounted && !(await countHold(tx, start.accountId))) throw new TooManyHolds()
+  if (isHold && !group && !(await countHold(tx, accountId))) throw new TooManyHolds()
   const booking = await selectBooking(tx, bookingId)
   if (isHold) await updateRequestAnswer(tx, bookingId, { booking })
   return { result: held, events: [{ type: 'booking.held', data: { booking } }] }
 }
-
-/** A part of an itinerary is held until the itinerary's deadline. */
-const untilWhen = ({ group }: BookingStart, at: Date) =>
-  group?.holdUntil ? new Date(group.holdUntil) : new Date(at.getTime() + HOLD_MINUTES * MINUTE_MS)
 
 const holdOf = ({ accountId, bookingId }: BookingStart, at: Date): Step => ({
   accountId,

@@ -14,19 +14,17 @@ import {
   selectOpenCommands,
   updateCommandAnswer,
 } from '../store/commands.ts'
+import { selectDecision } from '../store/requests.ts'
 import { stepOnce } from '../store/transitions.ts'
 import { amend } from './amend.ts'
 import { cancel } from './cancel.ts'
-import { confirmHold } from './confirm-hold.ts'
-import { extend } from './extend.ts'
+import { confirmHold, extendHold, releaseHold } from './change-hold.ts'
 import { refused } from './refused.ts'
-import { release } from './release.ts'
-import { whereItStands } from './where-it-stands.ts'
 
 const kinds: Partial<Record<CommandKind, RunCommand>> = {
   confirm: confirmHold,
-  extend,
-  release,
+  extend: extendHold,
+  release: releaseHold,
   cancel,
 }
 
@@ -42,7 +40,7 @@ export async function runCommands(
 ): Promise<CommandsResult> {
   const { accountId, bookingId } = start
   await deps.hooks.beforeDue(db, start, deps, at)
-  const { state: before } = await whereItStands(db, bookingId)
+  const { state: before } = await selectDecision(db, bookingId)
   for (const command of await selectOpenCommands(db, bookingId)) {
     const step = { accountId, bookingId, transitionId: `command:${command.id}`, at }
     const work = before ? await workOf(db, start, command, { ...deps, at }) : null
@@ -56,7 +54,7 @@ export async function runCommands(
     })
   }
   const [decision, answers] = await Promise.all([
-    whereItStands(db, bookingId),
+    selectDecision(db, bookingId),
     selectCommandAnswers(db, asked),
   ])
   return { ...decision, answers }

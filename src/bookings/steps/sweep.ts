@@ -2,9 +2,12 @@ import type { Engine } from '../../contract/operation.ts'
 import { bookingWorkflowId } from '../../contract/rules/ids.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { deleteOldKeys } from '../../platform/database/used-keys.ts'
-import type { Log } from '../../platform/telemetry/log.ts'
-import { selectLostBookings, selectUncommandedBookings } from '../store/booking-starts.ts'
-import { deleteDueGuestDetails } from '../store/guests.ts'
+import { type Log, loggable } from '../../platform/telemetry/log.ts'
+import {
+  selectLostBookings,
+  selectOverdueHoldsOf,
+  selectUncommandedBookings,
+} from '../store/booking-starts.ts'
 
 /** Longer than a healthy workflow is ever late, short enough for an agent that waits. */
 const LOST_AFTER_MS = 120_000
@@ -12,20 +15,14 @@ const PAGE = 200
 /** Resumed in parallel. Most only look late, such as a booking whose venue is being asked. */
 const AT_ONCE = 20
 
-/** The bookings that a page resumed, and where the next page begins; null after the last. */
-export type SweptPage = { resumed: string[]; next: string | null }
-
-/**
- * Starts the workflow of every booking of a page that has lost its own; running ones are
- * unaffected.
- */
+/** Starts the workflows of a page of bookings that have lost theirs. Others are unaffected. */
 export async function resumeLostBookings(
   db: Pool,
   engine: Engine,
   log: Log,
   at: Date,
   after: string | null,
-): Promise<SweptPage> {
+) {
   const dueBefore = new Date(at.getTime() - LOST_AFTER_MS)
   const lost = await selectLostBookings(db, dueBefore, { after, limit: PAGE })
   const resumed: string[] = []
@@ -53,14 +50,22 @@ export async function deliverCommands(db: Pool, engine: Engine, at: Date): Promi
   return uncommanded.map(({ bookingId }) => bookingId)
 }
 
+/** Wakes the workflows of overdue holds, which end them. Best effort; the sweep does it later. */
+export async function wakeOverdueHolds(
+  { db, engine, log }: { db: Pool; engine: Engine; log: Log },
+  venueId: string,
+  at: Date,
+): Promise<void> {
+  try {
+    const overdue = await selectOverdueHoldsOf(db, venueId, at)
+    await Promise.all(overdue.map((start) => engine.announceCommands(start)))
+  } catch (error) {
+    log.warn({ venue_id: venueId, error: loggable(error) }, 'could not wake overdue holds')
+  }
+}
+
 const KEYS_KEPT_MS = 30 * 24 * 3_600_000
 
 /** Deletes idempotency keys after 30 days. Answers how many. */
-export async function eraseOldKeys(db: Pool, at: Date): Promise<number> {
-  return deleteOldKeys(db, new Date(at.getTime() - KEYS_KEPT_MS))
-}
-
-/** Erases the guest details of bookings long past. Answers how many. */
-export async function eraseGuestDetails(db: Pool, at: Date): Promise<number> {
-  return deleteDueGuestDetails(db, at)
-}
+export const eraseOldKeys = (db: Pool, at: Date) =>
+  deleteOldKeys(db, new Date(at.getTime() - KEYS_KEPT_MS))

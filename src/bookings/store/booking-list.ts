@@ -1,11 +1,10 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import type { Booking } from '../../contract/public.ts'
 import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
 import { viewColumns, viewRow } from './booking-view.ts'
 
 /** A filter of an account's bookings; null for all. `from` and `to` are local dates, inclusive. */
-export type BookingFilter = {
+type BookingFilter = {
   status: BookingStatus | null
   venueId: string | null
   from: string | null
@@ -15,16 +14,10 @@ export type BookingFilter = {
 type Page = { before: string | null; limit: number }
 
 /** The account's bookings, newest first (UUIDv7), those before `before` if given. */
-export async function selectBookingsOf(
-  db: Db,
-  accountId: string,
-  filter: BookingFilter,
-  page: Page,
-): Promise<Booking[]> {
-  const ids = idsOf(accountId, filter, page)
-  return queryRowsUnprepared(db, viewRow)`
-    select ${viewColumns} from booking_view where id = any(array(${ids})) order by id desc`
-}
+export const selectBookingsOf = (db: Db, accountId: string, filter: BookingFilter, page: Page) =>
+  queryRowsUnprepared(db, viewRow)`
+    select ${viewColumns} from booking_view
+    where id = any(array(${idsOf(accountId, filter, page)})) order by id desc`
 
 /**
  * A booking is a row of `booking`, or a request that has none yet or never will. A filter reads
@@ -39,8 +32,7 @@ function idsOf(accountId: string, { status, venueId, from, to }: BookingFilter, 
     ...(from === null ? [] : [sql`slot_time >= ${from}::date`]),
     ...(to === null ? [] : [sql`slot_time < ${to}::date + 1`]),
   ]
-  // The matches may all be old or at one venue: without the fence, a scan of the newest would read
-  // everything.
+  // The matches may all be old or at one venue: a scan of the newest would read everything.
   const fence = venueId === null && to === null ? empty : sql`offset 0`
   const newest = (id: Sql, table: Sql, more: readonly Sql[]) => sql`
     select id from (select ${id} as id from ${table}
@@ -60,10 +52,7 @@ function idsOf(accountId: string, { status, venueId, from, to }: BookingFilter, 
     order by id desc limit ${page.limit}`
 }
 
-/**
- * The condition of a request without a booking in this status, as its index words it; null when
- * there can be none.
- */
+/** The condition of requests without a booking in this status, as their index words it, or null. */
 function unbooked(status: BookingStatus | null): Sql | null {
   const ofIndex = sql`(answer is null or answer ? 'refusal')`
   if (status === null) return ofIndex

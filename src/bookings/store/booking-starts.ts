@@ -1,54 +1,44 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { groupKinds } from '../rules/booking.ts'
 import type { BookingStart } from '../rules/booking-messages.ts'
+import { jsonTime } from './booking-view.ts'
 
 const startRow = z
   .object({
-    booking_id: z.uuid(),
-    account_id: z.uuid(),
-    venue_id: z.uuid(),
-    slug: z.string(),
-    name: z.string(),
-    slot_time: z.string(),
+    bookingId: z.uuid(),
+    accountId: z.uuid(),
+    venueId: z.uuid(),
+    venueSlug: z.string(),
+    venueName: z.string(),
+    slotTime: z.string(),
     timezone: z.string(),
-    starts_at: z.date(),
-    party_size: z.int(),
-    operation: z.string(),
-    group_id: z.uuid().nullable(),
-    group_kind: z.enum(groupKinds).nullable(),
-    hold_until: z.date().nullable(),
+    startsAt: isoTime,
+    partySize: z.int(),
+    purpose: z.literal('hold').nullable(),
+    group: z
+      .object({ id: z.uuid(), kind: z.enum(groupKinds), holdUntil: jsonTime.nullable() })
+      .nullable(),
   })
   .transform(
-    (row): BookingStart => ({
-      bookingId: row.booking_id,
-      accountId: row.account_id,
-      venueId: row.venue_id,
-      venueSlug: row.slug,
-      venueName: row.name,
-      slotTime: row.slot_time,
-      timezone: row.timezone,
-      startsAt: row.starts_at.toISOString(),
-      partySize: row.party_size,
-      ...(row.operation === 'hold' && { purpose: 'hold' as const }),
-      ...(row.group_id !== null &&
-        row.group_kind !== null && {
-          group: {
-            id: row.group_id,
-            kind: row.group_kind,
-            holdUntil: row.hold_until?.toISOString() ?? null,
-          },
-        }),
+    ({ purpose, group, ...start }): BookingStart => ({
+      ...start,
+      ...(purpose && { purpose }),
+      ...(group && { group }),
     }),
   )
 
-// As the booking is now; it may have been amended since its request.
-const select = sql`select r.booking_id, r.account_id, r.venue_id, v.slug, v.name, a.timezone,
-    r.operation, coalesce(b.slot_time, r.slot_time) as slot_time,
-    coalesce(b.starts_at, r.slot_time at time zone a.timezone) as starts_at,
-    coalesce(b.party_size, r.party_size) as party_size,
-    g.id as group_id, g.kind as group_kind, g.hold_until
+// The names are those of the workflow's input. A booking may have been amended since its request.
+const select = sql`select r.booking_id as "bookingId", r.account_id as "accountId",
+    r.venue_id as "venueId", v.slug as "venueSlug", v.name as "venueName", a.timezone,
+    coalesce(b.slot_time, r.slot_time) as "slotTime",
+    coalesce(b.starts_at, r.slot_time at time zone a.timezone) as "startsAt",
+    coalesce(b.party_size, r.party_size) as "partySize",
+    case when r.operation = 'hold' then 'hold' end as purpose,
+    case when g.id is not null then
+      json_build_object('id', g.id, 'kind', g.kind, 'holdUntil', g.hold_until) end as group
   from request r
   join venue v on v.id = r.venue_id
   join area a on a.slug = v.area_slug
@@ -57,18 +47,14 @@ const select = sql`select r.booking_id, r.account_id, r.venue_id, v.slug, v.name
   left join booking_group g on g.id = m.group_id`
 
 /**
- * What the workflows of bookings start with: those that `where` selects of requests `r` with their
- * bookings `b`. It may end with an order and a limit.
+ * What the workflows of bookings start with. `where` selects requests `r` with their bookings `b`,
+ * and may end with an order and a limit.
  */
 export const selectBookingStarts = (db: Db, where: Sql) =>
   queryRows(db, startRow)`${select} where ${where}`
 
 /** What the workflow of a booking of this account starts with. */
-export async function selectOptionalBookingStartOf(
-  db: Db,
-  accountId: string,
-  bookingId: string,
-): Promise<BookingStart | undefined> {
+export async function selectOptionalBookingStartOf(db: Db, accountId: string, bookingId: string) {
   const where = sql`r.booking_id = ${bookingId} and r.account_id = ${accountId}`
   return (await selectBookingStarts(db, where))[0]
 }
@@ -82,7 +68,7 @@ export const selectLostBookings = (
   db: Db,
   dueBefore: Date,
   { after, limit }: { after: string | null; limit: number },
-): Promise<BookingStart[]> =>
+) =>
   selectBookingStarts(
     db,
     sql`r.booking_id in (
@@ -98,11 +84,7 @@ export const selectLostBookings = (
   )
 
 /** Bookings with a command from before `givenBefore` that has not run, up to `limit`. */
-export const selectUncommandedBookings = (
-  db: Db,
-  givenBefore: Date,
-  limit: number,
-): Promise<BookingStart[]> =>
+export const selectUncommandedBookings = (db: Db, givenBefore: Date, limit: number) =>
   selectBookingStarts(
     db,
     sql`r.booking_id in (
@@ -112,7 +94,7 @@ export const selectUncommandedBookings = (
   )
 
 /** The holds at a venue that should have ended by now. */
-export const selectOverdueHoldsOf = (db: Db, venueId: string, at: Date): Promise<BookingStart[]> =>
+export const selectOverdueHoldsOf = (db: Db, venueId: string, at: Date) =>
   selectBookingStarts(
     db,
     sql`r.booking_id in (

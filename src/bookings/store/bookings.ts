@@ -9,70 +9,77 @@ import {
   type CancelledBy,
 } from '../../contract/rules/booking-status.ts'
 import { confirmModes } from '../../contract/rules/venue-kinds.ts'
+import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
-import { canMove, changePhases, groupKinds, type VenueSync, venueSyncs } from '../rules/booking.ts'
+import {
+  changePhases,
+  groupKinds,
+  transitions,
+  type VenueSync,
+  venueSyncs,
+} from '../rules/booking.ts'
 import type { BookingStart, BookingState } from '../rules/booking-messages.ts'
+import type { Schedule } from '../rules/due.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
-import { agentHolds, holdWords, itineraryHolds, reasons } from '../rules/timeline-reasons.ts'
-import { firstEntry, isNext, setHead, stepEntry, writeEntry } from './timeline.ts'
+import { agentHolds, itineraryHolds, reasons } from '../rules/timeline-reasons.ts'
+import { isNext, nextEntry, setHead, type TimelineStep, writeEntry } from './timeline.ts'
 
 /** The columns that `stateRow` reads. */
-export const stateColumns = sql`status, next_action_at, confirm_mode, answer_by, venue_sync, changes, slot_time,
-  starts_at, party_size, notice_due, change_phase`
+export const stateColumns = sql`status, next_action_at, confirm_mode, answer_by, venue_sync,
+  changes, slot_time, starts_at, party_size, notice_due, change_phase`
 
 /** A row as the state that the workflow needs. */
 export const stateRow = z
   .object({
     status: z.enum(bookingStatuses),
-    next_action_at: z.date().nullable(),
+    next_action_at: isoTime.nullable(),
     confirm_mode: z.enum(confirmModes),
-    answer_by: z.date().nullable(),
+    answer_by: isoTime.nullable(),
     venue_sync: z.enum(venueSyncs),
     notice_due: z.string().nullable(),
     changes: z.int(),
     slot_time: z.string(),
-    starts_at: z.date(),
+    starts_at: isoTime,
     party_size: z.int(),
     change_phase: z.enum(changePhases).nullable(),
   })
   .transform(
-    (row): BookingState => ({
-      status: row.status,
-      nextActionAt: row.next_action_at?.toISOString() ?? null,
+    ({ status, answer_by: answerBy, change_phase: phase, ...row }): BookingState => ({
+      status,
+      nextActionAt: row.next_action_at,
       confirmMode: row.confirm_mode,
-      ...((row.status === 'pending' || row.status === 'offered') && {
-        answerBy: row.answer_by?.toISOString() ?? null,
-      }),
+      ...((status === 'pending' || status === 'offered') && { answerBy }),
       ...(row.notice_due !== null && { noticeDue: true }),
       ...(row.venue_sync === 'withdraw_due' && { withdrawDue: true }),
-      ...(row.change_phase !== null && {
-        change: { phase: row.change_phase, answerBy: row.answer_by?.toISOString() ?? null },
-      }),
+      ...(phase !== null && { change: { phase, answerBy } }),
       ...(row.changes > 0 && {
-        now: {
-          slotTime: row.slot_time,
-          startsAt: row.starts_at.toISOString(),
-          partySize: row.party_size,
-        },
+        now: { slotTime: row.slot_time, startsAt: row.starts_at, partySize: row.party_size },
       }),
     }),
   )
 
-/** Runs the statement that follows, which changes one booking, and adds `entry` to its timeline. */
-export const withTimelineEntry =
-  (tx: Db, entry: string) =>
-  (...change: Parameters<typeof sql>) =>
-    queryRow(tx, stateRow)`
-    with changed as (${sql(...change)} returning id, ${stateColumns}), ${writeEntry(entry)}
-    select ${stateColumns} from changed`
+/**
+ * Changes the columns that the following template sets, under a new revision and with an entry in
+ * the timeline. Compare-and-set on status and revision; throws otherwise, and the step is retried.
+ */
+export const updateBooking =
+  (tx: Db, from: LockedBooking, step: TimelineStep, at: Date, status = from.status) =>
+  (...columns: Parameters<typeof sql>) => {
+    const entry = nextEntry(from, step, { revision: from.revision + 1, status, at })
+    return queryRow(tx, stateRow)`
+      with changed as (
+        update booking set revision = revision + 1, updated_at = ${at}, ${setHead(entry)},
+          ${sql(...columns)}
+        where id = ${from.id} and status = ${from.status} and revision = ${from.revision}
+          and ${isNext(entry)}
+        returning id, ${stateColumns}
+      ), ${writeEntry(entry)}
+      select ${stateColumns} from changed`
+  }
 
 /** The state of the booking, undefined before it holds anything. */
-export async function selectOptionalBookingState(
-  db: Db,
-  id: string,
-): Promise<BookingState | undefined> {
-  return queryOptionalRow(db, stateRow)`select ${stateColumns} from booking where id = ${id}`
-}
+export const selectOptionalBookingState = (db: Db, id: string) =>
+  queryOptionalRow(db, stateRow)`select ${stateColumns} from booking where id = ${id}`
 
 /** `reason` when it is not the agent that books at this moment. */
 type Held = { holdUntil: Date | null; reason?: TimelineReason; at: Date }
@@ -81,23 +88,32 @@ type Held = { holdUntil: Date | null; reason?: TimelineReason; at: Date }
  * A booking begins held, at revision 1. Its workflow's next action is due at once or, for an
  * explicit hold, at its end.
  */
-export async function insertHeldBooking(
+export function insertHeldBooking(
   tx: Db,
   start: BookingStart,
   { offering, slot }: { offering: Offering; slot: OfferedSlot },
   { holdUntil, reason = reasonFor(start, holdUntil), at }: Held,
-): Promise<BookingState> {
-  const entry = firstEntry(start.bookingId, { ...reason, what: holdWords(start) }, at)
-  return withTimelineEntry(tx, entry)`
-    insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
-      slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, hold_until,
-      next_action_at, created_at, updated_at, timeline_length, timeline_head,
-      group_id, group_kind)
-    values (${start.bookingId}, ${start.accountId}, ${start.venueId}, ${offering.id},
-      ${offering.rule_version}, 'held', 1, ${start.slotTime}, ${slot.startsAt}, ${slot.endsAt},
-      ${start.partySize}, ${slot.cancelUntil}, ${offering.confirm_mode}, ${holdUntil},
-      ${holdUntil ?? at}, ${at}, ${at}, 1, decode(${entry}::jsonb ->> 'hash', 'hex'),
-      ${start.group?.id ?? null}, ${start.group?.kind ?? null})`
+) {
+  const { bookingId: id, partySize, slotTime, group } = start
+  const when = slotTime.slice(0, 16).replace('T', ' at ')
+  const where = `${partySize} at ${start.venueName}`
+  const what = `A slot for ${where} was held: ${when} (${start.timezone}).`
+  const none = { id, timeline_length: 0, timeline_head: null }
+  const entry = nextEntry(none, { ...reason, what }, { revision: 1, status: 'held', at })
+  return queryRow(tx, stateRow)`
+    with changed as (
+      insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
+        slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, hold_until,
+        next_action_at, created_at, updated_at, timeline_length, timeline_head, group_id,
+        group_kind)
+      values (${id}, ${start.accountId}, ${start.venueId}, ${offering.id},
+        ${offering.rule_version}, 'held', 1, ${slotTime}, ${slot.startsAt}, ${slot.endsAt},
+        ${partySize}, ${slot.cancelUntil}, ${offering.confirm_mode}, ${holdUntil},
+        ${holdUntil ?? at}, ${at}, ${at}, 1, decode(${entry}::jsonb ->> 'hash', 'hex'),
+        ${group?.id}, ${group?.kind})
+      returning id, ${stateColumns}
+    ), ${writeEntry(entry)}
+    select ${stateColumns} from changed`
 }
 
 function reasonFor({ group }: BookingStart, holdUntil: Date | null): TimelineReason {
@@ -105,8 +121,7 @@ function reasonFor({ group }: BookingStart, holdUntil: Date | null): TimelineRea
   return (group ? itineraryHolds : agentHolds)(holdUntil)
 }
 
-/** Minutes before the slot; null for the network's default. */
-export const reminderMinutes = z.array(z.int()).nullable()
+const reminderMinutes = z.array(z.int()).nullable()
 
 const lockedRow = z.object({
   id: z.uuid(),
@@ -147,11 +162,11 @@ const lockedRow = z.object({
 export type LockedBooking = z.infer<typeof lockedRow>
 
 /** The booking with everything a step decides by, locked until the transaction ends. */
-export async function selectBookingForUpdate(tx: Db, id: string): Promise<LockedBooking> {
-  return queryRow(tx, lockedRow)`
+export const selectBookingForUpdate = (tx: Db, id: string) =>
+  queryRow(tx, lockedRow)`
     select b.id, b.account_id, b.venue_id, b.offering_id, a.timezone, b.status, b.revision,
-      b.starts_at, b.ends_at, b.party_size,
-      b.next_action_at, (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
+      b.starts_at, b.ends_at, b.party_size, b.next_action_at,
+      (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
       a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
       b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
       b.changes, b.slot_time, r.reminders, b.reminded_until, b.timeline_length, b.timeline_head,
@@ -165,61 +180,61 @@ export async function selectBookingForUpdate(tx: Db, id: string): Promise<Locked
     left join booking_group g on g.id = b.group_id
     where b.id = ${id}
     for update of b`
-}
 
-/** A transition with whatever else changes; what is left out stays. */
-export type Move = {
-  to: BookingStatus
-  nextActionAt: Date | null
-  reasonCode?: string
-  feeStatus?: 'accrued' | 'reversed'
-  cancelledBy?: CancelledBy
-  answerBy?: Date
-  at: Date
-} & SyncChange &
-  TimelineReason
+/** A transition with whatever else changes; a missing field stays as it is. */
+export type Move = SyncChange &
+  TimelineReason & {
+    to: BookingStatus
+    nextActionAt: Date | null
+    reasonCode?: string
+    feeStatus?: 'accrued' | 'reversed'
+    cancelledBy?: CancelledBy
+    answerBy?: Date
+  }
 
 /** What the venue knows, and since when by the venue's clock. */
 export type SyncChange = { venueSync?: VenueSync; venueAnsweredAt?: Date }
 
-/** The fields of a locked booking that a change compares or extends. */
-export type Version = Pick<
-  LockedBooking,
-  | 'id'
-  | 'account_id'
-  | 'status'
-  | 'revision'
-  | 'hold_until'
-  | 'group_id'
-  | 'timeline_length'
-  | 'timeline_head'
->
-
-/**
- * Compare-and-set on status and revision, along the allowed transitions; throws otherwise, and the
- * step is retried. A step that moves a held booking calls `uncountHold`, last.
- */
-export async function updateBookingStatus(
-  tx: Db,
-  from: Version,
-  move: Move,
-): Promise<BookingState> {
-  if (!canMove(from.status, move.to)) throw new Error(`no move from ${from.status} to ${move.to}`)
-  const entry = stepEntry(from, move, move.to)
-  return withTimelineEntry(tx, entry)`
-    update booking set status = ${move.to}, revision = revision + 1,
-      next_action_at = ${move.nextActionAt},
-      reason_code = coalesce(${move.reasonCode ?? null}, reason_code), updated_at = ${move.at},
-      fee_status = coalesce(${move.feeStatus ?? null}, fee_status),
-      cancelled_by = coalesce(${move.cancelledBy ?? null}, cancelled_by),
-      answer_by = coalesce(${move.answerBy ?? null}, answer_by),
-      venue_sync = coalesce(${move.venueSync ?? null}, venue_sync),
-      venue_answered_at = coalesce(${move.venueAnsweredAt ?? null}, venue_answered_at),
-      asked_revision =
-        case when ${move.to} = 'pending' then revision + 1 else asked_revision end,
-      reminded_until =
-        case when ${move.to} = 'confirmed' then ${move.at} else reminded_until end,
-      change_phase = null, change_revision = null, ${setHead(entry)}
-    where id = ${from.id} and status = ${from.status} and revision = ${from.revision}
-      and ${isNext(entry)}`
+/** Moves a booking along the allowed transitions. After a held booking call `uncountHold`, last. */
+export function updateBookingStatus(tx: Db, from: LockedBooking, move: Move, at: Date) {
+  const { to } = move
+  if (!transitions[from.status].includes(to))
+    throw new Error(`no move from ${from.status} to ${to}`)
+  return updateBooking(tx, from, move, at, to)`
+    status = ${to}, next_action_at = ${move.nextActionAt},
+    reason_code = coalesce(${move.reasonCode}, reason_code),
+    fee_status = coalesce(${move.feeStatus}, fee_status),
+    cancelled_by = coalesce(${move.cancelledBy}, cancelled_by),
+    answer_by = coalesce(${move.answerBy}, answer_by),
+    venue_sync = coalesce(${move.venueSync}, venue_sync),
+    venue_answered_at = coalesce(${move.venueAnsweredAt}, venue_answered_at),
+    asked_revision = case when ${to} = 'pending' then revision + 1 else asked_revision end,
+    reminded_until = case when ${to} = 'confirmed' then ${at} else reminded_until end,
+    change_phase = null, change_revision = null`
 }
+
+const scheduleRow = lockedRow.pick({
+  id: true,
+  starts_at: true,
+  ends_at: true,
+  reminders: true,
+  reminded_until: true,
+})
+
+/** What decides when something is due of a confirmed booking. */
+export const selectSchedule = (db: Db, id: string): Promise<Schedule> =>
+  queryRow(db, scheduleRow)`
+    select b.id, b.starts_at, b.ends_at, r.reminders, b.reminded_until
+    from booking b join request r on r.booking_id = b.id where b.id = ${id}`
+
+/** Stores up to when reminders are sent and what is due next; its agent sees no difference. */
+export const updateRemindedUntil = (
+  tx: Db,
+  { id, revision }: LockedBooking,
+  until: Date | null,
+  nextActionAt: Date,
+) =>
+  queryRow(tx, stateRow)`
+    update booking set reminded_until = ${until}, next_action_at = ${nextActionAt}
+    where id = ${id} and revision = ${revision} and status = 'confirmed'
+    returning ${stateColumns}`

@@ -23,29 +23,30 @@ export type NewCommand = {
  * the booking is held; afterwards the venue knows who comes.
  */
 export async function insertCommand(db: Db, command: NewCommand): Promise<boolean> {
+  const { id, bookingId, idempotencyKey: key, at } = command
   const guest = command.guest && JSON.stringify(command.guest.details)
   const written = await execute(db)`
     with used as (
       insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
-      select ${command.accountId}, ${command.idempotencyKey}::text, 'command', ${command.id},
-        ${command.bodyHash}, ${command.at} where ${command.idempotencyKey}::text is not null
+      select ${command.accountId}, ${key}::text, 'command', ${id}, ${command.bodyHash}, ${at}
+      where ${key}::text is not null
       on conflict do nothing
       returning key
     ), written as (
       insert into command (id, booking_id, kind, input, door, from_agent, created_at)
-      select ${command.id}::uuid, ${command.bookingId}::uuid, ${command.kind}::text,
+      select ${id}::uuid, ${bookingId}::uuid, ${command.kind}::text,
         ${JSON.stringify(command.input)}::jsonb, ${command.door}::text, ${command.fromAgent}::text,
-          ${command.at}::timestamptz
-      where ${command.idempotencyKey}::text is null or exists (select from used)
+        ${at}::timestamptz
+      where ${key}::text is null or exists (select from used)
       returning id
     ), guest as (
       insert into booking_guest as g (booking_id, name, phone, email, notes, erase_after)
-      select ${command.bookingId}::uuid,
+      select ${bookingId}::uuid,
         ${guest}::jsonb ->> 'name', ${guest}::jsonb ->> 'phone', ${guest}::jsonb ->> 'email',
-        ${guest}::jsonb ->> 'notes', ${command.guest?.eraseAfter ?? null}::timestamptz
+        ${guest}::jsonb ->> 'notes', ${command.guest?.eraseAfter}::timestamptz
       from written where ${guest}::jsonb is not null and not exists (
         select from booking b
-        where b.id = ${command.bookingId} and (b.status <> 'held' or b.group_kind = 'itinerary'))
+        where b.id = ${bookingId} and (b.status <> 'held' or b.group_kind = 'itinerary'))
       on conflict (booking_id) do update set name = coalesce(excluded.name, g.name),
         phone = case when excluded.name is null then g.phone else excluded.phone end,
         email = case when excluded.name is null then g.email else excluded.email end,
@@ -58,10 +59,7 @@ export async function insertCommand(db: Db, command: NewCommand): Promise<boolea
 const answerRow = z.object({ answer: z.custom<CommandAnswer>().nullable() })
 
 /** The stored answer to a command, null while it is being worked on. */
-export async function selectOptionalCommandAnswer(
-  db: Db,
-  id: string,
-): Promise<CommandAnswer | null> {
+export async function selectOptionalCommandAnswer(db: Db, id: string) {
   const row = await queryOptionalRow(db, answerRow)`select answer from command where id = ${id}`
   return row?.answer ?? null
 }
@@ -76,18 +74,15 @@ const openRow = z.object({
 export type OpenCommand = z.infer<typeof openRow>
 
 /** The commands of a booking that have not run, oldest first. */
-export const selectOpenCommands = (db: Db, bookingId: string): Promise<OpenCommand[]> =>
+export const selectOpenCommands = (db: Db, bookingId: string) =>
   queryRows(db, openRow)`
     select id, kind, input, created_at as given_at from command
     where booking_id = ${bookingId} and answer is null and begun_at is null order by created_at, id`
 
 const answered = z.object({ id: z.uuid(), answer: z.custom<CommandAnswer>() })
 
-/** The answers to these commands, as far as there are any. */
-export async function selectCommandAnswers(
-  db: Db,
-  ids: readonly string[],
-): Promise<Record<string, CommandAnswer>> {
+/** The answers that these commands have so far, by id. */
+export async function selectCommandAnswers(db: Db, ids: readonly string[]) {
   if (ids.length === 0) return {}
   const rows = await queryRows(db, answered)`
     select id, answer from command where id = any(${ids}::uuid[]) and answer is not null`
@@ -95,27 +90,16 @@ export async function selectCommandAnswers(
 }
 
 /** Stores the answer that repetitions get; the first one stays. */
-export async function updateCommandAnswer(
-  tx: Db,
-  id: string,
-  answer: CommandAnswer,
-): Promise<void> {
-  await execute(tx)`
+export const updateCommandAnswer = (tx: Db, id: string, answer: CommandAnswer) =>
+  execute(tx)`
     update command set answer = ${JSON.stringify(answer)} where id = ${id} and answer is null`
-}
 
 /** Marks a command that the venue decides about. */
-export async function markBegun(tx: Db, id: string, at: Date): Promise<void> {
-  await execute(tx)`update command set begun_at = ${at} where id = ${id}`
-}
+export const markBegun = (tx: Db, id: string, at: Date) =>
+  execute(tx)`update command set begun_at = ${at} where id = ${id}`
 
 /** Answers the commands of a booking that its venue has now decided. */
-export async function answerBegunCommands(
-  tx: Db,
-  bookingId: string,
-  answer: CommandAnswer,
-): Promise<void> {
-  await execute(tx)`
+export const answerBegunCommands = (tx: Db, bookingId: string, answer: CommandAnswer) =>
+  execute(tx)`
     update command set answer = ${JSON.stringify(answer)}
     where booking_id = ${bookingId} and begun_at is not null and answer is null`
-}

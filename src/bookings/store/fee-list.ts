@@ -1,45 +1,21 @@
 import { z } from 'zod'
 import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
-import { type FeeEntry, feeKinds, type MonthlyFees } from '../schema/fees.ts'
+import { feeEntry, monthlyFees } from '../schema/fees.ts'
+import { jsonTime } from './booking-view.ts'
 
 /** A filter of fee entries: of an account, in a period and a currency if given. */
-export type FeeFilter = {
+type FeeFilter = {
   accountId: string
   from: Date | null
   until: Date | null
   currency: string | null
 }
 
-/** The last entry of a page. */
-export type FeePosition = { at: Date; id: string }
+/** `after` is the last entry of the page before. */
+type Page = { after: { at: Date; id: string } | null; limit: number; withoutTotals?: true }
 
-const instant = z.coerce.date().transform((date) => date.toISOString())
-
-const feeRow = z.object({
-  id: z.uuid(),
-  kind: z.enum(feeKinds),
-  booking_id: z.uuid(),
-  base_minor: z.int(),
-  pct: z.number(),
-  amount_minor: z.int(),
-  currency: z.string(),
-  is_demo: z.boolean(),
-  reverses: z.uuid().nullable(),
-  reversed_by: z.uuid().nullable(),
-  created_at: instant,
-})
-
-const monthRow = z.object({
-  month: z.string(),
-  currency: z.string(),
-  is_demo: z.boolean(),
-  entries: z.int(),
-  accrued_minor: z.int(),
-  reversed_minor: z.int(),
-  total_minor: z.int(),
-})
-
-const listRow = z.object({ entries: z.array(feeRow), totals: z.array(monthRow) })
+const feeRow = feeEntry.extend({ created_at: jsonTime })
+const listRow = z.object({ entries: z.array(feeRow), totals: z.array(monthlyFees) })
 
 /**
  * A page of fee entries, newest first, and the totals of each month (UTC) over all entries of the
@@ -48,8 +24,8 @@ const listRow = z.object({ entries: z.array(feeRow), totals: z.array(monthRow) }
 export async function selectFees(
   db: Db,
   { accountId, from, until, currency }: FeeFilter,
-  page: { after: FeePosition | null; limit: number; withoutTotals?: true },
-): Promise<{ entries: FeeEntry[]; totals: MonthlyFees[] }> {
+  page: Page,
+) {
   const [list] = await queryRowsUnprepared(db, listRow)`
     with entry as not materialized (
       select id, kind, booking_id, base_minor, pct, amount_minor, currency, is_demo, reverses,
@@ -60,8 +36,8 @@ export async function selectFees(
         and (${currency}::text is null or currency = ${currency})
     ), page as (
       select * from entry
-      where ${page.after?.at}::timestamptz is null or (created_at, id) < (${page.after?.at},
-        ${page.after?.id}::uuid)
+      where ${page.after?.at}::timestamptz is null
+        or (created_at, id) < (${page.after?.at}, ${page.after?.id}::uuid)
       order by created_at desc, id desc limit ${page.limit}
     ), month as (
       select date_trunc('month', created_at at time zone 'UTC') as month, currency, is_demo,
@@ -73,11 +49,11 @@ export async function selectFees(
     select
       (select coalesce(json_agg(p order by p.created_at desc, p.id desc), '[]') from page p)
         as entries,
-      case when ${page.withoutTotals ?? false} then '[]' else (select coalesce(json_agg(m
-        order by m.month desc, m.currency, m.is_demo), '[]') from (
-         select to_char(month, 'YYYY-MM') as month, currency, is_demo, entries, accrued_minor,
-           reversed_minor, accrued_minor - reversed_minor as total_minor
-         from month) m)
+      case when ${page.withoutTotals ?? false} then '[]' else (
+        select coalesce(json_agg(m order by m.month desc, m.currency, m.is_demo), '[]') from (
+          select to_char(month, 'YYYY-MM') as month, currency, is_demo, entries, accrued_minor,
+            reversed_minor, accrued_minor - reversed_minor as total_minor
+          from month) m)
       end as totals`
   if (list === undefined) throw new Error('a statement without `from` answered no row')
   return list

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
-import type { Fee } from '../rules/fees.ts'
+import type { LockedBooking } from './bookings.ts'
 
 const feeRow = z.object({
   base_minor: z.int(),
@@ -9,37 +9,48 @@ const feeRow = z.object({
   currency: z.string(),
   pct: z.number(),
 })
-
-/** Accrues the one fee of a booking; `fee_entry_one_accrual` refuses a second. */
-export async function insertFeeAccrual(
-  tx: Db,
-  booking: { id: string; accountId: string; isDemo: boolean },
-  fee: Fee,
-  at: Date,
-): Promise<void> {
-  await execute(tx)`
-    insert into fee_entry (id, account_id, booking_id, kind, base_minor, pct, amount_minor,
-      currency, is_demo, created_at)
-    values (${randomUUIDv7()}, ${booking.accountId}, ${booking.id}, 'accrual', ${fee.base_minor},
-      ${fee.pct}, ${fee.amount_minor}, ${fee.currency}, ${booking.isDemo}, ${at})`
-}
+/** What the network earns on a booking: base and amount in integer minor units of `currency`. */
+export type Fee = z.infer<typeof feeRow>
 
 /**
- * Reverses the fee of a booking, if it has one: the accrual stays, with the reversal that refers to
- * it.
+ * The fee of a booking: `pct` per cent of spend per guest × party size, rounded half up once. `pct`
+ * has at most two decimals, so integers are exact.
  */
-export async function reverseFee(tx: Db, bookingId: string, at: Date): Promise<Fee | undefined> {
-  return queryOptionalRow(tx, feeRow)`
+export function feeFor(
+  spendPerGuest: number,
+  partySize: number,
+  pct: number,
+  currency: string,
+): Fee {
+  const base_minor = spendPerGuest * partySize
+  const scaled = BigInt(base_minor) * BigInt(Math.round(pct * 100))
+  return { base_minor, amount_minor: Number((scaled + 5_000n) / 10_000n), currency, pct }
+}
+
+/** Accrues the one fee of a booking; `fee_entry_one_accrual` refuses a second. */
+export const insertFeeAccrual = (
+  tx: Db,
+  booking: Pick<LockedBooking, 'id' | 'account_id' | 'is_demo'>,
+  fee: Fee,
+  at: Date,
+) =>
+  execute(tx)`
+    insert into fee_entry (id, account_id, booking_id, kind, base_minor, pct, amount_minor,
+      currency, is_demo, created_at)
+    values (${randomUUIDv7()}, ${booking.account_id}, ${booking.id}, 'accrual', ${fee.base_minor},
+      ${fee.pct}, ${fee.amount_minor}, ${fee.currency}, ${booking.is_demo}, ${at})`
+
+/** Reverses the fee of a booking, if it has one: the accrual stays, with its reversal. */
+export const reverseFee = (tx: Db, bookingId: string, at: Date) =>
+  queryOptionalRow(tx, feeRow)`
     with reversal as (
       insert into fee_entry (id, account_id, booking_id, kind, base_minor, pct, amount_minor,
         currency, is_demo, reverses, created_at)
       select ${randomUUIDv7()}, account_id, booking_id, 'reversal', base_minor, pct, amount_minor,
-        currency,
-        is_demo, id, ${at}
+        currency, is_demo, id, ${at}
       from fee_entry where booking_id = ${bookingId} and kind = 'accrual' and reversed_by is null
       returning id, reverses, base_minor, amount_minor, currency, pct
     ), reversed as (
       update fee_entry f set reversed_by = r.id from reversal r where f.id = r.reverses
     )
     select base_minor, amount_minor, currency, pct from reversal`
-}

@@ -12,12 +12,10 @@ const KEPT_MS = 90 * 24 * 3_600_000
 export const guestKeptUntil = (startsAt: Date): Date => new Date(startsAt.getTime() + KEPT_MS)
 
 /** Moves the erasure of guest details with the slot. */
-export async function updateErasure(tx: Db, bookingId: string, eraseAfter: Date): Promise<void> {
-  await execute(tx)`
+export const updateErasure = (tx: Db, bookingId: string, eraseAfter: Date) =>
+  execute(tx)`
     update booking_guest set erase_after = ${eraseAfter} where booking_id = ${bookingId}`
-}
 
 /** Erases guest details that are due; answers how many. */
-export async function deleteDueGuestDetails(db: Db, at: Date): Promise<number> {
-  return execute(db)`delete from booking_guest where erase_after < ${at}`
-}
+export const deleteDueGuestDetails = (db: Db, at: Date) =>
+  execute(db)`delete from booking_guest where erase_after < ${at}`

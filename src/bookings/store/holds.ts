@@ -15,33 +15,27 @@ export async function countHold(tx: Db, accountId: string): Promise<boolean> {
   return counted === 1
 }
 
-/** A booking before the step that ends its hold. */
-export type LeftHold = Pick<
-  LockedBooking,
-  'id' | 'account_id' | 'status' | 'hold_until' | 'group_id'
->
-
 /**
  * Stops counting an explicit hold. Holds of groups and of the waitlist never counted. Taken after
  * every other lock but event numbers, so that nobody waits for the count while keeping what another
  * step needs.
  */
-export async function uncountHold(tx: Db, from: LeftHold): Promise<void> {
+export async function uncountHold(tx: Db, from: LockedBooking): Promise<void> {
   if (from.status !== 'held' || from.hold_until === null || from.group_id !== null) return
   await execute(tx)`
     update hold_counter set live = live - 1
-    where account_id = ${from.account_id} and not exists (select from watch_turn
-      where hold_id = ${from.id})`
+    where account_id = ${from.account_id}
+      and not exists (select from watch_turn where hold_id = ${from.id})`
 }
 
-const overdueRow = z.object({ id: z.uuid() }).transform(({ id }) => id)
+const overdueRow = z.object({ id: z.uuid() })
 
 /** Explicit holds that should have ended and still occupy this offering in this span. */
 export const selectOverdueHolds = (
   db: Db,
   { offeringId, from, until }: { offeringId: string; from: Date; until: Date },
   at: Date,
-): Promise<string[]> =>
+) =>
   queryRows(db, overdueRow)`
     select b.id from booking b
     where b.offering_id = ${offeringId} and b.status = 'held' and b.hold_until <= ${at}

@@ -2,57 +2,41 @@ import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type BookingStatus, bookingStatuses } from '../../contract/rules/booking-status.ts'
+import type { BookingStatus } from '../../contract/rules/booking-status.ts'
+import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
-import {
-  actors,
-  ENTRY_DOMAIN,
-  NO_ENTRY,
-  type TimelineEntry,
-  type TimelineFacts,
-  type TimelineReason,
-} from '../rules/timeline.ts'
-import { whatOf } from '../rules/timeline-reasons.ts'
+import type { VenueSync } from '../rules/booking.ts'
+import { ENTRY_DOMAIN, NO_ENTRY, type TimelineReason } from '../rules/timeline.ts'
+import { arrivalAt, feeWords, syncWords } from '../rules/timeline-reasons.ts'
+import { type TimelineEntry, timelineEntry } from '../schema/timeline.ts'
 
 /** The last entry of a timeline, as the booking's locked row names it. */
-export type ChainEnd = { id: string; timeline_length: number; timeline_head: Buffer | null }
+type ChainEnd = { id: string; timeline_length: number; timeline_head: Buffer | null }
 
-/** What a step did, and the booking after it. */
-type Told = TimelineReason & {
-  what: string
-  revision: number
-  status: BookingStatus
-  at: Date
+/** Why a step is taken and what it changes. */
+export type TimelineStep = TimelineReason & {
+  to?: BookingStatus
+  feeStatus?: keyof typeof feeWords
+  venueSync?: VenueSync
 }
 
-/** The entry that a step adds, as JSON. */
-function nextEntry(end: ChainEnd, { by, what, why, revision, status, at }: Told): string {
-  const facts = { by, what, why, revision, status, at: at.toISOString() }
-  const previous = end.timeline_head?.toString('hex') ?? NO_ENTRY
-  return JSON.stringify(chained(end.id, previous, { number: end.timeline_length + 1, ...facts }))
+/** The entry that a step adds, as JSON; `after` is the booking after it. */
+export function nextEntry(
+  { id, timeline_length, timeline_head }: ChainEnd,
+  { by, why, what, to, feeStatus: fee, venueSync: sync }: TimelineStep,
+  { at, ...after }: { revision: number; status: BookingStatus; at: Date },
+): string {
+  const sentences = [to && arrivalAt[to], fee && feeWords[fee], sync && syncWords[sync]]
+  const done = sentences.filter(Boolean).join(' ') || 'The booking was changed.'
+  const facts = { number: timeline_length + 1, at: at.toISOString(), by, what: what ?? done, why }
+  const previous = timeline_head?.toString('hex') ?? NO_ENTRY
+  return JSON.stringify(chained(id, previous, { ...facts, ...after }))
 }
-
-/** The first entry of a booking. */
-export const firstEntry = (
-  id: string,
-  telling: TimelineReason & { what: string },
-  at: Date,
-): string =>
-  nextEntry(
-    { id, timeline_length: 0, timeline_head: null },
-    { ...telling, revision: 1, status: 'held', at },
-  )
-
-/** The entry of a step that raises the revision. */
-export const stepEntry = (
-  from: ChainEnd & { revision: number },
-  step: TimelineReason & Parameters<typeof whatOf>[0] & { at: Date },
-  status: BookingStatus,
-): string => nextEntry(from, { what: whatOf(step), ...step, revision: from.revision + 1, status })
 
 /** For `update booking set`: makes `entry` the last. */
 export const setHead = (entry: string) =>
-  sql`timeline_length = timeline_length + 1, timeline_head = decode(${entry}::jsonb ->> 'hash', 'hex')`
+  sql`timeline_length = timeline_length + 1,
+    timeline_head = decode(${entry}::jsonb ->> 'hash', 'hex')`
 
 /** For its `where`: `entry` is the next one. */
 export const isNext = (entry: string) =>
@@ -60,7 +44,8 @@ export const isNext = (entry: string) =>
 
 /** For the same statement: writes `entry` for the booking in `changed`. */
 export const writeEntry = (entry: string) => sql`entry as (
-  insert into timeline_entry (booking_id, number, at, by, what, why, revision, status, previous, hash)
+  insert into timeline_entry (booking_id, number, at, by, what, why, revision, status, previous,
+    hash)
   select changed.id, e.number, e.at, e.by, e.what, e.why, e.revision, e.status,
     decode(e.previous, 'hex'), decode(e.hash, 'hex')
   from changed, jsonb_to_record(${entry}::jsonb) as e (number integer, at timestamptz, by text,
@@ -75,13 +60,14 @@ export const writeEntry = (entry: string) => sql`entry as (
 export async function appendToTimeline(
   tx: Db,
   booking: ChainEnd & { revision: number; status: BookingStatus },
-  telling: TimelineReason & { what: string; at: Date },
+  reason: TimelineReason,
+  at: Date,
 ): Promise<void> {
-  const { revision, status } = booking
-  const entry = nextEntry(booking, { ...telling, revision, status })
+  const { id, revision, status } = booking
+  const entry = nextEntry(booking, reason, { revision, status, at })
   const changed = await execute(tx)`
     with changed as (
-      update booking set ${setHead(entry)} where id = ${booking.id} and ${isNext(entry)} returning id
+      update booking set ${setHead(entry)} where id = ${id} and ${isNext(entry)} returning id
     ), ${writeEntry(entry)}
     select id from changed`
   if (changed !== 1) throw new Error('the timeline has gone on since the booking was read')
@@ -89,46 +75,18 @@ export async function appendToTimeline(
 
 const hex = z.instanceof(Buffer).transform((bytes) => bytes.toString('hex'))
 
-const beginning = z
-  .object({
-    is_booked: z.boolean(),
-    length: z.int(),
-    head: hex.nullable(),
-    refusal: z.string().nullable(),
-    refused_at: z.date().nullable(),
-  })
-  .transform(({ is_booked, refusal, refused_at, ...end }) => ({
-    ...end,
-    isBooked: is_booked,
-    refusal: refusal !== null && refused_at ? { why: refusal, at: refused_at } : null,
-  }))
+const beginning = z.object({
+  is_booked: z.boolean(),
+  length: z.int(),
+  head: hex.nullable(),
+  refusal: z.string().nullable(),
+  refused_at: isoTime.nullable(),
+})
 
-const entryRow = z
-  .object({
-    number: z.int(),
-    at: z.date(),
-    by: z.enum(actors),
-    what: z.string(),
-    why: z.string(),
-    revision: z.int(),
-    status: z.enum(bookingStatuses),
-    previous: hex,
-    hash: hex,
-  })
-  .transform((row): TimelineEntry => ({ ...row, at: row.at.toISOString() }))
+const entryRow = timelineEntry.extend({ at: isoTime, previous: hex, hash: hex })
 
-/**
- * The entries of a booking and the head in its row; `refusal` is why and when a request without a
- * booking was refused.
- */
-export type Timeline = z.output<typeof beginning> & { entries: TimelineEntry[] }
-
-/** The timeline of the account's booking, undefined when it has no such booking. */
-export async function selectOptionalTimeline(
-  db: Db,
-  accountId: string,
-  bookingId: string,
-): Promise<Timeline | undefined> {
+/** The entries of the account's booking with the head in its row, or why it was refused. */
+export async function selectOptionalTimeline(db: Db, accountId: string, bookingId: string) {
   const found = await queryOptionalRow(db, beginning)`
     select b.id is not null as is_booked, coalesce(b.timeline_length, 0) as length,
       b.timeline_head as head, r.answer #>> '{refusal,message}' as refusal,
@@ -144,17 +102,17 @@ export async function selectOptionalTimeline(
 }
 
 /** The entry that follows `previous` in the chain of a booking. */
-export function chained(bookingId: string, previous: string, facts: TimelineFacts): TimelineEntry {
+export function chained(
+  bookingId: string,
+  previous: string,
+  facts: Omit<TimelineEntry, 'previous' | 'hash'>,
+): TimelineEntry {
   const linked = { ...facts, previous }
   return { ...linked, hash: hashOf(bookingId, linked) }
 }
 
 /** Whether these entries, unchanged and in order, are all that lead to `head`. */
-export function isIntact(
-  bookingId: string,
-  entries: readonly TimelineEntry[],
-  head: string,
-): boolean {
+export function isIntact(bookingId: string, entries: readonly TimelineEntry[], head: string) {
   let last = NO_ENTRY
   for (const [index, { hash, ...linked }] of entries.entries()) {
     const follows = linked.number === index + 1 && linked.previous === last
@@ -164,9 +122,7 @@ export function isIntact(
   return last === head
 }
 
-/**
- * SHA-256 in hex over the domain and the canonical JSON (RFC 8785) of the entry and its booking.
- */
+/** SHA-256 in hex over the domain and the canonical JSON (RFC 8785) of entry and booking. */
 const hashOf = (bookingId: string, linked: Omit<TimelineEntry, 'hash'>): string =>
   createHash('sha256')
     .update(ENTRY_DOMAIN)

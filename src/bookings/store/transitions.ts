@@ -71,31 +71,20 @@ export async function stepTogether<R>(
  * Records steps of other bookings in the transaction of a step of this account. The event counters
  * of all accounts are locked in one order, so that no two transactions wait for each other.
  */
-export async function recordSteps(
-  tx: Db,
-  accountId: string,
-  steps: readonly DoneStep[],
-): Promise<void> {
+export async function recordSteps(tx: Db, accountId: string, steps: readonly DoneStep[]) {
   if (steps.length === 0) return
   await execute(tx)`
     insert into event_counter (account_id, last)
-    select distinct id, 0 from
-      unnest(${[accountId, ...steps.map((step) => step.accountId)]}::uuid[]) as account (id)
-        order by id
+    select distinct id, 0
+    from unnest(${[accountId, ...steps.map((step) => step.accountId)]}::uuid[]) as account (id)
+    order by id
     on conflict (account_id) do update set last = event_counter.last`
   for (const { done, ...step } of steps) await insertTransition(tx, step, done)
 }
 
-/**
- * Locks the account's event counter, last in the transaction: number order is commit order, without
- * gaps.
- */
-export async function insertTransition(
-  tx: Db,
-  step: Step,
-  { result, events }: Done<unknown>,
-): Promise<void> {
-  await enqueueDeliveries(tx, {
+/** Locks the account's event counter last, so that numbers follow commits without gaps. */
+export const insertTransition = (tx: Db, step: Step, { result, events }: Done<unknown>) =>
+  enqueueDeliveries(tx, {
     ctes: sql`step as (
         insert into transition (booking_id, transition_id, result, at)
         values (${step.bookingId}, ${step.transitionId}, ${JSON.stringify(result)}, ${step.at})
@@ -105,9 +94,10 @@ export async function insertTransition(
         on conflict (account_id) do update set last = event_counter.last + excluded.last
         returning last
       ), written as (
-        insert into event (account_id, number, id, type, booking_id, transition_id, data, created_at)
-        select ${step.accountId}, counter.last - ${events.length}::bigint + e.position, e.id, e.type,
-          ${step.bookingId}, ${step.transitionId}, e.data, ${step.at}
+        insert into event (account_id, number, id, type, booking_id, transition_id, data,
+          created_at)
+        select ${step.accountId}, counter.last - ${events.length}::bigint + e.position, e.id,
+          e.type, ${step.bookingId}, ${step.transitionId}, e.data, ${step.at}
         from counter, unnest(${events.map(() => randomUUIDv7())}::uuid[],
           ${events.map(({ type }) => type)}::text[],
           ${events.map(({ data }) => JSON.stringify(data))}::jsonb[])
@@ -116,4 +106,3 @@ export async function insertTransition(
       )`,
     at: step.at,
   })
-}

@@ -1,6 +1,6 @@
 import type { StepDeps } from '../../bookings/hooks.ts'
 import { reasons } from '../../bookings/rules/timeline-reasons.ts'
-import { accrueFee, confirmAs } from '../../bookings/steps/confirm-booking.ts'
+import { accrueFee, confirm } from '../../bookings/steps/decide-booking.ts'
 import { updateFeeAccrued } from '../../bookings/store/booking-changes.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, selectBookingForUpdate } from '../../bookings/store/bookings.ts'
@@ -29,7 +29,7 @@ export async function settleParts(
     const { id: bookingId, account_id: accountId } = booking
     const done =
       booking.status === 'held'
-        ? await confirmAs(tx, booking, deps, { ...reasons.itineraryStands, at }, 'now')
+        ? await confirm(tx, booking, reasons.itineraryStands, { ...deps, at }, 'now')
         : await accrue(tx, booking, deps, at)
     steps.push({ bookingId, accountId, transitionId: 'settle', at, done })
   }

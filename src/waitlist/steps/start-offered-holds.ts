@@ -7,7 +7,7 @@ import { markStarted, type OfferedHold } from '../store/turns.ts'
 /** Starts the workflows of offered holds, and signals their entries; returns the holds. */
 export async function startOfferedHolds(
   db: Pool,
-  engine: Pick<Engine, 'begin' | 'notifyEntry'>,
+  engine: Pick<Engine, 'resume' | 'notifyEntry'>,
   offered: readonly OfferedHold[],
 ): Promise<string[]> {
   for (const { accountId, bookingId, watchId } of offered) {
@@ -15,7 +15,7 @@ export async function startOfferedHolds(
       selectOptionalBookingStartOf(db, accountId, bookingId),
       selectOptionalEntryStart(db, watchId),
     ])
-    if (hold) await engine.begin(hold)
+    if (hold) await engine.resume(hold)
     if (entry) await engine.notifyEntry(entry)
     await markStarted(db, bookingId)
   }
