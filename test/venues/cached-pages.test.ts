@@ -27,7 +27,7 @@ const after = (ms: number) => new Date(at.getTime() + ms)
 
 type Shown = { venue: Venue; slots: NextSlots }
 
-/** What a page shows of its first five venues, whenever it was written. */
+/** The first five venues of a page, without the time when it was built. */
 async function shown(find: Search, query: string, when: Date): Promise<Shown[]> {
   const { venues } = await find(query, { at: when })
   return venues.slice(0, 5).map((venue) => {
@@ -36,7 +36,7 @@ async function shown(find: Search, query: string, when: Date): Promise<Shown[]> 
   })
 }
 
-/** As by a process that has just begun, and so has nothing cached. */
+/** As in a new process, with nothing cached. */
 async function shownAnew(query: string, when: Date): Promise<Shown[]> {
   const pool = openPool(url, 3, () => {})
   try {
@@ -47,7 +47,7 @@ async function shownAnew(query: string, when: Date): Promise<Shown[]> {
 }
 
 test.each(['restaurant', 'gym', 'spa'] as const)(
-  'as each %s fills up, what is shown is always what it would be without a cache',
+  'while each %s fills up, the page matches an uncached one',
   async (category) => {
     const find = await openSearch(db)
     const query = `${category} in Canggu`
@@ -65,7 +65,7 @@ test.each(['restaurant', 'gym', 'spa'] as const)(
   },
 )
 
-test('a slot is shown until the last millisecond of its lead time and not a millisecond longer', async () => {
+test('a slot is shown until the last millisecond of its lead time, and no longer', async () => {
   const find = await openSearch(db)
   const query = 'restaurant in Canggu'
   const [first] = await shown(find, query, at)
@@ -88,7 +88,7 @@ test('a slot is shown until the last millisecond of its lead time and not a mill
   expect(await timesAt(lastCall + 1)).not.toContain(slot.slot_time)
 })
 
-test('a page is the same object until a slot on it is taken, and then it shows so', async () => {
+test('a page is the same object until a slot on it is taken, and then shows that', async () => {
   const find = await openSearch(db)
   const query = 'restaurants in Sanur'
   const page = await find(query)
@@ -106,7 +106,7 @@ test('a page is the same object until a slot on it is taken, and then it shows s
   expect(later.venues.slice(1)).toEqual(again.venues.slice(1))
 })
 
-test('pages that show the same venue do not make one another be written anew', async () => {
+test('pages that share a venue do not invalidate each other', async () => {
   const find = await openSearch(db)
   const [one, other] = ['spas in Ubud', 'massage in Ubud']
   const [page, beside] = [await find(one), await find(other)]

@@ -31,7 +31,7 @@ afterEach(async () => {
 const start = (port: number, secret = newSigningSecret()) =>
   connectDemoVenues(db, sealer, { url: `http://127.0.0.1:${port}`, secret }, new Date())
 
-test('each start of the simulator connects one in ten demo venues to where it listens now', async () => {
+test('each start of the simulator connects one in ten demo venues to its address', async () => {
   await start(4700)
   const secret = newSigningSecret()
   const count = await start(4701, secret)
@@ -43,7 +43,7 @@ test('each start of the simulator connects one in ten demo venues to where it li
   expect(sealer.open(known?.secret ?? '', connectorContext(venue?.id ?? ''))).toBe(secret)
 })
 
-test('a demo venue that the operator has connected elsewhere stays connected there', async () => {
+test('a demo venue that the operator connected elsewhere stays there', async () => {
   const [venue] = await selectDemoVenues(db, 10)
   const venueId = venue?.id ?? ''
   const secret = sealer.seal(newSigningSecret(), connectorContext(venueId))
@@ -55,7 +55,7 @@ test('a demo venue that the operator has connected elsewhere stays connected the
   })
 })
 
-test('people confirm at one in twelve demo venues, none of which has a system of its own', async () => {
+test('staff confirm at one in twelve demo venues, none of which is connected', async () => {
   await start(4700)
   const slug = await staffDemoVenues(db)
   await staffDemoVenues(db)

@@ -20,7 +20,7 @@ test('there are at least 200 venues in at least 20 areas, of all four categories
   }
 })
 
-test('two runs make the same venues, and no two share an id, a slug or a name', () => {
+test('two runs create the same venues, and no two share an id, a slug or a name', () => {
   expect(demoVenues()).toEqual(venues)
   for (const key of ['id', 'slug', 'name'] as const) {
     expect(distinct(venues.map((venue) => venue[key]))).toBe(venues.length)
@@ -31,7 +31,7 @@ test('two runs make the same venues, and no two share an id, a slug or a name', 
   for (const { slug } of venues) expect(slug).toMatch(/^[a-z\d]+(-[a-z\d]+)*$/)
 })
 
-test('time zones and currencies are real ones', () => {
+test('time zones and currencies are real', () => {
   const currencies = Intl.supportedValuesOf('currency')
   for (const { timezone, currency } of demoAreas) {
     expect(currencies).toContain(currency)
@@ -39,7 +39,7 @@ test('time zones and currencies are real ones', () => {
   }
 })
 
-test('rules are valid, bars pass midnight and every strategy and kind of resource occurs', () => {
+test('rules are valid, bars pass midnight, and all strategies and resource kinds occur', () => {
   const offerings = venues.flatMap((venue) => venue.offerings)
   for (const { rules } of offerings) expect(rulesSchema.parse(rules)).toEqual(rules)
   const bars = venues.filter(({ category }) => category === 'bar')
@@ -52,7 +52,7 @@ test('rules are valid, bars pass midnight and every strategy and kind of resourc
   expect(new Set(kinds)).toEqual(new Set(['table', 'room', 'therapist']))
 })
 
-test('every party size that the rules allow can be seated when nothing is booked', () => {
+test('every allowed party size can be seated when nothing is booked', () => {
   for (const { area_slug, offerings } of venues) {
     const timezone = areas.get(area_slug)?.timezone ?? ''
     for (const offering of offerings) {

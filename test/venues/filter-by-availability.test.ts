@@ -43,7 +43,7 @@ const distanceOf = ({ availability }: any): number =>
     ),
   )
 
-/** Which restaurants of Ubud can be booked near 19:00, found one by one. */
+/** The restaurants in Ubud with a free slot near 19:00, checked one by one. */
 async function freeInUbud(partySize: number): Promise<string[]> {
   const { rows } = await doors.db.query(
     `select id, slug from venue where category = 'restaurant' and area_slug = 'ubud'`,
@@ -75,7 +75,7 @@ describe.each([
   ['search', '/search?q=restaurants%20in%20ubud'],
   ['listing', '?category=restaurant&area=ubud'],
 ])('%s with party, date and time', (_, path) => {
-  test('answers just the venues that are free near that time, nearest first, each once', async () => {
+  test('returns exactly the venues free near that time, nearest first, each once', async () => {
     const venues = await everyPage(`${path}&party_size=6&date=${date}&time=19:00&limit=2`)
     expect(venues.map(({ slug }) => slug).sort()).toEqual(await freeInUbud(6))
     expect(venues.length).toBeGreaterThan(0)
@@ -85,7 +85,7 @@ describe.each([
     expect(Math.max(...distances)).toBeLessThanOrEqual(90)
   })
 
-  test('leaves out a venue that is full then', async () => {
+  test('omits a venue that is full then', async () => {
     const venue = await addVenue(doors.db, [{ resources: [{ party_max: 6 }] }])
     const slugs = async () =>
       (await get(`${path}&party_size=6&date=${date}&limit=50`)).body.venues.map(
@@ -98,7 +98,7 @@ describe.each([
     expect(await slugs()).not.toContain(venue.slug)
   })
 
-  test('refuses a date that is over and a time that is none', async () => {
+  test('refuses a past date and an invalid time', async () => {
     expect((await get(`${path}&date=2026-01-01`)).body.code).toBe('slot_in_past')
     for (const wrong of [
       'date=tomorrow',
@@ -111,13 +111,13 @@ describe.each([
     }
   })
 
-  test('answers nothing for a party that nobody takes', async () => {
+  test('returns nothing for a party that no venue accepts', async () => {
     const { status, body } = await get(`${path}&party_size=5000`)
     expect([status, body.venues, body.next_cursor]).toEqual([200, [], null])
   })
 })
 
-test('what is said outright outranks the sentence, and the sentence says the rest', async () => {
+test('explicit filters override the query text, which supplies the rest', async () => {
   const { body } = await get(
     `/search?q=dinner%20for%202%20in%20ubud%20at%208pm&party_size=5&date=${date}`,
   )
@@ -134,7 +134,7 @@ test('what is said outright outranks the sentence, and the sentence says the res
   expect(none.body.interpretation.hint).toContain('none of them is free')
 })
 
-test('a party alone leaves the venues that take it, the soonest first', async () => {
+test('a party alone keeps the venues that accept it, the earliest slot first', async () => {
   const { body } = await get('?category=restaurant&area=Bali&party_size=12&limit=50')
   const starts = body.venues.map(({ availability }: any) => availability.slots[0].starts_at)
   expect(starts.length).toBeGreaterThan(0)

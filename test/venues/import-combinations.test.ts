@@ -30,7 +30,7 @@ const loadJson = (...venues: object[]) => load(db, JSON.stringify(venues), 'json
 const offeringsOf = async (id: string) =>
   JSON.parse(await dump(db, 'json', 'test')).venues.find((one: any) => one.id === id).offerings
 
-test('the documented tables are joined, and an export gives them back unchanged', async () => {
+test('the documented tables join, and an export returns them unchanged', async () => {
   expect(await loadJson(venue('window', documented))).toMatchObject({ new: 1, lines: [] })
   const exported = await dump(db, 'json', 'test')
   expect(await load(db, exported, 'json')).toMatchObject({ unchanged: 1, updated: 0 })
@@ -44,7 +44,7 @@ test('the documented tables are joined, and an export gives them back unchanged'
   expect(exported.match(/"joins"/g)).toHaveLength(3)
 })
 
-test('without limits two tables are joined, for as many as they seat', async () => {
+test('without limits two tables join, for as many as they seat', async () => {
   const { requires: _, party_max: _most, ...offering } = documented
   expect(await loadJson(venue('pairs', offering))).toMatchObject({ new: 1 })
   expect(await offeringsOf('pairs')).toMatchObject([
@@ -52,7 +52,7 @@ test('without limits two tables are joined, for as many as they seat', async () 
   ])
 })
 
-test('tables that are moved apart are an update', async () => {
+test('separating tables counts as an update', async () => {
   const resources = documented.resources.map(({ joins: _, ...table }: any) => table)
   const apart = venue('window', { ...documented, resources })
   expect(await loadJson(apart)).toMatchObject({ updated: 1 })
@@ -60,7 +60,7 @@ test('tables that are moved apart are an update', async () => {
   expect(offering.resources.some((table: any) => 'joins' in table)).toBe(false)
 })
 
-test('guests who take one each join nothing', async () => {
+test('guests who take one resource each join nothing', async () => {
   const requires = [{ kind: 'table', per: 'guest', max_joined: 2 }]
   const { lines } = await loadJson(venue('each', { ...documented, requires }))
   expect(lines[0]).toContain('max_joined is for parties')

@@ -28,14 +28,15 @@ const venue = async () => {
   return rows[0]
 }
 
-test('a venue with a system of its own stays with it, whatever a file says', async () => {
+test('a connected venue stays connected, whatever a file says', async () => {
   await load(db, csv('auto'))
   const { id: venueId } = await venue()
   await upsertConnector(db, { venueId, url: 'https://example.com', secret: 'sealed' }, new Date())
   const again = await load(db, csv('auto', 'Warung Baru'))
   expect(again).toMatchObject({ updated: 1 })
   expect(again.lines).toEqual([
-    'row 2 "Warung Baru": note: confirm_mode: stays http, as the venue is connected; `npm run venues -- disconnect` ends that',
+    'row 2 "Warung Baru": note: confirm_mode: stays http, as the venue is connected; ' +
+      '`npm run venues -- disconnect` ends that',
   ])
   expect(await load(db, csv('', 'Warung Baru'))).toMatchObject({ unchanged: 1, lines: [] })
   expect(await venue()).toMatchObject({ confirm_mode: 'http' })
@@ -45,7 +46,7 @@ test('a venue with a system of its own stays with it, whatever a file says', asy
   expect(await load(db, csv('auto', 'Warung Baru'))).toMatchObject({ unchanged: 1, lines: [] })
 })
 
-test('of a venue that becomes one of its own system without being connected it is said', async () => {
+test('a venue that a file marks as connected, but is not, is reported', async () => {
   const { lines } = await load(db, csv('http'))
   expect(lines).toEqual([expect.stringContaining('until `npm run venues -- connect`')])
   expect(await load(db, csv('http'))).toMatchObject({ unchanged: 1, lines: [] })

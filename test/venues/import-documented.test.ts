@@ -29,7 +29,7 @@ const imported = async (format: Format) => {
   return { ...result, venues: JSON.parse(await dump(db, 'json', format)).venues }
 }
 
-test('the documented CSV makes four venues that can be booked', async () => {
+test('the documented CSV creates four bookable venues', async () => {
   const { lines, venues, ...counts } = await imported('csv')
   expect(counts).toMatchObject({ new: 4, refused: 0 })
   expect(lines).toEqual([])
@@ -41,7 +41,7 @@ test('the documented CSV makes four venues that can be booked', async () => {
   ])
 })
 
-test('the documented JSON makes a venue with two offerings and one with usual values', async () => {
+test('the documented JSON creates a venue with two offerings and one with defaults', async () => {
   const { venues, ...counts } = await imported('json')
   expect(counts).toMatchObject({ new: 2, refused: 0 })
   expect(venues).toMatchObject([
@@ -50,7 +50,7 @@ test('the documented JSON makes a venue with two offerings and one with usual va
   ])
 })
 
-test('the documented GeoJSON makes venues of tags and of records', async () => {
+test('the documented GeoJSON creates venues from tags and from records', async () => {
   const { venues, lines, ...counts } = await imported('geojson')
   expect(counts).toMatchObject({ new: 3, refused: 0 })
   expect(venues).toMatchObject([
@@ -71,7 +71,8 @@ test('the documented GeoJSON makes venues of tags and of records', async () => {
     },
   ])
   expect(lines).toEqual([
-    'row 1 (line 2) "Kopi Pantai": note: hours: what it says about public or school holidays is left out',
+    'row 1 (line 2) "Kopi Pantai": note: hours: ' +
+      'what it says about public or school holidays is left out',
     'row 2 (line 15) "Studio Ubud": note: seats: not given, 10 assumed',
   ])
 })

@@ -9,7 +9,7 @@ export async function* inParts(text: string, length = 1_000): AsyncGenerator<str
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length)
 }
 
-/** Everything that an iterable yields. */
+/** Every item of an iterable. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const item of items) all.push(item)
@@ -18,7 +18,7 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 export type Loaded = Counts & { lines: string[] }
 
-/** Imports a text as the command does and answers what it reports. */
+/** Imports a text as the command does and returns its report. */
 export async function load(
   db: Pool,
   text: string,

@@ -88,7 +88,7 @@ test.each<[Partial<typeof columns>, string]>([
   [{ stay_minutes: '1440' }, 'a stay and its buffer must fit into a day'],
   [{ offerings: '[{' }, 'offerings: is not JSON'],
   [{ offerings: '[]' }, 'hours: belongs into offerings, as the venue has them'],
-])('%j is refused in one line that says why', async (changes, text) => {
+])('%j is refused with a one-line reason', async (changes, text) => {
   const { refused, lines } = await load(db, csvWith(changes))
   expect(refused).toBe(1)
   expect(lines).toHaveLength(1)
@@ -111,7 +111,7 @@ test.each<[Partial<typeof columns>, string]>([
   expect(lines).toEqual([expect.stringContaining(text)])
 })
 
-test('lines of a description may end as on any platform', async () => {
+test('a description may use the line endings of any platform', async () => {
   const name = 'Lines'
   await load(db, csvWith({ id: 'lines', name, description: 'one\r\ntwo\nthree\rfour' }))
   const { rows } = await db.query('select description from venue where name = $1', [name])
@@ -128,7 +128,7 @@ test('markup stays plain text', async () => {
 const good = (id: string) => csvWith({ id, name: `Good ${id}` }).split('\n')[1] ?? ''
 const header = csvWith({}).split('\n')[0]
 
-test('an id that comes twice is refused the second time, and names the first row', async () => {
+test('a duplicate id is refused the second time, naming the first row', async () => {
   const { lines, ...counts } = await load(db, [header, good('a'), good('b'), good('a')].join('\n'))
   expect(counts).toMatchObject({ new: 2, refused: 1 })
   expect(lines).toEqual([
@@ -136,7 +136,7 @@ test('an id that comes twice is refused the second time, and names the first row
   ])
 })
 
-test('a row with too many columns, a million of them, or without end is refused alone', async () => {
+test('a row with extra, a million or endless columns is refused alone', async () => {
   const rows = [
     header,
     `${good('c')},`,
@@ -157,7 +157,7 @@ test('a row with too many columns, a million of them, or without end is refused 
   ])
 })
 
-test('a quote that is never closed costs its own row', async () => {
+test('an unclosed quote affects only its own row', async () => {
   const open = good('g').replace('Good', '"Good')
   const { lines, ...counts } = await load(db, [header, open, good('h'), good('i')].join('\n'))
   expect(counts).toMatchObject({ new: 2, refused: 1 })
@@ -175,7 +175,7 @@ const record = (id: string, more = {}) => ({
   ...more,
 })
 
-test('a broken, huge or strange element of JSON is refused alone', async () => {
+test('a broken, huge or unexpected element of JSON is refused alone', async () => {
   const text = `{"venues": [
     ${JSON.stringify(record('j1'))},
     {"id": j2},
@@ -198,7 +198,7 @@ test('a broken, huge or strange element of JSON is refused alone', async () => {
   expect(lines.join('\n')).toContain('unknown: hourz')
 })
 
-test('the only element is refused if it is too large', async () => {
+test('an only element that is too large is refused', async () => {
   const text = JSON.stringify([record('j8', { x: 'y'.repeat(300_000) })])
   for (const end of ['', ' '.repeat(2_000)]) {
     const { lines } = await load(db, text.replace(/]$/, `${end}]`), 'json')
@@ -211,7 +211,7 @@ test.each([
   [`{"${'\\"'.repeat(130_000)}`, 'no array of venues was found'],
   ['{"places": []}', 'no array of venues was found'],
   ['[{"id": "x"', 'the file ends within this element'],
-])('JSON that is %.20j says what is wrong with it', async (text, problem) => {
+])('JSON that is %.20j is refused with the reason', async (text, problem) => {
   const { refused, lines } = await load(db, text, 'json')
   expect(refused).toBe(1)
   expect(lines[0]).toContain(problem)
@@ -241,7 +241,7 @@ test('an endless row is never held in memory', async () => {
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 1024 * 1024)
 })
 
-test('what is too long for a flat column of CSV is exported as offerings', async () => {
+test('data too long for a flat CSV column is exported as offerings', async () => {
   const hours = 'Mo-Su 10:00-22:00'
   const resources = Array.from({ length: 300 }, (_, index) => ({
     kind: 'table',

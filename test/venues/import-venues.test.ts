@@ -31,7 +31,7 @@ async function venue(name: string) {
 
 const offerings = (venueId: string) => selectOfferingsAt(db, venueId, '2027-01-12T12:00:00')
 
-test('a plain row makes a venue that can be booked, in the nearest area', async () => {
+test('a plain row creates a bookable venue in the nearest area', async () => {
   expect(await load(db, csv(warung))).toEqual({
     new: 1,
     updated: 0,
@@ -58,13 +58,13 @@ test('a plain row makes a venue that can be booked, in the nearest area', async 
   })
 })
 
-test('the same file again changes nothing', async () => {
+test('importing the same file again changes nothing', async () => {
   const before = await dump(db, 'json', 'test')
   expect(await load(db, csv(warung))).toMatchObject({ new: 0, updated: 0, unchanged: 1 })
   expect(await dump(db, 'json', 'test')).toBe(before)
 })
 
-test('a changed row changes its venue, under new rules, and keeps its id and slug', async () => {
+test('a changed row updates its venue with new rules, keeping its id and slug', async () => {
   const before = await venue('Warung Sari')
   const row = warung.replace('Warung Sari', 'Warung Baru').replace('22:00', '23:00')
   expect(await load(db, csv(row))).toMatchObject({ new: 0, updated: 1, unchanged: 0 })
@@ -80,7 +80,7 @@ test('a changed row changes its venue, under new rules, and keeps its id and slu
   await load(db, csv(warung))
 })
 
-test('tables that a file no longer has take no booking, and come back with it', async () => {
+test('tables missing from a file accept no booking, and return with it', async () => {
   const { id } = await venue('Warung Sari')
   const small = warung.replace(',10,', ',4,')
   const { lines } = await load(db, csv(small))
@@ -99,7 +99,7 @@ test('tables that a file no longer has take no booking, and come back with it', 
   expect((await offerings(id))[0]?.resources.reduce((sum, { count }) => sum + count, 0)).toBe(3)
 })
 
-test('an offering that a file no longer has is withdrawn, and the others keep their order', async () => {
+test('an offering missing from a file is withdrawn, and the others keep their order', async () => {
   const record = (...names: string[]) =>
     JSON.stringify([
       {
@@ -129,7 +129,7 @@ test('an offering that a file no longer has is withdrawn, and the others keep th
   expect(JSON.parse(await dump(db, 'json', 'test')).venues.at(0).offerings).toHaveLength(3)
 })
 
-test('places taken stay taken when a pool shrinks, and more can be taken when it grows', async () => {
+test('taken places stay taken when a pool shrinks, and more are sold when it grows', async () => {
   const gym = (places: number) => csv(`g1,Gym,gym,-8.5069,115.2625,06:00-22:00,${places},,`)
   await load(db, gym(10))
   const [pool] = await offerings((await venue('Gym')).id)
@@ -146,7 +146,7 @@ test('places taken stay taken when a pool shrinks, and more can be taken when it
   expect(await cap()).toEqual([{ cap: 20, used: 6 }])
 })
 
-test('venues that are no longer in the file stay and are counted', async () => {
+test('venues missing from the file stay and are counted', async () => {
   const one = warung.replace('Sari', 'Satu')
   const other = warung.replace('w1,Warung Sari', 'w2,Warung Dua')
   await load(db, csv(one, other), 'csv', { source: 'two' })
@@ -156,7 +156,7 @@ test('venues that are no longer in the file stay and are counted', async () => {
   })
 })
 
-test('equal names get slugs of their own', async () => {
+test('venues with equal names get different slugs', async () => {
   const same = ['s1', 's2', 's3'].map((id) => warung.replace('w1,Warung Sari', `${id},Sama`))
   expect(await load(db, csv(...same))).toMatchObject({ new: 3 })
   const { rows } = await db.query(
@@ -166,7 +166,7 @@ test('equal names get slugs of their own', async () => {
   expect(rows[0].slug).toBe('sama-ubud')
 })
 
-test('strict loads nothing when a row is refused', async () => {
+test('--strict loads nothing when a row is refused', async () => {
   const good = warung.replace('w1,Warung Sari', 'x1,Strict')
   const bad = good.replace('x1', 'x2').replace('-8.5069', '98')
   expect(await load(db, csv(good, bad), 'csv', { isStrict: true })).toMatchObject({
@@ -178,14 +178,14 @@ test('strict loads nothing when a row is refused', async () => {
   expect((await db.query(`select from venue where name = 'Strict'`)).rowCount).toBe(1)
 })
 
-test('a dry run says what would happen and changes nothing', async () => {
+test('a dry run reports the changes and makes none', async () => {
   const before = await dump(db, 'json')
   const rows = csv(warung.replace('10,', '12,'), warung.replace('w1', 'd9'))
   expect(await load(db, rows, 'csv', { isDryRun: true })).toMatchObject({ new: 1, updated: 1 })
   expect(await dump(db, 'json')).toBe(before)
 })
 
-test('a venue cannot move to another time zone under its bookings', async () => {
+test('a venue with bookings cannot move to another time zone', async () => {
   const moved = warung.replace('-8.5069,115.2625', '-6.2607,106.8135')
   const { lines, refused } = await load(db, csv(moved))
   expect(refused).toBe(1)
@@ -193,7 +193,7 @@ test('a venue cannot move to another time zone under its bookings', async () => 
 })
 
 test.each(['json', 'csv', 'geojson'] as const)(
-  'what %s exports imports without a change',
+  'an export of %s imports without a change',
   async (format) => {
     const before = await dump(db, 'json')
     const exported = await dump(db, format)
@@ -204,7 +204,7 @@ test.each(['json', 'csv', 'geojson'] as const)(
   },
 )
 
-test('an export into an empty network makes the same network', async () => {
+test('an export into an empty network creates the same network', async () => {
   const other = await createDatabase()
   const copy = openPool(other.url, 2, () => {})
   try {
@@ -217,7 +217,7 @@ test('an export into an empty network makes the same network', async () => {
   }
 })
 
-test('a file that breaks off while it is read leaves nothing behind', async () => {
+test('a file that breaks off leaves nothing behind', async () => {
   const before = await dump(db, 'json')
   async function* breaking() {
     yield `${head}\n`
@@ -252,18 +252,18 @@ test('only one import runs at a time', async () => {
 test.each([
   ['warung-1', 'id: within the source network it is the venue'],
   ['0197A1F0-0000-7000-8000-000000000000', 'id: within the source network it is the venue'],
-])('the id %s is refused in the source of the network itself', async (id, text) => {
+])('the id %s is refused in the network’s own source', async (id, text) => {
   const { lines } = await load(db, csv(warung.replace('w1', id)), 'csv', { source: 'network' })
   expect(lines[0]).toContain(text)
 })
 
-test('a venue that an import made is not known by another name', async () => {
+test('an imported venue cannot be addressed by another id', async () => {
   const { id } = await venue('Warung Sari')
   const { lines } = await load(db, csv(warung.replace('w1', id)), 'csv', { source: 'network' })
   expect(lines[0]).toContain('id: this venue is w1 of the source test')
 })
 
-test('a venue that no import made can be changed by the id that an export gives it', async () => {
+test('a venue that was not imported can be changed by its exported id', async () => {
   const exported = JSON.parse(await dump(db, 'json', 'network')).venues[0]
   const changed = { ...exported, description: 'New words.' }
   expect(await load(db, JSON.stringify([changed]), 'json')).toMatchObject({ updated: 1 })
@@ -273,7 +273,7 @@ test('a venue that no import made can be changed by the id that an export gives 
   expect(rows).toEqual([{ description: 'New words.', is_demo: true }])
 })
 
-test('a confirm mode that was set in another way outlives the same file', async () => {
+test('a confirm mode set elsewhere survives a reimport', async () => {
   await db.query(`update venue set confirm_mode = 'request' where name = 'Warung Sari'`)
   expect(await load(db, csv(warung))).toMatchObject({ updated: 0, unchanged: 1 })
   expect(await venue('Warung Sari')).toMatchObject({ confirm_mode: 'request' })
@@ -289,7 +289,7 @@ test('hours of off close a venue, and hours open it again', async () => {
   expect((await offerings(id))[0]?.rules.windows).toHaveLength(7)
 })
 
-test('text that a spreadsheet would run gets an apostrophe in a CSV export', async () => {
+test('formula-like text gets an apostrophe in a CSV export', async () => {
   await db.query(`update venue set name = '=1+1' where name = 'Warung Sari'`)
   expect(await dump(db, 'csv', 'test')).toMatch(/^w1,'=1\+1,/m)
   expect(await dump(db, 'json', 'test')).toContain('"name":"=1+1"')

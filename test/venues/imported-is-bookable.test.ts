@@ -36,7 +36,7 @@ const book = (slot: object) =>
 
 const SLUG = 'two-tables-ubud'
 
-test('an imported venue is found and booked, and a booked table that a file drops stays with its booking', async () => {
+test('an imported venue is found and booked, and a dropped table keeps its booking', async () => {
   const { agent, db } = service
   await load(db, record(['First', 'Second']), 'json')
   const found = await eventually('the venue to be found', async () => {

@@ -8,7 +8,7 @@ const size = { width: 720, height: 400, smallest: 0.4 }
 const bali = { latitude: -8.45, longitude: 115.2 }
 
 describe('a projection', () => {
-  test('shows all of its places, with room at the edges', () => {
+  test('shows all of its places, with a margin', () => {
     const projection = projectionAround(demoAreas, size)
     for (const { latitude, longitude } of demoAreas) {
       expect(projection.x(longitude)).toBeGreaterThan(20)
@@ -18,7 +18,7 @@ describe('a projection', () => {
     }
   })
 
-  test('is never narrower than the coastline is known, and true to length in its middle', () => {
+  test('is no narrower than the coastline’s resolution, and true to scale in its middle', () => {
     const { box, kilometresPerUnit } = projectionAround([bali], size)
     expect(box.east - box.west).toBeCloseTo(0.4)
     expect(kilometresPerUnit * size.width).toBeCloseTo(
@@ -49,7 +49,7 @@ describe('land', () => {
   })
 })
 
-test('a map of the whole network is light, and has every place once', () => {
+test('a map of the whole network is small, and has every place once', () => {
   const points = demoAreas.map((area) => ({ ...area, href: `/${area.slug}`, weight: 0.5 }))
   const { markup } = drawMap(points, 'All')
   expect(markup.length).toBeLessThan(60_000)
@@ -57,6 +57,6 @@ test('a map of the whole network is light, and has every place once', () => {
   expect(markup).not.toContain('NaN')
 })
 
-test('a map of nothing is nothing', () => {
+test('a map of nothing is empty', () => {
   expect(drawMap([], 'None').markup).toBe('')
 })

@@ -25,7 +25,7 @@ test.each([
   expect('windows' in hours ? hoursText(hours.windows) : hours.problem).toBe(read)
 })
 
-test('a rule that takes hours from the night before is pointed out, as few who write it mean it', () => {
+test('a rule that removes hours of the night before is pointed out as unlikely', () => {
   expect(readHours('Fr,Sa 18:00-02:00; Su off')).toMatchObject({
     note: 'taken to mean Fr 18:00-26:00, Sa 18:00-24:00',
   })
@@ -39,7 +39,7 @@ test.each([
   '2026 Dec 24 off',
   'x',
   '',
-])('"%s" says no hours of a week', (text) => {
+])('"%s" is not weekly hours', (text) => {
   expect(readHours(text)).toHaveProperty('problem')
 })
 
@@ -50,7 +50,7 @@ const day = fc
   .uniqueArray(fc.integer({ min: 12, max: 107 }), { minLength: 0, maxLength: 6 })
   .map((quarters) => quarters.sort((a, b) => a - b).map((quarter) => quarter * 15))
 
-test('hours of any week are written in a way that reads as the same hours', () => {
+test('any weekly hours are written so that they read back the same', () => {
   const week = fc.array(day, { minLength: 7, maxLength: 7 })
   fc.assert(
     fc.property(week, (days) => {

@@ -37,11 +37,11 @@ test.each([
   expect(reading(query)).toBe(expected)
 })
 
-test('words that carry nothing are named as dropped', () => {
+test('words without meaning are listed as dropped', () => {
   expect(parseQuery('a nice bar near Sanur', lexicon).dropped).toEqual(['a', 'nice', 'near'])
 })
 
-test('every area is found by its slug, its name and each of its aliases', () => {
+test('every area is found by its slug, its name and each alias', () => {
   for (const { slug, name, aliases } of demoAreas) {
     for (const called of [slug, name, ...aliases]) {
       expect(findArea(lexicon, called)?.areas).toEqual([slug])
@@ -51,7 +51,7 @@ test('every area is found by its slug, its name and each of its aliases', () => 
   expect(findArea(lexicon, 'restaurant')).toBeUndefined()
 })
 
-test('property: whatever is asked, the words left are safe to search for', () => {
+test('property: the remaining words are always safe to search for', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (query) => {
       const { terms } = parseQuery(query, lexicon)

@@ -12,7 +12,7 @@ const place = (name: string) => {
   return found
 }
 
-test('there are landmarks in all corners of the network, each within an hour of its area', () => {
+test('landmarks exist throughout the network, each within an hour of its area', () => {
   expect(landmarks.length).toBeGreaterThanOrEqual(60)
   for (const { names, area, ...origin } of landmarks) {
     const home = demoAreas.find(({ slug }) => slug === area)
@@ -21,7 +21,7 @@ test('there are landmarks in all corners of the network, each within an hour of 
   }
 })
 
-test('every landmark is understood by each of its names, but where an area has that name', () => {
+test('every landmark is found by each of its names, unless an area has that name', () => {
   for (const { names } of landmarks) {
     for (const name of names) {
       const { landmark, place } = parseQuery(`spa near ${name}`, lexicon)
@@ -48,7 +48,7 @@ test('Bali is every area of the island', () => {
   expect(place('Bali').areas.toSorted()).toEqual(areas.toSorted())
 })
 
-test('around an area are its island, its neighbours and its country', () => {
+test('an area’s surroundings are its island, its neighbours and its country', () => {
   const around = areasAround(place('Gili Meno'), demoAreas)
   expect(around.map(({ name }) => name)).toEqual([
     'Gili Islands',
@@ -57,7 +57,7 @@ test('around an area are its island, its neighbours and its country', () => {
   ])
 })
 
-test('distances are those of the globe', () => {
+test('distances follow the globe', () => {
   const km = kilometres(centreOf('seminyak'), centreOf('ubud'))
   expect(km).toBeGreaterThan(22)
   expect(km).toBeLessThan(24)

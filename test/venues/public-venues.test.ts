@@ -20,7 +20,7 @@ const dayAhead = (days: number) =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 describe('the search', () => {
-  test('finds by a sentence what agents find, and says what it understood', async () => {
+  test('finds the same as the agents’ search, and shows its interpretation', async () => {
     const { text } = await look('/venues?q=spa+in+Ubud+for+2')
     const { key } = await doors.openAccount('free')
     const response = await fetch(`${doors.url}/api/venues/search?q=spa+in+Ubud+for+2&limit=12`, {
@@ -31,7 +31,7 @@ describe('the search', () => {
     expect(text).toContain('Searched for: Spa, in Ubud, for 2.')
   })
 
-  test('takes kind, area, party, date and time', async () => {
+  test('accepts category, area, party, date and time', async () => {
     const date = dayAhead(3)
     const { text, status } = await look(
       `/venues?category=gym&area=Canggu&party_size=1&date=${date}&time=10:00`,
@@ -43,7 +43,7 @@ describe('the search', () => {
     expect(text).toContain(`value="${date}"`)
   })
 
-  test('goes through all venues page by page, each once', async () => {
+  test('pages through all venues, each once', async () => {
     const seen: string[] = []
     let next: string | undefined = '/venues?area=Bali'
     while (next) {
@@ -71,14 +71,14 @@ describe('the search', () => {
     ],
     ['/venues?cursor=nonsense', 400, 'The cursor is not valid'],
     ['/venues?date=2020-01-01', 422, '2020-01-01 is over'],
-  ])('says what is wrong with %s, and stays', async (path, status, words) => {
+  ])('explains what is wrong with %s and keeps the form', async (path, status, words) => {
     const page = await look(path)
     expect(page.status).toBe(status)
     expect(page.text).toContain(words)
     expect(page.text).toContain('<form class="search"')
   })
 
-  test('shows the words that were searched for as words', async () => {
+  test('shows the query as text', async () => {
     const { text } = await look(`/venues?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
     expect(text).not.toContain('<script>alert')
     expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
@@ -97,7 +97,7 @@ describe('the search', () => {
 describe('the page of a venue', () => {
   const slug = 'kelapa-bathhouse-ubud'
 
-  test('has its times, each leading to the call that books it', async () => {
+  test('lists its times, each linking to the call that books it', async () => {
     const { text } = await look(`/venues/${slug}`)
     const [time = ''] = /\/venues\/kelapa-bathhouse-ubud\?date=[^"]*#book/.exec(text) ?? []
     const [, date, clock] = /date=([\d-]+)&party_size=\d+&time=([\d:]+)/.exec(time) ?? []
@@ -107,7 +107,7 @@ describe('the page of a venue', () => {
     expect(chosen).toContain('&quot;intent&quot;:&quot;booking.confirm&quot;')
   })
 
-  test('shows a day for a party, also what is taken', async () => {
+  test('shows a day for a party, including taken times', async () => {
     const { text, status } = await look(`/venues/${slug}?date=${dayAhead(2)}&party_size=2`)
     expect(status).toBe(200)
     expect(text).toMatch(/\d\d:\d\d <small>(free|\d+ left|taken)<\/small>/)
@@ -117,14 +117,14 @@ describe('the page of a venue', () => {
     ['party_size=500', 'Parties of'],
     ['date=2020-01-01', 'is over'],
     ['date=tomorrow', 'date: expected a date as in 2026-12-24'],
-  ])('says why it has no times for %s', async (query, words) => {
+  ])('explains the lack of times for %s', async (query, words) => {
     const { text, status } = await look(`/venues/${slug}?${query}`)
     expect(status).toBeGreaterThanOrEqual(400)
     expect(text).toContain(words)
     expect(text).toContain('<h2>Opening hours</h2>')
   })
 
-  test('describes itself in the words of schema.org', async () => {
+  test('has schema.org metadata', async () => {
     const data = linkedData((await look(`/venues/${slug}`)).text)
     expect(data).toMatchObject({
       '@context': 'https://schema.org',
@@ -143,7 +143,7 @@ describe('the page of a venue', () => {
     }
   })
 
-  test('has a twin with the same times and the same calls', async () => {
+  test('has a Markdown version with the same times and calls', async () => {
     const path = `/venues/${slug}?date=${dayAhead(2)}&party_size=2`
     const { text } = await look(path)
     const twin = (await look(path.replace('?', '.md?'))).text
@@ -155,7 +155,7 @@ describe('the page of a venue', () => {
     expect(text).toContain(call.replaceAll('"', '&quot;'))
   })
 
-  test('is asked for anew while it changes, and not sent again while it does not', async () => {
+  test('is always revalidated, and answers 304 while unchanged', async () => {
     const path = `/venues/${slug}?date=${dayAhead(5)}&party_size=2`
     const { headers } = await look(path)
     expect(headers.get('cache-control')).toBe('no-cache')
@@ -163,7 +163,7 @@ describe('the page of a venue', () => {
     expect((await look(path, { accept: 'text/html', 'if-none-match': etag })).status).toBe(304)
   })
 
-  test('by the id of the venue leads to its name', async () => {
+  test('by the id of the venue redirects to its slug', async () => {
     const { rows } = await doors.db.query('select id from venue where slug = $1', [slug])
     const response = await fetch(`${doors.url}/venues/${rows[0].id}`, { redirect: 'manual' })
     expect(response.status).toBe(308)
@@ -173,7 +173,7 @@ describe('the page of a venue', () => {
     expect(twin.headers.get('location')).toBe(`/venues/${slug}.md${asked}`)
   })
 
-  test('has a picture that stays the same', async () => {
+  test('has a stable picture', async () => {
     const pictureOf = (page: string) => /<div class="picture[\s\S]*?<\/div>/.exec(page)?.[0]
     const first = pictureOf((await look(`/venues/${slug}`)).text)
     expect(first).toBeDefined()
@@ -182,16 +182,18 @@ describe('the page of a venue', () => {
   })
 })
 
-describe('a venue that means harm', () => {
+describe('a malicious venue', () => {
   const slug = 'satu-meja'
-  const name = `</script><script>alert(1)</script>"'&]]>--><b onload=x> [x](javascript:alert(2)) \`#`
+  const name =
+    `</script><script>alert(1)</script>"'&]]>-->` + '<b onload=x> [x](javascript:alert(2)) `#'
 
-  test('is shown as words, in HTML, linked data and Markdown', async () => {
+  test('is shown as text in HTML, linked data and Markdown', async () => {
     await doors.db.query(
-      `update venue set name = $2, description = $2 || e'\\n# own heading', tags = array[$2] where slug = $1`,
+      `update venue set name = $2, description = $2 || e'\\n# own heading', tags = array[$2]
+       where slug = $1`,
       [slug, name],
     )
-    // What a venue is may be remembered for five seconds.
+    // Venue data may be cached for five seconds.
     await expect
       .poll(async () => (await look(`/venues/${slug}`)).text, { timeout: 15_000, interval: 500 })
       .toContain('&lt;/script&gt;&lt;script&gt;alert(1)')
@@ -205,7 +207,7 @@ describe('a venue that means harm', () => {
     expect(twin).not.toMatch(/^# own heading/m)
   })
 
-  test('does no harm in lists, on the map and in the twin of a list', async () => {
+  test('is harmless in lists, on the map and in Markdown lists', async () => {
     const list = (await look('/venues?area=Ubud&category=restaurant')).text
     expect(list).toContain('&lt;script&gt;alert(1)')
     expect(list).not.toContain('<script>alert')
@@ -217,7 +219,7 @@ describe('a venue that means harm', () => {
 })
 
 describe('limits', () => {
-  test('are those of the address, and a refusal is a page that says when', async () => {
+  test('apply by address, and a refusal is a page with the retry time', async () => {
     const narrow = await openDoors({ OPEN_REQUESTS_PER_MINUTE: '2' })
     const ask = () => fetch(`${narrow.url}/venues`, { headers: { accept: 'text/html' } })
     const first = await ask()

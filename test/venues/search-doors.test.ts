@@ -20,7 +20,7 @@ afterAll(async () => {
   await drop()
 })
 
-test('kind and area decide, the words of the text select', async () => {
+test('category and area filter, and the words of the text select', async () => {
   const { venues, interpretation } = await find('sushi in Canggu')
   expect(interpretation).toEqual({
     category: 'restaurant',
@@ -65,7 +65,7 @@ test.each([
   expect(venues[0]).toMatchObject({ category })
 })
 
-test('a misspelt place or kind is corrected, and the answer says so', async () => {
+test('a misspelt place or category is corrected, and the answer says so', async () => {
   const { interpretation } = await find('pilatse in Cangu')
   expect(interpretation.corrections).toEqual([
     { from: 'pilatse', to: 'pilates' },
@@ -73,25 +73,25 @@ test('a misspelt place or kind is corrected, and the answer says so', async () =
   ])
 })
 
-test('a word of any venue is never taken for another', async () => {
+test('a word that occurs at any venue is never corrected', async () => {
   const { interpretation } = await find('padi')
   expect(interpretation).toMatchObject({ text: 'padi', corrections: [] })
 })
 
 test.each(['Satu Meja', 'book satu meja for 2 tomorrow', 'Satu Mejja', 'satu meja ubud'])(
-  'the venue that %j calls by name comes first',
+  'the venue named in %j comes first',
   async (query) => {
     expect((await find(query)).venues[0]?.name).toBe('Satu Meja')
   },
 )
 
-test('a venue that is called by name is shown where it is, and the answer says so', async () => {
+test('a named venue is shown in its real area, and the answer says so', async () => {
   const { venues, interpretation } = await find('tirta sari warung in Canggu')
   expect(venues[0]?.name).toBe('Tirta Sari Warung')
   expect(interpretation.widened).toBe('Tirta Sari Warung is not in Canggu: it is in Ubud.')
 })
 
-test('names are compared in the database as queries are read', async () => {
+test('names are normalised alike in the database and in queries', async () => {
   const names = [
     'Cây Đa',
     'Old Man’s – Bar & Grill',
@@ -107,7 +107,7 @@ test('names are compared in the database as queries are read', async () => {
   expect(rows.map(({ plain }) => plain)).toEqual(names.map((name) => wordsOf(name).join(' ')))
 })
 
-test('every venue is found by its name, and by its name in a sentence', async () => {
+test('every venue is found by its name, alone and within a sentence', async () => {
   const { rows } = await db.query('select name, slug from venue order by slug')
   for (const { name, slug } of rows) {
     const slugs = async (query: string) => (await find(query)).venues.map((one) => one.slug)
@@ -136,14 +136,14 @@ test('a sentence gives slots for its party from its time on', async () => {
   }
 })
 
-test('at seven is the evening for dinner and the morning for a class', async () => {
+test('at seven means evening for dinner and morning for a class', async () => {
   const time = async (query: string) => (await find(query)).interpretation.time
   expect(await time('dinner in Ubud tomorrow at 7')).toBe('19:00')
   expect(await time('yoga in Ubud tomorrow at 7')).toBe('07:00')
   expect(await time('yoga in Ubud tomorrow evening at 7')).toBe('19:00')
 })
 
-test('without a place, a date is judged where the first venue is', async () => {
+test('without a place, a date is in the first venue’s time zone', async () => {
   const at = new Date('2026-11-21T16:30:00Z')
   const dates = async (query: string) => (await find(query, { at })).interpretation.date
   expect(await dates('dinner in Bali tomorrow')).toBe('2026-11-23')
@@ -151,7 +151,7 @@ test('without a place, a date is judged where the first venue is', async () => {
   expect(await dates('satu meja tomorrow')).toBe('2026-11-23')
 })
 
-test('a word that occurs nowhere is dropped and the others still count', async () => {
+test('a word that occurs nowhere is dropped, and the others still count', async () => {
   const { venues, interpretation } = await find('sushi zzyzx in Canggu')
   expect(interpretation).toMatchObject({ text: 'sushi', dropped: ['in', 'zzyzx'], widened: null })
   expect(venues.map(({ id }) => id)).toEqual(
@@ -159,7 +159,7 @@ test('a word that occurs nowhere is dropped and the others still count', async (
   )
 })
 
-test('when nothing has the words, every venue of the kind and area is shown, and the answer says so', async () => {
+test('when no venue has the words, all of the category and area are shown, saying so', async () => {
   const { venues, interpretation } = await find('zzyzx spa in Ubud')
   expect(interpretation).toMatchObject({ category: 'spa', area: 'Ubud', text: '' })
   expect(interpretation.dropped).toContain('zzyzx')
@@ -186,7 +186,7 @@ test('a city without such a venue widens to its neighbours', async () => {
   expect(venues[0]).toMatchObject({ category: 'spa', country: 'ID' })
 })
 
-test('words that match different venues find those that have any of them, the better match first', async () => {
+test('words of different venues find those with any of them, best match first', async () => {
   const { venues, interpretation } = await find('sushi tacos in Bali')
   expect(interpretation.widened).not.toBeNull()
   const tags = venues.flatMap((venue) => venue.tags)
@@ -194,7 +194,7 @@ test('words that match different venues find those that have any of them, the be
   expect(tags).toContain('tacos')
 })
 
-test('nothing understood finds nothing, names what was dropped and says what to try', async () => {
+test('a query without meaning finds nothing, lists dropped words and suggests others', async () => {
   for (const query of ['zzyzx qwrtp', 'a nice place', '!!!', '的 ของ']) {
     const { venues, interpretation, next_cursor } = await find(query)
     expect([venues, next_cursor]).toEqual([[], null])
@@ -212,7 +212,7 @@ test.each([
   'padi grill',
   'dinner near Seminyak Beach',
   'a table in Bali for 2 tomorrow at 7',
-])('pages of "%s" together are the whole, each venue once', async (query) => {
+])('the pages of "%s" together are the whole list, each venue once', async (query) => {
   const whole = await findAll(query, 50)
   expect(whole.length).toBeGreaterThan(3)
   expect(new Set(whole).size).toBe(whole.length)
@@ -246,7 +246,7 @@ test.each([
   })
 })
 
-test('property: any text is answered', async () => {
+test('property: any text gets an answer', async () => {
   const query = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(query, async (text) => {

@@ -20,7 +20,7 @@ test.each([
   ['seminyaak', 'seminyak', 1],
   ['smeinyka', 'seminyak', 2],
   ['sanur', 'kuta', undefined],
-])('%s is as far from %s as %s', (one, other, distance) => {
+])('the distance from %s to %s is %s', (one, other, distance) => {
   expect(editDistance(one, other, 2)).toBe(distance)
   expect(editDistance(other, one, 2)).toBe(distance)
 })
@@ -35,7 +35,7 @@ test.each([
   ['gilitrawagan', 'gilitrawangan'],
   ['spx', undefined],
   ['zebra', undefined],
-])('%s is taken for %s', (word, meant) => {
+])('%s is corrected to %s', (word, meant) => {
   expect(meantBy(word)).toBe(meant)
 })
 
@@ -47,7 +47,7 @@ const typos: readonly ((word: string, at: number, letter: string) => string)[] =
   (word, at) => word.slice(0, at) + (word[at + 1] ?? '') + (word[at] ?? '') + word.slice(at + 2),
 ]
 
-test('property: an area of five letters or more is found with one typo in it', () => {
+test('property: an area of five letters or more is found despite one typo', () => {
   const areas = demoAreas.filter(({ name }) => wordsOf(name).every((word) => word.length >= 5))
   const typo = fc.record({
     area: fc.constantFrom(...areas),

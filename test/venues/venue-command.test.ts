@@ -17,7 +17,8 @@ test.each([
   ['export --format geojson --source osm', {}, { format: 'geojson', source: 'osm' }],
   ['close warung --date 2027-03-08 --reason x', { slug: 'warung' }, days],
   [
-    'close --country id --date 2027-03-08 --to 2027-03-09 --hours 12:00-15:00,18:00-02:00 --reason x',
+    'close --country id --date 2027-03-08 --to 2027-03-09 ' +
+      '--hours 12:00-15:00,18:00-02:00 --reason x',
     {},
     { ...days, country: 'id', to: '2027-03-09', hours: '12:00-15:00,18:00-02:00' },
   ],
@@ -71,10 +72,7 @@ test.each([
   ['close warung --date 2027-03-08 --hours 18-23 --reason x', '--hours must be like 18:00-23:00'],
   ['close warung --date 2027-03-08 --hours 18:00-49:00 --reason x', '--hours must be like'],
   ['open warung', 'open needs --date'],
-])(
-  '`%s` is refused with what is wrong, before any database is looked for',
-  async (line, message) => {
-    const typed = line.split(' ').filter(Boolean)
-    await expect(runTyped(venueProgram, typed)).rejects.toThrow(message)
-  },
-)
+])('`%s` is refused with the reason, before any database is accessed', async (line, message) => {
+  const typed = line.split(' ').filter(Boolean)
+  await expect(runTyped(venueProgram, typed)).rejects.toThrow(message)
+})

@@ -35,7 +35,7 @@ async function fileOf(name: string, ...parts: (string | Buffer)[]): Promise<stri
   return path
 }
 
-test('a file is loaded, loaded again, exported, and the export changes nothing', async () => {
+test('a file is loaded, reloaded and exported, and the export changes nothing', async () => {
   const file = await fileOf('bars.csv', '\ufeff', head, row('a', 'Bar A'), row('b', 'Bar B'))
   expect(await venues('import', file)).toEqual({
     code: 0,
@@ -58,7 +58,7 @@ test('a file is loaded, loaded again, exported, and the export changes nothing',
   expect(await readdir(folder)).not.toContain('out.geojson.unfinished')
 })
 
-test('a row of bytes that are not UTF-8 is named, the others are loaded, and the exit code is 1', async () => {
+test('a row that is not UTF-8 is reported, the others load, and it exits with 1', async () => {
   const latin1 = Buffer.from(row('x', 'Café'), 'latin1')
   const file = await fileOf('latin.csv', head, row('w', 'Bar W'), latin1, row('y', 'Bar Y'))
   expect(await venues('import', file)).toEqual({
@@ -69,7 +69,7 @@ test('a row of bytes that are not UTF-8 is named, the others are loaded, and the
   })
 })
 
-test('a file in UTF-16 is said to be that', async () => {
+test('a file in UTF-16 is reported as such', async () => {
   for (const file of [
     await fileOf('utf16.json', Buffer.from('\ufeff[{"id": "u"}]', 'utf16le')),
     await fileOf('bare.json', Buffer.from('[{"id": "u"}]', 'utf16le')),
@@ -79,7 +79,7 @@ test('a file in UTF-16 is said to be that', async () => {
   }
 })
 
-test('an import goes on when nobody reads its report any more', async () => {
+test('an import continues when its output is closed', async () => {
   const bad = Array.from({ length: 5_000 }, (_, index) => row(`bad${index}`, '=1+1'))
   const file = await fileOf('unread.csv', head, ...bad, row('r', 'Bar R'))
   const program = startProgram('src/commands/venues.ts', { DATABASE_URL: database.url }, [
@@ -93,7 +93,7 @@ test('an import goes on when nobody reads its report any more', async () => {
   expect((await venues('export', '--source', 'unread.csv')).output).toContain('"Bar R"')
 })
 
-test('--strict loads nothing then, and --dry-run nothing in any case', async () => {
+test('--strict then loads nothing, and --dry-run never loads anything', async () => {
   const file = await fileOf('mixed.csv', head, row('p', 'Bar P'), row('q', '=1+1'))
   const strict = await venues('import', file, '--strict')
   expect(strict).toMatchObject({ code: 1 })
@@ -114,7 +114,7 @@ test.each([
   expect(output).not.toMatch(/^\s+at /m)
 })
 
-test('a day is closed, listed, closed in another way and opened again', async () => {
+test('a day is closed, listed, changed and opened again', async () => {
   const day = ['satu-meja', '--date', '2031-03-08']
   const { output } = await venues('close', ...day, '--reason', 'A wedding')
   expect(output).toBe('Satu Meja is closed on 2031-03-08: A wedding\n')
@@ -141,7 +141,7 @@ test('a day is closed, listed, closed in another way and opened again', async ()
   expect([unknown.code, unknown.output]).toEqual([2, expect.stringContaining('ubud')])
 }, 30_000)
 
-test('--help lists every command, and explains each with an example', async () => {
+test('--help lists every command and explains each with an example', async () => {
   const { code, output } = await venues('--help')
   expect(code).toBe(0)
   for (const { words, summary } of venueProgram.commands) {

@@ -8,7 +8,7 @@ import { readVisit } from '../../src/venues/search/visit.ts'
 const at = new Date('2026-11-21T10:00:00Z')
 const timezone = 'Asia/Makassar'
 
-/** Party, date and time of a sentence in one line, as somebody in Bali means it. */
+/** Party, date and time of a sentence in one line, for somebody in Bali. */
 function wish(text: string, category: Category | null = null): string {
   const visit = readVisit(text)
   const { date, time } = resolveTime(visit, { category, timezone, at })
@@ -75,7 +75,7 @@ test.each<[string, Category, string]>([
   expect(wish(text, category)).toContain(time)
 })
 
-test('what was assumed is said, what was plain is not', () => {
+test('assumptions are reported, and plain statements are not', () => {
   const assumed = (text: string) => {
     const visit = readVisit(text)
     return resolveTime(visit, { category: 'restaurant', timezone, at }).assumed
@@ -86,7 +86,7 @@ test('what was assumed is said, what was plain is not', () => {
   expect(assumed('2020-01-01')).toContain('2020-01-01')
 })
 
-test('a day is judged where the venue is', () => {
+test('a day is in the venue’s time zone', () => {
   const night = new Date('2026-11-21T16:30:00Z')
   const dateIn = (zone: string) =>
     resolveTime(readVisit('tomorrow'), { category: null, timezone: zone, at: night }).date
@@ -94,12 +94,10 @@ test('a day is judged where the venue is', () => {
   expect(dateIn('Asia/Makassar')).toBe('2026-11-23')
 })
 
-test('property: any text has visit that make sense', () => {
-  const words = fc.constantFrom(
-    ...'for 4 at 7 30 99 tomorrow friday next besok jam malam pm noon 24 dec 31/12 : . party of'.split(
-      ' ',
-    ),
-  )
+test('property: any text gives a valid visit', () => {
+  const vocabulary =
+    'for 4 at 7 30 99 tomorrow friday next besok jam malam pm noon 24 dec 31/12 : . party of'
+  const words = fc.constantFrom(...vocabulary.split(' '))
   const text = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 60 }),
     fc.array(words, { maxLength: 10 }).map((list) => list.join(' ')),

@@ -14,8 +14,8 @@ import { type GoldenQuery, readQueries } from './queries.ts'
 import { failureLines, recordedScores, recordText, scoreTable, worsened } from './report.ts'
 
 /**
- * How well search answers, in figures that may not fall. After a change that raises them, record them with
- * `GOLDEN_RECORD=1 npm test -- test/golden` and commit `recorded.json`.
+ * Search quality, in scores that may not fall. After a change that raises them, record them with
+ * `GOLDEN_RECORD=1 npm test -- test/venues/golden` and commit `recorded.json`.
  */
 const sets = [
   { name: 'tuned', file: 'queries.jsonl', leastP1: 0.95 },
@@ -97,13 +97,13 @@ function readRecorded(): z.infer<typeof recordedScores> {
     : {}
 }
 
-test('every recorded set of queries is still there', () => {
+test('every recorded set of queries still exists', () => {
   const names: string[] = sets.map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(Object.keys(readRecorded())))
 })
 
 describe.each(sets)('the $name queries', ({ name, queries, leastP1 }) => {
-  test('are each asked once, and what they expect exists', () => {
+  test('are unique, and their expected venues exist', () => {
     expect(new Set(queries.map(({ q }) => q.toLowerCase())).size).toBe(queries.length)
     const slugs = new Set(catalogue.map(({ slug }) => slug))
     for (const query of queries) {
@@ -119,7 +119,7 @@ describe.each(sets)('the $name queries', ({ name, queries, leastP1 }) => {
     }
   })
 
-  test(`are answered no worse than recorded, ${leastP1} of them with a right first result`, async () => {
+  test(`score no worse than recorded, with a P@1 of at least ${leastP1}`, async () => {
     const run: Answered[] = []
     for (const query of queries) run.push(await answer(query))
     const now = measure(run, catalogue, TODAY)

@@ -45,16 +45,16 @@ const answered = (venues: JudgedVenue[], of: Partial<GoldenQuery> = {}): Answere
   interpretation: { ...nothing, category: 'restaurant', area: 'canggu' },
 })
 
-test('a venue that meets the first test is right, one that meets only the other is fair', () => {
+test('a venue that meets the first condition is right, one that meets the other is fair', () => {
   expect(catalogue.map((one) => gradeOf(query, one))).toEqual([2, 2, 1, 0])
 })
 
-test('text is compared without case and accents, and all of its words must be there', () => {
+test('text is compared without case and accents, and all of its words must match', () => {
   const asks = (...text: string[]) => gradeOf({ ...query, first: { text } }, sushi)
   expect([asks('PHO', 'rolls'), asks('pho', 'laksa')]).toEqual([2, 1])
 })
 
-test('only a right first result is a hit, and nothing is one where nothing must be found', () => {
+test('only a right first result is a hit, or none where nothing should be found', () => {
   expect([[sushi, ramen], [ramen, sushi], []].map((one) => isHit(answered(one)))).toEqual([
     true,
     false,
@@ -63,7 +63,7 @@ test('only a right first result is a hit, and nothing is one where nothing must 
   expect([[], [sushi]].map((one) => isHit(answered(one, { first: null })))).toEqual([true, false])
 })
 
-test('nDCG gives 3 for right and 1 for fair, divided by the logarithm of the rank', () => {
+test('nDCG weighs right as 3 and fair as 1, divided by the logarithm of the rank', () => {
   const ideal = 3 + 3 / Math.log2(3)
   expect(ndcg(answered([sushi, sushiBar]), catalogue)).toBeCloseTo(1, 10)
   expect(ndcg(answered([sushi]), catalogue)).toBeCloseTo(3 / ideal, 10)
@@ -79,7 +79,7 @@ test('nDCG gives 3 for right and 1 for fair, divided by the logarithm of the ran
   expect(ndcg(answered([], { first: null }), catalogue)).toBe(1)
 })
 
-test('a facet is right if it is one of the alternatives, without case and accents', () => {
+test('a facet is right if it is one of the alternatives, ignoring case and accents', () => {
   const judged = judgeFacets(
     {
       query: {
@@ -118,7 +118,7 @@ test.each([
   expect(dayOf(day, TODAY)).toBe(expected)
 })
 
-test('a run is scored over what each metric is about', () => {
+test('each metric scores only the queries that it is about', () => {
   const run = [
     answered([sushi, sushiBar]),
     answered([ramen, sushi], { kind: 'typo' }),
@@ -144,7 +144,7 @@ const recorded = {
   typo_recall: 0.9,
 }
 
-test('lower is worse, but for queries that find nothing', () => {
+test('lower is worse, except for the zero-result rate', () => {
   expect(worsened(recorded, recorded)).toEqual([])
   expect(worsened({ ...recorded, p_at_1: 1, zero_result_rate: 0 }, recorded)).toEqual([])
   expect(worsened({ ...recorded, typo_recall: 0.89, zero_result_rate: 0.03 }, recorded)).toEqual([
@@ -154,12 +154,12 @@ test('lower is worse, but for queries that find nothing', () => {
   expect(worsened(recorded, undefined)).toEqual(Object.keys(recorded))
 })
 
-test('what is recorded is no worse than what was measured', () => {
+test('freshly recorded scores are no worse than measured', () => {
   const now = { ...recorded, p_at_1: 0.95685, zero_result_rate: 0.02124 }
   expect(worsened(now, JSON.parse(recordText({ tuned: now })).tuned)).toEqual([])
 })
 
-test('the report says what is now and was, and why a query failed', () => {
+test('the report shows new and old scores, and why a query failed', () => {
   expect(scoreTable('tuned', recorded, undefined)).toMatch(/p_at_1 +0\.9600 +-/)
   const failed = answered([ramen, sushi], { expect: { area: 'Ubud', party_size: 4 } })
   expect(failureLines([failed, answered([sushi])], TODAY)).toEqual([

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import { plainText } from '../../../src/contract/rules/plain-text.ts'
 import type { Facets, GoldenQuery, VenueTest } from './queries.ts'
 
-/** What of a venue decides whether it is a right answer. */
+/** The fields of a venue that decide whether it is a right answer. */
 export type JudgedVenue = {
   slug: string
   name: string
@@ -14,7 +14,7 @@ export type JudgedVenue = {
   tags: readonly string[]
 }
 
-/** What search understood; a field that it does not have counts as not understood. */
+/** The interpretation of search; a missing field counts as not understood. */
 export type Understood = {
   category: string | null
   area: string | null
@@ -52,7 +52,7 @@ function meets(venue: JudgedVenue, test: VenueTest): boolean {
   )
 }
 
-/** Whether the first result is right; where nothing must be found, whether nothing was. */
+/** Whether the first result is right; if nothing should be found, whether nothing was. */
 export function isHit({ query, venues }: Answered): boolean {
   const [first] = venues
   if (query.first === null) return first === undefined
@@ -62,9 +62,9 @@ export function isHit({ query, venues }: Answered): boolean {
 const DEPTH = 10
 
 /**
- * Normalized discounted cumulative gain of the first ten, with gain 2^grade − 1 and discount log2(rank + 1). The ideal list
- * begins with everything in the catalogue that is right as the first result; what is only fair further down may be left
- * out at no loss.
+ * Normalized discounted cumulative gain of the first ten, with gain 2^grade − 1 and discount
+ * log2(rank + 1). The ideal list begins with everything that is right as the first result;
+ * omitting what is only fair further down costs nothing.
  */
 export function ndcg(answered: Answered, catalogue: readonly JudgedVenue[]): number {
   const { query, venues } = answered
@@ -78,7 +78,7 @@ export function ndcg(answered: Answered, catalogue: readonly JudgedVenue[]): num
 const gain = (grades: readonly number[]): number =>
   grades.reduce((sum, grade, index) => sum + (2 ** grade - 1) / Math.log2(index + 2), 0)
 
-/** The facets that a query expects, each with whether `interpretation` has it right; `today` is YYYY-MM-DD at the place. */
+/** The facets that a query expects, and whether `interpretation` is right; `today` is local. */
 export function judgeFacets(
   { query, interpretation }: Answered,
   today: string,
@@ -108,7 +108,7 @@ const same = (wanted: unknown, got: unknown): boolean =>
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
-/** The date that `today`, `today+2` or `friday` (the first after today) means; dates mean themselves. */
+/** The date of `today`, `today+2` or `friday` (the first after today); dates stay as they are. */
 export function dayOf(day: string, today: string): string {
   const from = Temporal.PlainDate.from(today)
   const weekday = WEEKDAYS.indexOf(day) + 1
@@ -120,7 +120,7 @@ export function dayOf(day: string, today: string): string {
   return from.add({ days: Number(day.slice('today'.length)) }).toString()
 }
 
-/** Shares from 0 to 1. All are better when higher, but `zero_result_rate`. */
+/** Shares from 0 to 1. Higher is better, except for `zero_result_rate`. */
 export type Scores = {
   p_at_1: number
   ndcg_at_10: number
@@ -132,7 +132,7 @@ export type Scores = {
   typo_recall: number
 }
 
-/** Scores a whole run over a set of queries. */
+/** Scores a run over a set of queries. */
 export function measure(
   run: readonly Answered[],
   catalogue: readonly JudgedVenue[],

@@ -19,7 +19,7 @@ const kinds = [
 const oneOrMore = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(2)])
 const texts = z.array(z.string().min(1)).min(1)
 
-/** What a venue must be: it meets every condition that is given, and of each list at least one entry (of `text`, all words). */
+/** Conditions on a venue: all given must hold, each list by one entry (`text` by all words). */
 const venueTest = z.strictObject({
   category: z.enum(categories).optional(),
   areas: texts.optional(),
@@ -34,7 +34,7 @@ export type VenueTest = z.infer<typeof venueTest>
 const day = z.string().regex(/^(today(\+\d+)?|[a-z]+day|\d{4}-\d\d-\d\d)$/)
 const time = z.string().regex(/^\d\d:\d\d$/)
 
-/** A list names alternatives that are equally right; null says that nothing must be understood. */
+/** A list has alternatives that are equally right; null means that nothing may be understood. */
 const facets = z.strictObject({
   category: oneOrMore(z.enum(categories).nullable()).optional(),
   /** the place: an area, a city or island, or a country by name */
@@ -43,7 +43,7 @@ const facets = z.strictObject({
   /** `today`, `today+2`, `friday` (the first after today) or a date */
   date: oneOrMore(day.nullable()).optional(),
   time: oneOrMore(time.nullable()).optional(),
-  /** whether the answer must say that it looked further than was asked */
+  /** whether the answer must say that the search was widened */
   widened: z.boolean().optional(),
 })
 export type Facets = z.infer<typeof facets>
@@ -52,7 +52,7 @@ const goldenQuery = z.strictObject({
   q: z.string().min(1).max(200),
   kind: z.enum(kinds),
   expect: facets,
-  /** what is right as the first result; null: nothing must be found */
+  /** what is right as the first result; null: nothing should be found */
   first: venueTest.nullable(),
   /** what is fair further down, but not first */
   also: venueTest.optional(),

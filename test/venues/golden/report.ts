@@ -10,19 +10,19 @@ const scores = z.strictObject({
   typo_recall: share,
 })
 
-/** The scores of each set of queries when they were last recorded. */
+/** The last recorded scores of each set of queries. */
 export const recordedScores = z.record(z.string(), scores)
 
 const EPSILON = 1e-4
 
-/** The scores as they are kept: four decimals, one metric a line. */
+/** The scores as stored: four decimals, one metric per line. */
 export function recordText(all: z.infer<typeof recordedScores>): string {
   const rounded = (_: string, value: unknown) =>
     typeof value === 'number' ? Number(value.toFixed(4)) : value
   return `${JSON.stringify(all, rounded, 2)}\n`
 }
 
-/** The metrics that are worse than recorded; all of them when nothing was. */
+/** The metrics that are worse than recorded; all of them if none were recorded. */
 export function worsened(now: Scores, recorded: Scores | undefined): (keyof Scores)[] {
   if (!recorded) return metricsOf(now)
   return metricsOf(now).filter((metric) => {
@@ -45,7 +45,7 @@ export function scoreTable(set: string, now: Scores, recorded: Scores | undefine
 
 const metricsOf = (of: Scores) => Object.keys(of) as (keyof Scores)[]
 
-/** One line for each query whose first result or facets are wrong: what came, with what was understood. */
+/** One line for each query whose first result or facets are wrong, with both. */
 export function failureLines(run: readonly Answered[], today: string): string[] {
   return run.flatMap((answered) => {
     const { query, venues, interpretation } = answered
