@@ -10,7 +10,7 @@ import { type Doors, type Holder, openDoors } from '../support/open-doors.ts'
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
 
-/** What somebody has who never saw this project: the Node of the machine, where there is one. */
+/** The environment of a stranger to the project: only the Node of the machine, if any. */
 const PATH = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
@@ -47,7 +47,7 @@ const installed = (...args: string[]) => {
   return runCli(args, env, { program: [join(folder, 'installed/bin/venue-network')] })
 }
 
-test('the packed command line runs on a plain Node, without any other package', async () => {
+test('the packed command line runs on plain Node, without any other package', async () => {
   const help = await installed('--help')
   expect([help.code, help.stderr]).toEqual([0, ''])
   expect(help.stdout).toContain('  venue-network COMMAND')

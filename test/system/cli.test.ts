@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** As the pro account of the test, without a profile. */
+/** As the test's pro account, without a profile. */
 const cli = (...args: string[]): Promise<Ran> =>
   callCli(args, {
     VENUE_NETWORK_URL: service.url,
@@ -36,14 +36,14 @@ const cli = (...args: string[]): Promise<Ran> =>
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** A time that is free for two in some days, and the venue's slug. */
+/** A time free for two in a few days, and the venue's slug. */
 async function findFree(days: number): Promise<{ slug: string; time: string }> {
   const found = await cli('search', 'restaurant', '--party', '2', '--date', inDays(days), '--json')
   const [venue] = found.json().venues
   return { slug: venue.slug, time: venue.availability.slots[0].slot_time.slice(0, 16) }
 }
 
-test('a key that is typed in is tried, kept for its owner alone, and used from then on', async () => {
+test('a typed key is tested, stored for its owner only, and used from then on', async () => {
   const env = { XDG_CONFIG_HOME: folder }
   const login = ['login', '--url', service.url]
   const wrong = await runCli(login, env, { stdin: `service_live_${'x'.repeat(43)}\n` })
@@ -71,7 +71,7 @@ test('a key that is typed in is tried, kept for its owner alone, and used from t
   expect((await runCli(['whoami'], env)).code).toBe(2)
 })
 
-test('--json prints the answer of REST and nothing else', async () => {
+test('--json prints the REST response and nothing else', async () => {
   const query = '/api/venues/search?q=sushi+in+Canggu&limit=2'
   const { body } = await service.agent.get(query)
   const found = await cli('search', 'sushi', 'in', 'Canggu', '--limit', '2', '--json')
@@ -81,7 +81,7 @@ test('--json prints the answer of REST and nothing else', async () => {
   expect(Object.keys(found.json())).toEqual(Object.keys(body))
 })
 
-test('a key comes from stdin, and a page leads to the next', async () => {
+test('a key is read from stdin, and pages continue', async () => {
   const options = ['--key-stdin', '--url', service.url, '--limit', '1']
   const stdin = service.agent.key
   const first = await runCli(['search', 'spa', ...options], {}, { stdin })
@@ -93,7 +93,7 @@ test('a key comes from stdin, and a page leads to the next', async () => {
   expect(slugOf(second)).not.toBe(slugOf(first))
 })
 
-test('from a search to a booking that is amended, cancelled and read step by step', async () => {
+test('a search leads to a booking that is amended, cancelled and shown step by step', async () => {
   const { slug, time } = await findFree(3)
   const days = await cli('availability', slug, '--date', inDays(3), '--party', '2')
   expect([days.code, days.stdout]).toEqual([0, expect.stringContaining(time.slice(11))])
@@ -130,7 +130,7 @@ test('from a search to a booking that is amended, cancelled and read step by ste
   expect(timeline.stdout).toContain('Signed with the key ')
 })
 
-test('a refusal says code, advice, what is free instead and the request, and is the document of --json', async () => {
+test('a refusal prints code, advice, alternatives and request; --json its document', async () => {
   const { slug, time } = await findFree(2)
   const closed = `${time.slice(0, 11)}03:07`
   const refused = await cli('book', slug, closed, '--party', '2')
@@ -147,7 +147,7 @@ test('a refusal says code, advice, what is free instead and the request, and is 
   expect([poor.code, poor.stderr]).toEqual([1, expect.stringContaining('plan_required: ')])
 })
 
-test('what was typed wrong ends with 2, and a network that is not there with 3', async () => {
+test('a usage error exits with 2, and an unreachable network with 3', async () => {
   const misused = await cli('book', 'somewhere', '2026-12-24T19:00')
   expect([misused.code, misused.stderr]).toEqual([2, 'book needs --party, the number of guests.\n'])
   const url = `http://127.0.0.1:${await freePort()}`
@@ -156,7 +156,7 @@ test('what was typed wrong ends with 2, and a network that is not there with 3',
   expect(nobody.stderr).toBe(`${url} does not answer (ECONNREFUSED).\n`)
 })
 
-test('from nothing to verified events: add, verify, test, pause, resume, rotate, deliveries, retry, replay, delete', async () => {
+test('webhooks: add, verify, test, pause, resume, rotate, retry, replay, delete', async () => {
   const added = await cli('webhooks', 'add', receiver.url, '--types', 'endpoint.*', '--json')
   expect(added.code).toBe(0)
   const { endpoint, secret } = added.json()
@@ -198,7 +198,7 @@ test('from nothing to verified events: add, verify, test, pause, resume, rotate,
   expect((await cli('webhooks', 'show', id)).stderr).toContain('endpoint_not_found: ')
 })
 
-test('listen prints each event on a line of JSON and ends with Ctrl-C', async () => {
+test('listen prints each event as a line of JSON and ends with Ctrl-C', async () => {
   const env = { VENUE_NETWORK_URL: service.url, VENUE_NETWORK_KEY: service.agent.key }
   const listening = startProgram('packages/cli/main.ts', env, [
     'listen',

@@ -49,19 +49,19 @@ test.each([
   expect(left.fees.map(({ kind }) => kind)).toEqual(['accrual', 'reversal'])
 })
 
-test('what is asked while there is no worker is written down, and done once there is one', async () => {
+test('a command without a worker is recorded, and run once there is one', async () => {
   const first = await site.startWorker()
   const id = await confirmed()
   await first.end('SIGKILL')
   const asked = await agent.post(`/api/bookings/${id}/cancel`, { wait: 1 }, once())
-  // The queue still knows the dead worker for a while: either answer is true.
+  // The queue may still list the dead worker for a while: either answer is right.
   expect([202, 503]).toContain(asked.status)
   expect(await statusOf(id)).toBe('confirmed')
   await site.startWorker()
   await eventually('the booking to be cancelled', async () => (await statusOf(id)) === 'cancelled')
 })
 
-test('a booking whose workflow was terminated is still cancelled when its agent asks', async () => {
+test('a booking whose workflow was terminated can still be cancelled', async () => {
   await site.startWorker()
   const id = await confirmed()
   await site.network.client.workflow.getHandle(`booking/${id}`).terminate('by a test')

@@ -24,10 +24,10 @@ const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
 const compose = parse(text, { merge: true })
 const services: [string, Service][] = Object.entries(compose.services)
 const network = services.filter(([, { build }]) => build)
-// Its program and its variables are not those of the network.
+// Its program and its variables are not the network's.
 const own = network.filter(([name]) => name !== 'simulator')
 
-test('every variable of the network is one that the configuration reads', () => {
+test('the configuration reads every variable of the network’s services', () => {
   const known = new Set<string>(configVariables)
   for (const [name, { environment = {} }] of own) {
     const unknown = Object.keys(environment).filter((variable) => !known.has(variable))
@@ -43,7 +43,7 @@ test('every program that a service of the network runs exists', () => {
   }
 })
 
-test('everything mounted from the project exists, and no container can change it', () => {
+test('every mounted project path exists and is read-only', () => {
   const mounts = services.flatMap(([, { volumes = [] }]) => volumes)
   const ours = mounts.filter((mount) => mount.startsWith('./'))
   expect(ours.length).toBeGreaterThan(0)
@@ -53,7 +53,7 @@ test('everything mounted from the project exists, and no container can change it
   }
 })
 
-test('a service waits only for what is healthy or done', () => {
+test('a service waits only for healthy or completed ones', () => {
   const jobs = new Set(['temporal-schema', 'migrate'])
   for (const [name, { depends_on = {} }] of services) {
     for (const [needed, { condition }] of Object.entries(depends_on)) {
@@ -65,7 +65,7 @@ test('a service waits only for what is healthy or done', () => {
   }
 })
 
-test('the commands of the documentation can connect a venue to the simulator', () => {
+test('the documented commands connect a venue to the simulator', () => {
   const { environment } = compose.services.migrate
   expect(environment).toHaveProperty('SECRETS_KEY')
   expect(environment).toHaveProperty('OUTBOUND_ALLOW')
@@ -77,7 +77,7 @@ test('the commands of the documentation can connect a venue to the simulator', (
   )
 })
 
-describe('what can be reached from outside', () => {
+describe('what is exposed', () => {
   test('is the API and the Temporal UI, on loopback', () => {
     const published = services.filter(([, { ports }]) => ports)
     expect(published.map(([name]) => name).sort()).toEqual(['api', 'temporal-ui'])
@@ -86,7 +86,7 @@ describe('what can be reached from outside', () => {
     }
   })
 
-  test('runs without root, on a file system that it cannot change, with time to stop', () => {
+  test('runs without root, on a read-only file system, with time to stop', () => {
     expect(readFileSync(join(root, 'Dockerfile'), 'utf8')).toMatch(/^USER 1000/m)
     for (const [, service] of network) {
       expect(service).toMatchObject({ read_only: true, stop_grace_period: '50s' })
@@ -98,7 +98,7 @@ test('every image has a version', () => {
   for (const [, { image }] of services) expect(image).toMatch(/:\d+[\w.-]*$/)
 })
 
-test('no secret has a value or a default in the files, and .env.example names every variable', () => {
+test('no secret has a value in the files, and .env.example names every variable', () => {
   const used = [...text.matchAll(/\$\{(\w+)(:[-?])?/g)]
   const example = readFileSync(join(root, '.env.example'), 'utf8')
   for (const [, name = '', rule] of used) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig, readRunConfig } from '../../src/config.ts'
 
-test('every problem of the environment is reported at once, by name', () => {
+test('all problems of the environment are reported at once, by name', () => {
   const env = {
     PORT: '70000',
     FEE_PCT: 'much',
@@ -20,17 +20,17 @@ test('every problem of the environment is reported at once, by name', () => {
   for (const name of Object.keys(env)) expect(message).toContain(`  ${name}: `)
 })
 
-test('an empty variable counts as absent', () => {
+test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ PORT: 3000 })
 })
 
-test('a process without servers of its own says which two addresses it needs', () => {
+test('a process without embedded servers names the two addresses that it needs', () => {
   expect(() => readRunConfig({ DATABASE_URL: 'postgres://x' })).toThrow(
     'DATABASE_URL and TEMPORAL_ADDRESS must be set',
   )
 })
 
-test('in production a process says that it needs a key, and how to make one', () => {
+test('production requires a key, and the message says how to create one', () => {
   const env = { DATABASE_URL: 'postgres://x', TEMPORAL_ADDRESS: 'x:1', NODE_ENV: 'production' }
   expect(() => readRunConfig(env)).toThrow('SECRETS_KEY must be set in production; make one with: ')
   const SECRETS_KEY = `k2:${'A'.repeat(43)}=,k1:${'B'.repeat(42)}A=`
@@ -47,7 +47,7 @@ test.each([
   ['http://0.0.0.0:3000', false],
   ['http://127.0.0.1:3000', true],
   ['https://network.example', true],
-])('in production the public address %s is taken: %s', (PUBLIC_URL, isTaken) => {
+])('in production the public address %s is accepted: %s', (PUBLIC_URL, isTaken) => {
   const env = {
     ...{ DATABASE_URL: 'postgres://x', TEMPORAL_ADDRESS: 'x:1', NODE_ENV: 'production' },
     ...{ SECRETS_KEY: `k1:${'A'.repeat(43)}=`, PUBLIC_URL },
@@ -56,13 +56,13 @@ test.each([
   else expect(() => readRunConfig(env)).toThrow('PUBLIC_URL must be set in production')
 })
 
-test('a SECRETS_KEY that cannot be used is named and not repeated', () => {
+test('an invalid SECRETS_KEY is named and not echoed', () => {
   const SECRETS_KEY = 'k1:c2hvcnQta2V5'
   expect(() => readConfig({ SECRETS_KEY })).toThrow('  SECRETS_KEY: must be id:base64-of-32-bytes')
   expect(() => readConfig({ SECRETS_KEY })).not.toThrow('c2hvcnQta2V5')
 })
 
-test('OUTBOUND_ALLOW lists hosts with their ports, and anything else in it is a problem', () => {
+test('OUTBOUND_ALLOW lists hosts with ports, and refuses anything else', () => {
   const { OUTBOUND_ALLOW } = readConfig({ OUTBOUND_ALLOW: 'simulator:4000, 10.0.0.1:80,[::1]:81' })
   expect(OUTBOUND_ALLOW).toEqual(['simulator:4000', '10.0.0.1:80', '[::1]:81'])
   expect(readConfig().OUTBOUND_ALLOW).toEqual([])

@@ -9,8 +9,9 @@ import { eventually, startProgram } from '../support/programs.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
 import { traces } from '../support/traces.ts'
 
-// A process is killed at the commit of a step: the wire to PostgreSQL is cut before the commit reaches the server, or after
-// it happened but before the process learns of it. A new process must end with one booking, one fee, one event of each kind.
+// A process is killed at the commit of a step: the connection to PostgreSQL is cut before the
+// commit reaches the server, or after the commit but before the process learns of it. A new
+// process must end with one booking, one fee and one event of each kind.
 
 let site: CrashSite
 let network: Network
@@ -31,7 +32,7 @@ const confirmedOnce = {
   events: ['booking.held', 'booking.confirmed', 'fee.accrued'],
 }
 
-describe('a worker that is killed', () => {
+describe('a killed worker', () => {
   test.each([
     ['before the hold commits', beforeCommit(1)],
     ['after the hold has committed', afterCommit(1)],
@@ -65,7 +66,7 @@ describe('a worker that is killed', () => {
     ['before the completion commits', beforeCommit(1)],
     ['after the completion has committed', afterCommit(1)],
   ])(
-    '%s, its workflow terminated by an operator before, is completed by the sweep, once',
+    '%s, with its workflow terminated, leaves a booking that the sweep completes, once',
     async (_when, at) => {
       const first = await site.startWorker()
       const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa', 1))
@@ -95,8 +96,8 @@ describe('a worker that is killed', () => {
   )
 })
 
-describe('an API process that is killed', () => {
-  test('between writing the request down and starting its workflow loses nothing: the same request joins', async () => {
+describe('a killed API process', () => {
+  test('before starting the workflow loses nothing: the same request is deduplicated', async () => {
     const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
     const proxy = await openTcpProxy(host, Number(port))
     const PORT = String(await freePort())
@@ -127,7 +128,7 @@ describe('an API process that is killed', () => {
     expect(await traces(network.db, written.booking_id)).toMatchObject(confirmedOnce)
   })
 
-  test('while its booking runs leaves the booking to the worker, and the next API answers it', async () => {
+  test('during a booking leaves it to the worker, and the next API returns it', async () => {
     const slot = await findSlot(agent, 'gym', 1)
     const key = randomUUID()
     const PORT = String(await freePort())

@@ -10,7 +10,7 @@ const { packages } = JSON.parse(read('package-lock.json'))
 /** Started by `npm start` and the tests only; the image has no such platform packages. */
 const local = /^src\/(?:local|commands\/cluster)/
 
-test('every package that the image’s programs import is in the image', () => {
+test('the image has every package that its programs import', () => {
   const files = globSync('{activities,cli,simulator,src,workflows}/**/*.ts', { cwd: root })
   const imported = files
     .filter((file) => !local.test(file))
@@ -28,7 +28,7 @@ test('every package that the image’s programs import is in the image', () => {
   expect([...new Set(left)]).toEqual([])
 })
 
-test('no package is named twice', () => {
+test('no package is listed twice', () => {
   const { dependencies, devDependencies } = JSON.parse(read('package.json'))
   const twice = Object.keys(devDependencies).filter((name) => name in dependencies)
   expect(twice).toEqual([])

@@ -9,7 +9,7 @@ import { eventually, startProgram } from '../support/programs.ts'
 
 const source = resolve(import.meta.dirname, '../../src/dev.ts')
 
-test('npm run dev starts the service again on a change, keeps its servers, and leaves nothing behind', async () => {
+test('npm run dev restarts the service on a change, keeps its servers, and cleans up', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'dev-'))
   chmodSync(folder, 0o755)
   const PORT = String(await freePort())

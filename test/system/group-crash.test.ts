@@ -6,8 +6,9 @@ import { eventually } from '../support/programs.ts'
 import { type AskedSlot, beyondHorizon, findSlots } from '../support/slots.ts'
 import { traces } from '../support/traces.ts'
 
-// A worker is killed at a commit while it makes or undoes a group. The next one must end with all of it or nothing, one fee for
-// each booking that owes one, and each event once. Each step of a booking is a commit, and so is each look at the group between them.
+// A worker is killed at a commit while it books or undoes a group. The next one must end with all
+// or nothing, one fee for each booking that owes one, and each event once. Every step of a booking
+// is a commit, and so is every look at the group between them.
 
 let site: CrashSite
 let agent: Agent
@@ -35,7 +36,7 @@ const over = (id: string) =>
     120_000,
   )
 
-/** Kills the worker at `at` while it makes this itinerary, and lets the next one finish it. */
+/** Kills the worker at `at` while it books this itinerary, and lets the next one finish it. */
 async function crashMaking(at: Parameters<CrashSite['killWorkerAt']>[0], parts: AskedSlot[]) {
   const key = randomUUID()
   let id = ''
@@ -53,11 +54,11 @@ const partsOf = async (): Promise<AskedSlot[]> => [
   ...(await findSlots(agent, 'gym in Bali', 1)),
 ]
 
-describe('a worker that is killed', () => {
+describe('a killed worker', () => {
   test.each([
     ['between two holds', afterCommit(2)],
     ['between the last hold and the fees', beforeCommit(5)],
-    ['after all was booked, before it is told', afterCommit(5)],
+    ['after all was booked, before it is reported', afterCommit(5)],
   ])('%s leaves an itinerary that the next one books, whole and once', async (_when, at) => {
     const { itinerary, again } = await crashMaking(at, await partsOf())
     expect(itinerary.status).toBe('confirmed')
@@ -72,9 +73,9 @@ describe('a worker that is killed', () => {
   })
 
   test.each([
-    ['before anything is given back', afterCommit(7)],
-    ['between two parts that it gives back', afterCommit(8)],
-  ])('%s leaves an itinerary that the next one undoes, to nothing', async (_when, at) => {
+    ['before anything is released', afterCommit(7)],
+    ['between two releases', afterCommit(8)],
+  ])('%s leaves an itinerary that the next one undoes completely', async (_when, at) => {
     const parts = await partsOf()
     const { itinerary, again } = await crashMaking(at, [
       ...parts,
@@ -95,7 +96,7 @@ describe('a worker that is killed', () => {
   test.each([
     ['between two choices', afterCommit(2)],
     ['before the booking of the second is confirmed', beforeCommit(5)],
-    ['after it was confirmed, before anybody is told', afterCommit(5)],
+    ['after it was confirmed, before it is reported', afterCommit(5)],
   ])('%s leaves an any of that the next one books, once', async (_when, at) => {
     const [first, second] = await findSlots(agent, 'bar in Bali', 2)
     const body = { ...beyondHorizon(first as AskedSlot), alternatives: [second] }
@@ -124,7 +125,7 @@ describe('a worker that is killed', () => {
   })
 })
 
-test('a group whose workflow an operator terminated is resumed by the sweep, under the same ids', async () => {
+test('the sweep resumes a group whose workflow was terminated, with the same ids', async () => {
   const parts = await partsOf()
   const { body } = await send('/api/itineraries', { parts }, randomUUID(), 0)
   const { id } = body.itinerary

@@ -10,8 +10,8 @@ import { type AskedSlot, findSlots } from '../support/slots.ts'
 import { traces } from '../support/traces.ts'
 import { answer, linkTo, staffAllDay } from '../support/venue-people.ts'
 
-// An API process or the database, on a server of its own, is killed while an itinerary is made: it is booked whole all the same,
-// each part with one fee.
+// An API process or the database (on its own server) is killed while an itinerary is created: it is
+// booked whole all the same, each part with one fee.
 
 let databases: Databases
 let site: CrashSite
@@ -50,13 +50,13 @@ const becomes = (id: string, status: string) =>
     120_000,
   )
 
-/** A class, and dinner at a venue where a person answers. */
+/** A class, and dinner at a venue whose staff answer. */
 const evening = async (): Promise<AskedSlot[]> => [
   ...(await findSlots(agent, 'gym in Bali', 1)),
   ...(await findSlots(agent, 'restaurant in Bali', 1)),
 ]
 
-/** Until somebody has been asked about the second part; answers that person's page. */
+/** Waits until staff have been asked about the second part; returns their page. */
 async function pageOfAsked(id: string, parts: AskedSlot[]): Promise<string> {
   const { parts: made } = await becomes(id, 'asking')
   const bookingId = made[1].booking_id
@@ -79,7 +79,7 @@ async function expectBookedOnce(id: string): Promise<void> {
   }
 }
 
-test('an API process that is killed while its caller waits changes nothing; the next one answers the same request', async () => {
+test('an API process killed during a request changes nothing; the next answers it', async () => {
   await site.startWorker()
   const PORT = String(await freePort())
   const doomed = startProgram('src/api.ts', { ...site.network.env, PORT })
@@ -106,14 +106,14 @@ test('an API process that is killed while its caller waits changes nothing; the 
   })
 })
 
-test('a database that dies while a venue is asked comes back, and the venue’s yes books all of it', async () => {
+test('a database that dies while a venue is asked comes back, and all is booked', async () => {
   await site.startWorker()
   const parts = await evening()
   const { body } = await send(agent, parts, randomUUID(), 0)
   const page = await pageOfAsked(body.itinerary.id, parts)
   await databases.crash()
   await eventually('the yes to be heard', async () => {
-    // Its form is gone once it was.
+    // The form disappears once it was answered.
     await answer(page, 'confirmed').catch(() => {})
     const now = await readItinerary(body.itinerary.id).catch(() => undefined)
     return now?.status === 'confirmed'
@@ -121,7 +121,7 @@ test('a database that dies while a venue is asked comes back, and the venue’s 
   await expectBookedOnce(body.itinerary.id)
 })
 
-test('a database that dies while the parts are being held comes back, and all of it is booked', async () => {
+test('a database that dies while parts are held comes back, and all is booked', async () => {
   const parts = [
     ...(await findSlots(agent, 'gym in Bali', 1)),
     ...(await findSlots(agent, 'spa in Bali', 1)),

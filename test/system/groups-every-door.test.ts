@@ -21,7 +21,7 @@ afterAll(() => network?.close())
 const key = () => ({ idempotency_key: randomUUID(), wait: 60 })
 
 describe.each(everyDoor)('any of at %s', (_, confirm) => {
-  test('books the first that can be had and says what became of each', async () => {
+  test('books the first available choice and reports each', async () => {
     const [first, second, third] = slots as [AskedSlot, AskedSlot, AskedSlot]
     const { party_size: _party, ...other } = second
     const input = { ...beyondHorizon(first), alternatives: [other, third], ...key() }
@@ -40,7 +40,7 @@ describe.each(everyDoor)('any of at %s', (_, confirm) => {
     })
   })
 
-  test('that comes to nothing says why of each, with alternatives', async () => {
+  test('without an available choice explains each, with alternatives', async () => {
     const [first, second] = slots.map(beyondHorizon) as [AskedSlot, AskedSlot]
     const input = { ...first, alternatives: [second], ...key() }
     const said = await confirm(network, agent.key, input)
@@ -133,7 +133,7 @@ describe.each([
     }
   })
 
-  test('that cannot be booked whole names the part and what else there is', async () => {
+  test('that cannot be booked whole names the part and its alternatives', async () => {
     const parts = [slots[0], beyondHorizon(slots[1] as AskedSlot)]
     const said = await send('make', { parts, ...key() }, agent.key)
     expect(said).toMatchObject({
@@ -145,7 +145,7 @@ describe.each([
 
   test.each([
     ['one part', { parts: 1 }, 'invalid_request'],
-    ['a deadline that is over', { answer_by: '2020-01-01T00:00:00Z' }, 'invalid_request'],
+    ['a past deadline', { answer_by: '2020-01-01T00:00:00Z' }, 'invalid_request'],
     ['a deadline next year', { answer_by: '2049-01-01T00:00:00Z' }, 'invalid_request'],
     ['a part in the past', { slot_time: '2020-01-01T19:00:00' }, 'slot_in_past'],
   ])('with %s is refused before anything is written', async (_what, change, code) => {
@@ -161,7 +161,7 @@ describe.each([
   })
 })
 
-test('an itinerary that is asked for again after its deadline is answered, not judged anew', async () => {
+test('an itinerary repeated after its deadline is answered, not judged again', async () => {
   const parts = slots.slice(0, 2)
   const idempotency_key = randomUUID()
   const answer_by = new Date(Date.now() + 2_000).toISOString()

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** An import of each kind, by the file that has it. */
+/** An import of each kind, by the file that contains it. */
 const wrong = {
   'src/bookings/rules/one.ts': ['../store/bookings.ts', 'Rules import rules only'],
   'src/bookings/rules/two.ts': ['../schema/bookings.ts', 'Rules import rules only'],
@@ -63,7 +63,7 @@ beforeAll(() => {
   rmSync(folder, { recursive: true })
 }, 60_000)
 
-/** What the linter says of each file of a folder. */
+/** The linter's messages for each file of a folder. */
 function lint(folder: string): Map<string, string[]> {
   const options = ['lint', '--reporter=json', '--max-diagnostics=none', '.']
   const biome = join(root, 'node_modules/.bin/biome')
@@ -85,7 +85,7 @@ test.each(Object.entries(right))('%s may import %s', (path) => {
   expect(reported.get(path) ?? []).toEqual([])
 })
 
-test('a circle of imports is reported, of types too', () => {
+test('an import cycle is reported, of types too', () => {
   for (const path of ['src/agents/ring.ts', 'src/agents/ring-too.ts']) {
     expect(reported.get(path)?.join('\n')).toContain('noImportCycles')
   }

@@ -32,7 +32,7 @@ const guest = { name: 'Putu Wirawan', phone: '+62 811 000 111', email: 'putu@exa
 const notes = 'peanut allergy'
 const guest_ref = 'agent-side-reference'
 
-test('a booking can be followed from its request to its activity, by its ids', async () => {
+test('a booking can be traced from its request to its activity by its ids', async () => {
   const { body, headers } = await agent.post('/api/bookings', await findSlot(agent, 'restaurant'))
   const booking_id = body.booking.id
   const workflow_id = `booking/${booking_id}`
@@ -61,7 +61,7 @@ test('a booking can be followed from its request to its activity, by its ids', a
   ])
 })
 
-test('an attempt that fails is one line with its error and its number', async () => {
+test('a failed attempt is one line with its error and its number', async () => {
   const slot = await findSlot(agent, 'spa', 1)
   await network.db.query('alter table fee_entry add constraint broken check (false) not valid')
   const { body } = await agent.post('/api/bookings', { ...slot, wait: 1, notes, guest })
@@ -76,7 +76,7 @@ test('an attempt that fails is one line with its error and its number', async ()
   expect(failed[1]).toMatchObject({ attempt: 2 })
 })
 
-test('bytes that are no request leave a line and a count', async () => {
+test('bytes that are not a request leave a line and a count', async () => {
   const { hostname, port } = new URL(api.url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
@@ -90,7 +90,7 @@ test('bytes that are no request leave a line and a count', async () => {
   )
 })
 
-test('no line of a full run holds the key, the guest or the notes', async () => {
+test('no line of a full run contains the key, the guest or the notes', async () => {
   const slot = await findSlot(agent, 'restaurant in Canggu')
   const wrongKey = `${agent.key.slice(0, -1)}_`
   const wishes = { ...slot, guest, notes, guest_ref }

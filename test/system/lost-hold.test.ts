@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => site?.close())
 
-test('a hold whose workflow was terminated, without a worker for longer than it lasts, ends once there is one', async () => {
+test('an overdue hold whose workflow was terminated ends once there is a worker', async () => {
   const { agent, network } = site
   const first = await site.startWorker()
   const slot = await findSlot(agent, 'restaurant')

@@ -46,7 +46,7 @@ const scrape = async (part: 'api' | 'worker') =>
 
 const url = () => `http://127.0.0.1:${network.config.PORT}`
 
-test('a booking shows in the figures of the API and of the worker, each on its own port', async () => {
+test('a booking shows in the metrics of API and worker, each on its own port', async () => {
   const agent = await openAgent(network.db, url())
   await agent.post('/api/bookings', await findSlot(agent, 'restaurant'))
   const ofApi = await scrape('api')
@@ -63,10 +63,12 @@ test('a booking shows in the figures of the API and of the worker, each on its o
     const text = await scrape('worker')
     return text.includes('temporal_workflow_task_schedule_to_start_latency_seconds_count{') && text
   })
+  const freeSlots =
+    /temporal_worker_task_slots_available\{task_queue="bookings",worker_type="WorkflowWorker"\} \d+/
   for (const figure of [
     /booking_steps_total\{activity="decideBooking",outcome="confirmed"\} 1/,
     /activity_duration_seconds_count\{activity="decideBooking",result="ok"\} 1/,
-    /temporal_worker_task_slots_available\{task_queue="bookings",worker_type="WorkflowWorker"\} \d+/,
+    freeSlots,
     /temporal_num_pollers\{task_queue="bookings",poller_type="workflow_task"\} [1-9]/,
     /temporal_sticky_cache_size\{task_queue="bookings"\} [1-9]/,
   ]) {
@@ -74,7 +76,7 @@ test('a booking shows in the figures of the API and of the worker, each on its o
   }
 })
 
-test('calls to venues, and what came of reading them, are figures', async () => {
+test('calls to venues and the results of their readings are counted', async () => {
   const agent = await openAgent(network.db, url())
   const slot = await findSlot(agent, 'bar')
   await connectVenue(network, slot.venue_id, venue)
@@ -94,13 +96,13 @@ test('calls to venues, and what came of reading them, are figures', async () => 
   expect(await scrape('api')).toContain('venue_readings{state="late"} 1')
 })
 
-test('in production the doors do not show figures, and the other port shows nothing else', async () => {
+test('in production only the metrics port serves metrics, and nothing else', async () => {
   expect((await fetch(`${url()}/metrics`)).status).toBe(404)
   expect((await fetch(`http://127.0.0.1:${ports.worker}/healthz`)).status).toBe(200)
   expect((await fetch(`http://127.0.0.1:${ports.worker}/api/ping`)).status).toBe(404)
 })
 
-test('the operator’s handbook explains every figure that there is, and no other', async () => {
+test('the operator’s handbook explains exactly the metrics that exist', async () => {
   const handbook = readFileSync(
     join(import.meta.dirname, '../../docs/operate/operations.md'),
     'utf8',
@@ -116,7 +118,7 @@ test('the operator’s handbook explains every figure that there is, and no othe
   expect(explained.toSorted()).toEqual(ours.toSorted())
 })
 
-test('a metrics port that is taken is one sentence', async () => {
+test('a metrics port in use is one sentence', async () => {
   const env = { ...network.env, PORT: String(await freePort()), METRICS_PORT: String(ports.api) }
   const second = startProgram('src/api.ts', env)
   await once(second.process, 'close')
@@ -124,7 +126,7 @@ test('a metrics port that is taken is one sentence', async () => {
   expect(second.output().trim()).toMatch(/^METRICS_PORT \d+ on 127\.0\.0\.1 cannot be used/)
 })
 
-test('while Temporal hangs the figures come all the same, without those of its queues', async () => {
+test('while Temporal hangs the metrics are served without those of its queues', async () => {
   const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
   const proxy = await openTcpProxy(host, Number(port))
   const api = await startApi(

@@ -23,7 +23,7 @@ afterAll(async () => {
   await network?.close()
 })
 
-test('without a worker a request is recorded and answered 503; repeated once there is one, it books', async () => {
+test('without a worker a request is stored and gets 503; once repeated, it books', async () => {
   const slot = await findSlot(agent, 'restaurant')
   const headers = { 'idempotency-key': randomUUID() }
   const refused = await agent.post('/api/bookings', { ...slot, wait: 1 }, headers)

@@ -7,7 +7,7 @@ const read = (path: string) => readFileSync(resolve(root, path), 'utf8')
 const handbook = read('docs/operate/operations.md')
 const code = globSync('{src,activities,workflows}/**/*.ts', { cwd: root }).map(read).join('\n')
 
-test('every log message that the handbook explains is written somewhere', () => {
+test('every log message in the handbook exists in the code', () => {
   const [, table = ''] = /## Logs\n(.*?)\n## /s.exec(handbook) ?? []
   const messages = [...table.matchAll(/^\| (`[^|]+) \| (?:info|warn|error)/gm)].flatMap(
     ([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, message = '']) => message),
@@ -16,7 +16,7 @@ test('every log message that the handbook explains is written somewhere', () => 
   expect(messages.filter((message) => !code.includes(message))).toEqual([])
 })
 
-test('every query and signal that the handbook sends to a workflow has that name', () => {
+test('every query and signal in the handbook exists in the workflows', () => {
   const names = [...handbook.matchAll(/--(?:type|name) (\w+)/g)].map(([, name = '']) => name)
   expect(names.length).toBe(2)
   expect(names.filter((name) => !code.includes(`_QUERY = '${name}'`)).length).toBe(1)

@@ -8,12 +8,12 @@ const rows = [...readFileSync(file, 'utf8').matchAll(/^\| `(\w+)` \| (.+?) \| (.
   ([, name = '', value = '', meaning = '']) => ({ name, value, meaning }),
 )
 
-test('the table of the environment has every variable once, and no other', () => {
+test('the environment table has every variable once, and no other', () => {
   const documented = rows.map(({ name }) => name)
   expect(documented.sort()).toEqual([...configVariables].sort())
 })
 
-test('the defaults in the table are those of the configuration', () => {
+test('the defaults in the table match the configuration', () => {
   const defaults = Object.entries(readConfig({}))
   for (const [name, value] of defaults) {
     const shown = rows.find((row) => row.name === name)?.value

@@ -10,7 +10,7 @@ const published = [
   ...attachments.map((path) => `docs/protocols/${path}`),
 ]
 
-test('the image has every file that is published', () => {
+test('the image has every published file', () => {
   const patterns = readFileSync(resolve(root, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('!'))
@@ -21,10 +21,10 @@ test('the image has every file that is published', () => {
   expect(published.filter((path) => !isIn(path))).toEqual([])
 })
 
-/** For those who run the network or work on it; everybody else would be led astray. */
+/** Documents for operators and maintainers only. */
 const kept = ['commands', 'operations', 'production']
 
-test('every document is published, or is kept for those who run the network', () => {
+test('every document is published, or is for operators only', () => {
   const names = globSync('docs/{guides,operate,protocols}/*.md', { cwd: root }).map((path) =>
     basename(path, '.md'),
   )
@@ -34,7 +34,7 @@ test('every document is published, or is kept for those who run the network', ()
 const LINK = /\[[^\]]*\]\((?!https?:|mailto:|\/)([^)\s#]*)(?:#([^)\s]*))?\)/g
 
 test.each(globSync(['*.md', 'docs/**/*.md', 'packages/*/*.md', 'tools/**/*.md'], { cwd: root }))(
-  'every link in %s leads to a file, and to a heading of it',
+  'every link in %s leads to an existing file and heading',
   (path) => {
     const text = readFileSync(resolve(root, path), 'utf8')
     const broken = [...text.matchAll(LINK)].filter(([, file = '', anchor]) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => network?.close())
 
-/** All at once, each with a key of its own, so that each wants a booking of its own. */
+/** All at once, each with its own key, so that each requests its own booking. */
 const race = (slot: object) =>
   Promise.all(
     Array.from({ length: RIVALS }, () =>
@@ -22,7 +22,7 @@ const race = (slot: object) =>
     ),
   )
 
-test('64 agents want the last table: one gets it, the others are told what else is free', async () => {
+test('of 64 agents one gets the last table, and the others get alternatives', async () => {
   const slot = await findSlot(agent, 'restaurant in Ubud')
   await network.db.query(
     `delete from resource where offering_id in (select id from offering where venue_id = $1)
@@ -48,7 +48,7 @@ test('64 agents want the last table: one gets it, the others are told what else 
   expect(rows).toEqual([{ bookings: 1, fees: 1 }])
 })
 
-test('64 agents want places in one class: exactly as many get in as there are places', async () => {
+test('of 64 agents exactly as many get into a class as there are places', async () => {
   const slot = await findSlot(agent, 'gym', 1)
   const { body } = await agent.get(`/api/venues/${slot.venue_id}`)
   const shown = body.venue.availability.slots.find(

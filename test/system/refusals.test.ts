@@ -36,11 +36,11 @@ const must = async (agent: Agent, path: string, body: unknown) => {
   return answer.body.booking.id as string
 }
 
-/** A refusal of BOOKING's list: how an agent comes by it, and the code. Each case makes its own venue, so that doors do not meet. */
+/** How an agent meets each refusal of a booking. Every case has its own venue per door. */
 type Case = {
   code: ErrorCode
   intent?: string
-  /** what the last call sends, after whatever leads up to it */
+  /** the last request, after the steps that lead up to it */
   leadUp(agent: Agent): Promise<Record<string, unknown>>
   key?(): Promise<string>
   offersTimes?: boolean
@@ -175,8 +175,8 @@ const cases: Case[] = [
 ]
 
 describe.each(cases)('$code', ({ code, intent = 'booking.confirm', leadUp, key, offersTimes }) => {
-  test.each(everyDoorTo(intent))('is told at %s, with what to do next', async (door, send) => {
-    // Two doors are two agents: without a key, equal requests of one agent are one request.
+  test.each(everyDoorTo(intent))('is answered at %s with what to do next', async (door, send) => {
+    // One agent per door, because equal requests of one agent without a key are deduplicated.
     const agent = await openAgent(service.db, service.url)
     const input = await leadUp(agent)
     const said = await send(service, (await key?.()) ?? agent.key, input)

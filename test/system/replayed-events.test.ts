@@ -16,7 +16,7 @@ let secret: string
 let answer = 200
 const got: Got[] = []
 
-/** Repeats challenges, keeps everything else and answers as it is told. */
+/** Repeats challenges, keeps everything else and answers as configured. */
 const receive = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
@@ -60,7 +60,7 @@ const settled = (id: string) =>
     return status === 'completed' && deliveries.in_flight === 0 && body.replay
   })
 
-test('events from before the endpoint existed arrive once each, numbered without a gap, and a second replay keeps id, number and body', async () => {
+test('older events are replayed once each without gaps; a second replay is identical', async () => {
   const { body } = await replay({ never_attempted: true, per_second: 1000 })
   expect(body.counts).toEqual({ would_send: 120, in_flight: 0, under_way: 0, never_attempted: 120 })
   const done = await settled(body.replay.id)
@@ -83,7 +83,7 @@ test('events from before the endpoint existed arrive once each, numbered without
   for (const { id, body } of got) expect(body).toBe(first.get(id))
 })
 
-test('what an outage left undelivered is retried by hand, answered with what came of it, and shown with all attempts', async () => {
+test('an undelivered event is retried by hand, with its outcome and all attempts', async () => {
   answer = 500
   const [event] = await writeEvents(network.db, network.agent.accountId, 1, 'fee.accrued')
   const { body } = await replay({ events: [event], per_second: 1 })
@@ -113,7 +113,7 @@ test('what an outage left undelivered is retried by hand, answered with what cam
   expect(read.body.body).toBe(sent?.body)
 })
 
-test('a replay that is cancelled puts nothing more up', async () => {
+test('a cancelled replay enqueues nothing more', async () => {
   const { body } = await replay({ from_number: 1, per_second: 2 })
   await eventually('its first events', async () => {
     const { body: now } = await network.agent.get(`/api/replays/${body.replay.id}`)

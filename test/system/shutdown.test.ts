@@ -45,7 +45,7 @@ async function startWorker() {
   return worker
 }
 
-/** Makes every decision wait; the answer lets them go on. */
+/** Blocks every decision until the returned function is called. */
 async function holdDecisions(): Promise<() => Promise<void>> {
   const client = await network.db.connect()
   await client.query('begin; lock table booking in share row exclusive mode')
@@ -58,7 +58,8 @@ async function holdDecisions(): Promise<() => Promise<void>> {
 const decisionWaits = () =>
   eventually('a decision that waits', async () => {
     const { rows } = await network.db.query(
-      `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      `select from pg_stat_activity where wait_event_type = 'Lock'
+       and datname = current_database()`,
     )
     return rows.length > 0
   })
@@ -68,8 +69,8 @@ const readiness = async (url: string) => {
   return { http: response.status, ...((await response.json()) as { status: string }) }
 }
 
-describe('an API process that is asked to stop', () => {
-  test('says so at once, goes on for DRAIN_SECONDS, and ends kept-alive connections with an answer', async () => {
+describe('a stopping API process', () => {
+  test('says so at once, serves for DRAIN_SECONDS, and closes kept-alive connections', async () => {
     const { program, url } = await startApi({ DRAIN_SECONDS: '5' })
     const keptAlive = new HttpAgent({ keepAlive: true, maxSockets: 1 })
     const ping = async () => {
@@ -123,7 +124,7 @@ describe('an API process that is asked to stop', () => {
     expect(await worker.end('SIGTERM')).toBe(0)
   })
 
-  test('without anything in progress ends long before the grace is over, and at once when asked twice', async () => {
+  test('ends early without work in progress, and at once when asked twice', async () => {
     const idle = await startApi()
     const began = performance.now()
     expect(await idle.program.end('SIGTERM')).toBe(0)
@@ -138,7 +139,7 @@ describe('an API process that is asked to stop', () => {
   })
 })
 
-test('a caller whose patience outlasts the grace is told that the booking is pending', async () => {
+test('a caller who waits beyond the grace period is told that the booking is pending', async () => {
   const worker = await startWorker()
   const letGo = await holdDecisions()
   const stopWaiting = new AbortController()
@@ -152,7 +153,7 @@ test('a caller whose patience outlasts the grace is told that the booking is pen
   expect(await worker.end('SIGTERM')).toBe(0)
 })
 
-test('a worker that is asked to stop lets a running decision end, and takes no new one', async () => {
+test('a stopping worker finishes its running decision and takes no new one', async () => {
   const worker = await startWorker()
   const slot = await findSlot(agent, 'spa', 1)
   const letGo = await holdDecisions()

@@ -41,7 +41,7 @@ async function startService(): Promise<Program> {
   return service
 }
 
-/** The message of a start that must fail: nothing else may be printed, no stack among it. */
+/** The message of a failing start; nothing else may be printed, such as a stack. */
 async function failureOf(program: Program): Promise<string> {
   await once(program.process, 'close')
   expect(program.process.exitCode).toBe(1)
@@ -58,7 +58,7 @@ async function createKey(): Promise<string> {
   return keys.output().trimEnd().split('\n').at(-1) ?? ''
 }
 
-test('a taken port is one message before anything is started', async () => {
+test('a port in use is one message before anything is started', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -69,7 +69,7 @@ test('a taken port is one message before anything is started', async () => {
   other.close()
 })
 
-test('an unreachable DATABASE_URL is one message with host and port and without the password', async () => {
+test('an unreachable DATABASE_URL is one message with host and port, no password', async () => {
   const port = await freePort()
   const DATABASE_URL = `postgres://network:s3cret@127.0.0.1:${port}/network`
   const message = await failureOf(start('src/main.ts', { DATABASE_URL }))
@@ -86,20 +86,20 @@ test('an unreachable TEMPORAL_ADDRESS is one message with the address', async ()
   expect(message).toBe(`No Temporal server answers at ${TEMPORAL_ADDRESS}. Check TEMPORAL_ADDRESS.`)
 })
 
-test('several wrong variables are one message that lists them all', async () => {
+test('several invalid variables are one message that lists them all', async () => {
   const message = await failureOf(start('src/main.ts', { PORT: 'none', FEE_PCT: '200' }))
   expect(message).toContain('PORT')
   expect(message).toContain('FEE_PCT')
 })
 
-test('a second start on the same data folder is refused while the first goes on', async () => {
+test('a second start on the same data folder is refused while the first runs', async () => {
   const first = await startService()
   const message = await failureOf(start('src/main.ts', { PORT: String(await freePort()) }))
   expect(message).toContain(`is in use by process ${first.process.pid}`)
   expect((await get('/readyz')).status).toBe(200)
 })
 
-test('after `kill -9` the next start takes over what is left, keeps keys, and leaves nothing when stopped', async () => {
+test('after `kill -9` the next start cleans up, keeps keys, and stops cleanly', async () => {
   const killed = await startService()
   const key = await createKey()
   const before = readFolderState(DATA_DIR)
@@ -119,7 +119,7 @@ test('after `kill -9` the next start takes over what is left, keeps keys, and le
   }
 })
 
-test('a key made before the first start opens the service, and the booking it prints works', async () => {
+test('a key created before the first start works, and so does the booking it prints', async () => {
   const key = await createKey()
   const service = await startService()
   await service.prints('Ctrl-C stops everything')

@@ -61,7 +61,7 @@ const chainTo = (traceId: string, leaf: RegExp) =>
     return undefined
   })
 
-test('one trace leads from the door through the workflow and the activity to the SQL', async () => {
+test('one trace links the door, the workflow, the activity and the SQL', async () => {
   const slot = await findSlot(agent, 'restaurant')
   const refused = await agent.post('/api/bookings', { ...slot, party_size: 1_000_000 })
   const call = await callOf(refused.body.booking_id)
@@ -83,7 +83,7 @@ test('one trace leads from the door through the workflow and the activity to the
   expect(statements[0]?.attributes['db.query.text']).toMatch(/select|with|begin/)
 })
 
-test('the same trace leads to the venue that decides in its own system', async () => {
+test('the same trace includes the connected venue', async () => {
   const venue = await openSimulator()
   const slot = await findSlot(agent, 'bar')
   try {
@@ -109,7 +109,7 @@ test('the same trace leads to the venue that decides in its own system', async (
   }
 })
 
-test('log lines of API and worker carry the id of the trace', async () => {
+test('log lines of API and worker have the trace id', async () => {
   const { body } = await agent.post('/api/bookings', await findSlot(agent, 'bar'))
   const { traceId } = await callOf(body.booking.id)
   for (const program of [api, worker]) {
@@ -123,7 +123,7 @@ test('log lines of API and worker carry the id of the trace', async () => {
   }
 })
 
-test('a caller who is trusted continues a trace of its own', async () => {
+test('a trusted caller continues its own trace', async () => {
   const traceId = randomBytes(16).toString('hex')
   const traceparent = `00-${traceId}-${randomBytes(8).toString('hex')}-01`
   const slot = await findSlot(agent, 'gym', 1)
@@ -131,14 +131,14 @@ test('a caller who is trusted continues a trace of its own', async () => {
   expect((await callOf(body.booking.id)).traceId).toBe(traceId)
 })
 
-test('a booking that began with traces goes on without them', async () => {
+test('a booking that began with tracing continues without it', async () => {
   const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa', 1))
   const handle = network.client.workflow.getHandle(bookingWorkflowId(body.booking.id))
   const workflowBundle = await untracedBundle(network.config.DATA_DIR)
   await Worker.runReplayHistory({ workflowBundle }, await handle.fetchHistory())
 })
 
-test('without a collector nothing of OpenTelemetry’s SDK is loaded', async () => {
+test('without a collector no part of the OpenTelemetry SDK is loaded', async () => {
   const count = async (env: Record<string, string>) => {
     const program = startProgram('test/support/count-telemetry-modules.ts', env)
     await once(program.process, 'close')

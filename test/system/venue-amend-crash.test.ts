@@ -7,7 +7,7 @@ import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 
-// A worker is killed while a venue is asked for a change. The next one must end with a booking that both sides have changed once.
+// A worker is killed while a venue is asked for a change: both sides must change it once.
 
 let site: CrashSite
 let agent: Agent
@@ -78,9 +78,9 @@ async function expectChangedOnce(made: Amendable, key: string) {
 }
 
 test.each([
-  ['after it is written down that the venue will be asked', afterCommit(1)],
-  ['before the yes of the venue is acted upon', beforeCommit(2)],
-])('a worker that is killed %s leaves a booking that both sides change once', async (_when, at) => {
+  ['after the request to the venue is recorded', afterCommit(1)],
+  ['before the venue’s yes is applied', beforeCommit(2)],
+])('a worker killed %s leaves a booking that both sides change once', async (_when, at) => {
   const made = await booked()
   const key = randomUUID()
   await site.killWorkerAt(at, async () => {
@@ -90,7 +90,7 @@ test.each([
   await expectChangedOnce(made, key)
 })
 
-test('a worker that is killed between sending and recording: the next one asks before it sends again', async () => {
+test('a worker killed between sending and recording: the next asks before resending', async () => {
   const made = await booked()
   await venue.script({ on: 'booking.amend', do: { latency_ms: 20_000 } })
   const worker = await site.startWorker()

@@ -39,7 +39,7 @@ const book = async () => {
   return body.booking.id as string
 }
 
-/** How often the venue was asked to book, and what it was asked in the end. */
+/** How often the venue was asked to book, and its last request. */
 const asked = async (id: string) => {
   const { history } = await venue.book(id)
   return history.map(({ type }: { type: string }) => type) as string[]
@@ -47,10 +47,10 @@ const asked = async (id: string) => {
 
 test.each([
   ['before the venue is asked', beforeCommit(2)],
-  ['after it is written down that the venue will be asked', afterCommit(2)],
-  ['before the yes of the venue is acted upon', beforeCommit(3)],
-  ['after the yes of the venue was acted upon', afterCommit(3)],
-])('a worker that is killed %s leaves a booking that both sides have once', async (_when, at) => {
+  ['after the request to the venue is recorded', afterCommit(2)],
+  ['before the venue’s yes is applied', beforeCommit(3)],
+  ['after the venue’s yes was applied', afterCommit(3)],
+])('a worker killed %s leaves a booking that both sides have once', async (_when, at) => {
   let id = ''
   await site.killWorkerAt(at, async () => {
     id = await book()
@@ -62,7 +62,7 @@ test.each([
   expect((await asked(id)).filter((type) => type === 'booking.confirm')).toHaveLength(1)
 })
 
-test('a worker that is killed between sending and recording: the next one asks before it sends again', async () => {
+test('a worker killed between sending and recording: the next asks before resending', async () => {
   await venue.script({ on: 'booking.confirm', do: { latency_ms: 20_000 } })
   const worker = await site.startWorker()
   const id = await book()

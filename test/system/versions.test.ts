@@ -10,25 +10,25 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const { services } = parse(read('docker-compose.yml'), { merge: true })
 const { version, dependencies } = JSON.parse(read('package.json'))
 
-test('the image has the Node that the project has', () => {
+test('the image and the project have the same Node version', () => {
   expect(read('Dockerfile')).toContain(`ARG NODE=${dependencies.node}-`)
 })
 
-test('the image of the network carries its version', () => {
+test('the network image is tagged with its version', () => {
   expect(services.api.image).toBe(`venue-network:${version}`)
 })
 
-test('the network says its version at the doors, and the changelog begins with it', () => {
+test('the doors report the network’s version, and the changelog begins with it', () => {
   expect(NETWORK_VERSION).toBe(version)
   expect(read('CHANGELOG.md').match(/^## \[(.+?)\]/m)?.[1]).toBe(version)
 })
 
-test('the command line has the version of the network, and needs no other package', () => {
+test('the command line has the network’s version, and needs no other package', () => {
   const cli = JSON.parse(read('packages/cli/package.json'))
   expect([cli.version, cli.dependencies]).toEqual([version, undefined])
 })
 
-test('the cluster builds what the containers run', async () => {
+test('the cluster builds the versions that the containers run', async () => {
   const packages: string[] = []
   await findClusterPrograms({
     build: async (goPackage) => void packages.push(goPackage),

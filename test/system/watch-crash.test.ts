@@ -5,7 +5,7 @@ import { type FullSlot, fillSlot, giveBack } from '../support/full-slot.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 
-// The worker is killed at the commit that hands a place on: the wire to PostgreSQL is cut before the commit, or when it has happened.
+// The worker is killed at the commit of an offer: its connection is cut before or after the commit.
 
 let site: CrashSite
 let full: FullSlot
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => site?.close())
 afterEach(() => site.killWorkers())
 
-/** A confirmed booking of the full slot, its worker gone again. */
+/** A confirmed booking of the full slot, with its worker stopped. */
 async function book(): Promise<string> {
   const holder = full.holders.pop()
   if (!holder) throw new Error('nobody holds a table any more')
@@ -46,7 +46,7 @@ const cancel = (id: string) => async () => {
   await site.agent.post(`/api/bookings/${id}/cancel`, { wait: 0 })
 }
 
-test('killed before the hand-over commits, it hands the place on when it is back, once', async () => {
+test('killed before the offer commits, it makes the offer once when it is back', async () => {
   const booked = await book()
   const first = await watch()
   await site.killWorkerAt(beforeCommit(1), cancel(booked))
@@ -68,7 +68,7 @@ test('killed before the hand-over commits, it hands the place on when it is back
   ])
 })
 
-test('killed after the hand-over has committed, the hold ends in time all the same and passes to the next', async () => {
+test('killed after the offer commits, the hold still expires and passes to the next', async () => {
   const booked = await book()
   const [first, second] = [await watch(), await watch()]
   await site.killWorkerAt(afterCommit(1), cancel(booked))
@@ -88,7 +88,7 @@ test('killed after the hand-over has committed, the hold ends in time all the sa
   await first.stop()
 })
 
-test('killed after the hand-over has committed, it confirms the hold when the agent asks for it', async () => {
+test('killed after the offer commits, it confirms the hold when the agent asks', async () => {
   const booked = await book()
   const watching = await watch()
   await site.killWorkerAt(afterCommit(1), cancel(booked))

@@ -22,7 +22,7 @@ const startWorker = async (env: Record<string, string> = {}) => {
   return worker
 }
 
-/** Everything that was put up is somewhere, and what was delivered has one number each, without gaps. */
+/** Every enqueued event has a delivery, and the delivered ones are numbered without gaps. */
 async function expectNothingLost(endpoint: MadeEndpoint, accepted: number) {
   const counts = await deliveriesOf(network.db, endpoint)
   expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(accepted)
@@ -36,7 +36,7 @@ async function expectNothingLost(endpoint: MadeEndpoint, accepted: number) {
   expect([different, last]).toEqual([numbered, numbered])
 }
 
-test('killed in the middle of a batch: each event arrives, at most those in flight twice, and their first attempts are unknown', async () => {
+test('killed in a batch: events arrive, those in flight after an unknown attempt', async () => {
   const waiting = new Set<() => void>()
   const receiver = await openReceiver((response, _, nth) => {
     if (nth <= 20) response.writeHead(204).end()
@@ -69,7 +69,7 @@ test('killed in the middle of a batch: each event arrives, at most those in flig
   await receiver.close()
 })
 
-test('with the database gone for a while in the middle of the load, everything accepted is accounted for and then arrives', async () => {
+test('after a database outage under load, every accepted event arrives', async () => {
   const receiver = await openReceiver()
   const endpoint = await sender.make({ url: receiver.url })
   const worker = await startWorker()
@@ -97,7 +97,7 @@ test('with the database gone for a while in the middle of the load, everything a
   await receiver.close()
 })
 
-test('with the Temporal server gone for a minute in the middle of the load, everything accepted is accounted for and then arrives', async () => {
+test('after a minute without Temporal under load, every accepted event arrives', async () => {
   const receiver = await openReceiver()
   const endpoint = await sender.make({ url: receiver.url })
   const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
@@ -124,11 +124,11 @@ test('with the Temporal server gone for a minute in the middle of the load, ever
   await receiver.close()
 }, 240_000)
 
-test('events of which nobody could tell the workflow are found by the sweep', async () => {
+test('the sweep finds events of which no workflow was notified', async () => {
   const receiver = await openReceiver()
   const endpoint = await sender.make({ url: receiver.url })
   const worker = await startWorker()
-  // Written by somebody whose words to Temporal are lost: nobody is told.
+  // Written by a process whose signals to Temporal are lost: no workflow is notified.
   const mute = openPool(network.config.DATABASE_URL, 1, () => {})
   await putEvents(mute, endpoint.accountId, 25)
   await mute.end()

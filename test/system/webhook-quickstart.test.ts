@@ -16,7 +16,7 @@ test.beforeAll(({ service: shared }) => {
   service = shared
 })
 
-/** An endpoint of a new account, as its developer makes it. */
+/** An endpoint of a new account, as its developer creates it. */
 async function make(
   url: string,
   more: object = {},
@@ -27,7 +27,7 @@ async function make(
   return { agent, id: body.endpoint.id, secret: body.secret }
 }
 
-/** Something that happens to the account: a table is held and given back. */
+/** Causes events of the account: a table is held and released. */
 async function holdAndRelease(agent: Agent) {
   const { body } = await agent.get('/api/venues/search?q=restaurant')
   const [venue] = body.venues.filter((one: any) => one.availability.slots.length > 0)
@@ -43,7 +43,7 @@ for (const language of languages) {
   const without = reason ? ` (skipped: ${reason})` : ''
 
   test.skipIf(reason)(
-    `from nothing to verified events with the receiver in ${language}${without}`,
+    `the quickstart with the receiver in ${language}${without} leads to verified events`,
     async () => {
       const port = await freePort()
       const { agent, id, secret } = await make(`http://127.0.0.1:${port}/`)
@@ -76,7 +76,7 @@ for (const language of languages) {
   )
 }
 
-test('a receiver that does not echo is verified by the challenge that it was sent, and every request verifies elsewhere too', async () => {
+test('a receiver without echo is verified by its challenge, and requests verify', async () => {
   const receiver = await openReceiver()
   try {
     const headers = { authorization: 'Bearer of-the-receiver' }
@@ -111,14 +111,14 @@ test('a receiver that does not echo is verified by the challenge that it was sen
   }
 })
 
-/** Every text in a history, payloads among them. */
+/** Every string in a history, including payloads. */
 function textsIn(value: unknown): string[] {
   if (value instanceof Uint8Array) return [Buffer.from(value).toString('utf8')]
   if (typeof value === 'string') return [value]
   return value && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
 }
 
-/** With both official libraries, and with nothing but openssl. */
+/** Verifies with both official libraries and with plain openssl. */
 function verifyEverywhere(secret: string, { headers, raw }: Received) {
   const signed = headers as Record<string, string>
   expect(new Webhook(secret).verify(raw, signed)).toEqual(JSON.parse(raw))
@@ -128,7 +128,7 @@ function verifyEverywhere(secret: string, { headers, raw }: Received) {
   expect(runVerifyScript(secret, args, raw)).toEqual({ code: 0, text: 'verified' })
 }
 
-test('a URL where nobody listens is told with a category, and nothing else', async () => {
+test('a URL where nobody listens is reported only with a category', async () => {
   const { agent, id } = await make(`http://127.0.0.1:${await freePort()}/`)
   const { body } = await agent.post(`/api/webhooks/${id}/verify`, {})
   expect(body).toMatchObject({

@@ -15,7 +15,7 @@ let service: Service
 let receivers: Receiver[] = []
 test.beforeAll(({ service: shared }) => {
   service = shared
-  // What this test writes itself is told as what the doors write.
+  // The workflow is notified of the test's own events like those of the doors.
   notifyOnCommit(
     service.db,
     createEndpointNotifier(createEngine(service.client), () => {}),
@@ -35,7 +35,7 @@ const isSigned = (secret: string, raw: string, headers: object): boolean => {
   }
 }
 
-/** A receiver that knows `secrets` alone, and refuses what none of them has signed. */
+/** A receiver that accepts only signatures of `secrets`. */
 type Strict = { agent: Agent; id: string; receiver: Receiver; secrets: string[]; refused: string[] }
 
 /** An active endpoint at a receiver that verifies with an independent library. */
@@ -57,7 +57,7 @@ async function openStrict(): Promise<Strict> {
   return Object.assign(strict, { agent, id, receiver })
 }
 
-/** Events for the endpoint alone, several in one transaction. */
+/** Events for the endpoint alone, several per transaction. */
 const putEvents = ({ agent, id }: Strict, count: number) =>
   transaction(service.db, async (tx) => {
     const event = { accountId: agent.accountId, endpointId: id, note: null, at: new Date() }
@@ -72,7 +72,7 @@ async function deliveries({ id }: Strict): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
-test('three rotations under load: no delivery lacks a signature that the receiver can verify, whichever secret it has', async () => {
+test('during three rotations every delivery verifies with the receiver’s secret', async () => {
   const strict = await openStrict()
   const { agent, id, secrets, refused } = strict
   const arrived = () => strict.receiver.received.length
@@ -92,7 +92,7 @@ test('three rotations under load: no delivery lacks a signature that the receive
     await eventually('events arrive before the rotation', async () => arrived() > before + 150)
     const rotated = await agent.post(`/api/webhooks/${id}/rotate`, { overlap_hours: 1 })
     const at = arrived()
-    // The receiver learns of it late: until then it has the old secret alone, and afterwards the new one alone.
+    // The receiver switches late, from only the old secret to only the new one.
     await eventually('events arrive in the overlap', async () => arrived() > at + 150)
     secrets.splice(0, 1, rotated.body.secret)
   }
@@ -111,7 +111,7 @@ test('three rotations under load: no delivery lacks a signature that the receive
   ])
 })
 
-test('a staged secret becomes the current one when the receiver takes what it alone has signed, and not before', async () => {
+test('a staged secret becomes current only when the receiver accepts its signature', async () => {
   const { agent, id, secrets, receiver } = await openStrict()
   const staged = (await agent.post(`/api/webhooks/${id}/rotate`, { staged: true })).body
   const early = await agent.post(`/api/webhooks/${id}/activate`, {})
@@ -137,7 +137,7 @@ test('a staged secret becomes the current one when the receiver takes what it al
   expect(isSigned(staged.secret, arrived.raw, arrived.headers)).toBe(true)
 })
 
-test('revoking calls off what is on its way; it is sent again with the new secret alone', async () => {
+test('revoking aborts requests in flight; they are resent with the new secret alone', async () => {
   const strict = await openStrict()
   const { agent, id, secrets, receiver, refused } = strict
   const [leaked = ''] = secrets
