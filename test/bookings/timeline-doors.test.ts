@@ -114,7 +114,7 @@ test('a timeline changed in the database is shown unsigned', async () => {
   ])
 })
 
-test('a refused request has one entry, its reason; a pending one none; both are signed', async () => {
+test('a refused request has one entry with its reason, a pending one none', async () => {
   const start = await requestDaysAhead(doors.db)
   const running = await read(start)
   expect(running).toMatchObject({ entries: [], head: '0'.repeat(64), complete: true })
