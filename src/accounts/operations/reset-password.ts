@@ -76,7 +76,7 @@ async function resetAgain(db: Pool, { token, password }: Input, visit: Visit) {
   })
 }
 
-/** Ends the keys, agents and endpoints of an unverified account; returns the endpoints to signal. */
+/** Ends the keys, agents and endpoints of an account; returns the endpoints to signal. */
 async function endUnproved(tx: Db, accountId: string, at: Date) {
   await lockKeysOf(tx, accountId)
   await revokeKeysOf(tx, accountId, at)

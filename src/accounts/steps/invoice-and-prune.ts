@@ -9,7 +9,7 @@ const STEP = 5_000
 const CALL_DAYS = 7
 const COUNT_DAYS = 400
 
-/** Invoices the pro tier for the month of `at`, and erases old requests. `hasMore`: call it again. */
+/** Invoices the pro tier for the month of `at`, and erases old requests. `hasMore`: call again. */
 export async function invoiceAndPruneAccounts(db: Pool, proMonthlyMinor: number, at: Date) {
   const daysAgo = (days: number) => new Date(at.getTime() - days * DAY_MS)
   const done = {

@@ -32,7 +32,7 @@ export const selectOptionalDeveloper = (db: Db, email: string) =>
     select id, email, password_hash, is_operator from developer
     where lower(email) = lower(${email})`
 
-/** Changes a password and returns the address; undefined if `from` is given and not the password. */
+/** Changes a password and returns the address; undefined if the password is not `from`. */
 export async function updatePassword(
   db: Db,
   id: string,
@@ -68,7 +68,7 @@ export async function isVerifiedSince(db: Db, accountId: string, at: Date) {
   return is_verified
 }
 
-/** Grants the operator role, to a verified address only, or revokes it; false if nobody has it. */
+/** Grants the operator role to a verified address, or revokes it; false without a developer. */
 export async function updateOperator(db: Db, email: string, isOperator: boolean) {
   const updated = await execute(db)`
     update developer set is_operator = ${isOperator}

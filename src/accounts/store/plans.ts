@@ -37,7 +37,7 @@ export async function movePlan(db: Db, { accountId, to, by, proMonthlyMinor, at 
   return before?.tier
 }
 
-/** Invoices the month of `at` to up to `limit` pro accounts without an invoice; returns how many. */
+/** Invoices the month of `at` to up to `limit` pro accounts that lack it; returns how many. */
 export const insertInvoicesDue = (
   db: Db,
   { at, proMonthlyMinor, limit }: { at: Date; proMonthlyMinor: number; limit: number },

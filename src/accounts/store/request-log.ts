@@ -21,8 +21,8 @@ export type LoggedCall = {
  */
 export const insertCalls = (db: Db, calls: readonly LoggedCall[]) => execute(db)`
   with entry as materialized (
-    select e.* from json_to_recordset(${JSON.stringify(calls)}::json) as e(account_id uuid, key_id uuid,
-      request_id uuid, at timestamptz, door text, operation text, code text, ms real,
+    select e.* from json_to_recordset(${JSON.stringify(calls)}::json) as e(
+      account_id uuid, key_id uuid, request_id uuid, at timestamptz, door text, operation text, code text, ms real,
       from_agent text, calls integer),
       set_config('synchronous_commit', 'off', true) relaxed
   ), logged as (

@@ -60,7 +60,8 @@ async function findUse(tx: Db, { start, at }: NewEntry, bodyHash: Buffer, key: s
 
 async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {
   const { venueId, earliest, latest, at, start } = watch
-  const wanted = { ...watch, partySize: start.partySize, wanted: new Date(start.startsAt) }
+  const { partySize: party_size, startsAt } = start
+  const wanted = { party_size, wanted: new Date(startsAt), earliest, latest }
   const slots = await readVenueSlots(tx, venueId, { from: earliest, until: latest, at })
   const slot_times = slots.free(wanted).map(({ slot }) => slot.slotTime)
   if (slot_times.length > 0) {

@@ -53,12 +53,12 @@ async function offerSpan(tx: Db, freed: FreedSpan, freedBy: string, at: Date): P
  * was offered it, and the venue's rules still allow such a party.
  */
 async function recordOpenedSlot(tx: Db, owner: Owner, freed: readonly FreedSpan[], at: Date) {
-  const party = { bookingId: owner.id, partySize: owner.party_size }
-  for (const span of await selectOpenedSpans(tx, { ...party, freed, at })) {
+  const { id: bookingId, party_size } = owner
+  for (const span of await selectOpenedSpans(tx, { bookingId, partySize: party_size, freed, at })) {
     const { venueId, from, until } = span
     const slots = await readVenueSlots(tx, venueId, { from, until, at })
-    const window = { wanted: from, earliest: from, latest: from }
-    if (slots.free({ ...party, ...window }, span).length === 0) continue
+    const wanted = { party_size, wanted: from, earliest: from, latest: from }
+    if (slots.free(wanted, span).length === 0) continue
     return insertOpenedSlot(tx, venueId, at)
   }
 }

@@ -27,7 +27,7 @@ export const offerSlotTo = (
     const start: BookingStart = {
       ...about,
       bookingId: randomUUIDv7(),
-      venueId: entry.venueId,
+      venueId: entry.venue_id,
       slotTime: slot.slotTime,
       startsAt: slot.startsAt.toISOString(),
       purpose: 'hold',
@@ -38,12 +38,12 @@ export const offerSlotTo = (
       body_hash: Buffer.from(watchId),
       natural_key: null,
       door: entry.door,
-      from_agent: entry.fromAgent,
+      from_agent: entry.from_agent,
       guest_ref: null,
       guest: null,
       at,
     })
-    const lasts = at.getTime() + entry.holdSeconds * 1000
+    const lasts = at.getTime() + entry.hold_seconds * 1000
     const holdUntil = new Date(Math.min(lasts, slot.startsAt.getTime()))
     const reason = waitlistOffers(holdUntil)
     const state = await insertHeldBooking(tx, start, choice, { holdUntil, reason, at })

@@ -10,14 +10,14 @@ export async function startOfferedHolds(
   engine: Pick<Engine, 'resume' | 'notifyEntry'>,
   offered: readonly OfferedHold[],
 ): Promise<string[]> {
-  for (const { accountId, bookingId, watchId } of offered) {
+  for (const { hold_id, account_id, watch_id } of offered) {
     const [hold, entry] = await Promise.all([
-      selectOptionalBookingStartOf(db, accountId, bookingId),
-      selectOptionalEntryStart(db, watchId),
+      selectOptionalBookingStartOf(db, account_id, hold_id),
+      selectOptionalEntryStart(db, watch_id),
     ])
     if (hold) await engine.resume(hold)
     if (entry) await engine.notifyEntry(entry)
-    await markStarted(db, bookingId)
+    await markStarted(db, hold_id)
   }
-  return offered.map(({ bookingId }) => bookingId)
+  return offered.map(({ hold_id }) => hold_id)
 }

@@ -2,29 +2,21 @@ import { z } from 'zod'
 import type { FreedSpan } from '../../bookings/store/freed-spans.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
-const placeRow = z.object({ place: z.int() }).transform(({ place }) => place)
+type Freed = { bookingId: string; partySize: number; freed: readonly FreedSpan[]; at: Date }
 
 /**
- * Those of the freed spans that are still to come and in which nothing was left for such a party before: no other table or room
- * that takes it, no other therapist, or no place. What the booking has taken anew and what was handed on is not free.
+ * Those of the freed spans that begin after `at` and had nothing left for such a party before: no
+ * table, room or therapist, or no place. What is taken again or offered to the waitlist is not
+ * free.
  */
-export async function selectOpenedSpans(
-  tx: Db,
-  {
-    bookingId,
-    partySize,
-    freed,
-    at,
-  }: { bookingId: string; partySize: number; freed: readonly FreedSpan[]; at: Date },
-): Promise<FreedSpan[]> {
-  const spans = freed.map((span, place) => ({ ...span, place }))
-  const places = await queryRows(tx, placeRow)`
+export async function selectOpenedSpans(tx: Db, { bookingId, partySize, freed, at }: Freed) {
+  const spans = JSON.stringify(freed.map((span, place) => ({ ...span, place })))
+  const places = await queryRows(tx, z.object({ place: z.int() }))`
     with freed as (
       select place, "offeringId" as offering_id, "from", until, "resourceIds" as resource_ids,
         places
-      from jsonb_to_recordset(${JSON.stringify(spans)}) as f (place integer, "offeringId" uuid,
-        "from" timestamptz,
-        until timestamptz, "resourceIds" uuid[], places integer)
+      from jsonb_to_recordset(${spans}) as f (place integer, "offeringId" uuid,
+        "from" timestamptz, until timestamptz, "resourceIds" uuid[], places integer)
       where "from" > ${at}
     ), busy as materialized (
       select f.place, a.resource_id from freed f
@@ -42,20 +34,18 @@ export async function selectOpenedSpans(
     where l.is_freed and not exists (
       select from left_over o where o.place = l.place and not o.is_freed and o.kind = l.kind
         and case when ${partySize} between l.party_min and l.party_max then ${partySize}
-          else l.party_max end
-          between o.party_min and o.party_max)
+          else l.party_max end between o.party_min and o.party_max)
     union
     select f.place from freed f
     join slot_counter c on c.offering_id = f.offering_id and c.starts_at = f.from
     where f.places > 0 and c.used < c.cap and c.used + f.places >= c.cap + coalesce(
       (select sum(t.places) from slot_take t where t.booking_id = ${bookingId} and t.active
          and t.offering_id = f.offering_id and t.starts_at = f.from), 0)`
-  return freed.filter((_, place) => places.includes(place))
+  return freed.filter((_, index) => places.some(({ place }) => place === index))
 }
 
-/** A slot of the venue that was full can be had again; the feed tells of it once the hour is over. */
-export async function insertOpenedSlot(tx: Db, venueId: string, at: Date): Promise<void> {
-  await execute(tx)`
-    insert into slot_opened (venue_id, hour) values (${venueId}, date_trunc('hour',
-      ${at}::timestamptz, 'UTC'))`
-}
+/** Records that a full slot of the venue is bookable again; the feed reports it after the hour. */
+export const insertOpenedSlot = (tx: Db, venueId: string, at: Date) =>
+  execute(tx)`
+    insert into slot_opened (venue_id, hour)
+    values (${venueId}, date_trunc('hour', ${at}::timestamptz, 'UTC'))`

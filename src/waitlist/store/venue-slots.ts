@@ -13,7 +13,7 @@ import type { WaitlistEntry } from './queue.ts'
 /** A slot that could be held for an entry. */
 export type OfferableSlot = { offering: Offering; slot: OfferedSlot }
 
-type Wanted = Pick<WaitlistEntry, 'partySize' | 'wanted' | 'earliest' | 'latest'>
+type Wanted = Pick<WaitlistEntry, 'party_size' | 'wanted' | 'earliest' | 'latest'>
 
 /** Reads the rules and the inventory of a venue once, for any number of entries. */
 export async function readVenueSlots(
@@ -37,7 +37,12 @@ export async function readVenueSlots(
     return isFreeAtVenue(day, slot.slotTime, partySize)
   }
   /** The slots that the rules allow, free or not, nearest to the wanted time first. */
-  const allowed = ({ wanted, earliest, latest, partySize }: Wanted): OfferableSlot[] => {
+  const allowed = ({
+    wanted,
+    earliest,
+    latest,
+    party_size: partySize,
+  }: Wanted): OfferableSlot[] => {
     const distance = ({ slot }: OfferableSlot) => Math.abs(+slot.startsAt - +wanted)
     return offerings
       .flatMap((offering) => {
@@ -52,7 +57,7 @@ export async function readVenueSlots(
     /** The free ones; with a freed span, only those that it made possible. */
     free: (wanted: Wanted, freed?: FreedSpan) =>
       allowed(wanted).filter(
-        (one) => (!freed || overlaps(one, freed)) && isFree(one, wanted.partySize),
+        (one) => (!freed || overlaps(one, freed)) && isFree(one, wanted.party_size),
       ),
   }
 }
