@@ -22,8 +22,8 @@ export type LoggedCall = {
 export const insertCalls = (db: Db, calls: readonly LoggedCall[]) => execute(db)`
   with entry as materialized (
     select e.* from json_to_recordset(${JSON.stringify(calls)}::json) as e(
-      account_id uuid, key_id uuid, request_id uuid, at timestamptz, door text, operation text, code text, ms real,
-      from_agent text, calls integer),
+      account_id uuid, key_id uuid, request_id uuid, at timestamptz, door text, operation text,
+      code text, ms real, from_agent text, calls integer),
       set_config('synchronous_commit', 'off', true) relaxed
   ), logged as (
     insert into request_log (account_id, at, request_id, key_id, door, operation, code, ms,

@@ -13,9 +13,9 @@ export const cancelItinerary = defineOperation({
   name: 'cancel itinerary',
   summary: 'Cancel all parts of an itinerary',
   description:
-    'Cancels an itinerary, in progress or booked. Each booked part is cancelled by its own policy: ' +
-    'free until its `cancel_until`; after that its fee stays. Cancelling twice changes nothing. ' +
-    'To cancel one part alone, cancel its booking.',
+    'Cancels an itinerary, in progress or booked. Each booked part is cancelled by its own ' +
+    'policy: free until its `cancel_until`; after that its fee stays. Cancelling twice changes ' +
+    'nothing. To cancel one part alone, cancel its booking.',
   tier: 'free',
   input: z.strictObject({
     id: itineraryId,

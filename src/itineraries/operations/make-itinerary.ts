@@ -23,8 +23,8 @@ export const makeItinerary = defineOperation({
   summary: 'Book at several venues, all or nothing',
   description:
     'Holds every part, asks the venues that decide for themselves, and books all parts at once ' +
-    'after the last yes. If one part fails or is not confirmed by `answer_by`, nothing is booked, ' +
-    'nothing stays held and nothing is charged. An account can have ' +
+    'after the last yes. If one part fails or is not confirmed by `answer_by`, nothing is ' +
+    'booked, nothing stays held and nothing is charged. An account can have ' +
     `${rules.MOST_ITINERARIES} itineraries in progress. Needs the pro tier.`,
   tier: 'pro',
   input: z.strictObject({

@@ -14,7 +14,7 @@ export const groupStatuses = [
 ] as const
 export type GroupStatus = (typeof groupStatuses)[number]
 
-/** Alternatives are tried in turn. An itinerary is held, its venues are asked, it is booked or undone. */
+/** Alternatives are tried in turn. Itineraries are held, their venues asked, then booked or undone. */
 export const groupTransitions: Record<GroupStatus, readonly GroupStatus[]> = {
   trying: ['confirmed', 'failed'],
   holding: ['asking', 'undoing'],
@@ -24,11 +24,6 @@ export const groupTransitions: Record<GroupStatus, readonly GroupStatus[]> = {
   cancelling: ['cancelled'],
   failed: [],
   cancelled: [],
-}
-
-export const firstStatus: Record<GroupKind, GroupStatus> = {
-  any_of: 'trying',
-  itinerary: 'holding',
 }
 
 /** Whether a group's workflow has something to do. */

@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { groupKinds } from '../../bookings/rules/booking.ts'
-import type { ConfirmAnswer } from '../../bookings/rules/booking-messages.ts'
 import { bookingStatuses, cancellers } from '../../contract/rules/booking-status.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import { confirmModes } from '../../contract/rules/venue-kinds.ts'
+import { isoTime } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
@@ -13,13 +13,10 @@ import {
   queryRows,
 } from '../../platform/database/sql.ts'
 import type { GroupAnswer, GroupStart } from '../rules/group-messages.ts'
-import {
-  type GroupStatus,
-  groupStatuses,
-  groupTransitions,
-  isInProgress,
-  type MemberStatus,
-} from '../rules/groups.ts'
+import { type GroupStatus, groupStatuses, groupTransitions, isInProgress } from '../rules/groups.ts'
+
+const refusal = z.custom<RefusalData>().nullable()
+const cancelBy = z.enum(['guest', 'agent']).nullable()
 
 const groupRow = z.object({
   id: z.uuid(),
@@ -28,61 +25,42 @@ const groupRow = z.object({
   status: z.enum(groupStatuses),
   answer_by: z.date().nullable(),
   hold_until: z.date().nullable(),
-  cancel_by: z.enum(['guest', 'agent']).nullable(),
-  refusal: z.custom<RefusalData>().nullable(),
+  cancel_by: cancelBy,
+  refusal,
 })
 export type LockedGroup = z.infer<typeof groupRow>
 
-/** The group with what a step needs to decide on it, locked until the transaction ends; no member is begun meanwhile. */
-export const selectGroupForUpdate = (tx: Db, id: string): Promise<LockedGroup> =>
+/** The group, locked until the transaction ends, so that none of its bookings is opened. */
+export const selectGroupForUpdate = (tx: Db, id: string) =>
   queryRow(tx, groupRow)`
     select id, account_id, kind, status, answer_by, hold_until, cancel_by, refusal
     from booking_group where id = ${id} for no key update`
 
-const memberRow = z
-  .object({
-    position: z.int(),
-    booking_id: z.uuid(),
-    is_begun: z.boolean(),
-    answer: z.custom<ConfirmAnswer>().nullable(),
-    booking_status: z.enum(bookingStatuses).nullable(),
-    confirm_mode: z.enum(confirmModes).nullable(),
-    cancelled_by: z.enum(cancellers).nullable(),
-    refusal: z.custom<RefusalData>().nullable(),
-  })
-  .transform(({ is_begun, answer, booking_status, ...row }) => ({
-    position: row.position,
-    bookingId: row.booking_id,
-    status: memberStatus(is_begun, answer, booking_status),
-    confirmMode: row.confirm_mode,
-    cancelledBy: row.cancelled_by,
-    refusal: row.refusal,
-  }))
+const memberRow = z.object({
+  position: z.int(),
+  bookingId: z.uuid(),
+  status: z.enum(['waiting', 'opening', 'refused', ...bookingStatuses]),
+  confirmMode: z.enum(confirmModes).nullable(),
+  cancelledBy: z.enum(cancellers).nullable(),
+  refusal,
+})
 export type MemberState = z.infer<typeof memberRow>
 
-function memberStatus(
-  isBegun: boolean,
-  answer: ConfirmAnswer | null,
-  booking: MemberStatus | null,
-): MemberStatus {
-  if (booking) return booking
-  if (!isBegun) return 'waiting'
-  return answer ? 'refused' : 'opening'
-}
-
-/** The members of a group in their order; `refusal` is why one came to nothing, where it was asked for and refused. */
-export const selectMembers = (db: Db, groupId: string): Promise<MemberState[]> =>
+/** The members of a group in their order. `refusal`: why one failed, if it was refused. */
+export const selectMembers = (db: Db, groupId: string) =>
   queryRows(db, memberRow)`
-    select m.position, m.booking_id, r.booking_id is not null as is_begun, r.answer,
-      b.status as booking_status, b.confirm_mode, b.cancelled_by,
-      coalesce(c.answer -> 'refusal', r.answer -> 'refusal') as refusal
+    select m.position, m.booking_id as "bookingId", b.confirm_mode as "confirmMode",
+      b.cancelled_by as "cancelledBy",
+      coalesce(c.answer -> 'refusal', r.answer -> 'refusal') as refusal,
+      coalesce(b.status, case when r.booking_id is null then 'waiting'
+        when r.answer is null then 'opening' else 'refused' end) as status
     from group_member m
     left join request r on r.booking_id = m.booking_id
     left join booking b on b.id = m.booking_id
     left join command c on c.id = m.ask_id
     where m.group_id = ${groupId} order by m.position`
 
-/** A move of a group along the moves that there are. `refusal` is why it is undone, `answer` what its request is told. */
+/** `refusal`: why the group is undone. `answer`: that to its request. */
 export type GroupMove = {
   to: GroupStatus
   refusal: RefusalData | undefined
@@ -90,99 +68,85 @@ export type GroupMove = {
   at: Date
 }
 
-/** Moves a locked group; throws when there is no such move. What was stored first, stays. */
+/** Moves a locked group, if the rules allow it. An earlier refusal or answer stays. */
 export async function updateGroupStatus(
   tx: Db,
   { id, status }: LockedGroup,
   { to, refusal, answer, at }: GroupMove,
 ): Promise<void> {
   if (!groupTransitions[status].includes(to)) throw new Error(`no move from ${status} to ${to}`)
+  const isOpen = isInProgress(to)
   await execute(tx)`
-    update booking_group set status = ${to}, refusal = coalesce(refusal,
-      ${refusal ? JSON.stringify(refusal) : null}),
-      answer = coalesce(answer, ${answer ? JSON.stringify(answer) : null}), next_action_at = case
-        when ${isInProgress(to)} then ${at}::timestamptz end,
-      lane = case when ${isInProgress(to)} and ${to} <> 'cancelling'
-        then lane end, updated_at = ${at}
+    update booking_group set status = ${to}, updated_at = ${at},
+      refusal = coalesce(refusal, ${refusal}), answer = coalesce(answer, ${answer}),
+      next_action_at = case when ${isOpen} then ${at}::timestamptz end,
+      lane = case when ${isOpen && to !== 'cancelling'} then lane end
     where id = ${id}`
 }
 
 /** Erases the guests of members whose turn never came. */
-export async function deleteGuestsNeverTold(tx: Db, groupId: string): Promise<void> {
-  await execute(tx)`
+export const deleteGuestsNeverTold = (tx: Db, groupId: string) =>
+  execute(tx)`
     delete from booking_guest where booking_id in (
-    select m.booking_id from group_member m left join request r using (booking_id)
-    where m.group_id = ${groupId} and r.booking_id is null)`
-}
+      select m.booking_id from group_member m left join request r using (booking_id)
+      where m.group_id = ${groupId} and r.booking_id is null)`
 
-const startRow = z
-  .object({
-    id: z.uuid(),
-    account_id: z.uuid(),
-    kind: z.enum(groupKinds),
-    answer_by: z.date().nullable(),
-    members: z.custom<GroupStart['members']>(),
-  })
-  .transform(
-    (row): GroupStart => ({
-      groupId: row.id,
-      accountId: row.account_id,
-      kind: row.kind,
-      answerBy: row.answer_by?.toISOString() ?? null,
-      members: row.members,
-    }),
-  )
+const startRow = z.object({
+  groupId: z.uuid(),
+  accountId: z.uuid(),
+  kind: z.enum(groupKinds),
+  answerBy: isoTime.nullable(),
+  members: z.custom<GroupStart['members']>(),
+})
 
-const startColumns = sql`g.id, g.account_id, g.kind, g.answer_by, (
-  select jsonb_agg(jsonb_build_object('bookingId', m.booking_id, 'venueName', v.name,
-    'venueSlug', v.slug, 'slotTime', m.slot_time, 'partySize', m.party_size) order by m.position)
-  from group_member m join venue v on v.id = m.venue_id where m.group_id = g.id) as members`
+const starts = sql`
+  select g.id as "groupId", g.account_id as "accountId", g.kind, g.answer_by as "answerBy", (
+    select jsonb_agg(jsonb_build_object('bookingId', m.booking_id, 'venueName', v.name,
+      'venueSlug', v.slug, 'slotTime', m.slot_time, 'partySize', m.party_size) order by m.position)
+    from group_member m join venue v on v.id = m.venue_id where m.group_id = g.id) as members
+  from booking_group g`
 
-/** What the workflow of a group is started with. */
+/** The input of a group's workflow. */
 export const selectGroupStart = (db: Db, id: string): Promise<GroupStart> =>
-  queryRow(db, startRow)`select ${startColumns} from booking_group g where g.id = ${id}`
+  queryRow(db, startRow)`${starts} where g.id = ${id}`
 
-/** Groups in progress whose last step was before `before`: their workflow is lost, or waits. At most `limit`. */
+/** Up to `limit` groups in progress without a step since `before`: their workflow may be lost. */
 export const selectLostGroups = (db: Db, before: Date, limit: number): Promise<GroupStart[]> =>
   queryRows(db, startRow)`
-    select ${startColumns} from booking_group g
-    where g.next_action_at < ${before} order by g.next_action_at limit ${limit}`
+    ${starts} where g.next_action_at < ${before} order by g.next_action_at limit ${limit}`
 
 const memberIds = z.object({
   booking_id: z.uuid(),
   ask_id: z.uuid(),
   undo_id: z.uuid(),
-  cancel_by: z.enum(['guest', 'agent']).nullable(),
+  cancel_by: cancelBy,
 })
 
-/** The ids of a member that were made with its group, and who wants the group cancelled. */
+/** The ids of a member that were made with its group, and who cancels the group. */
 export const selectOptionalMemberIds = (db: Db, groupId: string, position: number) =>
   queryOptionalRow(db, memberIds)`
     select m.booking_id, m.ask_id, m.undo_id, g.cancel_by
     from group_member m join booking_group g on g.id = m.group_id
     where m.group_id = ${groupId} and m.position = ${position}`
 
-/** Writes down what a group wants of one of its bookings, once. */
-export async function insertMemberCommand(
-  db: Db,
-  command: {
-    id: string
-    bookingId: string
-    kind: 'confirm' | 'cancel'
-    input: Record<string, unknown>
-    at: Date
-  },
-): Promise<void> {
-  await execute(db)`
-    insert into command (id, booking_id, kind, input, door, from_agent, created_at)
-    select ${command.id}, booking_id, ${command.kind}, ${JSON.stringify(command.input)}, door,
-      from_agent, ${command.at} from request where booking_id = ${command.bookingId}
-    on conflict do nothing`
+type MemberCommand = {
+  id: string
+  bookingId: string
+  kind: 'confirm' | 'cancel'
+  input: Record<string, unknown>
+  at: Date
 }
 
-/** The group's workflow works on it: the sweep looks for those that have long been silent. */
-export async function noteGroupAlive(tx: Db, groupId: string, at: Date): Promise<void> {
-  await execute(tx)`
+/** Stores a command of a group to one of its bookings, once. */
+export const insertMemberCommand = (db: Db, { id, bookingId, kind, input, at }: MemberCommand) =>
+  execute(db)`
+    insert into command (id, booking_id, kind, input, door, from_agent, created_at)
+    select ${id}, booking_id, ${kind}, ${input}, door, from_agent, ${at}
+    from request where booking_id = ${bookingId}
+    on conflict do nothing`
+
+/** Shows the sweep that the group's workflow is alive. */
+export const noteGroupAlive = (tx: Db, groupId: string, at: Date) =>
+  execute(tx)`
     update booking_group set next_action_at = greatest(next_action_at, ${at})
     where id = ${groupId} and next_action_at is not null`
-}
