@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Settings } from './contract/operation.ts'
 import { howToMakeKey, parseSealingKeys } from './platform/sealing/sealing-keys.ts'
 
 const port = z.coerce.number().int().min(1).max(65535)
@@ -134,6 +135,12 @@ const isSafe = ({ PUBLIC_URL = '' }: Config) =>
 export const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
   PUBLIC_URL ?? `http://${HOST}:${PORT}`
 
-/** Who moves an account to pro: its developer, or in production, unless said otherwise, the operator. */
-export const proUpgradeOf = ({ PRO_UPGRADE, NODE_ENV }: Config): 'self' | 'operator' =>
-  PRO_UPGRADE ?? (NODE_ENV === 'production' ? 'operator' : 'self')
+/** What operations read from the configuration. In production only operators grant pro. */
+export const settingsOf = (config: Config, publicUrl: string): Settings => ({
+  publicUrl,
+  feePct: config.FEE_PCT,
+  proMonthlyUsd: config.PRO_MONTHLY_USD,
+  requestsPerDay: { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY },
+  proUpgrade: config.PRO_UPGRADE ?? (config.NODE_ENV === 'production' ? 'operator' : 'self'),
+  watchHoldSeconds: config.WATCH_HOLD_SECONDS,
+})

@@ -5,7 +5,7 @@ import { buildApp } from './app.ts'
 import { READING_LATE_MS } from './availability/rules/mirror.ts'
 import { dryRunDeps, termsOf } from './booking-deps.ts'
 import { createTimelineSigner } from './bookings/timeline-signer.ts'
-import { proUpgradeOf, publicUrlOf, type RunConfig } from './config.ts'
+import { publicUrlOf, type RunConfig, settingsOf } from './config.ts'
 import { countReadings } from './confirmation/store/connectors.ts'
 import { showReadings } from './confirmation/venue-metrics.ts'
 import { createEngine } from './engine.ts'
@@ -66,14 +66,7 @@ export async function startApi(
     awaitEvents: createAwaitEvents(db, stopping.signal),
     feed: createFeed(db, stopping.signal),
     sendMail: createSendMail(config, db, log),
-    settings: {
-      feePct: config.FEE_PCT,
-      proMonthlyUsd: config.PRO_MONTHLY_USD,
-      requestsPerDay: { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY },
-      proUpgrade: proUpgradeOf(config),
-      publicUrl,
-      watchHoldSeconds: config.WATCH_HOLD_SECONDS,
-    },
+    settings: settingsOf(config, publicUrl),
   }
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
   const app = await buildApp({

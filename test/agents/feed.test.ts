@@ -4,7 +4,6 @@ import { insertAccount } from '../../src/accounts/store/accounts.ts'
 import { selectActivityAfter, selectActivityBefore } from '../../src/agents/store/feed.ts'
 import { publishActivity } from '../../src/agents/store/feed-publication.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
-import { insertOpenedSlot } from '../../src/waitlist/store/opened-slots.ts'
 import { createDatabase } from '../support/database.ts'
 
 let db: Pool
@@ -35,6 +34,12 @@ async function someVenues(count: number) {
   )
   return rows
 }
+/** As the waitlist records that a full slot of the venue is bookable again. */
+const insertOpenedSlot = (venueId: string, at: Date) =>
+  db.query(`insert into slot_opened values ($1, date_trunc('hour', $2::timestamptz, 'UTC'))`, [
+    venueId,
+    at,
+  ])
 
 /** A booking at the venue with an event of this type, by a new account. */
 async function insertBookingEvent(venueId: string, type: string, at: Date) {
@@ -89,7 +94,7 @@ test('bookings and opened slots appear after the end of their hour', async () =>
   const [venue] = await someVenues(1)
   await publishActivity(db, inHour(3))
   await insertBookingEvent(venue.id, 'booking.confirmed', inHour(5))
-  await insertOpenedSlot(db, venue.id, inHour(6))
+  await insertOpenedSlot(venue.id, inHour(6))
   for (const minutes of [7, 59, 61]) {
     await publishActivity(db, inHour(minutes))
     const shown = (await published()).filter(({ type }) => type !== 'venue.added')
@@ -104,7 +109,7 @@ test('what commits after its hour was published appears with the next hour', asy
   const [venue] = await someVenues(1)
   await publishActivity(db, inHour(62))
   await insertBookingEvent(venue.id, 'booking.confirmed', inHour(59))
-  await insertOpenedSlot(db, venue.id, inHour(59))
+  await insertOpenedSlot(venue.id, inHour(59))
   await publishActivity(db, inHour(119))
   expect(await publishedOf('booking.confirmed')).toEqual([])
   await publishActivity(db, inHour(122))
@@ -148,7 +153,7 @@ test('after a long pause at most a day is published at once, and all of it stays
   for (const [n, { id }] of venues.entries()) {
     await insertBookingEvent(id, 'booking.confirmed', daysAgo(days[n] ?? 0))
   }
-  await insertOpenedSlot(db, venues[0]?.id, daysAgo(8))
+  await insertOpenedSlot(venues[0]?.id, daysAgo(8))
   await db.query(
     `create table steps (length interval);
      create function note() returns trigger language plpgsql

@@ -8,7 +8,6 @@ import { agentWith } from './agent.ts'
 import { writeEvents } from './deliveries.ts'
 import { type Browser, openBrowser } from './developers.ts'
 import { makeSigningKey } from './endpoints.ts'
-import { watchFor } from './full-slot.ts'
 import { addKey, type Doors } from './open-doors.ts'
 import { eventually } from './programs.ts'
 import { requestDaysAhead, writeRequest } from './requests.ts'
@@ -65,7 +64,13 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
   await writeRequest(db, hold, at)
   const opened = await openBooking(db, hold, at)
   if ('refusal' in opened) throw new Error(JSON.stringify(opened))
-  const { watchId: watch } = await watchFor(db, hold, { accountId, at })
+  const watch = randomUUIDv7()
+  await db.query(
+    `insert into watch (id, account_id, venue_id, slot_time, flex_minutes, party_size, earliest,
+       latest, until, hold_seconds, status, queued_at, nth, door, created_at, updated_at)
+     values ($1, $2, $3, $4, 0, $5, $6, $6, $6, 900, 'watching', $7, 1, 'rest', $7, $7)`,
+    [watch, accountId, hold.venueId, hold.slotTime, hold.partySize, hold.startsAt, at],
+  )
 
   const agent = `agent-of-${accountId}`
   const about = { description: `Agent of ${accountId}`, capabilities: [], version: '1.0.0' }

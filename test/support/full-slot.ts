@@ -7,8 +7,6 @@ import { end } from '../../src/bookings/steps/end-booking.ts'
 import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { stepOnce } from '../../src/bookings/store/transitions.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
-import type { EntryStart } from '../../src/waitlist/rules/entry.ts'
-import { insertEntry } from '../../src/waitlist/store/entries.ts'
 import { makeKey } from './agent.ts'
 import { writeRequest } from './requests.ts'
 import { stepDeps } from './terms.ts'
@@ -67,34 +65,6 @@ export async function takeAll(db: Pool, slot: FullSlot['slot'], at: Date): Promi
     if ('refusal' in opened) return holders
     holders.push(start)
   }
-}
-
-type Waits = { accountId?: string; partySize?: number; flexMinutes?: number; at?: Date }
-
-/** Puts a watcher into the queue of a slot, as an account of its own unless one is given. */
-export async function watchFor(
-  db: Pool,
-  slot: FullSlot['slot'],
-  { accountId, partySize = slot.partySize, flexMinutes = 0, at = new Date() }: Waits = {},
-): Promise<EntryStart> {
-  const { venueId, ...rest } = slot
-  const account = accountId ?? (await makeKey(db, 'pro')).accountId
-  const start = { ...rest, partySize, watchId: randomUUIDv7(), accountId: account }
-  const instant = Date.parse(slot.startsAt)
-  const latest = new Date(instant + flexMinutes * 60_000)
-  await insertEntry(db, {
-    start,
-    venueId,
-    flexMinutes,
-    earliest: new Date(instant - flexMinutes * 60_000),
-    latest,
-    until: latest,
-    holdSeconds: 900,
-    door: 'rest',
-    fromAgent: null,
-    at,
-  })
-  return start
 }
 
 /** Gives back what a booking holds that nobody has confirmed, as a release would. */

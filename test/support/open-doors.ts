@@ -13,7 +13,7 @@ import type {
   SubmittedCommand,
 } from '../../src/bookings/rules/booking-messages.ts'
 import { createTimelineSigner } from '../../src/bookings/timeline-signer.ts'
-import { proUpgradeOf, readConfig } from '../../src/config.ts'
+import { readConfig, settingsOf } from '../../src/config.ts'
 import type { Engine } from '../../src/contract/operation.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createEgress } from '../../src/platform/http/egress.ts'
@@ -64,8 +64,17 @@ type FakeEngine = Engine & {
   sentNow: SentNow | 'pending'
 }
 
+/** Of rooms that can be deleted, so nothing checks that the engine has these. */
+const optional = {
+  notifyEntry: async () => {},
+  settleGroup: async () => 'pending' as const,
+  cancelGroup: async () => 'pending' as const,
+  resumeGroup: async () => false,
+}
+
 function createFakeEngine(): FakeEngine {
   return {
+    ...optional,
     answer: 'pending',
     started: [],
     told: [],
@@ -82,22 +91,12 @@ function createFakeEngine(): FakeEngine {
     async resume() {
       return false
     },
-    async notifyEntry() {},
     async command(start, command) {
       if (this.isDown) throw new Error('Temporal is away')
       this.commands.push({ start, command })
       return 'pending'
     },
     async announceCommands() {},
-    async settleGroup() {
-      return 'pending'
-    },
-    async cancelGroup() {
-      return 'pending'
-    },
-    async resumeGroup() {
-      return false
-    },
     async venueResponded(start) {
       if (this.isDown) throw new Error('Temporal is away')
       this.told.push(start)
@@ -131,14 +130,6 @@ export async function openDoors(
   const db = openPool(await reach(database.url), 10, () => {})
   const engine = createFakeEngine()
   const { log, text: logged } = readableLog()
-  const settings = {
-    feePct: config.FEE_PCT,
-    proMonthlyUsd: config.PRO_MONTHLY_USD,
-    requestsPerDay: { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY },
-    proUpgrade: proUpgradeOf(config),
-    publicUrl,
-    watchHoldSeconds: config.WATCH_HOLD_SECONDS,
-  }
   const timelineSigner = createTimelineSigner(parseSealingKeys(newSealingKey()) ?? [])
   const lexicon = cachedLexicon(db, 60_000)
   const closing = new AbortController()
@@ -156,6 +147,7 @@ export async function openDoors(
     feed,
     sendMail,
   }
+  const settings = settingsOf(config, publicUrl)
   const services = { db, engine, settings, ...shared }
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
   const app = await buildApp({ config, services, sealer, log })

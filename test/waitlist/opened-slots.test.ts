@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
-import { type FullSlot, fillSlot, giveBack, watchFor } from '../support/full-slot.ts'
+import { type FullSlot, fillSlot, giveBack } from '../support/full-slot.ts'
+import { watchFor } from './watch-for.ts'
 
 let drop: () => Promise<void>
 let db: Pool

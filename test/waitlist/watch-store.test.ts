@@ -15,8 +15,9 @@ import { expireEntry } from '../../src/waitlist/store/entries.ts'
 import { selectOptionalEntryOf } from '../../src/waitlist/store/entry-view.ts'
 import { createDatabase } from '../support/database.ts'
 import * as freeing from '../support/full-slot.ts'
-import { type FullSlot, fillSlot, watchFor } from '../support/full-slot.ts'
+import { type FullSlot, fillSlot } from '../support/full-slot.ts'
 import { stepDeps } from '../support/terms.ts'
+import { watchFor } from './watch-for.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Pool

@@ -9,13 +9,19 @@ import type { GroupStart } from '../../src/itineraries/rules/group-messages.ts'
 import { type GroupStatus, ITINERARY_GRACE_MS } from '../../src/itineraries/rules/groups.ts'
 import { advanceGroup } from '../../src/itineraries/steps/advance-group.ts'
 import { workOnMember } from '../../src/itineraries/steps/work-on-member.ts'
-import { selectGroupStart, selectMembers } from '../../src/itineraries/store/group-progress.ts'
+import {
+  selectGroupStart,
+  selectLostGroups,
+  selectMembers,
+} from '../../src/itineraries/store/group-progress.ts'
 import { insertGroup, type NewMember } from '../../src/itineraries/store/groups.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import type { Arena } from './arena.ts'
 import type { Known } from './known.ts'
 import type { World } from './world.ts'
 
+/** Groups settled at a time. */
+const PAGE = 200
 const ITINERARY_MS = 15 * 60_000
 
 type Wish = { accountId: string; slotTime: string; partySize: number }
@@ -102,4 +108,11 @@ export async function bookingsOf({ db }: World, group: GroupStart): Promise<Know
     if (start) known.push({ start, status })
   }
   return known
+}
+
+/** A turn of each group in progress; answers how many there were. */
+export async function settleGroups(world: World, at: Date): Promise<number> {
+  const inProgress = await selectLostGroups(world.db, new Date(at.getTime() + 1), PAGE)
+  for (const group of inProgress) await turnGroup(world, group, at)
+  return inProgress.length
 }

@@ -1,9 +1,8 @@
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { selectLostBookings } from '../../src/bookings/store/booking-starts.ts'
-import { selectLostGroups } from '../../src/itineraries/store/group-progress.ts'
 import { stepDeps } from '../../test/support/terms.ts'
-import { turnGroup } from './groups.ts'
+import { settleGroups } from './groups.ts'
 import { longAfterAnswerBy } from './venue-words.ts'
 import { lookForPlaces } from './watches.ts'
 import type { World } from './world.ts'
@@ -50,11 +49,4 @@ async function settleBookings({ db }: World, at: Date): Promise<number> {
     after = due.at(-1)?.bookingId ?? null
     if (due.length < PAGE) return settled
   }
-}
-
-/** A turn of each group in progress; answers how many there were. */
-async function settleGroups(world: World, at: Date): Promise<number> {
-  const inProgress = await selectLostGroups(world.db, new Date(at.getTime() + 1), PAGE)
-  for (const group of inProgress) await turnGroup(world, group, at)
-  return inProgress.length
 }

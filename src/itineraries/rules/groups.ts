@@ -14,7 +14,7 @@ export const groupStatuses = [
 ] as const
 export type GroupStatus = (typeof groupStatuses)[number]
 
-/** Alternatives are tried in turn. Itineraries are held, their venues asked, then booked or undone. */
+/** Alternatives are tried in turn. An itinerary is held first, then its venues are asked. */
 export const groupTransitions: Record<GroupStatus, readonly GroupStatus[]> = {
   trying: ['confirmed', 'failed'],
   holding: ['asking', 'undoing'],

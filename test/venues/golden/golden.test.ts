@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { readConfig, settingsOf } from '../../../src/config.ts'
 import type { Context } from '../../../src/contract/operation.ts'
 import { openPool } from '../../../src/platform/database/sql.ts'
 import { demoAreas } from '../../../src/venues/demo/regions.ts'
@@ -64,14 +65,7 @@ beforeAll(async () => {
     awaitEvents: async () => false,
     feed: {} as Context['feed'],
     sendMail: async () => {},
-    settings: {
-      feePct: 2.5,
-      proMonthlyUsd: 49,
-      requestsPerDay: { free: 100, pro: 10_000 },
-      proUpgrade: 'self',
-      publicUrl: 'http://localhost',
-      watchHoldSeconds: 900,
-    },
+    settings: settingsOf(readConfig({}), 'http://localhost'),
     account: null,
     scopes: [],
     door: 'rest',

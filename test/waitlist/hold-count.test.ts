@@ -4,8 +4,9 @@ import { countHold } from '../../src/bookings/store/holds.ts'
 import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { insertBareBooking } from '../support/bare-booking.ts'
 import { createDatabase } from '../support/database.ts'
-import { fillSlot, giveBack, watchFor } from '../support/full-slot.ts'
+import { fillSlot, giveBack } from '../support/full-slot.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
+import { watchFor } from './watch-for.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Pool
