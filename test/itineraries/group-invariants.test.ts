@@ -1,16 +1,12 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { openPool } from '../../src/platform/database/sql.ts'
 import { addArena } from '../../tools/proof/arena.ts'
 import { beginGroup, turnGroup } from '../../tools/proof/groups.ts'
 import { findViolations } from '../../tools/proof/invariants.ts'
-import { watch } from '../../tools/proof/watches.ts'
-import { openAccount, openWorld, request, type World } from '../../tools/proof/world.ts'
+import { openAccount, openWorld, type World } from '../../tools/proof/world.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
-import { stepDeps } from '../support/terms.ts'
 
-// The final checks of the proof must find groups and watches whose rows were corrupted by hand.
+// The final checks of the proof must find groups whose rows were corrupted by hand.
 
 let database: TestDatabase
 let world: World
@@ -57,30 +53,4 @@ test('an ended itinerary with a held part or a fee is found', async () => {
 test('a group that never ends is found', async () => {
   await turnGroup(world, await itinerary())
   expect(await broken()).toContain('every group comes to an end, and is answered')
-})
-
-test('a watch that was skipped, or whose slot is gone, is found', async () => {
-  const arena = await addArena(world.db, tables(1))
-  const [slotTime] = arena.slotTimes
-  const accountId = await openAccount(world.db)
-  const start = await request(world.db, arena, { accountId, ...party(slotTime) })
-  await decideBooking(world.db, start, stepDeps, new Date())
-  expect(await watch(world, { arena, accountId, ...party(slotTime) })).toBe('watching')
-  expect(await broken()).toEqual([])
-
-  await world.db.query(
-    `insert into resource (id, offering_id, kind, name, party_min, party_max)
-     select $2, offering_id, 'table', 'one more', 1, 4 from booking where id = $1`,
-    [start.bookingId, randomUUIDv7()],
-  )
-  expect(await broken()).toEqual(['nobody who has had no turn watches a slot that has room'])
-
-  await world.db.query(`update watch set status = 'offered', hold_id = $1`, [start.bookingId])
-  await world.db.query(
-    `insert into watch_turn (hold_id, watch_id, offered_at) select $1, id, now() from watch`,
-    [start.bookingId],
-  )
-  expect(await broken()).toContain(
-    'a place that a watch was given stays its own until it is confirmed or let go',
-  )
 })
