@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Settings } from './contract/operation.ts'
 import { howToMakeKey, parseSealingKeys } from './platform/sealing/sealing-keys.ts'
 
 const port = z.coerce.number().int().min(1).max(65535)
@@ -134,13 +133,3 @@ const isSafe = ({ PUBLIC_URL = '' }: Config) =>
 /** Where clients and venues reach this service. */
 export const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
   PUBLIC_URL ?? `http://${HOST}:${PORT}`
-
-/** What operations read from the configuration. In production only operators grant pro. */
-export const settingsOf = (config: Config, publicUrl: string): Settings => ({
-  publicUrl,
-  feePct: config.FEE_PCT,
-  proMonthlyUsd: config.PRO_MONTHLY_USD,
-  requestsPerDay: { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY },
-  proUpgrade: config.PRO_UPGRADE ?? (config.NODE_ENV === 'production' ? 'operator' : 'self'),
-  watchHoldSeconds: config.WATCH_HOLD_SECONDS,
-})

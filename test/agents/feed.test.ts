@@ -34,6 +34,7 @@ async function someVenues(count: number) {
   )
   return rows
 }
+
 /** As the waitlist records that a full slot of the venue is bookable again. */
 const insertOpenedSlot = (venueId: string, at: Date) =>
   db.query(`insert into slot_opened values ($1, date_trunc('hour', $2::timestamptz, 'UTC'))`, [

@@ -13,7 +13,7 @@ import type {
   SubmittedCommand,
 } from '../../src/bookings/rules/booking-messages.ts'
 import { createTimelineSigner } from '../../src/bookings/timeline-signer.ts'
-import { readConfig, settingsOf } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
 import type { Engine } from '../../src/contract/operation.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createEgress } from '../../src/platform/http/egress.ts'
@@ -21,6 +21,7 @@ import { outboundPolicy } from '../../src/platform/http/target.ts'
 import { createSendMail } from '../../src/platform/mail/send-mail.ts'
 import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
+import { settingsOf } from '../../src/settings.ts'
 import { cachedLexicon } from '../../src/venues/search/lexicon.ts'
 import type {
   EndpointSignal,
