@@ -15,6 +15,7 @@ const keyHolderRow = z.object({
   scopes: z.array(z.enum(scopes)),
   registry: z.int(),
 })
+const enteredRow = keyHolderRow.extend({ used: z.int().nullable() })
 
 /** The accounts behind keys valid at `at`. `registry` is the version of the agents' registry. */
 const validHolders = (which: Sql, at: Date) => sql`
@@ -46,7 +47,7 @@ export type Entry = {
  * or the day has no row yet.
  */
 export const enterWithKey = (db: Db, { hash, at, day, wanted, perDay }: Entry) =>
-  queryOptionalRow(db, keyHolderRow.extend({ used: z.int().nullable() }))`
+  queryOptionalRow(db, enteredRow)`
     with holder as (${validHolders(sql`k.hash = ${hash}`, at)}),
     taken as (
       update quota_day q set used = q.used + ${wanted}

@@ -5,6 +5,8 @@ import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { type RankedVenue, rankedRow } from './venue-search.ts'
 
 /** A kind and areas that a venue must be of; null for any. */
+const nameRow = z.object({ name: z.string() })
+
 type Facets = { category: Category | null; areas: readonly string[] | null }
 
 /** Those of the plain names that a venue of the facets has, and those of the distinctive ones that any venue has. */
@@ -13,7 +15,7 @@ export async function selectExistingNames(
   asked: Facets & { names: readonly string[]; distinctive: readonly string[] },
 ): Promise<string[]> {
   const { names, distinctive, category, areas } = asked
-  const rows = await queryRows(db, z.object({ name: z.string() }))`
+  const rows = await queryRows(db, nameRow)`
     select asked.name from unnest(${names}::text[]) as asked (name)
     where exists (select from venue v where v.plain_name = asked.name
       and (asked.name = any(${distinctive}::text[])
