@@ -74,9 +74,9 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
 
   const agent = `agent-of-${accountId}`
   const about = { description: `Agent of ${accountId}`, capabilities: [], version: '1.0.0' }
-  const addresses = { a2aUrl: null, mcpUrl: null, homepage: null }
+  const addresses = { a2a_url: null, mcp_url: null, homepage: null }
   await transaction(db, (tx) =>
-    insertAgent(tx, accountId, { name: agent, ...about, ...addresses, isPublic: false }, at),
+    insertAgent(tx, accountId, { name: agent, ...about, ...addresses, visibility: 'private' }, at),
   )
   const one = async (text: string, ...values: unknown[]): Promise<string> =>
     (await db.query(text, values)).rows[0].id

@@ -4,7 +4,7 @@ import { agentNamePattern } from '../rules/agents.ts'
 import type { AgentCard } from '../schema/agents.ts'
 import { type AgentRow, selectOptionalAgent } from '../store/agents.ts'
 
-/** The card of a public agent, or where else it is: the network has its own. Throws `agent_not_found`, for private ones alike. */
+/** The card of a public agent, or its location elsewhere. Throws `agent_not_found`. */
 export async function readAgentCard(
   db: Db,
   name: string,
@@ -14,12 +14,12 @@ export async function readAgentCard(
   return found.card_url ? { location: found.card_url } : { card: cardOf(found) }
 }
 
-/** Specification section 2.6. Protocols are those at which it can be reached. */
+/** Specification section 2.6. Protocols are those with an endpoint. */
 function cardOf(row: AgentRow): AgentCard {
-  const { name, description, capabilities, version, a2a_url, mcp_url, homepage } = row
+  const { id, name, description, capabilities, version, a2a_url, mcp_url, homepage } = row
   const endpoints = { ...(a2a_url && { a2a: a2a_url }), ...(mcp_url && { mcp: mcp_url }) }
   return {
-    id: `agent://${name}`,
+    id,
     name,
     description,
     capabilities,

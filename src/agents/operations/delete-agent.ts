@@ -7,10 +7,10 @@ import * as fields from './agent-fields.ts'
 
 export const deleteAgent = defineOperation({
   name: 'delete agent',
-  summary: 'Take your agent off the network',
+  summary: 'Delete an agent',
   description:
-    'Takes the agent from the list, with its card and everything that was said of it. The name stays reserved for the account, which can register it again. ' +
-    'Deleting twice changes nothing.',
+    'Deletes the agent and its card. The name stays reserved for your account, which can ' +
+    'register it again. Deleting twice changes nothing.',
   tier: 'free',
   scope: 'agents',
   input: z.strictObject({ name: fields.name }),
@@ -21,7 +21,7 @@ export const deleteAgent = defineOperation({
     await transaction(ctx.db, async (tx) => {
       const own = await lockOwnAgent(tx, id, name)
       if (!own) throw refuse('agent_not_found')
-      if (!own.isDeleted) await erase(tx, id, name, ctx.at)
+      if (!own.is_deleted) await erase(tx, id, name, ctx.at)
     })
     return { name, deleted: true as const }
   },

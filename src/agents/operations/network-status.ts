@@ -6,16 +6,16 @@ import type { Db } from '../../platform/database/sql.ts'
 import { checkDatabase } from '../../platform/database/unavailable.ts'
 import { selectWaitingEndpoints } from '../../webhooks/store/waiting-endpoints.ts'
 
-/** `unknown`: nobody could say in time. */
+/** `unknown`: the check failed or took too long. */
 type PartState = 'up' | 'degraded' | 'down' | 'unknown'
 
-/** A part of the network as it was found just now; `detail` is a sentence for people. */
+/** A part of the network; `detail` is a sentence for people. */
 type PartStatus = { name: string; state: PartState; detail: string }
 
-/** All of it; `state` is the worst that was found. */
+/** The whole network; `state` is the worst of its parts. */
 export type NetworkStatus = { state: PartState; asOf: string; parts: readonly PartStatus[] }
 
-/** What is due may wait this long before it is said to be late: the sweep needs two minutes for what nobody woke. */
+/** Due work is late after this; the sweep alone needs up to two minutes. */
 const LATE_MS = 5 * 60_000
 const BACKLOG_SECONDS = 60
 const ANSWER_MS = 2_000
@@ -24,7 +24,7 @@ const MAX_COUNTED = 50
 type Found = Omit<PartStatus, 'name'>
 type Deps = Pick<Services, 'engine'> & { db: Db }
 
-/** Asks every part at once, each for at most 2 s; never throws. */
+/** Checks all parts at once, each for at most 2 s. Never throws. */
 export async function readNetworkStatus(deps: Deps, at: Date): Promise<NetworkStatus> {
   const parts = await Promise.all(
     checks(deps, at).map(async ([name, check, whenSilent]) => ({
@@ -41,36 +41,24 @@ export async function readNetworkStatus(deps: Deps, at: Date): Promise<NetworkSt
 type Check = [name: string, check: () => Promise<Found>, whenSilent: PartState]
 
 const checks = ({ db, engine }: Deps, at: Date): Check[] => {
-  const late = new Date(at.getTime() - LATE_MS)
+  const before = (ms: number) => new Date(at.getTime() - ms)
+  const bookings = () => selectStuckBookings(db, before(LATE_MS))
+  const endpoints = () => selectWaitingEndpoints(db, before(LATE_MS), { limit: MAX_COUNTED })
+  const readings = () => countReadings(db, before(READING_LATE_MS))
   return [
     ['Database', () => timed(() => checkDatabase(db)), 'down'],
     ['Booking engine', () => timed(() => engine.check()), 'down'],
     ['Workers', async () => workersOf(await engine.queues()), 'unknown'],
-    [
-      'Bookings',
-      async () => dueOf((await selectStuckBookings(db, late)).length, 'booking'),
-      'unknown',
-    ],
-    [
-      'Webhooks',
-      async () => {
-        const waiting = await selectWaitingEndpoints(db, late, { limit: MAX_COUNTED })
-        return dueOf(waiting.length, 'endpoint')
-      },
-      'unknown',
-    ],
-    [
-      'Venues’ own systems',
-      async () => readingsOf(await countReadings(db, new Date(at.getTime() - READING_LATE_MS))),
-      'unknown',
-    ],
+    ['Bookings', async () => dueOf((await bookings()).length, 'booking'), 'unknown'],
+    ['Webhooks', async () => dueOf((await endpoints()).length, 'endpoint'), 'unknown'],
+    ['Venues’ own systems', async () => readingsOf(await readings()), 'unknown'],
   ]
 }
 
 async function timed(ask: () => Promise<unknown>): Promise<Found> {
   const started = performance.now()
   await ask()
-  return { state: 'up', detail: `Answers in ${Math.ceil(performance.now() - started)} ms.` }
+  return { state: 'up', detail: `Responds in ${Math.ceil(performance.now() - started)} ms.` }
 }
 
 type Queue = Awaited<ReturnType<Services['engine']['queues']>>[number]
@@ -79,7 +67,7 @@ function workersOf(queues: readonly Queue[]): Found {
   const idle = queues.filter(({ workers }) => workers === 0)
   const behind = queues.filter(({ oldestSeconds }) => oldestSeconds > BACKLOG_SECONDS)
   if (idle.length > 0) {
-    return { state: 'down', detail: `Nobody takes tasks from ${namesOf(idle)}.` }
+    return { state: 'down', detail: `No worker takes tasks from ${namesOf(idle)}.` }
   }
   if (behind.length > 0) {
     const oldest = Math.max(...behind.map(({ oldestSeconds }) => oldestSeconds))
@@ -103,16 +91,16 @@ function dueOf(count: number, what: string): Found {
 
 function readingsOf(counts: Awaited<ReturnType<typeof countReadings>>): Found {
   const { ok = 0, failed = 0, late = 0 } = Object.fromEntries(counts)
-  if (ok + failed + late === 0) return { state: 'up', detail: 'No venue has one.' }
-  const detail = `${ok} were read in time, ${failed} did not answer as they should, ${late} were not asked in time.`
+  if (ok + failed + late === 0) return { state: 'up', detail: 'None is connected.' }
+  const detail = `${ok} read in time, ${failed} failed, ${late} late.`
   return { state: late > 0 || ok === 0 ? 'degraded' : 'up', detail }
 }
 
 async function within(check: () => Promise<Found>, whenSilent: PartState): Promise<Found> {
-  const silent = { state: whenSilent, detail: `Does not answer within ${ANSWER_MS / 1000} s.` }
+  const silent = { state: whenSilent, detail: `No response within ${ANSWER_MS / 1000} s.` }
   const deadline = Promise.withResolvers<Found>()
   const timer = setTimeout(() => deadline.resolve(silent), ANSWER_MS)
-  const failed = { state: whenSilent, detail: 'Cannot be asked.' }
+  const failed = { state: whenSilent, detail: 'The check failed.' }
   const found = await Promise.race([check().catch(() => failed), deadline.promise])
   clearTimeout(timer)
   return found

@@ -1,38 +1,34 @@
 import { z } from 'zod'
+import { pageOf } from '../../contract/cursor.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { nextCursor } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { agentNamePattern } from '../rules/agents.ts'
 import { agent } from '../schema/agents.ts'
 import { selectAgentsOf, selectOptionalAgent } from '../store/agents.ts'
 import * as fields from './agent-fields.ts'
 
 export const listOwnAgents = defineOperation({
   name: 'list agents',
-  summary: 'The agents that your account registered',
-  description: 'Lists the agents of the account by name, private ones included.',
+  summary: 'List your agents',
+  description: 'Lists the agents of your account by name, including private ones.',
   tier: 'free',
   scope: 'agents',
-  input: z.strictObject({
-    limit: z.int().min(1).max(100).default(20),
-    cursor: fields.afterName,
-  }),
+  input: z.strictObject(fields.pageInput),
   output: z.object({ agents: z.array(agent), next_cursor: nextCursor }),
   errors: ['invalid_cursor'],
-  async run(ctx, { limit, cursor = null }) {
-    if (cursor !== null && !agentNamePattern.test(cursor)) throw refuse('invalid_cursor')
-    const page = { after: cursor, limit: limit + 1 }
-    const found = await selectAgentsOf(ctx.db, accountOf(ctx).id, page)
-    const agents = found.slice(0, limit).map((row) => fields.presentAgent(ctx, row))
-    return { agents, next_cursor: found.length > limit ? (agents.at(-1)?.name ?? null) : null }
+  async run(ctx, given) {
+    const found = await selectAgentsOf(ctx.db, accountOf(ctx).id, fields.pageFrom(given))
+    const { rows, next_cursor } = pageOf(found, given.limit, (last) => last.name)
+    return { agents: rows.map((row) => fields.presentAgent(ctx, row)), next_cursor }
   },
 })
 
 export const getAgent = defineOperation({
   name: 'get agent',
-  summary: 'One agent',
+  summary: 'Read an agent',
   description:
-    'Answers an agent of the account, or a public one of another. A private agent of another account is not found.',
+    'Returns an agent of your account, or a public agent of another. Private agents of other ' +
+    'accounts are not found.',
   tier: 'free',
   scope: 'agents',
   input: z.strictObject({ name: fields.name }),

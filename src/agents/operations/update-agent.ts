@@ -19,10 +19,10 @@ const input = z.strictObject({
 
 export const updateAgent = defineOperation({
   name: 'update agent',
-  summary: 'Change what is said of your agent',
+  summary: 'Update an agent',
   description:
-    'Changes the fields that are sent, the others stay; null takes an address away. The name stays what it is. A card that was published is gone as soon ' +
-    'as the agent is private, from caches within a minute.',
+    'Changes the given fields; null removes a URL. The name cannot be changed. The card of an ' +
+    'agent that becomes private disappears at once, and from caches within a minute.',
   tier: 'free',
   scope: 'agents',
   input,
@@ -43,8 +43,8 @@ const newTerms = (before: AgentRow, asked: z.output<typeof input>) => ({
   description: asked.description ?? before.description,
   capabilities: [...new Set(asked.capabilities ?? before.capabilities)],
   version: asked.version ?? before.version,
-  isPublic: asked.visibility === undefined ? before.is_public : asked.visibility === 'public',
-  a2aUrl: asked.a2a_url === undefined ? before.a2a_url : asked.a2a_url,
-  mcpUrl: asked.mcp_url === undefined ? before.mcp_url : asked.mcp_url,
+  visibility: asked.visibility ?? before.visibility,
+  a2a_url: asked.a2a_url === undefined ? before.a2a_url : asked.a2a_url,
+  mcp_url: asked.mcp_url === undefined ? before.mcp_url : asked.mcp_url,
   homepage: asked.homepage === undefined ? before.homepage : asked.homepage,
 })

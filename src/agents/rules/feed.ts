@@ -1,13 +1,11 @@
-/** What the public feed tells of. */
+import { HOUR_MS } from '../../contract/rules/durations.ts'
+
+/** Activities of the public feed. */
 export const activityTypes = ['booking.confirmed', 'slot.opened', 'venue.added'] as const
 
-const HOUR_MS = 3_600_000
-/** A step that ends in an hour may still be committing when the hour is over. */
+/** A step that ends in an hour may still be committing after it. */
 const GRACE_MS = 120_000
 
-/**
- * Bookings and opened slots of the hours before this may be published at `at`: never while their hour lasts, as who watches would see
- * the moment.
- */
+/** The end of the last hour to publish at `at`. The current hour would reveal the moment. */
 export const publishableUntil = (at: Date): Date =>
   new Date(Math.floor((at.getTime() - GRACE_MS) / HOUR_MS) * HOUR_MS)

@@ -1,39 +1,39 @@
 import { z } from 'zod'
 import { instant } from '../../contract/public.ts'
 
-/** Who finds an agent: everybody, or the account that registered it. */
+/** Who can find an agent: everybody, or its account alone. */
 export const visibilities = ['public', 'private'] as const
 
-/** What is said of an agent wherever it is shown. */
-const shown = {
+/** Fields of every view of an agent. */
+const common = {
   id: z.string().describe('`agent://<agent_name>`, as in `from` of an envelope'),
   name: z.string(),
   description: z.string(),
   capabilities: z.array(z.string()),
 }
 
-/** An agent as everybody finds it. */
+/** An agent in the public list. */
 export const publicAgent = z.object({
-  ...shown,
-  card_url: z.string().describe('Where its Agent Card is'),
+  ...common,
+  card_url: z.string().describe('URL of its Agent Card'),
 })
 
-/** A registered agent with everything that its account decides. */
+/** A registered agent with everything that its account sets. */
 export const agent = z.object({
-  ...shown,
+  ...common,
   version: z.string(),
   visibility: z.enum(visibilities),
   a2a_url: z.string().nullable(),
   mcp_url: z.string().nullable(),
   homepage: z.string().nullable(),
-  card_url: z.string().nullable().describe('Where its Agent Card is; null while it is private'),
+  card_url: z.string().nullable().describe('URL of its Agent Card; null while it is private'),
   yours: z.boolean().describe('Whether your account registered it'),
   created_at: instant,
   updated_at: instant,
 })
 export type Agent = z.infer<typeof agent>
 
-/** An Agent Card, specification section 2.6; `endpoints` has those that there are. Other members may stand beside. */
+/** An Agent Card (specification section 2.6). Other members are allowed. */
 export const agentCard = z.looseObject({
   name: z.string().min(1),
   description: z.string(),

@@ -2,14 +2,12 @@ import { z } from 'zod'
 import { instant, venueRef } from '../../contract/public.ts'
 import { activityTypes } from '../rules/feed.ts'
 
-/** One thing that the public feed tells; nothing in it is finer than the hour. */
+/** An entry of the public feed. Nothing in it is finer than the hour. */
 export const activity = z.object({
-  id: z
-    .string()
-    .describe('Its place in the feed: `Last-Event-ID` of a stream that goes on after it'),
+  id: z.string().describe('Its place in the feed; a stream resumes after a `Last-Event-ID`'),
   type: z.enum(activityTypes),
   venue: venueRef.pick({ slug: true, name: true }),
   area: z.string(),
-  hour: instant.describe('The hour in which it happened; nothing finer is published'),
+  hour: instant.describe('The hour in which it happened'),
 })
 export type Activity = z.infer<typeof activity>

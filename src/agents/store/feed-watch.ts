@@ -5,17 +5,11 @@ import { publishActivity } from './feed-publication.ts'
 
 const POLL_MS = 1_000
 
-/**
- * The public feed. Reading it publishes what is due, so it needs no process of its own and costs
- * nothing while nobody reads.
- */
+/** The public feed. Reading it publishes what is due, so it needs no process of its own. */
 export type Feed = {
   /** Publishes what is due, at most once a second per process. */
   publish(at: Date): Promise<void>
-  /**
-   * Resolves true once something was published after this number; false when nothing was within
-   * `ms`.
-   */
+  /** Resolves true once something was published after this number; false after `ms`. */
   awaitMore(after: number, ms: number): Promise<boolean>
   /** aborted when the process stops */
   stopping: AbortSignal

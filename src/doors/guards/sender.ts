@@ -1,5 +1,5 @@
 import { nameOfSender } from '../../agents/rules/agents.ts'
-import { selectAgentOwners } from '../../agents/store/agent-owners.ts'
+import { selectAgentOwners } from '../../agents/store/agents.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
