@@ -23,35 +23,21 @@ export const password = z
 /** The token of a link. Invalid ones become '', which is never found. */
 export const token = z.string().regex(tokenPattern).catch('')
 
-export const emailField = (value = '') =>
-  field('Email', {
-    name: 'email',
-    type: 'email',
-    value,
-    required: true,
-    autocomplete: 'username',
-    maxlength: 254,
-  })
+const emailInput = { name: 'email', type: 'email', autocomplete: 'username', maxlength: 254 }
+const passwordInput = { name: 'password', type: 'password', required: true }
 
-export const newPasswordField = (label: string, name: string, effect = '') =>
-  field(
+export const emailField = (value = '') => field('Email', { ...emailInput, value, required: true })
+
+export const newPasswordField = (label: string, name: string, effect = '') => {
+  const input = { name, autocomplete: 'new-password', minlength: PASSWORD_MIN }
+  return field(
     label,
-    {
-      name,
-      type: 'password',
-      required: true,
-      autocomplete: 'new-password',
-      minlength: PASSWORD_MIN,
-    },
+    { ...passwordInput, ...input },
     `At least ${PASSWORD_MIN} characters.${effect}`,
   )
+}
 
 export const currentPasswordField = (label: string) =>
-  field(label, {
-    name: 'password',
-    type: 'password',
-    required: true,
-    autocomplete: 'current-password',
-  })
+  field(label, { ...passwordInput, autocomplete: 'current-password' })
 
 export const SIGNS_OUT = ' This signs you out everywhere else.'

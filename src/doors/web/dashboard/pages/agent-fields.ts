@@ -35,35 +35,27 @@ export const nameField = (value?: string): Html =>
     'Letters, digits, dots, hyphens and underscores. It cannot be changed later.',
   )
 
-export const agentFields = (input: AgentInput | Agent): Html[] => [
-  field(
-    'Description',
-    { name: 'description', value: input.description, required: true, maxlength: 500 },
-    'What it does. People and models read it.',
-  ),
-  field(
-    'Capabilities',
-    {
-      name: 'capabilities',
-      value: input.capabilities.join(' '),
-      maxlength: 1100,
-      placeholder: 'booking travel.planning',
-    },
-    'Lower-case words separated by spaces. A word may contain dots, hyphens and underscores.',
-  ),
-  choice('Visibility', 'visibility', visibilities, input.visibility),
-  field(
-    'Version',
-    { name: 'version', value: input.version, required: true, maxlength: 20 },
-    'Three numbers, such as 1.0.0.',
-  ),
-  ...(
-    [
-      ['A2A URL', 'a2a_url', 'Where it accepts A2A messages. Optional.'],
-      ['MCP URL', 'mcp_url', 'Its MCP server. Optional.'],
-      ['Homepage', 'homepage', 'A web page about it. Optional.'],
-    ] as const
-  ).map(([label, name, hint]) =>
-    field(label, { name, type: 'url', value: input[name] ?? '', maxlength: 2048 }, hint),
-  ),
-]
+const urlFields = [
+  ['A2A URL', 'a2a_url', 'Where it accepts A2A messages. Optional.'],
+  ['MCP URL', 'mcp_url', 'Its MCP server. Optional.'],
+  ['Homepage', 'homepage', 'A web page about it. Optional.'],
+] as const
+
+const wordsHint =
+  'Lower-case words separated by spaces. A word may contain dots, hyphens and underscores.'
+
+export function agentFields(input: AgentInput | Agent): Html[] {
+  const description = { name: 'description', value: input.description, maxlength: 500 }
+  const version = { name: 'version', value: input.version, required: true, maxlength: 20 }
+  const words = { name: 'capabilities', value: input.capabilities.join(' '), maxlength: 1100 }
+  const does = 'What it does. People and models read it.'
+  return [
+    field('Description', { ...description, required: true }, does),
+    field('Capabilities', { ...words, placeholder: 'booking travel.planning' }, wordsHint),
+    choice('Visibility', 'visibility', visibilities, input.visibility),
+    field('Version', version, 'Three numbers, such as 1.0.0.'),
+    ...urlFields.map(([label, name, hint]) =>
+      field(label, { name, type: 'url', value: input[name] ?? '', maxlength: 2048 }, hint),
+    ),
+  ]
+}

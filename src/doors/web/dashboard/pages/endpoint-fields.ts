@@ -25,43 +25,22 @@ export const endpointForm: FormRules = {
   codes: ['url_not_allowed'],
 }
 
-export const endpointFields = (input: EndpointInput): Html[] => [
-  field(
-    'URL',
-    {
-      name: 'url',
-      type: 'url',
-      value: input.url,
-      required: true,
-      maxlength: 2048,
-      placeholder: 'https://agent.example/hooks',
-    },
-    'Where events are sent: https, reachable from the public internet.',
-  ),
-  field(
-    'Description',
-    { name: 'description', value: input.description, maxlength: 500 },
-    'Only you see it.',
-  ),
-  typeBoxes(input.event_types),
-  field(
-    'Rate limit, deliveries per second',
-    {
-      name: 'rate',
-      type: 'number',
-      value: input.rate_per_second?.toString(),
-      min: '1',
-      max: '1000',
-    },
-    'Leave empty for no limit.',
-  ),
-  html`<p>${checkbox(
-    'Deliver in order, one at a time (a failing event blocks later ones)',
-    'fifo',
-    'on',
-    input.fifo,
-  )}</p>`,
-]
+export function endpointFields(input: EndpointInput): Html[] {
+  const { url: value, description, event_types, rate_per_second, fifo } = input
+  const url = { name: 'url', type: 'url', value, required: true, maxlength: 2048 }
+  const placeholder = 'https://agent.example/hooks'
+  const urlHint = 'Where events are sent: https, reachable from the public internet.'
+  const words = { name: 'description', value: description, maxlength: 500 }
+  const rate = { name: 'rate', type: 'number', value: rate_per_second?.toString() }
+  const inOrder = 'Deliver in order, one at a time (a failing event blocks later ones)'
+  return [
+    field('URL', { ...url, placeholder }, urlHint),
+    field('Description', words, 'Only you see it.'),
+    typeBoxes(event_types),
+    field('Deliveries per second', { ...rate, min: 1, max: 1000 }, 'Leave empty for no limit.'),
+    html`<p>${checkbox(inOrder, 'fifo', 'on', fifo)}</p>`,
+  ]
+}
 
 const subjects = Map.groupBy(eventTypes, (type) => type.split('.', 1)[0] ?? '')
 
