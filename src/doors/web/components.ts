@@ -100,11 +100,11 @@ export const when = (at: Date | string | null | undefined): Html =>
 /** A time in UTC, to the minute, inside a sentence. */
 export function exactly(at: Date | string): Html {
   const iso = new Date(at).toISOString()
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
+  return html`<time datetime="${iso}">${minuteText(iso)} UTC</time>`
 }
 
-/** A local slot time: `2026-12-24 19:00`. */
-export const localMinute = (slotTime: string): string => slotTime.slice(0, 16).replace('T', ' ')
+/** A local or UTC time to the minute: `2026-12-24 19:00`. */
+export const minuteText = (slotTime: string): string => slotTime.slice(0, 16).replace('T', ' ')
 
 /** A number with separators: `10,000`. */
 export const grouped = (number: number): string => number.toLocaleString('en')

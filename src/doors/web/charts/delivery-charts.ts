@@ -2,6 +2,7 @@ import { scaleLinear, scaleTime } from 'd3-scale'
 import { line } from 'd3-shape'
 import { DAY_MS } from '../../../contract/rules/durations.ts'
 import type { DeliverySpan } from '../../../webhooks/schema/deliveries.ts'
+import { minuteText } from '../components.ts'
 import { type Html, html } from '../html.ts'
 import { counted, dayWords, figure, inner, nameAxis, rounded, valueAxis } from './frame.ts'
 import { barMarks, percent, stackedBars } from './stacked-bars.ts'
@@ -35,7 +36,9 @@ export function deliveryOutcomes(id: string, spans: readonly DeliverySpan[]): Ht
     body: stackedBars(bars, outcomes),
     marks: barMarks(outcomes),
     head: ['From (UTC)', 'Succeeded', 'Failed'],
-    rows: spans.map(({ at, ...span }) => [timeText(at), span.succeeded, span.failed]).toReversed(),
+    rows: spans
+      .map(({ at, ...span }) => [minuteText(at), span.succeeded, span.failed])
+      .toReversed(),
   })
 }
 
@@ -80,7 +83,7 @@ export function deliveryLatency(id: string, spans: readonly DeliverySpan[]): Htm
     marks: latencies,
     head: ['From (UTC)', 'p50', 'p95'],
     rows: spans
-      .map((span) => [timeText(span.at), msText(span.p50_ms), msText(span.p95_ms)])
+      .map((span) => [minuteText(span.at), msText(span.p50_ms), msText(span.p95_ms)])
       .toReversed(),
   })
 }
@@ -93,7 +96,5 @@ function nameOf([first, second]: readonly DeliverySpan[], { at }: DeliverySpan):
 
 const sinceWords = (spans: readonly DeliverySpan[]): string =>
   spans[0] ? `since ${nameOf(spans, spans[0])}` : 'so far'
-
-const timeText = (at: string): string => at.slice(0, 16).replace('T', ' ')
 
 const msText = (ms: number | null): string => (ms === null ? '–' : `${Math.round(ms)} ms`)

@@ -51,7 +51,7 @@ export const noneOf = (noun: string, filter: object, text: string) =>
       )
 
 const columns: ui.Columns<Booking> = {
-  Slot: ({ id, slot_time }) => ui.link(`${PATH}/${id}`, ui.localMinute(slot_time)),
+  Slot: ({ id, slot_time }) => ui.link(`${PATH}/${id}`, ui.minuteText(slot_time)),
   Venue: ({ venue }) => venue.name,
   Guests: ({ party_size }) => party_size,
   Status: ({ status, reason_code }) =>
@@ -127,7 +127,7 @@ export function bookingView(page: BookingPage): Html {
   const cost = amount_minor === 0 ? 'nothing' : money(amount_minor, currency)
   return html`
 <p>${statusBadge(status)} ${reason_code && html`<code>${reason_code}</code>`}
-${ui.localMinute(slot_time)} (${timezone})</p>
+${ui.minuteText(slot_time)} (${timezone})</p>
 ${bookingFacts(booking)}
 ${offerView(booking, isPro)}
 ${
@@ -150,7 +150,7 @@ const confirmers = {
 
 function bookingFacts(booking: Booking): Html {
   const { fee, offer, change, reminders, venue } = booking
-  const ifAny = (at: string | null) => at && ui.when(at)
+  const ifAny = (at: string | null) => at && ui.exactly(at)
   return ui.facts([
     ['Booking', ui.copyable(booking.id)],
     ['Venue', ui.link(`/venues/${venue.slug}`, venue.name)],
@@ -162,8 +162,8 @@ function bookingFacts(booking: Booking): Html {
     ['Answer due', ifAny(booking.answer_by)],
     ['Free to cancel until', ifAny(booking.cancel_until)],
     ['Cancelled by', booking.cancelled_by],
-    ['Venue’s offer', offer && ui.localMinute(offer.slot_time)],
-    ['Requested change', change && `${ui.localMinute(change.slot_time)} for ${change.party_size}`],
+    ['Venue’s offer', offer && ui.minuteText(offer.slot_time)],
+    ['Requested change', change && `${ui.minuteText(change.slot_time)} for ${change.party_size}`],
     ['Reminders', reminders.map((one) => `${spanWords(one)} before`).join(', ') || 'none'],
     ['Part of', booking.group_id && ui.copyable(booking.group_id)],
     ['Revision', booking.revision],
@@ -175,7 +175,7 @@ function offerView({ id, status, offer }: Booking, isPro: boolean): Html {
   if (status !== 'offered' || offer === null) return html``
   const path = `${PATH}/${id}/offer`
   return html`
-<p>The venue offers ${ui.localMinute(offer.slot_time)} instead and is holding it for you.</p>
+<p>The venue offers ${ui.minuteText(offer.slot_time)} instead and is holding it for you.</p>
 ${
   isPro
     ? html`<div class="row">${ui.actionForm(`${path}/accept`, 'Accept offer')}
@@ -223,7 +223,7 @@ function cancelView({ booking, cancellation: cost }: Found): Html {
   return html`
 ${ui.facts([
   ['Venue', booking.venue.name],
-  ['Slot', `${ui.localMinute(booking.slot_time)} (${booking.timezone})`],
+  ['Slot', `${ui.minuteText(booking.slot_time)} (${booking.timezone})`],
   ['Guests', booking.party_size],
   ['Cancelling costs', money(cost.amount_minor, cost.currency)],
 ])}

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type NewestCall, newestCall } from '../../../../accounts/operations/list-requests.ts'
 import { framedPolicy } from '../../../content-policy.ts'
-import { badge, link } from '../../components.ts'
+import { badge, link, minuteText } from '../../components.ts'
 import { textFields } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { document, sendPage } from '../../page.ts'
@@ -54,7 +54,7 @@ const doorNames: Record<string, string> = { rest: 'REST', a2a: 'A2A', mcp: 'MCP'
 
 /** The operation, door, time and outcome of a request. */
 function wordsOf({ at, door, operation, code }: NewestCall): string {
-  const when = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const when = `${minuteText(at.toISOString())} UTC`
   const what = operation === null ? 'a request' : `“${operation}”`
   const outcome = code === null ? '' : code === 'ok' ? ', answered' : `, refused: ${code}`
   return `Latest: ${what} via ${doorNames[door] ?? door}, ${when}${outcome}.`

@@ -50,7 +50,7 @@ const lastUse = ({ last_used }: ApiKey): Html =>
   last_used ? html`${ui.when(last_used.at)} ${ui.quiet(last_used.door)}` : ui.quiet('never')
 
 const expiry = ({ expires_at }: ApiKey): Html =>
-  expires_at ? ui.when(expires_at) : ui.quiet('no expiry')
+  expires_at ? ui.when(expires_at) : ui.quiet('never')
 
 const nameField = (value?: string, hint?: string) => {
   const input = { name: 'name', value, required: true, maxlength: 100, autocomplete: 'off' }
@@ -70,7 +70,7 @@ const columns: ui.Columns<ApiKey> = {
   'Ends in': ({ ends_in }) => html`<code>…${ends_in}</code>`,
   Status: keyBadge,
   Scopes: ({ scopes }) => scopes.join(', ') || 'none',
-  'Valid until': expiry,
+  Expires: expiry,
   'Last used': lastUse,
   Created: ({ created_at }) => ui.when(created_at),
 }
@@ -199,7 +199,7 @@ ${ui.facts([
       ? 'none: search and book only'
       : html`<ul>${scopes.map((scope) => html`<li>${scope}: ${scopeWords[scope]}</li>`)}</ul>`,
   ],
-  ['Valid until', expiry(key)],
+  ['Expires', expiry(key)],
   ['Last used', lastUse(key)],
   ['Created', ui.when(key.created_at)],
   ['Revoked', key.revoked_at && ui.when(key.revoked_at)],

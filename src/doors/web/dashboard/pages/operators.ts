@@ -78,8 +78,8 @@ function count({ readings }: OperatorsView, state: 'ok' | 'failed' | 'late', ton
 }
 
 const list = <T>(none: string, items: readonly T[], columns: ui.Columns<T>): Html => html`
-${ui.listTable(Object.keys(columns).join(', '), items, columns, html`<p class="quiet">${none}</p>`)}
-${items.length === MOST_SHOWN && html`<p class="quiet">The first ${MOST_SHOWN} are shown.</p>`}`
+${ui.listTable(Object.keys(columns).join(', '), items, columns, ui.note(none))}
+${items.length === MOST_SHOWN && ui.note(`The first ${MOST_SHOWN} are shown.`)}`
 
 const workflow = (href: string | undefined, text: string): Html => {
   const code = html`<code>${text}</code>`
