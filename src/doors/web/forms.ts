@@ -9,17 +9,14 @@ import { type Labels, problemWords } from './problem-words.ts'
 
 const BODY_LIMIT_BYTES = 8 * 1024
 
-/** The fields of a form. A name that was sent more than once has all its values. */
-type Fields = Record<string, string | string[]>
-
-/** Makes the routes of the scope accept forms only, of at most 8 kB. */
+/** Makes the routes of the scope accept forms only. A repeated field has all its values. */
 export function acceptForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES },
     async (_: FastifyRequest, body: string) => {
-      const fields: Fields = Object.create(null)
+      const fields: Record<string, string | string[]> = Object.create(null)
       for (const [name, value] of new URLSearchParams(body)) {
         const earlier = fields[name]
         fields[name] = earlier === undefined ? value : [earlier, value].flat()

@@ -62,14 +62,10 @@ ${body}
   )
 }
 
-/** The section of an address, by its first word. Replays belong to the endpoints. */
-function sectionOf(url: string): string {
-  const word = /^\/dashboard\/(\w+)/.exec(url)?.[1] ?? 'quickstart'
-  return word === 'replays' ? 'webhooks' : word
-}
-
 function navigation({ url, developer }: FastifyRequest): Html {
-  const current = sectionOf(url)
+  const word = /^\/dashboard\/(\w+)/.exec(url)?.[1] ?? 'quickstart'
+  // Replays belong to the endpoints.
+  const current = word === 'replays' ? 'webhooks' : word
   const entry = ([section, label]: [string, string]) => html`
 <li><a href="/dashboard${section !== 'quickstart' && `/${section}`}"${
     section === current && html` aria-current="page"`
