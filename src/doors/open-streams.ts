@@ -57,5 +57,6 @@ export function hijackStream(reply: FastifyReply): ServerResponse {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value)
   }
-  return reply.raw.setHeader('x-accel-buffering', 'no')
+  reply.raw.setHeader('x-accel-buffering', 'no')
+  return reply.raw
 }

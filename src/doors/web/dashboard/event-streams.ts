@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { refuse } from '../../../contract/rules/errors.ts'
 import { createSemaphore } from '../../../platform/http/semaphore.ts'
+import { hijackStream } from '../../open-streams.ts'
 
 const KEEP_ALIVE_MS = 15_000
 /** A browser that stops reading is disconnected. */
@@ -63,17 +64,9 @@ export function createEventStreams({ total, perAccount, atOnce }: Limits) {
     },
     /** Opens a stream that takes a turn every `ms` until it ends, throws, or nobody reads. */
     async open(reply: FastifyReply, accountId: string, ms: number, turn: () => Promise<Message>) {
-      reply.hijack()
-      const { raw } = reply
-      for (const [name, value] of Object.entries(reply.getHeaders())) {
-        if (value !== undefined) raw.setHeader(name, value)
-      }
+      const raw = hijackStream(reply)
       // A connection that is kept alive would delay the stop of this process.
-      raw.writeHead(200, {
-        'content-type': 'text/event-stream',
-        'x-accel-buffering': 'no',
-        connection: 'close',
-      })
+      raw.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' })
       raw.flushHeaders()
       open.set(raw, accountId)
       raw.on('close', () => open.delete(raw))
