@@ -1,5 +1,5 @@
 import { EventSource } from 'eventsource'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { updateKeyRevoked } from '../../src/accounts/store/accounts.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors } from '../support/open-doors.ts'
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
@@ -8,17 +8,25 @@ let doors: Doors
 let holder: Holder
 let venues: { id: string; slug: string }[]
 
-beforeEach(async () => {
-  doors = await openDoors({ FEED_MAX_STREAMS: '20' })
+async function openService(...settings: Parameters<typeof openDoors>) {
+  doors = await openDoors(...settings)
   holder = await doors.openAccount('free')
   venues = (await doors.db.query('select id, slug from venue order by slug limit 10')).rows
-})
-afterEach(async () => {
+}
+
+async function closeService() {
   const closed = doors?.close()
   // A client that aborted a stream may have opened a connection that it never uses.
   doors?.app.server.closeAllConnections()
   await closed
+}
+
+// One service for all tests but those that stop theirs or need other settings.
+beforeAll(() => openService({ FEED_MAX_STREAMS: '20' }))
+beforeEach(async () => {
+  holder = await doors.openAccount('free')
 })
+afterAll(closeService)
 
 const HOUR_MS = 3_600_000
 let hours = 0
@@ -151,19 +159,20 @@ test('an account has a tenth of all streams, and a closed one makes room', async
 })
 
 test('streams end with the process, without delay', async () => {
+  await closeService()
+  await openService()
   const { response } = await openRaw()
   const ended = response.text()
   const started = performance.now()
   await doors.close()
   expect(performance.now() - started).toBeLessThan(3_000)
   expect(await ended).toContain('event: stream.opened')
-  doors = await openDoors()
+  await openService()
 })
 
 test('a quiet stream is kept alive by comments and ends when its key is revoked', async () => {
-  await doors.close()
-  doors = await openDoors({ FEED_HEARTBEAT_SECONDS: '2' })
-  holder = await doors.openAccount('free')
+  await closeService()
+  await openService({ FEED_HEARTBEAT_SECONDS: '2' })
   const { response } = await openRaw()
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   expect((await reader?.read())?.value).toMatch(
@@ -188,9 +197,9 @@ test('reconnecting to a stopping process costs no quota', async () => {
 })
 
 test('a stream survives a database outage, and sends what was published then', async () => {
-  await doors.close()
+  await closeService()
   let cut = async () => async (): Promise<TcpProxy | undefined> => undefined
-  doors = await openDoors({}, async (databaseUrl) => {
+  await openService({}, async (databaseUrl) => {
     const address = new URL(databaseUrl)
     const [host, port] = [address.hostname, Number(address.port)]
     const wire = await openTcpProxy(host, port)
@@ -201,7 +210,6 @@ test('a stream survives a database outage, and sends what was published then', a
     address.port = String(wire.port)
     return address.href
   })
-  holder = await doors.openAccount('free')
   const { response, close } = await openRaw()
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   expect((await reader?.read())?.value).toContain('stream.opened')
