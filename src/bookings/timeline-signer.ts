@@ -6,10 +6,7 @@ import { HEAD_DOMAIN, type TimelineJwk, type TimelineSigner } from './rules/time
 /** RFC 8410: a private Ed25519 key in PKCS #8 is this and its 32 bytes. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/**
- * Signs with the first key; all are published. The 32 bytes of a key are the private Ed25519 key
- * (RFC 8032).
- */
+/** Signs with the first key; all are published. Each is a private Ed25519 key (RFC 8032). */
 export function createTimelineSigner(keys: readonly SealingKey[]): TimelineSigner {
   const pairs = keys.map(({ id, key }) => ({ kid: id, privateKey: ed25519(key) }))
   const [first] = pairs

@@ -33,7 +33,7 @@ export type BookingState = {
   nextActionAt: string | null
   confirmMode?: ConfirmMode
   answerBy?: string | null
-  /** the venue may still expect a booking that is over, and must be told */
+  /** the booking is over, and must be withdrawn from the venue */
   withdrawDue?: boolean
   /** a change that the venue is asked for until `answerBy`, RFC 3339, or must forget */
   change?: { phase: ChangePhase; answerBy: string | null }

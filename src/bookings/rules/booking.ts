@@ -26,7 +26,7 @@ export const MOST_CHANGES = 50
 export const venueSyncs = ['not_sent', 'sent', 'acknowledged', 'withdraw_due', 'withdrawn'] as const
 export type VenueSync = (typeof venueSyncs)[number]
 
-/** A change that the venue is `asked` for or, when it is off, is told to undo (`restoring`). */
+/** A change that the venue is `asked` for, or must undo because it is off (`restoring`). */
 export const changePhases = ['asked', 'restoring'] as const
 export type ChangePhase = (typeof changePhases)[number]
 

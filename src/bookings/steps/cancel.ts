@@ -39,7 +39,7 @@ export const cancel: RunCommand = async (tx, booking, { input, given_at }, conte
   return { answer: { booking: await selectBooking(tx, id), cancellation }, events }
 }
 
-/** A venue that may know of the booking is told. A hold is released rather than cancelled. */
+/** Releases a hold; cancels a booking, and withdraws it from a venue that may know of it. */
 function moveOf(booking: LockedBooking, by: CancelledBy, at: Date) {
   if (booking.status === 'held') {
     return { to: 'released', reasonCode: 'released', nextActionAt: null } as const

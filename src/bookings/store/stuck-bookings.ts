@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 
-/** The list is cut here. */
 const MOST_SHOWN = 50
 
 const bookingRow = z.object({
@@ -13,10 +12,9 @@ const bookingRow = z.object({
   venue_sync: z.string(),
   next_action_at: z.date(),
 })
-export type StuckBooking = z.infer<typeof bookingRow>
 
 /** Bookings with something overdue since before `dueBefore`, the longest overdue first. */
-export const selectStuckBookings = (db: Db, dueBefore: Date): Promise<StuckBooking[]> =>
+export const selectStuckBookings = (db: Db, dueBefore: Date) =>
   queryRows(db, bookingRow)`
     select b.id, a.name as account_name, v.slug as venue_slug, b.status, b.venue_sync,
       b.next_action_at

@@ -37,10 +37,10 @@ type CalledOff = { refusal: RefusalData; reason: TimelineReason }
 /** The booking stays as it was, and its venue knows. Waiting callers are refused. */
 export const keepAsItIs: StepWork<CalledOff> = (...step) => callOff(null, ...step)
 
-/** The booking stays as it was, and its venue, which may expect the change, is told so. */
+/** The booking stays as it was. Its venue may expect the change, so it must undo that. */
 export const restore: StepWork<CalledOff> = (...step) => callOff('restoring', ...step)
 
-/** The venue did not answer in time. It is told only if it may know of the change. */
+/** The venue did not answer in time. It must undo the change only if it may know of it. */
 export const endUnanswered: StepWork<RefusalData> = async (tx, booking, refusal, context) => {
   const change = await deleteChange(tx, booking.id)
   return change?.is_sent
