@@ -1,9 +1,9 @@
-import type { Availability } from '../../contract/public.ts'
 import { toInstantPastGap } from '../../contract/rules/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { bookableSlots, holds, planSlots, renewed, type TimedSlotPlan } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesHoldUntil, candidatesOf } from './candidate-slots.ts'
 import type { TakenInventory } from './inventory-query.ts'
+import type { NextSlots } from './next-slots.ts'
 import { offeredTo, type VenueOfferings } from './party-offerings.ts'
 import { presentSlot } from './present-slot.ts'
 
@@ -11,7 +11,7 @@ import { presentSlot } from './present-slot.ts'
 export type Near = { local: string; beforeMs: number; afterMs: number }
 
 /** What a venue has free, and how far (ms) the nearest of it is from the wanted time. */
-export type AvailableVenue = { availability: Availability; distance: number }
+export type AvailableVenue = { availability: NextSlots; distance: number }
 
 type WantedAt = { id: string; timezone: string; time: number }
 
@@ -68,7 +68,7 @@ export async function planNear(
 export function availableBy(
   plan: NearPlan,
   taken: TakenInventory,
-  { at, feePct, count }: { at: Date; feePct: number; count: number },
+  { feePct, count }: { feePct: number; count: number },
 ): Map<string, AvailableVenue> {
   const bookable = bookableSlots(plan, taken, count)
   return new Map(
@@ -80,7 +80,7 @@ export function availableBy(
         .toSorted((a, b) => a.slot.startsAt.getTime() - b.slot.startsAt.getTime())
         .map((one) => presentSlot(one, feePct))
       const next_slot_time = slots[0]?.slot_time ?? null
-      const availability = { as_of: at.toISOString(), timezone, next_slot_time, slots }
+      const availability = { timezone, next_slot_time, slots }
       return [[id, { availability, distance: Math.abs(nearest.slot.startsAt.getTime() - time) }]]
     }),
   )

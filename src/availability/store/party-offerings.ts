@@ -33,7 +33,7 @@ export async function readOfferings(
   before?: VenueOfferings,
 ): Promise<VenueOfferings> {
   const texts = await readTogether(db)({ venueIds, dates: datesOf(period) })
-  const digest = hash('sha256', texts.join('\n'))
+  const digest = hash('sha256', [...venueIds, ...texts].join('\n'))
   if (before?.digest === digest) return before
   const parsed = texts.map(parseOfferings)
   const offered = venueIds.map((id, index) => [id, parsed[index] ?? []] as const)

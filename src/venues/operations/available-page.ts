@@ -21,7 +21,7 @@ const MOST_BLOCKS = 6
  */
 export async function availablePage<S, B extends Block<S>>(
   position: Position<S>,
-  limit: number,
+  { limit, at }: { limit: number; at: Date },
   read: (start: S | null) => Promise<B>,
 ): Promise<{ venues: Venue[]; block: B; next: Position<S> | null }> {
   let { start, shown } = position
@@ -38,7 +38,11 @@ export async function availablePage<S, B extends Block<S>>(
       const hasMore = found.length > page.length
       const seen = [...shown, ...page.map(({ index }) => index)]
       const next = hasMore ? { start, shown: seen } : block.next && { start: block.next, shown: [] }
-      const venues = page.map(({ row, availability }) => ({ ...row, availability }))
+      const as_of = at.toISOString()
+      const venues = page.map(({ row, availability }) => ({
+        ...row,
+        availability: { as_of, ...availability },
+      }))
       return { venues, block, next }
     }
     start = block.next

@@ -113,14 +113,14 @@ export async function judgeAvailability(
   taken: TakenInventory,
 ): Promise<{ result: Map<string, AvailableVenue> } | { wider: AvailabilityPlan }> {
   if (!('complete' in plan))
-    return { result: availableBy(plan, taken, { at, feePct, count: SLOTS_IN_LIST }) }
+    return { result: availableBy(plan, taken, { feePct, count: SLOTS_IN_LIST }) }
   const found = await nextSlotsBy(db, plan, taken, feePct)
   if ('wider' in found) return found
   const available = [...found.result].flatMap(([id, next]) => {
     const [first] = next.slots
     if (!first) return []
-    const availability = { as_of: at.toISOString(), ...next }
-    return [[id, { availability, distance: Date.parse(first.starts_at) - at.getTime() }] as const]
+    const distance = Date.parse(first.starts_at) - at.getTime()
+    return [[id, { availability: next, distance }] as const]
   })
   return { result: new Map(available) }
 }

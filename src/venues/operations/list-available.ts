@@ -53,6 +53,6 @@ export async function listAvailable(
     return { venues, next, available }
   }
   const from = cursor === undefined ? { start: null, shown: [] } : decodeCursor(position, cursor)
-  const { venues, next } = await availablePage(from, limit, read)
+  const { venues, next } = await availablePage(from, { limit, at: ctx.at }, read)
   return { venues, next_cursor: next && encodeCursor(next) }
 }

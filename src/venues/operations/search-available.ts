@@ -49,7 +49,7 @@ export function searchAvailable<W>(
         const venues = found.venues.map(({ venue }) => venue)
         return { venues, available: judged.result, next: found.next, found }
       }
-      const { venues, block, next } = await availablePage(from, limit, read)
+      const { venues, block, next } = await availablePage(from, { limit, at: ctx.at }, read)
       const compose = () => {
         const found = withFilters(block.found, filters)
         const interpretation = interpret(found, requestedTimeOf(found, ctx.at), page === null)

@@ -29,12 +29,17 @@ export async function judgeBlock<P extends TimedSlotPlan, R>(
   const isPlanned = before?.plan === plan && at.getTime() <= before.slots.holdsUntil
   const first = isPlanned ? before.slots : await how.plan(before?.slots)
   return judged(db, first, async (slots, taken) => {
-    if (isPlanned && slots === before.slots && taken.text === before.taken)
-      return { result: before }
-    const found = await how.judge(slots, taken)
+    const isSame = before?.taken === taken.text && isJudgedAlike(slots, before.slots)
+    if (isSame && slots === before.slots && isPlanned) return { result: before }
+    const found = isSame ? { result: before.result } : await how.judge(slots, taken)
     return 'wider' in found ? found : { result: { plan, slots, taken: taken.text, ...found } }
   })
 }
+
+/** Whether the same is free by two plans while the same is taken. */
+const isJudgedAlike = (one: SlotPlan, other: SlotPlan): boolean =>
+  one === other ||
+  (one.candidates === other.candidates && one.mirror.size === 0 && other.mirror.size === 0)
 
 // biome-ignore lint/suspicious/noExplicitAny: the key decides what a page holds
 type WrittenPage = { blocks: readonly JudgedBlock<any, any>[]; page: any }
