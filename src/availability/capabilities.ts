@@ -1,7 +1,6 @@
 import { type Capability, capability, reads } from '../contract/capability.ts'
 import { checkAvailability } from './operations/check-availability.ts'
 
-/** What is free at a venue. */
 export const availabilityCapabilities: readonly Capability[] = [
   capability(
     checkAvailability,

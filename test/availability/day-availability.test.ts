@@ -196,7 +196,7 @@ test('a retired table keeps its booking and is not sold again', async () => {
     [venue.id],
   )
   expect(await daysOf(venue, [friday])).toMatchObject([
-    { status: 'closed', slots: [], reason: 'Nothing can be booked here at present.' },
+    { status: 'closed', slots: [], reason: 'Nothing can be booked here at the moment.' },
   ])
   expect(await hold(venue, `${friday}T12:00:00`)).toMatchObject({
     refusal: { code: 'slot_unavailable' },

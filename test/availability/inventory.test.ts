@@ -2,11 +2,11 @@ import { randomUUIDv7 } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   allocate,
-  letGo,
+  dropInventory,
+  type InventoryClaim,
   releaseInventory,
   takeSeats,
 } from '../../src/availability/store/inventory.ts'
-import type { InventoryClaim } from '../../src/availability/store/inventory-claim.ts'
 import { type Db, openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
@@ -184,7 +184,7 @@ test('a party that needs several therapists retries from scratch, avoiding deadl
     const now = await awaited()
     return now !== undefined && now !== before
   })
-  await transaction(db, (tx) => letGo(tx, first.bookingId, first))
+  await transaction(db, (tx) => dropInventory(tx, first.bookingId, first))
   // … while `two` takes the first, which is free again, and waits for the second.
   const wantsTwo = transaction(db, (tx) => allocate(tx, two, therapists))
   await untilWaiting(db, 2)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { OpeningHours } from '../../src/availability/rules/sessions.ts'
+import type { OpeningHours } from '../../src/availability/rules/slots.ts'
 import { answerTimes } from '../../src/confirmation/rules/answer-deadline.ts'
 import { rulesWith } from '../support/rules.ts'
 

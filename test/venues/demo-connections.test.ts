@@ -10,7 +10,7 @@ import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { newSigningSecret } from '../../src/platform/http/signature.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
-import { staffDemoVenues } from '../../src/venues/demo/staff.ts'
+import { staffDemoVenues } from '../../src/venues/demo/load.ts'
 import { selectDemoVenues } from '../../src/venues/store/demo-venues.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 

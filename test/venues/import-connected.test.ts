@@ -35,7 +35,7 @@ test('a connected venue stays connected, whatever a file says', async () => {
   const again = await load(db, csv('auto', 'Warung Baru'))
   expect(again).toMatchObject({ updated: 1 })
   expect(again.lines).toEqual([
-    'row 2 "Warung Baru": note: confirm_mode: stays http, as the venue is connected; ' +
+    'row 2 "Warung Baru": note: confirm_mode: stays http because the venue is connected; ' +
       '`npm run venues -- disconnect` ends that',
   ])
   expect(await load(db, csv('', 'Warung Baru'))).toMatchObject({ unchanged: 1, lines: [] })

@@ -71,8 +71,7 @@ test('the documented GeoJSON creates venues from tags and from records', async (
     },
   ])
   expect(lines).toEqual([
-    'row 1 (line 2) "Kopi Pantai": note: hours: ' +
-      'what it says about public or school holidays is left out',
+    'row 1 (line 2) "Kopi Pantai": note: hours: ' + 'public and school holidays are ignored',
     'row 2 (line 15) "Studio Ubud": note: seats: not given, 10 assumed',
   ])
 })

@@ -75,19 +75,19 @@ test.each<[Partial<typeof columns>, string]>([
   [{ hours: 'gibberish' }, 'hours: is not in opening_hours syntax, as in Mo-Fr 10:00-22:00'],
   [{ hours: '10:00-12:00,'.repeat(100) }, 'hours: is longer than 1000 characters'],
   [{ hours: '"\u001b[31mRed"; Mo-Su' }, 'hours: has a control character; remove it'],
-  [{ hours: 'sunrise-sunset' }, 'hours: follows the sun; give times of the clock'],
+  [{ hours: 'sunrise-sunset' }, 'hours: follows the sun; use clock times'],
   [{ hours: 'Mo[1] 10:00-12:00' }, 'hours: is not the same every week'],
   [{ hours: 'Jan-Mar 10:00-20:00' }, 'hours: is not the same every week'],
-  [{ hours: '10:00+' }, 'hours: leaves open when it closes'],
-  [{ hours: 'Mo-Fr 10:00-20:00 "by appointment"' }, 'hours: leaves open when it closes'],
+  [{ hours: '10:00+' }, 'hours: has an open end or an unknown time'],
+  [{ hours: 'Mo-Fr 10:00-20:00 "by appointment"' }, 'hours: has an open end or an unknown time'],
   [{ hours: 'PH 10:00-20:00' }, 'hours: says nothing about ordinary days'],
   [{ hours: '' }, 'hours: are missing; seats alone cannot be booked'],
   [{ seats: '0' }, 'seats: '],
   [{ seats: '2.5' }, 'seats: '],
-  [{ seats: '9999' }, 'seats: 9999 would be more than 500 tables or rooms'],
+  [{ seats: '9999' }, 'seats: 9999 would be over 500 tables or rooms'],
   [{ stay_minutes: '1440' }, 'a stay and its buffer must fit into a day'],
   [{ offerings: '[{' }, 'offerings: is not JSON'],
-  [{ offerings: '[]' }, 'hours: belongs into offerings, as the venue has them'],
+  [{ offerings: '[]' }, 'hours: belongs in offerings, which the venue has'],
 ])('%j is refused with a one-line reason', async (changes, text) => {
   const { refused, lines } = await load(db, csvWith(changes))
   expect(refused).toBe(1)
@@ -98,11 +98,8 @@ test.each<[Partial<typeof columns>, string]>([
 })
 
 test.each<[Partial<typeof columns>, string]>([
-  [
-    { id: 'n1', hours: 'Mo-Sa 10:00-22:00; PH off' },
-    'what it says about public or school holidays is left out',
-  ],
-  [{ id: 'n4', hours: 'always' }, 'hours: taken to mean Mo-Su 00:00-24:00'],
+  [{ id: 'n1', hours: 'Mo-Sa 10:00-22:00; PH off' }, 'public and school holidays are ignored'],
+  [{ id: 'n4', hours: 'always' }, 'hours: read as Mo-Su 00:00-24:00'],
   [{ id: 'n2', seats: '' }, 'seats: not given, 20 assumed'],
   [{ id: 'n3', hours: '', seats: '' }, 'hours: not given, so nothing new can be booked'],
 ])('%j is loaded with a remark', async (changes, text) => {
@@ -132,7 +129,7 @@ test('a duplicate id is refused the second time, naming the first row', async ()
   const { lines, ...counts } = await load(db, [header, good('a'), good('b'), good('a')].join('\n'))
   expect(counts).toMatchObject({ new: 2, refused: 1 })
   expect(lines).toEqual([
-    'row 4 "Good a": refused: id: a is in row 2 already; give every venue an id of its own',
+    'row 4 "Good a": refused: id: a is already in row 2; every venue needs its own id',
   ])
 })
 
@@ -162,7 +159,7 @@ test('an unclosed quote affects only its own row', async () => {
   const { lines, ...counts } = await load(db, [header, open, good('h'), good('i')].join('\n'))
   expect(counts).toMatchObject({ new: 2, refused: 1 })
   expect(lines[0]).toBe(
-    'row 2: refused: a quote is opened and never closed; inside quotes, write a quote twice',
+    'row 2: refused: a quote is never closed; inside quotes, write a quote twice',
   )
 })
 

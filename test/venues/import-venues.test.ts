@@ -250,8 +250,8 @@ test('only one import runs at a time', async () => {
 })
 
 test.each([
-  ['warung-1', 'id: within the source network it is the venue'],
-  ['0197A1F0-0000-7000-8000-000000000000', 'id: within the source network it is the venue'],
+  ['warung-1', 'id: in the source network it must be a UUID'],
+  ['0197A1F0-0000-7000-8000-000000000000', 'id: in the source network it must be a UUID'],
 ])('the id %s is refused in the network’s own source', async (id, text) => {
   const { lines } = await load(db, csv(warung.replace('w1', id)), 'csv', { source: 'network' })
   expect(lines[0]).toContain(text)

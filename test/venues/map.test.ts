@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { landPath } from '../../src/doors/web/map/land.ts'
 import { drawMap } from '../../src/doors/web/map/map.ts'
 import { projectionAround } from '../../src/doors/web/map/projection.ts'
-import { demoAreas } from '../../src/venues/demo/regions.ts'
+import { demoAreas } from '../../src/venues/demo/venues.ts'
 
 const size = { width: 720, height: 400, smallest: 0.4 }
 const bali = { latitude: -8.45, longitude: 115.2 }

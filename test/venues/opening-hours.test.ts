@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readHours } from '../../src/venues/import/hours.ts'
-import { hoursText } from '../../src/venues/import/hours-text.ts'
+import { hoursText, readHours } from '../../src/venues/import/hours.ts'
 
 test.each([
   ['Mo-Su 10:00-22:00', 'Mo-Su 10:00-22:00'],
@@ -27,7 +26,7 @@ test.each([
 
 test('a rule that removes hours of the night before is pointed out as unlikely', () => {
   expect(readHours('Fr,Sa 18:00-02:00; Su off')).toMatchObject({
-    note: 'taken to mean Fr 18:00-26:00, Sa 18:00-24:00',
+    note: 'read as Fr 18:00-26:00, Sa 18:00-24:00',
   })
 })
 

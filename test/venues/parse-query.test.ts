@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { demoAreas } from '../../src/venues/demo/regions.ts'
+import { demoAreas } from '../../src/venues/demo/venues.ts'
 import { buildLexicon, findArea } from '../../src/venues/search/lexicon.ts'
 import { parseQuery } from '../../src/venues/search/parse-query.ts'
 import { wordOf } from '../../src/venues/search/readings.ts'

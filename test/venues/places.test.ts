@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { demoAreas } from '../../src/venues/demo/regions.ts'
+import { demoAreas } from '../../src/venues/demo/venues.ts'
 import { landmarks } from '../../src/venues/search/landmarks.ts'
 import { buildLexicon, findArea } from '../../src/venues/search/lexicon.ts'
 import { parseQuery } from '../../src/venues/search/parse-query.ts'

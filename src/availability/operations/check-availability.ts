@@ -25,10 +25,10 @@ export const checkAvailability = defineOperation({
   name: 'availability',
   summary: 'All slots of a venue on one or more days',
   description:
-    'Lists every slot of a venue on a local date (default: today) or on up to 14 days in a row, for a ' +
-    'party (default: 2, or the nearest size the venue takes): which are free, which are taken, and why ' +
-    'a day is closed. Book with the `slot_time` of a slot that is available or limited. A slot after ' +
-    'midnight is listed on its own date.',
+    'Lists every slot of a venue on a local date (default: today) or on up to 14 days in a row, ' +
+    'for a party (default: 2, or the nearest size the venue takes): which are free, which are ' +
+    'taken, and why a day is closed. Book with the `slot_time` of a slot that is available or ' +
+    'limited. A slot after midnight is listed on its own date.',
   tier: 'free',
   input: z.strictObject({
     slug: z.string().describe('`slug` or `id` of a venue from search or listing'),
@@ -72,24 +72,14 @@ export const checkAvailability = defineOperation({
 
 type Dates = [string, ...string[]]
 
-function datesIn({
-  date,
-  days,
-  to,
-}: {
-  date: string
-  days?: number | undefined
-  to?: string | undefined
-}): Dates {
+type Range = { date: string; days?: number | undefined; to?: string | undefined }
+
+function datesIn({ date, days, to }: Range): Dates {
   if (days !== undefined && to !== undefined) throw invalid('/to', 'give `days` or `to`, not both')
   const length = to === undefined ? (days ?? 1) : (Date.parse(to) - Date.parse(date)) / DAY_MS + 1
   if (length < 1) throw invalid('/to', `expected ${date} or later`)
-  if (length > MOST_DAYS) {
-    throw invalid(
-      '/to',
-      `expected ${addDays(date, MOST_DAYS - 1)} or earlier: at most ${MOST_DAYS} days`,
-    )
-  }
+  const last = addDays(date, MOST_DAYS - 1)
+  if (length > MOST_DAYS) throw invalid('/to', `expected ${last} or earlier (${MOST_DAYS} days)`)
   return [date, ...Array.from({ length: length - 1 }, (_, index) => addDays(date, index + 1))]
 }
 
@@ -101,7 +91,7 @@ const datesAround = (first: string) => ({
   to: addDays(first, MOST_DAYS + 1),
 })
 
-/** Refuses a first day beyond every horizon; a later one is shown without slots. */
+/** Refuses a first day beyond every horizon; later days just have no slots. */
 function refuseBeyond(first: string, offerings: readonly PartyOffering[], at: Date): void {
   const latest = offerings
     .map(({ offering: { rules, timezone } }) =>
@@ -110,6 +100,6 @@ function refuseBeyond(first: string, offerings: readonly PartyOffering[], at: Da
     .sort()
     .at(-1)
   if (latest === undefined || first <= latest) return
-  const what = `Bookings do not open before ${first}: the last day that can be booked is ${latest}.`
+  const what = `${first} is too far ahead: the last day that can be booked is ${latest}.`
   throw refuse('beyond_horizon', what, { latest })
 }

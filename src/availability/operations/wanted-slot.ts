@@ -4,16 +4,16 @@ import { dateOf, toLocal } from '../../contract/rules/local-time.ts'
 import { couldTake } from '../rules/capacity.ts'
 import { isBookable, type Offering } from '../store/offerings.ts'
 
-/** A local date that exists, within the centuries that times are told in. */
+/** A local date that exists, in the years that slot times accept. */
 export const localDate = z.iso
   .date({ error: 'expected a date as in 2026-12-24, without time' })
-  .refine((date) => date >= '1970-01-01' && date <= '2999-12-31', 'expected a date of this age')
+  .refine((date) => date >= '1970-01-01' && date <= '2999-12-31', 'expected a year 1970 to 2999')
   .meta({ examples: ['2026-12-24'] })
 
-/** Any number of guests; the venue's rules refuse those that it cannot take. */
+/** The venue's rules set the limits. */
 export const partySize = z.int32().describe('Number of guests')
 
-/** Refuses a date that is over where the venue is. */
+/** Refuses a date that is over at the venue. */
 export function refusePast(date: string, { timezone, at }: { timezone: string; at: Date }): void {
   const now = toLocal(timezone, at)
   if (date >= dateOf(now)) return
@@ -21,7 +21,7 @@ export function refusePast(date: string, { timezone, at }: { timezone: string; a
   throw refuse('slot_in_past', what, { earliest: dateOf(now), timezone })
 }
 
-/** Refuses a party that none of the offerings takes, and names those that they do. */
+/** Refuses a party that no offering takes, and names the sizes that they take. */
 export function refuseParty(all: readonly Offering[], size: number): void {
   const offerings = all.filter(isBookable)
   const limits = offerings.map(({ rules }) => rules)
@@ -36,7 +36,7 @@ export function refuseParty(all: readonly Offering[], size: number): void {
   const takes = (one: number) => offerings.some((offering) => couldTake(offering, one))
   let smaller = size
   while (smaller >= party_min && !takes(smaller)) smaller -= 1
-  const what = `There is nothing here for exactly ${size}.`
+  const what = `Nothing here seats a party of exactly ${size}.`
   if (smaller >= party_min) throw refuse('party_too_large', what, { ...facts, party_max: smaller })
   let larger = size
   while (larger <= party_max && !takes(larger)) larger += 1

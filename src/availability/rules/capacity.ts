@@ -2,7 +2,7 @@ import type { Requirement, Rules, Strategy } from './rules.ts'
 import { durationFor, type OfferedSlot, type SlotQuery, slotAt } from './slots.ts'
 import { type CombinableGroup, countCombinations } from './table-combinations.ts'
 
-/** So many resources of a kind that each take a party from `party_min` to `party_max`; `joins` names those that can be joined. */
+/** `count` equal resources; those with the same `joins` can be combined. */
 type ResourceGroup = {
   kind: string
   party_min: number
@@ -11,25 +11,25 @@ type ResourceGroup = {
   count: number
 }
 
-/** A resource that a booking occupies, in milliseconds since the epoch, `until` excluded. */
+/** An occupied resource, in milliseconds since the epoch; `until` is exclusive. */
 type TakenResource = Omit<ResourceGroup, 'count'> & {
   resource_id: string
   from: number
   until: number
 }
 
-/** Places of a pooled slot that have been asked for at least once. */
+/** Places of a pooled slot that has had a booking. */
 type SlotCounter = { starts_at: number; cap: number; used: number }
 
-/** What an offering has and what is taken of it: enough to say what is left of a slot. */
+/** What an offering has and what is taken. */
 export type Inventory =
   | { strategy: 'exclusive'; resources: readonly ResourceGroup[]; taken: readonly TakenResource[] }
   | { strategy: 'pooled'; counters: readonly SlotCounter[] }
   | { strategy: 'on_request' }
 
 /**
- * What is left of a slot for a party: places, or the scarcest kind of resource that it needs, sets of joined ones included. `left` is
- * null where nothing is counted, as the venue decides.
+ * What is left of a slot for a party: places, or the scarcest required kind of resource,
+ * combinations included. `left` is null where the venue decides.
  */
 export type Free = { fits: boolean; left: number | null; total: number }
 
@@ -45,9 +45,8 @@ export function freeFor(
 ): Free {
   if (inventory.strategy === 'on_request') return { fits: true, left: null, total: 0 }
   if (inventory.strategy === 'pooled') {
-    const counter = inventory.counters.find(
-      ({ starts_at }) => starts_at === slot.startsAt.getTime(),
-    )
+    const startsAt = slot.startsAt.getTime()
+    const counter = inventory.counters.find(({ starts_at }) => starts_at === startsAt)
     const total = Math.min(rules.places, counter?.cap ?? rules.places)
     const left = Math.max(total - (counter?.used ?? 0), 0)
     return { fits: partySize <= left, left, total }
@@ -62,10 +61,9 @@ export function freeFor(
   return rest.reduce(scarcest, first)
 }
 
-/** What of an offering decides whether a party could ever have it, however little is booked. */
-export type Capacity = { rules: Rules; strategy: Strategy; resources: readonly ResourceGroup[] }
+type Capacity = { rules: Rules; strategy: Strategy; resources: readonly ResourceGroup[] }
 
-/** Whether a party of this size could be taken at all. */
+/** Whether an offering could take a party of this size if nothing was booked. */
 export function couldTake({ rules, strategy, resources }: Capacity, partySize: number): boolean {
   if (partySize < rules.party_min || partySize > rules.party_max) return false
   if (strategy === 'on_request') return true
@@ -97,7 +95,7 @@ function freeOfKind(
   }
 }
 
-/** What is left of these groups, each resource counted once however often it is taken. */
+/** What is left of these groups; counts a taken resource once. */
 function freeOf(
   groups: readonly CombinableGroup[],
   kind: string,
@@ -142,7 +140,7 @@ export function partyRange(
   return { party_min, party_max }
 }
 
-/** The same for a party that cannot have it: whom it could still take, or undefined when nobody. */
+/** The party sizes that a slot could still take, for a party that cannot have it. */
 export function otherParties(
   query: SlotQuery,
   inventory: Inventory,
@@ -155,7 +153,7 @@ export function otherParties(
   return party_min <= party_max ? { party_min, party_max } : undefined
 }
 
-/** Whether a party of another size could have this slot's time: it may stay longer or shorter. */
+/** Whether a party of another size, with its own length of stay, could have this slot's time. */
 function fitsIn(query: SlotQuery, inventory: Inventory, slot: OfferedSlot) {
   const { rules, partySize } = query
   const usual = durationFor(rules, partySize)

@@ -1,16 +1,15 @@
 import { addDays, dateOf } from '../../contract/rules/local-time.ts'
-import { exceptionOn } from './sessions.ts'
-import { noticeOf, type OfferedSlot, type SlotQuery, slotsOn } from './slots.ts'
+import { exceptionOn, noticeOf, type OfferedSlot, type SlotQuery, slotsOn } from './slots.ts'
 
 export type DateQuery = SlotQuery & { at: Date; date: string }
 
-/** Why a date has other slots than usual, or none; `isNotice` if it is only too early or too late. */
+/** Why a date has unusual slots, or none; `isNotice` if it is only too early or too late. */
 export type Why = { reason: string; isNotice: boolean }
 
-/** The slots of a date, in order: those that can be booked, and those that only an exception removes. */
-export type DateSlots = { open: OfferedSlot[]; closed: OfferedSlot[]; why: Why | null }
+/** Bookable slots, and those that an exception removes. */
+type DateSlots = { open: OfferedSlot[]; closed: OfferedSlot[]; why: Why | null }
 
-/** The slots whose local time lies on the date, also those of a session that began the day before. */
+/** The slots of a local date, also those of a session that began the day before. */
 export function slotsOfDate(query: DateQuery): DateSlots {
   const offered = timesOn(query)
   const open = withinNotice(query, offered)
@@ -35,7 +34,7 @@ function whyOf(
   const isTooFar = first.startsAt.getTime() > noticeOf(rules, at).latest
   const reason = isTooFar
     ? `Bookings open ${rules.horizon_days} days ahead.`
-    : `Bookings close ${rules.lead_minutes} minutes ahead, and the last time of this day has passed.`
+    : `Bookings close ${rules.lead_minutes} minutes ahead. No time is left on this day.`
   return { reason, isNotice: true }
 }
 
@@ -43,7 +42,7 @@ function timesOn(query: DateQuery): OfferedSlot[] {
   const { date } = query
   const sessions = [addDays(date, -1), date].flatMap((day) => slotsOn({ ...query, date: day }))
   const onDate = sessions.filter(({ slotTime }) => dateOf(slotTime) === date)
-  // Where two sessions have the same time, a booking gets that of the date itself.
+  // If two sessions have the same time, a booking gets the one of the date itself.
   return [...new Map(onDate.map((slot) => [slot.slotTime, slot])).values()]
 }
 

@@ -1,4 +1,4 @@
-/** A time that a venue's own system says to be free; `places_left` where it counts guests. */
+/** A free time in a venue's own system; `places_left` if it counts guests. */
 export type MirrorSlot = {
   slot_time: string
   party_min: number
@@ -6,10 +6,10 @@ export type MirrorSlot = {
   places_left?: number | null | undefined
 }
 
-/** What a venue last said of a date, by slot time; null where it said nothing: then its answer to a booking decides alone. */
+/** The latest report for a date by slot time; null if there is none. */
 export type MirrorDay = ReadonlyMap<string, MirrorSlot> | null
 
-/** Whether the venue's own system has room for this party at this local time, as far as it has said. */
+/** Whether the venue's system has room; true without a report, as its answer then decides alone. */
 export function isFreeAtVenue(day: MirrorDay, slotTime: string, partySize: number): boolean {
   if (day === null) return true
   const slot = day.get(slotTime)
@@ -17,5 +17,5 @@ export function isFreeAtVenue(day: MirrorDay, slotTime: string, partySize: numbe
   return slot.places_left == null || partySize <= slot.places_left
 }
 
-/** A venue's system that nobody has asked for this long is late: twice as long as one may go unread. */
+/** A venue's system is late when it was not read for twice the allowed time. */
 export const READING_LATE_MS = 120_000

@@ -1,19 +1,41 @@
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import {
   addDays,
+  clockOn,
   dateOf,
   minutesBetween,
   timesFrom,
   toInstant,
+  toInstantPastGap,
   toLocal,
+  weekdayOf,
 } from '../../contract/rules/local-time.ts'
-import type { Rules } from './rules.ts'
-import { exceptionOn, type OpeningHours, type Session, sessionsOn } from './sessions.ts'
+import type { DayException, Rules } from './rules.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** A time at which a booking can begin; `occupiedUntil` is its end and the buffer after it. */
+/** An opening in local times, which may close on the next date. */
+type Session = { date: string; opens: string; closes: string; closesAt: Date }
+
+export type OpeningHours = { rules: Rules; exceptions: readonly DayException[]; timezone: string }
+
+/** The first exception of a date; the list starts with the most specific. */
+export const exceptionOn = (hours: OpeningHours, date: string): DayException | undefined =>
+  hours.exceptions.find((exception) => exception.date === date)
+
+/** The sessions that begin on a local date. */
+export function sessionsOn(hours: OpeningHours, date: string): Session[] {
+  const day = weekdayOf(date)
+  const usual = () => hours.rules.windows.filter((window) => window.day === day)
+  return (exceptionOn(hours, date)?.windows ?? usual()).map(({ open, close }) => {
+    const closes = clockOn(date, close)
+    const closesAt = toInstantPastGap(hours.timezone, closes)
+    return { date, opens: clockOn(date, open), closes, closesAt }
+  })
+}
+
+/** A time at which a booking can begin; `occupiedUntil` includes the buffer. */
 export type OfferedSlot = {
   /** local to the venue, `YYYY-MM-DDTHH:MM:SS` */
   slotTime: string
@@ -23,18 +45,18 @@ export type OfferedSlot = {
   cancelUntil: Date
 }
 
-/** Slots depend on the party, as its size decides how long it stays. */
+/** The party size decides how long a stay takes. */
 export type SlotQuery = OpeningHours & { partySize: number }
 
-/** The minutes that a party stays; undefined for a party that no duration covers. */
+/** The minutes that a party stays; undefined if no duration covers it. */
 export const durationFor = (rules: Rules, partySize: number): number | undefined =>
   rules.durations.find(({ party_max }) => partySize <= party_max)?.minutes
 
-/** Instants, both included, in milliseconds. */
+/** Inclusive instants, in milliseconds. */
 type Within = { from: number; until: number }
 const ALWAYS: Within = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
 
-/** The slots of the sessions that begin on a local date, in order; only those that begin `within`. */
+/** The slots of a date's sessions that begin `within`, in order. */
 export function slotsOn(query: SlotQuery & { date: string }, within = ALWAYS): OfferedSlot[] {
   const minutes = durationFor(query.rules, query.partySize)
   if (minutes === undefined) return []
@@ -42,7 +64,7 @@ export function slotsOn(query: SlotQuery & { date: string }, within = ALWAYS): O
     slotsIn(query, session, minutes, within),
   )
   if (others.length === 0) return only
-  // Windows may overlap: each time counts once, as part of the last of them.
+  // Windows may overlap: the last one with a time wins.
   const byTime = new Map([only, ...others].flat().map((slot) => [slot.slotTime, slot]))
   return [...byTime.values()].sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
 }
@@ -56,11 +78,8 @@ function slotsIn(
   const slots: OfferedSlot[] = []
   const last = Math.min(until, closesAt.getTime() - minutes * MINUTE_MS)
   if (last < from) return slots
-  for (const { local, at } of timesFrom(
-    timezone,
-    { ...session, minutes: rules.grid_minutes },
-    from,
-  )) {
+  const grid = { ...session, minutes: rules.grid_minutes }
+  for (const { local, at } of timesFrom(timezone, grid, from)) {
     if (at > last) break
     slots.push(slotOf(rules, local, at, minutes))
   }
@@ -83,7 +102,7 @@ const slotOf = (
   }
 }
 
-/** The slot at this local time, if there is one: of that date's sessions, or of the day before's. */
+/** The slot at a local time, in a session of that date or of the day before. */
 export function slotAt(query: SlotQuery, slotTime: string): OfferedSlot | undefined {
   const { rules, partySize } = query
   const minutes = durationFor(rules, partySize)
@@ -103,7 +122,7 @@ export function slotAt(query: SlotQuery, slotTime: string): OfferedSlot | undefi
   return undefined
 }
 
-/** The first and the last instant that can be booked at `at`. A slot that has begun cannot, even without lead time. */
+/** The first and last instant that can be booked now; never a slot that has begun. */
 export function noticeOf(rules: Rules, at: Date): { earliest: number; latest: number } {
   return {
     earliest: Math.max(at.getTime() + rules.lead_minutes * MINUTE_MS, at.getTime() + 1),
@@ -111,7 +130,7 @@ export function noticeOf(rules: Rules, at: Date): { earliest: number; latest: nu
   }
 }
 
-/** The slots from `from` to `until` that can be booked at `at`, session by session: those that `judgeSlot` accepts. */
+/** The slots from `from` to `until` that `judgeSlot` accepts at `at`, session by session. */
 export function* offeredSlots(
   query: SlotQuery & { at: Date; from: Date; until: Date },
 ): Generator<OfferedSlot> {
@@ -131,7 +150,7 @@ const dateAt = (timezone: string, at: number): string => dateOf(toLocal(timezone
 
 export type SlotRequest = SlotQuery & { slotTime: string; at: Date }
 
-/** Whether the rules let this party book this local time at `at`; what is left then is another question. */
+/** Whether the rules let a party book a local time, regardless of inventory. */
 export function judgeSlot(request: SlotRequest): { slot: OfferedSlot } | { refusal: RefusalData } {
   const { timezone, slotTime } = request
   const startsAt = toInstant(timezone, slotTime)
@@ -162,12 +181,16 @@ function judgeNotice(request: SlotRequest, startsAt: Date): RefusalData | undefi
   }
   if (startsAt.getTime() < earliest) {
     const first = local(Math.ceil(earliest / MINUTE_MS) * MINUTE_MS)
-    const what = `Bookings close ${rules.lead_minutes} minutes ahead; it can be ${first} (${timezone}) at the earliest.`
+    const what =
+      `Bookings close ${rules.lead_minutes} minutes ahead. The earliest time is ${first} ` +
+      `(${timezone}).`
     return refusalData('lead_time', what, { earliest: first })
   }
   if (startsAt.getTime() > latest) {
     const last = local(Math.floor(latest / MINUTE_MS) * MINUTE_MS)
-    const what = `Bookings open ${rules.horizon_days} days ahead; it can be ${last} (${timezone}) at the latest.`
+    const what =
+      `Bookings open ${rules.horizon_days} days ahead. The latest time is ${last} ` +
+      `(${timezone}).`
     return refusalData('beyond_horizon', what, { latest: last })
   }
   return undefined
@@ -189,6 +212,6 @@ function judgeHours(request: SlotRequest): RefusalData {
     return refusalData('slot_off_grid', what)
   }
   const minutes = durationFor(rules, partySize)
-  const what = `A booking takes ${minutes} minutes, and the venue closes at ${closes} (${timezone}).`
+  const what = `A stay takes ${minutes} minutes, but the venue closes at ${closes} (${timezone}).`
   return refusalData('venue_closed', what)
 }

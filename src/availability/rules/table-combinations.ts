@@ -1,12 +1,12 @@
-/** So many equal resources of a group whose members can be joined with each other. */
+/** `count` equal tables; those with the same `joins` can be combined. */
 export type CombinableGroup = { joins: string; party_max: number; count: number }
 
-/** What a set is made of: its group, and how much each member seats, the largest first. */
-export type TableCombination = { joins: string; seats: readonly number[] }
+/** The seats of each table, largest first. */
+type TableCombination = { joins: string; seats: readonly number[] }
 
 /**
- * The set that a party takes that is too large for any one of these: of one group, with the fewest members (at most `most`), of those
- * with the fewest seats. Undefined when no set is large enough.
+ * The combination for a party too large for one table: at most `most` tables, as few as possible,
+ * then with as few seats as possible. Undefined when none is large enough.
  */
 export function tableCombination(
   groups: readonly CombinableGroup[],
@@ -21,13 +21,13 @@ export function tableCombination(
   return sets.sort(bySize)[0]
 }
 
-/** The largest party for which a set can be made of these. */
+/** The largest party that a combination can seat. */
 export function largestCombination(groups: readonly CombinableGroup[], most: number): number {
   const sets = [...Map.groupBy(groups, ({ joins }) => joins).values()]
   return Math.max(0, ...sets.map((members) => sum(seatsOf(members, most).slice(0, most))))
 }
 
-/** How many such parties could be seated one after the other. */
+/** How many such parties could be seated at the same time. */
 export function countCombinations(
   groups: readonly CombinableGroup[],
   partySize: number,
@@ -64,7 +64,7 @@ function bySize(one: TableCombination, other: TableCombination): number {
   return members || seats || (one.joins < other.joins ? -1 : 1)
 }
 
-/** What each member seats, largest first; of equal ones no more than could be joined. */
+/** The seats of each table, largest first; no more equal ones than can be combined. */
 const seatsOf = (members: readonly CombinableGroup[], most: number): number[] => {
   const counts = new Map<number, number>()
   for (const { party_max, count } of members) {
@@ -83,7 +83,7 @@ function smallestOf(seats: readonly number[], partySize: number, most: number) {
   return undefined
 }
 
-/** Exactly so many of the seats, descending, with the least sum that is enough. */
+/** Exactly `members` of the descending seats with the smallest sufficient sum. */
 function tightest(seats: readonly number[], needed: number, members: number): number[] | undefined {
   if (members === 0) return needed <= 0 ? [] : undefined
   let best: number[] | undefined

@@ -8,7 +8,6 @@ const window = z
   .object({ open: clock, close: clock })
   .refine(({ open, close }) => open < close, 'must close after it opens')
 
-/** The stored form of an offering's rules. */
 export const rules: z.ZodType<Rules> = z
   .object({
     windows: z.array(z.object({ day: z.int().min(1).max(7), ...window.shape })),
@@ -36,10 +35,9 @@ export const rules: z.ZodType<Rules> = z
     'a stay and its buffer must fit into a day',
   )
 
-/** The stored form of the hours of such a day; none when it is closed. */
+/** Empty when the day is closed. */
 export const exceptionWindows = z.array(window)
 
-/** The stored form of a day on which the weekly windows do not hold. */
 export const dayException: z.ZodType<DayException> = z.object({
   date: z.iso.date(),
   windows: exceptionWindows,

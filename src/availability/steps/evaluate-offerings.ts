@@ -3,17 +3,15 @@ import { dateOf } from '../../contract/rules/local-time.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
 import { isFreeAtVenue } from '../rules/mirror.ts'
 import { judgeSlot, type OfferedSlot } from '../rules/slots.ts'
-import { allocate, takeSeats } from '../store/inventory.ts'
-import type { InventoryClaim } from '../store/inventory-claim.ts'
+import { allocate, type InventoryClaim, takeSeats } from '../store/inventory.ts'
 import { selectMirrorDay } from '../store/mirror.ts'
 import { isBookable, type Offering, selectOfferingsAt } from '../store/offerings.ts'
 
-/** An offering that allows a slot; whether anything is left of it is not said. */
+/** An offering whose rules allow a slot; it may be taken. */
 export type Choice = { offering: Offering; slot: OfferedSlot }
-/** The choices in the order in which they are tried; without any, `refusal` may say what is wrong with all of them. */
+/** Choices in the order in which a booking tries them; without any, perhaps a refusal. */
 export type Evaluation = { choices: Choice[]; refusal?: RefusalData | undefined }
 
-/** What a party asks a venue for. */
 export type PartyRequest = {
   venueId: string
   venueName: string
@@ -24,8 +22,8 @@ export type PartyRequest = {
 }
 
 /**
- * What the rules, and the venue's own system where it has one, allow; or the refusal that tells most. Where it overlaps the stay that
- * is to be changed, that system says what is free beside this stay and not without it: then it is not looked at.
+ * What the rules and the venue's own system allow, or the most specific refusal. That system is
+ * ignored for a slot that overlaps the stay to be changed (`own`), which it counts as taken.
  */
 export async function evaluateOfferings(
   db: Pool,
@@ -51,14 +49,13 @@ const overlaps = (
   { starts_at, ends_at }: { starts_at: string; ends_at: string | null },
 ) => startsAt < new Date(ends_at ?? starts_at) && new Date(starts_at) < endsAt
 
-/** Whether the venue itself has room, as far as it has said. */
 async function isFree(db: Pool, asked: PartyRequest, offerings: readonly Offering[]) {
   if (offerings.every(({ confirm_mode }) => confirm_mode !== 'http')) return true
   const { venueId, slotTime, partySize } = asked
   return isFreeAtVenue(await selectMirrorDay(db, venueId, dateOf(slotTime)), slotTime, partySize)
 }
 
-/** An offering that takes such a party knows best what is wrong; where none does, the widest limits are told. */
+/** Prefers an offering that takes such a party; otherwise the one with the widest limits. */
 function mostSpecificRefusal(refusals: readonly RefusalData[]): RefusalData | undefined {
   const isAboutParty = ({ code }: RefusalData) =>
     code === 'party_too_small' || code === 'party_too_large'
@@ -67,7 +64,6 @@ function mostSpecificRefusal(refusals: readonly RefusalData[]): RefusalData | un
   return refusals.find((refusal) => !isAboutParty(refusal)) ?? widest
 }
 
-/** What a booking of this choice occupies. */
 export const claimOf = (
   { offering, slot }: Choice,
   { bookingId, partySize }: Pick<InventoryClaim, 'bookingId' | 'partySize'>,
@@ -79,7 +75,7 @@ export const claimOf = (
   partySize,
 })
 
-/** Takes what a booking of this offering occupies; false when it cannot be had (roll back). */
+/** False if the inventory is not free (roll back). */
 export function takeInventory(tx: Db, offering: Offering, claim: InventoryClaim) {
   return offering.strategy === 'pooled'
     ? takeSeats(tx, claim, offering.rules.places)

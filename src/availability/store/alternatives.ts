@@ -6,16 +6,14 @@ import { offeredTo, readOfferings } from './party-offerings.ts'
 import { selectNeighbours, selectVenueRef, type VenueRef } from './venues.ts'
 
 const DAY_MS = 86_400_000
-/** Venues nearby that are asked when one has too few alternatives of its own. */
 const NEIGHBOURS = 12
 
 export type Alternative = { venue: Pick<VenueRef, 'id' | 'slug' | 'name'>; slot_time: string }
 export type RefusedSlot = { slotTime: string; partySize: number; at: Date; limit: number }
 
 /**
- * What could be booked instead: times at the venue from a day before to two days after, the nearest
- * first. Where these are too few, also the nearest time at each of the venues nearby of the same
- * category and area.
+ * What could be booked instead: the nearest times at the venue from a day before to two days after,
+ * then the nearest time at each neighbour of the same category and area.
  */
 export async function selectAlternatives(
   db: Db,

@@ -12,21 +12,18 @@ const areaRow = z.object({
   latitude: z.number(),
   longitude: z.number(),
 })
-/** An area: its names, its centre, and the time zone and currency of its venues. */
 export type AreaRow = z.infer<typeof areaRow>
 
-/** Every area, by name. */
-export const selectAreas = (db: Db): Promise<AreaRow[]> =>
+export const selectAreas = (db: Db) =>
   queryRows(db, areaRow)`
     select slug, name, aliases, city, country, timezone, currency, latitude, longitude
     from area order by name, slug`
 
-/** Adds the areas that do not exist yet and returns how many. */
-export const insertAreas = (db: Db, areas: readonly AreaRow[]): Promise<number> =>
+/** Adds missing areas and returns how many. */
+export const insertAreas = (db: Db, areas: readonly AreaRow[]) =>
   execute(db)`
     insert into area (slug, name, aliases, city, country, timezone, currency, latitude, longitude)
     select slug, name, aliases, city, country, timezone, currency, latitude, longitude
     from jsonb_to_recordset(${JSON.stringify(areas)}) as a (slug text, name text, aliases text[],
-      city text,
-      country text, timezone text, currency text, latitude float8, longitude float8)
+      city text, country text, timezone text, currency text, latitude float8, longitude float8)
     on conflict do nothing`

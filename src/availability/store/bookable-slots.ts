@@ -12,32 +12,30 @@ import {
 import { type Mirror, mirrorKey, selectMirror } from './mirror.ts'
 import type { Offering } from './offerings.ts'
 
-/** A slot that this party can book now. */
 export type BookableSlot = CandidateSlot & { free: Free; range: PartyRange }
 
 export type PartyRange = ReturnType<typeof partyRange>
 
-/** Candidates by venue, and all that decides which of them can be booked but for what is taken. */
+/** Candidates by venue, the inventory query for them, and what venues' own systems report. */
 export type SlotPlan = {
   candidates: ReadonlyMap<string, readonly CandidateSlot[]>
   inventory: InventoryQuery
   mirror: Mirror
 }
 
-/** A plan of slots, and the last instant (milliseconds) at which its candidates are all of them. */
+/** `holdsUntil`: the last instant (ms) at which its candidates are complete. */
 export type TimedSlotPlan = SlotPlan & { at: Date; holdsUntil: number }
 
-/** A plan whose candidates are the same now, with what venues with a system of their own say now. */
+/** A plan that still holds, with current reports of venues' own systems. */
 export async function renewed<P extends TimedSlotPlan>(db: Db, plan: P, at: Date): Promise<P> {
   const mirror = await selectMirrorOf(db, [...plan.candidates.values()].flat())
   return { ...plan, at, mirror }
 }
 
-/** Whether the candidates of a plan are those of now. */
+/** Whether the candidates of a plan are still complete. */
 export const holds = ({ at, holdsUntil }: TimedSlotPlan, now: Date): boolean =>
   at <= now && now.getTime() <= holdsUntil
 
-/** Prepares judging these candidates, as often as `readInventory` is asked what is taken of them. */
 export async function planSlots(
   db: Db,
   candidates: ReadonlyMap<string, readonly CandidateSlot[]>,
@@ -46,10 +44,7 @@ export async function planSlots(
   return { candidates, inventory: inventoryQueryOf(all), mirror: await selectMirrorOf(db, all) }
 }
 
-/**
- * The candidates that bookings leave room for, up to `count` per venue, in the order of its list. Where
- * two offerings have the same time, the first one gets it.
- */
+/** Up to `count` free candidates per venue, in order. The first offering with a time gets it. */
 export const bookableSlots = (
   { candidates, mirror }: SlotPlan,
   taken: TakenInventory,
@@ -57,10 +52,7 @@ export const bookableSlots = (
 ): Map<string, BookableSlot[]> =>
   new Map([...candidates].map(([id, list]) => [id, bookableOf(list, taken, mirror, count)]))
 
-/**
- * What `judge` makes of a plan, given what is taken now; `judge` may return a plan with more candidates
- * to ask again with.
- */
+/** Judges a plan by what is taken now; repeats with a wider plan if `judge` returns one. */
 export async function judged<P extends SlotPlan, R>(
   db: Db,
   plan: P,
@@ -70,7 +62,6 @@ export async function judged<P extends SlotPlan, R>(
   return 'wider' in found ? judged(db, found.wider, judge) : found.result
 }
 
-/** Those of the candidates that can be booked now. */
 export async function selectBookable(
   db: Db,
   candidates: ReadonlyMap<string, readonly CandidateSlot[]>,
@@ -100,7 +91,7 @@ function bookableOf(
   return [...bookable.values()]
 }
 
-/** What bookings, and the venue's own system (`own`) where it has one, leave of a slot for its party. */
+/** What bookings and the venue's own system (`own`), if any, leave of a slot. */
 export function freeOf(
   { offering, query, slot }: CandidateSlot,
   inventory: Inventory,
@@ -113,7 +104,7 @@ export function freeOf(
   return { free: { ...free, fits: false, left: own ? free.left : 0 }, own }
 }
 
-/** No more seats than the venue's own system counts; it counts guests, not tables or rooms. */
+/** At most the places of the venue's own system, which counts guests, not tables or rooms. */
 const lessened = (free: Free, { strategy }: Offering, own: MirrorSlot | undefined): Free =>
   strategy !== 'exclusive' && own?.places_left != null
     ? { ...free, left: Math.min(free.left ?? own.places_left, own.places_left) }
@@ -128,7 +119,6 @@ export const narrowed = (range: PartyRange, own: MirrorSlot | undefined): PartyR
       }
     : range
 
-/** What the venues that have a system of their own say of the dates of these candidates. */
 async function selectMirrorOf(db: Db, candidates: readonly CandidateSlot[]): Promise<Mirror> {
   const mirrored = candidates.filter(({ offering }) => offering.confirm_mode === 'http')
   const dates = mirrored.map(({ slot }) => dateOf(slot.slotTime)).sort()

@@ -33,9 +33,8 @@ const MINUTE_MS = 60_000
 const AHEAD_MS = 10 * MINUTE_MS
 
 /**
- * The last instant, in milliseconds, at which a venue still has these candidates: after it the rules let
- * one of them no longer be booked, or another one comes into reach (at the end of a period that moves
- * with `at`, or of the horizon).
+ * The last instant (ms) at which these candidates are complete: afterwards one is too soon to be
+ * booked, or another one enters the period or the horizon.
  */
 export function candidatesHoldUntil(
   offerings: readonly PartyOffering[],

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
-import { lockCounters, releaseInventory, takeSeats } from './inventory.ts'
-import type { InventoryClaim } from './inventory-claim.ts'
+import { dropInventory, type InventoryClaim, takeSeats } from './inventory.ts'
 
 const allocationRow = z.object({
   offering_id: z.uuid(),
@@ -9,17 +8,18 @@ const allocationRow = z.object({
   during: z.string(),
 })
 
-/** Takes the allocations of a booking out, to be put back in the same transaction: nobody else can have them meanwhile. */
+/** Deletes the allocations of a booking; invisible to others until the transaction commits. */
 const liftAllocations = (tx: Db, bookingId: string) =>
   queryRows(tx, allocationRow)`
     delete from allocation where booking_id = ${bookingId}
       returning offering_id, resource_id, during`
 
 /**
- * Keeps resources for what a booking is to become, beside what it has; answers which ones, undefined when they cannot be had (roll
- * back). `take` takes them as if the booking had nothing, so they may be its own: then only the time beyond its own is taken.
+ * Holds resources for a pending change, beside what the booking has; returns their ids, or
+ * undefined when some are missing (roll back). `take` runs as if the booking had nothing, so it may
+ * take the booking's own; of those only the additional time is held.
  */
-export async function keepResources(
+export async function holdResources(
   tx: Db,
   { bookingId }: Pick<InventoryClaim, 'bookingId'>,
   take: () => Promise<boolean>,
@@ -46,8 +46,8 @@ export async function keepResources(
 
 const takeRow = z.object({ places: z.int() })
 
-/** The same for places of a pooled slot: of its own slot only those beyond the ones that it has; false when too few are left. */
-export async function keepSeats(tx: Db, claim: InventoryClaim, cap: number): Promise<boolean> {
+/** Holds additional places of a pooled slot; false when too few are left. */
+export async function holdPlaces(tx: Db, claim: InventoryClaim, cap: number): Promise<boolean> {
   const own = await queryOptionalRow(tx, takeRow)`
     select places from slot_take
     where booking_id = ${claim.bookingId} and offering_id = ${claim.offeringId}
@@ -56,12 +56,9 @@ export async function keepSeats(tx: Db, claim: InventoryClaim, cap: number): Pro
   return more <= 0 || takeSeats(tx, { ...claim, partySize: more, ofChange: true }, cap)
 }
 
-/** The venue has said yes: what was kept for the change becomes the booking's, and what it had is free. */
-export async function takeKept(tx: Db, bookingId: string): Promise<void> {
-  await lockCounters(tx, bookingId)
-  await releaseInventory(tx, bookingId)
-  await execute(tx)`delete from allocation where booking_id = ${bookingId}`
-  await execute(tx)`delete from slot_take where booking_id = ${bookingId}`
+/** The venue agreed: what was held for the change replaces what the booking had. */
+export async function applyHeldChange(tx: Db, bookingId: string): Promise<void> {
+  await dropInventory(tx, bookingId)
   await execute(tx)`
     insert into allocation (booking_id, offering_id, resource_id, during, active)
     select booking_id, offering_id, unnest(resource_ids), tstzrange(starts_at, occupied_until),
@@ -78,8 +75,8 @@ export async function takeKept(tx: Db, bookingId: string): Promise<void> {
     where c.offering_id = t.offering_id and c.starts_at = t.starts_at`
 }
 
-/** The change is off: what was kept for it is free, and the booking has what it had. */
-export async function letGoOfKept(tx: Db, bookingId: string): Promise<void> {
+/** The change ended: releases what was held for it. */
+export async function releaseHeldChange(tx: Db, bookingId: string): Promise<void> {
   await execute(tx)`delete from allocation where booking_id = ${bookingId} and of_change`
   await execute(tx)`
     with released as (

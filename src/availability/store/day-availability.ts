@@ -9,10 +9,10 @@ import type { Mirror } from './mirror.ts'
 import type { PartyOffering } from './party-offerings.ts'
 import { presentSlot } from './present-slot.ts'
 
-/** A date by the rules; `closed` are the slots that only an exception takes away. */
+/** A date by the rules; an exception removes the `closed` slots. */
 type PlannedDay = { date: string; open: CandidateSlot[]; closed: CandidateSlot[]; why: Why | null }
 
-/** Every slot of these local dates, free or not, judged for the party as a booking is now. */
+/** Every slot of these local dates, free or not. */
 export async function selectDays(
   db: Db,
   offerings: readonly PartyOffering[],
@@ -41,7 +41,7 @@ function planDay(
   }
 }
 
-const nothingOffered = { reason: 'Nothing can be booked here at present.', isNotice: false }
+const nothingOffered = { reason: 'Nothing can be booked here at the moment.', isNotice: false }
 
 type Known = { taken: TakenInventory; mirror: Mirror; feePct: number }
 
@@ -78,7 +78,7 @@ const preference: Record<Slot['status'], number> = {
   closed: 2,
 }
 
-/** In time order. Of two offerings with one time, the first that can be booked, as in a booking. */
+/** In time order. Of two offerings at the same time, the first bookable one, as in a booking. */
 function oneOfEachTime(slots: readonly Slot[]): Slot[] {
   const byTime = new Map<string, Slot>()
   for (const slot of slots) {
@@ -90,7 +90,7 @@ function oneOfEachTime(slots: readonly Slot[]): Slot[] {
   return [...byTime.values()].sort((a, b) => (a.starts_at < b.starts_at ? -1 : 1))
 }
 
-/** The best of its slots; without any, a day too near or too far ahead is `unavailable`. */
+/** The status of its best slot; without slots, `unavailable` if only the notice forbids it. */
 function statusOf(slots: readonly Slot[], why: Why | null): Slot['status'] {
   const order = ['available', 'limited', 'unavailable', 'closed'] as const
   const best = order.find((status) => slots.some((slot) => slot.status === status))

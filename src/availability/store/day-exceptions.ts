@@ -4,21 +4,15 @@ import { z } from 'zod'
 import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
 import type { DayException } from '../rules/rules.ts'
 import * as stored from '../schema/rules.ts'
+import type { Dates } from './offerings.ts'
 
-/** Where exceptions hold: at a venue (by id), or at every venue of an area (by slug) or a country (by code). */
+/** `key` is the id of a venue, the slug of an area or the code of a country. */
 export type ExceptionScope = { is: 'venue' | 'area' | 'country'; key: string }
-
-/** Local dates, both included. */
-type Dates = { from: string; to: string }
 
 const columnOf = { venue: 'venue_id', area: 'area_slug', country: 'country' } as const
 
-/** Enters an exception for each of these dates, in place of the one that was there. */
-export function upsertExceptions(
-  db: Db,
-  scope: ExceptionScope,
-  days: readonly DayException[],
-): Promise<number> {
+/** Adds or replaces the exceptions of these dates. */
+export function upsertExceptions(db: Db, scope: ExceptionScope, days: readonly DayException[]) {
   const column = columnOf[scope.is]
   const rows = days.map((day) => ({ ...day, id: randomUUIDv7() }))
   return execute(db)`
@@ -30,12 +24,11 @@ export function upsertExceptions(
       do update set windows = excluded.windows, reason = excluded.reason`
 }
 
-/** Takes back the exceptions of these dates; answers how many there were. */
-export function deleteExceptions(db: Db, scope: ExceptionScope, dates: Dates): Promise<number> {
-  return execute(db)`
+/** Returns how many there were. */
+export const deleteExceptions = (db: Db, scope: ExceptionScope, dates: Dates) =>
+  execute(db)`
     delete from day_exception where ${raw(columnOf[scope.is])} = ${scope.key}
       and date between ${dates.from} and ${dates.to}`
-}
 
 const listed = z.object({
   scope: z.string(),
@@ -44,12 +37,8 @@ const listed = z.object({
   reason: z.string(),
 })
 
-/** The exceptions from a date on by date; of one scope, or of all. */
-export function selectExceptions(
-  db: Db,
-  scope: ExceptionScope | null,
-  from: string,
-): Promise<z.infer<typeof listed>[]> {
+/** The exceptions of one scope, or all of them, from a date on. */
+export function selectExceptions(db: Db, scope: ExceptionScope | null, from: string) {
   const only = scope ? sql`e.${raw(columnOf[scope.is])} = ${scope.key}` : sql`true`
   return queryRows(db, listed)`
     select coalesce(v.slug, 'area ' || e.area_slug, 'country ' || e.country) as scope,
@@ -59,12 +48,8 @@ export function selectExceptions(
     order by e.date, e.country, e.area_slug, v.slug`
 }
 
-/** How many bookings that are still to come have a slot on these dates. */
-export async function countBookingsOn(
-  db: Db,
-  scope: ExceptionScope,
-  dates: Dates,
-): Promise<number> {
+/** Counts upcoming bookings on these dates. */
+export async function countBookingsOn(db: Db, scope: ExceptionScope, dates: Dates) {
   const column = { venue: 'v.id', area: 'v.area_slug', country: 'a.country' }[scope.is]
   const { count } = await queryRow(db, z.object({ count: z.int() }))`
     select count(*) as count from booking b

@@ -6,22 +6,21 @@ import type { Inventory } from '../rules/capacity.ts'
 import type { CandidateSlot } from './candidate-slots.ts'
 import type { Offering } from './offerings.ts'
 
-/** An offering and the time in which it matters what bookings take of it. */
+/** The time in which bookings of an offering matter. */
 export type InventorySpan = { offering: Offering; from: Date; until: Date }
 
-/** Spans to read inventory in, each as the JSON of its statement: written once, as it is sent often. */
+/** Spans to read, each as JSON: serialized once because a cached query is sent often. */
 export type InventoryQuery = readonly { offering: Offering; json: string }[]
 
-/** What bookings take. The `text` of two answers to one query is equal exactly if their rows are. */
+/** What bookings take; `text` identifies the rows. */
 export type TakenInventory = { text: string; of(offering: Offering): Inventory }
 
-/** The query for everything that has to be known to judge these slots. */
 export function inventoryQueryOf(candidates: Iterable<CandidateSlot>): InventoryQuery {
   const groups = Map.groupBy(candidates, ({ offering }) => offering)
   return queryOfSpans([...groups].map(([offering, group]) => spanOf(offering, group)))
 }
 
-/** From the first slot's start until the last could be over, had it the longest stay. */
+/** From the first slot's start to the latest possible end of the last. */
 function spanOf(offering: Offering, candidates: readonly CandidateSlot[]): InventorySpan {
   const { durations, buffer_minutes } = offering.rules
   const starts = candidates.map(({ slot }) => slot.startsAt.getTime())
@@ -41,7 +40,7 @@ export const queryOfSpans = (spans: readonly InventorySpan[]): InventoryQuery =>
       json: JSON.stringify({ offering_id: offering.id, from, until }),
     }))
 
-/** What bookings take now. Queries of one moment share a statement. */
+/** What bookings take now. Concurrent queries share a statement. */
 export async function readInventory(db: Db, query: InventoryQuery): Promise<TakenInventory> {
   const read = query.length > 0 ? await readTogether(db)(query.map(({ json }) => json)) : []
   const texts = new Map(query.map(({ offering }, index) => [offering.id, read[index]]))
@@ -88,8 +87,8 @@ const readTogether = perDatabase((db) =>
 
 const takenRow = z.object({ n: z.int(), taken: z.string() })
 
-// The spans come as one text, so that PostgreSQL plans once, not for every number of spans.
-// No allocation is longer than a day (a constraint), so the index bounds the search on both sides.
+// The spans are one JSON text, so that one plan serves any number of them.
+// A constraint limits allocations to a day, so the index bounds the search on both sides.
 const selectTaken = (db: Db, spans: readonly string[]) =>
   queryRows(db, takenRow)`
     with span as (

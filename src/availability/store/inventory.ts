@@ -1,16 +1,25 @@
 import { z } from 'zod'
-import { attempt, type Db, execute, queryRow } from '../../platform/database/sql.ts'
+import { attempt, type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
 import type { Requirement } from '../rules/rules.ts'
-import type { InventoryClaim } from './inventory-claim.ts'
-import { takeTableCombination } from './table-combinations.ts'
+import { tableCombination } from '../rules/table-combinations.ts'
+
+/** A booking's claim on an offering from `startsAt` to `until` (buffer included). */
+export type InventoryClaim = {
+  bookingId: string
+  offeringId: string
+  startsAt: Date
+  until: Date
+  partySize: number
+  /** for places beyond those that the booking has, while a change is pending */
+  ofChange?: boolean
+}
 
 const found = z.object({ candidates: z.number(), taken: z.number() })
 
 /**
- * Takes every resource that the requirements name, smallest fitting first, joined ones where no single one is left; false when one
- * cannot be had (roll back).
- * `allocation_no_overlap` decides: `on conflict do nothing` waits for a rival's commit and then takes the next candidate,
- * where a plain insert deadlocks under contention.
+ * Takes every required resource, the smallest that fits first, combined ones if no single one is
+ * left; false when one is missing (roll back). `allocation_no_overlap` decides: `on conflict do
+ * nothing` waits for a rival's commit and takes the next candidate, where an insert deadlocks.
  */
 export async function allocate(
   tx: Db,
@@ -31,10 +40,7 @@ export async function allocate(
 
 type Wanted = { kind: string; fitting: number; count: number }
 
-/**
- * All of them in the order of their ids, or back to a savepoint and anew when a rival has one: so nobody waits for a rival while
- * holding what that rival wants.
- */
+/** A savepoint releases what was taken when a rival has one, so that the two never deadlock. */
 async function takeAll(tx: Db, claim: InventoryClaim, wanted: Wanted): Promise<boolean> {
   for (;;) {
     let candidates = 0
@@ -48,8 +54,8 @@ async function takeAll(tx: Db, claim: InventoryClaim, wanted: Wanted): Promise<b
   }
 }
 
-async function takeResources(tx: Db, claim: InventoryClaim, { kind, fitting, count }: Wanted) {
-  return queryRow(tx, found)`
+const takeResources = (tx: Db, claim: InventoryClaim, { kind, fitting, count }: Wanted) =>
+  queryRow(tx, found)`
     with candidate as (
       select r.id from resource r
       where r.offering_id = ${claim.offeringId} and r.kind = ${kind}
@@ -71,9 +77,64 @@ async function takeResources(tx: Db, claim: InventoryClaim, { kind, fitting, cou
       returning resource_id
     )
     select (select count(*) from candidate) as candidates, (select count(*) from taken) as taken`
+
+const joinable = z.object({ id: z.string(), party_max: z.int(), joins: z.string() })
+type Joinable = z.infer<typeof joinable>
+
+/**
+ * Takes the smallest combination of at most `most` resources; false when there is none. A savepoint
+ * prevents deadlocks, as in `takeAll`.
+ */
+async function takeTableCombination(
+  tx: Db,
+  claim: InventoryClaim,
+  kind: string,
+  most: number,
+): Promise<boolean> {
+  for (;;) {
+    const set = setOf(await selectFree(tx, claim, kind), claim.partySize, most)
+    if (!set) return false
+    const taken = await attempt(tx, async () => {
+      const inserted = await insertAllocations(tx, claim, set)
+      return inserted === set.length ? true : undefined
+    })
+    if (taken) return true
+  }
 }
 
-/** Takes `partySize` of `cap` places of a pooled slot; false when too few are left. `slot_counter_not_oversold` is the guarantee. */
+function setOf(free: readonly Joinable[], partySize: number, most: number) {
+  const groups = free.map(({ joins, party_max }) => ({ joins, party_max, count: 1 }))
+  const set = tableCombination(groups, partySize, most)
+  if (!set) return undefined
+  const left = free.filter(({ joins }) => joins === set.joins)
+  return set.seats.map((seats) => {
+    const index = left.findIndex(({ party_max }) => party_max === seats)
+    return left.splice(index, 1)[0]?.id ?? ''
+  })
+}
+
+const selectFree = (tx: Db, claim: InventoryClaim, kind: string) =>
+  queryRows(tx, joinable)`
+    select r.id, r.party_max, r.joins from resource r
+    where r.offering_id = ${claim.offeringId} and r.kind = ${kind} and r.joins is not null
+      and r.party_max < ${claim.partySize}
+      and r.retired_at is null
+      and r.id not in (
+        select a.resource_id from allocation a
+        where a.offering_id = ${claim.offeringId} and a.active
+          and upper(a.during) > ${claim.startsAt}
+          and lower(a.during) > ${claim.startsAt}::timestamptz - interval '1 day'
+            and lower(a.during) < ${claim.until})
+    order by r.id`
+
+const insertAllocations = (tx: Db, claim: InventoryClaim, ids: readonly string[]) =>
+  execute(tx)`
+    insert into allocation (booking_id, offering_id, resource_id, during, active)
+    select ${claim.bookingId}, ${claim.offeringId}, id, tstzrange(${claim.startsAt},
+      ${claim.until}), true from unnest(${ids}::uuid[]) as id order by id
+    on conflict do nothing`
+
+/** Takes places of a pooled slot; false when too few are left (`slot_counter_not_oversold`). */
 export async function takeSeats(tx: Db, claim: InventoryClaim, cap: number): Promise<boolean> {
   const taken = await execute(tx)`
     with counted as (
@@ -90,36 +151,26 @@ export async function takeSeats(tx: Db, claim: InventoryClaim, cap: number): Pro
   return taken === 1
 }
 
-/**
- * Lets go of what a booking holds so that it can take something else, in the same transaction, that may overlap it. The counters of
- * its old and of its new time are locked in one order, so that two bookings that change places do not wait for each other.
- */
-export async function letGo(
-  tx: Db,
-  bookingId: string,
-  next: Pick<InventoryClaim, 'offeringId' | 'startsAt'>,
-) {
+type Target = Pick<InventoryClaim, 'offeringId' | 'startsAt'>
+
+/** Deletes what a booking holds, so that it can take something that overlaps it. */
+export async function dropInventory(tx: Db, bookingId: string, next?: Target) {
   await lockCounters(tx, bookingId, next)
   await releaseInventory(tx, bookingId)
   await execute(tx)`delete from allocation where booking_id = ${bookingId}`
   await execute(tx)`delete from slot_take where booking_id = ${bookingId}`
 }
 
-/** Locks the counters of what a booking has, and of what it wants, in the one order in which everybody locks several. */
-export async function lockCounters(
-  tx: Db,
-  bookingId: string,
-  next?: Pick<InventoryClaim, 'offeringId' | 'startsAt'>,
-): Promise<void> {
-  await execute(tx)`
+/** Locks the counters of the old and the next slot in one order, to avoid deadlocks. */
+export const lockCounters = (tx: Db, bookingId: string, next?: Target) =>
+  execute(tx)`
     select from slot_counter c
     where (c.offering_id, c.starts_at) in (
       select t.offering_id, t.starts_at from slot_take t where t.booking_id = ${bookingId}
       union all select ${next?.offeringId ?? null}::uuid, ${next?.startsAt ?? null}::timestamptz)
     order by c.offering_id, c.starts_at for update`
-}
 
-/** Gives back whatever the booking holds; a second call changes nothing. */
+/** Releases what the booking holds; repeating it changes nothing. */
 export async function releaseInventory(tx: Db, bookingId: string): Promise<void> {
   await execute(tx)`update allocation set active = false where booking_id = ${bookingId} and active`
   await execute(tx)`

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 import type { MirrorDay, MirrorSlot } from '../rules/mirror.ts'
 
-/** What a venue says to be free from one local date to another, both included, by its clock at `asOf`. */
+/** A venue's free slots on inclusive local dates, by its clock at `asOf`. */
 export type Mirrored = { from: string; to: string; asOf: Date; slots: readonly MirrorSlot[] }
 
-/** Takes over what the venue says of each date, unless it has said something later; forgets the dates before yesterday. */
-export async function upsertMirror(db: Db, venueId: string, mirrored: Mirrored): Promise<void> {
-  await execute(db)`
+/** Stores a report unless a later one is stored; deletes dates before yesterday. */
+export const upsertMirror = (db: Db, venueId: string, mirrored: Mirrored) =>
+  execute(db)`
     with forgotten as (
       delete from mirror_day where venue_id = ${venueId} and date < ${mirrored.asOf}::date - 1
     ), said as (
@@ -21,7 +21,6 @@ export async function upsertMirror(db: Db, venueId: string, mirrored: Mirrored):
     on conflict (venue_id, date) do update set as_of = excluded.as_of,
       slots = case when m.slots = excluded.slots then m.slots else excluded.slots end
     where m.as_of < excluded.as_of`
-}
 
 const dayRow = z.object({
   venue_id: z.uuid(),
@@ -29,18 +28,16 @@ const dayRow = z.object({
   slots: z.array(z.custom<MirrorSlot>()),
 })
 
-/** What venues say of dates, by `mirrorKey`; a date of which a venue said nothing is not in the map. */
+/** Reports by `mirrorKey`. */
 export type Mirror = ReadonlyMap<string, MirrorDay>
 
 export const mirrorKey = (venueId: string, date: string): string => `${venueId} ${date}`
 
-/** What a venue says of one date. */
 export async function selectMirrorDay(db: Db, venueId: string, date: string): Promise<MirrorDay> {
   const days = await selectMirror(db, [venueId], { from: date, to: date })
   return days.get(mirrorKey(venueId, date)) ?? null
 }
 
-/** What venues say of the dates, both included. */
 export async function selectMirror(
   db: Db,
   venueIds: readonly string[],

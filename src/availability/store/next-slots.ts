@@ -14,20 +14,18 @@ import { offeredTo, readOfferings, type VenueOfferings } from './party-offerings
 import { presentSlot } from './present-slot.ts'
 
 const DAY_MS = 86_400_000
-/** How far ahead the next bookable slots are looked for. */
 const LOOK_AHEAD_DAYS = 7
-/** Slots looked at for each one wanted, before the whole of the look-ahead is. */
+/** Candidates per wanted slot in the first attempt. */
 const OVERSAMPLE = 4
 
-/** The next `count` bookable slots from `from` (by default, now); by default, for a party of two. */
+/** From `from` (by default now), by default for a party of two. */
 export type NextSlotsRequest = { at: Date; count: number; partySize?: number; from?: Date }
 
-/** The availability of a venue without the time at which it was read. */
 export type NextSlots = Omit<Availability, 'as_of'>
 
 type VenueAt = { id: string; timezone: string }
 
-/** Everything that decides the next slots of venues but for what is taken. */
+/** The candidates of venues, before reading what is taken. */
 export type NextSlotsPlan = TimedSlotPlan & {
   venues: readonly VenueAt[]
   offerings: VenueOfferings

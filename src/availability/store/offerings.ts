@@ -32,26 +32,26 @@ const offering = z.object({
   exceptions: z.array(stored.dayException),
 })
 
-/** What a venue offers: the rules in force, and what else of the venue decides about slots. */
+/** An offering with its current rules and everything else that decides about slots. */
 export type Offering = z.infer<typeof offering>
 
 const offerings = z.array(offering)
 
-/** Whether anybody can confirm it: the network (from its inventory), the venue's system, or staff. */
+/** Whether the network, the venue's system or its staff can confirm it. */
 export function isBookable({ confirm_mode, strategy, is_connected }: Offering): boolean {
   if (confirm_mode === 'auto') return strategy !== 'on_request'
   return confirm_mode === 'request' || is_connected
 }
 
-/** Local dates, both included. */
+/** Inclusive local dates. */
 export type Dates = { from: string; to: string }
 
 const venueRow = venueRef.extend({ offerings: z.string() })
 
 /**
- * Venues with their offerings as JSON, in the order in which a booking tries them, and with the
- * exceptions of the dates: the venue's own before its area's before its country's. Equal texts stand for
- * equal offerings, so only what has changed needs to be parsed.
+ * Venues with their offerings as JSON, in the order in which a booking tries them, with the
+ * exceptions of the dates: the venue's own before its area's before its country's. Only changed
+ * texts need parsing.
  */
 export const selectOfferingTexts = (
   db: Db,
@@ -109,7 +109,7 @@ export async function selectOptionalOfferings(db: Db, slugOrId: string, dates: D
   return found && { venue: found, offerings: parseOfferings(found.offerings) }
 }
 
-/** What a venue offers at a local time. Sessions of the day before may reach it, so both dates count. */
+/** For a local time; sessions of the day before may include it. */
 export function selectOfferingsAt(db: Db, venueId: string, slotTime: string): Promise<Offering[]> {
   const to = dateOf(slotTime)
   return selectOfferingsOf(db, venueId, { from: addDays(to, -1), to })

@@ -13,12 +13,12 @@ import {
   selectOfferingTexts,
 } from './offerings.ts'
 
-/** An offering as a party of a certain size asks for it. */
+/** An offering for a party of a certain size. */
 export type PartyOffering = { offering: Offering; query: SlotQuery }
 
 export type Period = { from: Date; until: Date }
 
-/** What venues offer in a period; venues that offer nothing are not in the map. */
+/** What venues offer in a period; leaves out venues that offer nothing. */
 export type VenueOfferings = {
   byVenue: ReadonlyMap<string, readonly Offering[]>
   /** of the text that they were parsed from */
@@ -42,7 +42,7 @@ export async function readOfferings(
 
 type Wanted = { venueIds: readonly string[]; dates: Dates }
 
-/** Pages that are planned in one moment share a statement. */
+/** Pages that are planned at the same time share a statement. */
 const readTogether = perDatabase((db) =>
   coalesceBy<Wanted, string[]>(
     ({ dates: { from, to } }) => `${from} ${to}`,
@@ -76,7 +76,7 @@ export function partyOfferingsOf(group: readonly Offering[], partySize?: number)
   })
 }
 
-/** Two, or the nearest number that the first offering can take, a smaller one first. */
+/** Two, or the nearest size that the first offering can take, smaller sizes first. */
 function usualParty([first]: readonly Offering[]): number {
   const { party_min = 1, party_max = 2 } = first?.rules ?? {}
   const usual = Math.min(Math.max(2, party_min), party_max)
@@ -86,7 +86,7 @@ function usualParty([first]: readonly Offering[]): number {
   return usual
 }
 
-/** Every local date whose sessions can reach the period, in any time zone. */
+/** Every local date whose sessions can overlap the period in any time zone. */
 export function datesOf({ from, until }: Period): Dates {
   const utcDate = (at: Date) => dateOf(at.toISOString())
   return { from: addDays(utcDate(from), -2), to: addDays(utcDate(until), 1) }

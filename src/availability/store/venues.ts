@@ -9,11 +9,10 @@ import {
   queryRows,
 } from '../../platform/database/sql.ts'
 
-/** What `venueRow` reads, of `venue v join area a`. */
-export const venueColumns = sql`v.id, v.slug, a.name as area, a.city, a.country, a.timezone, a.currency,
-  ${raw(venueColumnsOf('v'))}`
+/** For `venueRow`, from `venue v join area a`. */
+export const venueColumns = sql`v.id, v.slug, a.name as area, a.city, a.country, a.timezone,
+  a.currency, ${raw(venueColumnsOf('v'))}`
 
-/** The columns of a venue without its availability. */
 export const venueRow = z.object({
   id: z.string(),
   slug: z.string(),
@@ -29,8 +28,8 @@ export type VenueRow = z.infer<typeof venueRow>
 
 export const isSlugOrId = (text: string): boolean => /^[\w-]{1,100}$/.test(text)
 
-/** The venue with this slug or id, which may be any text. */
-export async function selectOptionalVenue(db: Db, text: string): Promise<VenueRow | undefined> {
+/** By slug or id; any text is safe. */
+export async function selectOptionalVenue(db: Db, text: string) {
   if (!isSlugOrId(text)) return undefined
   const column = z.uuid().safeParse(text).success ? 'id' : 'slug'
   return queryOptionalRow(db, venueRow)`
@@ -44,24 +43,21 @@ export const venueRef = z.object({
   name: z.string(),
   timezone: z.string(),
 })
-/** Enough of a venue to name it and to tell its time. */
 export type VenueRef = z.infer<typeof venueRef>
 
 const selectRef = (id: string) => sql`
   select v.id, v.slug, v.name, a.timezone
   from venue v join area a on a.slug = v.area_slug where v.id = ${id}`
 
-/** The venue, which must exist. */
-export const selectVenueRef = (db: Db, id: string): Promise<VenueRef> =>
-  queryRow(db, venueRef)`${selectRef(id)}`
+/** Throws if the venue does not exist. */
+export const selectVenueRef = (db: Db, id: string) => queryRow(db, venueRef)`${selectRef(id)}`
 
-/** The venue with this id, if there is one. */
-export const selectOptionalVenueRef = (db: Db, id: string): Promise<VenueRef | undefined> =>
+export const selectOptionalVenueRef = (db: Db, id: string) =>
   queryOptionalRow(db, venueRef)`${selectRef(id)}`
 
-/** The venues of the same category and area, the nearest first. */
-export async function selectNeighbours(db: Db, id: string, limit: number): Promise<VenueRef[]> {
-  return queryRows(db, venueRef)`
+/** Venues of the same category and area, the nearest first. */
+export const selectNeighbours = (db: Db, id: string, limit: number) =>
+  queryRows(db, venueRef)`
     select v.id, v.slug, v.name, a.timezone
     from venue mine
     join venue v on v.category = mine.category and v.area_slug = mine.area_slug and v.id <> mine.id
@@ -69,21 +65,16 @@ export async function selectNeighbours(db: Db, id: string, limit: number): Promi
     where mine.id = ${id}
     order by point(v.longitude, v.latitude) <-> point(mine.longitude, mine.latitude), v.slug
     limit ${limit}`
-}
 
-/** Those of the slugs that venues have. */
-export async function selectTakenSlugs(db: Db, slugs: readonly string[]): Promise<string[]> {
+/** Which of these slugs exist. */
+export async function selectTakenSlugs(db: Db, slugs: readonly string[]) {
   const rows = await queryRows(db, z.object({ slug: z.string() }))`
     select slug from venue where slug = any(${slugs}::text[])`
   return rows.map(({ slug }) => slug)
 }
 
-/** Who confirms at a venue from now on; false for one that confirms in its own system. */
-export async function updateConfirmMode(
-  db: Db,
-  id: string,
-  mode: 'auto' | 'request',
-): Promise<boolean> {
+/** False for a venue that confirms in its own system. */
+export async function updateConfirmMode(db: Db, id: string, mode: 'auto' | 'request') {
   const changed = await execute(db)`
     update venue set confirm_mode = ${mode} where id = ${id} and confirm_mode <> 'http'`
   return changed === 1

@@ -4,7 +4,7 @@ import {
   evaluateOfferings,
   takeInventory,
 } from '../../availability/steps/evaluate-offerings.ts'
-import { letGo } from '../../availability/store/inventory.ts'
+import { dropInventory } from '../../availability/store/inventory.ts'
 import { attempt, type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import type { CommandDone, StepContext } from '../hooks.ts'
 import type { BookingStart, CommandAnswer } from '../rules/booking-messages.ts'
@@ -122,7 +122,7 @@ const move: Change = (tx, booking, choice, partySize, context) => {
   const target = targetOf(booking, choice, partySize, context.at)
   const reason = agentAmends(booking, target)
   return amendTo(tx, booking, target, { ...context, reason }, async () => {
-    await letGo(tx, booking.id, claim)
+    await dropInventory(tx, booking.id, claim)
     return takeInventory(tx, choice.offering, claim)
   })
 }

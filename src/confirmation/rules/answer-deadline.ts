@@ -1,4 +1,4 @@
-import { type OpeningHours, sessionsOn } from '../../availability/rules/sessions.ts'
+import { type OpeningHours, sessionsOn } from '../../availability/rules/slots.ts'
 import { addDays, dateOf, toInstantPastGap, toLocal } from '../../contract/rules/local-time.ts'
 
 type Question = { at: Date; startsAt: Date; minutes: number }

@@ -1,4 +1,4 @@
-import { letGoOfKept, takeKept } from '../../availability/store/change-inventory.ts'
+import { applyHeldChange, releaseHeldChange } from '../../availability/store/change-inventory.ts'
 import type { StepContext, StepWork } from '../../bookings/hooks.ts'
 import type { TimelineReason } from '../../bookings/rules/timeline.ts'
 import { changeWasIgnored, reasons, venueAgrees } from '../../bookings/rules/timeline-reasons.ts'
@@ -24,7 +24,7 @@ export const amendAsAgreed: StepWork<Date, unknown> = async (
   if (!change) throw new Error(`nothing is to be changed of booking ${id}`)
   const agreed = { ...context, reason: venueAgrees(booking, change), venueAnsweredAt }
   const done = await amendTo(tx, booking, change, agreed, async () => {
-    await takeKept(tx, id)
+    await applyHeldChange(tx, id)
     await deleteChange(tx, id)
     return true
   })
@@ -56,7 +56,7 @@ async function callOff(
   { hooks, at }: StepContext,
 ) {
   const freed = await selectSpansOf(tx, booking.id, at)
-  await letGoOfKept(tx, booking.id)
+  await releaseHeldChange(tx, booking.id)
   await deleteChange(tx, booking.id)
   const result = await updateChange(tx, booking, { phase, ...reason }, at)
   await answerBegunCommands(tx, booking.id, { refusal })

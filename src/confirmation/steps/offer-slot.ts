@@ -1,6 +1,6 @@
 import { judgeSlot } from '../../availability/rules/slots.ts'
 import { type Choice, claimOf, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
-import { letGo } from '../../availability/store/inventory.ts'
+import { dropInventory } from '../../availability/store/inventory.ts'
 import { isBookable, type Offering, selectOfferingsAt } from '../../availability/store/offerings.ts'
 import type { StepContext } from '../../bookings/hooks.ts'
 import type { BookingState } from '../../bookings/rules/booking-messages.ts'
@@ -63,7 +63,7 @@ async function takeFirst(tx: Db, booking: LockedBooking, choices: readonly Choic
   for (const choice of choices) {
     const claim = claimOf(choice, { bookingId, partySize })
     const taken = await attempt(tx, async () => {
-      await letGo(tx, bookingId, claim)
+      await dropInventory(tx, bookingId, claim)
       return (await takeInventory(tx, choice.offering, claim)) ? choice : undefined
     })
     if (taken) return taken

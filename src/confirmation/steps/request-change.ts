@@ -1,6 +1,6 @@
 import { type Choice, claimOf, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
-import { keepResources, keepSeats } from '../../availability/store/change-inventory.ts'
-import type { InventoryClaim } from '../../availability/store/inventory-claim.ts'
+import { holdPlaces, holdResources } from '../../availability/store/change-inventory.ts'
+import type { InventoryClaim } from '../../availability/store/inventory.ts'
 import type { Offering } from '../../availability/store/offerings.ts'
 import type { ChangeTarget, CommandDone, StepContext } from '../../bookings/hooks.ts'
 import { venueIsAskedForChange } from '../../bookings/rules/timeline-reasons.ts'
@@ -35,9 +35,9 @@ export async function requestChange(
 
 async function keepInventory(tx: Db, offering: Offering, claim: InventoryClaim) {
   if (offering.strategy === 'pooled') {
-    const isKept = await keepSeats(tx, claim, offering.rules.places)
+    const isKept = await holdPlaces(tx, claim, offering.rules.places)
     return isKept ? { resourceIds: [], places: claim.partySize } : undefined
   }
-  const resourceIds = await keepResources(tx, claim, () => takeInventory(tx, offering, claim))
+  const resourceIds = await holdResources(tx, claim, () => takeInventory(tx, offering, claim))
   return resourceIds && { resourceIds, places: 0 }
 }

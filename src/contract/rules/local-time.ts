@@ -117,7 +117,7 @@ const spansOf = new Map<string, Span[]>()
 /** Milliseconds ahead of UTC. */
 const offsetAt = (timezone: string, instant: number): number => spanAt(timezone, instant).offset
 
-/** Reading the time zone data takes a millisecond, so each span between two changes is read once. */
+/** A look-up in the time zone data takes 1 ms, so spans are cached. */
 function spanAt(timezone: string, instant: number): Span {
   const spans = spansOf.get(timezone) ?? []
   const known = spans.find(({ from, until }) => from <= instant && instant < until)

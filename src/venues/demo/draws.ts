@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Choices that look random and are the same every time: each is a function of the seed and of its own name. */
+/** Choices that look random but depend only on the seed and their name. */
 export type Draws = {
   /** an integer from `from` to `to`, both included */
   between(name: string, from: number, to: number): number

@@ -1,41 +1,42 @@
 import { insertAreas } from '../../availability/store/areas.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
+import { selectDemoVenues, staffVenues } from '../store/demo-venues.ts'
 import { insertAreaExceptions, insertVenues } from '../store/new-venues.ts'
 import { uuidOf } from './draws.ts'
-import { demoAreas } from './regions.ts'
-import { demoVenues } from './venues.ts'
+import { demoAreas, demoVenues } from './venues.ts'
 
 /** Bali's day of silence: nothing opens and nobody is on the streets. */
-const NYEPI = [{ date: '2027-03-08', reason: 'Nyepi, the Balinese day of silence' }]
+const NYEPI = { date: '2027-03-08', windows: [], reason: 'Nyepi, the Balinese day of silence' }
 
-/** Adds the demo areas and venues that are not there yet, in one transaction; answers how many were added. */
-export async function loadDemoVenues(
-  db: Pool,
-  at: Date,
-): Promise<{ venues: number; areas: number }> {
-  return transaction(db, async (tx) => {
+/** Adds missing demo areas and venues in one transaction; returns how many. */
+export const loadDemoVenues = (db: Pool, at: Date) =>
+  transaction(db, async (tx) => {
     const areas = await loadAreas(tx)
     const venues = await insertVenues(tx, demoVenues(), at)
     return { venues, areas }
   })
-}
 
-/**
- * Adds the areas that are not there yet, with the days on which all of an area is closed; answers how many areas. Where none is new,
- * the days are those that an operator left.
- */
+/** Adds missing areas and returns how many. Adds the day of silence only with new areas. */
 export async function loadAreas(tx: Db): Promise<number> {
   const areas = await insertAreas(tx, demoAreas)
-  if (areas > 0) await insertAreaExceptions(tx, nyepiClosures())
+  if (areas === 0) return 0
+  const balinese = demoAreas.filter(({ city }) => city === 'Bali')
+  const closures = balinese.map(({ slug }) => {
+    const id = uuidOf(`exception/${slug}/${NYEPI.date}`)
+    return { ...NYEPI, id, area_slug: slug }
+  })
+  await insertAreaExceptions(tx, closures)
   return areas
 }
 
-const nyepiClosures = () =>
-  demoAreas
-    .filter(({ city }) => city === 'Bali')
-    .flatMap(({ slug }) =>
-      NYEPI.map(({ date, reason }) => {
-        const id = uuidOf(`exception/${slug}/${date}`)
-        return { id, area_slug: slug, date, windows: [], reason }
-      }),
-    )
+const ONE_IN = 12
+/** Odd, so that none of them has a booking system of its own. */
+const OFFSET = 5
+
+/** Has people confirm at one in twelve demo venues; returns the slug of the first. */
+export async function staffDemoVenues(db: Db): Promise<string | undefined> {
+  const venues = await selectDemoVenues(db, ONE_IN, OFFSET)
+  const ids = venues.map(({ id }) => id)
+  await staffVenues(db, ids)
+  return venues[0]?.slug
+}

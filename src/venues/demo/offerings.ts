@@ -1,15 +1,16 @@
 import type { OpeningWindow, Rules } from '../../availability/rules/rules.ts'
 import type { NewOffering, NewResource } from '../store/new-venues.ts'
-import type { Style } from './concepts.ts'
 import { type Draws, uuidOf } from './draws.ts'
 
-/** What an offering is made from. `late`: open past midnight at the weekend. */
-export type Plan = {
+/** How a venue sells its time: `tables` and `treatments` are exclusive, the others pooled. */
+export type Style = 'tables' | 'day-beds' | 'classes' | 'floor' | 'treatments'
+
+type Plan = {
   slug: string
   style: Style
+  /** open past midnight at weekends */
   late: boolean
   spend: number
-  /** adds a private dining room */
   hasPrivateRoom: boolean
   draws: Draws
 }
@@ -180,7 +181,7 @@ const common = (draws: Draws, spend: number) => ({
   places: 0,
 })
 
-/** The same hours all week, but for a day of rest that some have. */
+/** The same hours all week, except for a rest day that some venues have. */
 function weekly(hours: readonly Hours[], draws: Draws): OpeningWindow[] {
   const restDay = draws.pick('rest day', [0, 0, 1, 1, 2, 3])
   return WEEK.filter((day) => day !== restDay).flatMap((day) =>
@@ -206,7 +207,7 @@ const tableFor = (seats: number, index: number): Unnamed => ({
   party_max: seats,
 })
 
-/** Tables for so many can be pushed together, where a venue does that. */
+/** Tables of this size can be pushed together at some venues. */
 const JOINABLE = 4
 const joinable = (table: Unnamed): Unnamed =>
   table.party_max === JOINABLE ? { ...table, joins: 'dining room' } : table

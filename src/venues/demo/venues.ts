@@ -1,20 +1,33 @@
+import type { AreaRow } from '../../availability/store/areas.ts'
 import { wordsOf } from '../../contract/rules/plain-text.ts'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
 import { averageCheck } from '../rules/average-check.ts'
 import type { NewVenue } from '../store/new-venues.ts'
-import { type Concept, concepts, homeCooking } from './concepts.ts'
+import areas from './areas.json' with { type: 'json' }
+import texts from './concepts.json' with { type: 'json' }
 import { type Draws, drawsOf, uuidOf } from './draws.ts'
-import { nameWords } from './names.ts'
-import { offeringsFor } from './offerings.ts'
-import { type DemoArea, demoAreas } from './regions.ts'
+import { offeringsFor, type Style } from './offerings.ts'
 
-/** What every area has; the well-known ones have it twice. */
+/** Decides the cooking and the names of an area's venues. */
+type Culture = keyof typeof texts.nameWords
+type Choices<T> = readonly [T, ...T[]]
+/** `suffix` completes the venue's name and `story` begins its description. */
+type Concept = { style: Style; suffix: string; story: string; tags: readonly string[] }
+type DemoArea = AreaRow & { culture: Culture }
+
+export const demoAreas = areas as readonly DemoArea[]
+const nameWords = texts.nameWords as unknown as Record<Culture, Choices<string>>
+const homeCooking = texts.homeCooking as Record<Culture, Concept>
+const concepts = texts.concepts as unknown as Record<Category, Choices<Concept>>
+const touches = texts.touches as unknown as Record<Category, Choices<string>>
+
+/** Every area has these; well-known ones twice. */
 const usual: readonly Category[] = ['restaurant', 'restaurant', 'bar', 'gym', 'spa']
 const wellKnown = new Set(['seminyak', 'canggu', 'ubud', 'uluwatu', 'sanur', 'thonglor'])
-/** A venue with one single table, for whoever wants to see what a full house is like. */
+/** A venue with a single table, so that a full house is easy to see. */
 const LAST_TABLE = 'satu-meja'
 
-/** The demo venues: fictitious, in real areas, and the same every time. */
+/** Fictitious venues in real areas, the same every time. */
 export function demoVenues(): NewVenue[] {
   const taken = new Set<string>()
   const turns = { restaurant: 0, bar: 0, gym: 0, spa: 0 }
@@ -37,7 +50,7 @@ function venueOf(area: DemoArea, category: Category, concept: Concept, taken: Se
   return describe({ area, category, concept, name, slug, draws: drawsOf(slug) })
 }
 
-/** The first name that no other venue has, beginning at a word of the area's own. */
+/** The first free name, starting at a word that depends on the area. */
 function freeName(area: DemoArea, { suffix }: Concept, taken: Set<string>): string {
   const words = nameWords[area.culture]
   const start = drawsOf(`${area.slug}/${suffix}`).between('name', 0, words.length - 1)
@@ -83,30 +96,6 @@ function describe({ area, category, concept, name, slug, draws }: Sketch): NewVe
   }
 }
 
-const touches: Record<Category, readonly [string, ...string[]]> = {
-  restaurant: [
-    'Children are welcome, and so are muddy sandals.',
-    'The terrace catches the evening breeze.',
-    'Ask for the table by the old mango tree.',
-    'The menu is short and changes with the market.',
-  ],
-  bar: [
-    'The kitchen sends out snacks until late.',
-    'Non-alcoholic drinks get the same care.',
-    'Weekends run past midnight.',
-  ],
-  gym: [
-    'Towels, showers and drinking water are included.',
-    'Visitors drop in by the day.',
-    'Beginners get a coach to themselves for the first ten minutes.',
-  ],
-  spa: [
-    'Therapists ask first and press second.',
-    'Oils are blended in the house.',
-    'Arrive a quarter of an hour early for tea.',
-  ],
-}
-
 /** Within about a kilometre of the area's centre. */
 const nearby = (centre: number, draws: Draws, axis: string): number =>
   Number((centre + draws.between(axis, -80, 80) / 10_000).toFixed(4))
@@ -124,7 +113,7 @@ function lastTable(): NewVenue {
   })
   return {
     ...venue,
-    description: 'One kitchen, one cook and one single table: whoever books it has the house.',
+    description: 'One kitchen, one cook and a single table: book it and the house is yours.',
     offerings: venue.offerings.slice(0, 1).map((offering) => ({
       ...offering,
       resources: offering.resources

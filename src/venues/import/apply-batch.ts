@@ -1,5 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { selectTakenSlugs } from '../../availability/store/venues.ts'
+import { wordsOf } from '../../contract/rules/plain-text.ts'
 import { venueFieldsOf } from '../../contract/venue-fields.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { changeOfferings, insertVenueSources, updateVenues } from '../store/changed-venues.ts'
@@ -9,7 +11,6 @@ import { isOwnId, NETWORK, type StoredVenue, type VenueContent } from '../store/
 import {
   connectionNote,
   contentOf,
-  isSame,
   mergedContent,
   newOffering,
   noChanges,
@@ -17,9 +18,8 @@ import {
 } from './changes.ts'
 import type { WantedVenue } from './read-venue.ts'
 import type { Counts, Say } from './report.ts'
-import { slugChoices } from './slugs.ts'
 
-/** A row that can be loaded, and the venue that it means, if that is there. */
+/** A row that can be loaded, and its venue, if that exists. */
 export type WantedRow = {
   row: number
   line: number
@@ -28,13 +28,11 @@ export type WantedRow = {
   current?: StoredVenue | undefined
 }
 
-type Options = { isDryRun: boolean; at: Date }
-
-/** Adds, changes or leaves the venues of some rows, and says what there is to say about them. */
+/** Adds or updates the venues of a batch of rows and reports on them. */
 export async function applyBatch(
   tx: Db,
   rows: readonly WantedRow[],
-  options: Options,
+  options: { isDryRun: boolean; at: Date },
   say: Say,
   counts: Counts,
 ): Promise<void> {
@@ -58,7 +56,7 @@ export async function applyBatch(
     }
     const before = contentOf(current)
     const content = mergedContent(wanted, current, before)
-    if (isSame(content, before)) {
+    if (isDeepStrictEqual(content, before)) {
       counts.unchanged += 1
       continue
     }
@@ -69,26 +67,24 @@ export async function applyBatch(
   if (options.isDryRun) return
   if (added.length > 0) await addVenues(tx, added, options.at)
   if (changed.length === 0) return
-  await updateVenues(
-    tx,
-    changed.map(({ content, current: { id } }) => ({ ...content, id })),
-  )
+  const updated = changed.map(({ content, current: { id } }) => ({ ...content, id }))
+  await updateVenues(tx, updated)
   await changeOfferings(tx, changes, options.at)
   await insertImportSeats(tx, changes.rules)
 }
 
-/** Bookings are told in the time zone and the currency of their venue. */
+/** Bookings depend on the time zone and currency of their venue. */
 function unmovable(wanted: WantedVenue, current: StoredVenue): string | undefined {
   const { timezone, currency, source, external_id } = current
   if (wanted.source !== source) return `id: this venue is ${external_id} of the source ${source}`
   if (wanted.timezone === timezone && wanted.currency === currency) return undefined
   const from = `${timezone} and ${currency} to ${wanted.timezone} and ${wanted.currency}`
-  return `area: moves the venue from ${from}, which its bookings could not follow; give it a new id`
+  return `area: moves the venue from ${from}, which would break its bookings; use a new id`
 }
 
 function unplaced(wanted: WantedVenue): string | undefined {
   if (wanted.source !== NETWORK || isOwnId(wanted)) return undefined
-  return `id: within the source ${NETWORK} it is the venue's own, a UUID in lower case; name a source of yours`
+  return `id: in the source ${NETWORK} it must be a UUID in lower case; use your own source`
 }
 
 async function addVenues(tx: Db, wanted: readonly WantedVenue[], at: Date): Promise<void> {
@@ -112,8 +108,19 @@ async function addVenues(tx: Db, wanted: readonly WantedVenue[], at: Date): Prom
     }
   })
   await insertVenues(tx, venues, at)
-  await insertVenueSources(
-    tx,
-    named.filter(({ source }) => source !== NETWORK),
-  )
+  const sourced = named.filter(({ source }) => source !== NETWORK)
+  await insertVenueSources(tx, sourced)
+}
+
+const MAX_SLUG = 80
+
+/** Slugs for a new venue, the nicest first; the last is always free. */
+function slugChoices(venue: { id: string; name: string; area_slug: string }): string[] {
+  const words = wordsOf(`${venue.name} ${venue.area_slug}`).join('-')
+  const nice = words
+    .replace(/[^a-z0-9-]/g, '')
+    .replace(/-+/g, '-')
+    .slice(0, MAX_SLUG)
+  const base = nice.replace(/^-|-$/g, '') || venue.area_slug
+  return [base, `${base}-${venue.id.slice(-6)}`, venue.id]
 }

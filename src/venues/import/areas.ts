@@ -2,13 +2,13 @@ import type { AreaRow } from '../../availability/store/areas.ts'
 import { wordsOf } from '../../contract/rules/plain-text.ts'
 import { quoted } from '../../contract/safe-text.ts'
 
-/** From the centre of an area, in kilometres: how far its venues lie at most, when it is named and when it is only the nearest. */
+/** Limits from the centre of a named area, and of the nearest one. */
 const NAMED_KM = 30
 const NEAREST_KM = 10
 
-export type LatLng = { latitude: number; longitude: number }
+type LatLng = { latitude: number; longitude: number }
 
-/** The area of a venue at this point: the one that is named, or else the nearest; or why there is none. */
+/** The named area of a venue, or else the nearest one. */
 export function areaFor(
   areas: readonly AreaRow[],
   name: string | undefined,
@@ -17,9 +17,8 @@ export function areaFor(
   if (name === undefined) return nearestArea(areas, point)
   const named = byDistance(namesOf(areas).get(plainOf(name)) ?? [], point)[0]
   if (!named) {
-    return {
-      problem: `area: ${quoted(name)} is not known; near the venue are ${neighbours(areas, point)}`,
-    }
+    const near = neighbours(areas, point)
+    return { problem: `area: ${quoted(name)} is not known; near the venue are ${near}` }
   }
   if (named.km <= NAMED_KM) return named.area
   return { problem: farText(point, `${named.area.name}, ${kilometres(named.km)}`, NAMED_KM) }
@@ -27,7 +26,7 @@ export function areaFor(
 
 function nearestArea(areas: readonly AreaRow[], point: LatLng): AreaRow | { problem: string } {
   const nearest = byDistance(areas, point)[0]
-  if (!nearest) return { problem: 'area: the network has no areas yet; `npm start` brings them' }
+  if (!nearest) return { problem: 'area: the network has no areas yet; run `npm start` once' }
   if (nearest.km <= NEAREST_KM) return nearest.area
   const what = `the nearest area, ${nearest.area.name}, ${kilometres(nearest.km)}`
   return { problem: farText(point, what, NEAREST_KM) }
@@ -35,7 +34,7 @@ function nearestArea(areas: readonly AreaRow[], point: LatLng): AreaRow | { prob
 
 const names = new WeakMap<readonly AreaRow[], Map<string, AreaRow[]>>()
 
-/** The areas by every name that they have, in plain words. */
+/** Areas by slug, name and alias, in plain words. */
 function namesOf(areas: readonly AreaRow[]): Map<string, AreaRow[]> {
   const before = names.get(areas)
   if (before) return before
@@ -52,7 +51,8 @@ function namesOf(areas: readonly AreaRow[]): Map<string, AreaRow[]> {
 const plainOf = (name: string) => wordsOf(name).join(' ')
 
 const farText = ({ latitude, longitude }: LatLng, what: string, limit: number) =>
-  `latitude, longitude: ${latitude}, ${longitude} is too far from ${what} (at most ${limit} km): in the sea or another region`
+  `latitude, longitude: ${latitude}, ${longitude} is too far from ${what} (at most ${limit} km): ` +
+  'in the sea or another region'
 
 const neighbours = (areas: readonly AreaRow[], point: LatLng): string =>
   byDistance(areas, point)
@@ -70,7 +70,7 @@ const byDistance = (areas: readonly AreaRow[], point: LatLng) =>
 const EARTH_KM = 6371
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** Along a great circle (haversine). */
+/** Haversine. */
 function distanceKm(one: LatLng, other: LatLng): number {
   const half = (angle: number) => Math.sin(radians(angle) / 2) ** 2
   const chord =

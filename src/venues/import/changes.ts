@@ -13,7 +13,7 @@ import type { WantedVenue } from './read-venue.ts'
 
 const isWithdrawn = ({ rules }: StoredOffering) => rules.windows.length === 0
 
-/** What a stored venue says: without what was withdrawn and retired. */
+/** A stored venue without its withdrawn offerings and retired resources. */
 export function contentOf(venue: StoredVenue): VenueContent {
   const { id: _, timezone: _zone, currency: _currency, is_connected: _connected, ...rest } = venue
   const { offerings, ...content } = rest
@@ -27,7 +27,7 @@ const offeringOf = ({ name, strategy, rules, resources }: StoredOffering): Offer
   resources: inOrder(resources.filter(({ is_retired }) => !is_retired)),
 })
 
-/** The venue as it should be: what is not said stays as it is, and so does who confirms for a venue with a system of its own. */
+/** Missing fields keep their value, as does who confirms for a connected venue. */
 export function mergedContent(
   wanted: WantedVenue,
   { is_connected }: StoredVenue,
@@ -38,20 +38,20 @@ export function mergedContent(
   return { ...current, ...said, source, external_id, ...(is_connected && { confirm_mode }) }
 }
 
-/** What to say when a file and a venue's connection to its own system do not agree on who confirms. */
+/** A note if the file and a venue's connection disagree on who confirms. */
 export function connectionNote(
   { confirm_mode: said }: WantedVenue,
   current?: StoredVenue,
 ): string | undefined {
   if (current?.is_connected && said && said !== current.confirm_mode) {
-    return `confirm_mode: stays ${current.confirm_mode}, as the venue is connected; \`npm run venues -- disconnect\` ends that`
+    return (
+      `confirm_mode: stays ${current.confirm_mode} because the venue is connected; ` +
+      '`npm run venues -- disconnect` ends that'
+    )
   }
   if (said !== 'http' || current?.confirm_mode === 'http') return undefined
-  return 'confirm_mode: nothing can be booked until `npm run venues -- connect`'
+  return 'confirm_mode: not bookable until `npm run venues -- connect`'
 }
-
-export const isSame = (one: VenueContent, other: VenueContent): boolean =>
-  isDeepStrictEqual(one, other)
 
 export const noChanges = (): OfferingChanges => ({
   added: [],
@@ -61,7 +61,7 @@ export const noChanges = (): OfferingChanges => ({
   resources: [],
 })
 
-/** Adds to `changes` what makes the offerings of a venue what they should be, and answers what becomes of inventory that bookings have. */
+/** Adds the changes of a venue's offerings to `changes`; returns notes about booked inventory. */
 export function planOfferings(
   venue: Pick<StoredVenue, 'id' | 'offerings'>,
   wanted: readonly OfferingContent[],
@@ -71,7 +71,7 @@ export function planOfferings(
   const left = [...venue.offerings]
   const order: string[] = []
   for (const [position, offering] of wanted.entries()) {
-    // Another strategy guards inventory in another way, so it is another offering.
+    // An offering with another strategy is another offering.
     const known = left.findIndex(
       (one) => one.name === offering.name && one.strategy === offering.strategy,
     )
@@ -102,7 +102,7 @@ export function planOfferings(
   return notes
 }
 
-/** An offering with ids of its own. */
+/** With new ids. */
 export const newOffering = ({ resources, ...offering }: OfferingContent) => ({
   ...offering,
   id: randomUUIDv7(),

@@ -1,19 +1,17 @@
 import { importedFields, venueFieldNames, venueFields } from '../../contract/venue-fields.ts'
 
-const flat = [
-  'area',
-  'currency',
-  'hours',
-  'seats',
-  'tables',
-  'stay_minutes',
-  'spend_per_guest_minor',
+const place = ['area', 'currency'] as const
+const plain = ['hours', 'seats', 'tables', 'stay_minutes', 'spend_per_guest_minor'] as const
+
+/** The columns of a CSV file, in the order of an export. */
+export const columns = [
+  'id',
+  ...venueFieldNames,
+  ...place,
+  ...plain,
   'source',
   'offerings',
 ] as const
-
-/** The columns of a CSV file, in the order in which an export writes them. */
-export const columns = ['id', ...venueFieldNames, ...flat] as const
 export type Column = (typeof columns)[number]
 
 const required: readonly Column[] = [
@@ -27,13 +25,14 @@ const kindOf = (column: Column) => {
   return numbers.has(column) || sql === 'smallint' || sql === 'float8' ? 'number' : sql
 }
 
-/** Which columns a header names; throws what is wrong with it, as nothing below it can be read then. */
+/** The columns of a header; throws if any is wrong, because no row could be read. */
 export function readHeader(cells: readonly string[]): Column[] {
   const names = cells.map((cell) => cell.trim().toLowerCase())
   const wrong = names.find((name) => !isColumn(name))
   if (wrong !== undefined) {
+    const cell = JSON.stringify(wrong.slice(0, 60))
     throw new Error(
-      `The first row must name the columns, separated by commas, in UTF-8; ${JSON.stringify(wrong.slice(0, 60))} is none.\n` +
+      `The first row must name the columns, separated by commas, in UTF-8; ${cell} is none.\n` +
         `Columns are ${columns.join(', ')}.`,
     )
   }
@@ -46,7 +45,7 @@ export function readHeader(cells: readonly string[]): Column[] {
 
 const isColumn = (name: string): name is Column => columns.some((column) => column === name)
 
-/** The record that a row of cells stands for, not yet checked; an empty cell says nothing. */
+/** The unchecked record of a row; empty cells are ignored. */
 export function recordOf(
   header: readonly Column[],
   cells: readonly string[],

@@ -1,11 +1,11 @@
 import { countOf, MOST_CHARACTERS, type Piece } from './piece.ts'
 
 const MOST_CELLS = 200
-const UNCLOSED = 'a quote is opened and never closed; inside quotes, write a quote twice'
+const UNCLOSED = 'a quote is never closed; inside quotes, write a quote twice'
 
 /**
- * The rows of a CSV text (RFC 4180) as it arrives; the header is row 1 and empty lines count for nothing. A row that is too large, or whose
- * quotes are not closed, is a problem of its own: reading goes on at the next line.
+ * Streams the rows of a CSV text (RFC 4180). The header is row 1, empty lines do not count. After a
+ * row that is too large or has an unclosed quote, reading continues at the next line.
  */
 export async function* csvRows(
   chunks: AsyncIterable<string>,
@@ -29,7 +29,7 @@ export async function* csvRows(
     isSkipping = found.isSkipping
     if (isSkipping) rest = ''
   }
-  // A last line without an end is a row like any other; an open quote gives way line by line.
+  // The last line may lack a line break; an open quote gives up one line at a time.
   while (rest !== '') {
     const found = completeRows(`${rest}\n`, place, most)
     yield* found.pieces
@@ -43,7 +43,7 @@ export async function* csvRows(
 
 type Found = { pieces: Piece<string[]>[]; end: number; isSkipping: boolean }
 
-/** The rows that end within the text. `isSkipping`: the row after them is too large already, and its line goes on. */
+/** The rows that end within the text. `isSkipping`: the next one is already too large. */
 function completeRows(text: string, place: { row: number; line: number }, most: number): Found {
   const pieces: Piece<string[]>[] = []
   const tooLong = `is longer than ${most} characters`
@@ -65,11 +65,8 @@ function completeRows(text: string, place: { row: number; line: number }, most: 
     if (raw !== '') {
       place.row += 1
       const cells = raw.length > most ? tooLong : cellsOf(raw)
-      pieces.push({
-        ...from,
-        size: raw.length,
-        ...(typeof cells === 'string' ? { problem: cells } : { value: cells }),
-      })
+      const found = typeof cells === 'string' ? { problem: cells } : { value: cells }
+      pieces.push({ ...from, size: raw.length, ...found })
     }
     place.line += countOf(text, '\n', at, end)
     at = end
@@ -77,7 +74,7 @@ function completeRows(text: string, place: { row: number; line: number }, most: 
   return { pieces, end: at, isSkipping: false }
 }
 
-/** Where the row after its line break ends; undefined when the text ends first, possibly within quotes. */
+/** The end of a row after its line break; undefined if the text ends first. */
 function endOfRow(text: string, from: number): { end: number | undefined; isQuoted: boolean } {
   let at = from
   for (;;) {
@@ -90,7 +87,7 @@ function endOfRow(text: string, from: number): { end: number | undefined; isQuot
   }
 }
 
-/** A quote opens a cell only where the cell begins; anywhere else it is a character like others. */
+/** A quote opens a cell only at its start; elsewhere it is an ordinary character. */
 function openingQuote(text: string, at: number, until: number, rowStart: number) {
   for (let quote = text.indexOf('"', at); quote >= 0 && quote < until; ) {
     if (quote === rowStart || text[quote - 1] === ',') return quote
@@ -119,7 +116,8 @@ function cellsOf(row: string): string[] | string {
     const comma = row.indexOf(',', close ?? at)
     const end = comma < 0 ? row.length : comma
     if (close !== undefined && end !== close + 1) {
-      return `column ${cells.length + 1} goes on after its closing quote; inside quotes, write a quote twice`
+      const column = cells.length + 1
+      return `column ${column} goes on after its closing quote; inside quotes, write a quote twice`
     }
     cells.push(
       close === undefined ? row.slice(at, end) : row.slice(at + 1, close).replaceAll('""', '"'),

@@ -3,15 +3,15 @@ import { type Column, columns } from './csv-record.ts'
 import type { Format } from './file-rows.ts'
 import { plainFieldsFor } from './plain-fields.ts'
 
-/** How an export is written: what comes before the first venue, between two, and after the last. */
-export type Writing = {
+/** `begin` and `end` enclose the venues, `between` separates them. */
+type Writing = {
   begin: string
   between: string
   end: string
   venue(content: VenueContent, currency: string): string
 }
 
-/** The venue in the terms of docs/operate/importing-venues.md. It says everything, so that importing it changes nothing. */
+/** A complete record (docs/operate/importing-venues.md): importing it changes nothing. */
 function recordOf(venue: VenueContent, currency: string) {
   const { source, external_id, area_slug, offerings, ...said } = venue
   return {
@@ -38,7 +38,7 @@ function featureOf(venue: VenueContent, currency: string) {
   return { type: 'Feature', geometry, properties }
 }
 
-/** Flat where flat columns say it all; other offerings are JSON in a column of their own. */
+/** Uses flat columns if they suffice, otherwise JSON in the column `offerings`. */
 function csvRow(venue: VenueContent, currency: string): string {
   const { offerings, ...record } = recordOf(venue, currency)
   const plain = plainFieldsFor(venue, currency)
@@ -49,7 +49,7 @@ function csvRow(venue: VenueContent, currency: string): string {
   return columns.map((column) => cellOf(cells[column])).join(',')
 }
 
-/** A spreadsheet must not run what is text: such text gets an apostrophe. No import lets it in, so only other ways can. */
+/** An apostrophe keeps spreadsheets from running such text. Imports refuse it anyway. */
 const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r]/
 
 type Cell = string | number | boolean | readonly string[] | undefined
@@ -62,7 +62,7 @@ function cellOf(value: Cell): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Never in exponents. */
+/** Without exponents. */
 const plain = (value: number | boolean): string =>
   typeof value === 'boolean'
     ? String(value)

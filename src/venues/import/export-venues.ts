@@ -6,7 +6,7 @@ import type { Format } from './file-rows.ts'
 
 const BATCH = 500
 
-/** Writes all venues, or those of a source, as they are at one moment; answers how many. `write` is awaited, so memory stays bounded. */
+/** Writes a snapshot of all venues, or those of a source; returns how many. Awaits `write`. */
 export async function exportVenues(
   db: Pool,
   { format, source }: { format: Format; source?: string | undefined },

@@ -8,10 +8,10 @@ import type { Piece } from './piece.ts'
 export const formats = ['json', 'csv', 'geojson'] as const
 export type Format = (typeof formats)[number]
 
-/** A row of a file as a record that is not yet checked. */
+/** A row of a file as an unchecked record. */
 export type FileRow = Piece<unknown> & { size: number }
 
-/** The text of a file, a stretch at a time. Bytes that are not UTF-8 become U+FFFD, which no field may have. */
+/** The text of a file in chunks. Bytes that are not UTF-8 become U+FFFD, which no field accepts. */
 export async function* textOf(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let isFirst = true
@@ -23,16 +23,14 @@ export async function* textOf(file: string): AsyncGenerator<string> {
   yield decoder.decode()
 }
 
-/** By its byte order mark, or the zero beside a first character of ASCII. */
+/** By its byte order mark, or a zero beside an ASCII character. */
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) ||
   (first === 0xfe && second === 0xff) ||
   (first === 0) !== (second === 0)
 
-/** The rows of a text in one of the formats. */
-export function rowsOf(chunks: AsyncIterable<string>, format: Format): AsyncGenerator<FileRow> {
-  return format === 'csv' ? csvRecords(chunks) : jsonRecords(chunks)
-}
+export const rowsOf = (chunks: AsyncIterable<string>, format: Format): AsyncGenerator<FileRow> =>
+  format === 'csv' ? csvRecords(chunks) : jsonRecords(chunks)
 
 async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRow> {
   let header: Column[] | undefined
@@ -58,10 +56,8 @@ function rowOf<T>(
   piece: Piece<T>,
   read: (value: T) => { record: unknown } | { problem: string },
 ): FileRow {
-  const { row, line, size } = piece
   if ('problem' in piece) return piece
-  const found = read(piece.value)
-  return 'problem' in found
-    ? { row, line, size, ...found }
-    : { row, line, size, value: found.record }
+  const { value, ...place } = piece
+  const found = read(value)
+  return 'problem' in found ? { ...place, ...found } : { ...place, value: found.record }
 }

@@ -1,42 +1,41 @@
 import OpeningHours from 'opening_hours'
 import type { OpeningWindow } from '../../availability/rules/rules.ts'
-import { hoursText } from './hours-text.ts'
 
-/** Weekly windows, with what of the text they leave out; or why there are none. */
+/** Weekly windows with a note about ignored parts, or why there are none. */
 export type ParsedHours = { windows: OpeningWindow[]; note?: string } | { problem: string }
 
-const MOST_KNOWN = 5_000
-const MOST_REASON = 300
+const MAX_KNOWN = 5_000
+const MAX_REASON = 300
 const known = new Map<string, ParsedHours>()
 
-/** Reads hours in OpenStreetMap's `opening_hours` syntax. Equal texts, which are most, are read once. */
+/** Parses OpenStreetMap's `opening_hours` syntax; cached because most texts repeat. */
 export function readHours(text: string): ParsedHours {
   const before = known.get(text)
   if (before) return before
   const hours = parse(text)
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (known.size >= MAX_KNOWN) known.clear()
   known.set(text, hours)
   return hours
 }
 
 const sunTime = /\b(?:sunrise|sunset|dawn|dusk)\b/i
 const DAY_MINUTES = 24 * 60
-// A Monday, between two Mondays and far from any change of clocks: the week that stands for all.
+// A week from Monday, with a day on either side, far from clock changes.
 const week = [-1, 8].map((days) => new Date(2024, 0, 8 + days)) as [Date, Date]
 const monday = new Date(2024, 0, 8)
 
 function parse(text: string): ParsedHours {
-  if (sunTime.test(text)) return { problem: 'follows the sun; give times of the clock' }
+  if (sunTime.test(text)) return { problem: 'follows the sun; use clock times' }
   const { weekly, holidays } = withoutHolidays(text)
   if (weekly === '') return { problem: 'says nothing about ordinary days' }
   try {
     const hours = new OpeningHours(weekly)
     if (!hours.isWeekStable()) {
-      return { problem: 'is not the same every week; give the hours of an ordinary week' }
+      return { problem: 'is not the same every week; use the hours of an ordinary week' }
     }
     return hoursOf(hours, holidays)
   } catch (error) {
-    const reason = String(error).replace(/\s+/g, ' ').trim().slice(0, MOST_REASON)
+    const reason = String(error).replace(/\s+/g, ' ').trim().slice(0, MAX_REASON)
     return { problem: `is not in opening_hours syntax, as in Mo-Fr 10:00-22:00: ${reason}` }
   }
 }
@@ -44,12 +43,12 @@ function parse(text: string): ParsedHours {
 function hoursOf(hours: OpeningHours, leavesHolidaysOut: boolean): ParsedHours {
   const intervals = hours.getOpenIntervals(...week)
   if (intervals.some(([, , isUnknown]) => isUnknown)) {
-    return { problem: 'leaves open when it closes or whether it opens; give both times' }
+    return { problem: 'has an open end or an unknown time; give both times' }
   }
   const windows = intervals.flatMap(([opens, closes]) => windowsOf(opens, closes))
   const notes = [
-    ...(leavesHolidaysOut ? ['what it says about public or school holidays is left out'] : []),
-    ...(isGuess(hours) ? [`taken to mean ${hoursText(windows)}`] : []),
+    ...(leavesHolidaysOut ? ['public and school holidays are ignored'] : []),
+    ...(isGuess(hours) ? [`read as ${hoursText(windows)}`] : []),
   ]
   return notes.length > 0 ? { windows, note: notes.join('; ') } : { windows }
 }
@@ -60,11 +59,11 @@ const guesses = new Set([
   'additional_rule_separator_not_used_after_time_wrapping_midnight',
 ])
 
-/** Whether a word was guessed, or a rule takes hours from the night before, as in `Sa 18:00-02:00; Su off`. */
+/** Guessed words, or a rule that cuts the night before, as in `Sa 18:00-02:00; Su off`. */
 const isGuess = (hours: OpeningHours): boolean =>
   hours.getStructuredWarnings().some(({ type }) => guesses.has(type))
 
-/** The rules for ordinary days: holidays are another calendar in every country, and exceptions by date here. */
+/** Holidays differ by country; here they are exceptions by date. */
 function withoutHolidays(text: string): { weekly: string; holidays: boolean } {
   const rules = text.split(';').map((rule) => rule.trim())
   const weekly = rules
@@ -79,7 +78,7 @@ function withoutHolidays(text: string): { weekly: string; holidays: boolean } {
 const clockOf = (minutes: number): string =>
   [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
-/** An opening as windows of the week; one that lasts longer than a day is cut at midnight. */
+/** Weekly windows of an opening; one longer than a day is split at midnight. */
 function windowsOf(opens: Date, closes: Date): OpeningWindow[] {
   const minutes = (date: Date) => Math.round((date.getTime() - monday.getTime()) / 60_000)
   const pieces: [number, number][] = []
@@ -97,4 +96,27 @@ function windowsOf(opens: Date, closes: Date): OpeningWindow[] {
       const clock = (minute: number) => clockOf(minute - day * DAY_MINUTES)
       return { day: day + 1, open: clock(begin), close: clock(end) }
     })
+}
+
+const dayNames = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
+
+/** Weekly windows in `opening_hours` syntax, grouped by equal hours; `off` without any. */
+export function hoursText(windows: readonly OpeningWindow[]): string {
+  const runs: { from: number; to: number; times: string }[] = []
+  for (let day = 1; day <= 7; day++) {
+    const times = windows
+      .filter((window) => window.day === day)
+      .map(({ open, close }) => `${open}-${close}`)
+      .join(',')
+    const last = runs.at(-1)
+    if (last?.times === times && last.to === day - 1) last.to = day
+    else if (times !== '') runs.push({ from: day, to: day, times })
+  }
+  const days = (from: number, to: number) => dayNames.slice(from - 1, to)
+  const range = (from: number, to: number) =>
+    from === to ? dayNames[from - 1] : `${days(from, to)[0]}-${days(from, to).at(-1)}`
+  const rules = runs.map(({ from, to, times }) => `${range(from, to)} ${times}`)
+  // After a semicolon, a day's rule would also remove hours that continue from the night before.
+  const isLate = windows.some(({ close }) => close > '24:00')
+  return rules.join(isLate ? ', ' : '; ') || 'off'
 }

@@ -15,25 +15,22 @@ import { type ReadRecord, readVenue } from './read-venue.ts'
 import { type Counts, noCounts, type Say } from './report.ts'
 
 export type ImportOptions = {
-  /** of rows that do not name one */
+  /** for rows that do not name one */
   source: string
-  /** loads nothing when a row is refused */
+  /** loads nothing if a row is refused */
   isStrict: boolean
-  /** says what would happen and changes nothing */
+  /** reports and changes nothing */
   isDryRun: boolean
   at: Date
-  /** brings what venues need, such as areas; undone with the rest */
+  /** adds what venues need, such as areas; rolled back with the rest */
   prepare(tx: Db): Promise<void>
 }
 
-/** Rows of a batch, and the characters in them: what is held in memory at once. */
+/** Limits of a batch, which is held in memory. */
 const MOST_ROWS = 500
 const MOST_CHARACTERS = 4 * 1024 * 1024
 
-/**
- * Loads the rows of a file in one transaction: after a crash nothing of it is there, and running it again is safe. `progress` hears how
- * many rows have been read.
- */
+/** Loads the rows of a file in one transaction. `progress` gets the number of rows read. */
 export async function importVenues(
   db: Pool,
   rows: AsyncIterable<FileRow>,
@@ -72,7 +69,7 @@ async function loadRows(
       const judged = batch.map((row) => judge(row, run.areas, run.options.source))
       await loading
       loading = loadBatch(run, judged)
-      // Whoever awaits it hears of a failure; until then it must not end the process.
+      // Awaited in the next turn; until then a failure must not end the process.
       loading.catch(() => {})
       read += batch.length
       progress(read)
@@ -84,7 +81,7 @@ async function loadRows(
   }
 }
 
-/** Whether a refused row has kept all others out. */
+/** Whether a refused row kept out all others. */
 export const isRefused = ({ isStrict }: { isStrict: boolean }, { refused }: Counts): boolean =>
   isStrict && refused > 0
 
@@ -122,10 +119,8 @@ async function loadBatch({ tx, options, say, counts }: Run, judged: readonly Jud
       wanted.push({ ...row, wanted: row.read.value, notes: row.read.notes })
     }
   }
-  const known = await selectVenuesByKey(
-    tx,
-    wanted.map(({ wanted }) => wanted),
-  )
+  const keys = wanted.map(({ wanted }) => wanted)
+  const known = await selectVenuesByKey(tx, keys)
   const venues = new Map(known.map(({ venue, ...key }) => [textOf(key), venue]))
   const rows = wanted.map((row) => ({ ...row, current: venues.get(textOf(row.wanted)) }))
   await applyBatch(tx, rows, options, say, counts)
@@ -142,5 +137,5 @@ async function rowsByKey(tx: Db, judged: readonly Judged[]): Promise<Map<string,
 function repeats({ row, read }: Judged, firstRows: Map<string, number>): string | undefined {
   const first = read.key && firstRows.get(textOf(read.key))
   if (first === undefined || first === row) return undefined
-  return `id: ${read.key?.external_id} is in row ${first} already; give every venue an id of its own`
+  return `id: ${read.key?.external_id} is already in row ${first}; every venue needs its own id`
 }

@@ -1,13 +1,13 @@
 import { countOf, MOST_CHARACTERS, type Piece } from './piece.ts'
 
 const NO_LIST =
-  'no array of venues was found: expected [ … ], {"venues": [ … ]} or a GeoJSON FeatureCollection'
+  'no array of venues was found: expected [ … ], {"venues": [ … ]} or a FeatureCollection'
 const INCOMPLETE =
-  'the file ends within this element, or its brackets do not match; what follows was not read'
+  'the file ends within this element, or its brackets do not match; the rest was not read'
 
 /**
- * The elements of a JSON array as its text arrives: of the text itself, or of `venues` or `features` of an object. Each is parsed by itself,
- * so that one that is broken or too large is a problem of its own.
+ * Streams the elements of a JSON array: the text itself, or `venues` or `features` of an object.
+ * Each is parsed by itself, so that a broken or oversized one does not affect the others.
  */
 export async function* jsonElements(
   chunks: AsyncIterable<string>,
@@ -65,7 +65,7 @@ function pieceOf(
   const blank = json.length - json.trimStart().length
   const place = { row: row + 1, line: line + countOf(json, '\n', 0, blank), size: json.length }
   if (most !== undefined) return { ...place, problem: `is longer than ${most} characters` }
-  if (blank === json.length) return { ...place, problem: 'is empty: there is a comma too many' }
+  if (blank === json.length) return { ...place, problem: 'is empty: there is an extra comma' }
   try {
     return { ...place, value: JSON.parse(json) }
   } catch (error) {
@@ -78,7 +78,7 @@ type Nesting = { depth: number; inString: boolean }
 const marks = /["[\]{},]/g
 const stringMarks = /["\\]/g
 
-/** Goes on to the comma or bracket that ends an element, or as far as the text says what it means. */
+/** Finds the comma or bracket that ends an element, or stops at the end of the text. */
 function elementEnd(text: string, from: number, nesting: Nesting): { at: number; isEnd: boolean } {
   let at = from
   for (;;) {
@@ -99,11 +99,11 @@ function elementEnd(text: string, from: number, nesting: Nesting): { at: number;
   }
 }
 
-// A string that the text cuts off is a token too: looking for one within it again would take quadratic time.
+// A truncated string is a token too: searching within it again would take quadratic time.
 const token = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{}]/gs
 const listKey = /^"(?:venues|features)"$/
 
-/** Where the array of venues begins, if the text has come to it. */
+/** Where the array of venues begins, if the text contains it. */
 function arrayStart(text: string): number | undefined {
   let depth = 0
   let key = ''

@@ -11,10 +11,10 @@ import type { OfferingContent, ResourceContent } from '../store/venue-content.ts
 import { type ParsedHours, readHours } from './hours.ts'
 import { type OfferingRecord, problemsOf } from './record.ts'
 
-/** What of a venue decides about the values that its offerings leave out. */
+/** Decides the defaults of a venue's offerings. */
 export type OfferingContext = { category: Category; price_level: number; currency: string }
 
-/** A result with remarks, or what is wrong. */
+/** A result with notes, or what is wrong. */
 export type ReadResult<T> = { value: T; notes: string[] } | { problem: string }
 
 const usual = {
@@ -24,9 +24,9 @@ const usual = {
   spa: { grid: 30, minutes: 60, buffer: 15 },
 } as const satisfies Record<Category, object>
 
-const LARGEST_PARTY_IN_A_POOL = 10
+const MAX_POOLED_PARTY = 10
 
-/** An offering with all its rules; what it leaves out gets the usual value of its category. */
+/** An offering with all its rules; missing values get the default of the category. */
 export function readOffering(
   record: OfferingRecord,
   context: OfferingContext,
@@ -37,7 +37,7 @@ export function readOffering(
   if ('problem' in hours) return hours
   const spend = record.spend_per_guest_minor ?? averageCheck(category, price_level, currency)
   if (spend === undefined) {
-    return { problem: `spend_per_guest_minor: is missing, and nothing is usual in ${currency}` }
+    return { problem: `spend_per_guest_minor: is missing, and there is no default in ${currency}` }
   }
   const { grid, minutes, buffer } = usual[category]
   const requires = strategy === 'exclusive' ? (record.requires ?? oneOfEach(resources)) : []
@@ -82,62 +82,54 @@ const oneOfEach = (resources: readonly ResourceContent[]): Requirement[] =>
   }))
 
 function largestParty({ resources, places = 1 }: OfferingRecord, requires: readonly Requirement[]) {
-  if (requires.length === 0) return Math.min(places, LARGEST_PARTY_IN_A_POOL)
+  if (requires.length === 0) return Math.min(places, MAX_POOLED_PARTY)
   const largest = requires.map(({ kind, per, max_joined = 1 }) => {
     const those = resources.filter((resource) => resource.kind === kind)
     if (per === 'guest') return those.length
     const single = Math.max(0, ...those.map(({ party_max }) => party_max))
-    const joinable = those.map(({ joins, party_max }) => ({
-      joins: joins ?? '',
-      party_max,
-      count: 1,
-    }))
-    const groups = joinable.filter(({ joins }) => joins !== '')
+    const groups = those.flatMap(({ joins, party_max }) =>
+      joins === null || joins === '' ? [] : [{ joins, party_max, count: 1 }],
+    )
     return max_joined < 2 ? single : Math.max(single, largestCombination(groups, max_joined))
   })
   return Math.min(...largest)
 }
 
-/** What rules of this kind need and these do not have. */
+/** Why the rules do not fit the strategy or each other. */
 function misfit(
   { strategy, resources, requires, places }: OfferingRecord,
   rules: Rules,
 ): string | undefined {
   const { party_min, party_max, durations } = rules
   if (strategy === 'exclusive') {
-    if (places !== undefined)
-      return 'places: belongs to a pooled offering; exclusive ones have resources'
+    if (places !== undefined) return 'places: only for pooled offerings; use resources'
     const lacking = rules.requires.find(({ kind }) => !resources.some((one) => one.kind === kind))
     if (lacking) return `requires: there is no resource of the kind ${lacking.kind}`
     const pointless = rules.requires.find(({ per, max_joined }) => per === 'guest' && max_joined)
     if (pointless)
-      return `requires: guests take one ${pointless.kind} each; max_joined is for parties`
+      return `requires: max_joined is for parties; guests take one ${pointless.kind} each`
     if (rules.requires.length === 0) return 'resources: an exclusive offering needs at least one'
   } else {
-    if (resources.length > 0 || requires?.length)
-      return 'resources: belong to an exclusive offering'
+    if (resources.length > 0 || requires?.length) return 'resources: only for exclusive offerings'
     if (strategy === 'pooled' && places === undefined) return 'places: is missing'
   }
   const names = resources.map(({ kind, name }) => `${kind} ${name}`)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) return `resources: two have the name ${twice}`
-  if (party_min > party_max) return `party_min: ${party_min} is over party_max, ${party_max}`
+  if (party_min > party_max)
+    return `party_min: ${party_min} is greater than party_max (${party_max})`
   const sizes = durations.map((duration) => duration.party_max)
   if (sizes.some((size, index) => size <= (sizes[index - 1] ?? 0))) return 'durations: must ascend'
   if ((sizes.at(-1) ?? 0) < party_max) return `durations: none is for a party of ${party_max}`
   return undefined
 }
 
-/** In the order in which they are compared, as they have none of their own. */
+/** In a fixed order, for comparison. */
 export const inOrder = (resources: readonly ResourceContent[]): ResourceContent[] =>
   resources
-    .map(({ kind, name, party_min, party_max, joins }) => ({
-      kind,
-      name,
-      party_min,
-      party_max,
-      joins,
-    }))
+    .map(({ kind, name, party_min, party_max, joins }): ResourceContent => {
+      return { kind, name, party_min, party_max, joins }
+    })
     .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 
 const keyOf = ({ kind, name }: ResourceContent) => `${kind}\n${name}`

@@ -1,34 +1,21 @@
 import { z } from 'zod'
-import type { Category } from '../../contract/rules/venue-kinds.ts'
+import { type Category, categories } from '../../contract/rules/venue-kinds.ts'
 import { venueFieldEntries } from '../../contract/venue-fields.ts'
 
-const kinds: Record<string, Record<string, Category>> = {
+/** The values of each key that make a venue of a category. */
+const kinds: Record<string, Partial<Record<Category, string>>> = {
   amenity: {
-    restaurant: 'restaurant',
-    cafe: 'restaurant',
-    fast_food: 'restaurant',
-    food_court: 'restaurant',
-    ice_cream: 'restaurant',
-    bar: 'bar',
-    pub: 'bar',
-    biergarten: 'bar',
-    nightclub: 'bar',
-    gym: 'gym',
-    dojo: 'gym',
-    spa: 'spa',
-    public_bath: 'spa',
+    restaurant: 'restaurant cafe fast_food food_court ice_cream',
+    bar: 'bar pub biergarten nightclub',
+    gym: 'gym dojo',
+    spa: 'spa public_bath',
   },
   leisure: {
-    beach_resort: 'bar',
-    fitness_centre: 'gym',
-    fitness_station: 'gym',
-    sports_centre: 'gym',
-    sports_hall: 'gym',
-    dance: 'gym',
-    spa: 'spa',
-    sauna: 'spa',
+    bar: 'beach_resort',
+    gym: 'fitness_centre fitness_station sports_centre sports_hall dance',
+    spa: 'spa sauna',
   },
-  shop: { massage: 'spa', beauty: 'spa', coffee: 'restaurant', tea: 'restaurant' },
+  shop: { spa: 'massage beauty', restaurant: 'coffee tea' },
 }
 
 const feature = z.object({
@@ -41,7 +28,7 @@ const feature = z.object({
 export const isFeature = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'Feature'
 
-/** The record that a GeoJSON feature stands for, not yet checked: its properties are a record, or tags of OpenStreetMap. */
+/** The unchecked record of a GeoJSON feature, whose properties are a record or OSM tags. */
 export function featureRecord(
   value: unknown,
 ): { record: Record<string, unknown> } | { problem: string } {
@@ -57,6 +44,7 @@ export function featureRecord(
   if (!kind) return { problem: `has no tag of a venue: ${kindTags}` }
   const said = Object.fromEntries(venueFieldEntries.map(([name, { osm }]) => [name, osm?.(tags)]))
   if (said.name === undefined) return { problem: 'name: is missing; add the tag name' }
+  const allTags = [...listOf(tags.cuisine), ...kind.tags, ...listOf(tags.sport), ...diets(tags)]
   return {
     record: {
       ...said,
@@ -64,9 +52,7 @@ export function featureRecord(
       category: kind.category,
       latitude,
       longitude,
-      tags: [
-        ...new Set([...listOf(tags.cuisine), ...kind.tags, ...listOf(tags.sport), ...diets(tags)]),
-      ],
+      tags: [...new Set(allTags)],
       hours: tags.opening_hours,
       ...seatsOf(tags),
     },
@@ -74,13 +60,14 @@ export function featureRecord(
 }
 
 const kindTags =
-  'amenity=restaurant|cafe|bar|pub|…, leisure=fitness_centre|sports_centre|…, shop=massage, sport=…'
+  'amenity=restaurant|cafe|bar|pub|…, leisure=fitness_centre|sports_centre|…, shop=massage, ' +
+  'sport=…'
 
 function kindOf(tags: Record<string, unknown>): { category: Category; tags: string[] } | undefined {
-  for (const [key, values] of Object.entries(kinds)) {
+  for (const [key, kind] of Object.entries(kinds)) {
     for (const value of listOf(tags[key])) {
       const tag = value.replaceAll(' ', '_')
-      const category = Object.hasOwn(values, tag) ? values[tag] : undefined
+      const category = categories.find((one) => kind[one]?.split(' ').includes(tag))
       if (category) return { category, tags: value === category ? [] : [value] }
     }
   }
@@ -100,13 +87,13 @@ const diets = (tags: Record<string, unknown>): string[] =>
     .filter(([key, value]) => key.startsWith('diet:') && (value === 'yes' || value === 'only'))
     .map(([key]) => key.slice('diet:'.length).replaceAll('_', ' '))
 
-/** Without opening hours, a capacity says nothing that can be booked. */
+/** A capacity without opening hours cannot be booked. */
 function seatsOf(tags: Record<string, unknown>): { seats?: number } {
   const seats = Number(tags['capacity:seats'] ?? tags.capacity)
   return tags.opening_hours !== undefined && Number.isInteger(seats) && seats > 0 ? { seats } : {}
 }
 
-/** A point, or the middle of the box around a way or an area. */
+/** A point, or the centre of the box around a way or an area. */
 function middleOf(coordinates: unknown): [number, number] | undefined {
   const box = { west: 180, south: 90, east: -180, north: -90, isEmpty: true }
   const visit = (part: unknown, depth: number): void => {

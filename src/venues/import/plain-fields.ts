@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { OfferingContent, VenueContent } from '../store/venue-content.ts'
-import { hoursText } from './hours-text.ts'
+import { hoursText } from './hours.ts'
 import { readOffering } from './offerings.ts'
 import { plainOffering } from './plain-offering.ts'
 import { type PlainFields, plainRecord } from './record.ts'
 
-/** The flat fields that stand for just these offerings; undefined when none do, as for several offerings. */
+/** The flat fields for exactly these offerings; undefined if there are none, as for several. */
 export function plainFieldsFor(venue: VenueContent, currency: string): PlainFields | undefined {
   const { category, offerings } = venue
   const [offering, ...others] = offerings

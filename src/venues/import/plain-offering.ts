@@ -1,19 +1,19 @@
 import type { Category } from '../../contract/rules/venue-kinds.ts'
 import type { OfferingRecord, PlainFields } from './record.ts'
 
-/** What is assumed, and said, when a file gives hours but no size. */
+/** Assumed, with a note, when a file has hours but no size. */
 const usualSeats: Record<Category, number> = { restaurant: 20, bar: 20, gym: 10, spa: 2 }
 
 const MOST_RESOURCES = 500
 const MOST_SEATS = { restaurant: 4 * MOST_RESOURCES, bar: 4 * MOST_RESOURCES, spa: MOST_RESOURCES }
 
-/** The one offering that flat fields stand for: tables, places of a gym, rooms of a spa; or what is wrong. */
+/** The offering of flat fields: tables, gym places or spa rooms; or what is wrong. */
 export function plainOffering(
   category: Category,
   { hours, seats, tables, stay_minutes: stay, spend_per_guest_minor }: PlainFields,
 ): { offering: OfferingRecord; note?: string } | { problem: string } {
   if (category !== 'gym' && (seats ?? 0) > MOST_SEATS[category]) {
-    return { problem: `seats: ${seats} would be more than ${MOST_RESOURCES} tables or rooms` }
+    return { problem: `seats: ${seats} would be over ${MOST_RESOURCES} tables or rooms` }
   }
   const common = { hours, spend_per_guest_minor }
   const size = seats ?? usualSeats[category]
@@ -21,10 +21,8 @@ export function plainOffering(
   const note = assumed ? { note: `seats: not given, ${size} assumed` } : {}
   if (category === 'gym' || category === 'spa') {
     if (tables !== undefined) return { problem: `tables: a ${category} has none; give seats` }
-    return {
-      offering: { ...common, ...(category === 'gym' ? pool(size, stay) : rooms(size, stay)) },
-      ...note,
-    }
+    const kind = category === 'gym' ? pool(size, stay) : rooms(size, stay)
+    return { offering: { ...common, ...kind }, ...note }
   }
   if (tables !== undefined && seats !== undefined)
     return { problem: 'give seats or tables, not both' }
@@ -77,7 +75,7 @@ const rooms = (count: number, stay = 60) => ({
   })),
 })
 
-/** Tables for four, and a smaller one for who is left over. */
+/** Tables for four, and a smaller one for the remainder. */
 const tablesFor = (seats: number): number[] => {
   const fours = Array<number>(Math.floor(seats / 4)).fill(4)
   return seats % 4 === 0 ? fours : [...fours, seats % 4]
@@ -88,7 +86,6 @@ function readTables(text: string): number[] | undefined {
   const sizes = groups.flatMap((group) =>
     group ? Array<number>(Number(group[1])).fill(Number(group[2])) : [0],
   )
-  const isFine =
-    sizes.length > 0 && sizes.length <= MOST_RESOURCES && sizes.every((size) => size > 0)
-  return isFine ? sizes : undefined
+  const isValid = sizes.length <= MOST_RESOURCES && sizes.every((size) => size > 0)
+  return isValid && sizes.length > 0 ? sizes : undefined
 }

@@ -5,27 +5,25 @@ import type { OfferingContent, VenueContent, VenueKey } from '../store/venue-con
 import { areaFor } from './areas.ts'
 import { type OfferingContext, type ReadResult, readOffering } from './offerings.ts'
 import { plainOffering } from './plain-offering.ts'
-import { type PlainFields, problemsOf, type VenueRecord, venueRecord } from './record.ts'
+import { plainRecord, problemsOf, type VenueRecord, venueRecord } from './record.ts'
 
-/** A venue as a file says it; what it does not say stays as it is, or begins as usual. */
+/** A venue from a file; missing fields keep their value or get a default. */
 export type WantedVenue = Omit<VenueContent, 'confirm_mode' | 'is_demo' | 'offerings'> &
   Partial<Pick<VenueContent, 'confirm_mode' | 'is_demo' | 'offerings'>> & {
     timezone: string
     currency: string
   }
 
-/** What a record says: its key where that much can be read, and the venue, or what is wrong with it. */
+/** A record's key, if readable, and its venue or what is wrong with it. */
 export type ReadRecord = { key?: VenueKey; name?: string } & ReadResult<WantedVenue>
 
-/** Reads a record, whose source is `source` unless it names its own. */
+/** Reads a record; `source` is the default. */
 export function readVenue(record: unknown, areas: readonly AreaRow[], source: string): ReadRecord {
   const parsed = venueRecord.safeParse(record)
   if (!parsed.success) return { ...identityOf(record, source), problem: problemsOf(parsed.error) }
   const venue = parsed.data
-  const identity = {
-    key: { source: venue.source ?? source, external_id: venue.id },
-    name: venue.name,
-  }
+  const key = { source: venue.source ?? source, external_id: venue.id }
+  const identity = { key, name: venue.name }
   const area = areaFor(areas, venue.area, venue)
   if ('problem' in area) return { ...identity, ...area }
   if (venue.currency !== undefined && venue.currency !== area.currency) {
@@ -63,16 +61,14 @@ function identityOf(record: unknown, source: string): { key?: VenueKey; name?: s
   }
 }
 
-/** Undefined: the record says nothing about what can be booked. */
+/** Undefined if the record does not say what can be booked. */
 function readOfferings(
   venue: VenueRecord,
   context: OfferingContext,
 ): ReadResult<OfferingContent[] | undefined> {
-  const flat = Object.keys(plainFields).find(
-    (field) => venue[field as keyof PlainFields] !== undefined,
-  )
+  const flat = plainRecord.keyof().options.find((field) => venue[field] !== undefined)
   if (venue.offerings) {
-    if (flat) return { problem: `${flat}: belongs into offerings, as the venue has them` }
+    if (flat) return { problem: `${flat}: belongs in offerings, which the venue has` }
     return readAll(venue, context)
   }
   if (venue.hours?.trim() === 'off') return { value: [], notes: [] }
@@ -87,14 +83,6 @@ function readOfferings(
   return { value: [read.value], notes: [...(plain.note ? [plain.note] : []), ...read.notes] }
 }
 
-const plainFields: Record<keyof PlainFields, true> = {
-  hours: true,
-  seats: true,
-  tables: true,
-  stay_minutes: true,
-  spend_per_guest_minor: true,
-}
-
 function readAll(venue: VenueRecord, context: OfferingContext): ReadResult<OfferingContent[]> {
   const value: OfferingContent[] = []
   const notes: string[] = []
@@ -102,9 +90,8 @@ function readAll(venue: VenueRecord, context: OfferingContext): ReadResult<Offer
     const read = readOffering(record, context)
     if ('problem' in read) return { problem: `offerings.${index}.${read.problem}` }
     if (value.some(({ name }) => name === record.name)) {
-      return {
-        problem: `offerings.${index}.name: another offering is called ${quoted(record.name)}`,
-      }
+      const name = quoted(record.name)
+      return { problem: `offerings.${index}.name: another offering is called ${name}` }
     }
     value.push(read.value)
     notes.push(...read.notes.map((note) => `offerings.${index}.${note}`))

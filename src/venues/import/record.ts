@@ -11,7 +11,6 @@ const people = z.int().min(1).max(10_000)
 const minutes = z.int().min(0).max(525_600)
 const clock = z.string().regex(/^([0-3]\d|4[0-7]):[0-5]\d$|^48:00$/, 'must be HH:MM')
 const kind = label(60)
-/** Hours or tables, in a notation of their own. */
 const terms = notation(1_000)
 
 const window = z
@@ -28,7 +27,7 @@ const resource = z
   })
   .refine(({ party_min, party_max }) => party_min <= party_max, 'party_min is over party_max')
 
-/** What a venue offers, in full or leaving out what has a usual value. */
+/** An offering; missing fields get the usual value. */
 const offeringRecord = z.strictObject({
   name: label(100),
   strategy: z.enum(strategies),
@@ -62,7 +61,7 @@ const offeringRecord = z.strictObject({
 })
 export type OfferingRecord = z.output<typeof offeringRecord>
 
-/** One venue of an import file, whatever its format (docs/operate/importing-venues.md). */
+/** A venue of an import file of any format (docs/operate/importing-venues.md). */
 export const venueRecord = z.strictObject({
   id: z.preprocess((id) => (typeof id === 'number' ? String(id) : id), label(200)),
   source: label(200).optional(),
@@ -78,7 +77,7 @@ export const venueRecord = z.strictObject({
 })
 export type VenueRecord = z.output<typeof venueRecord>
 
-/** The flat fields of a record that stand for one offering. */
+/** Flat fields instead of one offering. */
 export const plainRecord = venueRecord.pick({
   hours: true,
   seats: true,
@@ -90,7 +89,7 @@ export type PlainFields = z.output<typeof plainRecord>
 
 const MOST_PROBLEMS = 4
 
-/** What is wrong, field by field, short enough for a line. */
+/** What is wrong, field by field, in one short line. */
 export function problemsOf(error: z.ZodError): string {
   const texts = error.issues.map((issue) => {
     const field = issue.path.join('.')

@@ -1,22 +1,15 @@
-/** What becomes of the rows of a file. `leftOut`: venues of its sources that are no longer in it, and stay as they are. */
-export type Counts = {
-  new: number
-  updated: number
-  unchanged: number
-  refused: number
-  leftOut: number
-}
+/** Rows by outcome. `leftOut`: venues of the file's sources that it no longer contains. */
+export const noCounts = () => ({ new: 0, updated: 0, unchanged: 0, refused: 0, leftOut: 0 })
+export type Counts = ReturnType<typeof noCounts>
 
-export const noCounts = (): Counts => ({ new: 0, updated: 0, unchanged: 0, refused: 0, leftOut: 0 })
-
-/** Says one line about a row. */
+/** Reports one line about a row. */
 export type Say = (
   row: { row: number; line?: number; name?: string | undefined },
   kind: 'refused' | 'note',
   text: string,
 ) => void
 
-/** Writes such lines, in characters that cannot steer a terminal. */
+/** Writes such lines without characters that control a terminal. */
 export function sayTo(write: (line: string) => void): Say {
   return ({ row, line = row, name }, kind, text) => {
     const where = line === row ? `row ${row}` : `row ${row} (line ${line})`
@@ -27,7 +20,6 @@ export function sayTo(write: (line: string) => void): Say {
 
 const amount = (count: number) => count.toLocaleString('en')
 
-/** The last line of a report. */
 export function summary(counts: Counts, outcome: 'loaded' | 'dry run' | 'nothing loaded'): string {
   const { leftOut } = counts
   const figures = (['new', 'updated', 'unchanged', 'refused'] as const)
@@ -35,7 +27,7 @@ export function summary(counts: Counts, outcome: 'loaded' | 'dry run' | 'nothing
     .join(', ')
   const left =
     leftOut > 0
-      ? `\n${amount(leftOut)} venues of this source are not in the file; they stay as they are.`
+      ? `\n${amount(leftOut)} venues of this source are not in the file; they were not changed.`
       : ''
   if (outcome === 'dry run') return `${figures}${left}\nThis was a dry run: nothing has changed.`
   if (outcome === 'loaded') return `${figures}${left}`
