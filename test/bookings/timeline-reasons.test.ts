@@ -135,8 +135,8 @@ test('a connected venue’s responses are recorded as its own', async () => {
   const [, asked, ...told] = await toldOf(start)
   expect(asked).toMatch(
     new RegExp(
-      '^network: The venue was asked to confirm the booking. This venue confirms its own bookings. ' +
-        `It has until ${time} to answer.$`,
+      '^network: The venue was asked to confirm the booking. ' +
+        `This venue confirms its own bookings. It has until ${time} to answer.$`,
     ),
   )
   expect(told).toEqual([

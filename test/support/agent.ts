@@ -14,7 +14,7 @@ export type Agent = {
   patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
-/** A new account of this tier with a key; its quota is more than any test or bench uses. */
+/** A key of a new account of this tier, with more quota than any test or bench uses. */
 export async function makeKey(
   db: Pool,
   tier: 'free' | 'pro',
@@ -34,7 +34,7 @@ export async function makeKey(
   return { accountId, key }
 }
 
-/** A new account of this tier, calling the REST door at `url`. */
+/** An agent with a new account of this tier, calling REST at `url`. */
 export async function openAgent(
   db: Pool,
   url: string,
@@ -44,7 +44,7 @@ export async function openAgent(
   return agentWith(url, accountId, key)
 }
 
-/** So often an agent comes back to a network that has too much to do, as it is told to. */
+/** How often an agent retries when the network is overloaded. */
 const MOST_RETURNS = 10
 
 /** The same agent at another address. */
@@ -76,15 +76,15 @@ export function agentWith(url: string, accountId: string, key: string): Agent {
   }
 }
 
-/** A slot that can be booked, as an agent finds it: the last that a search shows of a venue, so that it stays bookable for a while. */
+/** A bookable slot, the last one shown of a venue, so that it stays bookable for a while. */
 export const findSlot = (agent: Agent, query: string, partySize = 2) =>
   firstSlot(agent, `q=${encodeURIComponent(query)}`, partySize)
 
-/** The same two days ahead: a booking of it can be cancelled free of charge, whatever the time of day. */
+/** A slot two days ahead, which can be cancelled free of charge at any time of day. */
 export const findSlotAhead = (agent: Agent, query: string, partySize = 2) =>
   firstSlot(agent, `q=${encodeURIComponent(query)}&date=${inTwoDays()}`, partySize)
 
-/** The times of a venue that are free for so many, on its first open day from two days ahead. */
+/** The venue's free times for this party, on its first open day from two days ahead. */
 export async function timesAhead(agent: Agent, venue: string, partySize = 2): Promise<string[]> {
   const { body } = await agent.get(
     `/api/venues/${venue}/availability?date=${inTwoDays()}&days=4&party_size=${partySize}`,

@@ -4,24 +4,24 @@ import { type Agent, findSlot, timesAhead } from './agent.ts'
 import { eventually } from './programs.ts'
 import type { Simulator } from './venues.ts'
 
-/** A confirmed booking at a restaurant with a system of its own, and another time there that is free for four. */
+/** A confirmed booking at a restaurant with a connector, and another time free for four. */
 export type Amendable = { id: string; booking: Record<string, any>; free: string }
 
-/** A booking that its venue has confirmed, for two, at the last time that search shows. */
+/** A booking for two that its venue confirmed, at the last time in the search results. */
 export const bookAtVenue = (agent: Agent): Promise<Amendable> =>
   eventually('a booking', async () => {
     const slot = await findSlot(agent, 'restaurant in Bali')
-    // On another day, as the evening of this one may be too short for four.
+    // On another day, because this evening may be too short for four.
     const free = (await timesAhead(agent, slot.venue_id, 4)).at(-1)
     if (free === undefined) throw new Error('the venue has no time for four in two days')
     const key = { 'idempotency-key': randomUUID() }
     const { status, body } = await agent.post('/api/bookings', { ...slot, wait: 30 }, key)
-    // Where venues have little patience and the machine is busy, the time to answer may be over.
+    // With an impatient venue and a busy machine, answer_by may have passed.
     if (status !== 201) return undefined
     return { id: body.booking.id, booking: body.booking, free }
   })
 
-/** Everything that an amendment could touch, without what each step of a booking changes. */
+/** Everything that an amendment could change, without what each step of a booking changes. */
 export async function rowsOf(db: Pool, id: string) {
   const all = async (text: string) => (await db.query(text, [id])).rows
   const [booking] = await all('select * from booking where id = $1')
@@ -44,13 +44,13 @@ export async function rowsOf(db: Pool, id: string) {
   }
 }
 
-/** What the venue was asked and what it posted, in order. */
+/** The requests to the venue and its statements, in order. */
 export async function askedOf(venue: Simulator, id: string): Promise<string[]> {
   const { history } = await venue.book(id)
   return history.map(({ type }: { type: string }) => type)
 }
 
-/** Once the venue has nothing left to be asked or told about the booking. */
+/** Resolves once the venue has nothing left to be asked or told about the booking. */
 export const settledAtVenue = (db: Pool, id: string) =>
   eventually(`the venue of ${id} to agree`, async () => {
     const { rows } = await db.query(`select change_phase, venue_sync from booking where id = $1`, [

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
-/** The row of a booking that is over, at some venue, which nothing led to: for what hangs on bookings. */
+/** The row of an ended booking without a history, for rows that refer to bookings. */
 export async function insertBareBooking(db: Pool, accountId: string): Promise<string> {
   const id = randomUUIDv7()
   await db.query(

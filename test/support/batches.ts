@@ -10,12 +10,12 @@ import type { SenderDeps } from '../../src/webhooks/sender/send-request.ts'
 import { createDatabase } from './database.ts'
 import { type EndpointWish, type MadeEndpoint, makeEndpoint } from './endpoints.ts'
 
-/** Batches to endpoints without workflows: a database of its own and what sends. */
+/** Batches to endpoints without workflows, with a database and a sender. */
 export type Batches = {
   db: Pool
   deps: SenderDeps
   make(wish: EndpointWish): Promise<MadeEndpoint>
-  /** One batch after what `pace` remembers, nothing unless given. */
+  /** One batch with the remembered `pace`, empty by default. */
   send(endpoint: MadeEndpoint, pace?: Partial<Pace>, at?: number): Promise<SendReport>
   close(): Promise<void>
 }

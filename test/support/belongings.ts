@@ -14,7 +14,7 @@ import { requestDaysAhead, writeRequest } from './requests.ts'
 import { findSlots } from './slots.ts'
 import { makeTraffic } from './traffic.ts'
 
-/** One of everything that an account can have, by what it is called in an address or a field. */
+/** One of everything that an account can have, by its name in an address or a field. */
 export type Things = {
   booking: string
   hold: string
@@ -31,10 +31,10 @@ export type Things = {
   session: string
 }
 
-/** Somebody who has one of everything: signed in, and with a key that may do everything. */
+/** An owner of one of everything, signed in and with a key that has all scopes. */
 export type Owner = { accountId: string; browser: Browser; key: string; things: Things }
 
-/** Opens such an account; texts that are its own to choose contain its id. `events`: how many it has more than it needs. */
+/** Opens such an account; its free texts contain its id. `events` is the number of extra events. */
 export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
   const { db } = doors
   const at = new Date()
@@ -111,7 +111,7 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
   }
 }
 
-/** Through the doors, as only they write groups; waits until the call itself has been written down. */
+/** Through the doors, because only they write groups; waits until the call is logged. */
 async function openItinerary(
   { db, url }: Doors,
   accountId: string,
@@ -131,7 +131,7 @@ async function openItinerary(
   return body.itinerary.id
 }
 
-/** Everything that is written of an account, by table. */
+/** All rows of an account, by table. */
 export async function rowsOf(
   { db }: Doors,
   { accountId, browser: { developerId } }: Owner,
@@ -154,7 +154,7 @@ export async function rowsOf(
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** What says that an answer is about an account: every id in its rows that is no venue’s, and the names of its things. */
+/** The marks of an account in answers: every id in its rows but venues’, and its names. */
 export async function marksOf(doors: Doors, owner: Owner): Promise<Set<string>> {
   const { rows } = await doors.db.query(
     'select id from venue union all select id from offering union all select id from resource',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
-/** The Chromium of this machine, CHROMIUM or `chromium` on the PATH; throws what to do where there is none. */
+/** The Chromium in CHROMIUM or on the PATH; throws with advice if there is none. */
 export const openChromium = (): Promise<Browser> =>
   chromium.launch({ executablePath: findChromium() })
 
@@ -15,6 +15,7 @@ function findChromium(): string {
       .find((file) => existsSync(file))
   if (found) return found
   throw new Error(
-    'Browser tests need Chromium: install it (`apt-get install chromium`), or name its program in CHROMIUM.',
+    'Browser tests need Chromium: install it (`apt-get install chromium`), ' +
+      'or set CHROMIUM to its program.',
   )
 }

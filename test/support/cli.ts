@@ -8,10 +8,10 @@ import type { Terminal } from '../../packages/cli/terminal/terminal.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** What a run of the command line printed, and its exit code. */
+/** The output of a command line run and its exit code. */
 export type Ran = { code: number | null; stdout: string; stderr: string; json(): any }
 
-/** Runs the command line to its end as somebody's script would, with this environment and stdin. */
+/** Runs the command line to its end as a script would, with this environment and stdin. */
 export async function runCli(
   args: readonly string[],
   env: Record<string, string>,
@@ -34,7 +34,7 @@ export async function runCli(
   return { code: child.exitCode, ...printed, json: () => JSON.parse(printed.stdout) }
 }
 
-/** The same in this process, for tests of which the process is not the point: a start of Node is most of the time of such a run. */
+/** Runs the command line in this process, because starting Node takes most of the time. */
 export async function callCli(args: readonly string[], env: Record<string, string>): Promise<Ran> {
   const printed = { stdout: '', stderr: '' }
   const stream = (name: keyof typeof printed) => ({

@@ -4,7 +4,7 @@ import '../../src/start-api.ts'
 import '../../src/start-worker.ts'
 import { openInstruments } from '../../src/platform/telemetry/instruments.ts'
 
-// A program for tests: prints how many modules of OpenTelemetry's SDK a process with this environment loads.
+// A program for tests: prints how many OpenTelemetry SDK modules are loaded.
 await openInstruments(readConfig())
 const { cache } = createRequire(import.meta.url)
 console.log(Object.keys(cache).filter((file) => file.includes('opentelemetry/sdk-')).length)

@@ -3,26 +3,26 @@ import { type Network, openNetwork } from './network.ts'
 import { eventually, type Program, startProgram } from './programs.ts'
 import { type Catch, openTcpProxy } from './tcp-proxy.ts'
 
-/** The wire is cut before the nth commit reaches the server. */
+/** The connection is cut before the nth commit reaches the server. */
 export const beforeCommit = (nth: number): Catch => ({
   direction: 'request',
   text: 'commit\0',
   occurrence: nth,
 })
 
-/** The wire is cut when the nth commit has happened, before the process learns of it. */
+/** The connection is cut after the nth commit, before the process learns of it. */
 export const afterCommit = (nth: number): Catch => ({
   direction: 'answer',
   text: 'COMMIT\0',
   occurrence: nth,
 })
 
-/** A network whose API runs and whose workers are processes, to be killed. */
+/** A network with a running API, and workers as processes that can be killed. */
 export type CrashSite = {
   network: Network
   agent: Agent
   startWorker(databaseUrl?: string): Promise<Program>
-  /** Starts a worker whose wire to PostgreSQL is cut at `at`, lets `cause` make it work, and kills it there. */
+  /** Starts a worker, runs `cause`, cuts its connection to PostgreSQL at `at`, and kills it. */
   killWorkerAt(at: Catch, cause: () => Promise<void>): Promise<void>
   /** The booking once it is decided. */
   outcomeOf(bookingId: string): Promise<Record<string, any>>

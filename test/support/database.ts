@@ -5,7 +5,7 @@ import { databaseAt, TEMPLATE } from './servers.ts'
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
-/** A database of the caller's own: migrated and with the demo venues, or without any table. */
+/** A new database: migrated and with the demo venues, or without any table. */
 export async function createDatabase(
   content: 'network' | 'empty' = 'network',
 ): Promise<TestDatabase> {
@@ -26,7 +26,7 @@ export async function createDatabase(
   }
 }
 
-/** A database that as many processes as pools use at once; `close` ends them and drops it. */
+/** A database used by as many processes as pools; `close` ends them and drops it. */
 export async function createSharedDatabase(processes: number) {
   const { url, drop } = await createDatabase()
   const pools = Array.from({ length: processes }, () => openPool(url, 5, () => {}))

@@ -3,7 +3,7 @@ import { type Pool, transaction } from '../../src/platform/database/sql.ts'
 import type { EventType } from '../../src/webhooks/rules/event-types.ts'
 import { insertAccountEvent } from '../../src/webhooks/store/events.ts'
 
-/** What is said of an endpoint in a test; the rest is that of one which proved itself and gets everything. */
+/** Changes to the default endpoint, which is verified and receives everything. */
 export type GivenEndpoint = Partial<{
   status: string
   types: string[]
@@ -11,7 +11,7 @@ export type GivenEndpoint = Partial<{
   headerNames: string[]
 }>
 
-/** The row of an endpoint, written without the operations that make one. */
+/** Inserts the row of an endpoint without the operations that create one. */
 export async function insertEndpointRow(
   db: Pool,
   accountId: string,
@@ -29,7 +29,7 @@ export async function insertEndpointRow(
   return id
 }
 
-/** Writes so many events, each in a transaction of its own; answers their ids. */
+/** Writes so many events, each in its own transaction; returns their ids. */
 export async function writeEvents(
   db: Pool,
   accountId: string,
@@ -44,12 +44,13 @@ export async function writeEvents(
   return ids
 }
 
-/** The same written in one statement, for an account without events: fast enough for tens of thousands, and put up for nobody. */
+/** Writes tens of thousands of events in one statement, enqueued for no endpoint. */
 export async function writeLedger(db: Pool, accountId: string, count: number): Promise<void> {
   await db.query(
     `with counter as (insert into event_counter (account_id, last) values ($1, $2))
      insert into event (account_id, number, id, type, data, created_at)
-     select $1, n, gen_random_uuid(), 'endpoint.disabled', '{}', now() from generate_series(1, $2) n`,
+     select $1, n, gen_random_uuid(), 'endpoint.disabled', '{}', now()
+       from generate_series(1, $2) n`,
     [accountId, count],
   )
 }
@@ -74,7 +75,8 @@ export async function settle(
        http_status, failure, response_headers, response_body, response_truncated, url, signed_with)
      select gen_random_uuid(), id, $1, attempts, 'schedule',
        case when $2 = 'delivered' then 'succeeded' else 'failed' end, now(), 12,
-       case when $2 = 'delivered' then 200 else 500 end, case when $2 = 'failed' then 'server_error' end,
+       case when $2 = 'delivered' then 200 else 500 end,
+       case when $2 = 'failed' then 'server_error' end,
        '{"content-type": "text/plain"}', 'said by the receiver', false,
        'https://receiver.example/hooks', array[$4]::uuid[]
      from settled`,
@@ -82,7 +84,7 @@ export async function settle(
   )
 }
 
-/** How the deliveries of an endpoint stand: number of the event and status. */
+/** The event number and status of each delivery of an endpoint. */
 export async function standing(db: Pool, endpointId: string): Promise<[number, string][]> {
   const { rows } = await db.query(
     'select event_number as n, status from delivery where endpoint_id = $1 order by event_number',

@@ -11,7 +11,7 @@ import { hashToken, newToken } from '../../src/accounts/store/token-secret.ts'
 import type { Db } from '../../src/platform/database/sql.ts'
 import { type Answer, look } from './venue-people.ts'
 
-/** A developer's browser without JavaScript: it is signed in and follows no redirect. */
+/** A developer's browser without JavaScript, signed in; it follows no redirect. */
 export type Browser = {
   accountId: string
   developerId: string
@@ -28,7 +28,7 @@ export type Browser = {
 
 const DAY_MS = 86_400_000
 
-/** An account of somebody who is signed in already, without having signed up. */
+/** A browser signed in to a new account, without a sign-up. */
 export async function openBrowser(
   { url, db }: { url: string; db: Db },
   { tier = 'free', isOperator = false }: { tier?: 'free' | 'pro'; isOperator?: boolean } = {},
@@ -64,7 +64,7 @@ export const browse = (url: string, cookie: string): Pick<Browser, 'get' | 'post
     }),
 })
 
-/** A browser that keeps the session's cookie as it is set and cleared, beginning without one. */
+/** A browser that stores and clears the session cookie, starting without one. */
 export function openVisitor(url: string) {
   let cookie = ''
   const keep = (answer: Answer): Answer => {
@@ -83,7 +83,7 @@ export function openVisitor(url: string) {
 
 export type Visitor = ReturnType<typeof openVisitor>
 
-/** The mails to an address, the oldest first, as soon as there are `count`. */
+/** The mails to an address, oldest first, once there are `count`. */
 export const mailsTo = (db: Db, email: string, count = 1): Promise<string[]> =>
   vi.waitFor(async () => {
     const { rows } = await db.query(

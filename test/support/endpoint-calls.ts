@@ -2,13 +2,13 @@ import { catalogue } from '../../src/catalogue.ts'
 import { everyDoorTo, type Said } from './every-door.ts'
 import type { Doors } from './open-doors.ts'
 
-/** Calls an operation on webhooks by its A2A name, at the door that is said. */
+/** Calls a webhook operation by its A2A intent, at a given door. */
 export type Call = (intent: string, input?: Record<string, unknown>, key?: string) => Promise<Said>
 
-/** Both doors that have the operations on webhooks; MCP has none of them. */
+/** Both doors with the webhook operations; MCP has none of them. */
 export const webhookDoors = ['REST', 'A2A'] as const
 
-/** One door of these, with the key of one account unless another is given. */
+/** Calls at one of these doors, with one account's key by default. */
 export const callsAt =
   (door: (typeof webhookDoors)[number], doors: () => Doors, holder: () => { key: string }): Call =>
   async (intent, input = {}, key = holder().key) => {
@@ -17,7 +17,7 @@ export const callsAt =
     return send(doors(), key, input)
   }
 
-/** Every intent that is about one endpoint. */
+/** Every intent about one endpoint. */
 export const intentsOnOne = catalogue
   .filter(({ rest }) => rest.route.includes('/api/webhooks/{id}'))
   .map(({ a2a }) => a2a)

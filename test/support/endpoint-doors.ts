@@ -3,10 +3,10 @@ import { callsAt, type webhookDoors } from './endpoint-calls.ts'
 import { insertTestEvent } from './endpoints.ts'
 import { type Doors, type Holder, openDoors } from './open-doors.ts'
 
-/** Where the endpoints of the tests are said to be; nothing is sent there. */
+/** The URL of the tests' endpoints; nothing is sent there. */
 export const url = 'https://agent.example/hooks'
 
-/** Doors for the tests of endpoints in a file, with a new account for each test. */
+/** Doors for the endpoint tests of a file, with a new account for each test. */
 export function openEndpointDoors() {
   let doors: Doors
   let holder: Holder
@@ -33,9 +33,9 @@ export function openEndpointDoors() {
       return holder
     },
     challengeOf,
-    /** What the workflows of endpoints were told. */
+    /** The signals sent to endpoint workflows. */
     signals: () => doors.engine.signals.map(({ signal }) => signal.name),
-    /** Puts up events for the endpoint as if they had happened. */
+    /** Enqueues new events for the endpoint. */
     async putUp(endpointId: string, count: number) {
       const { accountId } = holder
       for (let n = 0; n < count; n += 1) {
@@ -43,7 +43,7 @@ export function openEndpointDoors() {
         await insertTestEvent(doors.db, event)
       }
     },
-    /** Calls at one door, and endpoints made there. */
+    /** Calls at one door, and endpoints created there. */
     at(door: (typeof webhookDoors)[number]) {
       const call = callsAt(
         door,

@@ -22,7 +22,7 @@ export type EndpointWish = {
   at?: Date
 }
 
-/** An endpoint with its key, as the doors write them, and proved unless that is not wanted. */
+/** An endpoint with its key, as the doors create it, verified unless otherwise requested. */
 export async function makeEndpoint(
   db: Pool,
   sealer: Sealer,
@@ -69,7 +69,7 @@ export async function makeSigningKey(
   return { secret, keyId }
 }
 
-/** An event about no booking, put up for the endpoints of the account that want it; answers its id. */
+/** Writes an event without a booking for the account's endpoints; returns its id. */
 export const putEvent = (
   db: Pool,
   accountId: string,
@@ -80,7 +80,7 @@ export const putEvent = (
     insertAccountEvent(tx, { accountId, type: 'venue.availability_opened', data, at }),
   )
 
-/** Many of them in one transaction; answers their ids in their order. */
+/** Writes many such events in one transaction; returns their ids in order. */
 export const putEvents = (
   db: Pool,
   accountId: string,
@@ -96,7 +96,7 @@ export const putEvents = (
     return ids
   })
 
-/** How many deliveries of the endpoint are in each status. */
+/** The number of deliveries of the endpoint by status. */
 export async function deliveriesOf(
   db: Pool,
   { endpointId }: { endpointId: string },
@@ -108,7 +108,7 @@ export async function deliveriesOf(
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
-/** The attempts of an endpoint, in the order in which they were sent. */
+/** The attempts of an endpoint in the order of sending. */
 export async function attemptsOf(db: Pool, { endpointId }: { endpointId: string }) {
   const { rows } = await db.query(
     `select a.*, d.event_number from attempt a left join delivery d on d.id = a.delivery_id

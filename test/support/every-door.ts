@@ -4,7 +4,7 @@ import { catalogue } from '../../src/catalogue.ts'
 import type { Capability } from '../../src/contract/capability.ts'
 import { bearer, jsonOf, postEnvelope } from './open-doors.ts'
 
-/** What a door said, without the clothes of its protocol. `status` is null where the protocol has none. */
+/** A door's answer without its protocol. `status` is null where the protocol has none. */
 export type Said = {
   status: number | null
   code: string
@@ -19,7 +19,7 @@ export type Send = (
   input: Record<string, unknown>,
 ) => Promise<Said>
 
-/** A door, asked for one of the catalogue's capabilities. */
+/** A door for one of the catalogue's capabilities. */
 type Through = (capability: Capability) => Send
 
 const rest: Through = (capability) => async (doors, key, input) => {
@@ -80,7 +80,7 @@ const mcp: Through = (capability) => async (doors, key, input) => {
   }
 }
 
-/** Every door that has this capability, by the name that A2A has for it. */
+/** Every door that has the capability with this A2A intent. */
 export function everyDoorTo(intent: string): [string, Send][] {
   const capability = catalogue.find((one) => one.a2a === intent)
   if (!capability) throw new Error(`no intent is called ${intent}`)

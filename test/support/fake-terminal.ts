@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Terminal } from '../../packages/cli/terminal/terminal.ts'
 import { createUndos, type Undos } from '../../packages/cli/terminal/undos.ts'
 
-/** A terminal of which everything that is written can be read, and which `undos.runAll` interrupts. */
+/** A terminal that records what is written, and that `undos.runAll` interrupts. */
 export function fakeTerminal(
   stdin: unknown,
   isTTY: boolean,
@@ -23,7 +23,7 @@ export function fakeTerminal(
   return { terminal, undos, written: () => written }
 }
 
-/** Somebody types: emit `data`. `raw` keeps how often the echo was switched off and on. */
+/** Emit `data` to type. `raw` records each switch of the echo. */
 export class Keyboard extends EventEmitter {
   isTTY = true
   raw: boolean[] = []

@@ -13,13 +13,13 @@ import { stepDeps } from './terms.ts'
 
 const DAY_MS = 86_400_000
 
-/** A slot of one venue, three days ahead, and the bookings that leave nothing of it for another party of this size. */
+/** A slot three days ahead, and the bookings that leave no room for a party of this size. */
 export type FullSlot = {
   slot: Omit<BookingStart, 'bookingId' | 'accountId' | 'purpose'>
   holders: BookingStart[]
 }
 
-/** Takes everything of a slot, as bookings to be confirmed of so many accounts; a venue of this category that has enough of it. */
+/** Fills a slot at a venue of this category with unconfirmed bookings of so many accounts. */
 export async function fillSlot(
   db: Pool,
   { category, partySize, atLeast = 1 }: { category: string; partySize: number; atLeast?: number },
@@ -46,7 +46,7 @@ export async function fillSlot(
       partySize,
     }
     const holders = await takeAll(db, slot, at)
-    // Nobody's workflow is to go on with them.
+    // No workflow may continue them.
     await db.query(`update booking set next_action_at = now() + interval '1 day'
                     where status = 'held' and hold_until is null`)
     return { slot, holders }
@@ -54,7 +54,7 @@ export async function fillSlot(
   throw new Error(`no ${category} has a slot for ${atLeast} parties of ${partySize}`)
 }
 
-/** Takes what is left of a slot, as held bookings of accounts of their own. */
+/** Takes what is left of a slot, as held bookings of new accounts. */
 export async function takeAll(db: Pool, slot: FullSlot['slot'], at: Date): Promise<BookingStart[]> {
   const holders: BookingStart[] = []
   for (;;) {
@@ -67,7 +67,7 @@ export async function takeAll(db: Pool, slot: FullSlot['slot'], at: Date): Promi
   }
 }
 
-/** Gives back what a booking holds that nobody has confirmed, as a release would. */
+/** Releases what an unconfirmed booking holds. */
 export const giveBack = (
   db: Pool,
   { bookingId, accountId }: Pick<BookingStart, 'bookingId' | 'accountId'>,

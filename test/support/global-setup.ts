@@ -6,7 +6,7 @@ declare module 'vitest' {
     /** administrator of the test PostgreSQL; tests take a database from `createDatabase` */
     databaseUrl: string
     temporalAddress: string
-    /** the doors of a network that runs already, on the same servers; null where each test file opens its own */
+    /** the doors of a running network on the same servers; null if each test file opens its own */
     baseUrl: string | null
   }
 }

@@ -1,6 +1,6 @@
 import { holdDataFolder } from '../../src/local/data-folder.ts'
 
-// A program for tests: takes DATA_DIR and keeps it until it is killed.
+// A program for tests: locks DATA_DIR until it is killed.
 const folder = holdDataFolder(process.env.DATA_DIR ?? '')
 folder.update({ postgresPort: 5001, databaseUrl: 'postgres://left-behind' })
 console.log('held')

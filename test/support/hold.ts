@@ -13,7 +13,7 @@ type Wanted = {
   bookingId?: string
 }
 
-/** Opens a booking as its workflow would, for an account of its own: held, or refused. */
+/** Opens a booking for a new account as its workflow would: held, or refused. */
 export async function holdSlot(
   db: Pool,
   { venue, slotTime, partySize, at, bookingId = randomUUIDv7() }: Wanted,

@@ -1,7 +1,7 @@
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { eventually } from './programs.ts'
 
-/** Until exactly so many transactions of this database wait for a lock of another. */
+/** Resolves once exactly so many transactions of this database wait for a lock. */
 export const untilWaiting = (db: Pool, count: number): Promise<true> =>
   eventually(`${count} to wait for others`, async () => {
     const { rows } = await db.query(

@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { axeFaults, sidewaysFaults } from './page-faults.ts'
 
-/** Pictures of the pages, to be looked at after a run. */
+/** Screenshots of the pages, to look at after a run. */
 const pictures = resolve(import.meta.dirname, '../../artifacts/browser')
 
-/** The ways in which pages are looked at. */
+/** The screens and colour schemes in which pages are viewed. */
 export const looks = {
   wide: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 360, height: 740 }, colorScheme: 'dark' },
@@ -14,26 +14,26 @@ export const looks = {
 
 export type Look = keyof typeof looks
 
-/** A window of a browser of its own, and how a person gets about in it. */
+/** A browser window, and how a person uses it. */
 export type View = {
   page: Page
   runsScripts: boolean
-  /** everything that was wrong so far: what axe finds serious, what scrolls sideways, and errors of the console */
+  /** all faults so far: serious axe findings, sideways scrolling and console errors */
   faults: string[]
-  /** Keeps a picture of the page under this name and adds what is wrong with it. */
+  /** Takes a screenshot with this name and adds the page's faults. */
   see(name: string): Promise<void>
-  /** Clicks, and waits for the page that this leads to. */
+  /** Clicks, and waits for the next page. */
   follow(what: Locator): Promise<void>
   link(name: string | RegExp): Promise<void>
   button(name: string | RegExp): Promise<void>
-  /** Goes to a page of the dashboard by its navigation. */
+  /** Opens a dashboard page by its navigation. */
   go(name: string): Promise<void>
   /** Waits for a text on the page. */
   shows(text: string | RegExp): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens one on this server; `cookies` has somebody signed in already. */
+/** Opens a window on this server; `cookies` signs somebody in. */
 export async function openView(
   browser: Browser,
   { url, look, cookie }: { url: string; look: Look; cookie?: string },

@@ -10,7 +10,7 @@ export async function openStream(url: string, key: string) {
   return { response, reader, address, nextData: () => nextData(reader), close: () => abort.abort() }
 }
 
-/** The next message's data, in however many pieces and after however many keep-alive comments it arrives. */
+/** The data of the next message, over any number of chunks and keep-alive comments. */
 async function nextData(reader: ReadableStreamDefaultReader<string> | undefined) {
   let received = ''
   for (;;) {
@@ -22,7 +22,7 @@ async function nextData(reader: ReadableStreamDefaultReader<string> | undefined)
   }
 }
 
-/** Posts a message as it is, or as JSON when it is neither text nor bytes. */
+/** Posts a message unchanged, or as JSON if it is neither text nor bytes. */
 export const post = (
   address: string,
   key: string,

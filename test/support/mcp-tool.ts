@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { bearer } from './open-doors.ts'
 
-/** Calls a tool with the official client; answers its structured content, or the error that it names. */
+/** Calls a tool with the official client; returns its structured content, or its error. */
 export async function callTool(
   url: string,
   key: string,

@@ -17,7 +17,7 @@ import { recordHistories } from './record-histories.ts'
 
 export type Network = {
   config: RunConfig
-  /** The same as environment variables, for programs started beside the test. */
+  /** The same as environment variables, for programs started by the test. */
   env: Record<string, string>
   db: Pool
   client: Client
@@ -30,7 +30,7 @@ export const bundleFolder = resolve(
   '../../node_modules/.cache/workflow-bundles',
 )
 
-/** A database with demo venues and a Temporal namespace, both of its own: what one test file needs to run bookings. */
+/** A new database with demo venues and a new Temporal namespace, to run bookings in. */
 export async function openNetwork(overrides: Record<string, string> = {}): Promise<Network> {
   const database = await createDatabase()
   const env = {
@@ -67,7 +67,7 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
   }
 }
 
-/** Schedules first: they would start workflows that nobody runs until the server has swept it. */
+/** Deletes schedules first: they would start workflows until the server has swept it. */
 async function removeNamespace({ schedule, connection, options }: Client): Promise<void> {
   for await (const { scheduleId } of schedule.list()) {
     await schedule.getHandle(scheduleId).delete()
@@ -78,8 +78,8 @@ async function removeNamespace({ schedule, connection, options }: Client): Promi
 export type Service = Network & { url: string; agent: Agent }
 
 /**
- * The network that runs already where there is one (`npm run cluster -- --test`): its API and workers are processes of their own, and
- * its database is shared with other test files. Otherwise the same as `openService`.
+ * The running network (`npm run cluster -- --test`), whose API and workers are processes of their
+ * own, and whose database is shared with other test files. Otherwise the same as `openService`.
  */
 export async function openRunningService(): Promise<Service> {
   const url = inject('baseUrl')
@@ -108,7 +108,7 @@ export async function openRunningService(): Promise<Service> {
   }
 }
 
-/** A network with its doors open and a worker running, in this process, and a pro agent. */
+/** A network with open doors and a running worker in this process, and a pro agent. */
 export async function openService(overrides: Record<string, string> = {}): Promise<Service> {
   const network = await openNetwork(overrides)
   const log = createLog('silent')

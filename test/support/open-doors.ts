@@ -32,7 +32,7 @@ import { createAwaitEvents } from '../../src/webhooks/store/await-events.ts'
 import { createDatabase } from './database.ts'
 import { readableLog } from './lines.ts'
 
-/** Doors that refuse nobody because the machine of the tests is busy. */
+/** Settings that refuse nobody, however busy the test machine. */
 export const patient = { NODE_ENV: 'test', MAX_EVENT_LOOP_DELAY_MS: '60000' }
 
 const PUBLIC_URL = 'http://127.0.0.1:3000'
@@ -45,15 +45,15 @@ export type Doors = {
   db: Pool
   engine: FakeEngine
   sealer: Sealer
-  /** Everything that was logged so far, as text. */
+  /** Everything logged so far, as text. */
   logged(): string
   openAccount(tier: 'free' | 'pro', requestsPerDay?: number): Promise<Holder>
-  /** Ends what waits and streams, as a process does that is stopping but answers still. */
+  /** Ends waits and streams, as a stopping process does that still answers. */
   drain(): void
   close(): Promise<void>
 }
 
-/** Keeps what it was asked to confirm and gives `answer` to everyone. */
+/** Records what it was asked to confirm, and always gives `answer`. */
 type FakeEngine = Engine & {
   answer: ConfirmAnswer | 'pending'
   started: BookingStart[]
@@ -120,7 +120,7 @@ function createFakeEngine(): FakeEngine {
   }
 }
 
-/** The doors over real HTTP and a real database of their own, reached by `reach`; only the booking engine is not real. */
+/** The doors over real HTTP with a new database, and a fake booking engine. */
 export async function openDoors(
   overrides: Record<string, string> = {},
   reach: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
@@ -172,12 +172,12 @@ export async function openDoors(
   }
 }
 
-/** Doors of which a test needs nothing but what an agent sees. */
+/** Doors for a test that needs only what an agent sees. */
 export type PublicDoors = Pick<Doors, 'url' | 'db' | 'openAccount' | 'close'> & {
   publicUrl: string
 }
 
-/** The doors of the network that runs already (`npm run cluster -- --test`), or else doors of the caller's own. */
+/** The doors of the running network (`npm run cluster -- --test`), or new ones. */
 export async function openPublicDoors(): Promise<PublicDoors> {
   const url = inject('baseUrl')
   if (!url) return { ...(await openDoors()), publicUrl: PUBLIC_URL }
@@ -208,7 +208,7 @@ async function openAccount(
   return { accountId, ...(await addKey(db, accountId)) }
 }
 
-/** One more key for the account. */
+/** Adds a key to the account. */
 export async function addKey(db: Pool, accountId: string): Promise<{ keyId: string; key: string }> {
   const key = newRawKey()
   const keyId = randomUUIDv7()
@@ -226,10 +226,10 @@ export async function addKey(db: Pool, accountId: string): Promise<{ keyId: stri
 
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-/** The body of an answer, to be asserted on member by member. */
+/** The body of a response, to be asserted on field by field. */
 export const jsonOf = async (response: Response): Promise<any> => response.json()
 
-/** One A2A message. */
+/** Sends one A2A message. */
 export async function postEnvelope(
   url: string,
   key: string | null,

@@ -4,14 +4,14 @@ import type { OperatorContext, OperatorProgram } from '../../src/commands/operat
 import { readConfig } from '../../src/config.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
-/** What a program of operators reads from a command line. */
+/** The parsed command line of an operator program. */
 export function read(program: OperatorProgram, typed: readonly string[]) {
   const understood = understand(program, typed, 100)
   if (understood.is === 'help') throw new Error(understood.text)
   return understood
 }
 
-/** Runs a command line on a database of the test and answers what it prints. */
+/** Runs a command line on a test database and returns its output. */
 export async function runTyped(
   program: OperatorProgram,
   typed: readonly string[],

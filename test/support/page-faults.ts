@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 const grave = ['serious', 'critical']
 
-/** What axe finds serious on the page, each with the element that it is about. */
+/** The serious faults that axe finds on the page, each with its element. */
 export async function axeFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const violations: axe.Result[] = await page.evaluate(async () => {
@@ -17,7 +17,7 @@ export async function axeFaults(page: Page): Promise<string[]> {
     )
 }
 
-/** What makes the page scroll sideways, when it does. */
+/** The elements that make the page scroll sideways, if any. */
 export function sidewaysFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { document } = globalThis as any
@@ -27,8 +27,7 @@ export function sidewaysFaults(page: Page): Promise<string[]> {
       (element) =>
         element.getBoundingClientRect().right > clientWidth && !element.closest('.scroll, pre'),
     )
-    return [
-      `wider by ${scrollWidth - clientWidth}: ${wide.slice(0, 3).map((element) => element.outerHTML.slice(0, 120))}`,
-    ]
+    const first = wide.slice(0, 3).map((element) => element.outerHTML.slice(0, 120))
+    return [`wider by ${scrollWidth - clientWidth}: ${first}`]
   })
 }

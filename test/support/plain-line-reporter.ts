@@ -1,10 +1,7 @@
 import { writeSync } from 'node:fs'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
-/**
- * Makes `N passed, N failed` (and `, N skipped`) the last line of the output. What breaks outside a
- * test counts as failed.
- */
+/** Prints `N passed, N failed` (and `, N skipped`) last. Errors outside a test count as failed. */
 export default class PlainLineReporter implements Reporter {
   counts = { passed: 0, failed: 0, skipped: 0 }
 

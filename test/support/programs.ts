@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { inherited } from '../../src/local/server-process.ts'
 
 const running = new Set<ChildProcess>()
-// Whatever a failed test leaves running ends with its file.
+// Programs that a failed test leaves running end with its file.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
@@ -13,15 +13,15 @@ const root = resolve(import.meta.dirname, '../..')
 
 export type Program = {
   process: ChildProcess
-  /** What it has printed so far, both streams. */
+  /** Its output so far, both streams. */
   output(): string
-  /** Resolves when the output contains the text; rejects, with the output, when the program ends first. */
+  /** Resolves once the output contains the text; rejects with the output if the program ends. */
   prints(text: string): Promise<void>
-  /** Sends the signal and waits for the end; answers the exit code, null when killed. */
+  /** Sends the signal and waits for the end; returns the exit code, null when killed. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts a TypeScript program of this project as a process of its own, with this environment on top of a minimal one. */
+/** Starts a TypeScript program of this project with a minimal environment plus this one. */
 export function startProgram(
   file: string,
   env: Record<string, string>,
@@ -65,7 +65,7 @@ export function startProgram(
   }
 }
 
-/** Polls until `probe` answers something, at most `timeoutMs`; the error says what was waited for. */
+/** Polls until `probe` returns a value, for at most `timeoutMs`; the error names `what`. */
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | undefined | false>,

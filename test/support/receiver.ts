@@ -10,7 +10,7 @@ export type Received = {
   body: Record<string, any>
 }
 
-/** What a receiver does with a request; `nth` counts from 1. */
+/** How a receiver answers a request; `nth` counts from 1. */
 export type Answering = (response: ServerResponse, request: Received, nth: number) => void
 
 export const answers =
@@ -22,14 +22,14 @@ export const answers =
 export type Receiver = {
   url: string
   received: Received[]
-  /** From now on. */
+  /** Applies from now on. */
   answer: Answering
-  /** Ids of events in the order of arrival, repeats included. */
+  /** Event ids in the order of arrival, repeats included. */
   ids(): string[]
   close(): Promise<void>
 }
 
-/** A subscriber's server on loopback that answers 204 unless told otherwise, at a free port unless one is given. */
+/** A subscriber's server on loopback that answers 204 by default, on a free port by default. */
 export async function openReceiver(answer: Answering = answers(204), port = 0): Promise<Receiver> {
   const server = createServer((request, response) => {
     let raw = ''

@@ -11,7 +11,7 @@ export async function recordHistories({ workflow }: Client): Promise<void> {
   }
 }
 
-/** Writes one history there. Nothing in it names the machine that made it. */
+/** Writes one history to that folder, without the name of the machine. */
 export async function recordHistory(handle: WorkflowHandle, name: string): Promise<void> {
   const folder = process.env.RECORD_HISTORIES
   if (!folder) return

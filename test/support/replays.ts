@@ -4,7 +4,7 @@ import { REPLAY_SIGNAL } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { insertReplay } from '../../src/webhooks/store/replays.ts'
 import type { MadeEndpoint } from './endpoints.ts'
 
-/** A replay of every event up to the number `last`, as the doors write it; what its workflow is to be told. */
+/** A replay of every event up to number `last`, as the doors create it; returns its start. */
 export async function makeReplay(
   db: Pool,
   { endpointId }: Pick<MadeEndpoint, 'endpointId'>,

@@ -6,7 +6,7 @@ import type { Pool } from '../../src/platform/database/sql.ts'
 
 const DAY_MS = 86_400_000
 
-/** A request, written down as a door would, for two at a restaurant three days ahead; what its workflow is started with. */
+/** Stores a request for two, three days ahead, as a door would; returns the workflow's start. */
 export async function requestDaysAhead(
   db: Pool,
   { purpose, at = new Date() }: { purpose?: 'hold'; at?: Date } = {},
@@ -41,7 +41,7 @@ export async function requestDaysAhead(
   return start
 }
 
-/** The request row of a booking, as a door writes it before anything else happens. */
+/** Stores the request of a booking, as a door does first. */
 export async function writeRequest(
   db: Pool,
   start: Pick<

@@ -7,7 +7,7 @@ const SATURDAY_EVENING = new Date('2026-11-21T10:00:00Z')
 
 export type Search = Awaited<ReturnType<typeof openSearch>>
 
-/** The search operation over a database, asked without doors; `at` is when somebody asks. */
+/** The search operation over a database, without doors; `at` is the time of the request. */
 export async function openSearch(db: Pool) {
   const lexicon = await loadLexicon(db)
   return (query: string, options: { limit?: number; cursor?: string; at?: Date } = {}) => {

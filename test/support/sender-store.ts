@@ -10,15 +10,15 @@ import { proveEndpoint, requireProof } from '../../src/webhooks/store/endpoint-s
 import { headersContext } from '../../src/webhooks/store/endpoints.ts'
 import { readableLog } from './lines.ts'
 
-/** What an endpoint answers at once, whatever it is sent. */
+/** The answer of an endpoint to every request. */
 export type FarAnswer = { status: number; headers?: Record<string, string> }
 
-/** The sender's activities over a database, with subscribers that are a function. */
+/** The sender's activities over a database, with subscribers as a function. */
 export type StoreSender = {
   deps: SenderDeps
   sealer: Sealer
   requests: OutboundRequest[]
-  /** One batch; what it is not told of is as for a run that knows nothing. */
+  /** One batch; missing fields are those of a new run. */
   batch(start: EndpointStart, order?: Partial<SendOrder>): Promise<SendReport>
 }
 
@@ -48,7 +48,7 @@ export function storeSender(
   }
 }
 
-/** Its owner gives an endpoint another address, with other headers, which proves itself at once. */
+/** Gives an endpoint another URL with other headers, verified at once. */
 export async function moveEndpoint(
   db: Pool,
   sealer: Sealer,

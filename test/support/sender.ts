@@ -14,14 +14,14 @@ import { deliveriesOf, type EndpointWish, type MadeEndpoint, makeEndpoint } from
 import type { Network } from './network.ts'
 import { eventually } from './programs.ts'
 
-/** The sender of a network as a test reaches it: what the test commits wakes it, as what the doors commit does. */
+/** The sender of a network in a test, notified of the test's commits like those of the doors. */
 export type Sender = {
   engine: Engine
   sealer: Sealer
   make(wish: EndpointWish): Promise<MadeEndpoint>
   tell(start: EndpointStart): Promise<void>
   handle(start: EndpointStart): ReturnType<Client['workflow']['getHandle']>
-  /** Waits until the endpoint's deliveries are these, by status. */
+  /** Waits until the endpoint has these deliveries by status. */
   until(start: EndpointStart, wanted: Record<string, number>, ms?: number): Promise<void>
 }
 

@@ -8,10 +8,10 @@ import { migrate } from '../../src/platform/database/migrate.ts'
 import { openPool } from '../../src/platform/database/sql.ts'
 import { loadDemoVenues } from '../../src/venues/demo/load.ts'
 
-/** A killed worker keeps its workflow from the next one for this long, instead of 10 s. */
+/** A killed worker blocks its workflow for this long, instead of 10 s. */
 const settings = ['history.defaultWorkflowTaskTimeout="2s"']
 
-/** Every test database is a copy of this one: migrated, with the demo venues. */
+/** Every test database is a copy of this one, migrated and with the demo venues. */
 export const TEMPLATE = 'template_network'
 
 export type TestServers = {
@@ -24,10 +24,7 @@ export type TestServers = {
 
 export type RunningServers = { databaseUrl: string; temporalAddress: string; baseUrl: string }
 
-/**
- * A running network for the tests to use instead of servers of their own, as `npm run cluster -- --test` names it; undefined without
- * TEST_BASE_URL.
- */
+/** The running network that `npm run cluster -- --test` names in TEST_BASE_URL, if set. */
 export function findTestServers(env: NodeJS.ProcessEnv): RunningServers | undefined {
   const { TEST_BASE_URL, TEST_DATABASE_URL, TEST_TEMPORAL_ADDRESS } = env
   if (!TEST_BASE_URL) return undefined
@@ -41,17 +38,14 @@ export function findTestServers(env: NodeJS.ProcessEnv): RunningServers | undefi
   throw new Error('TEST_BASE_URL needs TEST_DATABASE_URL and TEST_TEMPORAL_ADDRESS beside it.')
 }
 
-/** Those servers, with the template database that most test files copy; it is dropped at the end. */
+/** Those servers with the template database of most test files, dropped at the end. */
 export async function useTestServers(running: RunningServers): Promise<TestServers> {
   await dropTemplate(running.databaseUrl)
   await makeTemplate(running.databaseUrl)
   return { ...running, stop: () => dropTemplate(running.databaseUrl) }
 }
 
-/**
- * A throwaway PostgreSQL with the template database and a Temporal server, for one run of the
- * tests.
- */
+/** A throwaway PostgreSQL with the template database, and a Temporal server, for one run. */
 export async function startTestServers(): Promise<TestServers> {
   const folder = mkdtempSync(join(tmpdir(), 'venue-network-test-'))
   chmodSync(folder, 0o755)

@@ -3,8 +3,8 @@ import { openAgent } from './agent.ts'
 import { openService, type Service } from './network.ts'
 
 /**
- * For tests that need a service and nothing of its own: one for all files that a vitest process
- * runs, with an account for each. A test that changes venues or settings opens another.
+ * For tests that share a service: one for all files of a vitest process, with an account for each
+ * file. A test that changes venues or settings opens another.
  */
 export const test = base
   .extend('shared', { scope: 'worker' }, async ({}, { onCleanup }) => {

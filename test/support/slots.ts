@@ -2,7 +2,7 @@ import type { Agent } from './agent.ts'
 
 export type AskedSlot = { venue_id: string; slot_time: string; party_size: number }
 
-/** Slots that can be booked, each at another venue; the last that a search shows of each, so that it stays bookable for a while. */
+/** Bookable slots of different venues, the last ones shown, so that they stay bookable. */
 export async function findSlots(
   agent: Agent,
   query: string,
@@ -19,7 +19,7 @@ export async function findSlots(
   throw new Error(`only ${found.length} bookable slots for "${query}"`)
 }
 
-/** The same slot on a day on which the venue takes no bookings any more. */
+/** The same slot on a day beyond the booking horizon. */
 export const beyondHorizon = (slot: AskedSlot): AskedSlot => ({
   ...slot,
   slot_time: `2049${slot.slot_time.slice(4)}`,

@@ -9,7 +9,7 @@ export type SmtpServer = {
   close(): Promise<void>
 }
 
-/** A mail server that takes everything but mails to `gone@`, and keeps it. RFC 5321, as much as one client needs. */
+/** A mail server (a subset of RFC 5321) that keeps all mails and refuses those to `gone@`. */
 export async function openSmtpServer(): Promise<SmtpServer> {
   const received: ReceivedMail[] = []
   const sockets = new Set<Socket>()

@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Where a chunk is caught: on its way to the server, or the server's answer on its way back. */
+/** The chunk to catch: to the server, or the server's answer. */
 export type Catch = { direction: 'request' | 'answer'; text: string; occurrence: number }
 
 export type TcpProxy = {
   port: number
-  /** Lets everything through until the named text passes for the nth time; that chunk and all later ones are kept back. */
+  /** Forwards everything until `text` passes the nth time, then holds that chunk and all later. */
   freezeAt(what: Catch): Promise<void>
-  /** Keeps back everything from now on. */
+  /** Holds everything from now on. */
   freeze(): void
   close(): Promise<void>
 }
 
-/** A wire between a process and its server that a test can cut at an exact point; it begins at a free port unless one is given. */
+/** A proxy to a server that a test can cut at an exact point, on a free port by default. */
 export async function openTcpProxy(host: string, port: number, at = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let frozen = false

@@ -3,7 +3,7 @@ import type { Terms } from '../../src/bookings/hooks.ts'
 import type { Engine } from '../../src/contract/operation.ts'
 import { readableLog } from './lines.ts'
 
-/** The terms of bookings where a test does not care. */
+/** Default booking terms. */
 export const terms: Terms = {
   feePct: 2.5,
   completionGraceMinutes: 15,
@@ -14,7 +14,7 @@ export const terms: Terms = {
 
 const noServer = () => Promise.reject(new Error('no Temporal server in this test'))
 
-/** Bookings and the rooms above them, whose workflows nobody runs. */
+/** Bookings and the rooms above them, without running workflows. */
 export const stepDeps = bookingDeps(
   terms,
   new Proxy({} as Engine, { get: () => noServer }),

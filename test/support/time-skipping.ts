@@ -14,10 +14,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 
 const VERSION = '1.38.0'
 
-/**
- * The path of Temporal's time-skipping test server, fetched through Maven once and kept in the user's cache folder, or the reason why
- * there is none.
- */
+/** Temporal's time-skipping test server, fetched once through Maven, or why there is none. */
 export function timeSkippingServer(): { path: string } | { reason: string } {
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
   const folder = join(cache, 'venue-network', `temporal-test-server-${VERSION}`)
@@ -46,13 +43,14 @@ export function timeSkippingServer(): { path: string } | { reason: string } {
   }
 }
 
-/** How Java is ready soonest: compiled once and simply, its garbage swept by one thread. */
+/** Options for a fast start of Java: one simple compilation, one thread for garbage collection. */
 const QUICK = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto'
 
-/** The program that starts the server, as this version of the tests wants it; another file that runs at the same time writes the same. */
+/** The script that starts the server; concurrent test files write the same one. */
 function writeScript(folder: string): string {
   const path = join(folder, 'test-server')
-  const text = `#!/bin/sh\nexec java ${QUICK} -cp "${folder}/lib/*" io.temporal.testserver.TestServer "$@"\n`
+  const java = `java ${QUICK} -cp "${folder}/lib/*"`
+  const text = `#!/bin/sh\nexec ${java} io.temporal.testserver.TestServer "$@"\n`
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return path
   const unfinished = `${path}.${process.pid}`
   writeFileSync(unfinished, text)
@@ -63,7 +61,7 @@ function writeScript(folder: string): string {
 
 const TRIES = 6
 
-/** That server, running. The SDK gives it five seconds, which a busy machine may need for its Java alone, so it is tried a few times. */
+/** Starts the server, with retries: Java on a busy machine may take longer than the SDK's 5 s. */
 export async function startTimeSkipping(path: string): Promise<TestWorkflowEnvironment> {
   const server = { executable: { type: 'existing-path', path } as const }
   for (let tries = 1; ; tries += 1) {

@@ -6,7 +6,7 @@ import { makeReplay } from './replays.ts'
 import { requestDaysAhead, writeRequest } from './requests.ts'
 import { stepDeps } from './terms.ts'
 
-/** What an account has once something has happened in it. */
+/** The objects of an account with some activity. */
 export type Traffic = {
   bookingId: string
   endpointId: string
@@ -15,7 +15,7 @@ export type Traffic = {
   replayId: string
 }
 
-/** A confirmed booking, an endpoint that was sent its events and more and answered with 500, and a replay that has begun. */
+/** A confirmed booking, an endpoint with failed deliveries, and a started replay. */
 export async function makeTraffic(db: Pool, accountId: string): Promise<Traffic> {
   const endpointId = await insertEndpointRow(db, accountId)
   const at = new Date()
@@ -25,7 +25,8 @@ export async function makeTraffic(db: Pool, accountId: string): Promise<Traffic>
   await writeEvents(db, accountId, 2)
   await settle(db, endpointId, 'failed')
   const { rows } = await db.query(
-    'select id, event_number::int as n from delivery where endpoint_id = $1 order by n desc limit 1',
+    `select id, event_number::int as n from delivery where endpoint_id = $1 order by n desc
+     limit 1`,
     [endpointId],
   )
   const { replayId } = await makeReplay(db, { endpointId }, { last: 1 })
@@ -38,7 +39,7 @@ export async function makeTraffic(db: Pool, accountId: string): Promise<Traffic>
   }
 }
 
-/** Every page about one of these things. */
+/** Every page about one of these objects. */
 export const pagesOf = (made: Traffic): string[] => [
   `/dashboard/bookings/${made.bookingId}`,
   `/dashboard/bookings/${made.bookingId}/cancel`,
@@ -52,7 +53,7 @@ export const pagesOf = (made: Traffic): string[] => [
   `/dashboard/events/${made.eventNumber}`,
 ]
 
-/** Every page that lists. */
+/** Every list page. */
 export const lists = [
   '/dashboard/bookings',
   '/dashboard/webhooks',
@@ -62,7 +63,7 @@ export const lists = [
   '/dashboard/events/types/booking.confirmed',
 ]
 
-/** Every form that changes one of these things. */
+/** Every form that changes one of these objects. */
 export const formsOf = (made: Traffic): string[] => [
   `/dashboard/bookings/${made.bookingId}/cancel`,
   `/dashboard/bookings/${made.bookingId}/offer/accept`,

@@ -8,18 +8,20 @@ import type { Network, Service } from './network.ts'
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7]
 
-/** Has people confirm at every venue of a category, which never closes: their time to answer begins at once. */
+/** Lets staff confirm at every venue of a category, open around the clock to answer at once. */
 export async function staffAllDay(db: Pool, category: string): Promise<void> {
   const windows = WEEK.map((day) => ({ day, open: '00:00', close: '24:00' }))
   await db.query(`update venue set confirm_mode = 'request' where category = $1`, [category])
   await db.query(
     `with opened as (
        insert into offering_rules (offering_id, version, rules, created_at)
-       select r.offering_id, r.version + 1, r.rules || jsonb_build_object('windows', $2::jsonb), now()
+       select r.offering_id, r.version + 1, r.rules || jsonb_build_object('windows', $2::jsonb),
+         now()
        from offering o join venue v on v.id = o.venue_id
        join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
        where v.category = $1 returning offering_id, version)
-     update offering o set rule_version = opened.version from opened where o.id = opened.offering_id`,
+     update offering o set rule_version = opened.version from opened
+       where o.id = opened.offering_id`,
     [category, JSON.stringify(windows)],
   )
 }
@@ -27,7 +29,7 @@ export async function staffAllDay(db: Pool, category: string): Promise<void> {
 export const sealerOf = ({ config }: Pick<Network, 'config'>): Sealer =>
   createSealer(secretsKeys(config))
 
-/** A link to the page of a venue's people. */
+/** A link to the staff page of a venue. */
 export const linkTo = (
   service: Pick<Service, 'config' | 'url'>,
   venueId: string,
@@ -37,13 +39,13 @@ export const linkTo = (
 
 export type Answer = { status: number; html: string; headers: Headers }
 
-/** A page, as a browser without JavaScript gets it. */
+/** A page as a browser without JavaScript gets it. */
 export async function look(url: string, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(url, init)
   return { status: response.status, html: await response.text(), headers: response.headers }
 }
 
-/** Fills in the form of a booking's page that says `said`, and sends it; answers the page that comes of it. */
+/** Submits the form of a booking's page for `said`; returns the resulting page. */
 export async function answer(
   page: string,
   said: string,
@@ -53,7 +55,7 @@ export async function answer(
   return send(page, formOf((await look(page)).html, said), fields, headers)
 }
 
-/** What the form of a page that says `said` sends by itself; throws when there is no such form. */
+/** The prefilled fields of the form for `said`; throws if there is no such form. */
 export function formOf(html: string, said: string): Record<string, string> {
   const [form] = (html.match(/<form[\s\S]*?<\/form>/g) ?? []).filter((one) =>
     one.includes(`name="said" value="${said}"`),
@@ -71,11 +73,11 @@ export const send = (
 ): Promise<Answer> =>
   look(page, { method: 'POST', body: new URLSearchParams({ ...form, ...fields }), headers })
 
-/** The other times that a page offers to offer. */
+/** The alternative times that a page lets staff offer. */
 export const timesOn = (html: string): string[] =>
   [...html.matchAll(/<option value="(\d{4}-[^"]+)"/g)].map(([, time]) => time ?? '')
 
-/** A booking that waits for a person at a restaurant, and the addresses of that person's pages. */
+/** A booking that waits for restaurant staff, and the addresses of their pages. */
 export async function askPerson(service: Service, more: Record<string, unknown> = {}) {
   const slot = await findSlot(service.agent, 'restaurant in Bali')
   const asked = { ...slot, wait: 0, guest: { name: 'Ayu <Sari>', phone: '+62 812 3456' }, ...more }

@@ -7,7 +7,7 @@ import { rulesWith } from './rules.ts'
 
 type Table = Partial<Omit<NewResource, 'id'>>
 
-/** What a test says of an offering; without a word, three tables for eight that are open from 10:00 to 22:00. */
+/** The offering that a test wants; by default three tables for eight, open from 10:00 to 22:00. */
 export type Wanted = {
   strategy?: Strategy
   rules?: Partial<Rules>
@@ -16,7 +16,7 @@ export type Wanted = {
 
 export type VenueOfATest = { id: string; slug: string; name: string; timezone: string }
 
-/** Adds a venue of a test's own, in Ubud unless another area is named. */
+/** Adds a venue for one test, in Ubud unless another area is given. */
 export async function addVenue(
   db: Pool,
   offerings: readonly Wanted[] = [{}],
@@ -56,6 +56,6 @@ const tableOf = (table: Table, index: number): NewResource => ({
   party_min: 1,
   party_max: 8,
   ...table,
-  // in the order in which they are named, as bookings take equal ones by id
+  // in the order of their names, because bookings take equal ones by id
   id: `${String(index).padStart(8, '0')}${randomUUID().slice(8)}`,
 })

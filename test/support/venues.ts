@@ -14,15 +14,15 @@ import { type Program, startProgram } from './programs.ts'
 export type Simulator = {
   secret: string
   base: string
-  /** where the network finds every venue that it plays */
+  /** the URL of every venue that it plays */
   url: string
   program(): Program
   /** Plans misbehaviour: docs/protocols/venue-simulator.md. */
   script(rules: unknown): Promise<void>
-  /** What the venues believe of a booking, and everything that was said about it. */
+  /** The venue's record of a booking, with all messages about it. */
   book(bookingId: string): Promise<Record<string, any>>
   call(path: string, body: unknown): Promise<Record<string, any>>
-  /** Starts it again after it ended, at the same address with the same book. */
+  /** Starts it again after it ended, with the same address and book. */
   restart(): Promise<void>
   close(): Promise<void>
 }
