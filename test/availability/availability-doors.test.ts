@@ -10,7 +10,7 @@ import {
   openDoors,
   postEnvelope,
 } from '../support/open-doors.ts'
-import { addVenue } from '../support/venues-of-a-test.ts'
+import { addVenue } from '../support/test-venues.ts'
 
 let doors: Doors
 let free: Holder

@@ -8,7 +8,7 @@ import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { holdSlot } from '../support/hold.ts'
 import { runTyped } from '../support/operator.ts'
-import { addVenue, type VenueOfATest } from '../support/venues-of-a-test.ts'
+import { addVenue, type TestVenue } from '../support/test-venues.ts'
 
 let db: Pool
 let drop: () => Promise<void>
@@ -28,7 +28,7 @@ const at = new Date('2026-11-21T10:00:00Z')
 const friday = '2026-11-27'
 const saturday = '2026-11-28'
 
-async function daysOf(venue: VenueOfATest, dates: readonly string[], partySize = 2) {
+async function daysOf(venue: TestVenue, dates: readonly string[], partySize = 2) {
   const offerings = await selectOfferingsOf(db, venue.id, {
     from: '2026-11-20',
     to: '2026-12-31',
@@ -36,7 +36,7 @@ async function daysOf(venue: VenueOfATest, dates: readonly string[], partySize =
   return selectDays(db, partyOfferingsOf(offerings, partySize), { dates, at, feePct: 2.5 })
 }
 
-async function dayOf(venue: VenueOfATest, date: string, partySize = 2): Promise<DayAvailability> {
+async function dayOf(venue: TestVenue, date: string, partySize = 2): Promise<DayAvailability> {
   const [day] = await daysOf(venue, [date], partySize)
   if (!day) throw new Error('no day')
   return day
@@ -47,13 +47,13 @@ const timesOf = ({ slots }: DayAvailability, ...statuses: string[]) =>
     .filter(({ status }) => statuses.includes(status))
     .map(({ slot_time }) => slot_time.slice(11, 16))
 
-const hold = (venue: VenueOfATest, slotTime: string, partySize = 2) =>
+const hold = (venue: TestVenue, slotTime: string, partySize = 2) =>
   holdSlot(db, { venue, slotTime, partySize, at })
 
 const venues = (line: string, ...typed: string[]) =>
   runTyped(venueProgram, [...line.split(' '), ...typed], { db, at })
 
-const closing = (venue: VenueOfATest, line: string) =>
+const closing = (venue: TestVenue, line: string) =>
   venues(`close ${venue.slug} ${line}`, '--reason', 'A wedding')
 
 const late = {

@@ -10,7 +10,7 @@ import { addDays, addMinutes, toInstant } from '../../src/contract/rules/local-t
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { holdSlot } from '../support/hold.ts'
-import { addVenue, type VenueOfATest, type Wanted } from '../support/venues-of-a-test.ts'
+import { addVenue, type OfferingOptions, type TestVenue } from '../support/test-venues.ts'
 
 let db: Pool
 let database: TestDatabase
@@ -77,7 +77,7 @@ const exclusive = fc
     tables: fc.array(table, { minLength: 2, maxLength: 6 }),
     therapists: fc.oneof(fc.constant([]), fc.array(therapist, { maxLength: 8 })),
   })
-  .map(({ rules, max_joined, tables, therapists }): Wanted => {
+  .map(({ rules, max_joined, tables, therapists }): OfferingOptions => {
     const requires: Rules['requires'] = [{ kind: 'table', per: 'party', max_joined }]
     if (therapists.length > 0) requires.unshift({ kind: 'therapist', per: 'guest' })
     return {
@@ -86,7 +86,7 @@ const exclusive = fc
     }
   })
 const pooled = fc.record({ rules: shared, places: fc.integer({ min: 1, max: 9 }) }).map(
-  ({ rules, places }): Wanted => ({
+  ({ rules, places }): OfferingOptions => ({
     strategy: 'pooled',
     rules: { ...rules, places, horizon_days: 400 },
   }),
@@ -113,7 +113,7 @@ const grid = (date: string) =>
   Array.from({ length: 30 * 2 }, (_, index) => addMinutes(`${date}T00:00:00`, index * 30))
 
 /** The bookable slots shown for two days, in order. */
-async function shownAt(venue: VenueOfATest, date: string, partySize: number, at: Date) {
+async function shownAt(venue: TestVenue, date: string, partySize: number, at: Date) {
   const around = { from: addDays(date, -1), to: addDays(date, 1) }
   const offers = partyOfferingsOf(await selectOfferingsOf(db, venue.id, around), partySize)
   const days = await selectDays(db, offers, { dates: [date, addDays(date, 1)], at, feePct: 2.5 })
@@ -123,7 +123,7 @@ async function shownAt(venue: VenueOfATest, date: string, partySize: number, at:
 }
 
 /** Whether the slot can be booked; the booking is released again. */
-async function canHave(venue: VenueOfATest, slotTime: string, partySize: number, at: Date) {
+async function canHave(venue: TestVenue, slotTime: string, partySize: number, at: Date) {
   const bookingId = randomUUIDv7()
   const opening = await holdSlot(db, { venue, slotTime, partySize, at, bookingId })
   if ('refusal' in opening) return false

@@ -9,9 +9,9 @@ import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 import {
   answer,
-  askPerson,
   formOf,
   look,
+  requestFromStaff,
   sealerOf,
   send,
   staffAllDay,
@@ -66,7 +66,7 @@ const toldOf = (id: string) => told.filter(({ data }) => data.booking_id === id)
 
 test('without a response staff are told, reminded halfway, and the request expires', async () => {
   failures = 1
-  const { id, page } = await askPerson(service)
+  const { id, page } = await requestFromStaff(service)
   await eventually('the first notice', async () => toldOf(id).length === 1)
   const { html } = await look(page)
   expect(html).toContain('Waiting for your answer')
@@ -101,7 +101,7 @@ test('without a response staff are told, reminded halfway, and the request expir
 })
 
 test('an offer that the agent does not accept in time expires for good', async () => {
-  const { id, page } = await askPerson(service)
+  const { id, page } = await requestFromStaff(service)
   await standing(id, 'pending')
   const times = await eventually('the times to offer', async () => {
     const found = timesOn((await look(page)).html)
@@ -123,7 +123,7 @@ test('an offer that the agent does not accept in time expires for good', async (
 
 test('a failing notification address blocks nothing, and stale notices are dropped', async () => {
   failures = 10
-  const { id, page } = await askPerson(service)
+  const { id, page } = await requestFromStaff(service)
   await standing(id, 'pending')
   await eventually('the form', async () => (await look(page)).html.includes('value="confirmed"'))
   await answer(page, 'confirmed')

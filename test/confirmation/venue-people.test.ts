@@ -7,10 +7,10 @@ import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 import {
   answer,
-  askPerson,
   formOf,
   linkTo,
   look,
+  requestFromStaff,
   send,
   staffAllDay,
   timesOn,
@@ -32,7 +32,7 @@ const standing = (id: string, status: string) =>
   })
 
 const asked = async (more?: Record<string, unknown>) => {
-  const booking = await askPerson(service, more)
+  const booking = await requestFromStaff(service, more)
   const pending = await standing(booking.id, 'pending')
   await eventually('the hold to be put to the venue', async () => {
     const { body } = await service.agent.get(`/api/bookings/${booking.id}`)

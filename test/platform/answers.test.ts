@@ -1,20 +1,22 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { answerText, openClient, openFarSide, says } from './far-side.ts'
+import { answerText, openClient, openRawServer, says } from './raw-server.ts'
 
 const urlOf = ({ port }: { port: number }, path = '/') => `http://127.0.0.1:${port}${path}`
 
 test('a request is sent as given, and the whole response is returned', async () => {
-  const far = await openFarSide(says(answerText('{"a":1}', 'x-one: 1', 'X-Two: a', 'x-two: b')))
+  const server = await openRawServer(
+    says(answerText('{"a":1}', 'x-one: 1', 'X-Two: a', 'x-two: b')),
+  )
   const { send } = openClient()
   const headers = { 'webhook-id': 'msg_1', 'content-type': 'application/json' }
-  const answer = await send({ url: urlOf(far, '/hooks?x=1#y'), headers, body: '{"é":1}' })
+  const answer = await send({ url: urlOf(server, '/hooks?x=1#y'), headers, body: '{"é":1}' })
   expect(answer).toMatchObject({ status: 200, truncated: false })
   expect(answer.headers).toMatchObject({ 'x-one': '1', 'x-two': 'a, b' })
   expect(answer.body.toString()).toBe('{"a":1}')
-  const [request = ''] = far.requests
+  const [request = ''] = server.requests
   expect(request).toMatch(/^POST \/hooks\?x=1 HTTP\/1.1\r\n/)
-  expect(request).toContain(`host: 127.0.0.1:${far.port}\r\n`)
+  expect(request).toContain(`host: 127.0.0.1:${server.port}\r\n`)
   expect(request).toContain('webhook-id: msg_1\r\n')
   expect(request).toContain('accept-encoding: identity\r\n')
   expect(request).toContain('content-length: 8\r\n')
@@ -23,18 +25,18 @@ test('a request is sent as given, and the whole response is returned', async () 
 test.each([301, 302, 303, 307, 308])(
   'a redirect with %i is a response and is not followed',
   async (status) => {
-    const inside = await openFarSide(says(answerText('secret')))
-    const far = await openFarSide(
+    const inside = await openRawServer(says(answerText('secret')))
+    const server = await openRawServer(
       says(`HTTP/1.1 ${status} Moved\r\nlocation: ${urlOf(inside)}\r\ncontent-length: 0\r\n\r\n`),
     )
-    const answer = await openClient().send({ url: urlOf(far) })
+    const answer = await openClient().send({ url: urlOf(server) })
     expect(answer).toMatchObject({ status, headers: { location: urlOf(inside) } })
     expect(inside.connections).toBe(0)
   },
 )
 
 test('only the beginning of a long body is kept, and the rest is not read', async () => {
-  const far = await openFarSide((socket) => {
+  const server = await openRawServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
     const more = () => {
       while (socket.writable && socket.write(`10000\r\n${'x'.repeat(0x10000)}\r\n`));
@@ -42,27 +44,27 @@ test('only the beginning of a long body is kept, and the rest is not read', asyn
     socket.on('drain', more)
     more()
   })
-  const answer = await openClient().send({ url: urlOf(far), maxBodyBytes: 1000 })
+  const answer = await openClient().send({ url: urlOf(server), maxBodyBytes: 1000 })
   expect(answer).toMatchObject({ status: 200, truncated: true })
   expect(answer.body.toString()).toBe('x'.repeat(1000))
-  await expect.poll(far.open).toBe(0)
+  await expect.poll(server.open).toBe(0)
 })
 
 test('a body of exactly the maximum size is not truncated', async () => {
-  const far = await openFarSide(says(answerText('x'.repeat(1000))))
-  const answer = await openClient().send({ url: urlOf(far), maxBodyBytes: 1000 })
+  const server = await openRawServer(says(answerText('x'.repeat(1000))))
+  const answer = await openClient().send({ url: urlOf(server), maxBodyBytes: 1000 })
   expect(answer).toMatchObject({ truncated: false, body: { length: 1000 } })
 })
 
 test('a gzip bomb is not decompressed', async () => {
   const bomb = gzipSync(Buffer.alloc(10_000_000))
-  const far = await openFarSide((socket) => {
+  const server = await openRawServer((socket) => {
     socket.write(
       `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`,
     )
     socket.write(bomb)
   })
-  const answer = await openClient().send({ url: urlOf(far) })
+  const answer = await openClient().send({ url: urlOf(server) })
   expect(answer.body.equals(bomb)).toBe(true)
 })
 
@@ -96,39 +98,41 @@ test.each([
 ] satisfies [string, Behave, string][])(
   'a server that %s fails by the deadline, and its socket is closed',
   async (_, behave, kind) => {
-    const far = await openFarSide(behave)
-    const failure = await openClient().failure({ url: urlOf(far), deadlineMs: 400 })
+    const server = await openRawServer(behave)
+    const failure = await openClient().failure({ url: urlOf(server), deadlineMs: 400 })
     expect(failure).toMatchObject({ name: 'OutboundError', kind, sent: true })
     expect(failure.ms).toBeLessThan(2_000)
-    await expect.poll(far.open).toBe(0)
+    await expect.poll(server.open).toBe(0)
   },
 )
 
 test('bytes after the end of a response are never taken for the next one', async () => {
-  const far = await openFarSide(says(answerText('first') + answerText('smuggled')))
+  const server = await openRawServer(says(answerText('first') + answerText('smuggled')))
   const { send } = openClient()
   for (const _ of [1, 2, 3]) {
-    const outcome = await send({ url: urlOf(far) }).then(String, () => 'failed')
+    const outcome = await send({ url: urlOf(server) }).then(String, () => 'failed')
     expect(outcome).not.toContain('smuggled')
   }
 })
 
 test('a response header cannot pollute the object prototype', async () => {
-  const far = await openFarSide(says(answerText('ok', '__proto__: polluted', 'constructor: x')))
-  const { headers } = await openClient().send({ url: urlOf(far) })
+  const server = await openRawServer(
+    says(answerText('ok', '__proto__: polluted', 'constructor: x')),
+  )
+  const { headers } = await openClient().send({ url: urlOf(server) })
   expect(Object.getPrototypeOf(headers)).toBe(Object.prototype)
   expect(headers.constructor).toBe('x')
 })
 
 test('an invalid request is our own mistake, and nothing is sent', async () => {
-  const far = await openFarSide(says(answerText()))
+  const server = await openRawServer(says(answerText()))
   const { send } = openClient()
-  const smuggling = send({ url: urlOf(far), headers: { 'x-id': 'a\r\nhost: other' } })
+  const smuggling = send({ url: urlOf(server), headers: { 'x-id': 'a\r\nhost: other' } })
   await expect(smuggling).rejects.toThrow('invalid x-id header')
-  expect(far.requests).toEqual([])
+  expect(server.requests).toEqual([])
 })
 
-type Behave = Parameters<typeof openFarSide>[0]
+type Behave = Parameters<typeof openRawServer>[0]
 
 function dribble(text: string): Behave {
   return (socket) => {

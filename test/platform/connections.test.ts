@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { certificates } from './certificates.ts'
-import { answerText, openClient, openFarSide, says } from './far-side.ts'
+import { answerText, openClient, openRawServer, says } from './raw-server.ts'
 
 const { key, valid, expired } = certificates
 const at = (address: string) => async () => [address]
@@ -11,70 +11,70 @@ afterEach(() => {
 })
 
 test('one connection serves one request after another', async () => {
-  const far = await openFarSide(says(answerText()))
+  const server = await openRawServer(says(answerText()))
   const { send } = openClient()
-  for (let n = 0; n < 20; n += 1) await send({ url: `http://localhost:${far.port}/` })
-  expect(far.requests).toHaveLength(20)
-  expect(far.connections).toBe(1)
+  for (let n = 0; n < 20; n += 1) await send({ url: `http://localhost:${server.port}/` })
+  expect(server.requests).toHaveLength(20)
+  expect(server.connections).toBe(1)
 })
 
 test('a name is resolved once per attempt, and the checked address is dialled', async () => {
-  const far = await openFarSide(says(answerText()))
+  const server = await openRawServer(says(answerText()))
   const answers = [['127.0.0.1'], ['10.0.0.1']]
   const { send, failure } = openClient(
-    { ports: [far.port] },
+    { ports: [server.port] },
     { resolve: async () => answers.shift() ?? [] },
   )
-  const url = `http://venue.example:${far.port}/`
+  const url = `http://venue.example:${server.port}/`
   expect(await send({ url })).toMatchObject({ status: 200 })
   expect(answers).toHaveLength(1)
-  expect(far.requests[0]).toContain(`host: venue.example:${far.port}\r\n`)
+  expect(server.requests[0]).toContain(`host: venue.example:${server.port}\r\n`)
   // The kept connection leads to an address that was allowed a moment ago; the name now is not.
   expect(await failure({ url })).toMatchObject({ kind: 'refused_address', sent: false })
-  expect(far.requests).toHaveLength(1)
+  expect(server.requests).toHaveLength(1)
 })
 
 test('a kept connection is not reused once its name has another address', async () => {
-  const far = await openFarSide(says(answerText()))
+  const server = await openRawServer(says(answerText()))
   let address = '127.0.0.1'
-  const { send, failure } = openClient({ ports: [far.port] }, { resolve: async () => [address] })
-  const url = `http://venue.example:${far.port}/`
+  const { send, failure } = openClient({ ports: [server.port] }, { resolve: async () => [address] })
+  const url = `http://venue.example:${server.port}/`
   await send({ url })
   address = '127.0.0.99'
   expect(await failure({ url })).toMatchObject({ kind: 'connect', sent: false })
   address = '127.0.0.1'
   await send({ url })
-  expect(far.requests).toHaveLength(2)
-  expect(far.connections).toBe(1)
+  expect(server.requests).toHaveLength(2)
+  expect(server.connections).toBe(1)
 })
 
 test('two names at one address do not share a connection', async () => {
-  const far = await openFarSide(says(answerText()))
-  const { send } = openClient({ ports: [far.port] }, { resolve: at('127.0.0.1') })
-  await send({ url: `http://one.example:${far.port}/` })
-  await send({ url: `http://two.example:${far.port}/` })
-  expect(far.connections).toBe(2)
+  const server = await openRawServer(says(answerText()))
+  const { send } = openClient({ ports: [server.port] }, { resolve: at('127.0.0.1') })
+  await send({ url: `http://one.example:${server.port}/` })
+  await send({ url: `http://two.example:${server.port}/` })
+  expect(server.connections).toBe(2)
 })
 
 test('when the first of several addresses does not answer, the next one is tried', async () => {
-  const far = await openFarSide(says(answerText()))
+  const server = await openRawServer(says(answerText()))
   const resolve = async () => ['127.0.0.98', '127.0.0.99', '127.0.0.1']
-  const { send } = openClient({ ports: [far.port] }, { resolve })
-  expect(await send({ url: `http://venue.example:${far.port}/` })).toMatchObject({ status: 200 })
+  const { send } = openClient({ ports: [server.port] }, { resolve })
+  expect(await send({ url: `http://venue.example:${server.port}/` })).toMatchObject({ status: 200 })
 })
 
 test('a server that silently closes after each response fails no request', async () => {
-  const far = await openFarSide((socket) => socket.end(answerText()))
+  const server = await openRawServer((socket) => socket.end(answerText()))
   const { send } = openClient()
-  for (let n = 0; n < 100; n += 1) await send({ url: `http://localhost:${far.port}/` })
-  expect(far.connections).toBe(100)
+  for (let n = 0; n < 100; n += 1) await send({ url: `http://localhost:${server.port}/` })
+  expect(server.connections).toBe(100)
 })
 
 test('sockets never exceed the limit, idle ones included', async () => {
   let most = 0
   const sides = await Promise.all(
     Array.from({ length: 6 }, () =>
-      openFarSide((socket) => {
+      openRawServer((socket) => {
         most = Math.max(most, openSockets())
         socket.write(answerText())
       }),
@@ -91,44 +91,44 @@ test('sockets never exceed the limit, idle ones included', async () => {
 })
 
 test('a request without a free socket fails as ours and was not sent', async () => {
-  const far = await openFarSide(() => {})
+  const server = await openRawServer(() => {})
   const { failure } = openClient({ maxSockets: 1 })
-  const url = `http://localhost:${far.port}/`
+  const url = `http://localhost:${server.port}/`
   const first = failure({ url, deadlineMs: 600 })
   expect(await failure({ url, deadlineMs: 100 })).toMatchObject({ kind: 'busy', sent: false })
   expect(await first).toMatchObject({ kind: 'timeout', sent: true })
-  expect(far.requests).toHaveLength(1)
+  expect(server.requests).toHaveLength(1)
 })
 
 test('an aborted request closes its socket and says whether it had been sent', async () => {
-  const far = await openFarSide(() => {})
-  const { failure } = openClient({ ports: [far.port] }, { resolve: () => new Promise(() => {}) })
+  const server = await openRawServer(() => {})
+  const { failure } = openClient({ ports: [server.port] }, { resolve: () => new Promise(() => {}) })
   for (const host of ['localhost', 'unresolved.example']) {
     const calledOff = new AbortController()
-    const sending = failure({ url: `http://${host}:${far.port}/`, signal: calledOff.signal })
-    if (host === 'localhost') await expect.poll(() => far.requests.length).toBe(1)
+    const sending = failure({ url: `http://${host}:${server.port}/`, signal: calledOff.signal })
+    if (host === 'localhost') await expect.poll(() => server.requests.length).toBe(1)
     calledOff.abort()
     expect(await sending).toMatchObject({ kind: 'aborted', sent: host === 'localhost' })
-    await expect.poll(far.open).toBe(0)
+    await expect.poll(server.open).toBe(0)
   }
   const signal = AbortSignal.abort()
-  const late = await failure({ url: `http://localhost:${far.port}/`, signal })
+  const late = await failure({ url: `http://localhost:${server.port}/`, signal })
   expect(late).toMatchObject({ kind: 'aborted', sent: false })
 })
 
 test('closing aborts requests, closes every socket and accepts no more requests', async () => {
-  const far = await openFarSide((socket, text) => {
+  const server = await openRawServer((socket, text) => {
     if (text.includes('/quick')) socket.write(answerText())
   })
   const { outbound, send, failure } = openClient()
-  const url = `http://localhost:${far.port}/`
+  const url = `http://localhost:${server.port}/`
   const waiting = failure({ url })
   await send({ url: `${url}quick` })
-  await expect.poll(() => far.requests.length).toBe(2)
+  await expect.poll(() => server.requests.length).toBe(2)
   await outbound.close()
   expect(await waiting).toMatchObject({ kind: 'aborted', sent: true })
   expect(await failure({ url })).toMatchObject({ kind: 'aborted', sent: false })
-  await expect.poll(far.open).toBe(0)
+  await expect.poll(server.open).toBe(0)
 })
 
 test('a slow lookup ends at the deadline', async () => {
@@ -144,27 +144,27 @@ test('a refused connection is told apart from a request that was sent', async ()
 })
 
 test('proxy settings of the environment are ignored', async () => {
-  const proxy = await openFarSide(says(answerText('proxied')))
+  const proxy = await openRawServer(says(answerText('proxied')))
   for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'all_proxy']) {
     vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`)
   }
   vi.stubEnv('NODE_USE_ENV_PROXY', '1')
   vi.stubEnv('NO_PROXY', '')
-  const far = await openFarSide(says(answerText('direct')))
-  const { body } = await openClient().send({ url: `http://localhost:${far.port}/` })
+  const server = await openRawServer(says(answerText('direct')))
+  const { body } = await openClient().send({ url: `http://localhost:${server.port}/` })
   expect(body.toString()).toBe('direct')
   expect(proxy.connections).toBe(0)
 })
 
 test('https verifies the certificate of the host, by name and by address', async () => {
-  const far = await openFarSide(says(answerText('safe')), { key, cert: valid })
-  const { send } = openClient({ ports: [far.port] }, { resolve: at('127.0.0.1'), ca: valid })
+  const server = await openRawServer(says(answerText('safe')), { key, cert: valid })
+  const { send } = openClient({ ports: [server.port] }, { resolve: at('127.0.0.1'), ca: valid })
   for (const host of ['venue.example', '127.0.0.1']) {
-    const { body } = await send({ url: `https://${host}:${far.port}/` })
+    const { body } = await send({ url: `https://${host}:${server.port}/` })
     expect(body.toString()).toBe('safe')
   }
-  await send({ url: `https://venue.example:${far.port}/` })
-  expect(far.connections).toBe(2)
+  await send({ url: `https://venue.example:${server.port}/` })
+  expect(server.connections).toBe(2)
 })
 
 test.each([
@@ -175,20 +175,20 @@ test.each([
   'a certificate %s is refused, whatever the environment says',
   async (_, cert, ca, host, code) => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
-    const far = await openFarSide(says(answerText()), { key, cert })
+    const server = await openRawServer(says(answerText()), { key, cert })
     const parts = { resolve: at('127.0.0.1'), ...(ca === undefined ? {} : { ca }) }
-    const { failure } = openClient({ ports: [far.port] }, parts)
-    const refused = await failure({ url: `https://${host}:${far.port}/` })
+    const { failure } = openClient({ ports: [server.port] }, parts)
+    const refused = await failure({ url: `https://${host}:${server.port}/` })
     expect(refused).toMatchObject({ kind: 'tls', sent: false })
     expect(refused.message).toBe(`The TLS handshake failed (${code}).`)
-    expect(far.requests).toEqual([])
+    expect(server.requests).toEqual([])
   },
 )
 
 test('a server that never completes the handshake times out, nothing sent', async () => {
-  const far = await openFarSide(() => {})
-  const url = `https://localhost:${far.port}/`
+  const server = await openRawServer(() => {})
+  const url = `https://localhost:${server.port}/`
   const late = await openClient().failure({ url, deadlineMs: 200 })
   expect(late).toMatchObject({ kind: 'timeout', sent: false })
-  await expect.poll(far.open).toBe(0)
+  await expect.poll(server.open).toBe(0)
 })

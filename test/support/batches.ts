@@ -8,13 +8,13 @@ import { INITIAL_CONCURRENCY } from '../../src/webhooks/rules/concurrency.ts'
 import { sendDue } from '../../src/webhooks/sender/send-due.ts'
 import type { SenderDeps } from '../../src/webhooks/sender/send-request.ts'
 import { createDatabase } from './database.ts'
-import { type EndpointWish, type MadeEndpoint, makeEndpoint } from './endpoints.ts'
+import { type EndpointOptions, type MadeEndpoint, makeEndpoint } from './endpoints.ts'
 
 /** Batches to endpoints without workflows, with a database and a sender. */
 export type Batches = {
   db: Pool
   deps: SenderDeps
-  make(wish: EndpointWish): Promise<MadeEndpoint>
+  make(wish: EndpointOptions): Promise<MadeEndpoint>
   /** One batch with the remembered `pace`, empty by default. */
   send(endpoint: MadeEndpoint, pace?: Partial<Pace>, at?: number): Promise<SendReport>
   close(): Promise<void>

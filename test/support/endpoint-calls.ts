@@ -1,9 +1,13 @@
 import { catalogue } from '../../src/catalogue.ts'
-import { everyDoorTo, type Said } from './every-door.ts'
+import { type DoorAnswer, everyDoorTo } from './every-door.ts'
 import type { Doors } from './open-doors.ts'
 
 /** Calls a webhook operation by its A2A intent, at a given door. */
-export type Call = (intent: string, input?: Record<string, unknown>, key?: string) => Promise<Said>
+export type Call = (
+  intent: string,
+  input?: Record<string, unknown>,
+  key?: string,
+) => Promise<DoorAnswer>
 
 /** Both doors with the webhook operations; MCP has none of them. */
 export const webhookDoors = ['REST', 'A2A'] as const

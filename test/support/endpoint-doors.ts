@@ -36,7 +36,7 @@ export function openEndpointDoors() {
     /** The signals sent to endpoint workflows. */
     signals: () => doors.engine.signals.map(({ signal }) => signal.name),
     /** Enqueues new events for the endpoint. */
-    async putUp(endpointId: string, count: number) {
+    async enqueueEvents(endpointId: string, count: number) {
       const { accountId } = holder
       for (let n = 0; n < count; n += 1) {
         const event = { accountId, endpointId, note: `${n}`, at: new Date(Date.now() - 60_000) }

@@ -11,7 +11,7 @@ import { makeKey } from './agent.ts'
 
 export type MadeEndpoint = EndpointStart & { secret: string; keyId: string; challenge: string }
 
-export type EndpointWish = {
+export type EndpointOptions = {
   accountId?: string
   url: string
   eventTypes?: string[]
@@ -26,7 +26,7 @@ export type EndpointWish = {
 export async function makeEndpoint(
   db: Pool,
   sealer: Sealer,
-  wish: EndpointWish,
+  wish: EndpointOptions,
 ): Promise<MadeEndpoint> {
   const { at = new Date(), isProved = true, headers } = wish
   const accountId = wish.accountId ?? (await makeKey(db, 'free')).accountId

@@ -5,7 +5,7 @@ import type { Capability } from '../../src/contract/capability.ts'
 import { bearer, jsonOf, postEnvelope } from './open-doors.ts'
 
 /** A door's answer without its protocol. `status` is null where the protocol has none. */
-export type Said = {
+export type DoorAnswer = {
   status: number | null
   code: string
   message: string
@@ -17,12 +17,12 @@ export type Send = (
   doors: { url: string },
   key: string | null,
   input: Record<string, unknown>,
-) => Promise<Said>
+) => Promise<DoorAnswer>
 
 /** A door for one of the catalogue's capabilities. */
-type Through = (capability: Capability) => Send
+type DoorTo = (capability: Capability) => Send
 
-const rest: Through = (capability) => async (doors, key, input) => {
+const rest: DoorTo = (capability) => async (doors, key, input) => {
   const [method = '', path = ''] = capability.rest.route.split(' ')
   const inPath = /\{(\w+)\}/.exec(path)?.[1] ?? ''
   const { [inPath]: id, ...fields } = input
@@ -44,13 +44,13 @@ function queryOf({ rest: { rename = {} } }: Capability, fields: Record<string, u
   return new URLSearchParams(Object.fromEntries(all))
 }
 
-const a2a: Through = (capability) => async (doors, key, payload) => {
+const a2a: DoorTo = (capability) => async (doors, key, payload) => {
   const { status, body } = await postEnvelope(doors.url, key, { intent: capability.a2a, payload })
   const { code = 'ok', message } = body.error ?? {}
   return { status, code, message, body: body.error ?? body.payload }
 }
 
-const mcp: Through = (capability) => async (doors, key, input) => {
+const mcp: DoorTo = (capability) => async (doors, key, input) => {
   const client = new Client({ name: 'test', version: '1.0.0' })
   const headers = new Headers(key ? bearer(key) : {})
   const transport = new SSEClientTransport(new URL(`${doors.url}/mcp/sse`), {
@@ -84,10 +84,10 @@ const mcp: Through = (capability) => async (doors, key, input) => {
 export function everyDoorTo(intent: string): [string, Send][] {
   const capability = catalogue.find((one) => one.a2a === intent)
   if (!capability) throw new Error(`no intent is called ${intent}`)
-  const all: [string, Through][] = [
+  const all: [string, DoorTo][] = [
     ['REST', rest],
     ['A2A', a2a],
-    ...(capability.mcp ? [['MCP', mcp] satisfies [string, Through]] : []),
+    ...(capability.mcp ? [['MCP', mcp] satisfies [string, DoorTo]] : []),
   ]
   return all.map(([name, through]) => [name, through(capability)])
 }

@@ -45,7 +45,7 @@ export async function fillSlot(
       startsAt: found.starts_at,
       partySize,
     }
-    const holders = await takeAll(db, slot, at)
+    const holders = await fillRest(db, slot, at)
     // No workflow may continue them.
     await db.query(`update booking set next_action_at = now() + interval '1 day'
                     where status = 'held' and hold_until is null`)
@@ -55,7 +55,11 @@ export async function fillSlot(
 }
 
 /** Takes what is left of a slot, as held bookings of new accounts. */
-export async function takeAll(db: Pool, slot: FullSlot['slot'], at: Date): Promise<BookingStart[]> {
+export async function fillRest(
+  db: Pool,
+  slot: FullSlot['slot'],
+  at: Date,
+): Promise<BookingStart[]> {
   const holders: BookingStart[] = []
   for (;;) {
     const { accountId } = await makeKey(db, 'pro')
@@ -68,7 +72,7 @@ export async function takeAll(db: Pool, slot: FullSlot['slot'], at: Date): Promi
 }
 
 /** Releases what an unconfirmed booking holds. */
-export const giveBack = (
+export const releaseBooking = (
   db: Pool,
   { bookingId, accountId }: Pick<BookingStart, 'bookingId' | 'accountId'>,
   at = new Date(),

@@ -11,7 +11,7 @@ import { headersContext } from '../../src/webhooks/store/endpoints.ts'
 import { readableLog } from './lines.ts'
 
 /** The answer of an endpoint to every request. */
-export type FarAnswer = { status: number; headers?: Record<string, string> }
+export type EndpointAnswer = { status: number; headers?: Record<string, string> }
 
 /** The sender's activities over a database, with subscribers as a function. */
 export type StoreSender = {
@@ -24,7 +24,7 @@ export type StoreSender = {
 
 export function storeSender(
   db: Pool,
-  answer: (request: OutboundRequest) => FarAnswer | Promise<FarAnswer>,
+  answer: (request: OutboundRequest) => EndpointAnswer | Promise<EndpointAnswer>,
 ): StoreSender {
   const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
   const requests: OutboundRequest[] = []

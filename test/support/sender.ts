@@ -10,7 +10,7 @@ import {
   endpointWorkflowId,
 } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { notifyOnCommit } from '../../src/webhooks/store/outbox.ts'
-import { deliveriesOf, type EndpointWish, type MadeEndpoint, makeEndpoint } from './endpoints.ts'
+import { deliveriesOf, type EndpointOptions, type MadeEndpoint, makeEndpoint } from './endpoints.ts'
 import type { Network } from './network.ts'
 import { eventually } from './programs.ts'
 
@@ -18,7 +18,7 @@ import { eventually } from './programs.ts'
 export type Sender = {
   engine: Engine
   sealer: Sealer
-  make(wish: EndpointWish): Promise<MadeEndpoint>
+  make(wish: EndpointOptions): Promise<MadeEndpoint>
   tell(start: EndpointStart): Promise<void>
   handle(start: EndpointStart): ReturnType<Client['workflow']['getHandle']>
   /** Waits until the endpoint has these deliveries by status. */

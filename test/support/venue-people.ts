@@ -78,7 +78,7 @@ export const timesOn = (html: string): string[] =>
   [...html.matchAll(/<option value="(\d{4}-[^"]+)"/g)].map(([, time]) => time ?? '')
 
 /** A booking that waits for restaurant staff, and the addresses of their pages. */
-export async function askPerson(service: Service, more: Record<string, unknown> = {}) {
+export async function requestFromStaff(service: Service, more: Record<string, unknown> = {}) {
   const slot = await findSlot(service.agent, 'restaurant in Bali')
   const asked = { ...slot, wait: 0, guest: { name: 'Ayu <Sari>', phone: '+62 812 3456' }, ...more }
   const headers = { 'idempotency-key': randomUUID() }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Agent, agentWith, makeKey } from '../support/agent.ts'
-import { everyDoor, type Said } from '../support/every-door.ts'
+import { type DoorAnswer, everyDoor } from '../support/every-door.ts'
 import { openRunningService, type Service } from '../support/network.ts'
 import { postEnvelope } from '../support/open-doors.ts'
 import { eventually } from '../support/programs.ts'
@@ -80,7 +80,7 @@ type Send = (
   act: 'make' | 'read' | 'cancel',
   input: Record<string, unknown>,
   key: string,
-) => Promise<Said>
+) => Promise<DoorAnswer>
 
 const rest: Send = async (act, { id, ...input }, apiKey) => {
   const caller = agentWith(network.url, agent.accountId, apiKey)

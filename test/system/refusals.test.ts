@@ -4,8 +4,8 @@ import { type ErrorCode, errorCatalogue } from '../../src/contract/rules/error-c
 import { type Agent, openAgent } from '../support/agent.ts'
 import { everyDoorTo } from '../support/every-door.ts'
 import { openService, type Service } from '../support/network.ts'
+import { addVenue, type TestVenue } from '../support/test-venues.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
-import { addVenue, type VenueOfATest } from '../support/venues-of-a-test.ts'
 
 let service: Service
 let simulator: Simulator
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const oneTable = [{ resources: [{ party_max: 4 }] }]
 const at = (clock: string, date = day) => `${date}T${clock}:00`
-const ask = ({ id }: VenueOfATest, changes: Record<string, unknown> = {}) => ({
+const ask = ({ id }: TestVenue, changes: Record<string, unknown> = {}) => ({
   venue_id: id,
   slot_time: at('19:00'),
   party_size: 2,
@@ -56,7 +56,7 @@ const asked = (answers: string) => async () => {
   const { id } = await addVenue(service.db, oneTable, { confirmMode: 'http' })
   await connectVenue(service, id, simulator)
   await simulator.script({ venue_id: id, on: 'booking.confirm', do: { answer: answers } })
-  return keyed({ ...ask({ id } as VenueOfATest), wait: 30 })
+  return keyed({ ...ask({ id } as TestVenue), wait: 30 })
 }
 
 const overdue = async (id: string) => {

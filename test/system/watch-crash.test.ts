@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openAgent } from '../support/agent.ts'
 import { afterCommit, beforeCommit, type CrashSite, openCrashSite } from '../support/crash-site.ts'
-import { type FullSlot, fillSlot, giveBack } from '../support/full-slot.ts'
+import { type FullSlot, fillSlot, releaseBooking } from '../support/full-slot.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 
@@ -25,7 +25,7 @@ afterEach(() => site.killWorkers())
 async function book(): Promise<string> {
   const holder = full.holders.pop()
   if (!holder) throw new Error('nobody holds a table any more')
-  await giveBack(site.network.db, holder)
+  await releaseBooking(site.network.db, holder)
   await site.startWorker()
   const { body } = await site.agent.post('/api/bookings', asked, {
     'idempotency-key': holder.bookingId,

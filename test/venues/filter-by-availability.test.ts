@@ -5,7 +5,7 @@ import { partyOfferingsOf } from '../../src/availability/store/party-offerings.t
 import { addDays, dateOf, toLocal } from '../../src/contract/rules/local-time.ts'
 import { holdSlot } from '../support/hold.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors } from '../support/open-doors.ts'
-import { addVenue } from '../support/venues-of-a-test.ts'
+import { addVenue } from '../support/test-venues.ts'
 
 let doors: Doors
 let free: Holder

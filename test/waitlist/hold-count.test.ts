@@ -4,9 +4,9 @@ import { countHold } from '../../src/bookings/store/holds.ts'
 import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { insertBareBooking } from '../support/bare-booking.ts'
 import { createDatabase } from '../support/database.ts'
-import { fillSlot, giveBack } from '../support/full-slot.ts'
+import { fillSlot, releaseBooking } from '../support/full-slot.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
-import { watchFor } from './watch-for.ts'
+import { addWatch } from './add-watch.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Pool
@@ -50,7 +50,7 @@ test('an ending hold offers its table before lowering the hold count: no deadloc
   if (!held) throw new Error('nobody holds anything')
   const { bookingId, accountId } = held
   await countAsHold(bookingId, accountId)
-  await watchFor(db, slot)
+  await addWatch(db, slot)
   await addTable(bookingId)
   const span = await read(
     `select offering_id, lower(during) as from, upper(during) as until from allocation
@@ -74,7 +74,7 @@ test('an ending hold offers its table before lowering the hold count: no deadloc
   })
   expect(await taken.promise).toBe(true)
   // … while an ending one would offer that table, and waits for it.
-  const ending = giveBack(db, held)
+  const ending = releaseBooking(db, held)
   await untilWaiting(db, 1)
   goesOn.resolve()
   expect(await beginning).toBe(true)

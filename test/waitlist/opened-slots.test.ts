@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
-import { type FullSlot, fillSlot, giveBack } from '../support/full-slot.ts'
-import { watchFor } from './watch-for.ts'
+import { type FullSlot, fillSlot, releaseBooking } from '../support/full-slot.ts'
+import { addWatch } from './add-watch.ts'
 
 let drop: () => Promise<void>
 let db: Pool
@@ -24,7 +24,7 @@ const opened = async () => (await db.query('select venue_id, hour from slot_open
 
 const thisHour = () => new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000)
 
-const giveBackOne = (full: FullSlot) => giveBack(db, full.holders.at(-1) as BookingStart)
+const releaseOne = (full: FullSlot) => releaseBooking(db, full.holders.at(-1) as BookingStart)
 
 test.each([
   ['restaurant', 2],
@@ -34,7 +34,7 @@ test.each([
   'the first release of a full %s opens a slot, of which only the hour is stored',
   async (category, partySize) => {
     const full = await fillSlot(db, { category, partySize })
-    await giveBackOne(full)
+    await releaseOne(full)
     expect(await opened()).toEqual([{ venue_id: full.slot.venueId, hour: thisHour() }])
   },
 )
@@ -42,16 +42,16 @@ test.each([
 test('a slot that was not full does not open', async () => {
   const full = await fillSlot(db, { category: 'gym', partySize: 1, atLeast: 2 })
   const [first, second] = full.holders as [BookingStart, BookingStart]
-  await giveBack(db, first)
+  await releaseBooking(db, first)
   expect(await opened()).toHaveLength(1)
-  await giveBack(db, second)
+  await releaseBooking(db, second)
   expect(await opened()).toHaveLength(1)
 })
 
 test('a slot offered to the waitlist does not open', async () => {
   const full = await fillSlot(db, { category: 'restaurant', partySize: 2 })
-  await watchFor(db, full.slot)
-  await giveBackOne(full)
+  await addWatch(db, full.slot)
+  await releaseOne(full)
   expect(await opened()).toEqual([])
 })
 
@@ -63,6 +63,6 @@ test('nothing opens on a day for which the venue has since closed', async () => 
      values ($1, $2, $3, '[]', 'closed')`,
     [randomUUIDv7(), venueId, slotTime.slice(0, 10)],
   )
-  await giveBackOne(full)
+  await releaseOne(full)
   expect(await opened()).toEqual([])
 })

@@ -17,7 +17,7 @@ import { createDatabase } from '../support/database.ts'
 import * as freeing from '../support/full-slot.ts'
 import { type FullSlot, fillSlot } from '../support/full-slot.ts'
 import { stepDeps } from '../support/terms.ts'
-import { watchFor } from './watch-for.ts'
+import { addWatch } from './add-watch.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Pool
@@ -32,8 +32,8 @@ afterEach(async () => {
   await database.drop()
 })
 
-const giveBack = (holder: Pick<BookingStart, 'bookingId' | 'accountId'>) =>
-  freeing.giveBack(db, holder)
+const releaseBooking = (holder: Pick<BookingStart, 'bookingId' | 'accountId'>) =>
+  freeing.releaseBooking(db, holder)
 
 const read = async ({ watchId, accountId }: EntryStart) => {
   const found = await selectOptionalEntryOf(db, accountId, watchId)
@@ -72,9 +72,9 @@ async function expectSound() {
 
 test('a released table is held for the first watch in the same transaction', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
-  const [first, second] = [await watchFor(db, slot), await watchFor(db, slot)]
+  const [first, second] = [await addWatch(db, slot), await addWatch(db, slot)]
   expect([(await read(first)).position, (await read(second)).position]).toEqual([1, 2])
-  await giveBack(holders[0] as BookingStart)
+  await releaseBooking(holders[0] as BookingStart)
   const offered = await read(first)
   expect(offered).toMatchObject({ status: 'offered', hold_slot_time: slot.slotTime })
   expect(Date.parse(offered.hold_until ?? '') - Date.now()).toBeGreaterThan(14 * 60_000)
@@ -96,8 +96,8 @@ test('a released table is held for the first watch in the same transaction', asy
 
 test('an expired hold passes to the next watch in the same step; its own requeues', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
-  const [first, second] = [await watchFor(db, slot), await watchFor(db, slot)]
-  await giveBack(holders[0] as BookingStart)
+  const [first, second] = [await addWatch(db, slot), await addWatch(db, slot)]
+  await releaseBooking(holders[0] as BookingStart)
   await actWhenDue(db, await holdOf(slot, first), stepDeps, minutes(15.1))
   expect(await read(first)).toMatchObject({ status: 'watching', turns_missed: 1, position: 1 })
   expect(await read(second)).toMatchObject({ status: 'offered' })
@@ -106,11 +106,11 @@ test('an expired hold passes to the next watch in the same step; its own requeue
 
 test('a watch that misses three holds ends; a sole one is not offered again at once', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
-  const watcher = await watchFor(db, slot)
+  const watcher = await addWatch(db, slot)
   for (const [turn, holder] of holders.slice(0, 3).entries()) {
-    await giveBack(holder)
+    await releaseBooking(holder)
     expect(await read(watcher)).toMatchObject({ status: 'offered', turns_missed: turn })
-    await giveBack(await holdOf(slot, watcher))
+    await releaseBooking(await holdOf(slot, watcher))
     expect((await read(watcher)).hold_id).toBeNull()
   }
   expect(await read(watcher)).toMatchObject({ status: 'expired', reason_code: 'turns_missed' })
@@ -119,8 +119,8 @@ test('a watch that misses three holds ends; a sole one is not offered again at o
 
 test('confirming the hold fulfils the watch; a later cancellation revives nothing', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
-  const watcher = await watchFor(db, slot)
-  await giveBack(holders[0] as BookingStart)
+  const watcher = await addWatch(db, slot)
+  await releaseBooking(holders[0] as BookingStart)
   const { bookingId, accountId } = await holdOf(slot, watcher)
   const at = new Date()
   await stepOnce(db, { bookingId, accountId, transitionId: 'confirm', at }, async (tx) =>
@@ -143,7 +143,7 @@ test('confirming the hold fulfils the watch; a later cancellation revives nothin
 
 test('a booking whose venue offers another time frees its slot for the first watch', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
-  const watcher = await watchFor(db, slot)
+  const watcher = await addWatch(db, slot)
   const { bookingId, accountId } = holders[0] as BookingStart
   await db.query(`update booking set status = 'pending', answer_by = starts_at where id = $1`, [
     bookingId,
@@ -167,11 +167,11 @@ test('a booking whose venue offers another time frees its slot for the first wat
 
 test('a watch that does not fit the slot is skipped and keeps its position', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'gym', partySize: 2, atLeast: 3 })
-  const [four, two] = [await watchFor(db, slot, { partySize: 4 }), await watchFor(db, slot)]
-  await giveBack(holders[0] as BookingStart)
+  const [four, two] = [await addWatch(db, slot, { partySize: 4 }), await addWatch(db, slot)]
+  await releaseBooking(holders[0] as BookingStart)
   expect((await read(two)).status).toBe('offered')
   expect(await read(four)).toMatchObject({ status: 'watching', position: 1 })
-  await giveBack(holders[1] as BookingStart)
+  await releaseBooking(holders[1] as BookingStart)
   await expectSound()
   const { rows } = await db.query('select used, cap from slot_counter where used > cap')
   expect(rows).toEqual([])
@@ -183,8 +183,8 @@ test('a flexible watch is offered a table near the wanted time', async () => {
   const startsAt = new Date(Date.parse(slot.startsAt) + halfAnHour).toISOString()
   const local = new Date(Date.parse(`${slot.slotTime}Z`) + halfAnHour).toISOString().slice(0, 19)
   const later = { ...slot, startsAt, slotTime: local }
-  const watcher = await watchFor(db, later, { flexMinutes: 60 })
-  await giveBack(holders[0] as BookingStart)
+  const watcher = await addWatch(db, later, { flexMinutes: 60 })
+  await releaseBooking(holders[0] as BookingStart)
   const offered = await read(watcher)
   expect(offered.status).toBe('offered')
   const apart = Date.parse(`${offered.hold_slot_time}Z`) - Date.parse(`${local}Z`)
@@ -201,9 +201,9 @@ test.each([
     const begun = Date.now() - 60_000
     const watchers: EntryStart[] = []
     for (let n = 0; n < 50; n++) {
-      watchers.push(await watchFor(db, slot, { at: new Date(begun + n) }))
+      watchers.push(await addWatch(db, slot, { at: new Date(begun + n) }))
     }
-    await Promise.all(holders.slice(0, 10).map((holder) => giveBack(holder)))
+    await Promise.all(holders.slice(0, 10).map((holder) => releaseBooking(holder)))
     const seen = await Promise.all(watchers.map(read))
     const offered = seen.filter(({ status }) => status === 'offered')
     expect(offered.map(({ id }) => id)).toEqual(watchers.slice(0, 10).map(({ watchId }) => watchId))
@@ -218,9 +218,9 @@ test('accounts that free slots for each other concurrently do not deadlock', asy
   const begun = Date.now() - 60_000
   // Every holder also watches, in the opposite order.
   for (const [n, { accountId }] of many.toReversed().entries()) {
-    await watchFor(db, slot, { accountId, at: new Date(begun + n) })
+    await addWatch(db, slot, { accountId, at: new Date(begun + n) })
   }
-  await Promise.all(many.map((holder) => giveBack(holder)))
+  await Promise.all(many.map((holder) => releaseBooking(holder)))
   const { rows } = await db.query(`select status, count(*)::int from watch group by 1`)
   expect(rows).toEqual([{ status: 'offered', count: many.length }])
   const deadlocks = await db.query(
@@ -232,8 +232,8 @@ test('accounts that free slots for each other concurrently do not deadlock', asy
 
 test('the scan offers a table that an operator adds, and starts a lost hold', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
-  const [first, second] = [await watchFor(db, slot), await watchFor(db, slot)]
-  await giveBack(holders[0] as BookingStart)
+  const [first, second] = [await addWatch(db, slot), await addWatch(db, slot)]
+  await releaseBooking(holders[0] as BookingStart)
   await db.query(
     `insert into resource (id, offering_id, kind, name, party_min, party_max)
      select gen_random_uuid(), offering_id, 'table', 'a new one', 1, 4 from booking where id = $1`,
@@ -257,9 +257,9 @@ test('the scan offers a table that an operator adds, and starts a lost hold', as
 
 test('an account has at most twenty live watches, and no two alike', async () => {
   const { slot } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
-  const { accountId } = await watchFor(db, slot)
+  const { accountId } = await addWatch(db, slot)
   await Promise.all(
-    Array.from({ length: 40 }, (_, n) => watchFor(db, slot, { accountId, flexMinutes: n % 30 })),
+    Array.from({ length: 40 }, (_, n) => addWatch(db, slot, { accountId, flexMinutes: n % 30 })),
   )
   const { rows } = await db.query(
     'select count(*)::int as live, count(distinct flex_minutes)::int as kinds from watch',
@@ -270,9 +270,9 @@ test('an account has at most twenty live watches, and no two alike', async () =>
 
 test('a watch expires at its end, is offered nothing, and frees its number', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
-  const watcher = await watchFor(db, slot)
+  const watcher = await addWatch(db, slot)
   await db.query(`update watch set until = now() - interval '1 second'`)
-  await giveBack(holders[0] as BookingStart)
+  await releaseBooking(holders[0] as BookingStart)
   expect((await read(watcher)).status).toBe('watching')
   await expireEntry(db, watcher.watchId, new Date())
   expect(await read(watcher)).toMatchObject({ status: 'expired', reason_code: 'time_over' })

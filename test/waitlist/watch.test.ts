@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bookingWorkflowId, waitlistWorkflowId } from '../../src/contract/rules/ids.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
-import { type FullSlot, fillSlot, giveBack, takeAll } from '../support/full-slot.ts'
+import { type FullSlot, fillRest, fillSlot, releaseBooking } from '../support/full-slot.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 
@@ -23,7 +23,7 @@ afterAll(() => service?.close())
 async function book() {
   const holder = full.holders.pop()
   if (!holder) throw new Error('nobody holds a table any more')
-  await giveBack(service.db, holder)
+  await releaseBooking(service.db, holder)
   const { body } = await service.agent.post('/api/bookings', asked, {
     'idempotency-key': holder.bookingId,
   })
@@ -107,7 +107,7 @@ test('cancelling the hold of a watch ends the watch; releasing it keeps the watc
   await second.agent.post(`/api/holds/${next.hold_id}/release`, {})
   expect(await read(second)).toMatchObject({ status: 'watching', turns_missed: 1, hold_id: null })
   await second.agent.post(`/api/watches/${second.id}/cancel`, {})
-  full.holders.push(...(await takeAll(service.db, full.slot, new Date())))
+  full.holders.push(...(await fillRest(service.db, full.slot, new Date())))
 })
 
 test('cancelling such a hold while its venue is being asked ends the watch', async () => {
@@ -125,7 +125,7 @@ test('cancelling such a hold while its venue is being asked ends the watch', asy
   const ended = await watching.agent.post(`/api/bookings/${hold_id}/cancel`, {})
   expect(ended.body.booking).toMatchObject({ status: 'cancelled', cancelled_by: 'agent' })
   expect(await read(watching)).toMatchObject({ status: 'cancelled' })
-  full.holders.push(...(await takeAll(service.db, full.slot, new Date())))
+  full.holders.push(...(await fillRest(service.db, full.slot, new Date())))
 })
 
 test('a rescheduled booking frees its table for the waitlist; a dry run does not', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cancelWatch } from '../../src/waitlist/store/entries.ts'
-import { type FullSlot, fillSlot, giveBack, takeAll } from '../support/full-slot.ts'
+import { type FullSlot, fillRest, fillSlot, releaseBooking } from '../support/full-slot.ts'
 import { bearer, type Doors, jsonOf, openDoors, postEnvelope } from '../support/open-doors.ts'
 
 let doors: Doors
@@ -70,7 +70,7 @@ test('a free slot cannot be watched, whatever the key, which stays usable', asyn
   const input = { venue_id, slot_time, party_size: 1 }
   const [holder] = free.holders
   if (!holder) throw new Error('nobody holds a place')
-  await giveBack(doors.db, holder)
+  await releaseBooking(doors.db, holder)
   const refused = await send(key, '/api/watches', input, once)
   expect(refused).toMatchObject({
     status: 409,
@@ -150,7 +150,10 @@ test('a watch created while a slot is released gets it or learns that it is free
     const { key, accountId } = await doors.openAccount('pro')
     const holder = holders.pop()
     if (!holder) throw new Error('nobody holds anything')
-    const [made] = await Promise.all([send(key, '/api/watches', input), giveBack(doors.db, holder)])
+    const [made] = await Promise.all([
+      send(key, '/api/watches', input),
+      releaseBooking(doors.db, holder),
+    ])
     if (made.status === 201) {
       const { watch } = (await send(key, `/api/watches/${made.body.watch.id}`)).body
       expect(watch.status).toBe('offered')
@@ -159,7 +162,7 @@ test('a watch created while a slot is released gets it or learns that it is free
       seen.push('offered')
     } else {
       expect(made.body).toMatchObject({ code: 'slot_available', slot_times: [slot.slotTime] })
-      holders.push(...(await takeAll(doors.db, slot, new Date())))
+      holders.push(...(await fillRest(doors.db, slot, new Date())))
       seen.push('free')
     }
   }

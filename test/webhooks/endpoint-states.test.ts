@@ -6,7 +6,7 @@ import { openEndpointDoors } from '../support/endpoint-doors.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
 
 const here = openEndpointDoors()
-const { signals, putUp } = here
+const { signals, enqueueEvents } = here
 
 /** As if the sender had decided to wait for an hour. */
 const makeWait = (id: string, reason: string) =>
@@ -20,7 +20,7 @@ describe.each(webhookDoors)('at %s', (door) => {
 
   test('a pause holds deliveries; resuming restarts their schedule or discards them', async () => {
     const id = await makeActive()
-    await putUp(id, 3)
+    await enqueueEvents(id, 3)
     const paused = await call('webhook.pause', { id })
     expect(paused.body.endpoint).toMatchObject({
       status: 'paused',
@@ -89,7 +89,7 @@ describe.each(webhookDoors)('at %s', (door) => {
 
   test('of two concurrent resumes, the second discards nothing that was already sent', async () => {
     const id = await makeActive()
-    await putUp(id, 3)
+    await enqueueEvents(id, 3)
     await call('webhook.pause', { id })
     let second: ReturnType<typeof call> | undefined
     await transaction(here.doors.db, async (tx) => {

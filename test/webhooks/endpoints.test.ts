@@ -5,7 +5,7 @@ import { openEndpointDoors, url } from '../support/endpoint-doors.ts'
 import { bearer, jsonOf } from '../support/open-doors.ts'
 
 const here = openEndpointDoors()
-const { challengeOf, signals, putUp } = here
+const { challengeOf, signals, enqueueEvents } = here
 
 describe.each(webhookDoors)('at %s', (door) => {
   const { call, make, makeActive } = here.at(door)
@@ -95,7 +95,7 @@ describe.each(webhookDoors)('at %s', (door) => {
 
   test('a new URL must be verified and holds deliveries; other changes do not', async () => {
     const id = await makeActive()
-    await putUp(id, 2)
+    await enqueueEvents(id, 2)
     const same = await call('webhook.update', { id, url, description: 'new', fifo: true })
     expect(same.body).toMatchObject({
       endpoint: { status: 'active', description: 'new', fifo: true, deliveries: { pending: 2 } },
@@ -153,7 +153,7 @@ describe.each(webhookDoors)('at %s', (door) => {
   test('deleting erases secrets and headers, discards deliveries, emits one event', async () => {
     const id = await makeActive()
     await call('webhook.update', { id, headers: { 'x-a': '1' } })
-    await putUp(id, 2)
+    await enqueueEvents(id, 2)
     expect((await call('webhook.delete', { id })).body).toEqual({
       id,
       deleted: true,

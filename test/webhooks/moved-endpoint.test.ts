@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { retryDelivery } from '../../src/webhooks/sender/retry-delivery.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
-import { type EndpointWish, makeEndpoint, putEvents } from '../support/endpoints.ts'
-import { type FarAnswer, moveEndpoint, storeSender } from '../support/sender-store.ts'
+import { type EndpointOptions, makeEndpoint, putEvents } from '../support/endpoints.ts'
+import { type EndpointAnswer, moveEndpoint, storeSender } from '../support/sender-store.ts'
 
 const OLD = 'https://old.example/hooks'
 const NEW = 'https://new.example/hooks'
@@ -24,8 +24,8 @@ afterAll(async () => {
 
 /** An endpoint whose URL changes during its first request; the new URL answers 204. */
 async function given(
-  old: FarAnswer,
-  { count = 1, ...wish }: Partial<EndpointWish> & { count?: number } = {},
+  old: EndpointAnswer,
+  { count = 1, ...wish }: Partial<EndpointOptions> & { count?: number } = {},
 ) {
   const moved = { url: NEW, headers: { 'x-token': 'new' } }
   const sender = storeSender(db, async ({ url }) => {
@@ -52,7 +52,7 @@ test('a batch that continues at a new URL sends the headers of that URL', async 
   ])
 })
 
-test.each<[string, FarAnswer]>([
+test.each<[string, EndpointAnswer]>([
   ['asks for a delay', { status: 503, headers: { 'retry-after': '86400' } }],
   ['is gone', { status: 410 }],
   ['fails once more', { status: 500 }],

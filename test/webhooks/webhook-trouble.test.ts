@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { certificates } from '../platform/certificates.ts'
-import { answerText, type Behaviour, openFarSide, says } from '../platform/far-side.ts'
+import { answerText, type Behaviour, openRawServer, says } from '../platform/raw-server.ts'
 import { attemptsOf, putEvent, putEvents } from '../support/endpoints.ts'
 import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
@@ -48,8 +48,8 @@ test.each<[string, Behaviour, Record<string, unknown>]>([
   ['closes the connection', (socket) => socket.destroy(), { http_status: null, failure: 'broken' }],
   ['answers byte by byte', drip, { http_status: null, failure: 'timeout' }],
 ])('an endpoint that %s is tried again after about 5 s', async (_, behave, expected) => {
-  const far = await openFarSide(behave)
-  const endpoint = await sender.make({ url: `http://127.0.0.1:${far.port}/` })
+  const server = await openRawServer(behave)
+  const endpoint = await sender.make({ url: `http://127.0.0.1:${server.port}/` })
   await putEvent(service.db, endpoint.accountId)
   const attempt = await firstAttempt(endpoint)
   expect(attempt).toMatchObject({ status: 'failed', number: 1, cause: 'schedule', ...expected })
@@ -62,40 +62,40 @@ test.each<[string, Behaviour, Record<string, unknown>]>([
 })
 
 test('an endpoint with an untrusted certificate gets nothing', async () => {
-  const far = await openFarSide(says(answerText()), {
+  const server = await openRawServer(says(answerText()), {
     key: certificates.key,
     cert: certificates.valid,
   })
-  const endpoint = await sender.make({ url: `https://127.0.0.1:${far.port}/` })
+  const endpoint = await sender.make({ url: `https://127.0.0.1:${server.port}/` })
   await putEvent(service.db, endpoint.accountId)
   expect(await firstAttempt(endpoint)).toMatchObject({ failure: 'tls', http_status: null })
-  expect(far.requests).toEqual([])
+  expect(server.requests).toEqual([])
 })
 
 test('a redirect is a failure and is not followed', async () => {
-  const inside = await openFarSide(says(answerText('secret')))
+  const inside = await openRawServer(says(answerText('secret')))
   const to = `location: http://127.0.0.1:${inside.port}/`
-  const far = await openFarSide(status('301 Moved', to))
-  const endpoint = await sender.make({ url: `http://127.0.0.1:${far.port}/` })
+  const server = await openRawServer(status('301 Moved', to))
+  const endpoint = await sender.make({ url: `http://127.0.0.1:${server.port}/` })
   await putEvent(service.db, endpoint.accountId)
   expect(await firstAttempt(endpoint)).toMatchObject({ failure: 'redirect', http_status: 301 })
   expect(inside.connections).toBe(0)
 })
 
 test('16 kB of a 10 GB response body are kept, and 200 is a success', async () => {
-  const far = await openFarSide(endless)
-  const endpoint = await sender.make({ url: `http://127.0.0.1:${far.port}/` })
+  const server = await openRawServer(endless)
+  const endpoint = await sender.make({ url: `http://127.0.0.1:${server.port}/` })
   await putEvent(service.db, endpoint.accountId)
   const attempt = await firstAttempt(endpoint)
   expect(attempt).toMatchObject({ status: 'succeeded', http_status: 200, response_truncated: true })
   expect(attempt.response_body).toBe('x'.repeat(16 * 1024))
-  await expect.poll(far.open).toBe(0)
+  await expect.poll(server.open).toBe(0)
 })
 
 test('an endpoint that answers 410 is disabled, emits an event and holds deliveries', async () => {
-  const far = await openFarSide(status('410 Gone'))
+  const server = await openRawServer(status('410 Gone'))
   const receiver = await openReceiver()
-  const gone = await sender.make({ url: `http://127.0.0.1:${far.port}/` })
+  const gone = await sender.make({ url: `http://127.0.0.1:${server.port}/` })
   const other = await sender.make({
     accountId: gone.accountId,
     url: receiver.url,
@@ -141,9 +141,9 @@ test('Retry-After pauses the whole endpoint', async () => {
 })
 
 test('a dead endpoint is tried with its oldest event only and does not delay others', async () => {
-  const far = await openFarSide((socket) => socket.destroy())
+  const server = await openRawServer((socket) => socket.destroy())
   const receiver = await openReceiver()
-  const dead = await sender.make({ url: `http://127.0.0.1:${far.port}/` })
+  const dead = await sender.make({ url: `http://127.0.0.1:${server.port}/` })
   const alive = await sender.make({ accountId: dead.accountId, url: receiver.url })
   await putEvents(service.db, dead.accountId, 60)
   await sender.until(alive, { delivered: 60 })

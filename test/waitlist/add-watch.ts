@@ -7,8 +7,8 @@ import type { FullSlot } from '../support/full-slot.ts'
 
 type Waits = { accountId?: string; partySize?: number; flexMinutes?: number; at?: Date }
 
-/** Puts a watcher into the queue of a slot, as an account of its own unless one is given. */
-export async function watchFor(
+/** Adds a watch to the waitlist of a slot, for a new account by default. */
+export async function addWatch(
   db: Pool,
   slot: FullSlot['slot'],
   { accountId, partySize = slot.partySize, flexMinutes = 0, at = new Date() }: Waits = {},

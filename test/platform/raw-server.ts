@@ -10,27 +10,27 @@ import type { OutboundPolicy } from '../../src/platform/http/target.ts'
 /** What the server does with the text of a request, on its socket. */
 export type Behaviour = (socket: Socket, request: string) => void
 
-export type FarSide = {
+export type RawServer = {
   port: number
   /** every request as it arrived */
   requests: string[]
-  /** connections accepted so far */
+  /** connections accepted so raw */
   connections: number
   open(): number
 }
 
 /** A server on loopback that misbehaves on demand, byte by byte; closed with its test. */
-export async function openFarSide(behave: Behaviour, tls?: TlsOptions): Promise<FarSide> {
+export async function openRawServer(behave: Behaviour, tls?: TlsOptions): Promise<RawServer> {
   const sockets = new Set<Socket>()
-  const far: FarSide = { port: 0, requests: [], connections: 0, open: () => sockets.size }
+  const raw: RawServer = { port: 0, requests: [], connections: 0, open: () => sockets.size }
   const accept = (socket: Socket) => {
-    far.connections += 1
+    raw.connections += 1
     sockets.add(socket)
     socket.on('error', () => {})
     socket.once('close', () => sockets.delete(socket))
     socket.on('data', (data) => {
       const request = data.toString('latin1')
-      far.requests.push(request)
+      raw.requests.push(request)
       behave(socket, request)
     })
   }
@@ -42,8 +42,8 @@ export async function openFarSide(behave: Behaviour, tls?: TlsOptions): Promise<
     server.close()
     await once(server, 'close')
   })
-  far.port = (server.address() as AddressInfo).port
-  return far
+  raw.port = (server.address() as AddressInfo).port
+  return raw
 }
 
 /** The text of a response with these header lines. */

@@ -8,20 +8,20 @@ import { rulesWith } from './rules.ts'
 type Table = Partial<Omit<NewResource, 'id'>>
 
 /** The offering that a test wants; by default three tables for eight, open from 10:00 to 22:00. */
-export type Wanted = {
+export type OfferingOptions = {
   strategy?: Strategy
   rules?: Partial<Rules>
   resources?: readonly Table[]
 }
 
-export type VenueOfATest = { id: string; slug: string; name: string; timezone: string }
+export type TestVenue = { id: string; slug: string; name: string; timezone: string }
 
 /** Adds a venue for one test, in Ubud unless another area is given. */
 export async function addVenue(
   db: Pool,
-  offerings: readonly Wanted[] = [{}],
+  offerings: readonly OfferingOptions[] = [{}],
   { area = 'ubud', confirmMode = 'auto' as ConfirmMode } = {},
-): Promise<VenueOfATest> {
+): Promise<TestVenue> {
   const id = randomUUID()
   const slug = `test-${id}`
   const venue: NewVenue = {
