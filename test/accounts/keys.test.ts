@@ -116,7 +116,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect([again.code, again.body.replaced_by]).toEqual(['key_replaced', key.id])
   })
 
-  test('without an overlap the old key ends at once', async () => {
+  test('without an overlap the old key expires at once', async () => {
     const { body: made } = await call('key.create', { name: 'leaked' })
     const { body } = await call('key.roll', { id: made.key.id, overlap_hours: 0 })
     expect(body.previous.status).toBe('expired')

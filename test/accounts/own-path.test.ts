@@ -25,7 +25,7 @@ test.each([
   '/\t/evil.example',
   '\n//evil.example',
   'javascript:alert(1)',
-])('%j leads to the dashboard instead', (next) => {
+])('%j redirects to the dashboard instead', (next) => {
   expect(ownPath(next)).toBe('/dashboard')
 })
 

@@ -24,7 +24,7 @@ installQuietRuntime()
 const server = timeSkippingServer()
 const without = 'reason' in server ? ` (skipped: ${server.reason})` : ''
 
-describe.skipIf('reason' in server)(`a booking over days, in skipped time${without}`, () => {
+describe.skipIf('reason' in server)(`a booking over days, with time skipping${without}`, () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
   let db: Pool
   let env: TestWorkflowEnvironment

@@ -50,7 +50,7 @@ test.each<[Surface['side'], Schema, Schema]>([
   ['input', { enum: ['x'] }, { enum: ['x', 'y'] }],
   ['output', object({ a: maybe }), object({ a: text, b: text }, ['a', 'b'])],
   ['output', maybe, { anyOf: [{ type: 'null' }, text] }],
-])('%s of %j and then of %j breaks nobody', (side, before, after) => {
+])('%s of %j and then of %j breaks no caller', (side, before, after) => {
   expect(breakingChanges(one(side, before), one(side, after))).toEqual([])
 })
 

@@ -13,7 +13,7 @@ test.each([
   ['its own loopback', 'http://127.0.0.1:3000', '127.0.0.1:3000', true],
   ['another machine', 'http://192.168.1.6:3000', '192.168.1.5:3000', false],
   ['another port', 'http://192.168.1.5:80', '192.168.1.5:3000', false],
-  ['a name that was made to resolve to it', 'http://evil.example:3000', 'evil.example:3000', false],
+  ['a rebound DNS name', 'http://evil.example:3000', 'evil.example:3000', false],
   ['a name that looks like one', 'http://10.0.0.1.evil.example', '10.0.0.1.evil.example', false],
   ['a public address', 'http://203.0.113.5:3000', '203.0.113.5:3000', false],
 ])(

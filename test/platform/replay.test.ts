@@ -19,7 +19,7 @@ const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
 test.each([
   ...['confirmed', 'refused', 'completed', 'declined', 'expired', 'cancelled', 'no_show'],
   ...['failed', 'timed-out', 'continued-as-new', 'webhook-upkeep', 'waitlist-entry', 'itinerary'],
-])('there is a recorded history of %s', (path) => {
+])('a recorded history of %s exists', (path) => {
   expect(files.some((file) => file.split('.').some((part) => part.endsWith(path)))).toBe(true)
 })
 

@@ -97,7 +97,7 @@ describe('a killed worker', () => {
     ['between two choices', afterCommit(2)],
     ['before the booking of the second is confirmed', beforeCommit(5)],
     ['after it was confirmed, before it is reported', afterCommit(5)],
-  ])('%s leaves an any of that the next one books, once', async (_when, at) => {
+  ])('%s leaves alternatives of which the next one books one, once', async (_when, at) => {
     const [first, second] = await findSlots(agent, 'bar in Bali', 2)
     const body = { ...beyondHorizon(first as AskedSlot), alternatives: [second] }
     const key = randomUUID()

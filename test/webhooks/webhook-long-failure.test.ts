@@ -38,7 +38,7 @@ const server = timeSkippingServer()
 const without = 'reason' in server ? ` (skipped: ${server.reason})` : ''
 
 describe.skipIf('reason' in server)(
-  `an endpoint that is down for days, in skipped time${without}`,
+  `an endpoint that is down for days, with time skipping${without}`,
   () => {
     let database: Awaited<ReturnType<typeof createDatabase>>
     let db: Pool
