@@ -250,7 +250,7 @@ test('the scan offers a table that an operator adds, and starts a lost hold', as
   expect(begun.sort()).toEqual([(await read(first)).hold_id, (await read(second)).hold_id].sort())
   expect(await scanWaitlist(db, engine, minutes(6))).toMatchObject({
     offered: [],
-    begun: [],
+    started: [],
   })
   await expectSound()
 })

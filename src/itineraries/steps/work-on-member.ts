@@ -26,7 +26,7 @@ export async function workOnMember(
   const isOpening = status === 'trying' || status === 'holding'
   if (isOpening) await insertMemberRequest(db, groupId, position, at)
   const start = await selectOptionalBookingStartOf(db, accountId, bookingId)
-  if (!start) return 'not begun'
+  if (!start) return 'not opened'
   if (isOpening) return summaryOf(await engine.confirm(start, WAIT_SECONDS))
   const [id, kind, input] =
     status === 'asking'

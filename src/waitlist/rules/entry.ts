@@ -43,4 +43,9 @@ export type EntryState = { status: EntryStatus; nextActionAt: string | null; hol
 export const ENTRY_CHANGED_SIGNAL = 'entryChanged'
 
 /** Holds that a scan offered, and the holds and watches whose workflow it started. */
-export type WaitlistScan = { venues: number; offered: string[]; begun: string[]; told: string[] }
+export type WaitlistScan = {
+  venues: number
+  offered: string[]
+  started: string[]
+  notified: string[]
+}

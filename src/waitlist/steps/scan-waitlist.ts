@@ -32,11 +32,16 @@ export async function scanWaitlist(db: Pool, engine: Engine, at: Date): Promise<
   for (const venueId of venues) offered.push(...(await offerAt(db, venueId, at)))
 
   const unstarted = { holds: offered, before: ago(UNSTARTED_AFTER_MS), limit: PAGE }
-  const begun = await startOfferedHolds(db, engine, await selectUnstartedHolds(db, unstarted))
+  const started = await startOfferedHolds(db, engine, await selectUnstartedHolds(db, unstarted))
 
   const overdue = await selectOverdueEntries(db, ago(OVERDUE_AFTER_MS), PAGE)
   for (const entry of overdue) await engine.notifyEntry(entry)
-  return { venues: venues.length, offered, begun, told: overdue.map(({ watchId }) => watchId) }
+  return {
+    venues: venues.length,
+    offered,
+    started,
+    notified: overdue.map(({ watchId }) => watchId),
+  }
 }
 
 /** The longest that anybody can watch for. */
