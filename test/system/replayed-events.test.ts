@@ -123,7 +123,7 @@ test('a cancelled replay enqueues nothing more', async () => {
   const { status, queued } = cancelled.body.replay
   expect(status).toBe('cancelled')
   expect(queued).toBeLessThan(60)
-  const done = await eventually('what it had put up', async () => {
+  const done = await eventually('its enqueued events', async () => {
     const { body: now } = await network.agent.get(`/api/replays/${body.replay.id}`)
     return now.replay.deliveries.in_flight === 0 && now.replay
   })

@@ -232,7 +232,7 @@ test('a replay can start while another ends, but not at a deleted endpoint', asy
       return result
     }) as never as Db['query'],
   }
-  expect(await beginReplay(endsAfterInsert, second)).toBe('begun')
+  expect(await beginReplay(endsAfterInsert, second)).toBe('started')
   await db.query(
     `update endpoint set deleted_at = now(), status = 'disabled', nth = null where id = $1`,
     [endpointId],

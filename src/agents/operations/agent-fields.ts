@@ -32,7 +32,9 @@ export const version = z
   .meta({ examples: ['1.0.0'] })
 export const visibility = z
   .enum(visibilities)
-  .describe('`public`: listed, and its Agent Card is published; `private`: nobody else sees it')
+  .describe(
+    '`public`: listed, and its Agent Card is published; `private`: only your account sees it',
+  )
 
 const address = z
   .string()

@@ -78,10 +78,10 @@ export const replayEvents = webhookOperation({
       const { counts, range } = await count(tx)
       const pace = { perSecond: per_second, total: counts.would_send }
       const replay = { ...of, ...range, ...pace, id: replayId, filter, at: ctx.at }
-      const begun = await beginReplay(tx, replay)
-      if (begun === 'begun') return { id: replayId, counts }
-      if (begun === 'deleted') throw refuse('endpoint_not_found')
-      throw refuse('replay_running', undefined, { replay_id: begun.openId })
+      const outcome = await beginReplay(tx, replay)
+      if (outcome === 'started') return { id: replayId, counts }
+      if (outcome === 'deleted') throw refuse('endpoint_not_found')
+      throw refuse('replay_running', undefined, { replay_id: outcome.openId })
     })
     if (made.counts) await signalEndpoint(ctx, id, { name: REPLAY_SIGNAL, replayId: made.id })
     const shown = await selectOptionalReplayOf(ctx.db, accountId, made.id)

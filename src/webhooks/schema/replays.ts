@@ -41,8 +41,8 @@ export const replay = z.object({
       not_delivered: z.int(),
     })
     .describe(
-      'What became of the enqueued events, except those that a later replay took over. Counted ' +
-        `up to ${MAX_COUNTED} each`,
+      'Outcomes of the enqueued events, except those that a later replay enqueued. Counted up ' +
+        `to ${MAX_COUNTED} each`,
     ),
   created_at: instant,
   updated_at: instant,

@@ -13,7 +13,7 @@ export type Sent = {
 /** The result of the attempt with this id. */
 export type AttemptResult = { id: string; sent: Sent; verdict: Verdict }
 
-/** The columns of a result. PostgreSQL stores no NUL, neither as a character nor escaped in JSON. */
+/** The columns of a result. PostgreSQL stores no NUL, not even escaped in JSON. */
 const columnsOf = ({ id, sent: { outcome, response, ms }, verdict }: AttemptResult) => ({
   ...verdict,
   id,

@@ -49,7 +49,7 @@ const oneRow = deliveryRow.extend({
   is_proved: z.boolean(),
 })
 
-/** A delivery of this account, its body, and whether its endpoint is deleted or its URL verified. */
+/** A delivery of this account with its body and the state of its endpoint. */
 export async function selectOptionalDeliveryOf(db: Db, accountId: string, id: string, now: Date) {
   const row = await queryOptionalRow(db, oneRow)`
     select ${deliveryColumns}, d.body, e.deleted_at is not null as is_deleted,

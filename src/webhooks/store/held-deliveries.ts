@@ -17,7 +17,7 @@ export type Holding = {
 /** Changes the endpoint, in the transaction of the last step, while it is locked. */
 type EndHolding = (tx: Db) => Promise<unknown>
 
-/** Makes held deliveries due now, each with a whole retry schedule. Safe to repeat after a crash. */
+/** Makes held deliveries due now with a whole retry schedule. Safe to repeat after a crash. */
 export function releaseHeld(db: Pool, holding: Holding, end?: EndHolding): Promise<number> {
   const { at } = holding
   return inSteps(db, holding, sql`due_at = ${at}, give_up_at = ${giveUpAt(at)}, tries = 0`, end)

@@ -10,7 +10,7 @@ import {
 import { giveUpAt } from './outbox.ts'
 import { filteredEvents, givenUp, replayFilter } from './replay-filter.ts'
 
-/** No page is taken while so many replayed deliveries are due or in flight: spares slow endpoints. */
+/** With this many replayed deliveries due or in flight, a slow endpoint gets no further page. */
 const MAX_OUTSTANDING = 200
 /** The pause until the next look. */
 const RECHECK_MS = 250
@@ -62,7 +62,7 @@ const selectRunningReplayForUpdate = (tx: Db, endpointId: string) =>
       and e.deleted_at is null
     for update of r`
 
-/** Leaves out deliveries that wait for a later attempt: a few refused ones must not stop the rest. */
+/** Ignores deliveries that wait for a later attempt: a few refused ones must not stop the rest. */
 async function countOutstanding(tx: Db, endpointId: string, at: Date): Promise<number> {
   const { count } = await queryRow(tx, z.object({ count: z.int() }))`
     select (

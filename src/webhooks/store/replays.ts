@@ -92,13 +92,13 @@ export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> 
 /** Inserts a replay. Retries once: an open one may just have ended. */
 export async function beginReplay(tx: Db, replay: NewReplay) {
   for (let tries = 0; tries < 2; tries += 1) {
-    if (await insertReplay(tx, replay)) return 'begun'
+    if (await insertReplay(tx, replay)) return 'started' as const
     const open = await queryOptionalRow(tx, z.object({ id: z.uuid() }))`
       select id from replay
       where endpoint_id = ${replay.endpointId} and status in ('running', 'paused')`
     if (open) return { openId: open.id }
   }
-  return 'deleted'
+  return 'deleted' as const
 }
 
 const changes = {
