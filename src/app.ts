@@ -42,14 +42,11 @@ export type AppDeps = {
   instruments?: Instruments
   /** aborted when this process begins to stop */
   stopping?: AbortSignal
-  /** a connection for readiness alone, so that a busy pool is not taken for a lost database */
+  /** a connection for readiness alone, so that a busy pool does not look like a lost database */
   probe?: Db
 }
 
-/**
- * The doors with their guards in front, ready to listen. `close` lets calls in progress be answered, then ends open event
- * streams and connections.
- */
+/** The doors behind their guards. `close` lets running calls end, then ends event streams. */
 export async function buildApp({
   config,
   services,

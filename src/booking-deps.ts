@@ -12,7 +12,7 @@ export const bookingDeps = (terms: Terms, engine: Engine, log: Log): StepDeps =>
   hooks: joinHooks([confirmationHooks, waitlistHooks(engine, log)]),
 })
 
-/** For steps that are rolled back, which nobody is told of. */
+/** For steps that are rolled back, without hooks. */
 export const dryRunDeps = (terms: Terms): StepDeps => ({
   terms,
   venue: venueConfirmation,

@@ -87,15 +87,14 @@ const schema = z.object({
 })
 
 export type Config = z.infer<typeof schema>
-/** Every environment variable that is read. */
 export const configVariables = Object.keys(schema.shape)
-/** What a running process needs: `npm start` fills in its local servers. */
+/** `npm start` fills in its local servers. */
 export type RunConfig = Config & { DATABASE_URL: string; TEMPORAL_ADDRESS: string }
 
 const hasSender = ({ SMTP_URL, MAIL_FROM }: Config) => !SMTP_URL || MAIL_FROM !== undefined
 const noSender = { path: ['MAIL_FROM'], message: 'must be given with SMTP_URL' }
 
-/** Reads the environment once; throws one error that lists every problem, each with the variable's name. */
+/** Reads the environment; throws one error that lists every problem by variable. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const result = schema.refine(hasSender, noSender).safeParse(present)
@@ -104,18 +103,16 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   throw new Error(`The configuration is not usable:\n${problems.join('\n')}`)
 }
 
-/** What to say where a key must be given and is not. */
 export const missingSecretsKey = `SECRETS_KEY must be set in production; ${howToMakeKey}`
-export const missingTimelineKey = `TIMELINE_KEY must be set for the API in production; ${howToMakeKey}`
+const timelineKeyRule = 'TIMELINE_KEY must be set for the API in production'
+export const missingTimelineKey = `${timelineKeyRule}; ${howToMakeKey}`
 
 const missingPublicUrl =
-  'PUBLIC_URL must be set in production, to https://… or to a loopback address: links in mails and the cookies of sessions go by it'
+  'PUBLIC_URL must be set in production, to https://… or to a loopback address: links in mails ' +
+  'and session cookies depend on it'
 const isLoopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/
 
-/**
- * The configuration of a process that brings no servers of its own: both addresses must be given,
- * in production the key that seals secrets and the public address too.
- */
+/** Requires both server addresses, and in production the sealing key and the public address. */
 export function readRunConfig(env?: Record<string, string | undefined>): RunConfig {
   const config = readConfig(env)
   const { DATABASE_URL, TEMPORAL_ADDRESS } = config

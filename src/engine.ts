@@ -10,7 +10,7 @@ declare module './contract/operation.ts' {
   interface Engine extends ServerState {}
 }
 
-/** The clients of all workflows. `stopWaiting` ends every wait for an answer, as if the caller's patience had ended then. */
+/** The clients of all workflows. `stopWaiting` ends all waits as if time was up. */
 export const createEngine = (
   client: Client,
   stopWaiting = new AbortController().signal,

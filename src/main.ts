@@ -17,7 +17,7 @@ import { startService } from './start-service.ts'
 /** Longer than doors, worker and servers take together when something still runs in each. */
 const STOP_WITHIN_MS = 65_000
 
-/** `npm run dev`: the service is a process that starts again with every change; its servers stay. */
+/** `npm run dev`: the service restarts with every change; its servers keep running. */
 const watching = process.argv.includes('--watch')
 
 let log: Log | undefined

@@ -5,14 +5,16 @@ import { selectSealedSecrets } from './platform/sealing/sealed-columns.ts'
 import { createSealer, keyIdOf, type Sealer } from './platform/sealing/sealing.ts'
 import { sealedColumns } from './sealed-columns.ts'
 
-/** The sealer of this process. Throws when the database holds a secret that none of its keys opens. */
+/** Throws if the database holds a secret that none of the keys opens. */
 export async function openSealer(config: Config, db: Db): Promise<Sealer> {
   const sealer = createSealer(secretsKeys(config))
   const unknown = (await selectSealedSecrets(db, sealedColumns))
     .map(keyIdOf)
     .filter((id) => !sealer.keyIds.includes(id))
   if (unknown.length === 0) return sealer
+  const names = unknown.map((id) => `"${id}"`).join(', ')
   throw new Error(
-    `Secrets in the database are sealed with the key ${unknown.map((id) => `"${id}"`).join(', ')}, which SECRETS_KEY does not list. Add it after the first one.`,
+    `Secrets in the database are sealed with the key ${names}, ` +
+      'which SECRETS_KEY does not list. Add it after the first one.',
   )
 }

@@ -1,20 +1,16 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client'
 import { BOOKINGS_QUEUE } from './contract/rules/task-queues.ts'
 
-/** Every workflow that runs by the clock, one run at a time; a missed run is not made up for. */
+/** Periodic workflows, one run at a time. Missed runs are skipped. */
 const schedules = [
   { workflow: 'sweep', every: '15s', does: 'Resumes bookings that lost their workflow' },
-  { workflow: 'waitlistScan', every: '30s', does: 'Offers places that appeared to those who wait' },
-  { workflow: 'webhookUpkeep', every: '1h', does: 'Ends what endpoints have held for too long' },
-  { workflow: 'mirror', every: '20s', does: 'Asks venues with a system of their own what is free' },
-  {
-    workflow: 'retention',
-    every: '1h',
-    does: 'Erases deliveries and requests of long ago, and invoices the pro tier',
-  },
+  { workflow: 'waitlistScan', every: '30s', does: 'Offers freed slots to waitlist entries' },
+  { workflow: 'webhookUpkeep', every: '1h', does: 'Discards events held for too long' },
+  { workflow: 'mirror', every: '20s', does: 'Reads availability from connected venues' },
+  { workflow: 'retention', every: '1h', does: 'Erases old deliveries, invoices the pro tier' },
 ] as const
 
-/** Creates the schedules that are not there yet. */
+/** Creates missing schedules. */
 export async function ensureSchedules(client: Client): Promise<void> {
   await Promise.all(schedules.map((schedule) => ensureSchedule(client, schedule)))
 }

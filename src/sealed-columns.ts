@@ -4,7 +4,7 @@ import type { SealedColumn } from './platform/sealing/sealed-columns.ts'
 import { headersContext } from './webhooks/store/endpoints.ts'
 import { signingKeyContext } from './webhooks/store/signing-keys.ts'
 
-/** Every column with sealed secrets: what start-up checks and `keys rewrap` seals anew. */
+/** Columns that start-up checks and `keys rewrap` seals again. */
 export const sealedColumns: readonly SealedColumn[] = [
   {
     what: 'secrets of venues with a system of their own',

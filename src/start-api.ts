@@ -28,14 +28,14 @@ import { notifyOnCommit } from './webhooks/store/outbox.ts'
 import { logMissedNotification } from './webhooks/webhook-metrics.ts'
 
 const LEXICON_TTL_MS = 60_000
-/** Callers that still wait for a booking are then told that it is pending. */
+/** Callers still waiting for a booking then get `pending`. */
 const STOP_WAITING_MS = 20_000
-/** Whoever has not taken the answer by then is cut off. */
+/** Then open connections are cut. */
 const CUT_MS = 25_000
 
 /**
- * The doors, listening. `stop` says at once that this process is not ready, goes on answering for `DRAIN_SECONDS`, lets what
- * is in progress end within 25 s and closes every connection.
+ * Starts the doors. `stop` makes the process not ready, answers for another `DRAIN_SECONDS`, gives
+ * running calls 25 s and closes every connection.
  */
 export async function startApi(
   config: RunConfig,

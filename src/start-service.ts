@@ -5,7 +5,7 @@ import type { Log } from './platform/telemetry/log.ts'
 import { startApi } from './start-api.ts'
 import { startWorker } from './start-worker.ts'
 
-/** The worker and the doors in one process. `failed` rejects when the worker stops by itself. */
+/** Worker and doors in one process. `failed` rejects when the worker stops by itself. */
 export async function startService(
   config: RunConfig,
   log: Log,

@@ -34,18 +34,18 @@ import { batchSettings } from './webhooks/store/batches.ts'
 import { notifyOnCommit } from './webhooks/store/outbox.ts'
 import { countWebhookAttempts, logMissedNotification } from './webhooks/webhook-metrics.ts'
 
-/** Calls to venues at the same time, each of which may wait for its answer. */
+/** Concurrent calls to venues. */
 const MOST_CALLS = 500
-/** Waits for bookings of groups at the same time; each looks again after 20 s at most. */
+/** Concurrent waits for bookings of groups; each checks again within 20 s. */
 const MOST_GROUP_WAITS = 1_000
-/** Endpoints that are sent to at the same time; a batch to a slow one lasts half a minute. */
+/** Concurrent endpoints; a batch to a slow one takes half a minute. */
 const MOST_BATCHES = 2_000
-/** A batch would rather wait for a connection than leave what it has sent unknown. */
+/** Long, because without a connection the result of a batch would be lost. */
 const BATCH_PATIENCE_MS = 30_000
 
 /**
- * The workers of the queues `bookings`, `venues`, `groups` and `webhooks`. `failed` rejects when one stops by itself; `stop` gives running activities
- * 25 s.
+ * The workers of all queues. `failed` rejects when one stops by itself; `stop` gives running
+ * activities 25 s.
  */
 export async function startWorker(
   config: RunConfig,
@@ -57,7 +57,7 @@ export async function startWorker(
   const onLost = (error: Error) => log.error({ err: error }, 'lost an idle database connection')
   const watch = watchStatements(instruments, 'worker', Number.POSITIVE_INFINITY)
   const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, onLost, watch)
-  // Batches have connections of their own: a thousand of them must not keep a booking from its step.
+  // Batches have their own connections, so that a thousand of them cannot delay a booking.
   const batches = openPool(
     config.DATABASE_URL,
     config.DATABASE_POOL,
@@ -93,7 +93,7 @@ export async function startWorker(
     stickyQueueScheduleToStartTimeout: config.WORKFLOW_STICKY_SECONDS * 1000,
   })
   const outbound = createOutbound(outboundPolicy(config))
-  // Subscribers have sockets of their own: slow ones must not keep a venue from being asked.
+  // Subscribers have their own sockets, so that slow ones cannot delay calls to venues.
   const subscribers = createOutbound(outboundPolicy(config))
   const sealer = await openSealer(config, db)
   const venues = await Worker.create({
@@ -130,7 +130,7 @@ export async function startWorker(
     }),
     interceptors,
     maxConcurrentActivityTaskExecutions: MOST_BATCHES,
-    // How soon a batch that is called off hears of it. Each beat is a write of Temporal's, for each endpoint that is slow.
+    // How soon a cancelled batch notices. Each heartbeat is a write in Temporal.
     maxHeartbeatThrottleInterval: '5s',
   })
   const workers = runWorkers([bookings, venues, groups, webhooks])

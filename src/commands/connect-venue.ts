@@ -15,11 +15,12 @@ import { type Pool, transaction } from '../platform/database/sql.ts'
 import { newSigningSecret, parseSigningSecret } from '../platform/http/signature.ts'
 import { outboundPolicy, parseTarget } from '../platform/http/target.ts'
 
-/** A key made here would be one that API and workers do not have: none of them would start again. */
+/** API and workers could not start with secrets that are sealed with a new key. */
 const whoseKey =
-  'With DATABASE_URL, SECRETS_KEY must be given too: the one that API and workers have. Without one, it is in the file secrets-key of their DATA_DIR.'
+  'With DATABASE_URL, SECRETS_KEY must be given too: the one that API and workers have. ' +
+  'Without one, it is in the file secrets-key of their DATA_DIR.'
 
-/** Connects a venue to its own booking system; answers the signing secret alone on the last line. */
+/** Connects a venue to its own booking system; prints the signing secret on the last line. */
 export async function connectVenue(
   db: Pool,
   config: Config,
@@ -43,14 +44,14 @@ export async function connectVenue(
   return [
     `${venue.name} confirms at ${url} from now on. Within a minute its availability is read:`,
     `\`npm run venues -- connections\` shows whether that went well.`,
-    'Both sides sign with this secret, which is shown this once (docs/protocols/venue-connector.md):',
+    'Both sides sign with this secret, which is shown once (docs/protocols/venue-connector.md):',
     secret,
   ].join('\n')
 }
 
 /**
- * Takes a venue back to the network's own inventory. Refuses while its own system has bookings to know of, unless forced: then
- * pending ones expire, and what was to be withdrawn is not.
+ * Returns a venue to the network's own inventory. Refuses while its system has open bookings,
+ * unless forced: then pending ones expire and withdrawals are given up.
  */
 export async function disconnectVenue(
   db: Pool,
@@ -61,7 +62,9 @@ export async function disconnectVenue(
   const open = await countOpenAtVenue(db, venue.id, at)
   if (open > 0 && !isForced) {
     throw new Error(
-      `${open} bookings at ${venue.name} are pending, to come, or to be withdrawn in its own system. Disconnect it when they are over, or with --force: its system then hears no more of them.`,
+      `${open} bookings at ${venue.name} are pending, to come, or to be withdrawn in its own ` +
+        'system. Disconnect it when they are over, or with --force: its system is then told ' +
+        'nothing more about them.',
     )
   }
   const was = await transaction(db, async (tx) => {
@@ -72,7 +75,7 @@ export async function disconnectVenue(
   return `The network itself confirms bookings at ${venue.name} from now on.`
 }
 
-/** Every connected venue with its address, and how its last reading went. */
+/** Every connected venue with its address and its last reading. */
 export async function connectionTable(db: Pool): Promise<string> {
   const connectors = await selectConnectors(db)
   if (connectors.length === 0) return 'No venue has a booking system of its own.'
@@ -83,12 +86,11 @@ export async function connectionTable(db: Pool): Promise<string> {
   return plainTable(['VENUE', 'ADDRESS', 'LAST READ', 'STATE'], rows)
 }
 
-/** Throws unless what is sealed here can be opened by API and workers. */
+/** Throws unless API and workers can open what is sealed here. */
 export function requireSharedKey(config: Config): void {
   if (config.DATABASE_URL && !config.SECRETS_KEY) throw new Error(whoseKey)
 }
 
-/** The venue with this slug; throws a sentence for people when there is none. */
 export async function venueOf(db: Pool, slug: string) {
   const venue = await selectOptionalVenue(db, slug)
   if (venue) return venue

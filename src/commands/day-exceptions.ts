@@ -12,13 +12,13 @@ import { selectOptionalVenue } from '../availability/store/venues.ts'
 import { addDays, dateOf } from '../contract/rules/local-time.ts'
 import type { Pool } from '../platform/database/sql.ts'
 
-/** Whose days they are, as an operator names it. */
+/** As an operator names it. */
 export type Scope = { slug: string } | { area: string } | { country: string }
 
 type Days = { scope: Scope; from: string; to: string }
 type Windows = { open: string; close: string }[]
 
-/** Enters closed days, or days with other hours; says what of them is booked already. */
+/** Closes days or sets other hours; warns about bookings on them. */
 export async function close(
   db: Pool,
   { scope: said, from, to, windows, reason }: Days & { windows: Windows; reason: string },
@@ -40,12 +40,13 @@ export async function close(
   ].join('\n')
 }
 
-/** Takes exceptions back, so that the usual hours hold again. */
+/** Removes exceptions, so that the usual hours apply again. */
 export async function open(db: Pool, { scope: said, from, to }: Days): Promise<string> {
   const scope = await scopeOf(db, said)
   const gone = await deleteExceptions(db, scope, { from, to })
   if (gone > 0) {
-    return `${scope.name} has its usual hours again ${periodOf(from, to)} (${gone} exceptions taken back).`
+    const days = periodOf(from, to)
+    return `${scope.name} has its usual hours again ${days} (${gone} exceptions removed).`
   }
   throw new Error(
     `${scope.name} has no exception of its own ${periodOf(from, to)}. ` +

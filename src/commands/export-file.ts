@@ -3,13 +3,9 @@ import type { Pool } from '../platform/database/sql.ts'
 import { exportVenues } from '../venues/import/export-venues.ts'
 import type { Format } from '../venues/import/file-rows.ts'
 
-export type ExportCommand = {
-  format: Format
-  source: string | undefined
-  out: string | undefined
-}
+type ExportCommand = { format: Format; source: string | undefined; out: string | undefined }
 
-/** Writes venues to the file, which is whole or not there, or to stdout; then there is nothing else to print. */
+/** Writes venues to a file, completely or not at all, or to stdout. */
 export async function exportFile(db: Pool, command: ExportCommand): Promise<string | undefined> {
   const { out } = command
   if (out === undefined) {
@@ -30,7 +26,7 @@ export async function exportFile(db: Pool, command: ExportCommand): Promise<stri
   }
 }
 
-/** Waits for whoever reads, so that nothing piles up. */
+/** Waits for the reader, so that nothing piles up in memory. */
 function writeToStdout(text: string): Promise<void> {
   return new Promise((written, failed) => {
     process.stdout.once('error', failed)

@@ -7,7 +7,7 @@ import { type Format, rowsOf, textOf } from '../venues/import/file-rows.ts'
 import { importVenues, isRefused } from '../venues/import/import-venues.ts'
 import { sayTo, summary } from '../venues/import/report.ts'
 
-export type ImportCommand = {
+type ImportCommand = {
   file: string
   format: Format
   source: string
@@ -15,7 +15,7 @@ export type ImportCommand = {
   isDryRun: boolean
 }
 
-/** Loads a file, prints a line for each row that has something to say, and answers the summary; refused rows make the exit code 1. */
+/** Loads a file, prints refusals and notes, and returns the summary. */
 export async function importFile(db: Pool, command: ImportCommand, at: Date): Promise<string> {
   const { file, format, isStrict, isDryRun } = command
   await access(file).catch(() => {
@@ -40,7 +40,7 @@ export async function importFile(db: Pool, command: ImportCommand, at: Date): Pr
   return summary(counts, isRefused({ isStrict }, counts) ? 'nothing loaded' : 'loaded')
 }
 
-/** A network that has never been started has no areas yet, and a venue must lie in one. */
+/** A network that was never started has no areas yet, and a venue needs one. */
 async function bringAreas(tx: Db): Promise<void> {
   if ((await selectAreas(tx)).length === 0) await loadAreas(tx)
 }

@@ -1,9 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { plainTable } from '../../packages/command-line/plain-table.ts'
 import { UsageError } from '../../packages/command-line/usage-error.ts'
 import {
   insertAccount,
   insertKey,
+  type KeyRow,
   selectKeys,
   selectOptionalAccount,
   updateKeyRevoked,
@@ -15,7 +17,6 @@ import { scopes as allScopes, defaultScopes, type Scope } from '../contract/rule
 import { openSealer } from '../open-sealer.ts'
 import { type Db, transaction } from '../platform/database/sql.ts'
 import { requireSharedKey } from './connect-venue.ts'
-import { keyTable } from './key-table.ts'
 import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
 import { rewrap } from './rewrap.ts'
 
@@ -25,21 +26,18 @@ const exampleId = '0197a1f0-0000-7000-8000-000000000000'
 const create = defineOperatorCommand({
   words: 'create',
   summary: 'Open an account with a key, or add a key to an account.',
-  details: 'The raw key is alone on the last line, this once: only its hash is stored.',
+  details: 'The raw key is alone on the last line and shown once; only its hash is stored.',
   args: {},
   options: {
-    name: {
-      kind: 'text',
-      value: 'NAME',
-      about: 'Name of the key and of a new account',
-      required: true,
-    },
+    name: { kind: 'text', value: 'NAME', about: 'Name of the key and account', required: true },
     tier: { kind: 'text', value: 'TIER', about: 'Tier of a new account', choices: tiers },
     account: { kind: 'text', value: 'ACCOUNT', about: 'Account that gets one more key' },
     scopes: {
       kind: 'list',
       value: 'SCOPE,…',
-      about: `What the key may do besides searching and booking, ${defaultScopes.join(',')} unless given; --scopes= for nothing`,
+      about:
+        'What the key may do besides searching and booking ' +
+        `(default ${defaultScopes.join(',')}); --scopes= for nothing`,
       choices: allScopes,
       mayBeEmpty: true,
     },
@@ -80,7 +78,7 @@ const list = defineOperatorCommand({
 
 const revoke = defineOperatorCommand({
   words: 'revoke',
-  summary: 'Refuse a key from its next request on.',
+  summary: 'Revoke a key; its next request is refused.',
   args: { key: { about: 'Id of the key, as `list` shows it' } },
   options: {},
   examples: [`revoke ${exampleId}`],
@@ -122,7 +120,7 @@ const operator = defineOperatorCommand({
     const isOperator = !options.revoke
     if (!(await onDatabase((db) => updateOperator(db, email, isOperator)))) {
       throw new Error(
-        `Nobody signs in with ${email}, or nobody has verified that it is theirs, which the link in a mail does.`,
+        `No developer has signed up with ${email} and verified it with the link in the mail.`,
       )
     }
     return `${email} is ${isOperator ? 'an operator' : 'no operator'} from now on.`
@@ -168,3 +166,26 @@ function idFrom(text: string, what: string): string {
   if (id.success) return id.data
   throw new UsageError(`${what} takes an id, as \`list\` shows it, not ${text}.`)
 }
+
+const heads = 'KEY|ENDS IN|NAME|ACCOUNT|ACCOUNT NAME|TIER|SCOPES|CREATED|EXPIRES|LAST USED|REVOKED'
+
+/** Shows only the last four characters of each secret. */
+function keyTable(keys: KeyRow[]): string {
+  if (keys.length === 0) return 'There are no keys yet.'
+  const rows = keys.map((key) => [
+    key.id,
+    `…${key.hint}`,
+    key.name,
+    key.account_id,
+    key.account_name,
+    key.tier,
+    key.scopes.join(','),
+    minute(key.created_at),
+    minute(key.expires_at),
+    key.last_used_at ? `${minute(key.last_used_at)} ${key.last_used_door}` : '',
+    minute(key.revoked_at),
+  ])
+  return plainTable(heads.split('|'), rows)
+}
+
+const minute = (at: Date | null) => (at ? `${at.toISOString().slice(0, 16)}Z` : '')

@@ -5,7 +5,7 @@ import { withDatabase } from '../local/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openPool, type Pool } from '../platform/database/sql.ts'
 
-/** What a command of an operator works with; the database is looked for only when it is needed. */
+/** The database is opened only when it is needed. */
 export type OperatorContext = {
   onDatabase<T>(work: (db: Pool, config: Config) => Promise<T>): Promise<T>
   at: Date
@@ -13,10 +13,9 @@ export type OperatorContext = {
 
 export type OperatorProgram = Program<OperatorContext, Printed>
 
-/** Keeps the types of arguments and options while an operator's command is written. */
+/** Infers the types of arguments and options. */
 export const defineOperatorCommand = commandDefiner<OperatorContext, Printed>()
 
-/** Puts an operator's commands together. */
 export const operatorProgram = (program: Omit<OperatorProgram, 'options'>): OperatorProgram => ({
   ...program,
   options: helpOption,
@@ -26,7 +25,6 @@ export const operatorProgram = (program: Omit<OperatorProgram, 'options'>): Oper
   ],
 })
 
-/** Runs an operator's program on the database of the configuration. */
 export const runOperatorProgram = (program: OperatorProgram): Promise<void> =>
   runProgram(program, { onDatabase, at: new Date() })
 

@@ -13,8 +13,8 @@ const STEP = 200
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Seals every stored secret anew with the first key, in small steps: whoever is called off begins again and finds what is left. `tell` hears
- * how it goes on. Throws in the end when a secret could not be opened, naming its row; the others are done then.
+ * Seals every stored secret with the first key, in small steps, so that it can be interrupted and
+ * repeated. `tell` gets the progress. Throws at the end for secrets that could not be opened.
  */
 export async function rewrap(
   db: Db,
@@ -32,7 +32,10 @@ export async function rewrap(
   if (broken.length > 0) throw new Error(`These secrets could not be opened:\n${broken.join('\n')}`)
   const left = await countLeft(db, keyId)
   if (left > 0) {
-    return `${left} secrets were written with another key meanwhile: restart API and workers with "${keyId}" first in SECRETS_KEY, then run this again.`
+    return (
+      `${left} secrets were written with another key meanwhile: restart API and workers with ` +
+      `"${keyId}" first in SECRETS_KEY, then run this again.`
+    )
   }
   const drop = older.length > 0 ? ` Nothing stored needs ${older.join(', ')} any more.` : ''
   return `${sealed} secrets were sealed anew; all are sealed with "${keyId}" now.${drop}`

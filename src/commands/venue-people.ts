@@ -8,7 +8,7 @@ import { newSigningSecret } from '../platform/http/signature.ts'
 import { outboundPolicy, parseTarget } from '../platform/http/target.ts'
 import { requireSharedKey, venueOf } from './connect-venue.ts'
 
-/** Makes a link to the page of a venue's people; answers it alone on the last line. */
+/** Creates a link to the page of a venue's staff; prints it on the last line. */
 export async function linkVenue(
   db: Pool,
   config: Config,
@@ -20,12 +20,13 @@ export async function linkVenue(
   const sealer = await openSealer(config, db)
   if (endsOthers) await endLinks(db, venue.id, at)
   return [
-    `Whoever has this link sees the guests of ${venue.name} and answers for it, for ${days} days (docs/operate/venue-page.md).`,
+    `For ${days} days, anyone with this link sees the guests of ${venue.name} and answers for ` +
+      'it (docs/operate/venue-page.md).',
     venueLink(sealer, publicUrlOf(config), { venueId: venue.id, days, at }),
   ].join('\n')
 }
 
-/** Says where a venue is told of what waits for it; answers the secret that signs this alone on the last line. */
+/** Sets where a venue gets notices; prints their signing secret on the last line. */
 export async function contactVenue(
   db: Pool,
   config: Config,
@@ -34,7 +35,7 @@ export async function contactVenue(
   const venue = await venueOf(db, slug)
   if (url === undefined) {
     await upsertContact(db, { venueId: venue.id, url: null, secret: null })
-    return `${venue.name} is not told anything any more; its page shows everything.`
+    return `${venue.name} gets no more notices; its page shows everything.`
   }
   parseTarget(url, outboundPolicy(config))
   requireSharedKey(config)
@@ -43,12 +44,13 @@ export async function contactVenue(
   const sealed = sealer.seal(secret, contactContext(venue.id))
   await upsertContact(db, { venueId: venue.id, url, secret: sealed })
   return [
-    `${venue.name} is told at ${url} of what waits for it, signed with this secret, which is shown this once:`,
+    `${venue.name} gets notices of waiting requests at ${url}, signed with this secret, which is ` +
+      'shown once:',
     secret,
   ].join('\n')
 }
 
-/** Lets the network or a person at the venue confirm its bookings from now on. */
+/** Changes who confirms the bookings of a venue. */
 export async function changeMode(
   db: Pool,
   { slug, mode }: { slug: string; mode: 'auto' | 'request' },
@@ -59,5 +61,6 @@ export async function changeMode(
   }
   return mode === 'auto'
     ? `The network confirms for ${venue.name} from now on.`
-    : `A person at ${venue.name} answers each booking from now on: \`npm run venues -- link ${slug}\`.`
+    : `A person at ${venue.name} answers each booking from now on: ` +
+        `\`npm run venues -- link ${slug}\`.`
 }

@@ -13,7 +13,7 @@ const slug = { about: 'Slug of the venue, as search shows it' }
 const format = {
   kind: 'text',
   value: 'FORMAT',
-  about: 'What the file is; what its name says unless given',
+  about: 'Format of the file; by default from its name',
 } as const
 const source = { kind: 'text', value: 'NAME' } as const
 
@@ -21,12 +21,13 @@ const importCommand = defineOperatorCommand({
   words: 'import',
   summary: 'Load venues from JSON, CSV or GeoJSON (OpenStreetMap tags).',
   details:
-    'A file that is loaded again updates its venues and never doubles them. A row that cannot be loaded gets a line that says why, and makes the exit code 1. Formats: docs/operate/importing-venues.md.',
+    'Loading a file again updates its venues. A row that cannot be loaded gets a line that says ' +
+    'why, and the exit code is 1. Formats: docs/operate/importing-venues.md.',
   args: { file: { about: 'The file' } },
   options: {
-    source: { ...source, about: 'Whose ids these are; the name of the file unless given' },
-    strict: { kind: 'flag', about: 'Load all rows or, if one is refused, none' },
-    'dry-run': { kind: 'flag', about: 'Say what would happen and change nothing' },
+    source: { ...source, about: 'Source of the ids; by default the name of the file' },
+    strict: { kind: 'flag', about: 'Load nothing if a row is refused' },
+    'dry-run': { kind: 'flag', about: 'Report what would happen and change nothing' },
     format,
   },
   examples: ['import venues.csv', 'import bali.geojson --source osm --dry-run'],
@@ -44,10 +45,10 @@ const importCommand = defineOperatorCommand({
 
 const exportCommand = defineOperatorCommand({
   words: 'export',
-  summary: 'Write venues in a form that import takes.',
+  summary: 'Write venues to a file that import reads.',
   args: {},
   options: {
-    out: { kind: 'text', value: 'FILE', about: 'Where to; stdout unless given' },
+    out: { kind: 'text', value: 'FILE', about: 'File to write; by default stdout' },
     source: { ...source, about: 'Only the venues of this source' },
     format,
   },
@@ -67,11 +68,12 @@ const connect = defineOperatorCommand({
   words: 'connect',
   summary: "Let the venue's own booking system confirm from now on.",
   details:
-    'The signing secret is alone on the last line. What the system has to answer: docs/protocols/venue-connector.md.',
+    'The signing secret is alone on the last line. What the system must answer: ' +
+    'docs/protocols/venue-connector.md.',
   args: { slug },
   options: {
     url: { kind: 'text', value: 'URL', about: 'https address of its system', required: true },
-    secret: { kind: 'text', value: 'SECRET', about: 'A whsec_… that the venue has already' },
+    secret: { kind: 'text', value: 'SECRET', about: 'A whsec_… that the venue already has' },
     'no-amend': { kind: 'flag', about: 'Its system cannot change bookings: never ask it to' },
   },
   examples: ['connect senja-table-ubud --url https://booking.example/network'],
@@ -91,7 +93,7 @@ const disconnect = defineOperatorCommand({
   summary: 'Let the network confirm for the venue again.',
   args: { slug },
   options: {
-    force: { kind: 'flag', about: 'Although its system has bookings to know of' },
+    force: { kind: 'flag', about: 'Even if its system has open bookings' },
   },
   examples: ['disconnect senja-table-ubud'],
   run: ({ args, options, onDatabase, at }) =>
@@ -111,7 +113,7 @@ const connections = defineOperatorCommand({
 
 const confirmsBy = defineOperatorCommand({
   words: 'confirms-by',
-  summary: 'Say who confirms: a person at the venue (request), or the network (auto).',
+  summary: 'Set who confirms: a person at the venue (request), or the network (auto).',
   args: { slug, mode: { about: 'Who confirms', choices: ['auto', 'request'] } },
   options: {},
   examples: ['confirms-by senja-table-ubud request'],
@@ -121,11 +123,11 @@ const confirmsBy = defineOperatorCommand({
 
 const link = defineOperatorCommand({
   words: 'link',
-  summary: "Make a link to the page of the venue's people.",
+  summary: "Create a link to the page of the venue's staff.",
   details: 'The link is alone on the last line. What they see there: docs/operate/venue-page.md.',
   args: { slug },
   options: {
-    days: { kind: 'number', value: 'N', about: 'Good for so many days; 30 unless given' },
+    days: { kind: 'number', value: 'N', about: 'Days that the link is valid; 30 by default' },
     'end-others': { kind: 'flag', about: 'End every earlier link' },
   },
   examples: ['link senja-table-ubud', 'link senja-table-ubud --days 7 --end-others'],
@@ -140,12 +142,12 @@ const link = defineOperatorCommand({
 
 const contact = defineOperatorCommand({
   words: 'contact',
-  summary: 'Say where the venue is told that somebody waits for its answer.',
+  summary: 'Set where the venue gets notices of waiting requests.',
   details: 'The signing secret is alone on the last line.',
   args: { slug },
   options: {
-    'notify-url': { kind: 'text', value: 'URL', about: 'Where notices are posted to' },
-    none: { kind: 'flag', about: 'Tell nobody any more' },
+    'notify-url': { kind: 'text', value: 'URL', about: 'Address that notices are posted to' },
+    none: { kind: 'flag', about: 'Send no more notices' },
   },
   examples: ['contact senja-table-ubud --notify-url https://hooks.example/senja'],
   async run({ args, options: { 'notify-url': url, none }, onDatabase }) {

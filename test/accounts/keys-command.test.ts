@@ -104,7 +104,7 @@ test('operator grants a developer the role by email address, and revokes it', as
   const isOperator = async () => (await selectOptionalDeveloper(db, 'ayu@example.com'))?.is_operator
   const unproved = await keys('operator', 'ayu@example.com')
   expect(unproved.code).toBe(1)
-  expect(unproved.output).toContain('nobody has verified that it is theirs')
+  expect(unproved.output).toContain('No developer has signed up with')
   expect(await isOperator()).toBe(false)
   await updateVerified(db, developer.id, at)
   expect((await keys('operator', 'ayu@example.com')).code).toBe(0)

@@ -123,7 +123,7 @@ test('a day is closed, listed, changed and opened again', async () => {
   expect(listed.output).toMatch(
     /^DATE +WHERE +HOURS +REASON *\n2031-03-08 +satu-meja +18:00-26:00 +Dinner only\n$/,
   )
-  expect((await venues('open', ...day)).output).toContain('(1 exceptions taken back)')
+  expect((await venues('open', ...day)).output).toContain('(1 exceptions removed)')
   const again = await venues('open', ...day)
   expect([again.code, again.output]).toEqual([
     1,
