@@ -2,7 +2,9 @@ import type { AvailableVenue } from '../../availability/store/available-near.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Venue } from '../../contract/public.ts'
 
-/** A block of venues by how well they match, those that are available, and where the next begins. */
+/**
+ * A block of venues by how well they match, those that are available, and where the next begins.
+ */
 type Block<S> = {
   venues: readonly VenueRow[]
   available: ReadonlyMap<string, AvailableVenue>
@@ -16,8 +18,9 @@ export const BLOCK = 50
 const MOST_BLOCKS = 6
 
 /**
- * A page of the venues that are available, the nearest time first and then the better match. It is taken
- * from the first block that has any, so that each venue comes once, whatever is booked between pages.
+ * A page of the venues that are available, the nearest time first and then the better match. It is
+ * taken from the first block that has any, so that each venue comes once, whatever is booked
+ * between pages.
  */
 export async function availablePage<S, B extends Block<S>>(
   position: Position<S>,

@@ -90,7 +90,9 @@ export const withFilters = (found: FoundVenues, filters: SlotFilters): FoundVenu
 
 export type AvailabilityPlan = NextSlotsPlan | NearPlan
 
-/** Plans slots near a time or, where none is wanted, the next ones; as `earlier` where that holds. */
+/**
+ * Plans slots near a time or, where none is wanted, the next ones; as `earlier` where that holds.
+ */
 export function planAvailability(
   { db, at }: Context,
   venues: readonly VenueRow[],

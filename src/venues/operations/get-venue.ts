@@ -9,7 +9,8 @@ export const getVenue = defineOperation({
   name: 'one venue',
   summary: 'One venue with its next bookable slots',
   description:
-    'Shows one venue by its slug or id, with more of its next bookable slots than lists do. Use it before booking, or ' +
+    'Shows one venue by its slug or id, with more of its next bookable slots than lists do. ' +
+    'Use it before booking, or ' +
     'to see what is free now.',
   tier: 'free',
   input: z.strictObject({

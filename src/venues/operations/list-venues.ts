@@ -17,8 +17,10 @@ export const listVenues = defineOperation({
   name: 'list venues',
   summary: 'List the venues of a category or area',
   description:
-    'Lists every venue of a category, of an area, or of both, in a stable order, page by page. Use it to see all there ' +
-    'is; to match words such as a cuisine, search instead. Each venue comes with its next bookable slots. With `party_size`, ' +
+    'Lists every venue of a category, of an area, or of both, in a stable order, page by ' +
+    'page. Use it to see all there ' +
+    'is; to match words such as a cuisine, search instead. Each venue comes with its next ' +
+    'bookable slots. With `party_size`, ' +
     '`date` or `time` only those are listed that are free then, the nearest time first.',
   tier: 'free',
   input: z.strictObject({

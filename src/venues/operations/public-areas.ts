@@ -35,8 +35,8 @@ export async function readAreaNames(
 }
 
 /**
- * What lies within a place: the areas of a city or country, the cities of everything. Empty for a single area, and for a name that
- * no place has.
+ * What lies within a place: the areas of a city or country, the cities of everything. Empty for a
+ * single area, and for a name that no place has.
  */
 export async function readAreasWithin(
   { db, lexicon }: Pick<Services, 'db' | 'lexicon'>,

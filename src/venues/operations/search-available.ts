@@ -29,7 +29,9 @@ const HINT =
   'Venues match, but none of them is free for that party then. Try another date or time, or ' +
   'remove a filter.'
 
-/** A page of the venues that match a free text and are free for the party at the time, as written. */
+/**
+ * A page of the venues that match a free text and are free for the party at the time, as written.
+ */
 export function searchAvailable<W>(
   ctx: Context,
   { query, limit, cursor, filters }: SearchRequest,

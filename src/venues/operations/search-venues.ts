@@ -31,11 +31,16 @@ export const searchVenues = defineOperation({
   name: 'search venues',
   summary: 'Search venues by kind, area, name or sentence',
   description:
-    'Finds restaurants, bars, gyms and spas in Bali and Southeast Asia from free text in English or ' +
-    'Indonesian: a kind of venue and an area ("sushi in Canggu", "pijat di Ubud"), a landmark ("spa ' +
-    'near Tanah Lot"), a name, or a sentence with party, day and time ("a table in Seminyak for 4 ' +
-    'tomorrow at 7"), which then set the slots that are shown. `party_size`, `date` and `time` override ' +
-    'the sentence and return only venues that are free then, nearest time first. Each venue comes with ' +
+    'Finds restaurants, bars, gyms and spas in Bali and Southeast Asia from free text in ' +
+    'English or ' +
+    'Indonesian: a kind of venue and an area ("sushi in Canggu", "pijat di Ubud"), a ' +
+    'landmark ("spa ' +
+    'near Tanah Lot"), a name, or a sentence with party, day and time ("a table in Seminyak ' +
+    'for 4 ' +
+    'tomorrow at 7"), which then set the slots that are shown. `party_size`, `date` and ' +
+    '`time` override ' +
+    'the sentence and return only venues that are free then, nearest time first. Each venue ' +
+    'comes with ' +
     'its next bookable slots: book with `id` and `slot_time`. `interpretation` reports what was ' +
     'understood, assumed, corrected, dropped or widened.',
   tier: 'free',

@@ -5,12 +5,16 @@ import type { RequestedTime } from './requested-time.ts'
 /** How long before or after the wanted time somebody would still come. */
 export const NEAR_MS = 90 * 60_000
 
-/** A venue with its availability for what was asked; the lower its standing the better it answers the rest of the query. */
+/**
+ * A venue with its availability for what was asked; the lower its standing the better it answers
+ * the rest of the query.
+ */
 export type RankedVenue = { venue: Venue; standing: number }
 
 /**
- * The candidates in the order in which they are shown: venues that were called by name, then those with a slot near the wanted
- * time if there is one (`wanted` is null where neither party nor time was named), by standing, and the soonest first.
+ * The candidates in the order in which they are shown: venues that were called by name, then those
+ * with a slot near the wanted time if there is one (`wanted` is null where neither party nor time
+ * was named), by standing, and the soonest first.
  */
 export function arrange<C extends RankedVenue>(
   candidates: readonly C[],

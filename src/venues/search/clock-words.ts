@@ -4,7 +4,10 @@ import type { Pattern } from './patterns.ts'
 /** A part of the day, from when it begins (`startOf`). */
 export type DayPart = 'morning' | 'late morning' | 'midday' | 'afternoon' | 'evening'
 
-/** A time as it was said: `half` is null where it could be before or after noon. 24:00 is the midnight that ends a day. */
+/**
+ * A time as it was said: `half` is null where it could be before or after noon. 24:00 is the
+ * midnight that ends a day.
+ */
 export type Clock = { hour: number; minute: number; half: 'am' | 'pm' | 'exact' | null }
 
 const startOfPart: Record<DayPart, string> = {
@@ -23,9 +26,13 @@ const people =
   'people|persons?|pax|guests?|adults?|of us|orang|seats?|places?|hours?|hrs?|minutes?|mins?|days?'
 const notPeople = `(?!\\s*(?:${people}|[/:.\\d]|st\\b|nd\\b|rd\\b|th\\b))`
 const half =
-  '(a\\.?m\\b\\.?|p\\.?m\\b\\.?|pagi|siang|sore|malam|(?:in the |this )?(?:morning|afternoon|evening)|at night)'
+  '(a\\.?m\\b\\.?|p\\.?m\\b\\.?|pagi|siang|sore|malam|(?:in the |this ' +
+  ')?(?:morning|afternoon|evening)|at night)'
 
-/** "half past seven", "setengah 8", "7:30pm", "19:00", "at 7": those that hold another come before it. */
+/**
+ * "half past seven", "setengah 8", "7:30pm", "19:00", "at 7": those that hold another come before
+ * it.
+ */
 export const clockPattern: readonly Pattern<Clock>[] = [
   [
     new RegExp(`${before}?\\bhalf past ${number}\\b(?:\\s*${half})?`),

@@ -10,8 +10,9 @@ import { lettersOff, lexiconCandidates, nearest } from './typo-candidates.ts'
 const MOST_OPTIONS = 8
 
 /**
- * What words that mean nothing were meant to be, where that can be told. Of several that are equally near, the one that makes the
- * name of a venue with the words around it, then one that leaves least of the query unexplained.
+ * What words that mean nothing were meant to be, where that can be told. Of several that are
+ * equally near, the one that makes the name of a venue with the words around it, then one that
+ * leaves least of the query unexplained.
  */
 export async function correctTypos(
   db: Db,
@@ -61,7 +62,10 @@ export const replaceWords = (text: string, meant: ReadonlyMap<string, string>): 
 const MOST_WORDS = 24
 const LONGEST_NAME = 8
 
-/** Every run of words in a text that could be a name; a single word only if it is one of the `unknown`. */
+/**
+ * Every run of words in a text that could be a name; a single word only if it is one of the
+ * `unknown`.
+ */
 export function namesIn(text: string, unknown: readonly string[]): string[] {
   const words = wordsOf(text).slice(0, MOST_WORDS)
   const runs = words.flatMap((_, start) =>

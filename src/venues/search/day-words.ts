@@ -2,7 +2,10 @@ import { feasts, months, numberWords, shortWeekdays, weekdays } from './calendar
 import type { DayPart } from './clock-words.ts'
 import type { Pattern } from './patterns.ts'
 
-/** A day as it was said: so many days from today, a weekday (so many weeks on), or a date, perhaps without its year. */
+/**
+ * A day as it was said: so many days from today, a weekday (so many weeks on), or a date, perhaps
+ * without its year.
+ */
 export type Day =
   | { is: 'ahead'; days: number }
   | { is: 'weekday'; weekday: number; weeks: number }
@@ -46,7 +49,10 @@ const before = '(?:\\b(?:on|for|by|this|coming|hari|tanggal|tgl|pada)\\s+)?(?:th
 const ordinal = '(\\d{1,2})(?:st|nd|rd|th)?'
 const number = `(\\d{1,2}|${oneOf(numberWords)})`
 
-/** From the plainest to the vaguest; words before and after that belong to the day are taken with it. */
+/**
+ * From the plainest to the vaguest; words before and after that belong to the day are taken with
+ * it.
+ */
 export const dayPattern: readonly Pattern<Said>[] = [
   [new RegExp(`${before}\\b(\\d{4})-(\\d\\d)-(\\d\\d)\\b`), ([, y, m, d]) => date(d, m, y)],
   [
@@ -55,7 +61,8 @@ export const dayPattern: readonly Pattern<Said>[] = [
   ],
   [
     new RegExp(
-      `${before}\\b(${oneOf(months)})\\s+${ordinal}\\b(?!\\s*(?:people|pax|orang|am|pm|:))(?:,?\\s+(20\\d\\d))?`,
+      `${before}\\b(${oneOf(months)})\\s+${ordinal}\\b(?!\\s*(?:people|pax|orang|am|pm|:))` +
+        '(?:,?\\s+(20\\d\\d))?',
     ),
     ([, m, d, y]) => date(d, m, y),
   ],
@@ -80,7 +87,10 @@ export const dayPattern: readonly Pattern<Said>[] = [
   ],
   [/\b(?:for )?tonight\b|\b(?:nanti malam|malam ini|malam nanti)\b/, () => ahead(0, 'tonight')],
   [
-    /\b(?:this (morning|afternoon|evening)|(?:nanti )?(siang|sore) (?:ini|nanti)|nanti (siang|sore)|(pagi) ini)\b/,
+    new RegExp(
+      '\\b(?:this (morning|afternoon|evening)|(?:nanti )?(siang|sore) (?:ini|nanti)|' +
+        'nanti (siang|sore)|(pagi) ini)\\b',
+    ),
     ([, ...words]) => ahead(0, words.find(Boolean)),
   ],
   [new RegExp(`\\b(?:for )?(?:today|hari ini)\\b${part}`), ([, word]) => ahead(0, word)],

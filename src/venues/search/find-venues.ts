@@ -8,10 +8,16 @@ import { KM_PER_DEGREE, timezoneOf } from './places.ts'
 import { type QueryReading, readings } from './readings.ts'
 import { type Understood, understand } from './understand.ts'
 
-/** Where a block of venues begins: after this venue among the answers to this step (the name, then each reading). */
+/**
+ * Where a block of venues begins: after this venue among the answers to this step (the name, then
+ * each reading).
+ */
 export type Start = { step: number; rank: number; slug: string }
 
-/** A venue that was found. Of two the one with the lower standing is the better answer; of equals neither is. */
+/**
+ * A venue that was found. Of two the one with the lower standing is the better answer; of equals
+ * neither is.
+ */
 type FoundVenue = { venue: VenueRow; standing: number }
 
 /** A block of venues in the order of the database, and how their query was read. */
@@ -27,8 +33,8 @@ export type FoundVenues = {
 type Asked = { query: string; sizeFor: (understood: Understood) => number; start: Start | null }
 
 /**
- * A block of the venues that a free text asks for: those that it calls by name, then those of the first
- * reading that matches any venue, from the exact one to wider ones.
+ * A block of the venues that a free text asks for: those that it calls by name, then those of the
+ * first reading that matches any venue, from the exact one to wider ones.
  */
 export async function findVenues(
   db: Db,
@@ -82,7 +88,10 @@ async function* steps(db: Db, lexicon: Lexicon, understood: Understood): AsyncGe
   }
 }
 
-/** A venue that is called by name is shown wherever it is, and the answer says if that is not where it was looked for. */
+/**
+ * A venue that is called by name is shown wherever it is, and the answer says if that is not where
+ * it was looked for.
+ */
 function saidWhere(reading: QueryReading, [first]: readonly RankedVenue[]): QueryReading {
   const isElsewhere = reading.place !== null && first?.rank === NAMED_ELSEWHERE
   if (!isElsewhere) return reading
@@ -99,7 +108,10 @@ const nothingOf = ({ parsed }: Understood): QueryReading => {
   return { category, place, terms: [], match: 'all', dropped: all, widened: null }
 }
 
-/** By name before all; then by what matches, and by the kilometre where distances from a point are meant. */
+/**
+ * By name before all; then by what matches, and by the kilometre where distances from a point are
+ * meant.
+ */
 function standing(
   { venue, rank }: RankedVenue,
   { place }: QueryReading,

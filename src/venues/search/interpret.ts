@@ -4,7 +4,8 @@ import { wordOf } from './readings.ts'
 import { type RequestedTime, resolveTime } from './requested-time.ts'
 
 const HINT =
-  'Nothing was found. Name a kind of venue, a dish or a treatment, and an area, city or landmark, as in ' +
+  'Nothing was found. Name a kind of venue, a dish or a treatment, and an area, city or ' +
+  'landmark, as in ' +
   '"sushi in Canggu" or "massage near Monkey Forest"; or the name of a venue.'
 
 /** When the query asks to come, in the time of its place or else of the first venue. */

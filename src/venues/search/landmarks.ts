@@ -1,4 +1,7 @@
-/** A place that people search near: what it is called (its first name is shown), where it is, and its area's slug. */
+/**
+ * A place that people search near: what it is called (its first name is shown), where it is, and
+ * its area's slug.
+ */
 export type Landmark = {
   names: readonly string[]
   area: string
@@ -82,7 +85,8 @@ Raffles Hotel | kampong-glam | 1.2949 | 103.8545
 Bugis, Bugis Junction | kampong-glam | 1.2996 | 103.8552
 Sultan Mosque, Masjid Sultan | kampong-glam | 1.3023 | 103.8590
 Clarke Quay | tanjong-pagar | 1.2906 | 103.8465
-Petronas Towers, KLCC, Petronas Twin Towers, Petronas, Twin Towers, Suria KLCC | bukit-bintang | 3.1579 | 101.7116
+Petronas Towers, KLCC, Petronas Twin Towers, Petronas, Twin Towers,
+Suria KLCC | bukit-bintang | 3.1579 | 101.7116
 Batu Caves | bukit-bintang | 3.2379 | 101.6840
 Petaling Street, Chinatown KL, Central Market KL, Pasar Seni | bukit-bintang | 3.1445 | 101.6955
 KL Tower, Menara KL | bukit-bintang | 3.1528 | 101.7038
@@ -156,14 +160,17 @@ Shwedagon Pagoda, Shwedagon | bahan | 16.7984 | 96.1497
 Kandawgyi Lake | bahan | 16.7950 | 96.1650
 `
 
-/** Landmarks of the areas that the demo network covers; a network without the area does without its landmarks. */
+/**
+ * Landmarks of the areas that the demo network covers; a network without the area does without its
+ * landmarks.
+ */
 export const landmarks: readonly Landmark[] = table
   .trim()
-  .split('\n')
+  .split(/(?<!,)\n/)
   .map((line) => {
     const [names = '', area = '', latitude, longitude] = line.split(' | ')
     return {
-      names: names.split(', '),
+      names: names.split(/,\s/),
       area,
       latitude: Number(latitude),
       longitude: Number(longitude),

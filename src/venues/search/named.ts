@@ -14,8 +14,9 @@ export type Named = {
 }
 
 /**
- * The longest part of a query that is the whole name of a venue. A name of which every word means something, as "The Sushi Bar",
- * or of one word, counts only where kind and place agree with the rest of the query.
+ * The longest part of a query that is the whole name of a venue. A name of which every word means
+ * something, as "The Sushi Bar", or of one word, counts only where kind and place agree with the
+ * rest of the query.
  */
 export async function selectNamed(
   db: Db,

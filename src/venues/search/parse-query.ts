@@ -14,7 +14,10 @@ export type ParsedQuery = {
   landmark: SearchArea | null
   /** to be found in names, descriptions and tags */
   terms: readonly Term[]
-  /** those of the terms that are what is wanted, as sushi is: looked for further away before they are given up */
+  /**
+   * those of the terms that are what is wanted, as sushi is: looked for further away before they
+   * are given up
+   */
   things: readonly Term[]
   /** words that carry nothing to search for */
   dropped: readonly string[]
@@ -22,7 +25,10 @@ export type ParsedQuery = {
   unknown: readonly string[]
 }
 
-/** Reads a query phrase by phrase, the longest that means something first; what means nothing known is a word to find. */
+/**
+ * Reads a query phrase by phrase, the longest that means something first; what means nothing known
+ * is a word to find.
+ */
 export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
   const phrases = [...phrasesOf(wordsOf(text), lexicon)]
   const kinds = phrases.flatMap(({ meaning }) => (meaning?.is === 'kind' ? [meaning] : []))

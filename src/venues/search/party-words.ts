@@ -4,10 +4,17 @@ import type { Pattern } from './patterns.ts'
 const MOST = 100
 const number = `(\\d{1,3}|${Object.keys(numberWords).join('|')})`
 const people =
-  'people|persons?|ppl|pax|guests?|adults?|diners?|friends|seats?|places|spots?|mats?|of us|orang|kursi|tamu'
-const otherwise = `(?!\\s*(?:[/:.]|a\\.?m\\b|p\\.?m\\b|st\\b|nd\\b|rd\\b|th\\b|hours?|hrs?|minutes?|mins?|days?|nights?|weeks?|months?|jam\\b|menit|hari|malam|o['’]?clock|courses?|(?:${Object.keys(months).join('|')})\\b))`
+  'people|persons?|ppl|pax|guests?|adults?|diners?|friends|seats?|places|spots?|mats?|of ' +
+  'us|orang|kursi|tamu'
+const notGuests = [
+  '[/:.]|a\\.?m\\b|p\\.?m\\b|st\\b|nd\\b|rd\\b|th\\b|hours?|hrs?|minutes?|mins?|days?|nights?',
+  "weeks?|months?|jam\\b|menit|hari|malam|o['’]?clock|courses?",
+  `(?:${Object.keys(months).join('|')})\\b`,
+]
+const otherwise = `(?!\\s*(?:${notGuests.join('|')}))`
 const companions =
-  'wife|husband|girlfriend|boyfriend|partner|fiancee?|spouse|date|mum|mom|dad|istri|suami|pacar|pasangan'
+  'wife|husband|girlfriend|boyfriend|partner|fiancee?|spouse|date|mum|mom|dad|' +
+  'istri|suami|pacar|pasangan'
 
 const size = (word: string | undefined): number | undefined => {
   const count = numberWords[word ?? ''] ?? Number(word)
@@ -18,7 +25,8 @@ const size = (word: string | undefined): number | undefined => {
 export const partyPattern: readonly Pattern<number>[] = [
   [
     new RegExp(
-      `(?:\\b(?:party|group|family|rombongan)|(?<=\\b(?:tables?|meja|reservation|booking))) (?:of|for|untuk|buat) ${number}\\b${otherwise}(?:\\s*(?:${people})\\b)?`,
+      `(?:\\b(?:party|group|family|rombongan)|(?<=\\b(?:tables?|meja|reservation|booking))) ` +
+        `(?:of|for|untuk|buat) ${number}\\b${otherwise}(?:\\s*(?:${people})\\b)?`,
     ),
     ([, n]) => size(n),
   ],
@@ -31,10 +39,8 @@ export const partyPattern: readonly Pattern<number>[] = [
     ([, word = '']) => together[word],
   ],
   [new RegExp(`\\b(?:for|untuk|buat)\\s+${number}\\b${otherwise}`), ([, n]) => size(n)],
-  [
-    /\b(?:(?:for|as) )?(?:a|the) couple\b(?! of| massage| spa| treatment)|\b(?:untuk )?sepasang\b|\bthe two of us\b/,
-    () => 2,
-  ],
+  [/\b(?:(?:for|as) )?(?:a|the) couple\b(?! of| massage| spa| treatment)/, () => 2],
+  [/\b(?:untuk )?sepasang\b|\bthe two of us\b/, () => 2],
   [
     new RegExp(
       `\\b(?:(?:for )?me and |(?:with|dengan|sama) )(?:my |a )?(?:${companions})(?:ku)?\\b`,

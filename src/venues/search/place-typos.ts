@@ -2,12 +2,15 @@ import type { Lexicon } from './lexicon.ts'
 import { editDistance } from './typo-candidates.ts'
 
 const MOST_WORDS = 3
-/** Letters of a name of several words, without its spaces: one typo from six letters, two from ten. */
+/**
+ * Letters of a name of several words, without its spaces: one typo from six letters, two from ten.
+ */
 const typosIn = (letters: number) => (letters >= 10 ? 2 : letters >= 6 ? 1 : 0)
 
 /**
- * A place of several words that was written with a typo, as "Chang Mai" was, though each word by itself means or names something
- * else: the words and what they were meant to be, where exactly one place is nearest.
+ * A place of several words that was written with a typo, as "Chang Mai" was, though each word by
+ * itself means or names something else: the words and what they were meant to be, where exactly one
+ * place is nearest.
  */
 export function placeTypo(
   words: readonly string[],

@@ -3,15 +3,24 @@ import type { LatLng } from '../store/venue-scopes.ts'
 import { landmarks } from './landmarks.ts'
 import { cityNames, countryNames } from './place-names.ts'
 
-/** Somewhere to search: an area, or all areas of a city, an island or a country, or those around a landmark. */
+/**
+ * Somewhere to search: an area, or all areas of a city, an island or a country, or those around a
+ * landmark.
+ */
 export type SearchArea = {
   name: string
   areas: readonly string[]
   /** how a sentence says it: "in Ubud", "near Tanah Lot" */
   where: string
-  /** the landmark to be near to; the place is the areas around it then, and has the name of the landmark's own */
+  /**
+   * the landmark to be near to; the place is the areas around it then, and has the name of the
+   * landmark's own
+   */
   landmark: string | null
-  /** from where distances are meant, if from one point at all; the centre of a single area is where its order begins anyway */
+  /**
+   * from where distances are meant, if from one point at all; the centre of a single area is where
+   * its order begins anyway
+   */
   origin: LatLng | null
 }
 
@@ -29,7 +38,10 @@ const placeOf = (name: string, areas: readonly AreaRow[]): SearchArea => ({
 const regions = new Intl.DisplayNames('en', { type: 'region' })
 const regionName = (code: string) => regions.of(code) ?? code
 
-/** Every place of a network. Where two share a name the later one prevails: an area before its city, a city before an alias. */
+/**
+ * Every place of a network. Where two share a name the later one prevails: an area before its city,
+ * a city before an alias.
+ */
 export function namedAreas(areas: readonly AreaRow[]): NamedArea[] {
   const countries = [...Map.groupBy(areas, ({ country }) => country)].map(([code, within]) => ({
     names: countryNames[code] ?? [regionName(code)],
@@ -67,7 +79,10 @@ function namedLandmarks(areas: readonly AreaRow[]): NamedArea[] {
   })
 }
 
-/** The wider places to look in when a place has nothing: its city or island, the areas nearest to it, its country. */
+/**
+ * The wider places to look in when a place has nothing: its city or island, the areas nearest to
+ * it, its country.
+ */
 export function areasAround(place: SearchArea, areas: readonly AreaRow[]): SearchArea[] {
   const within = areas.filter(({ slug }) => place.areas.includes(slug))
   const [first] = within

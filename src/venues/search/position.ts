@@ -4,7 +4,9 @@ import type { Start } from './find-venues.ts'
 import { asksForSlots, type Understood } from './understand.ts'
 
 export const MOST_PER_PAGE = 50
-/** Venues whose slots are compared when a party or a time is asked for; a page is the best of them. */
+/**
+ * Venues whose slots are compared when a party or a time is asked for; a page is the best of them.
+ */
 const CHOICE = 30
 
 /** How many venues a block has, for a first page of so many. */
@@ -12,8 +14,9 @@ export const blockSize = (understood: Understood, limit: number): number =>
   asksForSlots(understood) ? Math.max(limit, CHOICE) : limit
 
 /**
- * What a cursor stands for: a block of venues, and which of them have been shown. Pages are taken from a block by what is free,
- * and the next block begins where it ends: so each venue comes once, whatever happens to its slots between two pages.
+ * What a cursor stands for: a block of venues, and which of them have been shown. Pages are taken
+ * from a block by what is free, and the next block begins where it ends: so each venue comes once,
+ * whatever happens to its slots between two pages.
  */
 export const position = z.strictObject({
   start: z
@@ -27,7 +30,10 @@ export const position = z.strictObject({
   shown: z.array(z.int().min(0)).max(MOST_PER_PAGE),
 })
 
-/** The cursor after a page: within the block while it has more, else at the next one; null after the last. */
+/**
+ * The cursor after a page: within the block while it has more, else at the next one; null after the
+ * last.
+ */
 export function nextCursorOf(
   here: z.infer<typeof position>,
   hasMore: boolean,

@@ -18,9 +18,10 @@ export type QueryReading = {
 }
 
 /**
- * The readings of a query from the exact one to the widest, made only as far as they are asked for: all words, those that
- * occur there, what is wanted in the city or island around, the neighbours and the country; then anything of the kind there, and
- * further away. None when nothing was understood.
+ * The readings of a query from the exact one to the widest, made only as far as they are asked for:
+ * all words, those that occur there, what is wanted in the city or island around, the neighbours
+ * and the country; then anything of the kind there, and further away. None when nothing was
+ * understood.
  */
 export async function* readings(
   db: Db,

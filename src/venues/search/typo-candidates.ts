@@ -15,8 +15,9 @@ export const lexiconCandidates = (word: string, { words }: Lexicon): [string, nu
 }
 
 /**
- * Of some words, each with its weight, those that are nearest to a word, within the letters that it may be off: first one that begins
- * alike, then one of the same letters, then one that matters more.
+ * Of some words, each with its weight, those that are nearest to a word, within the letters that it
+ * may be off: first one that begins alike, then one of the same letters, then one that matters
+ * more.
  */
 export function nearest(
   word: string,
@@ -39,7 +40,8 @@ const sameLetters = (one: string, other: string) => sorted(one) === sorted(other
 const sorted = (word: string) => [...word].sort().join('')
 
 /**
- * Letters added, lost, replaced or exchanged with their neighbour (optimal string alignment), undefined above `most`.
+ * Letters added, lost, replaced or exchanged with their neighbour (optimal string alignment),
+ * undefined above `most`.
  */
 export function editDistance(one: string, other: string, most: number): number | undefined {
   if (Math.abs(one.length - other.length) > most) return undefined

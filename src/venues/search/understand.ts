@@ -24,8 +24,9 @@ export const asksForSlots = ({ visit }: Understood): boolean =>
   visit.partySize !== null || visit.day !== null || visit.clock !== null
 
 /**
- * Understands a query, and once more with its typos corrected: words that mean nothing and occur in no venue, and where no
- * place was named, the name of one in several words. Words that resemble nothing either are searched for no further.
+ * Understands a query, and once more with its typos corrected: words that mean nothing and occur in
+ * no venue, and where no place was named, the name of one in several words. Words that resemble
+ * nothing either are searched for no further.
  */
 export async function understand(db: Db, lexicon: Lexicon, query: string): Promise<Understood> {
   const text = plainText(query).replace(/['’]/g, '')
@@ -53,7 +54,10 @@ export async function understand(db: Db, lexicon: Lexicon, query: string): Promi
 
 const MOST_MEANINGLESS = 2
 
-/** Where nothing means anything as it is written, a word that resembles a place by chance is no correction. */
+/**
+ * Where nothing means anything as it is written, a word that resembles a place by chance is no
+ * correction.
+ */
 function isGibberish(
   { category, place, landmark, unknown }: ParsedQuery,
   nowhere: readonly string[],

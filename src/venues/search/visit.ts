@@ -3,7 +3,9 @@ import { type Day, dayPattern } from './day-words.ts'
 import { partyPattern } from './party-words.ts'
 import { take } from './patterns.ts'
 
-/** For how many, on which day and at what time, as it was said; which date that is depends on where. */
+/**
+ * For how many, on which day and at what time, as it was said; which date that is depends on where.
+ */
 export type Visit = {
   partySize: number | null
   day: Day | null

@@ -16,14 +16,18 @@ import {
 /** A venue that stays what it is for everybody who knows it: id, slug and origin are kept. */
 export type ChangedVenue = Omit<NewVenue, 'slug' | 'offerings'>
 
-/** What becomes of the offerings of venues that are there. Nothing is deleted: bookings refer to it. */
+/**
+ * What becomes of the offerings of venues that are there. Nothing is deleted: bookings refer to it.
+ */
 export type OfferingChanges = {
   added: PlacedOffering[]
   /** new versions in force from now on; without windows, the offering is withdrawn */
   rules: NewRules[]
   positions: { id: string; position: number }[]
   addedResources: (NewResource & { offering_id: string })[]
-  /** those with another size or back in use; a retired one keeps its bookings and takes no new ones */
+  /**
+   * those with another size or back in use; a retired one keeps its bookings and takes no new ones
+   */
   resources: ChangedResource[]
 }
 
@@ -37,7 +41,9 @@ const said = venueFieldNames
   .map((name) => `${name} = n.${name}`)
   .join(', ')
 
-/** Changes what is said of venues. One that is connected to its own system goes on confirming there. */
+/**
+ * Changes what is said of venues. One that is connected to its own system goes on confirming there.
+ */
 export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<number> {
   const rows = venues.map((venue) => ({ ...venue, ...searchedText(venue) }))
   return execute(tx)`
@@ -60,7 +66,9 @@ export async function changeOfferings(tx: Db, changes: OfferingChanges, at: Date
   await updateResources(tx, changes.resources, at)
 }
 
-/** Through negative numbers, as no two offerings of a venue may share a position even for a moment. */
+/**
+ * Through negative numbers, as no two offerings of a venue may share a position even for a moment.
+ */
 async function updatePositions(tx: Db, positions: OfferingChanges['positions']): Promise<void> {
   if (positions.length === 0) return
   const update = (position: Sql) => execute(tx)`

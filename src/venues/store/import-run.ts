@@ -5,7 +5,10 @@ import type { VenueKey } from './venue-content.ts'
 
 const LOCK = 7_203_140_077
 
-/** Begins an import in a transaction; false while another one runs. Until then everything can be undone. */
+/**
+ * Begins an import in a transaction; false while another one runs. Until then everything can be
+ * undone.
+ */
 export async function beginImport(tx: Db): Promise<boolean> {
   const { locked } = await queryRow(tx, z.object({ locked: z.boolean() }))`
     select pg_try_advisory_xact_lock(${LOCK}) as locked`
@@ -13,7 +16,8 @@ export async function beginImport(tx: Db): Promise<boolean> {
   // A file may come from a slow disk, and the checks at the commit of a large one take their time.
   await execute(tx)`set local idle_in_transaction_session_timeout = 0`
   await execute(tx)`set local statement_timeout = 0`
-  // Merging new words into search's index in larger lots takes a third of the time; `settleSearchIndex` does the last.
+  // Merging new words into search's index in larger lots takes a third of the time;
+  // `settleSearchIndex` does the last.
   await execute(tx)`set local gin_pending_list_limit = '16MB'`
   await execute(tx)`
     create temporary table import_row (
@@ -76,8 +80,8 @@ export function insertImportSeats(
 }
 
 /**
- * Gives the coming slots their new number of places, never fewer than are taken. The last step of an import, as it locks counters
- * that bookings wait for.
+ * Gives the coming slots their new number of places, never fewer than are taken. The last step of
+ * an import, as it locks counters that bookings wait for.
  */
 export function updateSlotCounters(tx: Db, at: Date): Promise<number> {
   return execute(tx)`
@@ -85,7 +89,10 @@ export function updateSlotCounters(tx: Db, at: Date): Promise<number> {
     from import_seats p where c.offering_id = p.offering_id and c.starts_at > ${at}`
 }
 
-/** Leaves search's indexes as they usually are, so that no search has to go through what waits to be merged. */
+/**
+ * Leaves search's indexes as they usually are, so that no search has to go through what waits to be
+ * merged.
+ */
 export async function settleSearchIndex(tx: Db): Promise<void> {
   await execute(tx)`
     select gin_clean_pending_list(i.indexrelid) from pg_index i

@@ -32,8 +32,8 @@ export type NewResource = {
 }
 
 /**
- * Adds venues with their offerings, first versions of rules and resources, and answers how many; what is there already stays as it is. The
- * feed will tell of them.
+ * Adds venues with their offerings, first versions of rules and resources, and answers how many;
+ * what is there already stays as it is. The feed will tell of them.
  */
 export async function insertVenues(tx: Db, venues: readonly NewVenue[], at: Date): Promise<number> {
   const offerings = venues.flatMap((venue) =>
@@ -51,7 +51,10 @@ export const searchedText = (venue: Pick<NewVenue, 'name' | 'tags' | 'descriptio
   plain_description: plainText(venue.description),
 })
 
-/** The document of a venue with the texts of this row: names weigh more than tags, and tags more than descriptions. */
+/**
+ * The document of a venue with the texts of this row: names weigh more than tags, and tags more
+ * than descriptions.
+ */
 export const searchDocument = (row: string) =>
   sql`setweight(to_tsvector('english', ${raw(row)}.plain_name), 'A')
          || setweight(to_tsvector('english', ${raw(row)}.plain_tags), 'B')

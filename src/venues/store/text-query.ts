@@ -1,4 +1,7 @@
-/** A thing to be found in names, tags and descriptions: any of these alternatives, each of words that must all occur. */
+/**
+ * A thing to be found in names, tags and descriptions: any of these alternatives, each of words
+ * that must all occur.
+ */
 export type Term = readonly string[]
 
 // Words hold letters, digits and marks only (plain-text.ts), so that none is an operator.

@@ -70,14 +70,16 @@ const storedVenue = z.object({
 export type StoredVenue = z.infer<typeof storedVenue>
 
 const selectStored = sql`select v.id, coalesce(s.source, ${NETWORK}) as source,
-    coalesce(s.external_id, v.id::text) as external_id, ${raw(venueColumnsOf('v'))}, v.area_slug, a.timezone,
+    coalesce(s.external_id, v.id::text) as external_id, ${raw(venueColumnsOf('v'))}, v.area_slug,
+    a.timezone,
     a.currency, exists (select from connector c where c.venue_id = v.id) as is_connected,
     (select coalesce(json_agg(json_build_object(
          'id', o.id, 'name', o.name, 'strategy', o.strategy, 'position', o.position,
          'rule_version', o.rule_version, 'rules', r.rules,
          'resources', (select coalesce(json_agg(json_build_object(
               'id', t.id, 'kind', t.kind, 'name', t.name, 'party_min', t.party_min,
-              'party_max', t.party_max, 'joins', t.joins, 'is_retired', t.retired_at is not null) order by t.id), '[]')
+              'party_max', t.party_max, 'joins', t.joins, 'is_retired', t.retired_at is not null)
+              order by t.id), '[]')
             from resource t where t.offering_id = o.id)) order by o.position), '[]')
        from offering o
        join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
@@ -94,7 +96,10 @@ export const isOwnId = ({ source, external_id }: VenueKey): boolean =>
 
 const foundRow = z.object({ source: z.string(), external_id: z.string(), venue_id: z.string() })
 
-/** The venues that operators know by these names; an id within the network's own source is the venue's. */
+/**
+ * The venues that operators know by these names; an id within the network's own source is the
+ * venue's.
+ */
 export async function selectVenuesByKey(
   db: Db,
   keys: readonly VenueKey[],
@@ -117,7 +122,10 @@ export async function selectVenuesByKey(
   })
 }
 
-/** Reads all venues, or those of a source, by source and id, so many at a time, all as of one moment. Needs a transaction. */
+/**
+ * Reads all venues, or those of a source, by source and id, so many at a time, all as of one
+ * moment. Needs a transaction.
+ */
 export async function readVenues(
   tx: Db,
   source: string | undefined,

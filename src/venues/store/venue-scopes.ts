@@ -4,7 +4,10 @@ import { type Category, categories } from '../../contract/rules/venue-kinds.ts'
 /** A point on the globe from which distances are meant. */
 export type LatLng = { latitude: number; longitude: number }
 
-/** Which venues come into question, and in which order: by distance from the origin, or each from its area's centre. */
+/**
+ * Which venues come into question, and in which order: by distance from the origin, or each from
+ * its area's centre.
+ */
 export type Scope = {
   category: Category | null
   areas: readonly string[] | null
@@ -24,10 +27,16 @@ export const distanceOf = ({ origin }: Pick<Scope, 'origin'>) =>
     ? sql`(v.spot <-> map_point(${origin.longitude}::float8, ${origin.latitude}::float8))`
     : sql`v.off_centre`
 
-/** Which facet is looked up in an index with the words; one that is not is checked on what was found. */
+/**
+ * Which facet is looked up in an index with the words; one that is not is checked on what was
+ * found.
+ */
 export type IndexedFacet = 'category' | 'areas' | null
 
-/** The conditions of a scope but for its page; with `indexed`, others than that are kept from being looked up. */
+/**
+ * The conditions of a scope but for its page; with `indexed`, others than that are kept from being
+ * looked up.
+ */
 export function conditionsOf(
   { category, areas, exceptNames }: Scope,
   indexed?: IndexedFacet,
@@ -42,9 +51,9 @@ export function conditionsOf(
 }
 
 /**
- * `select … order by rank, slug limit …` over the venues of a scope, which reads no more rows than are taken from it: an index
- * for each kind or area gives them in order, and the database merges these orders. Each has the limit of the whole, as only
- * a limit keeps it an order of its own.
+ * `select … order by rank, slug limit …` over the venues of a scope, which reads no more rows than
+ * are taken from it: an index for each kind or area gives them in order, and the database merges
+ * these orders. Each has the limit of the whole, as only a limit keeps it an order of its own.
  */
 export function orderedVenues(scope: Scope, limit: number): Sql {
   const { category, areas, origin, after } = scope

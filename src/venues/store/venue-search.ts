@@ -26,20 +26,27 @@ export const rankedRow = venueRow
 /** A venue and where it stands in the order. */
 export type RankedVenue = z.infer<typeof rankedRow>
 
-/** Above every distance: what matches in its description stands after what matches in its name or tags. */
+/**
+ * Above every distance: what matches in its description stands after what matches in its name or
+ * tags.
+ */
 export const LABEL_STEP = 1_000
 /** Above both: with any of the terms, venues that lack fewer of them come first. */
 const MISSING_STEP = 10_000
 
-/** Venues looked at in order for each one wanted, before those that have the words are gathered and sorted. */
+/**
+ * Venues looked at in order for each one wanted, before those that have the words are gathered and
+ * sorted.
+ */
 const WALK_PER_VENUE = 40
 const SHORTEST_WALK = 1_000
 /** More are never sorted: what is more frequent than this has filled its page by walking. */
 const MOST_GATHERED = 5_000
 
 /**
- * A page of venues, in a time that hardly grows with their number. Their order is walked along indexes, and words are looked
- * for on the way; where they are too rare for that, the venues that have them are few enough to be sorted.
+ * A page of venues, in a time that hardly grows with their number. Their order is walked along
+ * indexes, and words are looked for on the way; where they are too rare for that, the venues that
+ * have them are few enough to be sorted.
  */
 export async function selectVenues(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const { terms, limit } = filter
@@ -73,11 +80,17 @@ export async function selectFrequency(
   return (await gather(db, filter)).length > 0 ? 'rare' : 'none'
 }
 
-/** On a walk the venues that match best cannot be put first: all it meets must be equal but for their distance. */
+/**
+ * On a walk the venues that match best cannot be put first: all it meets must be equal but for
+ * their distance.
+ */
 const canWalk = ({ terms, match, after }: VenueFilter): boolean =>
   (match === 'all' || terms.length === 2) && (after?.rank ?? 0) % MISSING_STEP < LABEL_STEP
 
-/** Every venue that has but one of two terms; those that have both are found before (`match: 'all'`). */
+/**
+ * Every venue that has but one of two terms; those that have both are found before (`match:
+ * 'all'`).
+ */
 const missingOnWalk = ({ match }: VenueFilter): number => (match === 'any' ? MISSING_STEP : 0)
 
 /** More than adding `MISSING_STEP` to a distance rounds it by. */
@@ -137,7 +150,10 @@ const presented = sql`
   from hit join venue v on v.id = hit.id join area a on a.slug = v.area_slug
   order by hit.rank, hit.slug`
 
-/** Each area is a search of its own in the index, and a kind is a long list: worth it for few areas, or for a single word. */
+/**
+ * Each area is a search of its own in the index, and a kind is a long list: worth it for few areas,
+ * or for a single word.
+ */
 const FEW_AREAS = 6
 const indexedFacet = ({ areas, terms }: VenueFilter): IndexedFacet =>
   areas && areas.length <= FEW_AREAS ? 'areas' : terms.length === 1 ? 'category' : null
