@@ -24,7 +24,7 @@ export type NearPlan = TimedSlotPlan & {
 
 type NearRequest = { at: Date; partySize?: number; near: Near }
 
-/** Lists the candidates of venues, the nearest first; those of the plan `before` while they are the same. */
+/** Lists the candidates of venues, the nearest first; reuses the plan `before` if it holds. */
 export async function planNear(
   db: Db,
   venues: readonly { id: string; timezone: string }[],

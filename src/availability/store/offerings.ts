@@ -58,8 +58,8 @@ export const selectOfferingTexts = (
   { ids = [], slug = null }: { ids?: readonly string[]; slug?: string | null },
   { from, to }: Dates,
 ) =>
-  // The ids come as JSON, because PostgreSQL would plan anew for each array, which takes longer than
-  // reading. `between` makes it expect few of them, so that it looks each up in an index.
+  // JSON ids, because PostgreSQL would plan anew for each array. `between` makes it expect few of
+  // them, so that it uses the index for each.
   queryRows(db, venueRow)`
     with excepted as materialized (
       select id, venue_id, area_slug, country, date, windows, reason

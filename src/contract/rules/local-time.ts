@@ -36,13 +36,10 @@ export function toInstant(timezone: string, local: string): Date | null {
   return found === undefined ? null : new Date(found)
 }
 
-/** The local times from `opens` until `closes` (excluded), in steps of so many minutes. */
+/** The local times from `opens` to before `closes`, every `minutes`. */
 type Times = { opens: string; closes: string; minutes: number }
 
-/**
- * Those of the times that come at or after an instant, each with its own (both in milliseconds), without
- * those that a change of clocks skips.
- */
+/** The times at or after an instant, each with its own (ms), without those a clock change skips. */
 export function* timesFrom(timezone: string, { opens, closes, minutes }: Times, from: number) {
   const [first, end, step] = [wallOf(opens), wallOf(closes), minutes * MINUTE_MS]
   const { offset, until } = spanAt(timezone, first - DAY_MS)
