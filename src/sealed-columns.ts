@@ -4,34 +4,14 @@ import type { SealedColumn } from './platform/sealing/sealed-columns.ts'
 import { headersContext } from './webhooks/store/endpoints.ts'
 import { signingKeyContext } from './webhooks/store/signing-keys.ts'
 
+const columns = [
+  ['secrets of connected venues', 'connector', 'venue_id', 'secret', connectorContext],
+  ['secrets of notices to venues', 'venue_contact', 'venue_id', 'secret', contactContext],
+  ['signing secrets of endpoints', 'signing_key', 'id', 'secret', signingKeyContext],
+  ['headers of endpoints', 'endpoint', 'id', 'headers', headersContext],
+] as const
+
 /** Columns that start-up checks and `keys rewrap` seals again. */
-export const sealedColumns: readonly SealedColumn[] = [
-  {
-    what: 'secrets of venues with a system of their own',
-    table: 'connector',
-    id: 'venue_id',
-    column: 'secret',
-    contextOf: connectorContext,
-  },
-  {
-    what: 'secrets of notices to venues',
-    table: 'venue_contact',
-    id: 'venue_id',
-    column: 'secret',
-    contextOf: contactContext,
-  },
-  {
-    what: 'signing secrets of endpoints',
-    table: 'signing_key',
-    id: 'id',
-    column: 'secret',
-    contextOf: signingKeyContext,
-  },
-  {
-    what: 'headers of endpoints',
-    table: 'endpoint',
-    id: 'id',
-    column: 'headers',
-    contextOf: headersContext,
-  },
-]
+export const sealedColumns: readonly SealedColumn[] = columns.map(
+  ([what, table, id, column, contextOf]) => ({ what, table, id, column, contextOf }),
+)
