@@ -2,9 +2,7 @@ import type { AvailableVenue } from '../../availability/store/available-near.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Venue } from '../../contract/public.ts'
 
-/**
- * A block of venues by how well they match, those that are available, and where the next begins.
- */
+/** Venues by how well they match, those that are available, and where the next block begins. */
 type Block<S> = {
   venues: readonly VenueRow[]
   available: ReadonlyMap<string, AvailableVenue>

@@ -90,9 +90,7 @@ export const withFilters = (found: FoundVenues, filters: SlotFilters): FoundVenu
 
 export type AvailabilityPlan = NextSlotsPlan | NearPlan
 
-/**
- * Plans slots near a time or, where none is wanted, the next ones; as `earlier` where that holds.
- */
+/** Plans slots near a time or, without one, the next ones; reuses `earlier` where it holds. */
 export function planAvailability(
   { db, at }: Context,
   venues: readonly VenueRow[],

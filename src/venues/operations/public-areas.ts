@@ -34,10 +34,7 @@ export async function readAreaNames(
   return byVenues.map(({ name }) => name).toSorted()
 }
 
-/**
- * What lies within a place: the areas of a city or country, the cities of everything. Empty for a
- * single area, and for a name that no place has.
- */
+/** The areas of a city or country, or all cities; empty for a single area or an unknown name. */
 export async function readAreasWithin(
   { db, lexicon }: Pick<Services, 'db' | 'lexicon'>,
   name: string | undefined,

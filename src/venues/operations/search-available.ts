@@ -29,9 +29,7 @@ const HINT =
   'Venues match, but none of them is free for that party then. Try another date or time, or ' +
   'remove a filter.'
 
-/**
- * A page of the venues that match a free text and are free for the party at the time, as written.
- */
+/** A page of the venues that match a text and are free for the party at that time. */
 export function searchAvailable<W>(
   ctx: Context,
   { query, limit, cursor, filters }: SearchRequest,

@@ -19,9 +19,7 @@ type Judge<P extends SlotPlan, R> = {
   judge(slots: P, taken: TakenInventory): Promise<{ result: R } | { wider: P }>
 }
 
-/**
- * Judges a block; the object `before` is returned while its plan is the same and the same is taken.
- */
+/** Judges a block. Returns `before` while its plan and what is taken are the same. */
 export async function judgeBlock<P extends TimedSlotPlan, R>(
   { db, at }: Pick<Context, 'db' | 'at'>,
   plan: BlockPlan,

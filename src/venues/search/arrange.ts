@@ -5,10 +5,7 @@ import type { RequestedTime } from './requested-time.ts'
 /** How long before or after the wanted time somebody would still come. */
 export const NEAR_MS = 90 * 60_000
 
-/**
- * A venue with its availability for what was asked; the lower its standing the better it answers
- * the rest of the query.
- */
+/** A venue with its availability. A lower standing answers the rest of the query better. */
 export type RankedVenue = { venue: Venue; standing: number }
 
 /**

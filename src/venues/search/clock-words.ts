@@ -4,10 +4,7 @@ import type { Pattern } from './patterns.ts'
 /** A part of the day, from when it begins (`startOf`). */
 export type DayPart = 'morning' | 'late morning' | 'midday' | 'afternoon' | 'evening'
 
-/**
- * A time as it was said: `half` is null where it could be before or after noon. 24:00 is the
- * midnight that ends a day.
- */
+/** A time as said; `half` is null if it could be am or pm, and 24:00 ends the day. */
 export type Clock = { hour: number; minute: number; half: 'am' | 'pm' | 'exact' | null }
 
 const startOfPart: Record<DayPart, string> = {
@@ -29,10 +26,7 @@ const half =
   '(a\\.?m\\b\\.?|p\\.?m\\b\\.?|pagi|siang|sore|malam|(?:in the |this ' +
   ')?(?:morning|afternoon|evening)|at night)'
 
-/**
- * "half past seven", "setengah 8", "7:30pm", "19:00", "at 7": those that hold another come before
- * it.
- */
+/** "half past seven", "setengah 8", "7:30pm", "at 7": a pattern comes before those it contains. */
 export const clockPattern: readonly Pattern<Clock>[] = [
   [
     new RegExp(`${before}?\\bhalf past ${number}\\b(?:\\s*${half})?`),

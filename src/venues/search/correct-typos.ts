@@ -62,10 +62,7 @@ export const replaceWords = (text: string, meant: ReadonlyMap<string, string>): 
 const MOST_WORDS = 24
 const LONGEST_NAME = 8
 
-/**
- * Every run of words in a text that could be a name; a single word only if it is one of the
- * `unknown`.
- */
+/** Every run of words that could be a name; single words only if they are `unknown`. */
 export function namesIn(text: string, unknown: readonly string[]): string[] {
   const words = wordsOf(text).slice(0, MOST_WORDS)
   const runs = words.flatMap((_, start) =>

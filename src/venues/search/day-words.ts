@@ -2,10 +2,7 @@ import { feasts, months, numberWords, shortWeekdays, weekdays } from './calendar
 import type { DayPart } from './clock-words.ts'
 import type { Pattern } from './patterns.ts'
 
-/**
- * A day as it was said: so many days from today, a weekday (so many weeks on), or a date, perhaps
- * without its year.
- */
+/** A day as said: days from today, a weekday (weeks on), or a date, perhaps without its year. */
 export type Day =
   | { is: 'ahead'; days: number }
   | { is: 'weekday'; weekday: number; weeks: number }
@@ -49,10 +46,7 @@ const before = '(?:\\b(?:on|for|by|this|coming|hari|tanggal|tgl|pada)\\s+)?(?:th
 const ordinal = '(\\d{1,2})(?:st|nd|rd|th)?'
 const number = `(\\d{1,2}|${oneOf(numberWords)})`
 
-/**
- * From the plainest to the vaguest; words before and after that belong to the day are taken with
- * it.
- */
+/** From the plainest to the vaguest; each also takes the words that belong to the day. */
 export const dayPattern: readonly Pattern<Said>[] = [
   [new RegExp(`${before}\\b(\\d{4})-(\\d\\d)-(\\d\\d)\\b`), ([, y, m, d]) => date(d, m, y)],
   [

@@ -8,16 +8,10 @@ import { KM_PER_DEGREE, timezoneOf } from './places.ts'
 import { type QueryReading, readings } from './readings.ts'
 import { type Understood, understand } from './understand.ts'
 
-/**
- * Where a block of venues begins: after this venue among the answers to this step (the name, then
- * each reading).
- */
+/** Where a block begins: after this venue among the results of a step (the name, each reading). */
 export type Start = { step: number; rank: number; slug: string }
 
-/**
- * A venue that was found. Of two the one with the lower standing is the better answer; of equals
- * neither is.
- */
+/** A found venue. A lower standing is a better answer; equal standings are equally good. */
 type FoundVenue = { venue: VenueRow; standing: number }
 
 /** A block of venues in the order of the database, and how their query was read. */
@@ -88,10 +82,7 @@ async function* steps(db: Db, lexicon: Lexicon, understood: Understood): AsyncGe
   }
 }
 
-/**
- * A venue that is called by name is shown wherever it is, and the answer says if that is not where
- * it was looked for.
- */
+/** A venue called by name is shown wherever it is; says so if that is outside the place. */
 function saidWhere(reading: QueryReading, [first]: readonly RankedVenue[]): QueryReading {
   const isElsewhere = reading.place !== null && first?.rank === NAMED_ELSEWHERE
   if (!isElsewhere) return reading
@@ -108,10 +99,7 @@ const nothingOf = ({ parsed }: Understood): QueryReading => {
   return { category, place, terms: [], match: 'all', dropped: all, widened: null }
 }
 
-/**
- * By name before all; then by what matches, and by the kilometre where distances from a point are
- * meant.
- */
+/** By name first, then by what matches, then by the kilometre from a point or centre. */
 function standing(
   { venue, rank }: RankedVenue,
   { place }: QueryReading,

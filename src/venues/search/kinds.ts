@@ -32,10 +32,7 @@ export const weakKinds: Partial<Record<Category, string>> = {
   bar: 'club, clubs, klub, lounge, sundowner, sundowners, nongkrong',
 }
 
-/**
- * Phrases that imply a kind of venue and are searched for as well. A kind that is named outright
- * prevails.
- */
+/** Phrases that imply a kind and are searched for as well. A kind named outright prevails. */
 export const impliedKinds: Record<Category, string> = {
   restaurant: `sushi, sushi bar=sushi, sashimi=sushi, nigiri=sushi, omakase, ramen, ramen bar=ramen,
     noodle, noodles, noodle bar=noodles|ramen, noodle soup=noodles|ramen|pho, udon=noodles|ramen,

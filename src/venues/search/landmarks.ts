@@ -1,7 +1,4 @@
-/**
- * A place that people search near: what it is called (its first name is shown), where it is, and
- * its area's slug.
- */
+/** A place to search near: its names (the first is shown), position and the slug of its area. */
 export type Landmark = {
   names: readonly string[]
   area: string
@@ -160,10 +157,7 @@ Shwedagon Pagoda, Shwedagon | bahan | 16.7984 | 96.1497
 Kandawgyi Lake | bahan | 16.7950 | 96.1650
 `
 
-/**
- * Landmarks of the areas that the demo network covers; a network without the area does without its
- * landmarks.
- */
+/** Landmarks of the demo network's areas. A landmark is left out where its area is missing. */
 export const landmarks: readonly Landmark[] = table
   .trim()
   .split(/(?<!,)\n/)

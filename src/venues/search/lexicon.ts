@@ -16,18 +16,13 @@ export type Meaning =
   | { is: 'place'; place: SearchArea }
   | { is: 'nothing' }
 
-/**
- * Everything that search understands: data, so that languages and landmarks are more of the same.
- */
+/** Everything that search understands, as data: other languages and landmarks are more entries. */
 export type Lexicon = {
   /** by the phrase in plain words, separated by spaces */
   meanings: ReadonlyMap<string, Meaning>
   /** words of the longest phrase */
   longest: number
-  /**
-   * every word that has a part in a meaning, and how much it matters when another word resembles
-   * several
-   */
+  /** every word of a meaning, and its weight when a typo resembles several */
   words: ReadonlyMap<string, number>
   areas: readonly AreaRow[]
 }

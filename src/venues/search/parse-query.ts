@@ -14,10 +14,7 @@ export type ParsedQuery = {
   landmark: SearchArea | null
   /** to be found in names, descriptions and tags */
   terms: readonly Term[]
-  /**
-   * those of the terms that are what is wanted, as sushi is: looked for further away before they
-   * are given up
-   */
+  /** terms that name what is wanted, as sushi does: looked for further away first */
   things: readonly Term[]
   /** words that carry nothing to search for */
   dropped: readonly string[]
@@ -25,10 +22,7 @@ export type ParsedQuery = {
   unknown: readonly string[]
 }
 
-/**
- * Reads a query phrase by phrase, the longest that means something first; what means nothing known
- * is a word to find.
- */
+/** Reads a query phrase by phrase, the longest first. Unknown words are searched for. */
 export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
   const phrases = [...phrasesOf(wordsOf(text), lexicon)]
   const kinds = phrases.flatMap(({ meaning }) => (meaning?.is === 'kind' ? [meaning] : []))

@@ -2,9 +2,7 @@ import type { Lexicon } from './lexicon.ts'
 import { editDistance } from './typo-candidates.ts'
 
 const MOST_WORDS = 3
-/**
- * Letters of a name of several words, without its spaces: one typo from six letters, two from ten.
- */
+/** Letters of a name without its spaces: one typo from six letters, two from ten. */
 const typosIn = (letters: number) => (letters >= 10 ? 2 : letters >= 6 ? 1 : 0)
 
 /**

@@ -3,24 +3,15 @@ import type { LatLng } from '../store/venue-scopes.ts'
 import { landmarks } from './landmarks.ts'
 import { cityNames, countryNames } from './place-names.ts'
 
-/**
- * Somewhere to search: an area, or all areas of a city, an island or a country, or those around a
- * landmark.
- */
+/** A place to search: an area, those of a city, island or country, or those around a landmark. */
 export type SearchArea = {
   name: string
   areas: readonly string[]
   /** how a sentence says it: "in Ubud", "near Tanah Lot" */
   where: string
-  /**
-   * the landmark to be near to; the place is the areas around it then, and has the name of the
-   * landmark's own
-   */
+  /** the landmark to be near; the place then has its areas and its name */
   landmark: string | null
-  /**
-   * from where distances are meant, if from one point at all; the centre of a single area is where
-   * its order begins anyway
-   */
+  /** where distances are measured from; null orders each area from its own centre */
   origin: LatLng | null
 }
 
@@ -38,10 +29,7 @@ const placeOf = (name: string, areas: readonly AreaRow[]): SearchArea => ({
 const regions = new Intl.DisplayNames('en', { type: 'region' })
 const regionName = (code: string) => regions.of(code) ?? code
 
-/**
- * Every place of a network. Where two share a name the later one prevails: an area before its city,
- * a city before an alias.
- */
+/** Every place of a network. Of equal names, areas prevail over cities, cities over aliases. */
 export function namedAreas(areas: readonly AreaRow[]): NamedArea[] {
   const countries = [...Map.groupBy(areas, ({ country }) => country)].map(([code, within]) => ({
     names: countryNames[code] ?? [regionName(code)],
@@ -79,10 +67,7 @@ function namedLandmarks(areas: readonly AreaRow[]): NamedArea[] {
   })
 }
 
-/**
- * The wider places to look in when a place has nothing: its city or island, the areas nearest to
- * it, its country.
- */
+/** Wider places to try: the city or island, the nearest areas, the country. */
 export function areasAround(place: SearchArea, areas: readonly AreaRow[]): SearchArea[] {
   const within = areas.filter(({ slug }) => place.areas.includes(slug))
   const [first] = within

@@ -4,9 +4,7 @@ import type { Start } from './find-venues.ts'
 import { asksForSlots, type Understood } from './understand.ts'
 
 export const MOST_PER_PAGE = 50
-/**
- * Venues whose slots are compared when a party or a time is asked for; a page is the best of them.
- */
+/** Venues compared when a party or a time is given; a page is the best of them. */
 const CHOICE = 30
 
 /** How many venues a block has, for a first page of so many. */
@@ -30,10 +28,7 @@ export const position = z.strictObject({
   shown: z.array(z.int().min(0)).max(MOST_PER_PAGE),
 })
 
-/**
- * The cursor after a page: within the block while it has more, else at the next one; null after the
- * last.
- */
+/** The cursor after a page: within its block, then at the next one; null after the last. */
 export function nextCursorOf(
   here: z.infer<typeof position>,
   hasMore: boolean,

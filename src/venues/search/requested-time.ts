@@ -11,10 +11,7 @@ import { type Clock, type DayPart, startOf } from './clock-words.ts'
 import type { Day } from './day-words.ts'
 import type { Visit } from './visit.ts'
 
-/**
- * When somebody wants to come, in the local time of a place; `from` is the first instant that will
- * do.
- */
+/** The requested local time at a place; `from` is the first acceptable instant. */
 export type RequestedTime = {
   /** YYYY-MM-DD */
   date: string | null
@@ -27,10 +24,7 @@ export type RequestedTime = {
 
 const never: RequestedTime = { date: null, time: null, from: null, assumed: null }
 
-/**
- * The date and time that visit come to in a time zone, at a venue of this kind, for somebody who
- * speaks at `at`.
- */
+/** Resolves a visit to a date and time in a zone, for a kind of venue and a caller at `at`. */
 export function resolveTime(
   { day, clock, part }: Visit,
   { category, timezone, at }: { category: Category | null; timezone: string; at: Date },
@@ -73,10 +67,7 @@ function dateOfDay(day: Day, today: string): string {
   return inYear(year) < today ? inYear(year + 1) : inYear(year)
 }
 
-/**
- * The hours of the clock face that mean the morning, where nothing says so: nobody dines at seven
- * in the morning.
- */
+/** Hours that mean the morning unless said otherwise: nobody dines at seven in the morning. */
 const morningHours: Record<Category, readonly [from: number, to: number]> = {
   restaurant: [10, 11],
   bar: [12, 11],

@@ -1,7 +1,4 @@
-/**
- * Words that carry nothing to search for, in English and Indonesian; words of time are understood
- * before (visit.ts).
- */
+/** Words to ignore, in English and Indonesian. Words of time are read before (visit.ts). */
 export const stopWords: readonly string[] = `
   a an and any anyone anything anywhere are around as at available availability away be been best
   better big book booked booking bookings but by can cant cheap affordable budget inexpensive

@@ -39,10 +39,7 @@ export function nearest(
 const sameLetters = (one: string, other: string) => sorted(one) === sorted(other)
 const sorted = (word: string) => [...word].sort().join('')
 
-/**
- * Letters added, lost, replaced or exchanged with their neighbour (optimal string alignment),
- * undefined above `most`.
- */
+/** Optimal string alignment distance; undefined above `most`. */
 export function editDistance(one: string, other: string, most: number): number | undefined {
   if (Math.abs(one.length - other.length) > most) return undefined
   let [older, old]: [number[], number[]] = [

@@ -54,10 +54,7 @@ export async function understand(db: Db, lexicon: Lexicon, query: string): Promi
 
 const MOST_MEANINGLESS = 2
 
-/**
- * Where nothing means anything as it is written, a word that resembles a place by chance is no
- * correction.
- */
+/** In a text that means nothing, a word that resembles a place by chance is no correction. */
 function isGibberish(
   { category, place, landmark, unknown }: ParsedQuery,
   nowhere: readonly string[],

@@ -3,9 +3,7 @@ import { type Day, dayPattern } from './day-words.ts'
 import { partyPattern } from './party-words.ts'
 import { take } from './patterns.ts'
 
-/**
- * For how many, on which day and at what time, as it was said; which date that is depends on where.
- */
+/** Party, day and time as said; the actual date depends on the place. */
 export type Visit = {
   partySize: number | null
   day: Day | null

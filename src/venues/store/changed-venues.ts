@@ -16,9 +16,7 @@ import {
 /** A venue that stays what it is for everybody who knows it: id, slug and origin are kept. */
 export type ChangedVenue = Omit<NewVenue, 'slug' | 'offerings'>
 
-/**
- * What becomes of the offerings of venues that are there. Nothing is deleted: bookings refer to it.
- */
+/** Updates the offerings of known venues. Nothing is deleted: bookings refer to it. */
 export type OfferingChanges = {
   added: PlacedOffering[]
   /** new versions in force from now on; without windows, the offering is withdrawn */
@@ -41,9 +39,7 @@ const said = venueFieldNames
   .map((name) => `${name} = n.${name}`)
   .join(', ')
 
-/**
- * Changes what is said of venues. One that is connected to its own system goes on confirming there.
- */
+/** Updates venues. One that is connected to its own system goes on confirming there. */
 export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<number> {
   const rows = venues.map((venue) => ({ ...venue, ...searchedText(venue) }))
   return execute(tx)`
@@ -66,9 +62,7 @@ export async function changeOfferings(tx: Db, changes: OfferingChanges, at: Date
   await updateResources(tx, changes.resources, at)
 }
 
-/**
- * Through negative numbers, as no two offerings of a venue may share a position even for a moment.
- */
+/** Through negative numbers: two offerings of a venue may never share a position. */
 async function updatePositions(tx: Db, positions: OfferingChanges['positions']): Promise<void> {
   if (positions.length === 0) return
   const update = (position: Sql) => execute(tx)`

@@ -5,10 +5,7 @@ import type { VenueKey } from './venue-content.ts'
 
 const LOCK = 7_203_140_077
 
-/**
- * Begins an import in a transaction; false while another one runs. Until then everything can be
- * undone.
- */
+/** Begins an import in a transaction; false while another one runs. */
 export async function beginImport(tx: Db): Promise<boolean> {
   const { locked } = await queryRow(tx, z.object({ locked: z.boolean() }))`
     select pg_try_advisory_xact_lock(${LOCK}) as locked`
@@ -89,10 +86,7 @@ export function updateSlotCounters(tx: Db, at: Date): Promise<number> {
     from import_seats p where c.offering_id = p.offering_id and c.starts_at > ${at}`
 }
 
-/**
- * Leaves search's indexes as they usually are, so that no search has to go through what waits to be
- * merged.
- */
+/** Merges the pending entries of search's indexes, so that no search has to scan them. */
 export async function settleSearchIndex(tx: Db): Promise<void> {
   await execute(tx)`
     select gin_clean_pending_list(i.indexrelid) from pg_index i

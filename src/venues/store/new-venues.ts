@@ -51,10 +51,7 @@ export const searchedText = (venue: Pick<NewVenue, 'name' | 'tags' | 'descriptio
   plain_description: plainText(venue.description),
 })
 
-/**
- * The document of a venue with the texts of this row: names weigh more than tags, and tags more
- * than descriptions.
- */
+/** The search document of a venue: names weigh more than tags, tags more than descriptions. */
 export const searchDocument = (row: string) =>
   sql`setweight(to_tsvector('english', ${raw(row)}.plain_name), 'A')
          || setweight(to_tsvector('english', ${raw(row)}.plain_tags), 'B')

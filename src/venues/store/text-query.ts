@@ -1,7 +1,4 @@
-/**
- * A thing to be found in names, tags and descriptions: any of these alternatives, each of words
- * that must all occur.
- */
+/** A term to find in names, tags and descriptions: any alternative with all of its words. */
 export type Term = readonly string[]
 
 // Words hold letters, digits and marks only (plain-text.ts), so that none is an operator.

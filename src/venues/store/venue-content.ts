@@ -96,10 +96,7 @@ export const isOwnId = ({ source, external_id }: VenueKey): boolean =>
 
 const foundRow = z.object({ source: z.string(), external_id: z.string(), venue_id: z.string() })
 
-/**
- * The venues that operators know by these names; an id within the network's own source is the
- * venue's.
- */
+/** The venues with these external ids; within the network's own source, a venue's id. */
 export async function selectVenuesByKey(
   db: Db,
   keys: readonly VenueKey[],
@@ -122,10 +119,7 @@ export async function selectVenuesByKey(
   })
 }
 
-/**
- * Reads all venues, or those of a source, by source and id, so many at a time, all as of one
- * moment. Needs a transaction.
- */
+/** Reads all venues, or those of a source, in batches of one snapshot. Needs a transaction. */
 export async function readVenues(
   tx: Db,
   source: string | undefined,

@@ -9,10 +9,7 @@ const nameRow = z.object({ name: z.string() })
 
 type Facets = { category: Category | null; areas: readonly string[] | null }
 
-/**
- * Those of the plain names that a venue of the facets has, and those of the distinctive ones that
- * any venue has.
- */
+/** The plain names that a venue of the facets has, and the distinctive ones that any venue has. */
 export async function selectExistingNames(
   db: Db,
   asked: Facets & { names: readonly string[]; distinctive: readonly string[] },
@@ -27,10 +24,7 @@ export async function selectExistingNames(
   return rows.map(({ name }) => name)
 }
 
-/**
- * The rank of a venue that is outside the areas in which its name was looked for; within them it is
- * 0.
- */
+/** The rank of a named venue outside the areas that were searched; within them it is 0. */
 export const NAMED_ELSEWHERE = 1
 
 /** A page of the venues of this plain name, those in the `first` areas before the others. */

@@ -4,10 +4,7 @@ import { type Category, categories } from '../../contract/rules/venue-kinds.ts'
 /** A point on the globe from which distances are meant. */
 export type LatLng = { latitude: number; longitude: number }
 
-/**
- * Which venues come into question, and in which order: by distance from the origin, or each from
- * its area's centre.
- */
+/** Which venues, ordered by distance from the origin or from the centre of their area. */
 export type Scope = {
   category: Category | null
   areas: readonly string[] | null
@@ -27,16 +24,10 @@ export const distanceOf = ({ origin }: Pick<Scope, 'origin'>) =>
     ? sql`(v.spot <-> map_point(${origin.longitude}::float8, ${origin.latitude}::float8))`
     : sql`v.off_centre`
 
-/**
- * Which facet is looked up in an index with the words; one that is not is checked on what was
- * found.
- */
+/** The facet that is looked up in an index with the words; others filter the result. */
 export type IndexedFacet = 'category' | 'areas' | null
 
-/**
- * The conditions of a scope but for its page; with `indexed`, others than that are kept from being
- * looked up.
- */
+/** The conditions of a scope without its page; only the `indexed` facet uses an index. */
 export function conditionsOf(
   { category, areas, exceptNames }: Scope,
   indexed?: IndexedFacet,

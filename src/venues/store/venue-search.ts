@@ -26,18 +26,12 @@ export const rankedRow = venueRow
 /** A venue and where it stands in the order. */
 export type RankedVenue = z.infer<typeof rankedRow>
 
-/**
- * Above every distance: what matches in its description stands after what matches in its name or
- * tags.
- */
+/** More than any distance: matches in names and tags come before those in descriptions. */
 export const LABEL_STEP = 1_000
 /** Above both: with any of the terms, venues that lack fewer of them come first. */
 const MISSING_STEP = 10_000
 
-/**
- * Venues looked at in order for each one wanted, before those that have the words are gathered and
- * sorted.
- */
+/** Venues walked for each one wanted, before those with the words are gathered and sorted. */
 const WALK_PER_VENUE = 40
 const SHORTEST_WALK = 1_000
 /** More are never sorted: what is more frequent than this has filled its page by walking. */
@@ -80,17 +74,11 @@ export async function selectFrequency(
   return (await gather(db, filter)).length > 0 ? 'rare' : 'none'
 }
 
-/**
- * On a walk the venues that match best cannot be put first: all it meets must be equal but for
- * their distance.
- */
+/** A walk orders by distance alone, so all that it meets must match equally well. */
 const canWalk = ({ terms, match, after }: VenueFilter): boolean =>
   (match === 'all' || terms.length === 2) && (after?.rank ?? 0) % MISSING_STEP < LABEL_STEP
 
-/**
- * Every venue that has but one of two terms; those that have both are found before (`match:
- * 'all'`).
- */
+/** Venues with one of two terms; those with both are found before (`match: 'all'`). */
 const missingOnWalk = ({ match }: VenueFilter): number => (match === 'any' ? MISSING_STEP : 0)
 
 /** More than adding `MISSING_STEP` to a distance rounds it by. */
@@ -150,10 +138,7 @@ const presented = sql`
   from hit join venue v on v.id = hit.id join area a on a.slug = v.area_slug
   order by hit.rank, hit.slug`
 
-/**
- * Each area is a search of its own in the index, and a kind is a long list: worth it for few areas,
- * or for a single word.
- */
+/** Each area is an index search, and a kind is a long list: worth it for few areas or one word. */
 const FEW_AREAS = 6
 const indexedFacet = ({ areas, terms }: VenueFilter): IndexedFacet =>
   areas && areas.length <= FEW_AREAS ? 'areas' : terms.length === 1 ? 'category' : null

@@ -6,10 +6,7 @@ const slugRow = z.object({ slug: z.string() })
 
 const pageStarts = createCache<string[]>({ max: 10, ttlMs: 60_000, staleMs: 600_000 })
 
-/**
- * The slug of every `size`-th venue in the order of slugs, from the first one on: where pages of so
- * many begin.
- */
+/** The slug of every `size`-th venue in order: where sitemap pages begin. */
 export const selectRecentPageStarts = (db: Db, size: number): Promise<string[]> =>
   pageStarts(db, String(size), async () => {
     const rows = await queryRows(db, slugRow)`

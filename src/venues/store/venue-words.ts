@@ -3,9 +3,7 @@ import { type Db, queryRows } from '../../platform/database/sql.ts'
 
 const wordRow = z.object({ word: z.string() })
 
-/**
- * Those of the plain words that occur in any venue's name, tags or description, in whatever form.
- */
+/** The plain words that occur in any venue's name, tags or description, in any form. */
 export async function selectKnownWords(db: Db, words: readonly string[]): Promise<string[]> {
   const rows = await queryRows(db, wordRow)`
     select word from unnest(${words}::text[]) as asked (word)
@@ -15,16 +13,11 @@ export async function selectKnownWords(db: Db, words: readonly string[]): Promis
   return rows.map(({ word }) => word)
 }
 
-/**
- * A word with two letters exchanged shares few trigrams with the right one, so many are looked at.
- */
+/** Exchanged letters leave few shared trigrams, so many candidates are read. */
 const SIMILAR = 48
 const similarRow = z.object({ asked: z.string(), word: z.string() })
 
-/**
- * For each of the words, the words of venue names that share most trigrams with it, of about its
- * length.
- */
+/** For each word, the words of venue names of similar length that share most trigrams with it. */
 export async function selectSimilarWords(
   db: Db,
   words: readonly string[],
