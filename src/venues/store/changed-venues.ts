@@ -74,12 +74,11 @@ async function updatePositions(tx: Db, positions: OfferingChanges['positions']):
   await update(sql`n.position`)
 }
 
-function updateRuleVersions(tx: Db, versions: readonly NewRules[]): Promise<number> {
-  return execute(tx)`
+const updateRuleVersions = (tx: Db, versions: readonly NewRules[]) =>
+  execute(tx)`
     update offering o set rule_version = n.version
     from unnest(${versions.map(({ id }) => id)}::uuid[],
       ${versions.map(({ version }) => version)}::int[]) as n (id, version) where o.id = n.id`
-}
 
 function updateResources(tx: Db, resources: OfferingChanges['resources'], at: Date) {
   return execute(tx)`
@@ -91,13 +90,12 @@ function updateResources(tx: Db, resources: OfferingChanges['resources'], at: Da
 }
 
 /** Writes down which source knows venues by which id. */
-export function insertVenueSources(
+export const insertVenueSources = (
   tx: Db,
   venues: readonly { id: string; source: string; external_id: string }[],
-): Promise<number> {
-  return execute(tx)`
+) =>
+  execute(tx)`
     insert into venue_source (source, external_id, venue_id)
     select * from unnest(${venues.map(({ source }) => source)}::text[],
       ${venues.map(({ external_id }) => external_id)}::text[],
         ${venues.map(({ id }) => id)}::uuid[])`
-}

@@ -66,25 +66,23 @@ export async function countLeftOut(tx: Db): Promise<number> {
 }
 
 /** Remembers how many places a slot of these offerings has from now on. */
-export function insertImportSeats(
+export const insertImportSeats = (
   tx: Db,
   offerings: readonly { id: string; rules: { places: number } }[],
-): Promise<number> {
-  return execute(tx)`
+) =>
+  execute(tx)`
     insert into import_seats (offering_id, places) select *
       from unnest(${offerings.map(({ id }) => id)}::uuid[],
         ${offerings.map(({ rules }) => rules.places)}::int[])`
-}
 
 /**
  * Gives the coming slots their new number of places, never fewer than are taken. The last step of
  * an import, as it locks counters that bookings wait for.
  */
-export function updateSlotCounters(tx: Db, at: Date): Promise<number> {
-  return execute(tx)`
+export const updateSlotCounters = (tx: Db, at: Date) =>
+  execute(tx)`
     update slot_counter c set cap = greatest(c.used, p.places)
     from import_seats p where c.offering_id = p.offering_id and c.starts_at > ${at}`
-}
 
 /** Merges the pending entries of search's indexes, so that no search has to scan them. */
 export async function settleSearchIndex(tx: Db): Promise<void> {

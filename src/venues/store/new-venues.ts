@@ -120,11 +120,11 @@ export function insertRules(tx: Db, versions: readonly NewRules[], at: Date): Pr
 }
 
 /** Adds tables, rooms or therapists to offerings. */
-export function insertResources(
+export const insertResources = (
   tx: Db,
   resources: readonly (NewResource & { offering_id: string })[],
-): Promise<number> {
-  return execute(tx)`
+) =>
+  execute(tx)`
     insert into resource (id, offering_id, kind, name, party_min, party_max, joins)
     select * from unnest(${resources.map(({ id }) => id)}::uuid[],
       ${resources.map(({ offering_id }) => offering_id)}::uuid[],
@@ -133,20 +133,15 @@ export function insertResources(
             ${resources.map(({ party_max }) => party_max)}::smallint[],
       ${resources.map(({ joins }) => joins ?? null)}::text[])
     on conflict do nothing`
-}
 
 /** An exception for every venue of an area. */
 export type NewAreaException = DayException & { id: string; area_slug: string }
 
 /** Adds the exceptions that are not there yet; answers how many. */
-export async function insertAreaExceptions(
-  tx: Db,
-  exceptions: readonly NewAreaException[],
-): Promise<number> {
-  return execute(tx)`
+export const insertAreaExceptions = (tx: Db, exceptions: readonly NewAreaException[]) =>
+  execute(tx)`
     insert into day_exception (id, area_slug, date, windows, reason)
     select id, area_slug, date, windows, reason
     from jsonb_to_recordset(${JSON.stringify(exceptions)})
       as e (id uuid, area_slug text, date date, windows jsonb, reason text)
     on conflict do nothing`
-}

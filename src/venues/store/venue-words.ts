@@ -18,11 +18,8 @@ const SIMILAR = 48
 const similarRow = z.object({ asked: z.string(), word: z.string() })
 
 /** For each word, the words of venue names of similar length that share most trigrams with it. */
-export async function selectSimilarWords(
-  db: Db,
-  words: readonly string[],
-): Promise<{ asked: string; word: string }[]> {
-  return queryRows(db, similarRow)`
+export const selectSimilarWords = (db: Db, words: readonly string[]) =>
+  queryRows(db, similarRow)`
     select asked.word as asked, near.word
     from unnest(${words}::text[]) as asked (word)
     cross join lateral (
@@ -30,4 +27,3 @@ export async function selectSimilarWords(
         limit ${SIMILAR}
     ) as near
     where abs(length(near.word) - length(asked.word)) <= 2`
-}
