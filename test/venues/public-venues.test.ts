@@ -100,8 +100,9 @@ describe('the page of a venue', () => {
   test('lists its times, each linking to the call that books it', async () => {
     const { text } = await look(`/venues/${slug}`)
     const [time = ''] = /\/venues\/kelapa-bathhouse-ubud\?date=[^"]*#book/.exec(text) ?? []
-    const [, date, clock] = /date=([\d-]+)&party_size=\d+&time=([\d:]+)/.exec(time) ?? []
-    const chosen = (await look(time.replaceAll('&amp;', '&'))).text
+    const address = time.replaceAll('&amp;', '&')
+    const [, date, clock] = /date=([\d-]+)&party_size=\d+&time=([\d:]+)/.exec(address) ?? []
+    const chosen = (await look(address)).text
     expect(chosen).toContain(`&quot;slot_time&quot;:&quot;${date}T${clock}:00&quot;`)
     expect(chosen).toContain('curl -s http://127.0.0.1:3000/api/bookings')
     expect(chosen).toContain('&quot;intent&quot;:&quot;booking.confirm&quot;')
@@ -228,7 +229,7 @@ describe('limits', () => {
     const third = await ask()
     expect(third.status).toBe(429)
     expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await third.text()).toContain('At most 2 requests in 60 seconds')
+    expect(await third.text()).toContain('The limit is 2 requests in 60 seconds')
     await narrow.close()
   })
 })
