@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { openCluster } from '../../tools/cluster/postgres-cluster.ts'
 import { stopOrphans } from './orphans.ts'
 import { choosePort } from './ports.ts'
+import { openCluster } from './postgres-cluster.ts'
 import { postgresBinaries, postgresUser } from './postgres-programs.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 

@@ -2,9 +2,9 @@ import type { DataFolder } from '../../src/local/data-folder.ts'
 import { startPostgres } from '../../src/local/postgres.ts'
 import { withProgress } from '../../src/local/progress.ts'
 import type { ServerProcess } from '../../src/local/server-process.ts'
-import { startTemporalUi } from '../../src/local/temporal-ui.ts'
 import type { ClusterPrograms } from './cluster-programs.ts'
 import { startTemporalCluster } from './temporal-cluster.ts'
+import { startTemporalUi } from './temporal-ui.ts'
 
 /** Temporal's pools, three programs of ours, and tests beside them */
 const CONNECTIONS = 300

@@ -3,13 +3,13 @@ import type { Config } from '../../src/config.ts'
 import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import type { DataFolder } from '../../src/local/data-folder.ts'
 import { prepareDatabase } from '../../src/local/database.ts'
-import { startNetworkProcess, stopNetworkOrphans } from '../../src/local/network-process.ts'
 import { withProgress } from '../../src/local/progress.ts'
 import type { ServerProcess } from '../../src/local/server-process.ts'
 import { connectEngine } from '../../src/platform/temporal/connect.ts'
 import { readTaskQueue } from '../../src/platform/temporal/queues.ts'
 import { findClusterPrograms } from './cluster-programs.ts'
 import { type ClusterServers, startClusterServers } from './cluster-servers.ts'
+import { startNetworkProcess, stopNetworkOrphans } from './network-process.ts'
 
 const WORKERS = ['worker-1', 'worker-2']
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { answers, choosePort } from './ports.ts'
-import { type ServerProcess, startServer } from './server-process.ts'
+import { answers, choosePort } from '../../src/local/ports.ts'
+import { type ServerProcess, startServer } from '../../src/local/server-process.ts'
 
 type TemporalUiOptions = {
   program: string

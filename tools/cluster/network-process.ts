@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
-import { stopOrphans } from './orphans.ts'
-import { type ServerProcess, startServer } from './server-process.ts'
+import { stopOrphans } from '../../src/local/orphans.ts'
+import { type ServerProcess, startServer } from '../../src/local/server-process.ts'
 
-const src = resolve(import.meta.dirname, '..')
+const src = resolve(import.meta.dirname, '../../src')
 /** More than the 28 s that a worker or the doors take to finish what is running. */
 const STOP_WITHIN_MS = 35_000
 

@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { canEnter, openSharedFolder, SHARED_FOLDER } from '../../src/local/postgres-programs.ts'
-import { runTool } from '../../src/local/programs.ts'
-import type { ProcessUser } from '../../src/local/server-process.ts'
+import { canEnter, openSharedFolder, SHARED_FOLDER } from './postgres-programs.ts'
+import { runTool } from './programs.ts'
+import type { ProcessUser } from './server-process.ts'
 
 /** A database cluster on disk, ready for a server, and the password of its superuser. */
 export type Cluster = { data: string; password: string }
