@@ -46,7 +46,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           maxWorkers: 1,
-          // After all others, so that nobody takes the processor from what must show within a second.
+          // After all others: pages must react within a second, which needs a free processor.
           sequence: { groupOrder: 1 },
         },
       },

@@ -2,13 +2,14 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 // UAX #11: wide and fullwidth characters, and emoji, take two columns.
 const wide =
-  /^[\p{Emoji_Presentation}\p{sc=Hani}\p{sc=Hang}\p{sc=Hira}\p{sc=Kana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u
+  /^[\p{sc=Hani}\p{sc=Hang}\p{sc=Hira}\p{sc=Kana}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u
+const emoji = /^\p{Emoji_Presentation}|\ufe0f/u
 const invisible = /^[\p{M}\p{Cf}]+$/u
 
 const plainAscii = /^[ -~]*$/
 
 const widthOfOne = (grapheme: string): number =>
-  invisible.test(grapheme) ? 0 : wide.test(grapheme) ? 2 : 1
+  invisible.test(grapheme) ? 0 : wide.test(grapheme) || emoji.test(grapheme) ? 2 : 1
 
 /** Terminal columns a text occupies. */
 export function widthOf(text: string): number {

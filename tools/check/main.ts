@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { defineTool, helpOption, runProgram } from '../../packages/command-line/run-program.ts'
 import { checkDoors } from './doors.ts'
+import { overlong } from './lines.ts'
 import { writeSchema } from './schema.ts'
 
 const check = defineTool({
@@ -19,6 +20,7 @@ const check = defineTool({
       failureOf('biome', 'check', ...(write ? ['--write'] : []), '.'),
       failureOf('knip', '--no-progress'),
       checkDoors({ write, breaking }).join('\n'),
+      overlong(),
     ])
     const found = problems.filter(Boolean)
     if (found.length > 0) throw new Error(found.join('\n'))

@@ -3,11 +3,11 @@ import { refuse } from '../../contract/rules/errors.ts'
 
 export type Pool = pg.Pool
 
-/** What a process wants to know of its pool, and how many callers may wait for a connection of it. */
+/** Observes a pool, and limits how many callers may wait for one of its connections. */
 export type PoolWatch = {
-  /** Who comes when this many wait already is refused with `overloaded`. */
+  /** further callers are refused with `overloaded` */
   maxWaiting: number
-  /** a caller waited this many seconds for a connection, and got it or not */
+  /** a caller waited this many seconds for a connection, successfully or not */
   waited(seconds: number): void
   refused(): void
   /** Runs one statement; `text` is the SQL without its values. */
@@ -20,14 +20,17 @@ const RETRY_AFTER_SECONDS = 2
 // bigint and numeric columns here are counts, minor units and percentages below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
-// A timestamp without zone is a venue's local time: it stays the text that PostgreSQL gave, in ISO form.
+// A timestamp without zone is a venue's local time: it stays text, in ISO form.
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMP, (text) => text.replace(' ', 'T'))
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 /** `settings` are PostgreSQL's, for every session of the pool. */
 export type PoolOptions = { patienceMs?: number; settings?: Readonly<Record<string, string>> }
 
-/** A pool of at most `max` connections, for one of which a caller waits `patienceMs`; a lost idle connection is reported, never thrown. */
+/**
+ * A pool of at most `max` connections. Callers wait up to `patienceMs` for one. The loss of an idle
+ * connection is passed to `onError`, never thrown.
+ */
 export function openPool(
   connectionString: string,
   max: number,
@@ -51,7 +54,7 @@ export function openPool(
   return pool
 }
 
-/** Lends a connection for `work`; one that breaks meanwhile, or that `work` reports as `lost`, is not used again. */
+/** Lends a connection for `work`. One that breaks, or that `work` reports `lost`, is discarded. */
 export async function withConnection<T>(
   pool: Pool,
   work: (client: pg.PoolClient, lost: (error: Error) => void) => Promise<T>,
@@ -72,8 +75,8 @@ export async function withConnection<T>(
 }
 
 /**
- * Puts the watch between the pool and its callers. `query` becomes connect, query and release in the caller's own
- * asynchronous context, so that a statement belongs to the span of whoever asked for it.
+ * Puts the watch between the pool and its callers. `query` becomes connect, query and release in
+ * the caller's asynchronous context, so that a statement belongs to the caller's span.
  */
 function watchPool(pool: Pool, max: number, watch: PoolWatch): void {
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>

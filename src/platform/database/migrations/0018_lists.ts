@@ -1,20 +1,21 @@
 import type { MigrationBuilder } from 'node-pg-migrate'
 
-/** Lists of an account that are narrowed: without these a filter that matches little looks at everything. */
+/** For filtered lists of an account: without these a rare match reads every row. */
 const indexes = {
   // by status, and by local date of the slot
   booking_by_status: 'booking (account_id, status, id desc)',
   booking_by_slot: 'booking (account_id, slot_time) include (id)',
-  // requests that became no booking, as store/booking-list.ts asks for them; open ones are few
-  request_unbooked: `request (account_id, booking_id desc) where answer is null or answer ? 'refusal'`,
-  // deliveries by type of event, and by the time at which they were put up
+  // requests without a booking, in the words of src/bookings/store/booking-list.ts
+  request_unbooked: `request (account_id, booking_id desc)
+    where answer is null or answer ? 'refusal'`,
+  // deliveries by event type, and by the time at which they were enqueued
   delivery_by_type: 'delivery (endpoint_id, event_type, event_number desc)',
   delivery_by_time: 'delivery (endpoint_id, created_at) include (id, event_number)',
 }
 
 /**
- * Each is built by itself, outside a transaction, so that bookings and deliveries go on meanwhile. Running it again goes on where it was
- * broken off: a build that was leaves an invalid index.
+ * Builds each index concurrently, outside a transaction, so that bookings and deliveries continue.
+ * Repeatable: an interrupted build leaves an invalid index, which is dropped and built again.
  */
 export async function up(pgm: MigrationBuilder): Promise<void> {
   pgm.noTransaction()
@@ -23,7 +24,7 @@ export async function up(pgm: MigrationBuilder): Promise<void> {
      where not i.indisvalid and c.relname = any($1)`,
     [Object.keys(indexes)],
   )
-  // A build waits for each transaction that began before it, however long that takes, and keeps nobody back.
+  // A build waits for every older transaction, however long that takes, and blocks nobody.
   pgm.sql('set lock_timeout = 0')
   for (const { name } of broken) pgm.sql(`drop index concurrently ${name}`)
   for (const [name, columns] of Object.entries(indexes)) {
