@@ -52,17 +52,21 @@ export async function lockPassword(tx: Db, id: string, passwordHash: string) {
   return locked === 1
 }
 
+const accountIdRow = z.object({ account_id: z.uuid() })
+
 /** Marks an address as verified; returns the account if it was not before. */
 export async function updateVerified(db: Db, id: string, at: Date) {
-  const row = await queryOptionalRow(db, z.object({ account_id: z.uuid() }))`
+  const row = await queryOptionalRow(db, accountIdRow)`
     update developer set verified_at = ${at}
     where id = ${id} and verified_at is null returning account_id`
   return row?.account_id
 }
 
+const isVerifiedRow = z.object({ is_verified: z.boolean() })
+
 /** Whether the address of an account's developer was verified at `at` or later. */
 export async function isVerifiedSince(db: Db, accountId: string, at: Date) {
-  const { is_verified } = await queryRow(db, z.object({ is_verified: z.boolean() }))`
+  const { is_verified } = await queryRow(db, isVerifiedRow)`
     select exists (select from developer where account_id = ${accountId} and verified_at >= ${at})
       as is_verified`
   return is_verified

@@ -42,13 +42,15 @@ export const selectOptionalKeyOf = (db: Db, accountId: string, id: string) =>
 export const lockKeysOf = (tx: Db, accountId: string) =>
   execute(tx)`select from account where id = ${accountId} for no key update`
 
+const keysRow = z.object({ keys: z.int() })
+
 /** The number of valid keys of an account, rolled ones included, without `except`. */
 export async function countValidKeys(
   db: Db,
   accountId: string,
   { at, except }: { at: Date; except: string | null },
 ) {
-  const { keys } = await queryRow(db, z.object({ keys: z.int() }))`
+  const { keys } = await queryRow(db, keysRow)`
     select count(*) as keys from api_key
     where account_id = ${accountId} and revoked_at is null
       and (expires_at is null or expires_at > ${at}) and id is distinct from ${except}`

@@ -13,12 +13,14 @@ export type PlanMove = {
   at: Date
 }
 
+const tierRow = z.object({ tier: z.enum(tiers) })
+
 /**
  * Moves an account to a tier at once and records the change. A month in which the account was pro
  * at any time is invoiced once. Returns the tier before; undefined if there is no such account.
  */
 export async function movePlan(db: Db, { accountId, to, by, proMonthlyMinor, at }: PlanMove) {
-  const before = await queryOptionalRow(db, z.object({ tier: z.enum(tiers) }))`
+  const before = await queryOptionalRow(db, tierRow)`
     with before as materialized (
       select id, tier from account where id = ${accountId} for no key update
     ), moved as (

@@ -60,16 +60,20 @@ export const selectAgentOwners = (db: Db, names: readonly string[]) =>
   queryRows(db, agentRow.pick({ name: true, account_id: true }))`
     select lower(name) as name, account_id from agent where lower(name) = any(${names})`
 
+const isDeletedRow = z.object({ is_deleted: z.boolean() })
+
 /** Locks the account's agent of this name; undefined when it never had one. */
 export const lockOwnAgent = (tx: Db, accountId: string, name: string) =>
-  queryOptionalRow(tx, z.object({ is_deleted: z.boolean() }))`
+  queryOptionalRow(tx, isDeletedRow)`
     select deleted_at is not null as is_deleted from agent
     where lower(name) = lower(${name}) and account_id = ${accountId} for no key update`
+
+const namesRow = z.object({ names: z.int() })
 
 /** Counts the names of an account, deleted ones included, and locks it against new ones. */
 export async function lockAgentNames(tx: Db, accountId: string): Promise<number> {
   await execute(tx)`select from account where id = ${accountId} for no key update`
-  const { names } = await queryRow(tx, z.object({ names: z.int() }))`
+  const { names } = await queryRow(tx, namesRow)`
     select count(*)::int as names from agent where account_id = ${accountId}`
   return names
 }

@@ -12,13 +12,17 @@ const STEP_MS = DAY_MS
 /** Venues per statement, so that an import of a million is published in steps. */
 const VENUES_PER_STEP = 5_000
 
+const isDueRow = z.object({ is_due: z.boolean() })
+
+const publishedUntilRow = z.object({ published_until: z.date() })
+
 /**
  * Publishes what is due at `at`, a day per transaction. One publisher at a time assigns numbers, so
  * no number can appear below one that was read.
  */
 export async function publishActivity(pool: Pool, at: Date): Promise<void> {
   const until = publishableUntil(at)
-  const { is_due } = await queryRow(pool, z.object({ is_due: z.boolean() }))`
+  const { is_due } = await queryRow(pool, isDueRow)`
     select published_until < ${until} or exists (select from venue_added) as is_due
     from feed_clock`
   if (!is_due) return
@@ -26,7 +30,7 @@ export async function publishActivity(pool: Pool, at: Date): Promise<void> {
   let reached: Date
   do {
     reached = await transaction(pool, async (tx) => {
-      const { published_until } = await queryRow(tx, z.object({ published_until: z.date() }))`
+      const { published_until } = await queryRow(tx, publishedUntilRow)`
         select published_until from feed_clock for update`
       const from = published_until > shownFrom ? published_until : shownFrom
       await publishVenues(tx)

@@ -21,9 +21,11 @@ export const selectActivityAfter = (db: Db, after: number, limit: number) =>
   queryRows(db, activityRow)`
     ${selectColumns} where f.number > ${after} order by f.number limit ${limit}`
 
+const lastRow = z.object({ last: z.int() })
+
 /** The number of the activity published last; 0 without any. */
 export async function selectLastActivity(db: Db): Promise<number> {
-  const { last } = await queryRow(db, z.object({ last: z.int() }))`
+  const { last } = await queryRow(db, lastRow)`
     select coalesce(max(number), 0) as last from activity`
   return last
 }

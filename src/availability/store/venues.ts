@@ -66,9 +66,11 @@ export const selectNeighbours = (db: Db, id: string, limit: number) =>
     order by point(v.longitude, v.latitude) <-> point(mine.longitude, mine.latitude), v.slug
     limit ${limit}`
 
+const slugRow = z.object({ slug: z.string() })
+
 /** Which of these slugs exist. */
 export async function selectTakenSlugs(db: Db, slugs: readonly string[]) {
-  const rows = await queryRows(db, z.object({ slug: z.string() }))`
+  const rows = await queryRows(db, slugRow)`
     select slug from venue where slug = any(${slugs}::text[])`
   return rows.map(({ slug }) => slug)
 }

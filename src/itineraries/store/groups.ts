@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { GroupKind } from '../../bookings/rules/booking.ts'
 import type { GuestDetails } from '../../bookings/store/guests.ts'
+import { idRow } from '../../platform/database/columns.ts'
 import {
   attempt,
   type Db,
@@ -107,9 +108,11 @@ export const insertMemberRequest = (db: Db, groupId: string, position: number, a
     for share of g
     on conflict do nothing`
 
+const liveRow = z.object({ live: z.int() })
+
 /** Whether the account may have another itinerary in progress. */
 export async function hasFreeLane(db: Db, accountId: string) {
-  const { live } = await queryRow(db, z.object({ live: z.int() }))`
+  const { live } = await queryRow(db, liveRow)`
     select count(lane) as live from booking_group
     where account_id = ${accountId} and lane is not null`
   return live < MOST_ITINERARIES
@@ -143,7 +146,7 @@ export const selectOptionalEarlierGroup = (
 
 /** One of the group's bookings that hold inventory, or null. */
 export async function selectLiveMember(db: Db, groupId: string) {
-  const found = await queryOptionalRow(db, z.object({ id: z.uuid() }))`
+  const found = await queryOptionalRow(db, idRow)`
     select id from booking
     where group_id = ${groupId} and status in ('held', 'pending', 'offered', 'confirmed')
     order by id limit 1`
@@ -154,13 +157,16 @@ export async function selectLiveMember(db: Db, groupId: string) {
 export const clearGroupNaturalKey = (db: Db, id: string) =>
   execute(db)`update booking_group set natural_key = null where id = ${id}`
 
+const answerRow = z.object({ answer: z.custom<GroupAnswer>().nullable() })
+
 /** The stored answer of a group; null while it is in progress. */
 export async function selectOptionalGroupAnswer(db: Db, id: string) {
-  const answer = z.custom<GroupAnswer>().nullable()
-  const row = await queryOptionalRow(db, z.object({ answer }))`
+  const row = await queryOptionalRow(db, answerRow)`
     select answer from booking_group where id = ${id}`
   return row?.answer ?? null
 }
+
+const statusRow = z.object({ status: z.enum(groupStatuses) })
 
 /**
  * Records who cancels an itinerary, unless it is over or somebody cancelled it before. Returns its
@@ -170,7 +176,7 @@ export async function askToCancel(
   db: Db,
   { id, accountId, by, at }: { id: string; accountId: string; by: 'guest' | 'agent'; at: Date },
 ) {
-  const row = await queryOptionalRow(db, z.object({ status: z.enum(groupStatuses) }))`
+  const row = await queryOptionalRow(db, statusRow)`
     with found as (
       select id, status from booking_group
       where id = ${id} and account_id = ${accountId} and kind = 'itinerary'

@@ -5,3 +5,6 @@ export const isoTime = z.date().transform((at) => at.toISOString())
 
 /** A timestamptz in JSON that PostgreSQL built, as the ISO 8601 string that the doors answer. */
 export const isoTimeInJson = z.string().transform((at) => new Date(at).toISOString())
+
+export const idRow = z.object({ id: z.uuid() })
+export const countRow = z.object({ count: z.int() })

@@ -28,7 +28,7 @@ function prepared(strings: TemplateStringsArray, ...values: unknown[]): pg.Query
   return { name, text, values: statement.values }
 }
 
-/** All rows, each parsed by its schema. */
+/** All rows, each parsed by `schema`, a constant of the module: zod compiles it at first use. */
 export const queryRows =
   <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S>[]> =>
   async (...statement) => {

@@ -1,5 +1,6 @@
 import { raw } from 'sql-template-tag'
 import { z } from 'zod'
+import { countRow } from '../database/columns.ts'
 import { type Db, execute, queryRow, queryRows } from '../database/sql.ts'
 
 /** A column of sealed secrets; `contextOf` binds each to its row. */
@@ -21,8 +22,6 @@ export async function selectSealedSecrets(db: Db, columns: readonly SealedColumn
     where sealed is not null group by split_part(sealed, '.', 2)`
   return rows.map(({ sealed }) => sealed)
 }
-
-const countRow = z.object({ count: z.int() })
 
 /** Counts the secrets of a column that are not sealed with this key. */
 export async function countSealedOtherwise(db: Db, { table, column }: SealedColumn, keyId: string) {

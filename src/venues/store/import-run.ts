@@ -1,13 +1,16 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { countRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
 import type { VenueKey } from './venue-content.ts'
 
 const LOCK = 7_203_140_077
 
+const lockedRow = z.object({ locked: z.boolean() })
+
 /** Begins an import in a transaction; false while another one runs. */
 export async function beginImport(tx: Db): Promise<boolean> {
-  const { locked } = await queryRow(tx, z.object({ locked: z.boolean() }))`
+  const { locked } = await queryRow(tx, lockedRow)`
     select pg_try_advisory_xact_lock(${LOCK}) as locked`
   if (!locked) return false
   // A file may come from a slow disk, and the checks at the commit of a large one take their time.
@@ -57,7 +60,7 @@ const keyColumns = (keys: readonly VenueKey[]) => sql`
 /** How many venues of the sources in the file are not in it. */
 export async function countLeftOut(tx: Db): Promise<number> {
   await execute(tx)`analyze import_row`
-  const { count } = await queryRow(tx, z.object({ count: z.int() }))`
+  const { count } = await queryRow(tx, countRow)`
     select count(*) as count from venue_source s
     where s.source in (select distinct source from import_row)
       and not exists (select from import_row i

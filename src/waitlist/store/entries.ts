@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
+import { idRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import {
   type EntryStart,
@@ -47,7 +48,7 @@ export async function insertEntry(tx: Db, { start, at, ...entry }: NewEntry) {
 
 /** The id of the account's equal live entry, if there is one. */
 export async function selectOptionalEqualEntry(db: Db, { start, venueId, flexMinutes }: NewEntry) {
-  const row = await queryOptionalRow(db, z.object({ id: z.uuid() }))`
+  const row = await queryOptionalRow(db, idRow)`
     select id from watch
     where account_id = ${start.accountId} and venue_id = ${venueId}
       and slot_time = ${start.slotTime} and party_size = ${start.partySize}
@@ -55,9 +56,11 @@ export async function selectOptionalEqualEntry(db: Db, { start, venueId, flexMin
   return row?.id
 }
 
+const liveRow = z.object({ live: z.int() })
+
 /** Whether the account has reached the limit of live entries. */
 export async function hasMostEntries(db: Db, accountId: string) {
-  const { live } = await queryRow(db, z.object({ live: z.int() }))`
+  const { live } = await queryRow(db, liveRow)`
     select count(*) as live from watch where account_id = ${accountId} and nth is not null`
   return live >= MOST_WATCHES
 }

@@ -4,6 +4,8 @@ import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
 type Freed = { bookingId: string; partySize: number; freed: readonly FreedSpan[]; at: Date }
 
+const placeRow = z.object({ place: z.int() })
+
 /**
  * Those of the freed spans that begin after `at` and had nothing left for such a party before: no
  * table, room or therapist, or no place. What is taken again or offered to the waitlist is not
@@ -11,7 +13,7 @@ type Freed = { bookingId: string; partySize: number; freed: readonly FreedSpan[]
  */
 export async function selectOpenedSpans(tx: Db, { bookingId, partySize, freed, at }: Freed) {
   const spans = JSON.stringify(freed.map((span, place) => ({ ...span, place })))
-  const places = await queryRows(tx, z.object({ place: z.int() }))`
+  const places = await queryRows(tx, placeRow)`
     with freed as (
       select place, "offeringId" as offering_id, "from", until, "resourceIds" as resource_ids,
         places

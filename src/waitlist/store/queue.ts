@@ -1,5 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { idRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import type { EntryStart } from '../rules/entry.ts'
 
@@ -68,8 +69,6 @@ export const selectQueue = (
         select from watch_turn t where t.hold_id = ${skipHolder} and t.watch_id = w.id)
     order by w.queued_at, w.id limit ${PAGE}`,
   )
-
-const idRow = z.object({ id: z.uuid() })
 
 /** Locks a waiting entry; false if it no longer waits or another transaction has locked it. */
 export async function lockEntry(tx: Db, id: string) {

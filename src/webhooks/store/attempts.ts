@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { z } from 'zod'
+import { idRow } from '../../platform/database/columns.ts'
 import { type Db, execute, type Pool, queryRow } from '../../platform/database/sql.ts'
 import type { Outcome, Verdict } from '../rules/verdict.ts'
 
@@ -131,7 +131,7 @@ export async function insertChallenge(
   endpointId: string,
   { url, signedWith, at }: { url: string; signedWith: string[]; at: Date },
 ): Promise<string> {
-  const { id } = await queryRow(db, z.object({ id: z.uuid() }))`
+  const { id } = await queryRow(db, idRow)`
     insert into attempt (id, endpoint_id, number, cause, status, started_at, url, signed_with)
     values (gen_random_uuid(), ${endpointId}, 1, 'challenge', 'sending', ${at}, ${url},
       ${signedWith})

@@ -81,6 +81,8 @@ export const failOverdue = (db: Db, endpointId: string, at: Date) =>
     update delivery set status = 'failed', due_at = null, updated_at = ${at}
     where endpoint_id = ${endpointId} and status = 'pending' and give_up_at <= ${at}`
 
+const nextAtRow = z.object({ next_at: z.date().nullable() })
+
 /** When the endpoint's next delivery is due; for a FIFO endpoint, the first in order. */
 export async function selectNextDue(db: Db, endpointId: string, isFifo: boolean) {
   const pending = sql`from delivery where endpoint_id = ${endpointId} and status = 'pending'`
@@ -90,7 +92,7 @@ export async function selectNextDue(db: Db, endpointId: string, isFifo: boolean)
         (select due_at ${pending} order by (replay_id is not null), due_at, event_number limit 1),
         (select due_at ${pending} and (replay_id is not null)
          order by due_at, event_number limit 1))`
-  const row = await queryRow(db, z.object({ next_at: z.date().nullable() }))`
+  const row = await queryRow(db, nextAtRow)`
     select ${next} as next_at`
   return row.next_at
 }

@@ -35,6 +35,8 @@ export type ClaimTime = { at: Date; wall: Date }
 /** The clocks of the processes that enqueue and send may differ by this much. */
 const CLOCK_SKEW_MS = 250
 
+const claimOrOverdueRow = z.union([claimRow, overdueRow])
+
 /**
  * Claims up to `limit` due deliveries of an active endpoint, new ones before replayed ones.
  * `overdue` counts those that are failed instead. The endpoint and the deliveries are locked, so no
@@ -60,7 +62,7 @@ export async function claimDue(
     and not exists (
       select from delivery s where s.endpoint_id = ${endpointId} and s.status = 'sending')
     and d.status = 'pending' and ${notRetried}`
-  const rows = await queryRows(db, z.union([claimRow, overdueRow]))`${claimStatement(
+  const rows = await queryRows(db, claimOrOverdueRow)`${claimStatement(
     { endpointId, now: at, wall },
     {
       endpoint: sql`e.status = 'active' and (e.wait_until is null or e.wait_until <= ${horizon})`,

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { isoTime, isoTimeInJson } from '../../platform/database/columns.ts'
+import { idRow, isoTime, isoTimeInJson } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
 import { nextAttempt } from '../rules/next-attempt.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
@@ -64,7 +64,7 @@ export async function selectOptionalDeliveryId(
   db: Db,
   { accountId, endpointId, eventId }: { accountId: string; endpointId: string; eventId: string },
 ) {
-  const row = await queryOptionalRow(db, z.object({ id: z.uuid() }))`
+  const row = await queryOptionalRow(db, idRow)`
     select d.id from delivery d
     join event e on e.account_id = d.account_id and e.number = d.event_number
     where e.account_id = ${accountId} and e.id = ${eventId} and d.endpoint_id = ${endpointId}`

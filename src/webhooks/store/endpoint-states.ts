@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { z } from 'zod'
+import { idRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
 /**
@@ -47,7 +47,7 @@ export const disableEndpoint = async (db: Db, id: string, at: Date): Promise<boo
 
 /** Disables every endpoint of an account; returns the ids of those that were not disabled. */
 export async function disableEndpointsOf(tx: Db, accountId: string, at: Date): Promise<string[]> {
-  const rows = await queryRows(tx, z.object({ id: z.uuid() }))`
+  const rows = await queryRows(tx, idRow)`
     ${disable(at)} and account_id = ${accountId} returning id`
   return rows.map(({ id }) => id)
 }

@@ -49,7 +49,9 @@ export const selectEndpointViews = (db: Db, accountId: string, at: Date, id: str
       and (${id}::uuid is null or e.id = ${id})
     order by e.id desc`
 
+const urlRow = z.object({ id: z.uuid(), url: z.string() })
+
 /** The URLs of an account's endpoints, without the counts. */
 export const selectEndpointUrls = (db: Db, accountId: string) =>
-  queryRows(db, z.object({ id: z.uuid(), url: z.string() }))`
+  queryRows(db, urlRow)`
     select id, url from endpoint where account_id = ${accountId} and deleted_at is null`

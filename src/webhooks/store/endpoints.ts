@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { countRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import { MAX_ENDPOINTS } from '../rules/limits.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
@@ -48,7 +49,7 @@ export const insertEndpoint = async (tx: Db, endpoint: NewEndpoint): Promise<boo
 
 /** Whether the account has as many endpoints as it may have. */
 export async function hasMaxEndpoints(db: Db, accountId: string): Promise<boolean> {
-  const { count } = await queryRow(db, z.object({ count: z.int() }))`
+  const { count } = await queryRow(db, countRow)`
     select count(*) from endpoint where account_id = ${accountId} and nth is not null`
   return count >= MAX_ENDPOINTS
 }

@@ -72,9 +72,11 @@ export const selectEventsOfBooking = (db: Db, accountId: string, bookingId: stri
     where account_id = ${accountId} and booking_id = ${bookingId}
     order by number limit ${MAX_EVENTS_OF_BOOKING}`
 
+const accountIdRow = z.object({ account_id: z.uuid(), last: z.int() })
+
 /** The last event number of each of these accounts that has any. */
 export async function selectLastNumbers(db: Db, accountIds: readonly string[]) {
-  const rows = await queryRows(db, z.object({ account_id: z.uuid(), last: z.int() }))`
+  const rows = await queryRows(db, accountIdRow)`
     select account_id, last from event_counter where account_id = any(${accountIds}::uuid[])`
   return new Map(rows.map(({ account_id, last }) => [account_id, last]))
 }

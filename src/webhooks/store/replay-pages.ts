@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countRow } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
@@ -64,7 +65,7 @@ const selectRunningReplayForUpdate = (tx: Db, endpointId: string) =>
 
 /** Ignores deliveries that wait for a later attempt: a few refused ones must not stop the rest. */
 async function countOutstanding(tx: Db, endpointId: string, at: Date): Promise<number> {
-  const { count } = await queryRow(tx, z.object({ count: z.int() }))`
+  const { count } = await queryRow(tx, countRow)`
     select (
       select count(*) from (
         select from delivery where endpoint_id = ${endpointId} and status = 'pending'

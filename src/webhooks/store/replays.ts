@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idRow } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
@@ -93,7 +94,7 @@ export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> 
 export async function beginReplay(tx: Db, replay: NewReplay) {
   for (let tries = 0; tries < 2; tries += 1) {
     if (await insertReplay(tx, replay)) return 'started' as const
-    const open = await queryOptionalRow(tx, z.object({ id: z.uuid() }))`
+    const open = await queryOptionalRow(tx, idRow)`
       select id from replay
       where endpoint_id = ${replay.endpointId} and status in ('running', 'paused')`
     if (open) return { openId: open.id }
@@ -127,9 +128,11 @@ export const cancelReplaysOf = (tx: Db, endpointId: string, at: Date) =>
     update replay set status = 'cancelled', updated_at = ${at}
     where endpoint_id = ${endpointId} and status in ('running', 'paused')`
 
+const numberRow = z.object({ number: z.int() })
+
 /** The numbers of those of these events that belong to the account, in order. */
 export async function selectEventNumbers(db: Db, accountId: string, ids: readonly string[]) {
-  const rows = await queryRows(db, z.object({ number: z.int() }))`
+  const rows = await queryRows(db, numberRow)`
     select number from event where account_id = ${accountId} and id = any(${ids}::uuid[])
     order by number`
   return rows.map(({ number }) => number)

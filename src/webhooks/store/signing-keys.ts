@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { idRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
 /** The sealing context of a signing key's secret: it opens in this row only. */
@@ -87,7 +88,7 @@ export async function hasBeenAccepted(
   endpointId: string,
   { id, created_at }: SigningKey,
 ): Promise<boolean> {
-  const rows = await queryRows(db, z.object({ id: z.uuid() }))`
+  const rows = await queryRows(db, idRow)`
     select a.id from endpoint e join attempt a on a.endpoint_id = e.id and a.url = e.url
     where e.id = ${endpointId} and a.started_at >= ${created_at} and a.status = 'succeeded'
       and a.signed_with = array[${id}::uuid]
