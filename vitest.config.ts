@@ -29,7 +29,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/browser/**', 'test/**/*.nightly.test.ts'],
           // More than the machine has cores, as the crash tests mostly wait for timeouts.
-          maxWorkers: 3,
+          maxWorkers: 4,
         },
       },
       {
@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           name: 'nightly',
           include: ['test/**/*.nightly.test.ts'],
-          maxWorkers: 3,
+          maxWorkers: 4,
         },
       },
       {
