@@ -37,8 +37,8 @@ const WINDOW_SECONDS = 60
 /** The address of a caller as limits count it: for IPv6 the network of a subscriber. */
 export const addressOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string => rateLimit.normalizeIP(ip)
 
-/** Creates limits per account, or per address if it is unknown, counted in this process. */
-export async function createAddressLimits(app: FastifyInstance) {
+/** Creates limits per account, or per address without a key, counted in this process. */
+export async function createCallerLimits(app: FastifyInstance) {
   await app.register(rateLimit, { global: false })
   return (perMinute: number) => {
     const take = app.createRateLimit({
@@ -48,7 +48,7 @@ export async function createAddressLimits(app: FastifyInstance) {
     })
     return async (request: FastifyRequest): Promise<Allowance> => {
       const taken = await take(request)
-      if (taken.isAllowed) throw new Error('the address limit has no exceptions')
+      if (taken.isAllowed) throw new Error('limits per caller have no allow-list')
       return {
         policy: 'address',
         granted: !taken.isExceeded,

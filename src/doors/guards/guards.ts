@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
-import { createAddressLimits } from './allowance.ts'
+import { createCallerLimits } from './allowance.ts'
 import { createIdentify } from './authentication.ts'
 import { createEnter } from './entry.ts'
 import { createOriginCheck, createRequireSameOrigin } from './origin.ts'
@@ -26,7 +26,7 @@ export async function createGuards(
   const { config, publicUrl, db, sealer, metrics } = deps
   app.decorateRequest('keyHolder', undefined)
   app.decorateRequest('developer', null)
-  const limitOf = await createAddressLimits(app)
+  const limitOf = await createCallerLimits(app)
   const perDay = { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY }
   const identify = createIdentify(db)
   const sessionCookie = createSessionCookie(publicUrl)

@@ -6,14 +6,13 @@ import type { RequestedTime } from './requested-time.ts'
 export const NEAR_MS = 90 * 60_000
 
 /** A venue with its availability. A lower standing answers the rest of the query better. */
-export type RankedVenue = { venue: Venue; standing: number }
+export type Candidate = { venue: Venue; standing: number }
 
 /**
- * The candidates in the order in which they are shown: venues that were called by name, then those
- * with a slot near the wanted time if there is one (`wanted` is null where neither party nor time
- * was named), by standing, and the soonest first.
+ * Sorts candidates for display: venues named in the query first, then those with a slot near the
+ * wanted time (null if the query has neither party nor time), then by standing, then the soonest.
  */
-export function arrange<C extends RankedVenue>(
+export function arrange<C extends Candidate>(
   candidates: readonly C[],
   wanted: RequestedTime | null,
 ): C[] {
@@ -40,6 +39,6 @@ function hasSlotNear(venue: Venue, { date, time }: RequestedTime): boolean {
   const [first] = venue.availability.slots
   if (!first || date === null) return first !== undefined
   if (time === null) return first.slot_time.startsWith(date)
-  const resolveTime = toInstantPastGap(venue.timezone, `${date}T${time}:00`).getTime()
-  return Math.abs(startOf(venue) - resolveTime) <= NEAR_MS
+  const wantedMs = toInstantPastGap(venue.timezone, `${date}T${time}:00`).getTime()
+  return Math.abs(startOf(venue) - wantedMs) <= NEAR_MS
 }

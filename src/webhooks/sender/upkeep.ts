@@ -9,7 +9,7 @@ const OVERDUE_MS = 15 * SECOND_MS
 const PAGE = 200
 const STEP = 1_000
 
-/** The guarantee behind every delivery: signals endpoints with work due for 15 s. */
+/** The guarantee behind every delivery: signals endpoints with work over 15 s late. */
 export async function wakeWaitingEndpoints(
   db: Pool,
   engine: WebhookEngine,

@@ -4,6 +4,7 @@ import { getDelivery, listDeliveries } from '../../../../webhooks/operations/rea
 import { listEndpoints } from '../../../../webhooks/operations/read-endpoints.ts'
 import { retryDelivery } from '../../../../webhooks/operations/retry-delivery.ts'
 import { eventFilters } from '../../../../webhooks/rules/event-types.ts'
+import { retrySchedule } from '../../../../webhooks/rules/retry-schedule.ts'
 import { shownDeliveryStatuses } from '../../../../webhooks/rules/statuses.ts'
 import type { Attempt, Delivery } from '../../../../webhooks/schema/deliveries.ts'
 import type { Endpoint } from '../../../../webhooks/schema/endpoints.ts'
@@ -97,7 +98,7 @@ function deliveryView({ delivery, body, attempts, endpoint }: DeliveryPage): Htm
   const eventLink = ui.link(`/dashboard/events/${event.number}`, event.number)
   return html`
 <p>${statusBadge(delivery.status)} ${next?.rule}
-${next?.at && html`Next retry ${ui.when(next.at)}.`}</p>
+${next?.at && html`Next attempt ${ui.when(next.at)}.`}</p>
 <div class="row">${actions(delivery, endpoint)}</div>
 ${ui.facts([
   ['Delivery', ui.copyable(delivery.id)],
@@ -105,7 +106,7 @@ ${ui.facts([
   ['webhook-id', ui.copyable(event.id)],
   ['Endpoint', endpoint ? ui.link(`/dashboard/webhooks/${endpoint.id}`, endpoint.url) : 'deleted'],
   ['Sequence', delivery.sequence],
-  ['Scheduled attempts', `${delivery.tries} of 10`],
+  ['Scheduled attempts', `${delivery.tries} of ${retrySchedule.attempts}`],
   ['Attempts', delivery.attempt_count],
   ['Created', ui.when(delivery.created_at)],
   ['Delivered', delivery.delivered_at && ui.when(delivery.delivered_at)],
