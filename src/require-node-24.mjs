@@ -1,3 +1,5 @@
+import module from 'node:module'
+
 // Plain JavaScript, preloaded before any TypeScript: an old Node gets this text instead of ERR_UNKNOWN_FILE_EXTENSION.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 24 || (major === 24 && minor < 16)) {
@@ -8,3 +10,6 @@ if (major < 24 || (major === 24 && minor < 16)) {
   )
   process.exit(1)
 }
+
+// Compiled code of earlier starts takes a third off the processor time of the next.
+module.enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/compiled`)

@@ -10,6 +10,7 @@ process.once('exit', () => {
 })
 
 const root = resolve(import.meta.dirname, '../..')
+const NODE_COMPILE_CACHE = resolve(root, 'node_modules/.cache/compiled')
 
 export type Program = {
   process: ChildProcess
@@ -29,7 +30,7 @@ export function startProgram(
 ): Program {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: root,
-    env: { ...inherited(), ...env },
+    env: { ...inherited(), NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
